@@ -1,0 +1,29 @@
+import { defineConfig } from "vitest/config";
+
+const root = new URL("..", import.meta.url).pathname;
+
+export default defineConfig({
+  root,
+  test: {
+    projects: [
+      {
+        root,
+        test: {
+          name: "unit",
+          include: ["lib/**/*.test.ts", "scripts/**/*.test.ts"],
+          exclude: ["**/*.integration.test.ts"],
+        },
+      },
+      {
+        root,
+        test: {
+          name: "integration",
+          include: ["lib/**/*.integration.test.ts"],
+          globalSetup: ["lib/testing/global-setup.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});
