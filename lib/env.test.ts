@@ -1,0 +1,146 @@
+import { describe, expect, it } from "vitest";
+import { EnvironmentError, parseEnv } from "./env.ts";
+
+const root = "/srv/ragstone";
+const read = (record: Record<string, string>) => parseEnv(record, root);
+
+describe("parseEnv", () => {
+  it("has a default for everything", () => {
+    expect(read({})).toEqual({
+      port: 3000,
+      host: "127.0.0.1",
+      publicUrl: "http://localhost:3000",
+      dataDir: "/srv/ragstone/.data",
+      databaseUrl: null,
+      sample: true,
+      authSecret: null,
+      rateLimitPerMinute: 600,
+      openai: null,
+      embeddingModelDir: null,
+      rerank: null,
+      supabase: null,
+      smtp: null,
+      oidc: null,
+      logLevel: "info",
+    });
+  });
+
+  it("treats an empty value as unset", () => {
+    expect(read({ PORT: "", DATABASE_URL: " ", OPENAI_API_KEY: "", OIDC_ISSUER: "" })).toEqual(read({}));
+  });
+
+  it("turns the remote models on by the key or by the address", () => {
+    expect(read({ OPENAI_API_KEY: "sk-1" }).openai).toEqual({
+      apiKey: "sk-1",
+      baseUrl: "https://api.openai.com/v1",
+      embeddingModel: "text-embedding-3-small",
+      embeddingDimensions: null,
+      answerModel: "gpt-4.1-mini",
+    });
+    expect(read({ OPENAI_BASE_URL: "http://127.0.0.1:8080/v1/" }).openai).toMatchObject({
+      apiKey: null,
+      baseUrl: "http://127.0.0.1:8080/v1",
+    });
+  });
+
+  it("leaves the sample out on a server database unless asked", () => {
+    const DATABASE_URL = "postgres://u:p@db:5432/r";
+    expect(read({ DATABASE_URL }).sample).toBe(false);
+    expect(read({ DATABASE_URL, SAMPLE: "on" }).sample).toBe(true);
+    expect(read({ SAMPLE: "0" }).sample).toBe(false);
+  });
+
+  it("follows the port in the public address", () => {
+    expect(read({ PORT: "8080" }).publicUrl).toBe("http://localhost:8080");
+    expect(read({ PUBLIC_URL: "https://kb.example.com/" }).publicUrl).toBe("https://kb.example.com");
+  });
+
+  it("cannot be changed", () => {
+    const env = read({ OPENAI_API_KEY: "sk-1" });
+    expect(Object.isFrozen(env) && Object.isFrozen(env.openai)).toBe(true);
+  });
+
+  it.each([
+    ["PORT", "80a", "whole number"],
+    ["PORT", "70000", "between 0 and 65535"],
+    ["PUBLIC_URL", "example.com", "http://"],
+    ["DATABASE_URL", "mysql://root@db/x", "postgres://"],
+    ["SAMPLE", "maybe", "on or off"],
+    ["AUTH_SECRET", "short", "16 characters"],
+    ["RATE_LIMIT_PER_MINUTE", "-1", "whole number"],
+    ["OPENAI_BASE_URL", "localhost:8080", "http://"],
+    ["EMBEDDING_DIMENSIONS", "0", "between 1"],
+    ["SMTP_URL", "mail.example.com", "smtp://"],
+    ["LOG_LEVEL", "loud", "debug"],
+  ])("refuses %s=%s in one line that names it", (name, value, hint) => {
+    const error = failure({ [name]: value });
+    expect(error).toContain(`${name} `);
+    expect(error).toContain(hint);
+    expect(error).toContain("for example");
+    expect(error).not.toContain("\n");
+  });
+
+  it("never repeats a value, which may be a secret", () => {
+    expect(failure({ DATABASE_URL: "hunter2" })).not.toContain("hunter2");
+  });
+
+  it.each([
+    [{ OIDC_ISSUER: "https://login.example.com" }, "OIDC_CLIENT_ID"],
+    [{ SUPABASE_URL: "https://x.supabase.co", SUPABASE_BUCKET: "b" }, "SUPABASE_SERVICE_ROLE_KEY"],
+    [{ SMTP_URL: "smtp://mail" }, "MAIL_FROM"],
+    [{ RERANK_API_KEY: "k" }, "RERANK_BASE_URL"],
+  ])("refuses half a group %o", (record, missing) => {
+    expect(failure(record)).toContain(missing);
+  });
+
+  it.each([
+    ["DATABASE_URI", "DATABASE_URL"],
+    ["OPENAI_KEY", "OPENAI_API_KEY"],
+    ["OPENAI_URL", "OPENAI_BASE_URL"],
+    ["OPEN_AI_API_KEY", "OPENAI_API_KEY"],
+    ["EMBEDDING_DIMS", "EMBEDDING_DIMENSIONS"],
+    ["EMBEDDINGS_MODEL", "EMBEDDING_MODEL"],
+    ["RERANK_URL", "RERANK_BASE_URL"],
+    ["SUPABASE_SERVICE_KEY", "SUPABASE_SERVICE_ROLE_KEY"],
+    ["SMTP_HOST", "SMTP_URL"],
+    ["OIDC_SECRET", "OIDC_CLIENT_SECRET"],
+    ["DATADIR", "DATA_DIR"],
+    ["database_url", "DATABASE_URL"],
+  ])("asks about the misspelt %s", (name, meant) => {
+    expect(failure({ [name]: "x" })).toContain(`did you mean ${meant}?`);
+  });
+
+  it("leaves other programs' variables alone", () => {
+    const foreign = [
+      "PATH",
+      "HOME",
+      "HOSTNAME",
+      "POST",
+      "SIMPLE",
+      "PGHOST",
+      "NODE_ENV",
+      "OPENAI_ORG_ID",
+      "OPENAI_PROJECT",
+    ];
+    const more = [
+      "SUPABASE_ANON_KEY",
+      "DATABASE_URL_TEST",
+      "NEXTAUTH_SECRET",
+      "npm_config_cache",
+      "MAIL",
+      "CI",
+      "TERM",
+    ];
+    for (const name of [...foreign, ...more]) expect(() => read({ [name]: "x" }), name).not.toThrow();
+  });
+});
+
+function failure(record: Record<string, string>): string {
+  try {
+    read(record);
+  } catch (error) {
+    if (error instanceof EnvironmentError) return error.message;
+    throw error;
+  }
+  throw new Error("expected an EnvironmentError");
+}

@@ -1,0 +1,179 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { z } from "zod";
+import { nearestVariable } from "./env-names.ts";
+
+/** A variable that cannot be used. The message is one line for the operator: the name, what is wrong, an example. */
+export class EnvironmentError extends Error {
+  override name = "EnvironmentError";
+}
+
+const on = ["on", "true", "yes", "1"];
+const off = ["off", "false", "no", "0"];
+
+const text = z.string();
+const integer = (min: number, max: number, example: number) =>
+  text
+    .regex(/^\d{1,15}$/, `must be a whole number, for example ${example}`)
+    .transform(Number)
+    .refine((n) => n >= min && n <= max, `must lie between ${min} and ${max}, for example ${example}`);
+const address = (protocols: string[], example: string) =>
+  text.refine(
+    (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol),
+    `must be an address that begins with ${protocols.map((p) => `${p}//`).join(" or ")}, for example ${example}`,
+  );
+const httpAddress = (example: string) =>
+  address(["http:", "https:"], example)
+    .refine((value) => !/[?#]/.test(value), `must hold no "?" or "#", for example ${example}`)
+    .transform((value) => value.replace(/\/+$/, ""));
+
+const Variables = z.object({
+  PORT: integer(0, 65_535, 3000).default(3000),
+  HOST: text.regex(/^[\w.:%-]+$/, "must be a host name or an IP address, for example 127.0.0.1").default("127.0.0.1"),
+  PUBLIC_URL: httpAddress("https://knowledge.example.com").optional(),
+  DATA_DIR: text.default(".data"),
+  DATABASE_URL: address(["postgres:", "postgresql:"], "postgres://user:password@localhost:5432/ragstone").optional(),
+  SAMPLE: text
+    .transform((value) => value.toLowerCase())
+    .refine((value) => on.includes(value) || off.includes(value), "must be on or off, for example SAMPLE=off")
+    .transform((value) => on.includes(value))
+    .optional(),
+  AUTH_SECRET: text
+    .min(16, "must have at least 16 characters, for example the output of `openssl rand -base64 32`")
+    .optional(),
+  RATE_LIMIT_PER_MINUTE: integer(0, 1_000_000, 600).default(600),
+  OPENAI_API_KEY: text.optional(),
+  OPENAI_BASE_URL: httpAddress("https://api.openai.com/v1").optional(),
+  EMBEDDING_MODEL: text.default("text-embedding-3-small"),
+  EMBEDDING_DIMENSIONS: integer(1, 16_000, 512).optional(),
+  ANSWER_MODEL: text.default("gpt-4.1-mini"),
+  EMBEDDING_MODEL_DIR: text.optional(),
+  RERANK_BASE_URL: httpAddress("https://api.cohere.com").optional(),
+  RERANK_API_KEY: text.optional(),
+  RERANK_MODEL: text.default("rerank-v3.5"),
+  SUPABASE_URL: httpAddress("https://abcdefgh.supabase.co").optional(),
+  SUPABASE_SERVICE_ROLE_KEY: text.optional(),
+  SUPABASE_BUCKET: text.optional(),
+  SMTP_URL: address(["smtp:", "smtps:"], "smtp://user:password@mail.example.com:587").optional(),
+  MAIL_FROM: text.includes("@", "must hold an e-mail address, for example no-reply@example.com").optional(),
+  OIDC_ISSUER: httpAddress("https://login.example.com").optional(),
+  OIDC_CLIENT_ID: text.optional(),
+  OIDC_CLIENT_SECRET: text.optional(),
+  LOG_LEVEL: z
+    .enum(
+      ["fatal", "error", "warn", "info", "debug", "trace", "silent"],
+      "must be fatal, error, warn, info, debug, trace or silent, for example info",
+    )
+    .default("info"),
+});
+
+type Variables = z.infer<typeof Variables>;
+
+/** Every variable that Ragstone reads. */
+export const variableNames: readonly string[] = Object.keys(Variables.shape);
+
+/** The environment as the rest of the code sees it: typed, absolute paths, a group that is not configured is null. */
+export type Env = ReturnType<typeof parseEnv>;
+
+/**
+ * Reads a record of variables; an empty value is an unset one. Pure.
+ * @param root the folder that relative paths start from
+ * @throws EnvironmentError for the first malformed, misspelt or half-configured variable
+ */
+export function parseEnv(record: Record<string, string | undefined>, root = projectRoot()) {
+  const given = Object.entries(record).flatMap(([name, value]) =>
+    value?.trim() ? [[name, value.trim()] as const] : [],
+  );
+  refuseMisspelt(given.map(([name]) => name));
+
+  const parsed = Variables.safeParse(Object.fromEntries(given));
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new EnvironmentError(`${issue?.path.join(".")} ${issue?.message}`);
+  }
+  const v = parsed.data;
+  requireTogether(v, ["SUPABASE_URL", "SUPABASE_SERVICE_ROLE_KEY", "SUPABASE_BUCKET"]);
+  requireTogether(v, ["SMTP_URL", "MAIL_FROM"]);
+  requireTogether(v, ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"]);
+  if (v.RERANK_API_KEY) requireTogether(v, ["RERANK_API_KEY", "RERANK_BASE_URL"]);
+
+  return Object.freeze({
+    port: v.PORT,
+    host: v.HOST,
+    publicUrl: v.PUBLIC_URL ?? `http://localhost:${v.PORT}`,
+    dataDir: path.resolve(root, v.DATA_DIR),
+    databaseUrl: v.DATABASE_URL ?? null,
+    sample: v.SAMPLE ?? !v.DATABASE_URL,
+    authSecret: v.AUTH_SECRET ?? null,
+    rateLimitPerMinute: v.RATE_LIMIT_PER_MINUTE,
+    openai:
+      v.OPENAI_API_KEY || v.OPENAI_BASE_URL
+        ? Object.freeze({
+            apiKey: v.OPENAI_API_KEY ?? null,
+            baseUrl: v.OPENAI_BASE_URL ?? "https://api.openai.com/v1",
+            embeddingModel: v.EMBEDDING_MODEL,
+            embeddingDimensions: v.EMBEDDING_DIMENSIONS ?? null,
+            answerModel: v.ANSWER_MODEL,
+          })
+        : null,
+    embeddingModelDir: v.EMBEDDING_MODEL_DIR ? path.resolve(root, v.EMBEDDING_MODEL_DIR) : null,
+    rerank: v.RERANK_BASE_URL
+      ? Object.freeze({ baseUrl: v.RERANK_BASE_URL, apiKey: v.RERANK_API_KEY ?? null, model: v.RERANK_MODEL })
+      : null,
+    supabase:
+      v.SUPABASE_URL && v.SUPABASE_SERVICE_ROLE_KEY && v.SUPABASE_BUCKET
+        ? Object.freeze({
+            url: v.SUPABASE_URL,
+            serviceRoleKey: v.SUPABASE_SERVICE_ROLE_KEY,
+            bucket: v.SUPABASE_BUCKET,
+          })
+        : null,
+    smtp: v.SMTP_URL && v.MAIL_FROM ? Object.freeze({ url: v.SMTP_URL, from: v.MAIL_FROM }) : null,
+    oidc:
+      v.OIDC_ISSUER && v.OIDC_CLIENT_ID && v.OIDC_CLIENT_SECRET
+        ? Object.freeze({
+            issuer: v.OIDC_ISSUER,
+            clientId: v.OIDC_CLIENT_ID,
+            clientSecret: v.OIDC_CLIENT_SECRET,
+          })
+        : null,
+    logLevel: v.LOG_LEVEL,
+  });
+}
+
+let cached: Env | undefined;
+
+/**
+ * The environment of this process and of `.env` in the project root, read once; a variable of the process wins.
+ * @throws EnvironmentError
+ */
+export function env(): Env {
+  if (cached) return cached;
+  const file = path.join(projectRoot(), ".env");
+  if (existsSync(file)) process.loadEnvFile(file);
+  cached = parseEnv(process.env);
+  return cached;
+}
+
+/** The folder of package.json. A bundle has no place of its own in the tree: there it is the working directory, as npm sets it. */
+export function projectRoot(): string {
+  const parent = import.meta.dirname ? path.dirname(import.meta.dirname) : "";
+  return existsSync(path.join(parent, "next.config.mjs")) ? parent : process.cwd();
+}
+
+/** Variables that only make sense together: all of them or none. */
+function requireTogether(values: Variables, wanted: (keyof Variables)[]): void {
+  const missing = wanted.filter((name) => values[name] === undefined);
+  const present = wanted.filter((name) => values[name] !== undefined);
+  if (missing.length === 0 || present.length === 0) return;
+  throw new EnvironmentError(
+    `${missing.join(" and ")} must be set beside ${present.join(" and ")}, or none of them, for example in .env`,
+  );
+}
+
+function refuseMisspelt(given: string[]): void {
+  for (const name of given) {
+    const meant = nearestVariable(name, variableNames);
+    if (meant) throw new EnvironmentError(`${name} is not a variable that Ragstone knows: did you mean ${meant}?`);
+  }
+}
