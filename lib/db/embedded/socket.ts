@@ -1,0 +1,57 @@
+import { createHash } from "node:crypto";
+import { lstatSync, mkdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import type { Options } from "postgres";
+
+// sockaddr_un holds 104 bytes on macOS and 108 on Linux, the final zero included
+const LONGEST_SOCKET_PATH = 103;
+
+/**
+ * Where the embedded database of `dataDir` listens: inside it, or, when that path is too long for a socket,
+ * in a private folder of the system's temporary one.
+ */
+export function socketPath(dataDir: string): string {
+	const inside = join(resolve(dataDir), "run", "postgres.sock");
+	if (Buffer.byteLength(inside) <= LONGEST_SOCKET_PATH) return inside;
+	const name = createHash("sha256")
+		.update(resolve(dataDir))
+		.digest("hex")
+		.slice(0, 16);
+	return join(
+		tmpdir(),
+		`ragstone-${process.getuid?.() ?? 0}-${name}`,
+		"postgres.sock",
+	);
+}
+
+/** Makes the folder of a socket, which nobody else may enter. Throws when another user owns it or can enter. */
+export function makeSocketFolder(path: string): void {
+	const folder = dirname(path);
+	mkdirSync(folder, { recursive: true, mode: 0o700 });
+	const found = lstatSync(folder);
+	const mine =
+		found.isDirectory() && found.uid === (process.getuid?.() ?? found.uid);
+	if (!mine || (found.mode & 0o077) !== 0)
+		throw new Error(
+			`${folder} must be a folder that only you can enter (mode 0700).`,
+		);
+}
+
+/**
+ * Options for postgres.js to reach the embedded database of `dataDir`. All clients share one session there: settings
+ * must be local to a transaction, and prepared statements would outlive their connection.
+ */
+export function embeddedConnectionOptions(dataDir: string) {
+	return {
+		path: socketPath(dataDir),
+		user: "postgres",
+		database: "postgres",
+		ssl: false,
+		max: 4,
+		prepare: false,
+		fetch_types: false,
+		connect_timeout: 10,
+		onnotice: () => undefined,
+	} satisfies Options<Record<string, never>>;
+}
