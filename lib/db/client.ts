@@ -1,10 +1,6 @@
 import type { ExtractTablesWithRelations } from "drizzle-orm";
 import type { PgTransaction } from "drizzle-orm/pg-core";
-import {
-	drizzle,
-	type PostgresJsDatabase,
-	type PostgresJsQueryResultHKT,
-} from "drizzle-orm/postgres-js";
+import { drizzle, type PostgresJsDatabase, type PostgresJsQueryResultHKT } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { env } from "../env.ts";
 import { embeddedConnectionOptions } from "./embedded/index.ts";
@@ -12,64 +8,55 @@ import * as schema from "./schema/index.ts";
 
 export type Schema = typeof schema;
 export type Database = PostgresJsDatabase<Schema>;
-export type Transaction = PgTransaction<
-	PostgresJsQueryResultHKT,
-	Schema,
-	ExtractTablesWithRelations<Schema>
->;
+export type Transaction = PgTransaction<PostgresJsQueryResultHKT, Schema, ExtractTablesWithRelations<Schema>>;
 
 export interface Connection {
-	db: Database;
-	sql: postgres.Sql;
-	embedded: boolean;
-	close(): Promise<void>;
+  db: Database;
+  sql: postgres.Sql;
+  embedded: boolean;
+  close(): Promise<void>;
 }
 
 // on globalThis, because a bundled server may hold this module more than once
 const holder = globalThis as typeof globalThis & {
-	ragstoneConnection?: Connection;
+  ragstoneConnection?: Connection;
 };
 
 /** Opens a pool. Statements are never named, so a pooler in transaction mode may stand between. */
-export function connect(
-	options: { url: string } | { dataDir: string },
-	poolSize = 6,
-): Connection {
-	const common = {
-		max: poolSize,
-		prepare: false,
-		fetch_types: false,
-		onnotice: () => {},
-		connect_timeout: 10,
-	};
-	const embedded = "dataDir" in options;
-	const sql = embedded
-		? postgres({ ...embeddedConnectionOptions(options.dataDir), ...common })
-		: postgres(options.url, { ...common, idle_timeout: 60 });
-	return {
-		db: drizzle(sql, { schema }),
-		sql,
-		embedded,
-		close: () => sql.end({ timeout: 5 }),
-	};
+export function connect(options: { url: string } | { dataDir: string }, poolSize = 6): Connection {
+  const common = {
+    max: poolSize,
+    prepare: false,
+    fetch_types: false,
+    onnotice: () => {},
+    connect_timeout: 10,
+  };
+  const embedded = "dataDir" in options;
+  const sql = embedded
+    ? postgres({ ...embeddedConnectionOptions(options.dataDir), ...common })
+    : postgres(options.url, { ...common, idle_timeout: 60 });
+  return {
+    db: drizzle(sql, { schema }),
+    sql,
+    embedded,
+    close: () => sql.end({ timeout: 5 }),
+  };
 }
 
 /** The process's one connection pool: `DATABASE_URL`, else the embedded database of `DATA_DIR`. */
 export function connection(): Connection {
-	const { databaseUrl, dataDir } = env();
-	holder.ragstoneConnection ??= connect(
-		databaseUrl ? { url: databaseUrl } : { dataDir },
-	);
-	return holder.ragstoneConnection;
+  const { databaseUrl, dataDir } = env();
+  holder.ragstoneConnection ??= connect(databaseUrl ? { url: databaseUrl } : { dataDir });
+  return holder.ragstoneConnection;
 }
 
 /** Tests and the command line bring their own connection. */
 export function useConnection(given: Connection): void {
-	holder.ragstoneConnection = given;
+  holder.ragstoneConnection = given;
 }
 
 export async function closeConnection(): Promise<void> {
-	const open = holder.ragstoneConnection;
-	delete holder.ragstoneConnection;
-	await open?.close();
+  const open = holder.ragstoneConnection;
+  delete holder.ragstoneConnection;
+  await open?.close();
 }

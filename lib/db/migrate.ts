@@ -9,26 +9,21 @@ const MIGRATION_LOCK = 7_246_783;
 
 /** The database was written by a newer release. */
 export class DatabaseNewerThanCode extends Error {
-	constructor() {
-		super(
-			"The database was migrated by a newer release of Ragstone. Start that release, or restore a backup from before.",
-		);
-		this.name = "DatabaseNewerThanCode";
-	}
+  constructor() {
+    super(
+      "The database was migrated by a newer release of Ragstone. Start that release, or restore a backup from before.",
+    );
+    this.name = "DatabaseNewerThanCode";
+  }
 }
 
 /** Names and hashes of the migrations that this release holds and the database lacks. */
-export async function pendingMigrations(
-	{ db }: Connection = connection(),
-): Promise<string[]> {
-	const known = readMigrationFiles({ migrationsFolder: MIGRATIONS_FOLDER });
-	const applied = await appliedHashes(db);
-	const hashes = new Set(known.map(({ hash }) => hash));
-	if (applied.some((hash) => !hashes.has(hash)))
-		throw new DatabaseNewerThanCode();
-	return known
-		.map(({ hash }) => hash)
-		.filter((hash) => !applied.includes(hash));
+export async function pendingMigrations({ db }: Connection = connection()): Promise<string[]> {
+  const known = readMigrationFiles({ migrationsFolder: MIGRATIONS_FOLDER });
+  const applied = await appliedHashes(db);
+  const hashes = new Set(known.map(({ hash }) => hash));
+  if (applied.some((hash) => !hashes.has(hash))) throw new DatabaseNewerThanCode();
+  return known.map(({ hash }) => hash).filter((hash) => !applied.includes(hash));
 }
 
 /**
@@ -36,40 +31,32 @@ export async function pendingMigrations(
  * @returns how many migrations were applied
  * @throws {DatabaseNewerThanCode}
  */
-export async function migrate(
-	target: Connection = connection(),
-): Promise<number> {
-	return target.db.transaction(async (tx) => {
-		await tx.execute(sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
-		await simpleQuery(
-			tx,
-			`create schema if not exists ragstone;
+export async function migrate(target: Connection = connection()): Promise<number> {
+  return target.db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+    await simpleQuery(
+      tx,
+      `create schema if not exists ragstone;
        create table if not exists ragstone.migrations (hash text primary key, applied_at timestamptz not null default now())`,
-		);
-		const pending = await pendingMigrations({
-			...target,
-			db: tx as unknown as Connection["db"],
-		});
-		const files = readMigrationFiles({ migrationsFolder: MIGRATIONS_FOLDER });
-		for (const { hash, sql: statements } of files.filter((file) =>
-			pending.includes(file.hash),
-		)) {
-			for (const statement of statements) await simpleQuery(tx, statement);
-			await tx.execute(
-				sql`insert into ragstone.migrations (hash) values (${hash})`,
-			);
-		}
-		return pending.length;
-	});
+    );
+    const pending = await pendingMigrations({
+      ...target,
+      db: tx as unknown as Connection["db"],
+    });
+    const files = readMigrationFiles({ migrationsFolder: MIGRATIONS_FOLDER });
+    for (const { hash, sql: statements } of files.filter((file) => pending.includes(file.hash))) {
+      for (const statement of statements) await simpleQuery(tx, statement);
+      await tx.execute(sql`insert into ragstone.migrations (hash) values (${hash})`);
+    }
+    return pending.length;
+  });
 }
 
 async function appliedHashes(db: Connection["db"]): Promise<string[]> {
-	const [table] = await db.execute<{ exists: boolean }>(
-		sql`select to_regclass('ragstone.migrations') is not null as exists`,
-	);
-	if (!table?.exists) return [];
-	const rows = await db.execute<{ hash: string }>(
-		sql`select hash from ragstone.migrations`,
-	);
-	return rows.map(({ hash }) => hash);
+  const [table] = await db.execute<{ exists: boolean }>(
+    sql`select to_regclass('ragstone.migrations') is not null as exists`,
+  );
+  if (!table?.exists) return [];
+  const rows = await db.execute<{ hash: string }>(sql`select hash from ragstone.migrations`);
+  return rows.map(({ hash }) => hash);
 }

@@ -1,129 +1,101 @@
 import { and, asc, eq, isNull, lt, or, sql } from "drizzle-orm";
 import { connection } from "./client.ts";
-import {
-	apiKeys,
-	companies,
-	memberships,
-	meta,
-	subscriptions,
-	users,
-} from "./schema/index.ts";
+import { apiKeys, companies, memberships, meta, subscriptions, users } from "./schema/index.ts";
 
 /**
  * Work that has no company yet: a key before its company is known, a person before one is chosen, set-up.
  * The list is closed: a test counts who calls it. Everything else goes through `tenantScope`.
  */
 export const system = {
-	/** The key of a token's hash with its company's subscription, in the one read that every API request makes. */
-	async keyByHash(hash: string) {
-		const [row] = await connection()
-			.db.select({ key: apiKeys, subscription: subscriptions })
-			.from(apiKeys)
-			.leftJoin(subscriptions, eq(subscriptions.companyId, apiKeys.companyId))
-			.where(eq(apiKeys.hash, hash));
-		return row ?? null;
-	},
+  /** The key of a token's hash with its company's subscription, in the one read that every API request makes. */
+  async keyByHash(hash: string) {
+    const [row] = await connection()
+      .db.select({ key: apiKeys, subscription: subscriptions })
+      .from(apiKeys)
+      .leftJoin(subscriptions, eq(subscriptions.companyId, apiKeys.companyId))
+      .where(eq(apiKeys.hash, hash));
+    return row ?? null;
+  },
 
-	/** Notes that a key was used, at most once a minute however many servers ask. */
-	async touchKey(id: string): Promise<void> {
-		await connection()
-			.db.update(apiKeys)
-			.set({ lastUsedAt: sql`now()` })
-			.where(
-				and(
-					eq(apiKeys.id, id),
-					or(
-						isNull(apiKeys.lastUsedAt),
-						lt(apiKeys.lastUsedAt, sql`now() - interval '1 minute'`),
-					),
-				),
-			);
-	},
+  /** Notes that a key was used, at most once a minute however many servers ask. */
+  async touchKey(id: string): Promise<void> {
+    await connection()
+      .db.update(apiKeys)
+      .set({ lastUsedAt: sql`now()` })
+      .where(
+        and(
+          eq(apiKeys.id, id),
+          or(isNull(apiKeys.lastUsedAt), lt(apiKeys.lastUsedAt, sql`now() - interval '1 minute'`)),
+        ),
+      );
+  },
 
-	async userByEmail(email: string) {
-		const [row] = await connection()
-			.db.select()
-			.from(users)
-			.where(eq(users.email, email.toLowerCase()));
-		return row ?? null;
-	},
+  async userByEmail(email: string) {
+    const [row] = await connection().db.select().from(users).where(eq(users.email, email.toLowerCase()));
+    return row ?? null;
+  },
 
-	async userById(id: string) {
-		const [row] = await connection()
-			.db.select()
-			.from(users)
-			.where(eq(users.id, id));
-		return row ?? null;
-	},
+  async userById(id: string) {
+    const [row] = await connection().db.select().from(users).where(eq(users.id, id));
+    return row ?? null;
+  },
 
-	async createUser(values: typeof users.$inferInsert) {
-		const [row] = await connection()
-			.db.insert(users)
-			.values({ ...values, email: values.email.toLowerCase() })
-			.returning();
-		if (!row) throw new Error("insert returned no row");
-		return row;
-	},
+  async createUser(values: typeof users.$inferInsert) {
+    const [row] = await connection()
+      .db.insert(users)
+      .values({ ...values, email: values.email.toLowerCase() })
+      .returning();
+    if (!row) throw new Error("insert returned no row");
+    return row;
+  },
 
-	async updateUser(
-		id: string,
-		values: Partial<typeof users.$inferInsert>,
-	): Promise<void> {
-		await connection().db.update(users).set(values).where(eq(users.id, id));
-	},
+  async updateUser(id: string, values: Partial<typeof users.$inferInsert>): Promise<void> {
+    await connection().db.update(users).set(values).where(eq(users.id, id));
+  },
 
-	async countUsers(): Promise<number> {
-		return connection().db.$count(users);
-	},
+  async countUsers(): Promise<number> {
+    return connection().db.$count(users);
+  },
 
-	/** The companies of a person, with the role in each. */
-	async membershipsOf(userId: string) {
-		return connection()
-			.db.select({
-				companyId: companies.id,
-				name: companies.name,
-				isSample: companies.isSample,
-				role: memberships.role,
-			})
-			.from(memberships)
-			.innerJoin(companies, eq(companies.id, memberships.companyId))
-			.where(eq(memberships.userId, userId))
-			.orderBy(asc(companies.name), asc(companies.id));
-	},
+  /** The companies of a person, with the role in each. */
+  async membershipsOf(userId: string) {
+    return connection()
+      .db.select({
+        companyId: companies.id,
+        name: companies.name,
+        isSample: companies.isSample,
+        role: memberships.role,
+      })
+      .from(memberships)
+      .innerJoin(companies, eq(companies.id, memberships.companyId))
+      .where(eq(memberships.userId, userId))
+      .orderBy(asc(companies.name), asc(companies.id));
+  },
 
-	async listCompanies() {
-		return connection()
-			.db.select()
-			.from(companies)
-			.orderBy(asc(companies.createdAt), asc(companies.id));
-	},
+  async listCompanies() {
+    return connection().db.select().from(companies).orderBy(asc(companies.createdAt), asc(companies.id));
+  },
 
-	/** A company with its subscription: `ACTIVE`, with no end. */
-	async createCompany(values: typeof companies.$inferInsert) {
-		return connection().db.transaction(async (tx) => {
-			const [company] = await tx.insert(companies).values(values).returning();
-			if (!company) throw new Error("insert returned no row");
-			await tx.insert(subscriptions).values({ companyId: company.id });
-			return company;
-		});
-	},
+  /** A company with its subscription: `ACTIVE`, with no end. */
+  async createCompany(values: typeof companies.$inferInsert) {
+    return connection().db.transaction(async (tx) => {
+      const [company] = await tx.insert(companies).values(values).returning();
+      if (!company) throw new Error("insert returned no row");
+      await tx.insert(subscriptions).values({ companyId: company.id });
+      return company;
+    });
+  },
 
-	async getMeta(key: string): Promise<unknown> {
-		const [row] = await connection()
-			.db.select({ value: meta.value })
-			.from(meta)
-			.where(eq(meta.key, key));
-		return row?.value ?? null;
-	},
+  async getMeta(key: string): Promise<unknown> {
+    const [row] = await connection().db.select({ value: meta.value }).from(meta).where(eq(meta.key, key));
+    return row?.value ?? null;
+  },
 
-	async setMeta(key: string, value: unknown): Promise<void> {
-		await connection()
-			.db.insert(meta)
-			.values({ key, value })
-			.onConflictDoUpdate({ target: meta.key, set: { value } });
-	},
+  async setMeta(key: string, value: unknown): Promise<void> {
+    await connection().db.insert(meta).values({ key, value }).onConflictDoUpdate({ target: meta.key, set: { value } });
+  },
 
-	async deleteMeta(key: string): Promise<void> {
-		await connection().db.delete(meta).where(eq(meta.key, key));
-	},
+  async deleteMeta(key: string): Promise<void> {
+    await connection().db.delete(meta).where(eq(meta.key, key));
+  },
 };

@@ -6,33 +6,30 @@ export type CompanyId = z.infer<typeof companyIdSchema>;
 
 /** The only way to a company's rows: it cannot exist without a company, and row-level security holds it to that one. */
 export interface TenantScope {
-	readonly companyId: CompanyId;
-	/** One transaction as the application's role, in which the database shows this company alone. */
-	transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  readonly companyId: CompanyId;
+  /** One transaction as the application's role, in which the database shows this company alone. */
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
 }
 
 /** @throws {z.ZodError} when the id is not a UUID */
 export function tenantScope(id: string): TenantScope {
-	const companyId = companyIdSchema.parse(id);
-	// one message, so that the walls cost one round trip
-	const walls = `set local role ragstone_app; set local app.company_id = '${companyId}'`;
-	return {
-		companyId,
-		transaction: (work) =>
-			connection().db.transaction(async (tx) => {
-				await simpleQuery(tx, walls);
-				return work(tx);
-			}),
-	};
+  const companyId = companyIdSchema.parse(id);
+  // one message, so that the walls cost one round trip
+  const walls = `set local role ragstone_app; set local app.company_id = '${companyId}'`;
+  return {
+    companyId,
+    transaction: (work) =>
+      connection().db.transaction(async (tx) => {
+        await simpleQuery(tx, walls);
+        return work(tx);
+      }),
+  };
 }
 
 /** Statements without parameters, several at once; Drizzle itself sends one at a time. */
-export async function simpleQuery(
-	tx: Transaction,
-	statements: string,
-): Promise<void> {
-	const { session } = tx as unknown as {
-		session: { client: { unsafe(text: string): Promise<unknown> } };
-	};
-	await session.client.unsafe(statements);
+export async function simpleQuery(tx: Transaction, statements: string): Promise<void> {
+  const { session } = tx as unknown as {
+    session: { client: { unsafe(text: string): Promise<unknown> } };
+  };
+  await session.client.unsafe(statements);
 }

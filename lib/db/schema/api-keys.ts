@@ -1,40 +1,33 @@
-import {
-	index,
-	integer,
-	jsonb,
-	text,
-	uniqueIndex,
-	uuid,
-} from "drizzle-orm/pg-core";
+import { index, integer, jsonb, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import type { KeyPolicy } from "../../api-keys/policy.ts";
 import { companyId, createdAt, instant, ragstone } from "./columns.ts";
 import { companies } from "./companies.ts";
 
 export const apiKeys = ragstone.table(
-	"api_keys",
-	{
-		id: uuid("id").primaryKey().defaultRandom(),
-		companyId: companyId().references(() => companies.id, {
-			onDelete: "cascade",
-		}),
-		name: text("name").notNull(),
-		/** SHA-256 of the whole token, hex. */
-		hash: text("hash").notNull(),
-		last4: text("last4").notNull(),
-		policy: jsonb("policy").$type<KeyPolicy>().notNull().default({}),
-		rateLimitPerMinute: integer("rate_limit_per_minute"),
-		expiresAt: instant("expires_at"),
-		revokedAt: instant("revoked_at"),
-		/** The key that a rotation made in this one's place. */
-		replacedById: uuid("replaced_by_id"),
-		lastUsedAt: instant("last_used_at"),
-		/** A member's id; null when the command line made the key. */
-		createdBy: uuid("created_by"),
-		createdAt: createdAt(),
-	},
-	(table) => [
-		// every API request finds its key by this alone
-		uniqueIndex("api_keys_hash").on(table.hash),
-		index("api_keys_company").on(table.companyId, table.createdAt),
-	],
+  "api_keys",
+  {
+    id: uuid("id").primaryKey().defaultRandom(),
+    companyId: companyId().references(() => companies.id, {
+      onDelete: "cascade",
+    }),
+    name: text("name").notNull(),
+    /** SHA-256 of the whole token, hex. */
+    hash: text("hash").notNull(),
+    last4: text("last4").notNull(),
+    policy: jsonb("policy").$type<KeyPolicy>().notNull().default({}),
+    rateLimitPerMinute: integer("rate_limit_per_minute"),
+    expiresAt: instant("expires_at"),
+    revokedAt: instant("revoked_at"),
+    /** The key that a rotation made in this one's place. */
+    replacedById: uuid("replaced_by_id"),
+    lastUsedAt: instant("last_used_at"),
+    /** A member's id; null when the command line made the key. */
+    createdBy: uuid("created_by"),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    // every API request finds its key by this alone
+    uniqueIndex("api_keys_hash").on(table.hash),
+    index("api_keys_company").on(table.companyId, table.createdAt),
+  ],
 );

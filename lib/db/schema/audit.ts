@@ -6,27 +6,24 @@ export const ACTOR_TYPES = ["user", "api_key", "cli", "system"] as const;
 
 /** Who did what to what; written in the transaction of the change. */
 export const auditLog = ragstone.table(
-	"audit_log",
-	{
-		companyId: companyId().references(() => companies.id, {
-			onDelete: "cascade",
-		}),
-		id: uuid("id").notNull().defaultRandom(),
-		actorType: text("actor_type", { enum: ACTOR_TYPES }).notNull(),
-		actorId: uuid("actor_id"),
-		actorName: text("actor_name").notNull(),
-		action: text("action").notNull(),
-		targetType: text("target_type").notNull(),
-		targetId: text("target_id").notNull(),
-		targetName: text("target_name").notNull(),
-		detail: jsonb("detail")
-			.$type<Record<string, unknown>>()
-			.notNull()
-			.default({}),
-		createdAt: createdAt(),
-	},
-	(table) => [
-		primaryKey({ columns: [table.companyId, table.id] }),
-		index("audit_log_at").on(table.companyId, table.createdAt),
-	],
+  "audit_log",
+  {
+    companyId: companyId().references(() => companies.id, {
+      onDelete: "cascade",
+    }),
+    id: uuid("id").notNull().defaultRandom(),
+    actorType: text("actor_type", { enum: ACTOR_TYPES }).notNull(),
+    actorId: uuid("actor_id"),
+    actorName: text("actor_name").notNull(),
+    action: text("action").notNull(),
+    targetType: text("target_type").notNull(),
+    targetId: text("target_id").notNull(),
+    targetName: text("target_name").notNull(),
+    detail: jsonb("detail").$type<Record<string, unknown>>().notNull().default({}),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.id] }),
+    index("audit_log_at").on(table.companyId, table.createdAt),
+  ],
 );

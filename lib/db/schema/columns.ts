@@ -5,22 +5,22 @@ export const ragstone = pgSchema("ragstone");
 
 /** Raw bytes; postgres.js hands them over as a Buffer. */
 export const bytea = customType<{ data: Uint8Array; driverData: Uint8Array }>({
-	dataType: () => "bytea",
+  dataType: () => "bytea",
 });
 
 /** A vector of any length: its model says how many dimensions it has. */
 export const anyVector = customType<{ data: string }>({
-	dataType: () => "vector",
+  dataType: () => "vector",
 });
 
 export function createdAt() {
-	return timestamp("created_at", { withTimezone: true }).notNull().defaultNow();
+  return timestamp("created_at", { withTimezone: true }).notNull().defaultNow();
 }
 
 export function instant(name: string) {
-	return timestamp(name, { withTimezone: true });
+  return timestamp(name, { withTimezone: true });
 }
 
 export function companyId() {
-	return uuid("company_id").notNull();
+  return uuid("company_id").notNull();
 }

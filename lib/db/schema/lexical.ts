@@ -3,33 +3,31 @@ import { bytea, companyId, ragstone } from "./columns.ts";
 
 /** 4,096 slots for chunks of one language: which are live, and the sums over those that BM25 needs. */
 export const lexicalBlocks = ragstone.table(
-	"lexical_blocks",
-	{
-		companyId: companyId(),
-		block: integer("block").notNull(),
-		language: text("language").notNull(),
-		/** Slots given out so far; never given out twice. */
-		used: integer("used").notNull().default(0),
-		live: bytea("live").notNull(),
-		liveCount: integer("live_count").notNull().default(0),
-		wordTotal: integer("word_total").notNull().default(0),
-		gramTotal: integer("gram_total").notNull().default(0),
-		pieceTotal: integer("piece_total").notNull().default(0),
-		rawWordTotal: integer("raw_word_total").notNull().default(0),
-	},
-	(table) => [primaryKey({ columns: [table.companyId, table.block] })],
+  "lexical_blocks",
+  {
+    companyId: companyId(),
+    block: integer("block").notNull(),
+    language: text("language").notNull(),
+    /** Slots given out so far; never given out twice. */
+    used: integer("used").notNull().default(0),
+    live: bytea("live").notNull(),
+    liveCount: integer("live_count").notNull().default(0),
+    wordTotal: integer("word_total").notNull().default(0),
+    gramTotal: integer("gram_total").notNull().default(0),
+    pieceTotal: integer("piece_total").notNull().default(0),
+    rawWordTotal: integer("raw_word_total").notNull().default(0),
+  },
+  (table) => [primaryKey({ columns: [table.companyId, table.block] })],
 );
 
 /** The inverted index: for a term and a block, the packed postings of the chunks that hold it. */
 export const lexicalPostings = ragstone.table(
-	"lexical_postings",
-	{
-		companyId: companyId(),
-		term: integer("term").notNull(),
-		block: integer("block").notNull(),
-		postings: bytea("postings").notNull(),
-	},
-	(table) => [
-		primaryKey({ columns: [table.companyId, table.term, table.block] }),
-	],
+  "lexical_postings",
+  {
+    companyId: companyId(),
+    term: integer("term").notNull(),
+    block: integer("block").notNull(),
+    postings: bytea("postings").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.companyId, table.term, table.block] })],
 );

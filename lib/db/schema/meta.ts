@@ -3,6 +3,6 @@ import { ragstone } from "./columns.ts";
 
 /** Facts about the installation: whether the sample was made, the hash of the set-up code. */
 export const meta = ragstone.table("meta", {
-	key: text("key").primaryKey(),
-	value: jsonb("value").$type<unknown>().notNull(),
+  key: text("key").primaryKey(),
+  value: jsonb("value").$type<unknown>().notNull(),
 });

@@ -1,87 +1,64 @@
-import {
-	foreignKey,
-	index,
-	integer,
-	jsonb,
-	primaryKey,
-	text,
-	uniqueIndex,
-	uuid,
-} from "drizzle-orm/pg-core";
+import { foreignKey, index, integer, jsonb, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { SOURCE_TYPES, type SourceBody } from "../../knowledge/schema.ts";
 import { companyId, createdAt, instant, ragstone } from "./columns.ts";
 import { companies } from "./companies.ts";
 
-export const VERSION_STATES = [
-	"building",
-	"current",
-	"superseded",
-	"failed",
-] as const;
+export const VERSION_STATES = ["building", "current", "superseded", "failed"] as const;
 
 /** A document or a question and answer, by the caller's own identifier. */
 export const sources = ragstone.table(
-	"sources",
-	{
-		companyId: companyId().references(() => companies.id, {
-			onDelete: "cascade",
-		}),
-		id: uuid("id").notNull().defaultRandom(),
-		sourceId: text("source_id").notNull(),
-		/** The version that retrieval serves; null before the first one is ready, and while deleted. */
-		currentVersionId: uuid("current_version_id"),
-		/** The newest version that was accepted, whatever became of it. */
-		latestVersionId: uuid("latest_version_id"),
-		deletedAt: instant("deleted_at"),
-		createdAt: createdAt(),
-		updatedAt: instant("updated_at").notNull().defaultNow(),
-	},
-	(table) => [
-		primaryKey({ columns: [table.companyId, table.id] }),
-		// ingestion is idempotent by the caller's identifier
-		uniqueIndex("sources_source_id").on(table.companyId, table.sourceId),
-	],
+  "sources",
+  {
+    companyId: companyId().references(() => companies.id, {
+      onDelete: "cascade",
+    }),
+    id: uuid("id").notNull().defaultRandom(),
+    sourceId: text("source_id").notNull(),
+    /** The version that retrieval serves; null before the first one is ready, and while deleted. */
+    currentVersionId: uuid("current_version_id"),
+    /** The newest version that was accepted, whatever became of it. */
+    latestVersionId: uuid("latest_version_id"),
+    deletedAt: instant("deleted_at"),
+    createdAt: createdAt(),
+    updatedAt: instant("updated_at").notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.id] }),
+    // ingestion is idempotent by the caller's identifier
+    uniqueIndex("sources_source_id").on(table.companyId, table.sourceId),
+  ],
 );
 
 /** What was given for a source at one time: its labels and its text, or the file that holds it. */
 export const sourceVersions = ragstone.table(
-	"source_versions",
-	{
-		companyId: companyId(),
-		id: uuid("id").notNull().defaultRandom(),
-		sourceId: uuid("source_id").notNull(),
-		number: integer("number").notNull(),
-		state: text("state", { enum: VERSION_STATES })
-			.notNull()
-			.default("building"),
-		sourceType: text("source_type", { enum: SOURCE_TYPES }).notNull(),
-		title: text("title").notNull(),
-		audience: text("audience").array().notNull(),
-		contentCategory: text("content_category").notNull().default("general"),
-		path: text("path").array().notNull().default([]),
-		metadata: jsonb("metadata")
-			.$type<Record<string, unknown>>()
-			.notNull()
-			.default({}),
-		body: jsonb("body").$type<SourceBody>().notNull(),
-		/** SHA-256 of labels and body, hex: the same again is a no-op. */
-		contentHash: text("content_hash").notNull(),
-		chunkCount: integer("chunk_count").notNull().default(0),
-		/** Why it failed, for a person. */
-		error: text("error"),
-		createdAt: createdAt(),
-		readyAt: instant("ready_at"),
-	},
-	(table) => [
-		primaryKey({ columns: [table.companyId, table.id] }),
-		foreignKey({
-			columns: [table.companyId, table.sourceId],
-			foreignColumns: [sources.companyId, sources.id],
-		}).onDelete("cascade"),
-		index("source_versions_source").on(
-			table.companyId,
-			table.sourceId,
-			table.number,
-		),
-	],
+  "source_versions",
+  {
+    companyId: companyId(),
+    id: uuid("id").notNull().defaultRandom(),
+    sourceId: uuid("source_id").notNull(),
+    number: integer("number").notNull(),
+    state: text("state", { enum: VERSION_STATES }).notNull().default("building"),
+    sourceType: text("source_type", { enum: SOURCE_TYPES }).notNull(),
+    title: text("title").notNull(),
+    audience: text("audience").array().notNull(),
+    contentCategory: text("content_category").notNull().default("general"),
+    path: text("path").array().notNull().default([]),
+    metadata: jsonb("metadata").$type<Record<string, unknown>>().notNull().default({}),
+    body: jsonb("body").$type<SourceBody>().notNull(),
+    /** SHA-256 of labels and body, hex: the same again is a no-op. */
+    contentHash: text("content_hash").notNull(),
+    chunkCount: integer("chunk_count").notNull().default(0),
+    /** Why it failed, for a person. */
+    error: text("error"),
+    createdAt: createdAt(),
+    readyAt: instant("ready_at"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.id] }),
+    foreignKey({
+      columns: [table.companyId, table.sourceId],
+      foreignColumns: [sources.companyId, sources.id],
+    }).onDelete("cascade"),
+    index("source_versions_source").on(table.companyId, table.sourceId, table.number),
+  ],
 );

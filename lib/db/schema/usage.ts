@@ -1,13 +1,4 @@
-import {
-	boolean,
-	date,
-	index,
-	integer,
-	jsonb,
-	primaryKey,
-	text,
-	uuid,
-} from "drizzle-orm/pg-core";
+import { boolean, date, index, integer, jsonb, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { companyId, instant, ragstone } from "./columns.ts";
 import { companies } from "./companies.ts";
 
@@ -15,82 +6,74 @@ export const QUERY_ORIGINS = ["api", "playground", "cli"] as const;
 
 /** One row a retrieval; never the context fields. */
 export const queryLog = ragstone.table(
-	"query_log",
-	{
-		companyId: companyId().references(() => companies.id, {
-			onDelete: "cascade",
-		}),
-		/** The request's id, as the caller saw it in `X-Request-Id`. */
-		id: uuid("id").notNull(),
-		at: instant("at").notNull().defaultNow(),
-		origin: text("origin", { enum: QUERY_ORIGINS }).notNull(),
-		apiKeyId: uuid("api_key_id"),
-		userId: uuid("user_id"),
-		/** Null when the company keeps hashes only. */
-		queryText: text("query_text"),
-		queryHash: text("query_hash"),
-		request: jsonb("request")
-			.$type<Record<string, unknown>>()
-			.notNull()
-			.default({}),
-		results: jsonb("results")
-			.$type<
-				{ id: string; sourceId: string; title?: string; score: number }[]
-			>()
-			.notNull()
-			.default([]),
-		trace: jsonb("trace").$type<Record<string, unknown>>(),
-		stages: jsonb("stages")
-			.$type<Record<string, number>>()
-			.notNull()
-			.default({}),
-		total: integer("total").notNull().default(0),
-		durationMs: integer("duration_ms").notNull().default(0),
-		statusCode: integer("status_code").notNull(),
-		error: text("error"),
-		degraded: text("degraded").array().notNull().default([]),
-		/** Null when no answer was asked for. */
-		answered: boolean("answered"),
-	},
-	(table) => [
-		primaryKey({ columns: [table.companyId, table.id] }),
-		// the log, newest first, and the charts
-		index("query_log_at").on(table.companyId, table.at),
-		index("query_log_key").on(table.companyId, table.apiKeyId, table.at),
-	],
+  "query_log",
+  {
+    companyId: companyId().references(() => companies.id, {
+      onDelete: "cascade",
+    }),
+    /** The request's id, as the caller saw it in `X-Request-Id`. */
+    id: uuid("id").notNull(),
+    at: instant("at").notNull().defaultNow(),
+    origin: text("origin", { enum: QUERY_ORIGINS }).notNull(),
+    apiKeyId: uuid("api_key_id"),
+    userId: uuid("user_id"),
+    /** Null when the company keeps hashes only. */
+    queryText: text("query_text"),
+    queryHash: text("query_hash"),
+    request: jsonb("request").$type<Record<string, unknown>>().notNull().default({}),
+    results: jsonb("results")
+      .$type<{ id: string; sourceId: string; title?: string; score: number }[]>()
+      .notNull()
+      .default([]),
+    trace: jsonb("trace").$type<Record<string, unknown>>(),
+    stages: jsonb("stages").$type<Record<string, number>>().notNull().default({}),
+    total: integer("total").notNull().default(0),
+    durationMs: integer("duration_ms").notNull().default(0),
+    statusCode: integer("status_code").notNull(),
+    error: text("error"),
+    degraded: text("degraded").array().notNull().default([]),
+    /** Null when no answer was asked for. */
+    answered: boolean("answered"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.id] }),
+    // the log, newest first, and the charts
+    index("query_log_at").on(table.companyId, table.at),
+    index("query_log_key").on(table.companyId, table.apiKeyId, table.at),
+  ],
 );
 
 /** Counts that outlive the query log: what a subscription's allowance is measured by. */
 export const usageDaily = ragstone.table(
-	"usage_daily",
-	{
-		companyId: companyId().references(() => companies.id, {
-			onDelete: "cascade",
-		}),
-		day: date("day").notNull(),
-		requests: integer("requests").notNull().default(0),
-		errors: integer("errors").notNull().default(0),
-		answers: integer("answers").notNull().default(0),
-		unanswered: integer("unanswered").notNull().default(0),
-	},
-	(table) => [primaryKey({ columns: [table.companyId, table.day] })],
+  "usage_daily",
+  {
+    companyId: companyId().references(() => companies.id, {
+      onDelete: "cascade",
+    }),
+    day: date("day").notNull(),
+    requests: integer("requests").notNull().default(0),
+    errors: integer("errors").notNull().default(0),
+    answers: integer("answers").notNull().default(0),
+    unanswered: integer("unanswered").notNull().default(0),
+  },
+  (table) => [primaryKey({ columns: [table.companyId, table.day] })],
 );
 
 /** An answer that a member reported as wrong, in the playground. */
 export const answerReports = ragstone.table(
-	"answer_reports",
-	{
-		companyId: companyId().references(() => companies.id, {
-			onDelete: "cascade",
-		}),
-		id: uuid("id").notNull().defaultRandom(),
-		requestId: uuid("request_id").notNull(),
-		userId: uuid("user_id").notNull(),
-		question: text("question").notNull(),
-		answer: text("answer").notNull(),
-		note: text("note").notNull().default(""),
-		resolvedAt: instant("resolved_at"),
-		createdAt: instant("created_at").notNull().defaultNow(),
-	},
-	(table) => [primaryKey({ columns: [table.companyId, table.id] })],
+  "answer_reports",
+  {
+    companyId: companyId().references(() => companies.id, {
+      onDelete: "cascade",
+    }),
+    id: uuid("id").notNull().defaultRandom(),
+    requestId: uuid("request_id").notNull(),
+    userId: uuid("user_id").notNull(),
+    question: text("question").notNull(),
+    answer: text("answer").notNull(),
+    note: text("note").notNull().default(""),
+    resolvedAt: instant("resolved_at"),
+    createdAt: instant("created_at").notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.companyId, table.id] })],
 );

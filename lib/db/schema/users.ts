@@ -1,11 +1,4 @@
-import {
-	index,
-	integer,
-	primaryKey,
-	text,
-	uniqueIndex,
-	uuid,
-} from "drizzle-orm/pg-core";
+import { index, integer, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { companyId, createdAt, instant, ragstone } from "./columns.ts";
 import { companies } from "./companies.ts";
 
@@ -13,60 +6,57 @@ export const ROLES = ["admin", "support"] as const;
 export const USER_TOKEN_KINDS = ["invitation", "password_reset"] as const;
 
 export const users = ragstone.table(
-	"users",
-	{
-		id: uuid("id").primaryKey().defaultRandom(),
-		/** Lower case: sign-in looks it up as typed, folded. */
-		email: text("email").notNull(),
-		name: text("name").notNull(),
-		passwordHash: text("password_hash"),
-		/** Raised to end every session of the user. */
-		sessionVersion: integer("session_version").notNull().default(1),
-		failedSignIns: integer("failed_sign_ins").notNull().default(0),
-		lockedUntil: instant("locked_until"),
-		createdAt: createdAt(),
-	},
-	(table) => [uniqueIndex("users_email").on(table.email)],
+  "users",
+  {
+    id: uuid("id").primaryKey().defaultRandom(),
+    /** Lower case: sign-in looks it up as typed, folded. */
+    email: text("email").notNull(),
+    name: text("name").notNull(),
+    passwordHash: text("password_hash"),
+    /** Raised to end every session of the user. */
+    sessionVersion: integer("session_version").notNull().default(1),
+    failedSignIns: integer("failed_sign_ins").notNull().default(0),
+    lockedUntil: instant("locked_until"),
+    createdAt: createdAt(),
+  },
+  (table) => [uniqueIndex("users_email").on(table.email)],
 );
 
 export const memberships = ragstone.table(
-	"memberships",
-	{
-		companyId: companyId().references(() => companies.id, {
-			onDelete: "cascade",
-		}),
-		userId: uuid("user_id")
-			.notNull()
-			.references(() => users.id, { onDelete: "cascade" }),
-		role: text("role", { enum: ROLES }).notNull(),
-		createdAt: createdAt(),
-	},
-	(table) => [
-		primaryKey({ columns: [table.companyId, table.userId] }),
-		// the companies of one person, at sign-in and in the switcher
-		index("memberships_user").on(table.userId),
-	],
+  "memberships",
+  {
+    companyId: companyId().references(() => companies.id, {
+      onDelete: "cascade",
+    }),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    role: text("role", { enum: ROLES }).notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.userId] }),
+    // the companies of one person, at sign-in and in the switcher
+    index("memberships_user").on(table.userId),
+  ],
 );
 
 /** Single-use links: an invitation to a company, or a new password. */
 export const userTokens = ragstone.table(
-	"user_tokens",
-	{
-		id: uuid("id").primaryKey().defaultRandom(),
-		kind: text("kind", { enum: USER_TOKEN_KINDS }).notNull(),
-		hash: text("hash").notNull(),
-		email: text("email").notNull(),
-		companyId: uuid("company_id").references(() => companies.id, {
-			onDelete: "cascade",
-		}),
-		role: text("role", { enum: ROLES }),
-		createdBy: uuid("created_by"),
-		expiresAt: instant("expires_at").notNull(),
-		usedAt: instant("used_at"),
-		createdAt: createdAt(),
-	},
-	(table) => [
-		uniqueIndex("user_tokens_hash").on(table.hash),
-		index("user_tokens_company").on(table.companyId),
-	],
+  "user_tokens",
+  {
+    id: uuid("id").primaryKey().defaultRandom(),
+    kind: text("kind", { enum: USER_TOKEN_KINDS }).notNull(),
+    hash: text("hash").notNull(),
+    email: text("email").notNull(),
+    companyId: uuid("company_id").references(() => companies.id, {
+      onDelete: "cascade",
+    }),
+    role: text("role", { enum: ROLES }),
+    createdBy: uuid("created_by"),
+    expiresAt: instant("expires_at").notNull(),
+    usedAt: instant("used_at"),
+    createdAt: createdAt(),
+  },
+  (table) => [uniqueIndex("user_tokens_hash").on(table.hash), index("user_tokens_company").on(table.companyId)],
 );
