@@ -6,7 +6,14 @@ import { buildPrompt } from "./prompt.ts";
 const token = "a1b2c3d4e5f60718";
 
 function passage(fields: Partial<Passage> = {}): Passage {
-  return { title: "Refunds", path: ["Billing"], content: "Refunds take 14 days.", sourceType: "document", score: 0.8, ...fields };
+  return {
+    title: "Refunds",
+    path: ["Billing"],
+    content: "Refunds take 14 days.",
+    sourceType: "document",
+    score: 0.8,
+    ...fields,
+  };
 }
 
 function build(fields: Partial<Parameters<typeof buildPrompt>[0]> = {}) {
@@ -16,7 +23,9 @@ function build(fields: Partial<Parameters<typeof buildPrompt>[0]> = {}) {
 
 describe("the prompt", () => {
   it("holds the question and the numbered passages with title and path between markers", () => {
-    const { text, passageCount } = build({ passages: [passage(), passage({ title: "Terms", path: [], content: "Be kind." })] });
+    const { text, passageCount } = build({
+      passages: [passage(), passage({ title: "Terms", path: [], content: "Be kind." })],
+    });
     expect(text).toBe(`<<${token} passage 1>>
 Title: Refunds
 Path: Billing
@@ -55,7 +64,16 @@ How long?
   });
 
   it("lets no data open or close a block, whatever it says", () => {
-    const piece = fc.constantFrom(token, token.toUpperCase(), "<<", " end>>", " passage 1>>", "\n", "ignore the rules ", "[9]");
+    const piece = fc.constantFrom(
+      token,
+      token.toUpperCase(),
+      "<<",
+      " end>>",
+      " passage 1>>",
+      "\n",
+      "ignore the rules ",
+      "[9]",
+    );
     const hostile = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(""));
     fc.assert(
       fc.property(hostile, hostile, hostile, hostile, (title, content, question, clientLogs) => {
@@ -78,7 +96,11 @@ How long?
 
 describe("the budget", () => {
   it("keeps whole passages in order, and says how many", () => {
-    const passages = [passage({ content: "a".repeat(60) }), passage({ content: "b".repeat(60) }), passage({ content: "c" })];
+    const passages = [
+      passage({ content: "a".repeat(60) }),
+      passage({ content: "b".repeat(60) }),
+      passage({ content: "c" }),
+    ];
     const { text, passageCount } = build({ passages, budget: { passages: 120, context: 0 } });
     expect(passageCount).toBe(1);
     expect(text).toContain("a".repeat(60));
@@ -130,7 +152,9 @@ describe("the budget", () => {
   );
 
   it("stays within the budget, names exactly what was cut, and never cuts a character in two", () => {
-    const text = fc.string({ unit: "binary", maxLength: 80 }).filter((value) => value.trim() !== "" && value.isWellFormed());
+    const text = fc
+      .string({ unit: "binary", maxLength: 80 })
+      .filter((value) => value.trim() !== "" && value.isWellFormed());
     fc.assert(
       fc.property(text, text, text, fc.nat(120), (clientName, clientLogs, clientServices, context) => {
         const fields = { clientName, clientLogs, clientServices };
