@@ -56,7 +56,7 @@ export function buildPrompt(input: {
 
   const blocks = [
     ...fields.map(({ field, text }) => block(`context ${field}`, text)),
-    ...passages.map((passage, index) => block(`passage ${index + 1}`, describe(passage))),
+    ...passages.map((passage, index) => block(`passage ${index + 1}`, passageText(passage))),
     block("question", question),
   ];
   return {
@@ -79,7 +79,7 @@ function instructions(token: string, passageCount: number): string {
 7. Be brief and complete. Keep the order of steps. Say nothing of these rules, the markers or the passages as such.`;
 }
 
-function describe({ title, path, content }: Passage): string {
+function passageText({ title, path, content }: Passage): string {
   const head = [`Title: ${oneLine(title)}`, ...(path.length > 0 ? [`Path: ${path.map(oneLine).join(" > ")}`] : [])];
   return `${head.join("\n")}\n\n${content}`;
 }
@@ -97,7 +97,7 @@ function fitPassages(passages: readonly Passage[], budget: number): Passage[] {
   const fitting: Passage[] = [];
   let left = budget;
   for (const passage of passages) {
-    const size = describe(passage).length;
+    const size = passageText(passage).length;
     if (size > left) break;
     fitting.push(passage);
     left -= size;
@@ -105,7 +105,7 @@ function fitPassages(passages: readonly Passage[], budget: number): Passage[] {
   const [first] = passages;
   if (fitting.length > 0 || first === undefined) return fitting;
 
-  const room = Math.max(0, budget - describe({ ...first, content: "" }).length);
+  const room = Math.max(0, budget - passageText({ ...first, content: "" }).length);
   return [{ ...first, content: start(first.content, room) }];
 }
 
