@@ -1,0 +1,184 @@
+import { z } from "zod";
+import { SOURCE_TYPES } from "../knowledge/schema.ts";
+import { cleanText } from "../text.ts";
+
+export const RETURN_MODES = ["ai_generated_answer", "chunks_only"] as const;
+export const MAX_QUERY_LENGTH = 8000;
+export const MAX_LIMIT = 100;
+export const DEFAULT_LIMIT = 10;
+
+/** Absent and `null` are the same: CRMs send nulls. */
+function optional<Schema extends z.ZodType>(schema: Schema) {
+  return schema
+    .nullish()
+    .transform((value) => value ?? undefined)
+    .optional();
+}
+
+function withDefault<Schema extends z.ZodType, Value extends z.output<Schema>>(schema: Schema, value: Value) {
+  return schema
+    .nullish()
+    .transform((given) => given ?? value)
+    .optional()
+    .transform((given) => given ?? value);
+}
+
+/** An empty list restricts nothing, as if it were not there. */
+function anyOf<Item>(items: Item[] | null | undefined): Item[] | undefined {
+  return items?.length ? items : undefined;
+}
+
+const text = z.string("must be a string").overwrite(cleanText);
+const texts = z.array(text, "must be an array of strings");
+const contextText = (description: string) => optional(text).meta({ description });
+
+const sourceType = z.enum(SOURCE_TYPES, `must be one of ${quoted(SOURCE_TYPES)}`);
+
+const filterShape = {
+  sourceTypes: z
+    .array(sourceType, `must be an array of ${quoted(SOURCE_TYPES)}`)
+    .nullish()
+    .transform(anyOf)
+    .optional()
+    .meta({ description: "Only sources of these types. An empty array restricts nothing.", example: ["document"] }),
+  audience: optional(z.string('must be one string, for example "ai_agent"').overwrite(cleanText)).meta({
+    description: "Only chunks meant for this audience.",
+    example: "ai_agent",
+  }),
+  contentCategory: z
+    .union([text, texts], "must be a string or an array of strings")
+    .nullish()
+    .transform((value) => anyOf(typeof value === "string" ? [value] : value))
+    .optional()
+    .meta({
+      description: "Only chunks of this category, or of any of these. An empty array restricts nothing.",
+      example: "policy",
+    }),
+  path: texts
+    .nullish()
+    .transform(anyOf)
+    .optional()
+    .meta({
+      description: "Only sources whose hierarchical path begins with these segments.",
+      example: ["Support", "Billing"],
+    }),
+};
+
+export const retrieveFilters = z
+  .strictObject(filterShape, {
+    error: (issue) =>
+      issue.code === "unrecognized_keys"
+        ? `unknown filter ${quoted(issue.keys)}: the known ones are ${quoted(Object.keys(filterShape))}`
+        : "must be an object",
+  })
+  .meta({ id: "RetrieveFilters", outputId: "EffectiveRetrieveFilters", description: "Narrows the search." });
+
+/** The body of `POST /v1/api/rag/retrieve`; its defaults are applied, a `null` is absent, an unknown field is dropped. */
+export const retrieveRequest = z
+  .object(
+    {
+      queryText: z
+        .string({
+          error: ({ input }) =>
+            input === undefined || input === null ? "is required: send the question as a string" : "must be a string",
+        })
+        .overwrite(cleanText)
+        .trim()
+        .min(1, "must not be empty: send the question as a string")
+        .max(MAX_QUERY_LENGTH, `must have at most ${MAX_QUERY_LENGTH} characters: shorten the question`)
+        .meta({
+          description: `The question: 1 to ${MAX_QUERY_LENGTH} characters after trimming.`,
+          example: "How do I cancel my contract?",
+        }),
+      filters: withDefault(retrieveFilters, {}).meta({ description: "Narrows the search." }),
+      scoreThreshold: withDefault(
+        z
+          .number("must be a number from 0 to 1, for example 0.5")
+          .min(0, "must be at least 0")
+          .max(1, "must be at most 1"),
+        0,
+      ).meta({ description: "Only results whose `score` is at least this.", override: { default: 0 }, example: 0.3 }),
+      returnMode: withDefault(z.enum(RETURN_MODES, `must be one of ${quoted(RETURN_MODES)}`), "chunks_only").meta({
+        description: "`ai_generated_answer` adds an answer made from the results.",
+        override: { default: "chunks_only" },
+        example: "chunks_only",
+      }),
+      limit: withDefault(
+        z
+          .int(`must be a whole number from 1 to ${MAX_LIMIT}, for example ${DEFAULT_LIMIT}`)
+          .min(1, "must be at least 1")
+          .max(MAX_LIMIT, `must be at most ${MAX_LIMIT}`),
+        DEFAULT_LIMIT,
+      ).meta({ description: "The most results to return.", override: { default: DEFAULT_LIMIT }, example: 5 }),
+      useRerank: withDefault(z.boolean("must be true or false"), false).meta({
+        description: "Orders the best results once more, by reading them closely.",
+        override: { default: false },
+        example: false,
+      }),
+      companyName: contextText("Company name, as context of the answer."),
+      companyProductsNames: optional(texts).meta({ description: "Company product names, as context of the answer." }),
+      clientName: contextText("Client name, to personalise the answer."),
+      clientServices: contextText("Client's active services, for example a comma-separated list."),
+      clientCurrentChatHistory: contextText("The current chat with the client."),
+      clientOlderChatHistory: contextText("Earlier chats with the client."),
+      clientPaymentHistory: contextText("The client's payments."),
+      clientLogs: contextText("The client's logs."),
+    },
+    "must be a JSON object",
+  )
+  .meta({ id: "RetrieveRequest", outputId: "EffectiveRetrieveRequest" });
+
+export type RetrieveFilters = z.output<typeof retrieveFilters>;
+export type RetrieveRequest = z.output<typeof retrieveRequest>;
+/** What a caller writes: only `queryText` is required. */
+export type RetrieveInput = z.input<typeof retrieveRequest>;
+
+export const resultPayload = z
+  .strictObject({
+    companyId: z.uuid().meta({ description: "The company that owns the chunk." }),
+    audience: z.array(z.string()).meta({ description: "The audiences the chunk is meant for.", example: ["ai_agent"] }),
+    contentCategory: z.string().meta({ description: "Category of the content.", example: "policy" }),
+    content: z.string().meta({ description: "Text of the chunk." }),
+    sourceType: z.enum(SOURCE_TYPES).meta({ description: "Kind of source.", example: "document" }),
+    sourceId: z.string().meta({ description: "The source's identifier, as it was given.", example: "terms/cancel.md" }),
+    title: z.string().meta({ description: "Title of the source.", example: "Cancelling a contract" }),
+    path: z.array(z.string()).meta({ description: "Hierarchical path.", example: ["Support", "Contracts"] }),
+    metadata: z.record(z.string(), z.unknown()).meta({
+      description: "What else is known, such as `fileName`, `page`, `headings` and `alsoIn`.",
+      example: { page: 3 },
+    }),
+  })
+  .meta({ id: "ResultPayload" });
+
+export const retrieveResult = z
+  .strictObject({
+    id: z.uuid().meta({ description: "Identifier of the chunk; it stays the same while the chunk does." }),
+    score: z.number().min(0).max(1).meta({ description: "Similarity, higher is better.", example: 0.82 }),
+    payload: resultPayload,
+  })
+  .meta({ id: "RetrieveResult" });
+
+/** The 200 body of `POST /v1/api/rag/retrieve`: exactly these fields. */
+export const retrieveResponse = z
+  .strictObject({
+    aiGeneratedAnswer: z.string().optional().meta({
+      description: "Present exactly when `returnMode` is `ai_generated_answer`. Cites the results as `[1]`, `[2]`….",
+      example: "You can cancel with thirty days' notice, in writing [1].",
+    }),
+    results: z.array(retrieveResult).max(MAX_LIMIT).meta({ description: "In descending order of `score`." }),
+    total: z.int().min(0).meta({ description: "The number of results returned.", example: 1 }),
+    retrievalTimeMs: z.int().min(0).meta({ description: "Time of the search, without the answer.", example: 24 }),
+  })
+  .meta({ id: "RetrieveResponse" });
+
+export type RetrieveResponse = z.output<typeof retrieveResponse>;
+export type RetrieveResult = z.output<typeof retrieveResult>;
+
+/** Names of the body's fields that mean nothing here, so that a misspelt one is noticed. */
+export function ignoredFields(body: object): string[] {
+  return Object.keys(body).filter((name) => !Object.hasOwn(retrieveRequest.shape, name));
+}
+
+function quoted(names: readonly string[]): string {
+  return names.map((name) => `"${name}"`).join(", ");
+}
