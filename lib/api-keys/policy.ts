@@ -1,14 +1,85 @@
 import { z } from "zod";
+import { AppError } from "../errors.ts";
 import { SOURCE_TYPES } from "../knowledge/schema.ts";
+import type { RetrieveFilters, RetrieveRequest } from "../retrieval/schema.ts";
+
+const names = z.array(z.string("must be a string").trim().min(1, "must not be empty"), "must be an array of strings");
 
 /** What a key may reach: an absent entry allows everything, an empty list nothing. */
-export const keyPolicy = z.strictObject({
-  audience: z.array(z.string().trim().min(1)).optional(),
-  sourceTypes: z.array(z.enum(SOURCE_TYPES)).optional(),
-  path: z.array(z.string().trim().min(1)).optional(),
-  contentCategory: z.array(z.string().trim().min(1)).optional(),
-  limit: z.int().min(1).max(100).optional(),
-  answers: z.boolean().optional(),
-});
+export const keyPolicy = z.strictObject(
+  {
+    audience: names.optional(),
+    sourceTypes: z.array(z.enum(SOURCE_TYPES), "must be an array").optional(),
+    path: names.optional(),
+    contentCategory: names.optional(),
+    limit: z.int("must be a whole number").min(1, "must be at least 1").max(100, "must be at most 100").optional(),
+    answers: z.boolean("must be true or false").optional(),
+  },
+  {
+    error: (issue) =>
+      issue.code === "unrecognized_keys"
+        ? `unknown entry "${issue.keys.join('", "')}": the known ones are audience, sourceTypes, path, contentCategory, limit, answers`
+        : "must be an object",
+  },
+);
 
 export type KeyPolicy = z.infer<typeof keyPolicy>;
+
+/** What a search is narrowed to. An absent entry restricts nothing, a list is never empty. */
+export interface EffectiveFilters {
+  /** The chunk is meant for any of these. */
+  audience?: string[];
+  sourceTypes?: NonNullable<RetrieveFilters["sourceTypes"]>;
+  contentCategory?: string[];
+  /** The source's path begins with these segments. */
+  path?: string[];
+}
+
+export interface EffectiveRequest {
+  /** `"nothing"`: key and request have no common ground, so nothing is found. */
+  filters: EffectiveFilters | "nothing";
+  limit: number;
+}
+
+/**
+ * Intersects what a key may reach with what a request asks for; the one place where filters of a search come from.
+ * @throws {AppError} Forbidden when an answer is asked for that the key may not have
+ */
+export function applyPolicy(policy: KeyPolicy, request: RetrieveRequest): EffectiveRequest {
+  if (policy.answers === false && request.returnMode === "ai_generated_answer") {
+    throw new AppError(
+      "Forbidden",
+      'This API key does not allow AI answers: send "returnMode": "chunks_only", or use another key',
+    );
+  }
+  return {
+    filters: intersectFilters(policy, request.filters),
+    limit: Math.min(request.limit, policy.limit ?? request.limit),
+  };
+}
+
+function intersectFilters(policy: KeyPolicy, filters: RetrieveFilters): EffectiveFilters | "nothing" {
+  const audience = intersect(policy.audience, filters.audience === undefined ? undefined : [filters.audience]);
+  const sourceTypes = intersect(policy.sourceTypes, filters.sourceTypes);
+  const contentCategory = intersect(policy.contentCategory, filters.contentCategory);
+  const path = longerPath(policy.path, filters.path);
+  if ([audience, sourceTypes, contentCategory, path].some((list) => list?.length === 0)) return "nothing";
+  return {
+    ...(audience && { audience }),
+    ...(sourceTypes && { sourceTypes }),
+    ...(contentCategory && { contentCategory }),
+    ...(path && { path }),
+  };
+}
+
+function intersect<Item>(allowed: Item[] | undefined, asked: Item[] | undefined): Item[] | undefined {
+  if (!allowed || !asked) return allowed ?? asked;
+  return allowed.filter((item) => asked.includes(item));
+}
+
+/** Of two prefixes the longer, when it lies below the other; `[]` when none or nothing is allowed. */
+function longerPath(allowed: string[] | undefined, asked: string[] | undefined): string[] | undefined {
+  if (!allowed || !asked || allowed.length === 0) return allowed ?? asked;
+  const [shorter, longer] = allowed.length <= asked.length ? [allowed, asked] : [asked, allowed];
+  return shorter.every((segment, depth) => segment === longer[depth]) ? longer : [];
+}

@@ -16,11 +16,7 @@ function optional<Schema extends z.ZodType>(schema: Schema) {
 }
 
 function withDefault<Schema extends z.ZodType, Value extends z.output<Schema>>(schema: Schema, value: Value) {
-  return schema
-    .nullish()
-    .transform((given) => given ?? value)
-    .optional()
-    .transform((given) => given ?? value);
+  return schema.nullish().transform((given) => given ?? value);
 }
 
 /** An empty list restricts nothing, as if it were not there. */
