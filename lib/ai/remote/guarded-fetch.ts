@@ -1,0 +1,100 @@
+import { errorOfStatus, isProviderError, ProviderError } from "./provider-error.ts";
+
+interface Guards {
+  /** Bytes of a response after decompression. */
+  maxBytes: number;
+  /** Longest silence within a streamed body, ms. */
+  idleMs: number;
+}
+
+/**
+ * A fetch for providers that we do not trust to behave: redirects are not followed, status codes, HTML, a body that is
+ * cut, too large or silent become a ProviderError. An abort stays an abort.
+ */
+export function guardedFetch({ maxBytes, idleMs }: Guards): typeof fetch {
+  return async (input, init) => {
+    const response = await connect(input, init);
+    if (!response.ok) {
+      void response.body?.cancel().catch(ignoreCancelled);
+      throw errorOfStatus(response.status, response.headers.get("retry-after"));
+    }
+    const type = response.headers.get("content-type") ?? "";
+    if (/html/i.test(type) || !response.body) {
+      void response.body?.cancel().catch(ignoreCancelled);
+      throw new ProviderError("invalid", "The provider answered with a web page instead of JSON: check its address");
+    }
+    const guarded = response.body.pipeThrough(limitBytes(maxBytes));
+    const body = type.includes("text/event-stream")
+      ? endSilence(guarded, idleMs)
+      : await readWhole(guarded, init?.signal);
+    return new Response(body, { status: response.status, headers: withoutEncoding(response.headers) });
+  };
+}
+
+async function connect(...[input, init]: Parameters<typeof fetch>): Promise<Response> {
+  try {
+    return await fetch(input, { ...init, redirect: "manual" });
+  } catch (error) {
+    if (init?.signal?.aborted) throw error;
+    throw new ProviderError("network", "The provider cannot be reached");
+  }
+}
+
+async function readWhole(
+  body: ReadableStream<Uint8Array>,
+  signal: AbortSignal | null | undefined,
+): Promise<ArrayBuffer> {
+  try {
+    return await new Response(body).arrayBuffer();
+  } catch (error) {
+    if (signal?.aborted || isProviderError(error)) throw error;
+    throw new ProviderError("network", "The provider's answer was cut off");
+  }
+}
+
+function limitBytes(maxBytes: number): TransformStream<Uint8Array, Uint8Array> {
+  let seen = 0;
+  return new TransformStream({
+    transform(part, controller) {
+      seen += part.byteLength;
+      if (seen > maxBytes) throw new ProviderError("invalid", `The provider's answer is larger than ${maxBytes} bytes`);
+      controller.enqueue(part);
+    },
+  });
+}
+
+/** Errors the stream when nothing comes for so long, so that a stalled answer leaves no connection behind. */
+function endSilence(body: ReadableStream<Uint8Array>, idleMs: number): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  return new ReadableStream({
+    async pull(controller) {
+      const silence = Promise.withResolvers<never>();
+      const timer = setTimeout(
+        () => silence.reject(new ProviderError("timeout", "The provider stopped in the middle of an answer")),
+        idleMs,
+      );
+      try {
+        const { done, value } = await Promise.race([reader.read(), silence.promise]);
+        if (done) controller.close();
+        else controller.enqueue(value);
+      } catch (error) {
+        void reader.cancel().catch(ignoreCancelled);
+        throw error;
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+}
+
+/** The body is decoded already. */
+function withoutEncoding(headers: Headers): Headers {
+  const rest = new Headers(headers);
+  rest.delete("content-encoding");
+  rest.delete("content-length");
+  return rest;
+}
+
+/** Cancelling a body that failed fails the same way; the caller has that error. */
+function ignoreCancelled(): void {}

@@ -1,0 +1,134 @@
+import { createOpenAI } from "@ai-sdk/openai";
+import type { EmbeddingModelV4, EmbeddingModelV4CallOptions, LanguageModelV4 } from "@ai-sdk/provider";
+import { wrapEmbeddingModel, wrapLanguageModel } from "ai";
+import { z } from "zod";
+import { guardedFetch } from "./guarded-fetch.ts";
+import { ProviderError } from "./provider-error.ts";
+import { type Budget, budgets, createResilience } from "./resilience.ts";
+
+interface Provider {
+  /** Servers on the own network often want none; the wire format has no empty one. */
+  apiKey: string | null;
+  /** Up to and with the version: `https://api.openai.com/v1`. */
+  baseUrl: string;
+}
+
+interface EmbeddingSettings extends Provider {
+  model: string;
+  /** Sent with every request; null leaves the model's own. */
+  requestDimensions: number | null;
+  /** What every answer must have; null lets the first answer decide. */
+  expectedDimensions: number | null;
+  budgets?: { query: Budget; ingest: Budget };
+}
+
+/** Many servers take far fewer inputs in one request than OpenAI's 2,048. */
+const textsPerRequest = 64;
+const idleMs = 12_000;
+
+/**
+ * Embeddings by OpenAI or anything that speaks its API. `providerOptions.ragstone.priority` chooses the budget: "query"
+ * in front of a person, else "ingest". Vectors come in the order of the texts, of one length, finite, scaled to unit length.
+ * @throws ProviderError
+ */
+export function createRemoteEmbeddingModel(settings: EmbeddingSettings): EmbeddingModelV4 {
+  const { query = budgets.query, ingest = budgets.ingest } = settings.budgets ?? {};
+  const lanes = { query: embeddingLane(settings, query), ingest: embeddingLane(settings, ingest) };
+  let expected = settings.expectedDimensions;
+
+  async function embed(model: EmbeddingModelV4, params: EmbeddingModelV4CallOptions) {
+    const result = await model.doEmbed({ ...params, dimensions: settings.requestDimensions ?? undefined });
+    const ordered = inInputOrder(result.embeddings, result.response?.body);
+    requireShape(ordered, params.values.length, expected);
+    const embeddings = ordered.map(unitVector);
+    expected ??= embeddings[0]?.length ?? null;
+    return { ...result, embeddings, response: undefined };
+  }
+
+  return wrapEmbeddingModel({
+    model: lanes.ingest.model,
+    middleware: {
+      specificationVersion: "v4",
+      overrideMaxEmbeddingsPerCall: () => textsPerRequest,
+      wrapEmbed({ params }) {
+        const { model, resilience } = lanes[priorityOf(params)];
+        return resilience.run((abortSignal) => embed(model, { ...params, abortSignal }), params.abortSignal);
+      },
+    },
+  });
+}
+
+function priorityOf(params: EmbeddingModelV4CallOptions): "query" | "ingest" {
+  return params.providerOptions?.ragstone?.priority === "query" ? "query" : "ingest";
+}
+
+/** A budget has its own size limit and its own breaker: a storm of ingestion must not cut queries off. */
+function embeddingLane(settings: EmbeddingSettings, budget: Budget) {
+  const model = connect(settings, budget).embedding(settings.model);
+  return { model, resilience: createResilience(budget) };
+}
+
+const Indexed = z.object({ data: z.array(z.object({ index: z.int() })) });
+
+/** The wire format numbers the vectors and promises no order; a server that does not number them keeps it. */
+function inInputOrder(embeddings: number[][], body: unknown): number[][] {
+  const indexed = Indexed.safeParse(body);
+  if (!indexed.success) return embeddings;
+  const places = indexed.data.data.map(({ index }) => index);
+  const ordered = embeddings
+    .map((_, place) => embeddings[places.indexOf(place)])
+    .filter((vector) => vector !== undefined);
+  if (ordered.length !== embeddings.length)
+    throw new ProviderError("invalid", "The provider numbered its vectors wrongly");
+  return ordered;
+}
+
+function requireShape(embeddings: number[][], count: number, dimensions: number | null): void {
+  if (embeddings.length !== count) {
+    throw new ProviderError("invalid", `The provider sent ${embeddings.length} vectors for ${count} texts`);
+  }
+  const length = dimensions ?? embeddings[0]?.length ?? 0;
+  const other = embeddings.find((vector) => vector.length !== length);
+  if (other === undefined && length > 0) return;
+  throw new ProviderError(
+    "invalid",
+    `The provider sent a vector of ${other?.length ?? 0} dimensions where ${length} are expected: check EMBEDDING_MODEL and EMBEDDING_DIMENSIONS`,
+  );
+}
+
+/** Length 1, so that the inner product is the cosine. */
+function unitVector(vector: number[]): number[] {
+  const norm = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
+  if (!Number.isFinite(norm) || norm === 0) {
+    throw new ProviderError("invalid", "The provider sent a vector that is zero or not finite");
+  }
+  return vector.map((value) => value / norm);
+}
+
+/**
+ * Answers by chat completions, the part of OpenAI's API that every compatible server has.
+ * @throws ProviderError, for an answer without text too
+ */
+export function createRemoteAnswerModel(settings: Provider & { model: string; budget?: Budget }): LanguageModelV4 {
+  const budget = settings.budget ?? budgets.answer;
+  const resilience = createResilience(budget);
+  return wrapLanguageModel({
+    model: connect(settings, budget).chat(settings.model),
+    middleware: {
+      specificationVersion: "v4",
+      wrapGenerate: ({ model, params }) =>
+        resilience.run(async (abortSignal) => {
+          const result = await model.doGenerate({ ...params, abortSignal });
+          const hasText = result.content.some((part) => part.type === "text" && part.text.trim() !== "");
+          if (!hasText) throw new ProviderError("invalid", "The provider sent an answer without text");
+          return result;
+        }, params.abortSignal),
+      wrapStream: ({ model, params }) =>
+        resilience.run((abortSignal) => model.doStream({ ...params, abortSignal }), params.abortSignal),
+    },
+  });
+}
+
+function connect({ apiKey, baseUrl }: Provider, { maxBytes }: Budget) {
+  return createOpenAI({ apiKey: apiKey ?? "none", baseURL: baseUrl, fetch: guardedFetch({ maxBytes, idleMs }) });
+}

@@ -1,0 +1,162 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  BrokenCircuitError,
+  CircuitState,
+  ConsecutiveBreaker,
+  circuitBreaker,
+  handleWhen,
+  type IBreaker,
+  SamplingBreaker,
+} from "cockatiel";
+import { isProviderError, ProviderError, type ProviderFailure } from "./provider-error.ts";
+
+/** Times in milliseconds, sizes in bytes. */
+export interface Budget {
+  attemptMs: number;
+  /** For all attempts and the waits between them. */
+  deadlineMs: number;
+  retries: number;
+  /** The first wait is random between 0 and this, doubling with every further one. */
+  jitterMs: number;
+  /** A request in front of a person is not worth a second wait as long as the first. */
+  retryTimeouts: boolean;
+  maxBytes: number;
+}
+
+export const budgets = {
+  query: {
+    attemptMs: 800,
+    deadlineMs: 2_000,
+    retries: 1,
+    jitterMs: 120,
+    retryTimeouts: false,
+    maxBytes: 4_000_000,
+  },
+  ingest: {
+    attemptMs: 30_000,
+    deadlineMs: 100_000,
+    retries: 3,
+    jitterMs: 1_000,
+    retryTimeouts: true,
+    maxBytes: 64_000_000,
+  },
+  answer: {
+    attemptMs: 30_000,
+    deadlineMs: 30_000,
+    retries: 1,
+    jitterMs: 500,
+    retryTimeouts: false,
+    maxBytes: 4_000_000,
+  },
+  rerank: { attemptMs: 800, deadlineMs: 800, retries: 0, jitterMs: 0, retryTimeouts: false, maxBytes: 4_000_000 },
+} satisfies Record<string, Budget>;
+
+export type Purpose = keyof typeof budgets;
+
+/** When a provider is left alone: after so many failures in a row, or half of at least ten calls in ten seconds. */
+const consecutiveFailures = 5;
+const sampling = { threshold: 0.5, duration: 10_000, minimumRps: 1 };
+const halfOpenAfterMs = 5_000;
+
+const retried: ReadonlySet<ProviderFailure> = new Set(["network", "busy", "fault"]);
+
+/** Calls to one provider for one purpose. Keep it: the breaker remembers. */
+export interface Resilience {
+  readonly open: boolean;
+  /**
+   * Runs `attempt` with time-outs, bounded retries and the circuit breaker. Its signal ends with the attempt's budget.
+   * @throws ProviderError, or the reason of `signal` when the caller gave up
+   */
+  run<T>(attempt: (signal: AbortSignal) => PromiseLike<T>, signal?: AbortSignal): Promise<T>;
+}
+
+export function createResilience(budget: Budget): Resilience {
+  const breaker = circuitBreaker(
+    // a probe proves health only by succeeding: an aborted one closes nothing
+    handleWhen((error) => isProviderFault(error) || breaker.state === CircuitState.HalfOpen),
+    { halfOpenAfter: halfOpenAfterMs, breaker: eitherBreaker() },
+  );
+
+  async function attemptOnce<T>(
+    attempt: (signal: AbortSignal) => PromiseLike<T>,
+    remainingMs: number,
+    caller?: AbortSignal,
+  ) {
+    // cockatiel would let everyone wait for the probe; a request degrades at once instead
+    if (breaker.state === CircuitState.HalfOpen) throw circuitOpen();
+    const timeout = AbortSignal.timeout(Math.max(1, Math.min(budget.attemptMs, remainingMs)));
+    const signal = caller ? AbortSignal.any([caller, timeout]) : timeout;
+    return breaker.execute(async () => {
+      try {
+        return await attempt(signal);
+      } catch (error) {
+        caller?.throwIfAborted();
+        if (timeout.aborted) throw new ProviderError("timeout", "The provider did not answer in time");
+        throw asProviderError(error);
+      }
+    });
+  }
+
+  return {
+    get open() {
+      return breaker.state !== CircuitState.Closed;
+    },
+    async run(attempt, signal) {
+      const deadline = performance.now() + budget.deadlineMs;
+      for (let retry = 0; ; retry++) {
+        signal?.throwIfAborted();
+        try {
+          return await attemptOnce(attempt, deadline - performance.now(), signal);
+        } catch (error) {
+          if (error instanceof BrokenCircuitError) throw circuitOpen();
+          const waitMs = waitBefore(error, retry, budget);
+          if (waitMs === null || performance.now() + waitMs >= deadline) throw error;
+          // cut short by the caller: the next turn throws the caller's own reason
+          await sleep(waitMs, undefined, { signal }).catch(() => undefined);
+        }
+      }
+    },
+  };
+}
+
+/**
+ * How long to wait before the next attempt, or null when there is none. Full jitter, so that clients which failed
+ * together do not come back together (M. Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog, 2015).
+ */
+function waitBefore(error: unknown, retry: number, budget: Budget): number | null {
+  if (!isProviderError(error) || retry >= budget.retries) return null;
+  if (!retried.has(error.failure) && !(error.failure === "timeout" && budget.retryTimeouts)) return null;
+  return (error.retryAfterMs ?? 0) + Math.random() * budget.jitterMs * 2 ** retry;
+}
+
+/** A rejected input or a caller who left says nothing about the provider's health. */
+function isProviderFault(error: unknown): boolean {
+  return isProviderError(error) && error.failure !== "rejected";
+}
+
+/** The guarded fetch throws ProviderErrors; what else comes out of an SDK is an answer that it could not read. */
+function asProviderError(error: unknown): ProviderError {
+  if (isProviderError(error)) return error;
+  const name = error instanceof Error ? error.name : typeof error;
+  return new ProviderError("invalid", `The provider's answer could not be understood (${name})`);
+}
+
+function circuitOpen(): ProviderError {
+  return new ProviderError("open", "The provider failed too often and is left alone for a moment", {
+    retryAfterMs: halfOpenAfterMs,
+  });
+}
+
+/** Few calls are judged by failures in a row, many by their share. */
+function eitherBreaker(): IBreaker {
+  const breakers: IBreaker[] = [new ConsecutiveBreaker(consecutiveFailures), new SamplingBreaker(sampling)];
+  return {
+    get state() {
+      return breakers.map((breaker) => breaker.state);
+    },
+    success: (state) => {
+      for (const breaker of breakers) breaker.success(state);
+    },
+    failure: (state) => breakers.map((breaker) => breaker.failure(state)).some(Boolean),
+  };
+}

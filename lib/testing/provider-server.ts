@@ -1,0 +1,153 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { json } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Answers, answerChat, answerEmbeddings, answerRerank, type Nonsense } from "./provider-answers.ts";
+
+/**
+ * What goes wrong with a request. `hang` never answers, `cut` ends the connection within the body, `stall` sends the
+ * start of a stream and falls silent. Nonsense is an answer with status 200 that must be refused.
+ */
+export type Fault =
+  | { kind: "slow"; ms: number }
+  | { kind: "status"; status: number; headers?: Record<string, string> }
+  | { kind: "hang" | "cut" | "stall" | "html" | "garbage" | "huge" }
+  | { kind: Nonsense };
+
+/** A request as the server saw it. */
+export interface ProviderCall {
+  path: string;
+  headers: IncomingMessage["headers"];
+  body: unknown;
+  /** Settles when the connection is done with it: true when the client left before the answer was complete. */
+  aborted: Promise<boolean>;
+}
+
+export interface ProviderServer {
+  /** `http://127.0.0.1:<port>`: OpenAI's API is below `/v1`, Cohere's reranker at `/v2/rerank`. */
+  url: string;
+  calls: ProviderCall[];
+  /** Makes every request fail so, or only the next `times`; null heals. */
+  fail(fault: Fault | null, times?: number): void;
+  /** From now on connections are refused. */
+  close(): Promise<void>;
+}
+
+/** A server of the wire formats on the loopback interface that can be told to fail. Close it after use. */
+export async function startProviderServer(answers: Partial<Answers> = {}): Promise<ProviderServer> {
+  const calls: ProviderCall[] = [];
+  const settings: Answers = { dimensions: 1536, answer: () => "The contract ends after 24 months [1].", ...answers };
+  let fault: Fault | null = null;
+  let remaining = 0;
+
+  const server = createServer(async (request, response) => {
+    const closed = Promise.withResolvers<boolean>();
+    response.on("close", () => closed.resolve(!response.writableFinished));
+    const call = {
+      path: request.url ?? "",
+      headers: request.headers,
+      body: await json(request),
+      aborted: closed.promise,
+    };
+    calls.push(call);
+    const current = remaining-- > 0 ? fault : null;
+    if (current?.kind === "slow") await sleep(current.ms);
+    else if (current && breakTransport(current, response)) return;
+    try {
+      respond(call, current, settings, response);
+    } catch {
+      sendJson(response, { error: { message: "malformed request" } }, 400);
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+
+  return {
+    url: `http://127.0.0.1:${typeof address === "object" ? address?.port : address}`,
+    calls,
+    fail(next, times = Number.POSITIVE_INFINITY) {
+      fault = next;
+      remaining = times;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** @returns whether the response is taken care of */
+function breakTransport(fault: Fault, response: ServerResponse): boolean {
+  switch (fault.kind) {
+    case "hang":
+      return true;
+    case "status":
+      sendJson(response, { error: { message: "told to fail" } }, fault.status, fault.headers);
+      return true;
+    case "html":
+      response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end("<!doctype html><h1>Sign in</h1>");
+      return true;
+    case "garbage":
+      response.writeHead(200, { "content-type": "application/json" }).end('{"data": [{"embedding": [0.1, ');
+      return true;
+    case "cut":
+      response.writeHead(200, { "content-type": "application/json", "content-length": "100000" });
+      response.write('{"data": [', () => response.destroy());
+      return true;
+    case "huge":
+      response.writeHead(200, { "content-type": "application/json" });
+      sendForever(response);
+      return true;
+    default:
+      return false;
+  }
+}
+
+function sendForever(response: ServerResponse): void {
+  const part = Buffer.alloc(65_536, " ");
+  const send = () => {
+    while (!response.destroyed && response.write(part));
+    if (!response.destroyed) response.once("drain", send);
+  };
+  send();
+}
+
+function respond(call: ProviderCall, fault: Fault | null, settings: Answers, response: ServerResponse): void {
+  switch (call.path) {
+    case "/v1/embeddings":
+      sendJson(response, answerEmbeddings(call.body, settings, fault?.kind));
+      break;
+    case "/v2/rerank":
+      sendJson(response, answerRerank(call.body, fault?.kind));
+      break;
+    case "/v1/chat/completions":
+      sendChat(response, answerChat(call.body, settings, fault?.kind), fault?.kind === "stall");
+      break;
+    default:
+      sendJson(response, { error: { message: "not found" } }, 404);
+  }
+}
+
+function sendChat(
+  response: ServerResponse,
+  { completion, chunks }: ReturnType<typeof answerChat>,
+  stall: boolean,
+): void {
+  if (!chunks) {
+    sendJson(response, completion);
+    return;
+  }
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  const events = chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`);
+  if (stall) response.write(events[0]);
+  else response.end(`${events.join("")}data: [DONE]\n\n`);
+}
+
+function sendJson(response: ServerResponse, body: unknown, status = 200, headers: Record<string, string> = {}): void {
+  response.writeHead(status, { "content-type": "application/json", ...headers }).end(writeNaN(JSON.stringify(body)));
+}
+
+/** As Python's json module writes it, which many servers use: a bare word that JSON does not know. */
+function writeNaN(text: string): string {
+  return text.replaceAll('"NaN"', "NaN");
+}
