@@ -1,17 +1,11 @@
 import { errorOfStatus, isProviderError, ProviderError } from "./provider-error.ts";
-
-interface Guards {
-  /** Bytes of a response after decompression. */
-  maxBytes: number;
-  /** Longest silence within a streamed body, ms. */
-  idleMs: number;
-}
+import type { Budget } from "./resilience.ts";
 
 /**
  * A fetch for providers that we do not trust to behave: redirects are not followed, status codes, HTML, a body that is
  * cut, too large or silent become a ProviderError. An abort stays an abort.
  */
-export function guardedFetch({ maxBytes, idleMs }: Guards): typeof fetch {
+export function guardedFetch({ maxBytes, idleMs }: Pick<Budget, "maxBytes" | "idleMs">): typeof fetch {
   return async (input, init) => {
     const response = await connect(input, init);
     if (!response.ok) {

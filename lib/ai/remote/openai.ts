@@ -4,7 +4,7 @@ import { wrapEmbeddingModel, wrapLanguageModel } from "ai";
 import { z } from "zod";
 import { guardedFetch } from "./guarded-fetch.ts";
 import { ProviderError } from "./provider-error.ts";
-import { type Budget, budgets, createResilience } from "./resilience.ts";
+import { asProviderError, type Budget, budgets, createResilience } from "./resilience.ts";
 
 interface Provider {
   /** Servers on the own network often want none; the wire format has no empty one. */
@@ -24,7 +24,6 @@ interface EmbeddingSettings extends Provider {
 
 /** Many servers take far fewer inputs in one request than OpenAI's 2,048. */
 const textsPerRequest = 64;
-const idleMs = 12_000;
 
 /**
  * Embeddings by OpenAI or anything that speaks its API. `providerOptions.ragstone.priority` chooses the budget: "query"
@@ -124,11 +123,32 @@ export function createRemoteAnswerModel(settings: Provider & { model: string; bu
           return result;
         }, params.abortSignal),
       wrapStream: ({ model, params }) =>
-        resilience.run((abortSignal) => model.doStream({ ...params, abortSignal }), params.abortSignal),
+        resilience.run(async (abortSignal) => {
+          const result = await model.doStream({ ...params, abortSignal });
+          return { ...result, stream: withProviderErrors(result.stream, params.abortSignal) };
+        }, params.abortSignal),
     },
   });
 }
 
-function connect({ apiKey, baseUrl }: Provider, { maxBytes }: Budget) {
-  return createOpenAI({ apiKey: apiKey ?? "none", baseURL: baseUrl, fetch: guardedFetch({ maxBytes, idleMs }) });
+/** The SDK's own error would carry the whole request along. */
+function withProviderErrors<T>(stream: ReadableStream<T>, caller?: AbortSignal): ReadableStream<T> {
+  const reader = stream.getReader();
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      } catch (error) {
+        caller?.throwIfAborted();
+        throw asProviderError(error);
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+}
+
+function connect({ apiKey, baseUrl }: Provider, budget: Budget) {
+  return createOpenAI({ apiKey: apiKey ?? "none", baseURL: baseUrl, fetch: guardedFetch(budget) });
 }

@@ -27,7 +27,7 @@ export function createRemoteRerankingModel({
   budget = budgets.rerank,
 }: RerankSettings): RerankingModelV4 {
   const resilience = createResilience(budget);
-  const guarded = guardedFetch({ maxBytes: budget.maxBytes, idleMs: budget.attemptMs });
+  const guarded = guardedFetch(budget);
   const url = `${baseUrl.replace(/\/v2$/, "")}/v2/rerank`;
   const headers = { "content-type": "application/json", ...(apiKey && { authorization: `Bearer ${apiKey}` }) };
 

@@ -20,6 +20,9 @@ export interface Budget {
   jitterMs: number;
   /** A request in front of a person is not worth a second wait as long as the first. */
   retryTimeouts: boolean;
+  /** Longest silence within a streamed answer. */
+  idleMs: number;
+  /** Of a response, after decompression. */
   maxBytes: number;
 }
 
@@ -30,6 +33,7 @@ export const budgets = {
     retries: 1,
     jitterMs: 120,
     retryTimeouts: false,
+    idleMs: 800,
     maxBytes: 4_000_000,
   },
   ingest: {
@@ -38,6 +42,7 @@ export const budgets = {
     retries: 3,
     jitterMs: 1_000,
     retryTimeouts: true,
+    idleMs: 30_000,
     maxBytes: 64_000_000,
   },
   answer: {
@@ -46,9 +51,18 @@ export const budgets = {
     retries: 1,
     jitterMs: 500,
     retryTimeouts: false,
+    idleMs: 12_000,
     maxBytes: 4_000_000,
   },
-  rerank: { attemptMs: 800, deadlineMs: 800, retries: 0, jitterMs: 0, retryTimeouts: false, maxBytes: 4_000_000 },
+  rerank: {
+    attemptMs: 800,
+    deadlineMs: 800,
+    retries: 0,
+    jitterMs: 0,
+    retryTimeouts: false,
+    idleMs: 800,
+    maxBytes: 4_000_000,
+  },
 } satisfies Record<string, Budget>;
 
 export type Purpose = keyof typeof budgets;
@@ -91,8 +105,7 @@ export function createResilience(budget: Budget): Resilience {
         return await attempt(signal);
       } catch (error) {
         caller?.throwIfAborted();
-        if (timeout.aborted) throw new ProviderError("timeout", "The provider did not answer in time");
-        throw asProviderError(error);
+        throw asProviderError(timeout.aborted ? timeout.reason : error);
       }
     });
   }
@@ -135,10 +148,12 @@ function isProviderFault(error: unknown): boolean {
 }
 
 /** The guarded fetch throws ProviderErrors; what else comes out of an SDK is an answer that it could not read. */
-function asProviderError(error: unknown): ProviderError {
+export function asProviderError(error: unknown): ProviderError {
   if (isProviderError(error)) return error;
-  const name = error instanceof Error ? error.name : typeof error;
-  return new ProviderError("invalid", `The provider's answer could not be understood (${name})`);
+  if (!(error instanceof Error)) return new ProviderError("invalid", "The provider's answer could not be understood");
+  if (isProviderError(error.cause)) return error.cause;
+  if (error.name === "TimeoutError") return new ProviderError("timeout", "The provider did not answer in time");
+  return new ProviderError("invalid", `The provider's answer could not be understood (${error.name})`);
 }
 
 function circuitOpen(): ProviderError {

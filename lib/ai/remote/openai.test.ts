@@ -1,0 +1,244 @@
+import { embed, embedMany, generateText, streamText } from "ai";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { type Fault, type ProviderServer, startProviderServer } from "../../testing/provider-server.ts";
+import { createRemoteAnswerModel, createRemoteEmbeddingModel } from "./openai.ts";
+import { isProviderError, type ProviderError } from "./provider-error.ts";
+import { budgets } from "./resilience.ts";
+
+const fast = { attemptMs: 250, deadlineMs: 1_000, jitterMs: 4 };
+const testBudgets = { query: { ...budgets.query, ...fast }, ingest: { ...budgets.ingest, ...fast } };
+const asQuery = { ragstone: { priority: "query" } };
+
+let server: ProviderServer;
+beforeEach(async () => {
+  server = await startProviderServer();
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await server.close();
+});
+
+function embeddingModel(settings: { requestDimensions?: number; expectedDimensions?: number; apiKey?: string } = {}) {
+  return createRemoteEmbeddingModel({
+    apiKey: null,
+    baseUrl: `${server.url}/v1`,
+    model: "text-embedding-3-small",
+    requestDimensions: null,
+    expectedDimensions: 1536,
+    budgets: testBudgets,
+    ...settings,
+  });
+}
+
+const embedQuery = (model = embeddingModel(), abortSignal?: AbortSignal) =>
+  embed({ model, value: "how do I cancel?", maxRetries: 0, providerOptions: asQuery, abortSignal });
+
+async function failureOf(promise: PromiseLike<unknown>): Promise<ProviderError> {
+  try {
+    await promise;
+  } catch (error) {
+    if (isProviderError(error)) return error;
+    throw error;
+  }
+  throw new Error("expected a ProviderError");
+}
+
+describe("remote embeddings", () => {
+  it("are unit vectors in the order of the texts, in several requests", async () => {
+    const texts = Array.from({ length: 130 }, (_, i) => `text number ${i}`);
+    const { embeddings } = await embedMany({ model: embeddingModel(), values: texts, maxRetries: 0 });
+    expect(server.calls).toHaveLength(3);
+    for (const place of [0, 64, 129]) {
+      const { embedding } = await embed({ model: embeddingModel(), value: `text number ${place}`, maxRetries: 0 });
+      expect(embeddings[place]).toEqual(embedding);
+      expect(Math.hypot(...embedding)).toBeCloseTo(1, 6);
+    }
+  });
+
+  it("follow the numbers of the answer, not its order", async () => {
+    const values = ["one", "two", "three"];
+    const straight = await embedMany({ model: embeddingModel(), values, maxRetries: 0 });
+    server.fail({ kind: "shuffled" });
+    const shuffled = await embedMany({ model: embeddingModel(), values, maxRetries: 0 });
+    expect(shuffled.embeddings).toEqual(straight.embeddings);
+  });
+
+  it("send the key, or the word none, and the dimensions that were asked for", async () => {
+    await embedQuery();
+    expect(server.calls[0]?.headers.authorization).toBe("Bearer none");
+    expect(server.calls[0]?.body).not.toHaveProperty("dimensions");
+    const small = embeddingModel({ apiKey: "sk-secret", requestDimensions: 256, expectedDimensions: 256 });
+    expect((await embedQuery(small)).embedding).toHaveLength(256);
+    expect(server.calls[1]?.headers.authorization).toBe("Bearer sk-secret");
+  });
+
+  it("learn their length from the first answer when nobody says it", async () => {
+    const model = embeddingModel({ expectedDimensions: undefined });
+    const unknown = createRemoteEmbeddingModel({
+      apiKey: null,
+      baseUrl: `${server.url}/v1`,
+      model: "mystery",
+      requestDimensions: null,
+      expectedDimensions: null,
+    });
+    expect((await embedQuery(unknown)).embedding).toHaveLength(1536);
+    server.fail({ kind: "wrong-length" });
+    expect((await failureOf(embedQuery(unknown))).message).toContain("EMBEDDING_DIMENSIONS");
+    expect(model.modelId).toBe("text-embedding-3-small");
+  });
+
+  it.each<[Fault, string]>([
+    [{ kind: "nan" }, "invalid"],
+    [{ kind: "overflow" }, "invalid"],
+    [{ kind: "null" }, "invalid"],
+    [{ kind: "zero" }, "invalid"],
+    [{ kind: "wrong-length" }, "invalid"],
+    [{ kind: "wrong-count" }, "invalid"],
+    [{ kind: "wrong-index" }, "invalid"],
+    [{ kind: "html" }, "invalid"],
+    [{ kind: "garbage" }, "invalid"],
+    [{ kind: "huge" }, "invalid"],
+    [{ kind: "status", status: 400 }, "rejected"],
+    [{ kind: "status", status: 401 }, "refused"],
+    [{ kind: "status", status: 404 }, "refused"],
+    [{ kind: "status", status: 307, headers: { location: "http://127.0.0.1:9/v1/embeddings" } }, "refused"],
+    [{ kind: "hang" }, "timeout"],
+    [{ kind: "slow", ms: 400 }, "timeout"],
+  ])("refuse %o after one attempt", async (fault, failure) => {
+    server.fail(fault);
+    expect((await failureOf(embedQuery())).failure).toBe(failure);
+    expect(server.calls).toHaveLength(1);
+  });
+
+  it.each<[Fault, string]>([
+    [{ kind: "status", status: 408 }, "fault"],
+    [{ kind: "status", status: 409 }, "fault"],
+    [{ kind: "status", status: 429 }, "busy"],
+    [{ kind: "status", status: 500 }, "fault"],
+    [{ kind: "status", status: 503 }, "fault"],
+    [{ kind: "cut" }, "network"],
+  ])("try once more after %o", async (fault, failure) => {
+    server.fail(fault);
+    expect((await failureOf(embedQuery())).failure).toBe(failure);
+    expect(server.calls).toHaveLength(2);
+    server.fail(fault, 1);
+    expect((await embedQuery()).embedding).toHaveLength(1536);
+  });
+
+  it("fail within 200 ms when the connection is refused", async () => {
+    await server.close();
+    const start = performance.now();
+    expect((await failureOf(embedQuery())).failure).toBe("network");
+    expect(performance.now() - start).toBeLessThan(200);
+  });
+
+  it("do not try again when Retry-After does not fit the deadline", async () => {
+    server.fail({ kind: "status", status: 429, headers: { "retry-after": "30" } });
+    expect((await failureOf(embedQuery())).retryAfterMs).toBe(30_000);
+    expect(server.calls).toHaveLength(1);
+    server.fail({ kind: "status", status: 429, headers: { "retry-after": "0" } }, 1);
+    await embedQuery();
+    expect(server.calls).toHaveLength(3);
+  });
+
+  it("retry a slow request for ingestion but not for a query", async () => {
+    server.fail({ kind: "hang" }, 1);
+    const { embedding } = await embed({ model: embeddingModel(), value: "chunk", maxRetries: 0 });
+    expect(embedding).toHaveLength(1536);
+    expect(server.calls).toHaveLength(2);
+  });
+
+  it("are given up at once, on the server's side too, when the caller leaves", async () => {
+    server.fail({ kind: "hang" });
+    const caller = new AbortController();
+    const call = embedQuery(embeddingModel(), caller.signal);
+    await vi.waitFor(() => expect(server.calls).toHaveLength(1));
+    caller.abort(new Error("client left"));
+    await expect(call).rejects.toThrow("client left");
+    expect(await server.calls[0]?.aborted).toBe(true);
+    expect(server.calls).toHaveLength(1);
+  });
+
+  it("keep the texts and the key out of the error", async () => {
+    server.fail({ kind: "status", status: 500 });
+    const error = await failureOf(embedQuery(embeddingModel({ apiKey: "sk-secret" })));
+    expect(JSON.stringify([error, error.message, error.stack, error.cause])).not.toMatch(/cancel|sk-secret/);
+  });
+
+  it("have one breaker for queries and one for ingestion", async () => {
+    const model = embeddingModel();
+    server.fail({ kind: "status", status: 500 });
+    for (let i = 0; i < 10; i++) await failureOf(embed({ model, value: "chunk", maxRetries: 0 }));
+    server.fail(null);
+    expect((await failureOf(embed({ model, value: "chunk", maxRetries: 0 }))).failure).toBe("open");
+    expect((await embedQuery(model)).embedding).toHaveLength(1536);
+  });
+
+  it.each(["query", "ingest"])(
+    "cost the failing provider at most two requests a call, on average, for %s",
+    async (priority) => {
+      const model = embeddingModel();
+      server.fail({ kind: "status", status: 500 });
+      const calls = 20;
+      const options = { model, value: "x", maxRetries: 0, providerOptions: { ragstone: { priority } } };
+      for (let i = 0; i < calls; i++) await failureOf(embed(options));
+      expect(server.calls.length).toBeLessThanOrEqual(10);
+    },
+  );
+});
+
+describe("remote answers", () => {
+  const answerModel = () =>
+    createRemoteAnswerModel({
+      apiKey: null,
+      baseUrl: `${server.url}/v1`,
+      model: "gpt-4.1-mini",
+      budget: { ...budgets.answer, ...fast, idleMs: 60 },
+    });
+  const ask = (model = answerModel()) => generateText({ model, prompt: "When does it end?", maxRetries: 0 });
+
+  it("come by chat completions", async () => {
+    expect((await ask()).text).toBe("The contract ends after 24 months [1].");
+    expect(server.calls.map(({ path }) => path)).toEqual(["/v1/chat/completions"]);
+  });
+
+  it.each<[Fault, string, number]>([
+    [{ kind: "empty-answer" }, "invalid", 1],
+    [{ kind: "html" }, "invalid", 1],
+    [{ kind: "garbage" }, "invalid", 1],
+    [{ kind: "hang" }, "timeout", 1],
+    [{ kind: "cut" }, "network", 2],
+    [{ kind: "status", status: 500 }, "fault", 2],
+    [{ kind: "status", status: 401 }, "refused", 1],
+  ])("fail on %o as %s", async (fault, failure, attempts) => {
+    server.fail(fault);
+    expect((await failureOf(ask())).failure).toBe(failure);
+    expect(server.calls).toHaveLength(attempts);
+  });
+
+  it("stream", async () => {
+    const { textStream } = streamText({ model: answerModel(), prompt: "When?", maxRetries: 0 });
+    const words: string[] = [];
+    await collect(textStream, words);
+    expect(words.join("")).toBe("The contract ends after 24 months [1].");
+  });
+
+  it("end a stream that falls silent and close its connection", async () => {
+    server.fail({ kind: "stall" });
+    const { textStream } = streamText({
+      model: answerModel(),
+      prompt: "When?",
+      maxRetries: 0,
+      onError: () => undefined,
+    });
+    const words: string[] = [];
+    const error = await failureOf(collect(textStream, words));
+    expect(words).toEqual(["The "]);
+    expect(error.failure).toBe("timeout");
+    expect(await server.calls[0]?.aborted).toBe(true);
+  });
+});
+
+async function collect(stream: AsyncIterable<string>, into: string[]): Promise<void> {
+  for await (const word of stream) into.push(word);
+}
