@@ -1,0 +1,162 @@
+import type { Language } from "../ai/function-words.ts";
+import type { TermCounts, Terms } from "./analyze.ts";
+import {
+  blockOf,
+  isLive,
+  LENGTH_OF_CODE,
+  ordinalOf,
+  POSTING_BYTES,
+  type PostingList,
+  SLOTS_PER_BLOCK,
+  slotOf,
+} from "./postings.ts";
+
+const K1 = 1.2;
+const B = 0.75;
+const PART_WEIGHT = 0.5;
+const SCORE_BINS = 4096;
+
+/** What the index knows of a block: its language, which slots are live, and sums over the live chunks. */
+export interface LexicalBlock {
+  block: number;
+  language: Language | null;
+  live: Uint8Array;
+  liveCount: number;
+  wordTotal: number;
+  gramTotal: number;
+}
+
+/** The question as it is cut for each language that the blocks hold. */
+export type LexicalQuery = ReadonlyMap<Language | null, Terms>;
+
+export interface LexicalScores {
+  /** From 0 (nothing in common, or not live) to below 1. */
+  score(ordinal: number): number;
+  /** Ordinals with a score above 0, best first, equal ones by ordinal, from `offset` on. */
+  top(count: number, offset?: number): number[];
+}
+
+/** The part of the index that the question reads in one block: where its scores go, and which slots count. */
+interface Segment {
+  start: number;
+  live: Uint8Array;
+}
+
+/** The terms to read from the index for a question. */
+export function termsOf(query: LexicalQuery): number[] {
+  return [...query.values()].flatMap(({ words, grams }) => [...words.keys(), ...grams.keys()]);
+}
+
+/**
+ * Scores every live chunk against a question: BM25 (Robertson and Zaragoza 2009, with Lucene's idf) over words and
+ * over character 4-grams, each divided by the sum of the question's idf, unseen terms included, and averaged.
+ *
+ * Each language is an index of its own, with its own chunk count, document frequencies and mean length. All are taken
+ * over live slots only, so superseded chunks leave no trace in any score.
+ */
+export function scoreLexical(blocks: LexicalBlock[], lists: PostingList[], query: LexicalQuery): LexicalScores {
+  const sorted = blocks.toSorted((a, b) => a.block - b.block);
+  const segments = new Map(sorted.map(({ block, live }, i) => [block, { start: i * SLOTS_PER_BLOCK, live }]));
+  const scores = new Float64Array(sorted.length * SLOTS_PER_BLOCK);
+  const listsOfTerm = Map.groupBy(lists, ({ term }) => term);
+
+  for (const [language, members] of Map.groupBy(sorted, (block) => block.language)) {
+    const terms = query.get(language);
+    const chunkCount = sum(members.map((block) => block.liveCount));
+    if (terms === undefined || chunkCount === 0) continue;
+    const parts: [TermCounts, number][] = [
+      [terms.words, sum(members.map((block) => block.wordTotal))],
+      [terms.grams, sum(members.map((block) => block.gramTotal))],
+    ];
+    for (const [counts, tokenTotal] of parts) {
+      addPart(scores, [...counts.keys()], listsOfTerm, segments, chunkCount, tokenTotal / chunkCount);
+    }
+  }
+
+  return {
+    score(ordinal) {
+      const start = segments.get(blockOf(ordinal))?.start;
+      return start === undefined ? 0 : (scores[start + slotOf(ordinal)] ?? 0);
+    },
+    top(count, offset = 0) {
+      const best = topIndexes(scores, offset + count).slice(offset);
+      return best.map((i) => ordinalOf(sorted[blockOf(i)]?.block ?? 0, slotOf(i)));
+    },
+  };
+}
+
+/** Adds one part's BM25, divided by the sum of the terms' idf, to the scores of the chunks that have the terms. */
+function addPart(
+  scores: Float64Array,
+  terms: number[],
+  listsOfTerm: Map<number, PostingList[]>,
+  segments: Map<number, Segment>,
+  chunkCount: number,
+  meanLength: number,
+): void {
+  const norms = LENGTH_OF_CODE.map((length) => K1 * (1 - B + (B * length) / meanLength));
+  const idfs = terms.map((term) => {
+    const matches = sum((listsOfTerm.get(term) ?? []).map((list) => countLivePostings(list, segments)));
+    return Math.log(1 + (chunkCount - matches + 0.5) / (matches + 0.5));
+  });
+  const scale = PART_WEIGHT / sum(idfs);
+  for (const [i, term] of terms.entries()) {
+    for (const list of listsOfTerm.get(term) ?? []) addPostings(scores, list, segments, norms, scale * (idfs[i] ?? 0));
+  }
+}
+
+function countLivePostings({ block, postings }: PostingList, segments: Map<number, Segment>): number {
+  const segment = segments.get(block);
+  if (segment === undefined) return 0;
+  let count = 0;
+  for (let i = 0; i < postings.length; i += POSTING_BYTES) {
+    if (isLive(segment.live, slotAt(postings, i))) count++;
+  }
+  return count;
+}
+
+function addPostings(
+  scores: Float64Array,
+  { block, postings }: PostingList,
+  segments: Map<number, Segment>,
+  norms: Float64Array,
+  weight: number,
+): void {
+  const segment = segments.get(block);
+  if (segment === undefined) return;
+  for (let i = 0; i < postings.length; i += POSTING_BYTES) {
+    const slot = slotAt(postings, i);
+    if (!isLive(segment.live, slot)) continue;
+    const tf = postings[i + 2] ?? 0;
+    const norm = norms[postings[i + 3] ?? 0] ?? K1;
+    scores[segment.start + slot] = (scores[segment.start + slot] ?? 0) + (weight * tf) / (tf + norm);
+  }
+}
+
+function slotAt(postings: Uint8Array, offset: number): number {
+  return (postings[offset] ?? 0) | ((postings[offset + 1] ?? 0) << 8);
+}
+
+/** Indexes of the `count` highest scores above 0 in order; a histogram spares sorting the rest. */
+function topIndexes(scores: Float64Array, count: number): number[] {
+  const bins = new Uint32Array(SCORE_BINS);
+  for (const score of scores) {
+    if (score > 0) bins[binOf(score)] = (bins[binOf(score)] ?? 0) + 1;
+  }
+  let lowest = SCORE_BINS - 1;
+  for (let found = bins[lowest] ?? 0; found < count && lowest > 0; found += bins[lowest] ?? 0) lowest--;
+
+  const best: number[] = [];
+  for (const [i, score] of scores.entries()) {
+    if (score > 0 && binOf(score) >= lowest) best.push(i);
+  }
+  return best.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b).slice(0, count);
+}
+
+function binOf(score: number): number {
+  return Math.min(SCORE_BINS - 1, Math.floor(score * SCORE_BINS));
+}
+
+function sum(numbers: number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,0 +1,95 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+
+/** Grades of the documents judged for one question: 0 is not relevant. */
+export type Judgements = ReadonlyMap<string, number>;
+
+export interface EvalSet {
+  documents: { id: string; title: string; text: string }[];
+  queries: { id: string; text: string }[];
+  /** Judgements by the question's id. */
+  qrels: Map<string, Map<string, number>>;
+}
+
+const document = z
+  .object({ _id: z.string(), title: z.string().default(""), text: z.string() })
+  .transform(({ _id, title, text }) => ({ id: _id, title, text }));
+const query = z.object({ _id: z.string(), text: z.string() }).transform(({ _id, text }) => ({ id: _id, text }));
+
+/**
+ * Normalised discounted cumulative gain of the first `k` (Järvelin and Kekäläinen 2002), with the grade as gain, as
+ * trec_eval and BEIR compute it; 0 when nothing is relevant. `ranked` are document ids, best first.
+ */
+export function ndcgAt(k: number, ranked: string[], judgements: Judgements): number {
+  const ideal = discountedGain(
+    [...judgements.values()]
+      .filter(isRelevant)
+      .sort((a, b) => b - a)
+      .slice(0, k),
+  );
+  return ideal === 0 ? 0 : discountedGain(ranked.slice(0, k).map((id) => judgements.get(id) ?? 0)) / ideal;
+}
+
+/** The share of the relevant documents that are among the first `k`; 0 when nothing is relevant. */
+export function recallAt(k: number, ranked: string[], judgements: Judgements): number {
+  const relevant = [...judgements.values()].filter(isRelevant).length;
+  const found = ranked.slice(0, k).filter((id) => isRelevant(judgements.get(id) ?? 0)).length;
+  return relevant === 0 ? 0 : found / relevant;
+}
+
+/** One over the rank of the first relevant document of the first `k`; 0 when there is none. */
+export function mrrAt(k: number, ranked: string[], judgements: Judgements): number {
+  const rank = ranked.slice(0, k).findIndex((id) => isRelevant(judgements.get(id) ?? 0));
+  return rank === -1 ? 0 : 1 / (rank + 1);
+}
+
+/**
+ * Reads a folder in BEIR's form: corpus.jsonl, queries.jsonl, qrels.tsv (query-id, corpus-id, score). Questions
+ * without a judgement are left out. Throws with file and line when a line is malformed.
+ */
+export async function readEvalSet(folder: string): Promise<EvalSet> {
+  const documents = await readJsonLines(join(folder, "corpus.jsonl"), document);
+  const queries = await readJsonLines(join(folder, "queries.jsonl"), query);
+  const qrels = await readQrels(join(folder, "qrels.tsv"));
+  return { documents, queries: queries.filter(({ id }) => qrels.has(id)), qrels };
+}
+
+async function readJsonLines<T extends z.ZodType>(path: string, schema: T): Promise<z.infer<T>[]> {
+  return (await readLines(path)).map(({ line, number }) => {
+    try {
+      return schema.parse(JSON.parse(line));
+    } catch (cause) {
+      throw new Error(`${path}, line ${number}: not a JSON object with _id and text`, { cause });
+    }
+  });
+}
+
+async function readQrels(path: string): Promise<EvalSet["qrels"]> {
+  const qrels: EvalSet["qrels"] = new Map();
+  for (const { line, number } of (await readLines(path)).slice(1)) {
+    const [queryId, documentId, grade] = line.split("\t");
+    if (queryId === undefined || documentId === undefined || !Number.isFinite(Number(grade ?? "?"))) {
+      throw new Error(`${path}, line ${number}: expected query-id, corpus-id and score, separated by tabs`);
+    }
+    const judgements = qrels.get(queryId) ?? new Map<string, number>();
+    qrels.set(queryId, judgements.set(documentId, Number(grade)));
+  }
+  return qrels;
+}
+
+async function readLines(path: string): Promise<{ line: string; number: number }[]> {
+  const text = (await readFile(path, "utf8")).replace(/^\uFEFF/, "");
+  return text
+    .split(/\r?\n/)
+    .map((line, i) => ({ line, number: i + 1 }))
+    .filter(({ line }) => line.trim() !== "");
+}
+
+function discountedGain(grades: number[]): number {
+  return grades.reduce((sum, grade, i) => sum + grade / Math.log2(i + 2), 0);
+}
+
+function isRelevant(grade: number): boolean {
+  return grade > 0;
+}

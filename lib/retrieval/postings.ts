@@ -1,0 +1,91 @@
+import type { AnalyzedChunk } from "./analyze.ts";
+
+/** Chunks of a block; a block holds chunks of one language of one company. */
+export const SLOTS_PER_BLOCK = 4096;
+export const POSTING_BYTES = 4;
+export const LIVE_BITMAP_BYTES = SLOTS_PER_BLOCK / 8;
+
+const TF_MAX = 255;
+const LENGTH_CODE_MAX = 255;
+const LENGTH_CODES_PER_E = 28;
+
+/** The length in tokens that each code stands for: exact to 26, then within one token or 2 %, at most 9,000. */
+export const LENGTH_OF_CODE: Float64Array = Float64Array.from({ length: LENGTH_CODE_MAX + 1 }, (_, code) =>
+  Math.round(Math.expm1(code / LENGTH_CODES_PER_E)),
+);
+
+export function lengthCode(length: number): number {
+  return Math.min(LENGTH_CODE_MAX, Math.round(Math.log1p(length) * LENGTH_CODES_PER_E));
+}
+
+export function blockOf(ordinal: number): number {
+  return Math.floor(ordinal / SLOTS_PER_BLOCK);
+}
+
+export function slotOf(ordinal: number): number {
+  return ordinal % SLOTS_PER_BLOCK;
+}
+
+export function ordinalOf(block: number, slot: number): number {
+  return block * SLOTS_PER_BLOCK + slot;
+}
+
+/** One row of the index: the postings of a term in a block, 4 bytes each (slot u16 LE, tf u8, length code u8). */
+export interface PostingList {
+  term: number;
+  block: number;
+  postings: Uint8Array;
+}
+
+/** The postings that a batch of chunks adds, one list a term and block, to be appended to what is stored. */
+export function buildPostings(chunks: Iterable<{ ordinal: number; analyzed: AnalyzedChunk }>): PostingList[] {
+  const blocks = new Map<number, Map<number, number[]>>();
+  for (const { ordinal, analyzed } of chunks) {
+    const lists = getOrAdd(blocks, blockOf(ordinal), () => new Map<number, number[]>());
+    const slot = slotOf(ordinal);
+    append(lists, slot, analyzed.words, lengthCode(analyzed.wordLength));
+    append(lists, slot, analyzed.grams, lengthCode(analyzed.gramLength));
+  }
+  return [...blocks].flatMap(([block, lists]) =>
+    [...lists].map(([term, bytes]) => ({ term, block, postings: Uint8Array.from(bytes) })),
+  );
+}
+
+function append(lists: Map<number, number[]>, slot: number, counts: ReadonlyMap<number, number>, code: number): void {
+  for (const [term, tf] of counts) {
+    getOrAdd(lists, term, () => []).push(slot & 0xff, slot >> 8, Math.min(tf, TF_MAX), code);
+  }
+}
+
+function getOrAdd<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const found = map.get(key);
+  if (found !== undefined) return found;
+  const made = make();
+  map.set(key, made);
+  return made;
+}
+
+/** An empty bitmap of live slots. */
+export function emptyLive(): Uint8Array {
+  return new Uint8Array(LIVE_BITMAP_BYTES);
+}
+
+export function setLive(live: Uint8Array, slot: number): void {
+  live[slot >> 3] = (live[slot >> 3] ?? 0) | (1 << (slot & 7));
+}
+
+export function clearLive(live: Uint8Array, slot: number): void {
+  live[slot >> 3] = (live[slot >> 3] ?? 0) & ~(1 << (slot & 7));
+}
+
+export function isLive(live: Uint8Array, slot: number): boolean {
+  return ((live[slot >> 3] ?? 0) & (1 << (slot & 7))) !== 0;
+}
+
+export function countLive(live: Uint8Array): number {
+  let count = 0;
+  for (const byte of live) {
+    for (let bits = byte; bits !== 0; bits &= bits - 1) count++;
+  }
+  return count;
+}
