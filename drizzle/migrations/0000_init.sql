@@ -44,6 +44,7 @@ CREATE TABLE "ragstone"."chunks" (
 	"gram_length" integer NOT NULL,
 	"piece_count" integer NOT NULL,
 	"raw_word_count" integer NOT NULL,
+	"indexed" boolean DEFAULT false NOT NULL,
 	CONSTRAINT "chunks_company_id_id_pk" PRIMARY KEY("company_id","id")
 );
 --> statement-breakpoint

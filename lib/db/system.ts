@@ -1,6 +1,8 @@
-import { and, asc, eq, isNull, lt, or, sql } from "drizzle-orm";
+import { and, asc, eq, isNotNull, isNull, lt, ne, or, sql } from "drizzle-orm";
 import { connection } from "./client.ts";
-import { apiKeys, companies, memberships, meta, subscriptions, users } from "./schema/index.ts";
+import { EMBEDDING_PARTITIONS, vectorType } from "./schema/embeddings.ts";
+import { apiKeys, companies, embeddingModels, memberships, meta, subscriptions, users } from "./schema/index.ts";
+import { simpleQuery } from "./tenant.ts";
 
 /**
  * Work that has no company yet: a key before its company is known, a person before one is chosen, set-up.
@@ -98,4 +100,45 @@ export const system = {
   async deleteMeta(key: string): Promise<void> {
     await connection().db.delete(meta).where(eq(meta.key, key));
   },
+
+  /** The companies whose vectors were made by another model than this one. */
+  async companiesOfOtherModels(modelId: number) {
+    return connection()
+      .db.select({ id: companies.id })
+      .from(companies)
+      .where(and(isNotNull(companies.embeddingModelId), ne(companies.embeddingModelId, modelId)));
+  },
+
+  async embeddingModel(id: number) {
+    const [row] = await connection().db.select().from(embeddingModels).where(eq(embeddingModels.id, id));
+    return row ?? null;
+  },
+
+  /** The number of an embedding model; a new one gets an HNSW index in every partition, empty as yet. */
+  async registerEmbeddingModel(name: string, dimensions: number): Promise<number> {
+    return connection().db.transaction(async (tx) => {
+      await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('embedding_models', 0))`);
+      const [known] = await tx.select().from(embeddingModels).where(eq(embeddingModels.name, name));
+      if (known && known.dimensions !== dimensions) {
+        throw new Error(`${name} made vectors of ${known.dimensions} dimensions before, not ${dimensions}.`);
+      }
+      if (known) return known.id;
+      const [made] = await tx.insert(embeddingModels).values({ name, dimensions }).returning();
+      if (!made) throw new Error("insert returned no row");
+      await simpleQuery(tx, vectorIndexes(made));
+      return made.id;
+    });
+  },
 };
+
+/** pgvector indexes `vector` up to 2,000 dimensions and `halfvec` up to 4,000; beyond, every search is exact. */
+function vectorIndexes({ id, dimensions }: { id: number; dimensions: number }): string {
+  if (dimensions > 4_000) return "";
+  const type = vectorType(dimensions);
+  return Array.from(
+    { length: EMBEDDING_PARTITIONS },
+    (_, part) =>
+      `create index embeddings_${part}_model_${id} on ragstone.embeddings_${part}
+         using hnsw ((embedding::${type}(${dimensions})) ${type}_ip_ops) where model_id = ${id};`,
+  ).join("\n");
+}

@@ -1,4 +1,4 @@
-import { foreignKey, index, integer, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { boolean, foreignKey, index, integer, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { companyId, ragstone } from "./columns.ts";
 import { sources, sourceVersions } from "./sources.ts";
 
@@ -19,6 +19,8 @@ export const chunks = ragstone.table(
     gramLength: integer("gram_length").notNull(),
     pieceCount: integer("piece_count").notNull(),
     rawWordCount: integer("raw_word_count").notNull(),
+    /** Whether its postings are all written; until then it must not go live. */
+    indexed: boolean("indexed").notNull().default(false),
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),

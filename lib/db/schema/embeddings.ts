@@ -1,6 +1,14 @@
 import { integer, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { anyVector, companyId, createdAt, ragstone } from "./columns.ts";
 
+/** As many as the migration makes. */
+export const EMBEDDING_PARTITIONS = 8;
+
+/** What pgvector can index: `vector` up to 2,000 dimensions. */
+export function vectorType(dimensions: number): "vector" | "halfvec" {
+  return dimensions > 2_000 ? "halfvec" : "vector";
+}
+
 export const embeddingModels = ragstone.table(
   "embedding_models",
   {

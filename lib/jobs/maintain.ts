@@ -1,0 +1,69 @@
+import { and, eq, lt, sql } from "drizzle-orm";
+import { embeddingModelId } from "../ai/model-registry.ts";
+import { embedder } from "../ai/models.ts";
+import { connection } from "../db/client.ts";
+import { companies, jobs, queryLog, sources } from "../db/schema/index.ts";
+import { system } from "../db/system.ts";
+import { tenantScope } from "../db/tenant.ts";
+import { UNDO_HOURS } from "../knowledge/purge.ts";
+import { enqueue } from "../knowledge/queries.ts";
+import type { Job } from "./queue.ts";
+
+const FINISHED_JOBS_KEPT_DAYS = 7;
+
+/** Once an hour for each company: what is past its time goes. */
+export async function maintain(job: Job): Promise<void> {
+  const scope = tenantScope(job.companyId);
+  const { companyId } = scope;
+  await scope.transaction(async (tx) => {
+    const [company] = await tx.select().from(companies).where(eq(companies.id, companyId));
+    if (!company) return;
+    await tx
+      .delete(queryLog)
+      .where(
+        and(
+          eq(queryLog.companyId, companyId),
+          sql`${queryLog.at} < now() - make_interval(days => ${company.queryRetentionDays})`,
+        ),
+      );
+    await tx
+      .delete(jobs)
+      .where(
+        and(
+          eq(jobs.companyId, companyId),
+          lt(jobs.finishedAt, sql`now() - make_interval(days => ${FINISHED_JOBS_KEPT_DAYS})`),
+        ),
+      );
+    const deleted = await tx
+      .select({ id: sources.id })
+      .from(sources)
+      .where(
+        and(
+          eq(sources.companyId, companyId),
+          sql`${sources.deletedAt} < now() - make_interval(hours => ${UNDO_HOURS})`,
+        ),
+      );
+    if (deleted.length > 0) {
+      await enqueue(
+        tx,
+        deleted.map(({ id }) => ({ companyId, kind: "purge", subjectId: id })),
+      );
+    }
+  });
+}
+
+/** Gives every company its hourly job, and a new embedding model its work; safe to call from several workers. */
+export async function scheduleMaintenance(): Promise<void> {
+  const hour = sql`date_trunc('hour', now())`;
+  await connection().db.execute(sql`
+    insert into ragstone.jobs (company_id, kind)
+    select id, 'maintain' from ragstone.companies
+    where not exists (select from ragstone.jobs where company_id = companies.id and kind = 'maintain' and created_at >= ${hour})`);
+  const modelId = await embeddingModelId(await embedder());
+  for (const { id } of await system.companiesOfOtherModels(modelId)) {
+    await connection().db.execute(sql`
+      insert into ragstone.jobs (company_id, kind) select ${id}, 're-embed'
+      where not exists (
+        select from ragstone.jobs where company_id = ${id} and kind = 're-embed' and state in ('queued', 'running'))`);
+  }
+}

@@ -1,0 +1,102 @@
+import { randomUUID } from "node:crypto";
+import { and, eq, sql } from "drizzle-orm";
+import { connection } from "../db/client.ts";
+import { jobs } from "../db/schema/index.ts";
+import { uuidArray } from "../db/sql.ts";
+
+/** How long a silent worker keeps its jobs. */
+export const LEASE_SECONDS = 60;
+export const ATTEMPTS_MAX = 5;
+
+export type Job = typeof jobs.$inferSelect;
+
+/** Jobs of one kind and one company, held under one lease. */
+export interface Claim {
+  token: string;
+  kind: Job["kind"];
+  companyId: string;
+  jobs: Job[];
+}
+
+/**
+ * Claims the job that is due the longest, with up to `limit` others of its kind and company. Jobs whose lease ran out
+ * are due again. Claiming is work across companies, so it goes past the tenant scope.
+ * @param companyId only this company's jobs
+ */
+export async function claimJobs(limit: number, companyId: string | null = null): Promise<Claim | null> {
+  const token = randomUUID();
+  const rows = await connection().db.execute<{ id: string }>(sql`
+    with due as (
+      select id, company_id, kind, created_at from ragstone.jobs
+      where ((state = 'queued' and run_after <= now()) or (state = 'running' and lease_until < now()))
+        and (${companyId}::uuid is null or company_id = ${companyId}::uuid)
+      order by created_at, id limit 1000
+    ), first as (select company_id, kind from due order by created_at, id limit 1),
+    chosen as (
+      select jobs.id from ragstone.jobs
+      join first on first.company_id = jobs.company_id and first.kind = jobs.kind
+      where jobs.id in (select id from due)
+      order by jobs.created_at, jobs.id limit ${limit}
+      for update of jobs skip locked
+    )
+    update ragstone.jobs set state = 'running', attempts = attempts + 1, lease_token = ${token},
+      lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
+    where id in (select id from chosen) returning id`);
+  if (rows.length === 0) return null;
+  const claimed = await connection()
+    .db.select()
+    .from(jobs)
+    .where(and(eq(jobs.leaseToken, token), sql`${jobs.id} = any(${uuidArray(rows.map(({ id }) => id))})`))
+    .orderBy(jobs.createdAt, jobs.id);
+  const [first] = claimed;
+  return first ? { token, kind: first.kind, companyId: first.companyId, jobs: claimed } : null;
+}
+
+/** Prolongs the lease. @returns false when another worker has taken the jobs over */
+export async function heartbeat(token: string): Promise<boolean> {
+  const rows = await connection()
+    .db.update(jobs)
+    .set({ leaseUntil: sql`now() + make_interval(secs => ${LEASE_SECONDS})` })
+    .where(and(eq(jobs.leaseToken, token), eq(jobs.state, "running")))
+    .returning({ id: jobs.id });
+  return rows.length > 0;
+}
+
+export async function reportProgress(id: string, token: string, done: number, total: number): Promise<void> {
+  await connection()
+    .db.update(jobs)
+    .set({ progressDone: done, progressTotal: total })
+    .where(and(eq(jobs.id, id), eq(jobs.leaseToken, token)));
+}
+
+export async function finishJob(id: string, token: string): Promise<void> {
+  await connection()
+    .db.update(jobs)
+    .set({ state: "done", finishedAt: sql`now()`, leaseToken: null, leaseUntil: null, lastError: null })
+    .where(and(eq(jobs.id, id), eq(jobs.leaseToken, token)));
+}
+
+/** Tries again after 2, 4, 8… seconds, until the attempts are used up or the error is `final`. */
+export async function failJob(job: Job, token: string, error: string, final: boolean): Promise<boolean> {
+  const over = final || job.attempts >= ATTEMPTS_MAX;
+  await connection()
+    .db.update(jobs)
+    .set({
+      state: over ? "failed" : "queued",
+      lastError: error,
+      runAfter: sql`now() + make_interval(secs => ${2 ** job.attempts})`,
+      finishedAt: over ? sql`now()` : null,
+      leaseToken: null,
+      leaseUntil: null,
+    })
+    .where(and(eq(jobs.id, job.id), eq(jobs.leaseToken, token)));
+  return over;
+}
+
+/** Gives jobs back at once, when the worker is told to stop; the attempt does not count. */
+export async function releaseJobs(token: string): Promise<void> {
+  await connection()
+    .db.update(jobs)
+    .set({ state: "queued", attempts: sql`greatest(0, ${jobs.attempts} - 1)`, leaseToken: null, leaseUntil: null })
+    .where(and(eq(jobs.leaseToken, token), eq(jobs.state, "running")));
+}

@@ -1,0 +1,105 @@
+import { randomUUID } from "node:crypto";
+import { type Actor, recordAudit } from "../audit/record.ts";
+import type { Transaction } from "../db/client.ts";
+import type { CompanyId, TenantScope } from "../db/tenant.ts";
+import { contentHash } from "./content-hash.ts";
+import * as queries from "./queries.ts";
+import type { SOURCE_TYPES, SourceBody } from "./schema.ts";
+
+/** Few enough that the embedded database answers others in between. */
+const OFFERS_PER_TRANSACTION = 200;
+
+/** A source as given, before anything was read or embedded. */
+export interface Offer {
+  /** The caller's own identifier. */
+  sourceId: string;
+  sourceType: (typeof SOURCE_TYPES)[number];
+  /** Null: the file says it itself. */
+  title: string | null;
+  /** Null: the company's default. */
+  audience: string[] | null;
+  contentCategory: string | null;
+  path: string[];
+  metadata: Record<string, unknown>;
+  body: SourceBody;
+}
+
+export interface Accepted {
+  sourceId: string;
+  /** The source's row. */
+  id: string;
+  versionId: string;
+  /** The same was there already, or is being built: no work. */
+  unchanged: boolean;
+}
+
+/**
+ * Takes sources in: each gets a new version and a job in one transaction, so that what was accepted is never lost.
+ * The same content again is a no-op; of two offers for one identifier the later one counts.
+ * @returns one entry an identifier
+ */
+export async function acceptSources(scope: TenantScope, actor: Actor, offers: Offer[]): Promise<Accepted[]> {
+  const distinct = [...new Map(offers.map((offer) => [offer.sourceId, offer])).values()];
+  const accepted: Accepted[] = [];
+  for (let start = 0; start < distinct.length; start += OFFERS_PER_TRANSACTION) {
+    const batch = distinct.slice(start, start + OFFERS_PER_TRANSACTION);
+    accepted.push(...(await scope.transaction((tx) => acceptBatch(tx, scope.companyId, actor, batch))));
+  }
+  return accepted;
+}
+
+async function acceptBatch(tx: Transaction, companyId: CompanyId, actor: Actor, offers: Offer[]): Promise<Accepted[]> {
+  const { defaultAudience } = await queries.companySettings(tx, companyId);
+  const sourceIds = offers.map(({ sourceId }) => sourceId);
+  const rows = await queries.upsertSources(tx, { companyId, sourceIds });
+  const latest = await queries.latestVersions(tx, { companyId, ids: [...rows.values()].map(({ id }) => id) });
+
+  const versions: Parameters<typeof queries.insertVersions>[1] = [];
+  const accepted = offers.map((offer): Accepted => {
+    const row = rows.get(offer.sourceId);
+    if (!row) throw new Error("upsert returned no row");
+    const source = {
+      ...offer,
+      audience: offer.audience ?? defaultAudience,
+      contentCategory: offer.contentCategory ?? "general",
+    };
+    const hash = contentHash(source);
+    const before = latest.get(row.id);
+    const same = before && !row.deletedAt && before.contentHash === hash && before.state !== "failed";
+    if (same) return { sourceId: offer.sourceId, id: row.id, versionId: before.id, unchanged: true };
+
+    const versionId = randomUUID();
+    versions.push({
+      ...source,
+      companyId,
+      id: versionId,
+      sourceId: row.id,
+      number: (before?.number ?? 0) + 1,
+      title: source.title ?? titleBeforeReading(source.body),
+      contentHash: hash,
+    });
+    return { sourceId: offer.sourceId, id: row.id, versionId, unchanged: false };
+  });
+
+  if (versions.length === 0) return accepted;
+  await queries.insertVersions(tx, versions);
+  await queries.pointToLatest(tx, { companyId, versionIds: versions.map(({ id }) => id) });
+  await queries.enqueue(
+    tx,
+    versions.map(({ id }) => ({ companyId, kind: "ingest", subjectId: id })),
+  );
+  const [only] = versions;
+  await recordAudit(tx, companyId, actor, {
+    action: "knowledge.added",
+    target:
+      versions.length === 1 && only
+        ? { type: "source", id: only.sourceId, name: only.title }
+        : { type: "sources", id: companyId, name: `${versions.length} sources` },
+  });
+  return accepted;
+}
+
+function titleBeforeReading(body: SourceBody): string {
+  if (body.kind === "qa") return body.question;
+  return body.kind === "file" ? body.fileName : "Untitled";
+}

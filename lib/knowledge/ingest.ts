@@ -1,0 +1,142 @@
+import { and, eq, inArray } from "drizzle-orm";
+import { embeddingModelId } from "../ai/model-registry.ts";
+import { embedder, tokenizer } from "../ai/models.ts";
+import { sourceVersions } from "../db/schema/index.ts";
+import { type TenantScope, tenantScope } from "../db/tenant.ts";
+import { messageOf } from "../errors.ts";
+import { type Claim, failJob, type Job, reportProgress } from "../jobs/queue.ts";
+import { log } from "../log.ts";
+import { batches, indexChunks, withoutVector, writePlaces, writeVectors } from "./index-chunks.ts";
+import { UnreadableFile } from "./parse/document.ts";
+import { type PreparedVersion, prepareVersion } from "./prepare.ts";
+import { objectStore } from "./storage/index.ts";
+import { swapVersions } from "./swap.ts";
+
+/** Small sources are embedded and swapped together up to this many chunks. */
+const CHUNKS_PER_GROUP = 200;
+/** One call to the embedding model. */
+const TEXTS_PER_CALL = 64;
+
+interface Prepared extends PreparedVersion {
+  job: Job;
+  versionId: string;
+}
+
+/** Builds the versions of the claimed jobs and makes them current. A source that fails, fails alone. */
+export async function ingest(claim: Claim, signal: AbortSignal): Promise<void> {
+  const scope = tenantScope(claim.companyId);
+  const versions = await versionsOf(scope, claim.jobs);
+  const model = await embedder();
+  const tools = { store: objectStore(), tokenizer: await tokenizer(), maxTokens: model.windowTokens };
+
+  let group: Prepared[] = [];
+  for (const job of claim.jobs) {
+    if (signal.aborted) return;
+    const version = versions.get(job.subjectId ?? "");
+    try {
+      if (!version) throw new UnreadableFile("The source was deleted before it was read.");
+      group.push({ job, versionId: version.id, ...(await prepareVersion(version, tools, signal)) });
+    } catch (error) {
+      if (signal.aborted) return;
+      await failVersion(scope, job, claim.token, error);
+    }
+    if (group.reduce((sum, { chunks }) => sum + chunks.length, 0) >= CHUNKS_PER_GROUP) {
+      await buildGroup(scope, group, claim.token, signal);
+      group = [];
+    }
+  }
+  await buildGroup(scope, group, claim.token, signal);
+}
+
+async function buildGroup(
+  scope: TenantScope,
+  group: Prepared[],
+  leaseToken: string,
+  signal: AbortSignal,
+): Promise<void> {
+  if (group.length === 0) return;
+  try {
+    await build(scope, group, leaseToken, signal);
+  } catch (error) {
+    if (signal.aborted) return;
+    // one of several may be at fault: each tries alone, so that it fails alone
+    if (group.length > 1) for (const only of group) await buildGroup(scope, [only], leaseToken, signal);
+    else for (const { job } of group) await failVersion(scope, job, leaseToken, error);
+  }
+}
+
+async function build(scope: TenantScope, group: Prepared[], leaseToken: string, signal: AbortSignal): Promise<void> {
+  for (const { versionId, chunks } of group) await writePlaces(scope, versionId, chunks);
+  for (const { job, chunks } of group.filter(({ chunks }) => chunks.length > CHUNKS_PER_GROUP)) {
+    await reportProgress(job.id, leaseToken, 0, chunks.length);
+  }
+  const all = group.flatMap(({ job, chunks }) => chunks.map((chunk) => ({ job, chunk })));
+  let done = 0;
+  for (const batch of batches(all)) {
+    const chunks = batch.map(({ chunk }) => chunk);
+    const ordinals = await indexChunks(scope, chunks, signal);
+    await embedTexts(
+      scope,
+      new Map(chunks.map(({ id, embeddingText }) => [ordinals.get(id) ?? -1, embeddingText])),
+      signal,
+    );
+    done += batch.length;
+    const [first] = batch;
+    if (group.length === 1 && first) await reportProgress(first.job.id, leaseToken, done, all.length);
+  }
+  await swapVersions(
+    scope,
+    group.map(({ job, versionId, title, chunks }) => ({ jobId: job.id, versionId, title, chunkCount: chunks.length })),
+    leaseToken,
+  );
+}
+
+/** Embeds the texts of these ordinals by the model in use, where the vectors are not there yet. */
+export async function embedTexts(scope: TenantScope, texts: Map<number, string>, signal: AbortSignal): Promise<void> {
+  const model = await embedder();
+  const modelId = await embeddingModelId(model);
+  const missing = [...(await withoutVector(scope, modelId, [...texts.keys()]))];
+  for (const batch of batches(missing, TEXTS_PER_CALL)) {
+    const vectors = await model.embedChunks(
+      batch.map((ordinal) => texts.get(ordinal) ?? ""),
+      signal,
+    );
+    await writeVectors(
+      scope,
+      modelId,
+      batch.flatMap((ordinal, index) => {
+        const vector = vectors[index];
+        return vector ? [{ ordinal, vector }] : [];
+      }),
+    );
+  }
+}
+
+async function versionsOf(scope: TenantScope, jobs: Job[]) {
+  const ids = jobs.flatMap(({ subjectId }) => subjectId ?? []);
+  const rows = await scope.transaction((tx) =>
+    tx
+      .select()
+      .from(sourceVersions)
+      .where(and(eq(sourceVersions.companyId, scope.companyId), inArray(sourceVersions.id, ids))),
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+async function failVersion(scope: TenantScope, job: Job, leaseToken: string, error: unknown): Promise<void> {
+  const reason = messageOf(error);
+  const final = error instanceof UnreadableFile;
+  if (!final) log().error({ err: error, jobId: job.id, attempt: job.attempts }, "ingestion failed");
+  const over = await failJob(job, leaseToken, reason, final);
+  if (!over || !job.subjectId) return;
+  const versionId = job.subjectId;
+  await scope.transaction((tx) =>
+    tx
+      .update(sourceVersions)
+      .set({
+        state: "failed",
+        error: final ? reason : "It could not be processed. Try again; the log has the details.",
+      })
+      .where(and(eq(sourceVersions.companyId, scope.companyId), eq(sourceVersions.id, versionId))),
+  );
+}
