@@ -1,0 +1,167 @@
+import path from "node:path";
+import type { LanguageModelV4 } from "@ai-sdk/provider";
+import { rerank } from "ai";
+import { type Env, env, projectRoot } from "../env.ts";
+import { createEmbedder, type Embedder } from "./embedder.ts";
+import { createExtractiveModel } from "./local/extractive-model.ts";
+import { loadTokenizer, type Tokenizer } from "./local/tokenizer.ts";
+import { createRemoteAnswerModel, createRemoteEmbeddingModel } from "./remote/openai.ts";
+import { ProviderError } from "./remote/provider-error.ts";
+import { createRemoteRerankingModel } from "./remote/rerank.ts";
+
+export type { Embedder } from "./embedder.ts";
+
+export interface AnswerModel {
+  model: LanguageModelV4;
+  /** Answers without any provider, for when `model` is remote and away; null when `model` is this one already. */
+  fallback: LanguageModelV4 | null;
+  modelId: string;
+}
+
+export interface RemoteReranker {
+  modelId: string;
+  /**
+   * Relevance from 0 to 1 of each document, in their order.
+   * @throws ProviderError; the caller keeps its own order then
+   */
+  score(query: string, documents: string[], signal?: AbortSignal): Promise<number[]>;
+}
+
+/** A bundle may hold a second copy of this module; the process has one of each model, breaker and cache. */
+declare global {
+  var ragstoneModels: Models | undefined;
+}
+
+export type Models = ReturnType<typeof createModels>;
+
+/** The embedding model that the environment chooses. Rejects, and asks again the next time, while a remote one that nobody described is away. */
+export function embedder(): Promise<Embedder> {
+  return models().embedder();
+}
+
+/** The answer model that the environment chooses, with the local one behind it. */
+export function answerModel(): AnswerModel {
+  return models().answerModel();
+}
+
+/** Null unless RERANK_BASE_URL is set. */
+export function remoteReranker(): RemoteReranker | null {
+  return models().remoteReranker();
+}
+
+/** Always the bundled model's: the one measuring stick for lengths of text, whichever model embeds. */
+export function tokenizer(): Promise<Tokenizer> {
+  return models().tokenizer();
+}
+
+function models(): Models {
+  globalThis.ragstoneModels ??= createModels(env());
+  return globalThis.ragstoneModels;
+}
+
+const bundledModelDir = () => path.join(projectRoot(), "models", "all-MiniLM-L6-v2");
+
+/** All models for one environment; each is made when it is first asked for. */
+export function createModels({ openai, embeddingModelDir, rerank: rerankSettings }: Env) {
+  // the SDK's warnings go to standard output, which belongs to the command line's JSON
+  globalThis.AI_SDK_LOG_WARNINGS = false;
+
+  const extractive = once(createExtractiveModel);
+  const remoteEmbeddings = once(() => (openai ? prepareRemoteEmbedder(openai) : null));
+  const makeEmbedder = () => remoteEmbeddings()?.() ?? localEmbedder(embeddingModelDir ?? bundledModelDir());
+  let pending: Promise<Embedder> | undefined;
+
+  return {
+    embedder(): Promise<Embedder> {
+      pending ??= makeEmbedder().catch((error) => {
+        pending = undefined;
+        throw error;
+      });
+      return openai ? atMost(patienceMs, pending) : pending;
+    },
+    answerModel: once((): AnswerModel => {
+      if (!openai || openai.answerModel === "local") {
+        return { model: extractive(), fallback: null, modelId: extractive().modelId };
+      }
+      const model = createRemoteAnswerModel({ ...openai, model: openai.answerModel });
+      return { model, fallback: extractive(), modelId: openai.answerModel };
+    }),
+    remoteReranker: once(() => rerankSettings && createReranker(rerankSettings)),
+    tokenizer: once(async () => loadTokenizer(bundledModelDir())),
+  };
+}
+
+async function localEmbedder(modelDir: string): Promise<Embedder> {
+  // only here: the runtime is large, and remote embeddings do without it
+  const { createLocalEmbeddingModel, describeLocalModel } = await import("./local/embedding-model.ts");
+  const { id, dimensions, windowTokens } = await describeLocalModel(modelDir);
+  return createEmbedder(createLocalEmbeddingModel({ modelDir }), {
+    modelId: id,
+    dimensions,
+    windowTokens,
+    local: true,
+  });
+}
+
+/** Of models whose makers publish them; the others are asked for one vector. */
+const published: Partial<Record<string, { dimensions: number; windowTokens: number }>> = {
+  "text-embedding-3-small": { dimensions: 1536, windowTokens: 8191 },
+  "text-embedding-3-large": { dimensions: 3072, windowTokens: 8191 },
+  "text-embedding-ada-002": { dimensions: 1536, windowTokens: 8191 },
+};
+const cautiousWindowTokens = 512;
+
+/** A request does not wait longer for a model to say its dimensions; the question stays asked. */
+const patienceMs = 1_000;
+
+/** One model, and so one breaker, for every try to learn its dimensions. */
+function prepareRemoteEmbedder(openai: NonNullable<Env["openai"]>): () => Promise<Embedder> {
+  const { embeddingModel, embeddingDimensions } = openai;
+  const own = published[embeddingModel];
+  const known = embeddingDimensions ?? own?.dimensions ?? null;
+  const model = createRemoteEmbeddingModel({
+    ...openai,
+    model: embeddingModel,
+    requestDimensions: embeddingDimensions === own?.dimensions ? null : embeddingDimensions,
+    expectedDimensions: known,
+  });
+  return async () => {
+    const dimensions = known ?? (await model.doEmbed({ values: ["dimensions"] })).embeddings[0]?.length ?? 0;
+    return createEmbedder(model, {
+      modelId: `${embeddingModel}/${dimensions}`,
+      dimensions,
+      windowTokens: own?.windowTokens ?? cautiousWindowTokens,
+      local: false,
+    });
+  };
+}
+
+async function atMost<T>(ms: number, promise: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => late.reject(new ProviderError("timeout", "The embedding model did not say its dimensions in time")),
+    ms,
+  );
+  return Promise.race([promise, late.promise]).finally(() => clearTimeout(timer));
+}
+
+function createReranker(settings: NonNullable<Env["rerank"]>): RemoteReranker {
+  const model = createRemoteRerankingModel(settings);
+  return {
+    modelId: settings.model,
+    async score(query, documents, signal) {
+      const { ranking } = await rerank({ model, query, documents, maxRetries: 0, abortSignal: signal });
+      const scores = new Array<number>(documents.length).fill(0);
+      for (const { originalIndex, score } of ranking) scores[originalIndex] = score;
+      return scores;
+    },
+  };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
