@@ -1,0 +1,63 @@
+import { and, desc, eq, gt, isNull, or } from "drizzle-orm";
+import type { Transaction } from "../db/client.ts";
+import { apiKeys } from "../db/schema/index.ts";
+import type { CompanyId } from "../db/tenant.ts";
+
+export type KeyRow = typeof apiKeys.$inferSelect;
+
+interface KeyRef {
+  companyId: CompanyId;
+  id: string;
+}
+
+function isKey({ companyId, id }: KeyRef) {
+  return and(eq(apiKeys.companyId, companyId), eq(apiKeys.id, id));
+}
+
+export async function insertKey(tx: Transaction, values: typeof apiKeys.$inferInsert): Promise<KeyRow> {
+  const [row] = await tx.insert(apiKeys).values(values).returning();
+  if (!row) throw new Error("insert returned no row");
+  return row;
+}
+
+export async function selectKeys(tx: Transaction, companyId: CompanyId): Promise<KeyRow[]> {
+  return tx
+    .select()
+    .from(apiKeys)
+    .where(eq(apiKeys.companyId, companyId))
+    .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id));
+}
+
+export async function selectKey(tx: Transaction, ref: KeyRef): Promise<KeyRow | undefined> {
+  const [row] = await tx.select().from(apiKeys).where(isKey(ref));
+  return row;
+}
+
+/** Locked, so that two rotations of one key come one after the other. */
+export async function lockKey(tx: Transaction, ref: KeyRef): Promise<KeyRow | undefined> {
+  const [row] = await tx.select().from(apiKeys).where(isKey(ref)).for("update");
+  return row;
+}
+
+export async function updateKey(
+  tx: Transaction,
+  ref: KeyRef,
+  values: Partial<typeof apiKeys.$inferInsert>,
+): Promise<KeyRow> {
+  const [row] = await tx.update(apiKeys).set(values).where(isKey(ref)).returning();
+  if (!row) throw new Error("update found no row");
+  return row;
+}
+
+/** Keys that work at `now` and were not replaced. */
+export async function countLiveKeys(tx: Transaction, companyId: CompanyId, now: Date): Promise<number> {
+  return tx.$count(
+    apiKeys,
+    and(
+      eq(apiKeys.companyId, companyId),
+      isNull(apiKeys.revokedAt),
+      isNull(apiKeys.replacedById),
+      or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now)),
+    ),
+  );
+}

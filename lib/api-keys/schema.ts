@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { cleanText } from "../text.ts";
+import { keyPolicy } from "./policy.ts";
+
+export const MAX_RATE_LIMIT = 1_000_000;
+export const OVERLAPS = ["now", "1h", "24h", "7d"] as const;
+
+const name = z
+  .string("is required: give the key a name")
+  .overwrite(cleanText)
+  .trim()
+  .min(1, "must not be empty")
+  .max(50, "must have at most 50 characters");
+
+const instant = z
+  .union(
+    [z.date(), z.iso.datetime({ offset: true }), z.iso.date()],
+    "must be an ISO date, for example 2030-01-31 or 2030-01-31T12:00:00Z",
+  )
+  .transform((value) => new Date(value));
+
+export const createKeyInput = z.strictObject({
+  name,
+  /** Null: it never expires. */
+  expiresAt: instant.refine((date) => date > new Date(), "must lie in the future").nullish(),
+  /** Requests a minute; 0 is no limit, null the installation's own. */
+  rateLimitPerMinute: z
+    .int("must be a whole number")
+    .min(0, "must be at least 0")
+    .max(MAX_RATE_LIMIT, `must be at most ${MAX_RATE_LIMIT}`)
+    .nullish(),
+  policy: keyPolicy.nullish(),
+});
+
+export const renameKeyInput = z.strictObject({ id: z.string(), name });
+
+export const rotateKeyInput = z.strictObject({
+  id: z.string(),
+  /** How long the old key goes on working. */
+  overlap: z.enum(OVERLAPS, `must be one of ${OVERLAPS.join(", ")}`).default("24h"),
+});
+
+export type CreateKeyInput = z.input<typeof createKeyInput>;
+export type RenameKeyInput = z.input<typeof renameKeyInput>;
+export type RotateKeyInput = z.input<typeof rotateKeyInput>;
+export type Overlap = (typeof OVERLAPS)[number];
+
+/** The 200 body of `GET /v1/api/status`: exactly these fields. */
+export const statusResponse = z
+  .strictObject({
+    status: z.literal("ok").meta({ description: "`ok` when the API is operational." }),
+    timestamp: z.iso.datetime({ precision: 3 }).meta({ description: "UTC, with milliseconds." }),
+    apiKey: z
+      .strictObject({
+        id: z.uuid().meta({ description: "Identifier of the key." }),
+        name: z.string().meta({ description: "Name given to the key.", example: "Website chatbot" }),
+        companyId: z.uuid().meta({ description: "The company that the key belongs to." }),
+        maskedToken: z.string().meta({
+          description: "Prefix and last four characters; the whole key is never returned.",
+          example: "ragstone_live_************x9Qz",
+        }),
+      })
+      .meta({ description: "The key that was used." }),
+  })
+  .meta({ id: "StatusResponse" });

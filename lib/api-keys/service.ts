@@ -1,0 +1,154 @@
+import { z } from "zod";
+import { type Actor, recordAudit } from "../audit/record.ts";
+import type { Transaction } from "../db/client.ts";
+import type { TenantScope } from "../db/tenant.ts";
+import { AppError, notFound, parseInput } from "../errors.ts";
+import { generateToken, hashToken, maskToken } from "./key.ts";
+import { countLiveKeys, insertKey, type KeyRow, lockKey, selectKey, selectKeys, updateKey } from "./queries.ts";
+import {
+  type CreateKeyInput,
+  createKeyInput,
+  type Overlap,
+  type RenameKeyInput,
+  type RotateKeyInput,
+  renameKeyInput,
+  rotateKeyInput,
+} from "./schema.ts";
+import { keyStatus } from "./status.ts";
+
+/** Enough for every integration of a company, too few to hide one among. */
+export const MAX_LIVE_KEYS = 100;
+
+const HOUR_MS = 3_600_000;
+const OVERLAP_MS: Record<Overlap, number> = { now: 0, "1h": HOUR_MS, "24h": 24 * HOUR_MS, "7d": 168 * HOUR_MS };
+
+/** A key as people see it: its mask instead of its hash. */
+export type ApiKey = ReturnType<typeof toView>;
+
+/** The one time that a token is seen. */
+export type CreatedKey = ApiKey & { token: string };
+
+/** @throws {AppError} ValidationError; Conflict when the company has 100 live keys */
+export async function createKey(scope: TenantScope, actor: Actor, input: CreateKeyInput): Promise<CreatedKey> {
+  const { name, expiresAt = null, rateLimitPerMinute = null, policy } = parseInput(createKeyInput, input);
+  return scope.transaction(async (tx) => {
+    if ((await countLiveKeys(tx, scope.companyId, new Date())) >= MAX_LIVE_KEYS) {
+      throw new AppError("Conflict", `A company has at most ${MAX_LIVE_KEYS} keys: revoke one that is not needed`);
+    }
+    const created = await issue(tx, {
+      companyId: scope.companyId,
+      name,
+      expiresAt,
+      rateLimitPerMinute,
+      policy: policy ?? {},
+      createdBy: actor.type === "user" ? actor.id : null,
+    });
+    await audit(tx, scope, actor, "created", created, { expiresAt, rateLimitPerMinute, policy: created.policy });
+    return created;
+  });
+}
+
+/** Newest first, the revoked and expired ones too. */
+export async function listKeys(scope: TenantScope): Promise<ApiKey[]> {
+  const rows = await scope.transaction((tx) => selectKeys(tx, scope.companyId));
+  return rows.map((row) => toView(row));
+}
+
+/** @throws {AppError} NotFound */
+export async function getKey(scope: TenantScope, id: string): Promise<ApiKey> {
+  return scope.transaction(async (tx) => toView(found(await selectKey(tx, ref(scope, id)))));
+}
+
+/** @throws {AppError} NotFound, ValidationError */
+export async function renameKey(scope: TenantScope, actor: Actor, input: RenameKeyInput): Promise<ApiKey> {
+  const { id, name } = parseInput(renameKeyInput, input);
+  return scope.transaction(async (tx) => {
+    const before = found(await lockKey(tx, ref(scope, id)));
+    const key = toView(await updateKey(tx, ref(scope, id), { name }));
+    await audit(tx, scope, actor, "renamed", key, { from: before.name });
+    return key;
+  });
+}
+
+/**
+ * Makes a key in this one's place that inherits everything, the expiry too; the old one goes on working for the overlap,
+ * never past its own expiry.
+ * @throws {AppError} NotFound, ValidationError; Conflict when the key is revoked, expired or was rotated before
+ */
+export async function rotateKey(scope: TenantScope, actor: Actor, input: RotateKeyInput): Promise<CreatedKey> {
+  const { id, overlap } = parseInput(rotateKeyInput, input);
+  return scope.transaction(async (tx) => {
+    const old = found(await lockKey(tx, ref(scope, id)));
+    const now = new Date();
+    refuseUnlessActive(old, now);
+    const created = await issue(tx, {
+      companyId: scope.companyId,
+      name: old.name,
+      expiresAt: old.expiresAt,
+      rateLimitPerMinute: old.rateLimitPerMinute,
+      policy: old.policy,
+      createdBy: actor.type === "user" ? actor.id : null,
+    });
+    const overlapEnd = new Date(now.getTime() + OVERLAP_MS[overlap]);
+    const expiresAt = old.expiresAt && old.expiresAt < overlapEnd ? old.expiresAt : overlapEnd;
+    await updateKey(tx, ref(scope, id), { expiresAt, replacedById: created.id });
+    await audit(tx, scope, actor, "rotated", toView(old), { replacedById: created.id, overlap, expiresAt });
+    return created;
+  });
+}
+
+/** From the next request on. Revoking again changes nothing. @throws {AppError} NotFound */
+export async function revokeKey(scope: TenantScope, actor: Actor, id: string): Promise<ApiKey> {
+  return scope.transaction(async (tx) => {
+    const before = found(await lockKey(tx, ref(scope, id)));
+    if (before.revokedAt) return toView(before);
+    const key = toView(await updateKey(tx, ref(scope, id), { revokedAt: new Date() }));
+    await audit(tx, scope, actor, "revoked", key);
+    return key;
+  });
+}
+
+type Inherited = Pick<KeyRow, "companyId" | "name" | "expiresAt" | "rateLimitPerMinute" | "policy" | "createdBy">;
+
+async function issue(tx: Transaction, values: Inherited): Promise<CreatedKey> {
+  const token = generateToken();
+  const row = await insertKey(tx, { ...values, hash: hashToken(token), last4: token.slice(-4) });
+  return { ...toView(row), token };
+}
+
+function toView({ hash: _, last4, ...row }: KeyRow) {
+  return { ...row, maskedToken: maskToken(last4), status: keyStatus(row, new Date()) };
+}
+
+/** An id that is no UUID is as unknown as another company's. */
+function ref(scope: TenantScope, id: string) {
+  if (!z.uuid().safeParse(id).success) throw notFound("API key");
+  return { companyId: scope.companyId, id };
+}
+
+function found(row: KeyRow | undefined): KeyRow {
+  if (!row) throw notFound("API key");
+  return row;
+}
+
+function refuseUnlessActive(key: KeyRow, now: Date): void {
+  const status = keyStatus(key, now);
+  if (status === "active") return;
+  const reason = status === "retiring" ? "was rotated already: rotate the key that replaced it" : `is ${status}`;
+  throw new AppError("Conflict", `The key "${key.name}" ${reason}`);
+}
+
+async function audit(
+  tx: Transaction,
+  scope: TenantScope,
+  actor: Actor,
+  verb: "created" | "renamed" | "rotated" | "revoked",
+  { id, name }: Pick<ApiKey, "id" | "name">,
+  detail: Record<string, unknown> = {},
+): Promise<void> {
+  await recordAudit(tx, scope.companyId, actor, {
+    action: `api_key.${verb}`,
+    target: { type: "api_key", id, name },
+    detail,
+  });
+}

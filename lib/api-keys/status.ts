@@ -1,0 +1,16 @@
+import type { apiKeys } from "../db/schema/index.ts";
+
+export type KeyStatus = "active" | "retiring" | "expired" | "revoked";
+type Lifetime = Pick<typeof apiKeys.$inferSelect, "expiresAt" | "revokedAt" | "replacedById">;
+
+/** Derived, never stored; a retiring key still works until it expires. */
+export function keyStatus({ revokedAt, expiresAt, replacedById }: Lifetime, now: Date): KeyStatus {
+  if (revokedAt && revokedAt <= now) return "revoked";
+  if (expiresAt && expiresAt <= now) return "expired";
+  return replacedById ? "retiring" : "active";
+}
+
+export function isLive(key: Lifetime, now: Date): boolean {
+  const status = keyStatus(key, now);
+  return status === "active" || status === "retiring";
+}

@@ -1,0 +1,27 @@
+/** What a company may do with a subscription. `requestsPerMonth` null: no allowance is counted. */
+export interface Plan {
+  id: string;
+  name: string;
+  description: string;
+  requestsPerMonth: number | null;
+}
+
+/** What a self-hosted company has unless it says otherwise. */
+export const DEFAULT_PLAN = "unlimited";
+
+export const PLANS: readonly Plan[] = [
+  {
+    id: "starter",
+    name: "Starter",
+    description: "One assistant, some hundred questions a day",
+    requestsPerMonth: 10_000,
+  },
+  { id: "growth", name: "Growth", description: "Several channels and teams", requestsPerMonth: 100_000 },
+  { id: "scale", name: "Scale", description: "Every contact of a large company", requestsPerMonth: 1_000_000 },
+  { id: DEFAULT_PLAN, name: "Unlimited", description: "Your own server sets the limit", requestsPerMonth: null },
+];
+
+/** A row may name a plan that this release no longer sells: it goes on without an allowance. */
+export function planById(id: string): Plan {
+  return PLANS.find((plan) => plan.id === id) ?? { id, name: id, description: "", requestsPerMonth: null };
+}

@@ -1,0 +1,68 @@
+import { and, desc, eq, notInArray } from "drizzle-orm";
+import type { Transaction } from "../db/client.ts";
+import { subscriptionHistory, subscriptions } from "../db/schema/index.ts";
+import type { CompanyId } from "../db/tenant.ts";
+import type { Subscription } from "./status.ts";
+
+export type HistoryRow = typeof subscriptionHistory.$inferSelect;
+
+export async function selectSubscription(tx: Transaction, companyId: CompanyId): Promise<Subscription | undefined> {
+  const [row] = await tx.select().from(subscriptions).where(eq(subscriptions.companyId, companyId));
+  return row;
+}
+
+export async function lockSubscription(tx: Transaction, companyId: CompanyId): Promise<Subscription | undefined> {
+  const [row] = await tx.select().from(subscriptions).where(eq(subscriptions.companyId, companyId)).for("update");
+  return row;
+}
+
+export async function updateSubscription(
+  tx: Transaction,
+  companyId: CompanyId,
+  values: Partial<Subscription>,
+): Promise<Subscription> {
+  const [row] = await tx
+    .update(subscriptions)
+    .set({ ...values, updatedAt: new Date() })
+    .where(eq(subscriptions.companyId, companyId))
+    .returning();
+  if (!row) throw new Error("update found no row");
+  return row;
+}
+
+export async function insertHistory(
+  tx: Transaction,
+  { companyId, status, plan, currentPeriodEnd, cancelAtPeriodEnd }: Subscription,
+  entry: Pick<HistoryRow, "event" | "actor">,
+): Promise<void> {
+  await tx
+    .insert(subscriptionHistory)
+    .values({ companyId, status, plan, currentPeriodEnd, cancelAtPeriodEnd, ...entry });
+}
+
+/** Newest first. */
+export async function selectHistory(tx: Transaction, companyId: CompanyId, limit: number): Promise<HistoryRow[]> {
+  return tx
+    .select()
+    .from(subscriptionHistory)
+    .where(eq(subscriptionHistory.companyId, companyId))
+    .orderBy(desc(subscriptionHistory.createdAt), desc(subscriptionHistory.id))
+    .limit(limit);
+}
+
+/** The newest entry that was neither the end, nor a pause, nor on its way to the end. */
+export async function selectUncancelled(tx: Transaction, companyId: CompanyId): Promise<HistoryRow | undefined> {
+  const [row] = await tx
+    .select()
+    .from(subscriptionHistory)
+    .where(
+      and(
+        eq(subscriptionHistory.companyId, companyId),
+        eq(subscriptionHistory.cancelAtPeriodEnd, false),
+        notInArray(subscriptionHistory.status, ["CANCELLED", "EXPIRED", "PAUSED"]),
+      ),
+    )
+    .orderBy(desc(subscriptionHistory.createdAt), desc(subscriptionHistory.id))
+    .limit(1);
+  return row;
+}

@@ -1,0 +1,69 @@
+import type { SUBSCRIPTION_STATUSES, subscriptions } from "../db/schema/index.ts";
+
+export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
+export type Subscription = typeof subscriptions.$inferSelect;
+type Facts = Pick<Subscription, "status" | "pastDueSince" | "currentPeriodEnd" | "cancelAtPeriodEnd">;
+
+export const GRACE_DAYS = 7;
+const DAY_MS = 86_400_000;
+
+export interface SubscriptionState {
+  /** What counts now: `EXPIRED` or `CANCELLED` once the period is over, whatever the row says. */
+  status: SubscriptionStatus;
+  /** Whether the API answers. */
+  served: boolean;
+  /** When it stops answering, or stopped; null when nothing ends it, or the moment is not known. */
+  until: Date | null;
+  /** In words, for a banner. */
+  reason: string;
+}
+
+/** Decides from a subscription and the time alone, so that no job has to run when a period ends. None is the least. */
+export function subscriptionState(subscription: Facts | null, now: Date): SubscriptionState {
+  if (!subscription) return refused("INCOMPLETE", "The company has no subscription");
+  const status = effectiveStatus(subscription, now);
+  const { currentPeriodEnd: end, pastDueSince, cancelAtPeriodEnd } = subscription;
+  switch (status) {
+    case "ACTIVE":
+      return { status, served: true, until: end, reason: cancelAtPeriodEnd ? "Ends with the period" : "Active" };
+    case "TRIALING":
+      return { status, served: true, until: end, reason: "On trial" };
+    case "PAST_DUE":
+      return pastDue(pastDueSince, end, now);
+    case "INCOMPLETE":
+      return refused(status, "The first payment is missing");
+    case "UNPAID":
+      return refused(status, "A payment is missing");
+    case "PAUSED":
+      return refused(status, "The subscription is paused");
+    case "CANCELLED":
+      return refused(status, "The subscription was cancelled", hasPassed(end, now) ? end : null);
+    case "EXPIRED":
+      return refused(status, "The subscription has expired", hasPassed(end, now) ? end : null);
+    default:
+      return refused(status satisfies never, "The subscription has a status that this release does not know");
+  }
+}
+
+function effectiveStatus({ status, currentPeriodEnd, cancelAtPeriodEnd }: Facts, now: Date): SubscriptionStatus {
+  // these two have ended already: the end of a period changes nothing about how
+  if (status === "CANCELLED" || status === "EXPIRED") return status;
+  if (!hasPassed(currentPeriodEnd, now)) return status;
+  return cancelAtPeriodEnd ? "CANCELLED" : "EXPIRED";
+}
+
+function pastDue(since: Date | null, periodEnd: Date | null, now: Date): SubscriptionState {
+  if (!since) return refused("PAST_DUE", "A payment is overdue");
+  const graceEnd = new Date(since.getTime() + GRACE_DAYS * DAY_MS);
+  if (graceEnd <= now) return refused("PAST_DUE", `A payment is overdue by more than ${GRACE_DAYS} days`, graceEnd);
+  const until = periodEnd && periodEnd < graceEnd ? periodEnd : graceEnd;
+  return { status: "PAST_DUE", served: true, until, reason: "A payment is overdue" };
+}
+
+function refused(status: SubscriptionStatus, reason: string, until: Date | null = null): SubscriptionState {
+  return { status, served: false, until, reason };
+}
+
+function hasPassed(moment: Date | null, now: Date): boolean {
+  return moment !== null && moment <= now;
+}
