@@ -1,0 +1,103 @@
+import { detectLanguage } from "../ai/language.ts";
+import { contentWords, stemTokens } from "./analyze.ts";
+
+const QUESTION = /[?？؟]\P{L}*$/u;
+const IDENTIFIER = /\p{N}/u;
+const IDENTIFIER_WEIGHT = 2;
+
+interface Limits {
+  maxTokens: number;
+  countTokens: (text: string) => number;
+}
+
+interface Sentence {
+  text: string;
+  tokens: number;
+  terms: string[];
+}
+
+/**
+ * Shortens a question that is longer than the embedding model reads by leaving out whole sentences; a text that fits
+ * comes back as it is. `countTokens` counts as the model does, and the result is at most `maxTokens` by it.
+ *
+ * The last question stays, for it is what is asked now. Then follow the sentences that add most of what the text
+ * dwells on, codes and numbers counting double, for the tokens they cost (greedy coverage, as in Lin and Bilmes
+ * 2010). The order is that of the text. Deterministic; no model is asked.
+ */
+export function condenseQuery(text: string, limits: Limits): string {
+  if (limits.countTokens(text) <= limits.maxTokens) return text;
+  const sentences = splitSentences(text, limits);
+  const kept = new Set<Sentence>();
+  const missing = termWeights(sentences);
+  let budget = limits.maxTokens;
+
+  let next = lastQuestion(sentences);
+  while (next !== undefined) {
+    kept.add(next);
+    budget -= next.tokens;
+    for (const term of next.terms) missing.delete(term);
+    next = bestAddition(
+      sentences.filter((sentence) => !kept.has(sentence) && sentence.tokens <= budget),
+      missing,
+    );
+  }
+  const condensed = sentences.filter((sentence) => kept.has(sentence)).map((sentence) => sentence.text);
+  return cut(condensed.join(" "), limits);
+}
+
+/** Sentences of the text with their distinct terms; one that is longer than the limit alone is cut. */
+function splitSentences(text: string, limits: Limits): Sentence[] {
+  const language = detectLanguage(text);
+  const segmenter = new Intl.Segmenter(language ?? undefined, { granularity: "sentence" });
+  return [...segmenter.segment(text)]
+    .map(({ segment }) => cut(segment.trim(), limits))
+    .filter((sentence) => sentence !== "")
+    .map((sentence) => ({
+      text: sentence,
+      tokens: Math.max(1, limits.countTokens(sentence)),
+      terms: [...new Set(contentWords(sentence, language).flatMap((word) => stemTokens(word, language)))],
+    }));
+}
+
+/** What each term is worth: the logarithm of how many sentences use it, double for codes and numbers. */
+function termWeights(sentences: Sentence[]): Map<string, number> {
+  const uses = new Map<string, number>();
+  for (const term of sentences.flatMap(({ terms }) => terms)) uses.set(term, (uses.get(term) ?? 0) + 1);
+  return new Map(
+    [...uses].map(([term, count]) => [term, Math.log1p(count) * (IDENTIFIER.test(term) ? IDENTIFIER_WEIGHT : 1)]),
+  );
+}
+
+function lastQuestion(sentences: Sentence[]): Sentence | undefined {
+  return sentences.findLast(({ text }) => QUESTION.test(text)) ?? sentences.at(-1);
+}
+
+/** The sentence that adds most missing weight a token; the earlier one of equals; none when nothing is added. */
+function bestAddition(candidates: Sentence[], missing: ReadonlyMap<string, number>): Sentence | undefined {
+  let best: Sentence | undefined;
+  let bestGain = 0;
+  for (const candidate of candidates) {
+    const gain = candidate.terms.reduce((sum, term) => sum + (missing.get(term) ?? 0), 0) / candidate.tokens;
+    if (gain > bestGain) [best, bestGain] = [candidate, gain];
+  }
+  return best;
+}
+
+/** The longest beginning that fits, ending at a space where there is one. */
+function cut(text: string, { maxTokens, countTokens }: Limits): string {
+  if (countTokens(text) <= maxTokens) return text;
+  let fits = 0;
+  let tooLong = text.length;
+  while (tooLong - fits > 1) {
+    const middle = (fits + tooLong) >> 1;
+    if (countTokens(beginning(text, middle)) <= maxTokens) fits = middle;
+    else tooLong = middle;
+  }
+  return beginning(text, fits);
+}
+
+function beginning(text: string, length: number): string {
+  const whole = text.slice(0, length).replace(/[\uD800-\uDBFF]$/, "");
+  const lastSpace = whole.search(/\s\S*$/);
+  return lastSpace > 0 && /\S/.test(text.charAt(length)) ? whole.slice(0, lastSpace) : whole;
+}
