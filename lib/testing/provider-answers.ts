@@ -67,11 +67,17 @@ export function answerRerank(body: unknown, fault?: string) {
   const wanted = hashEmbedding(query, 512);
   const judged = documents.map((document, index) => {
     const cosine = hashEmbedding(document, 512).reduce((sum, value, i) => sum + value * (wanted[i] ?? 0), 0);
-    return { index: fault === "wrong-index" ? 99 : index, relevance_score: fault === "null" ? null : cosine };
+    return { index: fault === "wrong-index" ? 99 : index, relevance_score: spoilScore(cosine, fault) };
   });
   const results = judged.sort((a, b) => Number(b.relevance_score) - Number(a.relevance_score)).slice(0, top_n);
   if (fault === "wrong-count") results.pop();
   return { id: "rerank-1", results, meta: { api_version: { version: "2" } } };
+}
+
+function spoilScore(score: number, fault?: string): number | string | null {
+  if (fault === "nan") return "NaN";
+  if (fault === "null") return null;
+  return fault === "overflow" ? (score - 0.5) * 100 : score;
 }
 
 const Chat = z.object({

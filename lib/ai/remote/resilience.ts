@@ -98,7 +98,7 @@ export function createResilience(budget: Budget): Resilience {
   ) {
     // cockatiel would let everyone wait for the probe; a request degrades at once instead
     if (breaker.state === CircuitState.HalfOpen) throw circuitOpen();
-    const timeout = AbortSignal.timeout(Math.max(1, Math.min(budget.attemptMs, remainingMs)));
+    const timeout = AbortSignal.timeout(Math.ceil(Math.max(1, Math.min(budget.attemptMs, remainingMs))));
     const signal = caller ? AbortSignal.any([caller, timeout]) : timeout;
     return breaker.execute(async () => {
       try {

@@ -1,0 +1,153 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { errorOfStatus, isProviderError, ProviderError } from "./provider-error.ts";
+import { type Budget, budgets, createResilience, type Resilience } from "./resilience.ts";
+
+const once: Budget = { ...budgets.query, attemptMs: 200, retries: 0, jitterMs: 1 };
+const fault = () => Promise.reject(new ProviderError("fault", "down"));
+const rejected = () => Promise.reject(new ProviderError("rejected", "bad text"));
+const fine = () => Promise.resolve("fine");
+
+// only the clock of the breaker is set by hand; time-outs and sockets keep real time
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+async function failureOf(promise: Promise<unknown>): Promise<string> {
+  const error = await promise.then(
+    () => new Error("expected a failure"),
+    (reason: unknown) => reason,
+  );
+  return isProviderError(error) ? error.failure : String(error);
+}
+
+async function fail(resilience: Resilience, times: number): Promise<void> {
+  for (let i = 0; i < times; i++) await failureOf(resilience.run(fault));
+}
+
+describe("the circuit breaker", () => {
+  it("opens after five failures in a row and then asks nobody", async () => {
+    const resilience = createResilience(once);
+    await fail(resilience, 4);
+    expect(resilience.open).toBe(false);
+    await fail(resilience, 1);
+    const attempt = vi.fn(fine);
+    expect(await failureOf(resilience.run(attempt))).toBe("open");
+    expect(attempt).not.toHaveBeenCalled();
+  });
+
+  it("opens when more than half of at least ten calls fail", async () => {
+    const resilience = createResilience(once);
+    for (let i = 0; i < 3; i++) {
+      await fail(resilience, 3);
+      await resilience.run(fine).catch(() => undefined);
+    }
+    expect(resilience.open).toBe(true);
+  });
+
+  it("stays closed for inputs that the provider rejects and callers that leave", async () => {
+    const resilience = createResilience(once);
+    for (let i = 0; i < 12; i++) {
+      await failureOf(resilience.run(rejected));
+      const caller = new AbortController();
+      await failureOf(
+        resilience.run(() => {
+          caller.abort();
+          return fault();
+        }, caller.signal),
+      );
+    }
+    expect(resilience.open).toBe(false);
+  });
+
+  it("lets one probe through after five seconds, refuses the others meanwhile, and closes when it succeeds", async () => {
+    const resilience = createResilience(once);
+    await fail(resilience, 5);
+    vi.setSystemTime(Date.now() + 5_000);
+    const probe = Promise.withResolvers<string>();
+    const first = resilience.run(() => probe.promise);
+    expect(await failureOf(resilience.run(fine))).toBe("open");
+    probe.resolve("back");
+    expect(await first).toBe("back");
+    expect(await resilience.run(fine)).toBe("fine");
+  });
+
+  it("asks a provider that stays down once in five seconds", async () => {
+    const resilience = createResilience({ ...once, retries: 1 });
+    const attempt = vi.fn(fault);
+    for (let second = 0; second < 60; second++) {
+      for (let i = 0; i < 20; i++) await failureOf(resilience.run(attempt));
+      vi.setSystemTime(Date.now() + 1_000);
+    }
+    expect(attempt.mock.calls.length).toBeLessThanOrEqual(5 + 60 / 5);
+  });
+
+  it("is not closed by a probe whose caller left", async () => {
+    const resilience = createResilience(once);
+    await fail(resilience, 5);
+    vi.setSystemTime(Date.now() + 5_000);
+    const caller = new AbortController();
+    await failureOf(
+      resilience.run(() => {
+        caller.abort();
+        return fault();
+      }, caller.signal),
+    );
+    expect(await failureOf(resilience.run(fine))).toBe("open");
+  });
+});
+
+describe("retries", () => {
+  it("come at most as often as the budget says", async () => {
+    const attempt = vi.fn(fault);
+    await failureOf(createResilience({ ...once, retries: 3 }).run(attempt));
+    expect(attempt).toHaveBeenCalledTimes(4);
+  });
+
+  it("wait for what the provider asks", async () => {
+    const limited = () => Promise.reject(new ProviderError("busy", "later", { retryAfterMs: 60 }));
+    const attempt = vi.fn<() => Promise<string>>(fine).mockImplementationOnce(limited);
+    const start = performance.now();
+    expect(await createResilience({ ...once, retries: 1 }).run(attempt)).toBe("fine");
+    expect(performance.now() - start).toBeGreaterThanOrEqual(59);
+  });
+
+  it("share one deadline", async () => {
+    const budget = { ...once, attemptMs: 60, deadlineMs: 100, retries: 50, retryTimeouts: true };
+    const waits: number[] = [];
+    const start = performance.now();
+    const hanging = (signal: AbortSignal) =>
+      new Promise<never>((_, reject) => {
+        waits.push(performance.now() - start);
+        signal.addEventListener("abort", () => reject(signal.reason));
+      });
+    expect(await failureOf(createResilience(budget).run(hanging))).toBe("timeout");
+    expect(waits.length).toBeLessThanOrEqual(2);
+    expect(performance.now() - start).toBeLessThan(400);
+  });
+
+  it("end the moment the caller leaves", async () => {
+    const caller = new AbortController();
+    const limited = () => Promise.reject(new ProviderError("busy", "later", { retryAfterMs: 1_500 }));
+    const start = performance.now();
+    const call = createResilience({ ...once, retries: 1 }).run(limited, caller.signal);
+    setImmediate(() => caller.abort(new Error("client left")));
+    await expect(call).rejects.toThrow("client left");
+    expect(performance.now() - start).toBeLessThan(1_000);
+  });
+});
+
+describe("Retry-After", () => {
+  const now = Date.parse("2026-11-21T10:00:00Z");
+  it.each([
+    ["7", 7_000],
+    ["Sat, 21 Nov 2026 10:00:30 GMT", 30_000],
+    ["Sat, 21 Nov 2026 09:00:00 GMT", 0],
+    ["soon", null],
+    [null, null],
+  ])("%s is %s ms", (header, expected) => {
+    expect(errorOfStatus(429, header, now).retryAfterMs).toBe(expected);
+  });
+});
