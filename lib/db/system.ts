@@ -1,8 +1,11 @@
 import { and, asc, eq, isNotNull, isNull, lt, ne, or, sql } from "drizzle-orm";
-import { connection } from "./client.ts";
+import { connection, type Transaction } from "./client.ts";
 import { EMBEDDING_PARTITIONS, vectorType } from "./schema/embeddings.ts";
 import { apiKeys, companies, embeddingModels, memberships, meta, subscriptions, users } from "./schema/index.ts";
 import { simpleQuery } from "./tenant.ts";
+
+type CompanyRow = typeof companies.$inferSelect;
+type SubscriptionRow = typeof subscriptions.$inferSelect;
 
 /**
  * Work that has no company yet: a key before its company is known, a person before one is chosen, set-up.
@@ -78,14 +81,39 @@ export const system = {
     return connection().db.select().from(companies).orderBy(asc(companies.createdAt), asc(companies.id));
   },
 
-  /** A company with its subscription: `ACTIVE`, with no end. */
-  async createCompany(values: typeof companies.$inferInsert) {
+  /** A company with its subscription: `ACTIVE`, with no end. `also` writes in the same transaction. */
+  async createCompany(
+    values: typeof companies.$inferInsert,
+    also: (tx: Transaction, created: { company: CompanyRow; subscription: SubscriptionRow }) => Promise<void>,
+  ): Promise<CompanyRow> {
     return connection().db.transaction(async (tx) => {
       const [company] = await tx.insert(companies).values(values).returning();
       if (!company) throw new Error("insert returned no row");
-      await tx.insert(subscriptions).values({ companyId: company.id });
+      const [subscription] = await tx.insert(subscriptions).values({ companyId: company.id }).returning();
+      if (!subscription) throw new Error("insert returned no row");
+      await also(tx, { company, subscription });
       return company;
     });
+  },
+
+  /** The last row of a company, once its scope has emptied the tables. @returns whether it was there */
+  async deleteCompany(id: string): Promise<boolean> {
+    const rows = await connection().db.delete(companies).where(eq(companies.id, id)).returning({ id: companies.id });
+    return rows.length > 0;
+  },
+
+  /** Whose key it is, for an operator who names the key alone. */
+  async companyOfKey(id: string): Promise<string | null> {
+    const [row] = await connection()
+      .db.select({ companyId: apiKeys.companyId })
+      .from(apiKeys)
+      .where(eq(apiKeys.id, id));
+    return row?.companyId ?? null;
+  },
+
+  /** Rejects when the database does not answer. */
+  async ping(): Promise<void> {
+    await connection().db.execute(sql`select 1`);
   },
 
   async getMeta(key: string): Promise<unknown> {

@@ -1,0 +1,86 @@
+import { eq, sql } from "drizzle-orm";
+import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
+import type { Transaction } from "../db/client.ts";
+import {
+  answerReports,
+  apiKeys,
+  auditLog,
+  chunks,
+  companies,
+  embeddings,
+  jobs,
+  lexicalBlocks,
+  lexicalPostings,
+  memberships,
+  queryLog,
+  sources,
+  sourceVersions,
+  subscriptionHistory,
+  subscriptions,
+  usageDaily,
+  userTokens,
+  versionChunks,
+} from "../db/schema/index.ts";
+import type { CompanyId } from "../db/tenant.ts";
+
+export type CompanyRow = typeof companies.$inferSelect;
+
+export type TenantTable = PgTable & { companyId: AnyPgColumn };
+
+/** What lets anyone act for the company: deleted first. */
+export const ACCESS_TABLES: readonly TenantTable[] = [apiKeys, userTokens, memberships, jobs];
+
+/** The rest; a table stands before those that its rows point to. */
+export const CONTENT_TABLES: readonly TenantTable[] = [
+  versionChunks,
+  embeddings,
+  lexicalPostings,
+  lexicalBlocks,
+  chunks,
+  sourceVersions,
+  sources,
+  queryLog,
+  usageDaily,
+  answerReports,
+  subscriptionHistory,
+  subscriptions,
+  auditLog,
+];
+
+export async function selectCompany(tx: Transaction, companyId: CompanyId): Promise<CompanyRow | undefined> {
+  const [row] = await tx.select().from(companies).where(eq(companies.id, companyId));
+  return row;
+}
+
+export async function updateCompany(
+  tx: Transaction,
+  companyId: CompanyId,
+  values: Partial<typeof companies.$inferInsert>,
+): Promise<CompanyRow> {
+  const [row] = await tx.update(companies).set(values).where(eq(companies.id, companyId)).returning();
+  if (!row) throw new Error("update found no row");
+  return row;
+}
+
+/** Keys in the object store of every file that the company gave. */
+export async function selectStorageKeys(tx: Transaction, companyId: CompanyId): Promise<string[]> {
+  const rows = await tx
+    .select({ body: sourceVersions.body })
+    .from(sourceVersions)
+    .where(sql`${sourceVersions.companyId} = ${companyId} and ${sourceVersions.body} ->> 'kind' = 'file'`);
+  return rows.flatMap(({ body }) => (body.kind === "file" ? [body.storageKey] : []));
+}
+
+/** @returns how many rows went; fewer than `limit` when none is left */
+export async function deleteRows(
+  tx: Transaction,
+  table: TenantTable,
+  companyId: CompanyId,
+  limit: number,
+): Promise<number> {
+  const own = sql`${table.companyId} = ${companyId}`;
+  const rows = await tx.execute(
+    sql`delete from ${table} where ${own} and ctid = any(array(select ctid from ${table} where ${own} limit ${limit}))`,
+  );
+  return rows.count;
+}

@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { cleanText } from "../text.ts";
+
+const name = z
+  .string("is required: give the company a name")
+  .overwrite(cleanText)
+  .trim()
+  .min(1, "must not be empty")
+  .max(100, "must have at most 100 characters");
+
+export const companyNameInput = z.strictObject({ name });
+export const createCompanyInput = companyNameInput.extend({ isSample: z.boolean().optional() });
+
+export const companySettingsInput = z.strictObject({
+  /** What a source is meant for that says nothing itself; stored with each source when it is taken in. */
+  defaultAudience: z
+    .array(
+      z
+        .string("must be a string")
+        .overwrite(cleanText)
+        .trim()
+        .min(1, "must not be empty")
+        .max(100, "must have at most 100 characters"),
+      "must be an array of strings",
+    )
+    .max(50, "must name at most 50")
+    .transform((names) => [...new Set(names)])
+    .optional(),
+  /** How long a query stays in the log. */
+  queryRetentionDays: z
+    .int("must be a whole number of days")
+    .min(1, "must be at least 1")
+    .max(3650, "must be at most 3650")
+    .optional(),
+  /** Keep hashes of queries instead of their text. */
+  hashQueries: z.boolean("must be true or false").optional(),
+});
+
+export type CreateCompanyInput = z.input<typeof createCompanyInput>;
+export type CompanyNameInput = z.input<typeof companyNameInput>;
+export type CompanySettingsInput = z.input<typeof companySettingsInput>;

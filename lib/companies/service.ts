@@ -1,0 +1,118 @@
+import { z } from "zod";
+import { type Actor, recordAudit } from "../audit/record.ts";
+import { system } from "../db/system.ts";
+import { type TenantScope, tenantScope } from "../db/tenant.ts";
+import { notFound, parseInput } from "../errors.ts";
+import { objectStore } from "../knowledge/storage/index.ts";
+import { insertHistory } from "../subscriptions/queries.ts";
+import {
+  ACCESS_TABLES,
+  CONTENT_TABLES,
+  type CompanyRow,
+  deleteRows,
+  selectCompany,
+  selectStorageKeys,
+  type TenantTable,
+  updateCompany,
+} from "./queries.ts";
+import {
+  type CompanyNameInput,
+  type CompanySettingsInput,
+  type CreateCompanyInput,
+  companyNameInput,
+  companySettingsInput,
+  createCompanyInput,
+} from "./schema.ts";
+
+/** Small enough that a request beside it waits for milliseconds. */
+const ROWS_PER_TRANSACTION = 1_000;
+
+/** With an open-ended `ACTIVE` subscription. @throws {AppError} ValidationError */
+export async function createCompany(actor: Actor, input: CreateCompanyInput): Promise<CompanyRow> {
+  const values = parseInput(createCompanyInput, input);
+  return system.createCompany(values, async (tx, { company, subscription }) => {
+    await insertHistory(tx, subscription, { event: "Started", actor: actor.name });
+    await recordAudit(tx, tenantScope(company.id).companyId, actor, {
+      action: "company.created",
+      target: { type: "company", id: company.id, name: company.name },
+    });
+  });
+}
+
+/** Every company of the installation, oldest first: for its operator. */
+export async function listCompanies(): Promise<CompanyRow[]> {
+  return system.listCompanies();
+}
+
+/** The scope of a company that exists, from an id that someone typed. @throws {AppError} NotFound */
+export async function companyScope(id: string): Promise<TenantScope> {
+  if (!z.uuid().safeParse(id).success) throw notFound("Company");
+  const scope = tenantScope(id);
+  await getCompany(scope);
+  return scope;
+}
+
+/** Name and settings. @throws {AppError} NotFound */
+export async function getCompany(scope: TenantScope): Promise<CompanyRow> {
+  return scope.transaction(async (tx) => found(await selectCompany(tx, scope.companyId)));
+}
+
+/** @throws {AppError} NotFound, ValidationError */
+export async function renameCompany(scope: TenantScope, actor: Actor, input: CompanyNameInput): Promise<CompanyRow> {
+  const { name } = parseInput(companyNameInput, input);
+  return update(scope, actor, "renamed", { name });
+}
+
+/** Entries that are not given stay as they are. @throws {AppError} NotFound, ValidationError */
+export async function updateCompanySettings(
+  scope: TenantScope,
+  actor: Actor,
+  input: CompanySettingsInput,
+): Promise<CompanyRow> {
+  return update(scope, actor, "settings_changed", parseInput(companySettingsInput, input));
+}
+
+/**
+ * Every row and every original of the company, in small transactions; its keys and members go first. Broken off, it goes
+ * on where it was when it is called again.
+ * @throws {AppError} NotFound
+ */
+export async function deleteCompany(scope: TenantScope): Promise<void> {
+  await getCompany(scope);
+  for (const table of ACCESS_TABLES) await emptyTable(scope, table);
+  const storageKeys = await scope.transaction((tx) => selectStorageKeys(tx, scope.companyId));
+  for (const key of storageKeys) await objectStore().delete(key);
+  for (const table of CONTENT_TABLES) await emptyTable(scope, table);
+  await system.deleteCompany(scope.companyId);
+}
+
+async function emptyTable(scope: TenantScope, table: TenantTable): Promise<void> {
+  let deleted: number;
+  do {
+    deleted = await scope.transaction((tx) => deleteRows(tx, table, scope.companyId, ROWS_PER_TRANSACTION));
+  } while (deleted === ROWS_PER_TRANSACTION);
+}
+
+async function update(
+  scope: TenantScope,
+  actor: Actor,
+  verb: "renamed" | "settings_changed",
+  values: Partial<Pick<CompanyRow, "name" | "defaultAudience" | "queryRetentionDays" | "hashQueries">>,
+): Promise<CompanyRow> {
+  return scope.transaction(async (tx) => {
+    const before = found(await selectCompany(tx, scope.companyId));
+    if (Object.values(values).every((value) => value === undefined)) return before;
+    const after = await updateCompany(tx, scope.companyId, values);
+    await recordAudit(tx, scope.companyId, actor, {
+      action: `company.${verb}`,
+      target: { type: "company", id: scope.companyId, name: after.name },
+      detail: { ...values },
+    });
+    return after;
+  });
+}
+
+function found(company: CompanyRow | undefined): CompanyRow {
+  if (!company) throw notFound("Company");
+  return company;
+}
