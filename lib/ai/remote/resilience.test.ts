@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { errorOfStatus, isProviderError, ProviderError } from "./provider-error.ts";
 import { type Budget, budgets, createResilience, type Resilience } from "./resilience.ts";
 
-const once: Budget = { ...budgets.query, attemptMs: 200, retries: 0, jitterMs: 1 };
+const once: Budget = { ...budgets.query, attemptMs: 5_000, deadlineMs: 10_000, retries: 0, jitterMs: 1 };
 const fault = () => Promise.reject(new ProviderError("fault", "down"));
 const rejected = () => Promise.reject(new ProviderError("rejected", "bad text"));
 const fine = () => Promise.resolve("fine");
