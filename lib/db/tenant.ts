@@ -9,6 +9,8 @@ export interface TenantScope {
   readonly companyId: CompanyId;
   /** One transaction as the application's role, in which the database shows this company alone. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** The same, reading only, and all of it as of one moment. */
+  snapshot<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
 }
 
 /** @throws {z.ZodError} when the id is not a UUID */
@@ -16,13 +18,16 @@ export function tenantScope(id: string): TenantScope {
   const companyId = companyIdSchema.parse(id);
   // one message, so that the walls cost one round trip
   const walls = `set local role ragstone_app; set local app.company_id = '${companyId}'`;
+  function transaction<T>(opening: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return connection().db.transaction(async (tx) => {
+      await simpleQuery(tx, opening);
+      return work(tx);
+    });
+  }
   return {
     companyId,
-    transaction: (work) =>
-      connection().db.transaction(async (tx) => {
-        await simpleQuery(tx, walls);
-        return work(tx);
-      }),
+    transaction: (work) => transaction(walls, work),
+    snapshot: (work) => transaction(`set transaction isolation level repeatable read, read only; ${walls}`, work),
   };
 }
 

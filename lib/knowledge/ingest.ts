@@ -87,7 +87,7 @@ async function build(scope: TenantScope, group: Prepared[], leaseToken: string, 
   await swapVersions(
     scope,
     group.map(({ job, versionId, title, chunks }) => ({ jobId: job.id, versionId, title, chunkCount: chunks.length })),
-    leaseToken,
+    { leaseToken, modelId: await embeddingModelId(await embedder()) },
   );
 }
 

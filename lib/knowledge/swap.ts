@@ -1,6 +1,6 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Transaction } from "../db/client.ts";
-import { jobs, sources, sourceVersions } from "../db/schema/index.ts";
+import { companies, jobs, sources, sourceVersions } from "../db/schema/index.ts";
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
 import { chunkSizesOf, lockCompany, setLive } from "./live.ts";
 import { enqueue } from "./queries.ts";
@@ -17,8 +17,13 @@ export interface BuiltVersion {
  * Makes built versions the current ones, with their jobs' ends, in one transaction that touches only pointers:
  * retrieval sees the old version or the new one. A version that a newer one has overtaken is put aside instead.
  * @param leaseToken jobs that another worker has taken over are left alone
+ * @param modelId the model of the vectors, which serves a company that had none
  */
-export async function swapVersions(scope: TenantScope, built: BuiltVersion[], leaseToken: string): Promise<void> {
+export async function swapVersions(
+  scope: TenantScope,
+  built: BuiltVersion[],
+  { leaseToken, modelId }: { leaseToken: string; modelId: number },
+): Promise<void> {
   await scope.transaction(async (tx) => {
     const { companyId } = scope;
     await lockCompany(tx, companyId);
@@ -52,6 +57,10 @@ export async function swapVersions(scope: TenantScope, built: BuiltVersion[], le
         .where(and(eq(sources.companyId, companyId), eq(sources.id, sourceId)));
     }
     await supersede(tx, companyId, replaced);
+    await tx
+      .update(companies)
+      .set({ embeddingModelId: modelId })
+      .where(and(eq(companies.id, companyId), isNull(companies.embeddingModelId)));
     const stale = swaps.filter(({ overtaken, currentVersionId }) => overtaken || currentVersionId);
     if (stale.length > 0) {
       await enqueue(

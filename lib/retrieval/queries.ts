@@ -1,0 +1,173 @@
+import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import type { EffectiveFilters } from "../api-keys/policy.ts";
+import type { Transaction } from "../db/client.ts";
+import { vectorType } from "../db/schema/embeddings.ts";
+import {
+  chunks,
+  companies,
+  embeddingModels,
+  lexicalBlocks,
+  sources,
+  sourceVersions,
+  versionChunks,
+} from "../db/schema/index.ts";
+import { intArray, textArray } from "../db/sql.ts";
+import type { CompanyId } from "../db/tenant.ts";
+import type { PostingList } from "./postings.ts";
+
+interface InCompany {
+  companyId: CompanyId;
+}
+
+/** The model whose vectors serve the company; null while it has none. */
+export async function servingModel(tx: Transaction, companyId: CompanyId) {
+  const [row] = await tx
+    .select({ id: embeddingModels.id, name: embeddingModels.name, dimensions: embeddingModels.dimensions })
+    .from(companies)
+    .innerJoin(embeddingModels, eq(embeddingModels.id, companies.embeddingModelId))
+    .where(eq(companies.id, companyId));
+  return row ?? null;
+}
+
+/** The company's lexical blocks, in order. */
+export async function readBlocks(tx: Transaction, companyId: CompanyId) {
+  return tx.select().from(lexicalBlocks).where(eq(lexicalBlocks.companyId, companyId)).orderBy(lexicalBlocks.block);
+}
+
+/** The posting lists of these terms. */
+export async function readPostings(tx: Transaction, { companyId, terms }: InCompany & { terms: number[] }) {
+  // hex and not bytea: the driver would make a string of either, and this one is decoded at once
+  const rows = await tx.execute<{ term: number; block: number; postings: string }>(sql`
+    select term, block, encode(postings, 'base64') as postings from ragstone.lexical_postings
+    where company_id = ${companyId} and term = any(${intArray(terms)})`);
+  return rows.map(
+    ({ term, block, postings }): PostingList => ({ term, block, postings: Buffer.from(postings, "base64") }),
+  );
+}
+
+/** The ordinals of current chunks that pass the filters. */
+export async function passingOrdinals(
+  tx: Transaction,
+  { companyId, filters }: InCompany & { filters: EffectiveFilters },
+) {
+  const [row] = await tx.execute<{ ordinals: string | null }>(sql`
+    select string_agg(c.ordinal::text, ',') as ordinals
+    from ragstone.sources s
+    join ragstone.source_versions v on v.company_id = s.company_id and v.id = s.current_version_id
+    join ragstone.chunks c on c.company_id = s.company_id and c.source_id = s.id
+    where s.company_id = ${companyId} and s.deleted_at is null and ${matches(filters)}`);
+  return row?.ordinals ? row.ordinals.split(",").map(Number) : [];
+}
+
+function matches({ audience, sourceTypes, contentCategory, path }: EffectiveFilters): SQL {
+  const conditions = [sql`true`];
+  if (audience) conditions.push(sql`v.audience && ${textArray(audience)}`);
+  if (sourceTypes) conditions.push(sql`v.source_type = any(${textArray(sourceTypes)})`);
+  if (contentCategory) conditions.push(sql`v.content_category = any(${textArray(contentCategory)})`);
+  if (path) conditions.push(sql`v.path[1:${path.length}::int] = ${textArray(path)}`);
+  return sql.join(conditions, sql` and `);
+}
+
+export interface Near {
+  ordinal: number;
+  cosine: number;
+}
+
+interface VectorQuery extends InCompany {
+  model: { id: number; dimensions: number };
+  /** A vector literal of unit length. */
+  vector: string;
+}
+
+/** The nearest chunks of the company by comparing with every one of them. */
+export async function nearestExact(
+  tx: Transaction,
+  { companyId, model, vector, count }: VectorQuery & { count: number },
+) {
+  return cosines(
+    tx,
+    sql`
+    select ordinal, -(embedding <#> ${vector}::vector) as cosine from ragstone.embeddings
+    where company_id = ${companyId} and model_id = ${model.id} order by embedding <#> ${vector}::vector limit ${count}`,
+  );
+}
+
+/** The cosines of these chunks. */
+export async function cosinesOf(
+  tx: Transaction,
+  { companyId, model, vector, ordinals }: VectorQuery & { ordinals: number[] },
+) {
+  if (ordinals.length === 0) return [];
+  return cosines(
+    tx,
+    sql`
+    select ordinal, -(embedding <#> ${vector}::vector) as cosine from ragstone.embeddings
+    where company_id = ${companyId} and model_id = ${model.id} and ordinal = any(${intArray(ordinals)})`,
+  );
+}
+
+/** The nearest chunks by the HNSW index, which goes on searching until it has `count` of the company's. */
+export async function nearestByIndex(
+  tx: Transaction,
+  { companyId, model, vector, count, effSearch }: VectorQuery & { count: number; effSearch: number },
+) {
+  const type = sql.raw(`${vectorType(model.dimensions)}(${model.dimensions})`);
+  await tx.execute(sql.raw(`set local hnsw.ef_search = ${effSearch}`));
+  await tx.execute(sql.raw("set local hnsw.iterative_scan = relaxed_order"));
+  await tx.execute(sql.raw("set local enable_seqscan = off"));
+  await tx.execute(sql.raw("set local enable_sort = off"));
+  const near = await cosines(
+    tx,
+    sql`
+    select ordinal, -(embedding::${type} <#> ${vector}::${type}) as cosine from ragstone.embeddings
+    where company_id = ${companyId} and model_id = ${sql.raw(String(model.id))}
+    order by embedding::${type} <#> ${vector}::${type} limit ${count}`,
+  );
+  return near.toSorted((a, b) => b.cosine - a.cosine || a.ordinal - b.ordinal);
+}
+
+async function cosines(tx: Transaction, query: SQL): Promise<Near[]> {
+  const rows = await tx.execute<{ ordinal: number; cosine: number }>(query);
+  return rows.map(({ ordinal, cosine }) => ({ ordinal, cosine: Number(cosine) }));
+}
+
+/** What is shown of these chunks, from the current versions of their sources. */
+export async function readChunks(tx: Transaction, { companyId, ordinals }: InCompany & { ordinals: number[] }) {
+  if (ordinals.length === 0) return [];
+  return tx
+    .select({
+      ordinal: chunks.ordinal,
+      id: chunks.id,
+      content: chunks.content,
+      headings: chunks.headings,
+      position: versionChunks.position,
+      page: versionChunks.page,
+      sourceId: sources.sourceId,
+      sourceType: sourceVersions.sourceType,
+      title: sourceVersions.title,
+      audience: sourceVersions.audience,
+      contentCategory: sourceVersions.contentCategory,
+      path: sourceVersions.path,
+      metadata: sourceVersions.metadata,
+      body: sql<{
+        fileName?: string;
+      }>`case when ${sourceVersions.body} ->> 'kind' = 'file' then ${sourceVersions.body} else '{}'::jsonb end`,
+    })
+    .from(chunks)
+    .innerJoin(sources, and(eq(sources.companyId, companyId), eq(sources.id, chunks.sourceId)))
+    .innerJoin(
+      sourceVersions,
+      and(eq(sourceVersions.companyId, companyId), eq(sourceVersions.id, sources.currentVersionId)),
+    )
+    .innerJoin(
+      versionChunks,
+      and(
+        eq(versionChunks.companyId, companyId),
+        eq(versionChunks.versionId, sourceVersions.id),
+        eq(versionChunks.chunkId, chunks.id),
+      ),
+    )
+    .where(and(eq(chunks.companyId, companyId), inArray(chunks.ordinal, ordinals)));
+}
+
+export type ChunkRow = Awaited<ReturnType<typeof readChunks>>[number];

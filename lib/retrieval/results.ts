@@ -1,0 +1,58 @@
+import type { CompanyId } from "../db/tenant.ts";
+import type { ChunkRow } from "./queries.ts";
+import type { RetrieveResult } from "./schema.ts";
+import type { Candidate } from "./search.ts";
+
+/** A candidate with what is shown of it. */
+export interface Hit extends Candidate {
+  chunk: ChunkRow;
+  /** Other sources that hold the same text for the same audiences. */
+  alsoIn: string[];
+}
+
+/** Best first; equal scores by source, then by position in it, so that two installations agree. */
+export function inOrder(a: Hit, b: Hit): number {
+  if (a.score !== b.score) return b.score - a.score;
+  if (a.chunk.sourceId !== b.chunk.sourceId) return a.chunk.sourceId < b.chunk.sourceId ? -1 : 1;
+  return a.chunk.position - b.chunk.position;
+}
+
+/** Of chunks with identical text and audiences the best stays, and names the other sources. */
+export function withoutRepeats(hits: Hit[]): Hit[] {
+  const kept = new Map<string, Hit>();
+  for (const hit of hits) {
+    const key = JSON.stringify([hit.chunk.content, hit.chunk.audience.toSorted()]);
+    const first = kept.get(key);
+    if (!first) kept.set(key, hit);
+    else if (first.chunk.sourceId !== hit.chunk.sourceId && !first.alsoIn.includes(hit.chunk.sourceId)) {
+      first.alsoIn.push(hit.chunk.sourceId);
+    }
+  }
+  return [...kept.values()];
+}
+
+/** The result as the contract has it. */
+export function toResult(companyId: CompanyId, { score, chunk, alsoIn }: Hit): RetrieveResult {
+  const { audience, contentCategory, content, sourceType, sourceId, title, path, headings, page, body } = chunk;
+  return {
+    id: chunk.id,
+    score,
+    payload: {
+      companyId,
+      audience,
+      contentCategory,
+      content,
+      sourceType,
+      sourceId,
+      title,
+      path,
+      metadata: {
+        ...chunk.metadata,
+        ...(body.fileName && { fileName: body.fileName }),
+        ...(page !== null && { page }),
+        ...(headings.length > 0 && { headings }),
+        ...(alsoIn.length > 0 && { alsoIn }),
+      },
+    },
+  };
+}

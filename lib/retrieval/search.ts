@@ -1,0 +1,124 @@
+import { LANGUAGES, type Language } from "../ai/language.ts";
+import type { EffectiveFilters } from "../api-keys/policy.ts";
+import type { Transaction } from "../db/client.ts";
+import { vectorLiteral } from "../db/sql.ts";
+import type { CompanyId } from "../db/tenant.ts";
+import { analyzeQuery } from "./analyze.ts";
+import { type LexicalBlock, type LexicalScores, scoreLexical, termsOf } from "./bm25.ts";
+import { allLive, type Eligible, liveAmong } from "./eligible.ts";
+import { fuse, fusionWeight } from "./fuse.ts";
+import { blockOf } from "./postings.ts";
+import { cosinesOf, passingOrdinals, readBlocks, readPostings } from "./queries.ts";
+import type { Stopwatch } from "./stopwatch.ts";
+import { nearest } from "./vector-search.ts";
+
+/** Candidates of each leg: fixed, so that a request's `limit` changes nothing but where the list ends. */
+export const VECTOR_CANDIDATES = 300;
+export const LEXICAL_CANDIDATES = 200;
+
+/** A chunk that either leg proposed, with all that its score is made of. */
+export interface Candidate {
+  ordinal: number;
+  score: number;
+  cosine: number;
+  lexical: number;
+  /** Place in each leg from 1; null when that leg did not propose it. */
+  vectorRank: number | null;
+  lexicalRank: number | null;
+}
+
+export interface SearchInput {
+  companyId: CompanyId;
+  queryText: string;
+  /** Wordpieces per word of the question. */
+  queryFertility: number;
+  /** Null: the embedding model is away, or made no vectors yet. */
+  embedded: { vector: Float32Array; model: { id: number; dimensions: number; name: string } } | null;
+  filters: EffectiveFilters | "nothing";
+}
+
+/** Candidates of both legs, fused, best first; equal scores by ordinal. */
+export async function search(tx: Transaction, input: SearchInput, watch: Stopwatch): Promise<Candidate[]> {
+  const { companyId, filters, embedded } = input;
+  if (filters === "nothing") return [];
+  const rows = await watch.time("blocks", () => readBlocks(tx, companyId));
+  const blocks = rows.map((row) => ({ ...row, language: languageOf(row.language) }));
+  const eligible = await watch.time("filter", () => eligibleChunks(tx, companyId, filters, blocks));
+  const scores = await watch.time("lexical", () => lexicalScores(tx, companyId, input.queryText, blocks));
+  const lexical = topEligible(scores, eligible, LEXICAL_CANDIDATES);
+
+  const stored = rows.reduce((sum, { used }) => sum + used, 0);
+  const cosines = await watch.time("vector", async () => {
+    if (!embedded) return [];
+    const query = { companyId, model: embedded.model, vector: vectorLiteral(embedded.vector) };
+    const near = await nearest(tx, { ...query, count: VECTOR_CANDIDATES, eligible, stored });
+    const known = new Set(near.map(({ ordinal }) => ordinal));
+    const others = await cosinesOf(tx, { ...query, ordinals: lexical.filter((ordinal) => !known.has(ordinal)) });
+    return [
+      ...near.map((hit, index) => ({ ...hit, rank: index + 1 })),
+      ...others.map((hit) => ({ ...hit, rank: null })),
+    ];
+  });
+
+  return watch.time("fuse", () => {
+    const lexicalRank = new Map(lexical.map((ordinal, index) => [ordinal, index + 1]));
+    const byOrdinal = new Map(cosines.map((hit) => [hit.ordinal, hit]));
+    const weights = languageWeights(blocks, input);
+    return [...new Set([...byOrdinal.keys(), ...lexicalRank.keys()])]
+      .map((ordinal): Candidate => {
+        const [cosine, lexicalScore] = [byOrdinal.get(ordinal)?.cosine ?? 0, scores.score(ordinal)];
+        const weight = weights.get(blockOf(ordinal)) ?? 0;
+        return {
+          ordinal,
+          score: fuse({ cosine, lexical: lexicalScore, weight }),
+          cosine,
+          lexical: lexicalScore,
+          vectorRank: byOrdinal.get(ordinal)?.rank ?? null,
+          lexicalRank: lexicalRank.get(ordinal) ?? null,
+        };
+      })
+      .sort((a, b) => b.score - a.score || a.ordinal - b.ordinal);
+  });
+}
+
+type Blocks = (LexicalBlock & { pieceTotal: number; rawWordTotal: number })[];
+
+async function eligibleChunks(tx: Transaction, companyId: CompanyId, filters: EffectiveFilters, blocks: Blocks) {
+  if (Object.keys(filters).length === 0) return allLive(blocks);
+  return liveAmong(blocks, await passingOrdinals(tx, { companyId, filters }));
+}
+
+async function lexicalScores(tx: Transaction, companyId: CompanyId, queryText: string, blocks: LexicalBlock[]) {
+  const languages = new Set(blocks.map(({ language }) => language));
+  const query = new Map([...languages].map((language) => [language, analyzeQuery(queryText, language)]));
+  return scoreLexical(blocks, await readPostings(tx, { companyId, terms: termsOf(query) }), query);
+}
+
+function topEligible(scores: LexicalScores, eligible: Eligible, count: number): number[] {
+  for (let asked = count; ; asked *= 4) {
+    const top = scores.top(asked);
+    const found = top.filter((ordinal) => eligible.has(ordinal));
+    if (found.length >= count || top.length < asked) return found.slice(0, count);
+  }
+}
+
+/** By block, how much the cosine counts against the lexical score in its language; 0 without a vector. */
+function languageWeights(blocks: Blocks, { embedded, queryFertility }: SearchInput): Map<number, number> {
+  const corpus = new Map<Language | null, { pieces: number; words: number }>();
+  for (const { language, pieceTotal, rawWordTotal } of blocks) {
+    const sums = corpus.get(language) ?? { pieces: 0, words: 0 };
+    corpus.set(language, { pieces: sums.pieces + pieceTotal, words: sums.words + rawWordTotal });
+  }
+  return new Map(
+    blocks.map(({ block, language }) => {
+      const { pieces, words } = corpus.get(language) ?? { pieces: 0, words: 0 };
+      if (!embedded || words === 0) return [block, embedded ? 1 : 0];
+      const corpusFertility = pieces / words;
+      return [block, fusionWeight({ model: embedded.model.name, queryFertility, corpusFertility })];
+    }),
+  );
+}
+
+function languageOf(name: string): Language | null {
+  return LANGUAGES.find((language) => language === name) ?? null;
+}

@@ -1,0 +1,28 @@
+/** Milliseconds by stage; a stage that runs twice adds up. */
+export interface Stopwatch {
+  readonly stages: Record<string, number>;
+  time<T>(stage: string, work: () => T): T;
+}
+
+export function stopwatch(): Stopwatch {
+  const stages: Record<string, number> = {};
+  function add(stage: string, since: number) {
+    stages[stage] = (stages[stage] ?? 0) + performance.now() - since;
+  }
+  return {
+    stages,
+    time(stage, work) {
+      const since = performance.now();
+      const result = work();
+      if (!(result instanceof Promise)) {
+        add(stage, since);
+        return result;
+      }
+      result.then(
+        () => add(stage, since),
+        () => add(stage, since),
+      );
+      return result;
+    },
+  };
+}
