@@ -1,5 +1,8 @@
-import { describe, expect, it } from "vitest";
-import { EnvironmentError, parseEnv } from "./env.ts";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { EnvironmentError, loadEnv, parseEnv } from "./env.ts";
 
 const root = "/srv/ragstone";
 const read = (record: Record<string, string>) => parseEnv(record, root);
@@ -132,6 +135,22 @@ describe("parseEnv", () => {
       "TERM",
     ];
     for (const name of [...foreign, ...more]) expect(() => read({ [name]: "x" }), name).not.toThrow();
+  });
+});
+
+describe("loadEnv", () => {
+  afterEach(() => vi.unstubAllEnvs());
+
+  it("reads .env of the root; a variable of the process wins, an empty one too", () => {
+    const root = mkdtempSync(path.join(tmpdir(), "ragstone-env-"));
+    writeFileSync(path.join(root, ".env"), "PORT=4001\nLOG_LEVEL=debug\nOPENAI_API_KEY='sk-file'\nDATA_DIR=kept\n");
+    vi.stubEnv("PORT", undefined);
+    vi.stubEnv("DATA_DIR", undefined);
+    vi.stubEnv("LOG_LEVEL", "warn");
+    vi.stubEnv("OPENAI_API_KEY", "");
+    const env = loadEnv(root);
+    rmSync(root, { recursive: true });
+    expect(env).toMatchObject({ port: 4001, logLevel: "warn", openai: null, dataDir: path.join(root, "kept") });
   });
 });
 

@@ -148,16 +148,20 @@ let cached: Env | undefined;
  * @throws EnvironmentError
  */
 export function env(): Env {
-  if (cached) return cached;
-  const file = path.join(projectRoot(), ".env");
-  if (existsSync(file)) process.loadEnvFile(file);
-  cached = parseEnv(process.env);
+  cached ??= loadEnv(projectRoot());
   return cached;
+}
+
+/** As `env`, for another root and without remembering. */
+export function loadEnv(root: string): Env {
+  const file = path.join(root, ".env");
+  if (existsSync(file)) process.loadEnvFile(file);
+  return parseEnv(process.env, root);
 }
 
 /** The folder of package.json. A bundle has no place of its own in the tree: there it is the working directory, as npm sets it. */
 export function projectRoot(): string {
-  const parent = import.meta.dirname ? path.dirname(import.meta.dirname) : "";
+  const parent = path.dirname(import.meta.dirname ?? process.cwd());
   return existsSync(path.join(parent, "next.config.mjs")) ? parent : process.cwd();
 }
 
