@@ -1,0 +1,35 @@
+import { Worker } from "node:worker_threads";
+import { UnreadableFile } from "./document.ts";
+import { parseBytes, parseSheets } from "./parse.ts";
+import type { ParseReply, ParseRequest } from "./pool.ts";
+
+/** Bytes of memory, buffers included, above which the process ends itself. */
+const RSS_MAX = 900 * 1024 * 1024;
+
+/** Runs beside the parser, which may be busy for long: ends the process when its parent is gone or memory runs out. */
+const WATCHDOG = `
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent || process.memoryUsage.rss() > ${RSS_MAX}) process.kill(process.pid, "SIGKILL");
+  }, 100);
+`;
+
+new Worker(WATCHDOG, { eval: true }).unref();
+process.on("disconnect", () => process.exit());
+// A terminal's Ctrl-C reaches the whole group; the parent decides when this process ends.
+process.on("SIGINT", () => {});
+process.on("message", (request: ParseRequest) => void answer(request));
+
+async function answer(request: ParseRequest): Promise<void> {
+  process.send?.(await run(request));
+}
+
+async function run({ kind, bytes, fileName }: ParseRequest): Promise<ParseReply> {
+  try {
+    if (kind === "sheets") return { kind, sheets: await parseSheets(bytes, fileName) };
+    return { kind, document: await parseBytes(bytes, fileName) };
+  } catch (error) {
+    if (error instanceof UnreadableFile) return { kind: "unreadable", reason: error.message };
+    throw error;
+  }
+}

@@ -1,0 +1,84 @@
+import { CsvError, parse } from "csv-parse/sync";
+import type { Sheet, SheetRow } from "./sheet.ts";
+
+const RECORD_CHARACTERS_MAX = 1_000_000;
+
+/**
+ * Reads comma, semicolon or tab separated text. Rows are numbered as a spreadsheet shows them, the header being 1. A row
+ * that cannot be read carries its `error` and its raw line, and reading goes on at the next line.
+ */
+export function readCsv(text: string): Sheet {
+  const lines = text
+    .replace(/^\uFEFF/, "")
+    .replace(/\r\n?/g, "\n")
+    .split("\n");
+  const hint = /^sep=(.)$/i.exec(lines[0] ?? "")?.[1];
+  const delimiter = hint ?? detectDelimiter(lines.find((line) => line.trim() !== "") ?? "");
+  const rows: SheetRow[] = [];
+  let line = hint === undefined ? 0 : 1;
+  let row = line;
+  while (line < lines.length) {
+    const batch = readUntilError(lines.slice(line).join("\n"), delimiter);
+    for (const cells of batch.records) rows.push({ row: ++row, cells });
+    if (batch.error === null) break;
+    line += batch.lines;
+    rows.push(readBadLine(lines[line] ?? "", ++row, delimiter, batch.error));
+    line++;
+  }
+  return { name: "", rows: rows.filter(({ cells }) => cells.some((cell) => cell.trim() !== "")) };
+}
+
+interface Batch {
+  records: string[][];
+  /** How many lines the records took. */
+  lines: number;
+  error: CsvError | null;
+}
+
+function readUntilError(text: string, delimiter: string): Batch {
+  const records: string[][] = [];
+  let lines = 0;
+  try {
+    parse(text, {
+      delimiter,
+      relax_column_count: true,
+      record_delimiter: "\n",
+      max_record_size: RECORD_CHARACTERS_MAX,
+      on_record: (record: string[], context) => {
+        records.push(record);
+        lines = context.lines;
+        return null;
+      },
+    });
+    return { records, lines, error: null };
+  } catch (error) {
+    if (error instanceof CsvError) return { records, lines, error };
+    throw error;
+  }
+}
+
+/** A quote inside an unquoted field, such as 5" for inches, is readable; an unclosed quote is not. */
+function readBadLine(line: string, row: number, delimiter: string, error: CsvError): SheetRow {
+  if (error.code === "INVALID_OPENING_QUOTE") {
+    try {
+      const [cells] = parse(line, { delimiter, relax_quotes: true, relax_column_count: true });
+      if (cells !== undefined) return { row, cells };
+    } catch {
+      // It is reported below with the first reason.
+    }
+  }
+  return { row, cells: [line], error: reason(error) };
+}
+
+function reason({ code, message }: CsvError): string {
+  if (code === "CSV_QUOTE_NOT_CLOSED") return "A quote is opened and never closed.";
+  if (code === "CSV_INVALID_CLOSING_QUOTE") return "There is text after a closing quote.";
+  if (code === "CSV_MAX_RECORD_SIZE") return "The row is too long, or a quote is never closed.";
+  return message;
+}
+
+function detectDelimiter(header: string): string {
+  const outside = header.replace(/"[^"]*"/g, "");
+  const count = (delimiter: string) => outside.split(delimiter).length;
+  return [",", ";", "\t"].reduce((best, next) => (count(next) > count(best) ? next : best));
+}

@@ -1,0 +1,55 @@
+import { UnreadableFile } from "./document.ts";
+
+/**
+ * Bytes to text: by byte order mark, else UTF-8, else UTF-16 when every other byte is mostly zero, else windows-1252.
+ * @throws UnreadableFile when the bytes are not text at all.
+ */
+export function decodeText(bytes: Uint8Array): string {
+  const text = decode(bytes);
+  if (looksBinary(text)) throw new UnreadableFile("The file does not contain readable text.");
+  return text;
+}
+
+function decode(bytes: Uint8Array): string {
+  const mark = byteOrderMark(bytes);
+  if (mark !== null) return new TextDecoder(mark).decode(bytes);
+  const wide = utf16WithoutMark(bytes);
+  if (wide !== null) return new TextDecoder(wide).decode(bytes);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    // Not UTF-8: what Windows programs call ANSI, where every byte means something.
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
+}
+
+function byteOrderMark(bytes: Uint8Array): string | null {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return "utf-8";
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";
+  return null;
+}
+
+function utf16WithoutMark(bytes: Uint8Array): string | null {
+  const sample = bytes.subarray(0, 4096);
+  const zeros = [0, 0];
+  sample.forEach((byte, index) => {
+    if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1;
+  });
+  const [even = 0, odd = 0] = zeros;
+  const many = sample.length * 0.3;
+  if (odd > many && even < many / 10) return "utf-16le";
+  if (even > many && odd < many / 10) return "utf-16be";
+  return null;
+}
+
+/** Control characters other than white space make up a good part of binary data and almost none of a text. */
+function looksBinary(text: string): boolean {
+  const sample = text.slice(0, 65_536);
+  let controls = 0;
+  for (let index = 0; index < sample.length; index++) {
+    const code = sample.charCodeAt(index);
+    if (code < 9 || (code > 13 && code < 27)) controls++;
+  }
+  return controls > sample.length * 0.02;
+}

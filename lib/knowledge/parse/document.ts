@@ -1,0 +1,73 @@
+/** One piece of a document in reading order; `level` is 1 for the highest heading, `page` counts from 1. */
+export type Block =
+  | { kind: "heading"; level: number; text: string; page?: number }
+  | { kind: "paragraph" | "list" | "code"; text: string; page?: number }
+  | { kind: "table"; header: string[]; rows: string[][]; page?: number };
+
+/** What every parser returns. `title` is the document's own title, `metadata` holds scalars such as front matter. */
+export interface ParsedDocument {
+  title: string | null;
+  blocks: Block[];
+  metadata: Record<string, string>;
+}
+
+/** A file that cannot be taken in. The message is the reason, written for the person who added the file. */
+export class UnreadableFile extends Error {
+  override readonly name = "UnreadableFile";
+}
+
+const SOFT_HYPHEN = /\u00AD/g;
+
+/** NUL and lone surrogates become U+FFFD (PostgreSQL refuses them); soft hyphens, which only print, go. */
+export function cleanText(text: string): string {
+  return text.toWellFormed().replaceAll("\0", "\uFFFD").replace(SOFT_HYPHEN, "");
+}
+
+/** Collapses white space inside lines and drops blank lines. */
+export function tidyLines(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => line.replace(/\s+/g, " ").trim())
+    .filter((line) => line !== "")
+    .join("\n");
+}
+
+/** All white space, line ends too, becomes single spaces. */
+export function tidyLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
+/** Cleans every text of a document and drops blocks that are empty. */
+export function cleanDocument({ title, blocks, metadata }: ParsedDocument): ParsedDocument {
+  const cleanTitle = title === null ? "" : tidyLine(cleanText(title));
+  return {
+    title: cleanTitle === "" ? null : cleanTitle,
+    blocks: blocks.map(cleanBlock).filter((block) => !isEmpty(block)),
+    metadata: Object.fromEntries(Object.entries(metadata).map(([key, value]) => [cleanText(key), cleanText(value)])),
+  };
+}
+
+/** The title to show: the document's own, else its first heading, else the file's name. */
+export function documentTitle(document: ParsedDocument, fileName: string): string {
+  if (document.title !== null) return document.title;
+  const heading = document.blocks.find((block) => block.kind === "heading");
+  return heading?.text ?? cleanText(fileName);
+}
+
+function cleanBlock(block: Block): Block {
+  if (block.kind === "table") {
+    return { ...block, header: block.header.map(cleanCell), rows: block.rows.map((row) => row.map(cleanCell)) };
+  }
+  const text = cleanText(block.text);
+  if (block.kind === "heading") return { ...block, text: tidyLine(text) };
+  return { ...block, text: block.kind === "code" ? text.replace(/^\n+|\s+$/g, "") : text.trim() };
+}
+
+function cleanCell(cell: string): string {
+  return tidyLine(cleanText(cell));
+}
+
+function isEmpty(block: Block): boolean {
+  if (block.kind !== "table") return block.text === "";
+  return [block.header, ...block.rows].every((row) => row.every((cell) => cell === ""));
+}

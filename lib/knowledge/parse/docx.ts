@@ -1,0 +1,58 @@
+import type { Element, Root } from "hast";
+import { fromHtml } from "hast-util-from-html";
+import { toString as textContent } from "hast-util-to-string";
+import mammoth from "mammoth";
+import type { ParsedDocument } from "./document.ts";
+import { tidyLine } from "./document.ts";
+import { blocksFromHast } from "./hast.ts";
+import { isSensibleTitle } from "./title.ts";
+import { readZipEntry } from "./zip.ts";
+
+const STYLE_MAP = ["p[style-name='Title'] => h1.title:fresh", "p[style-name='Subtitle'] => p:fresh"];
+/** Below every real heading style of Word, whose levels end at six. */
+const BOLD_HEADING = "h7";
+const BOLD_HEADING_CHARACTERS_MAX = 120;
+
+/** Reads a Word document that `inspectZip` has let through. */
+export async function parseDocx(bytes: Uint8Array): Promise<ParsedDocument> {
+  const { value } = await mammoth.convertToHtml(
+    { buffer: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) },
+    { styleMap: STYLE_MAP, convertImage: mammoth.images.imgElement(async () => ({ src: "" })) },
+  );
+  const root = fromHtml(value, { fragment: true });
+  const title = (await readCoreTitle(bytes)) ?? readTitleParagraph(root);
+  return { title, blocks: blocksFromHast(withBoldHeadings(root)), metadata: {} };
+}
+
+async function readCoreTitle(bytes: Uint8Array): Promise<string | null> {
+  const core = await readZipEntry(bytes, "docProps/core.xml");
+  const element = /<dc:title[^>]*>([^<]*)<\/dc:title>/.exec(core ?? "")?.[1];
+  // The five entities of XML are also HTML's.
+  const title = element === undefined ? "" : tidyLine(textContent(fromHtml(element, { fragment: true })));
+  return isSensibleTitle(title) ? title : null;
+}
+
+function readTitleParagraph(root: Root): string | null {
+  const node = root.children.find(
+    (child) => child.type === "element" && [child.properties.className].flat().includes("title"),
+  );
+  return node?.type === "element" ? tidyLine(textContent(node)) : null;
+}
+
+/** Word's users often make a heading of a short paragraph that is bold throughout. */
+function withBoldHeadings(root: Root): Root {
+  const children = root.children.map((node) => {
+    if (node.type !== "element" || node.tagName !== "p" || !isBoldHeading(node)) return node;
+    return { ...node, tagName: BOLD_HEADING };
+  });
+  return { ...root, children };
+}
+
+function isBoldHeading(paragraph: Element): boolean {
+  const text = tidyLine(textContent(paragraph));
+  if (text === "" || text.length > BOLD_HEADING_CHARACTERS_MAX || /[.;,]$/.test(text)) return false;
+  return paragraph.children.every((child) => {
+    if (child.type === "element" && child.tagName === "strong") return true;
+    return /^[\s:]*$/.test(child.type === "text" ? child.value : child.type === "element" ? textContent(child) : "");
+  });
+}

@@ -1,0 +1,104 @@
+import type { Element, Root } from "hast";
+import { toString as textContent } from "hast-util-to-string";
+import type { Block } from "./document.ts";
+import { tidyLine, tidyLines } from "./document.ts";
+import { readTable } from "./hast-table.ts";
+import { type HastNode, inlineText, isDropped, isInline } from "./hast-text.ts";
+
+/** Turns an HTML tree into blocks. It serves HTML, Markdown and DOCX, which all arrive as such a tree. */
+export function blocksFromHast(root: Root | Element): Block[] {
+  const blocks: Block[] = [];
+  let inline = "";
+
+  function flush(): void {
+    const text = tidyLines(inline);
+    if (text !== "") blocks.push({ kind: "paragraph", text });
+    inline = "";
+  }
+
+  function visit(node: HastNode): void {
+    if (node.type === "text") {
+      inline += node.value.replace(/\s+/g, " ");
+      return;
+    }
+    if (node.type === "root") {
+      for (const child of node.children) visit(child);
+      return;
+    }
+    if (node.type !== "element" || isDropped(node)) return;
+    if (node.tagName === "br") {
+      inline += "\n";
+      return;
+    }
+    const breaks = !isInline(node) || holdsBlocks(node);
+    if (breaks) flush();
+    const own = breaks ? ownBlocks(node) : null;
+    if (own !== null) blocks.push(...own);
+    else for (const child of node.children) visit(child);
+    if (breaks) flush();
+  }
+
+  visit(root);
+  flush();
+  return blocks;
+}
+
+/** The blocks of an element that is one by itself; null for a mere container. */
+function ownBlocks(node: Element): Block[] | null {
+  const heading = /^h([1-9])$/.exec(node.tagName);
+  if (heading !== null) return [{ kind: "heading", level: Number(heading[1]), text: tidyLine(inlineText(node)) }];
+  if (node.tagName === "pre") return [{ kind: "code", text: textContent(node) }];
+  if (node.tagName === "table") return readTable(node);
+  if ((node.tagName === "ul" || node.tagName === "ol") && !holdsBlocks(node)) {
+    return [{ kind: "list", text: listLines(node, "").join("\n") }];
+  }
+  if (node.tagName === "dl" && !holdsBlocks(node)) return [{ kind: "list", text: definitionLines(node).join("\n") }];
+  return null;
+}
+
+/** True when a list or an inline element is used for layout, around headings, tables or code. */
+function holdsBlocks(node: Element): boolean {
+  return node.children.some(
+    (child) => child.type === "element" && (/^(?:h\d|table|pre)$/.test(child.tagName) || holdsBlocks(child)),
+  );
+}
+
+function listLines(list: Element, indent: string): string[] {
+  let number = typeof list.properties.start === "number" ? list.properties.start : 1;
+  const lines: string[] = [];
+  for (const item of list.children) {
+    if (item.type !== "element" || isDropped(item)) continue;
+    const nested = nestedLists(item);
+    const text = tidyLine(inlineText(item, nested));
+    const bullet = list.tagName === "ol" ? `${number++}.` : "-";
+    if (text !== "") lines.push(`${indent}${bullet} ${text}`);
+    for (const inner of nested) lines.push(...listLines(inner, `${indent}  `));
+  }
+  return lines;
+}
+
+function nestedLists(node: Element): Element[] {
+  return node.children.flatMap((child) => {
+    if (child.type !== "element") return [];
+    return child.tagName === "ul" || child.tagName === "ol" ? [child] : nestedLists(child);
+  });
+}
+
+function definitionLines(list: Element): string[] {
+  const lines: string[] = [];
+  let term = "";
+  function visit(node: Element): void {
+    for (const child of node.children) {
+      if (child.type !== "element" || isDropped(child)) continue;
+      const text = tidyLine(inlineText(child));
+      if (child.tagName === "dt") term = term === "" ? text : `${term}, ${text}`;
+      else if (child.tagName === "dd") {
+        lines.push(term === "" ? `- ${text}` : `- ${term}: ${text}`);
+        term = "";
+      } else visit(child);
+    }
+  }
+  visit(list);
+  if (term !== "") lines.push(`- ${term}`);
+  return lines;
+}

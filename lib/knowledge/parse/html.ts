@@ -1,0 +1,71 @@
+import type { Element, Root } from "hast";
+import { fromHtml } from "hast-util-from-html";
+import { toString as textContent } from "hast-util-to-string";
+import type { ParsedDocument } from "./document.ts";
+import { blocksFromHast } from "./hast.ts";
+
+/** Navigation and furniture around the content of a page. */
+const FURNITURE = new Set(["nav", "header", "footer", "aside", "form", "menu"]);
+const FURNITURE_ROLES = new Set([
+  "navigation",
+  "banner",
+  "contentinfo",
+  "complementary",
+  "search",
+  "menu",
+  "alertdialog",
+]);
+
+/** Reads the main content of a page; its title is `<title>`, else the first `<h1>`. */
+export function parseHtml(html: string): ParsedDocument {
+  const root = fromHtml(html);
+  const title = find(root, "title");
+  const content = mainContent(root);
+  const blocks = blocksFromHast(withoutFurniture(content));
+  const heading = blocks.find((block) => block.kind === "heading" && block.level === 1);
+  const own = title === null ? "" : textContent(title).trim();
+  return {
+    title: own !== "" ? own : heading?.kind === "heading" ? heading.text : null,
+    // A page that is all furniture, such as one wrapped in a form, is better read whole than not at all.
+    blocks: blocks.length > 0 ? blocks : blocksFromHast(content),
+    metadata: {},
+  };
+}
+
+function mainContent(root: Root): Root | Element {
+  const main = find(root, "main") ?? findRole(root, "main");
+  if (main !== null) return main;
+  const articles = findAll(root, (node) => node.tagName === "article");
+  return articles.length === 1 && articles[0] !== undefined ? articles[0] : (find(root, "body") ?? root);
+}
+
+function withoutFurniture<T extends Root | Element>(node: T): T {
+  const kept = node.children.filter((child) => child.type !== "element" || !isFurniture(child));
+  return { ...node, children: kept.map((child) => (child.type === "element" ? withoutFurniture(child) : child)) };
+}
+
+/** A header or form that holds the page's headline is content (an article's header, a page inside one form). */
+function isFurniture(node: Element): boolean {
+  const role = node.properties.role;
+  const named = FURNITURE.has(node.tagName) || (Array.isArray(role) ? role : [role]).some(isFurnitureRole);
+  return named && find(node, "h1") === null && find(node, "main") === null;
+}
+
+function isFurnitureRole(role: unknown): boolean {
+  return typeof role === "string" && FURNITURE_ROLES.has(role);
+}
+
+function find(node: Root | Element, tagName: string): Element | null {
+  return findAll(node, (element) => element.tagName === tagName)[0] ?? null;
+}
+
+function findRole(node: Root | Element, role: string): Element | null {
+  return findAll(node, ({ properties }) => [properties.role].flat().includes(role))[0] ?? null;
+}
+
+function findAll(node: Root | Element, matches: (element: Element) => boolean): Element[] {
+  return node.children.flatMap((child) => {
+    if (child.type !== "element") return [];
+    return matches(child) ? [child, ...findAll(child, matches)] : findAll(child, matches);
+  });
+}

@@ -1,0 +1,42 @@
+import { readFile, stat } from "node:fs/promises";
+import { cleanDocument, type ParsedDocument, UnreadableFile } from "./document.ts";
+import { parseMarkdown } from "./markdown.ts";
+import { refuseTooLarge } from "./parse.ts";
+import { requestParse } from "./pool.ts";
+import type { Sheet } from "./sheet.ts";
+
+/** A file by its path or by its bytes; the name, which decides with the content how it is read, is the one shown. */
+export type FileInput = { fileName: string; signal?: AbortSignal } & ({ path: string } | { bytes: Uint8Array });
+
+/**
+ * Reads a file of any supported format in a child process with limits of time (60 s, 120 s above 10 MB) and memory.
+ * @throws UnreadableFile whose message is the reason; the signal's reason when aborted
+ */
+export async function parseFile(input: FileInput): Promise<ParsedDocument> {
+  const bytes = await readInput(input);
+  const reply = await requestParse({ kind: "document", bytes, fileName: input.fileName }, input.signal);
+  if (reply.kind === "document") return reply.document;
+  throw new UnreadableFile(reply.kind === "unreadable" ? reply.reason : "The file cannot be read.");
+}
+
+/** The rows of a CSV file or workbook, read in the same way. @throws UnreadableFile */
+export async function readSheets(input: FileInput): Promise<Sheet[]> {
+  const bytes = await readInput(input);
+  const reply = await requestParse({ kind: "sheets", bytes, fileName: input.fileName }, input.signal);
+  if (reply.kind === "sheets") return reply.sheets;
+  throw new UnreadableFile(reply.kind === "unreadable" ? reply.reason : "The file cannot be read.");
+}
+
+/** Text that was given rather than filed is Markdown, of which plain text is a part. */
+export function parseText(text: string): ParsedDocument {
+  return cleanDocument(parseMarkdown(text));
+}
+
+async function readInput(input: FileInput): Promise<Uint8Array> {
+  if ("bytes" in input) {
+    refuseTooLarge(input.bytes.length);
+    return input.bytes;
+  }
+  refuseTooLarge((await stat(input.path)).size);
+  return await readFile(input.path);
+}

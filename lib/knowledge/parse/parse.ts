@@ -1,0 +1,78 @@
+import { readCsv } from "./csv.ts";
+import { decodeText } from "./decode.ts";
+import { cleanDocument, type ParsedDocument, UnreadableFile } from "./document.ts";
+import { parseDocx } from "./docx.ts";
+import { detectFormat, type Format } from "./format.ts";
+import { parseHtml } from "./html.ts";
+import { parseMarkdown } from "./markdown.ts";
+import { parsePdf } from "./pdf/pdf.ts";
+import { documentFromCsv, documentFromWorkbook, readWorkbook, type Sheet } from "./sheet.ts";
+import { parseText } from "./text.ts";
+
+export const FILE_BYTES_MAX = 50 * 1024 * 1024;
+
+/**
+ * Reads a file of any supported format in this process; `parseFile` does the same in a child that can be killed.
+ * @throws UnreadableFile with the reason.
+ */
+export async function parseBytes(bytes: Uint8Array, fileName: string): Promise<ParsedDocument> {
+  refuseTooLarge(bytes.length);
+  return await explained(async () => {
+    const format = await detectFormat(bytes, fileName);
+    const document = cleanDocument(await readFormat(format, bytes));
+    if (document.blocks.length === 0) throw new UnreadableFile("The file holds no text.");
+    return document;
+  });
+}
+
+/** The rows of a CSV file or of every visible sheet of a workbook. @throws UnreadableFile with the reason. */
+export async function parseSheets(bytes: Uint8Array, fileName: string): Promise<Sheet[]> {
+  refuseTooLarge(bytes.length);
+  return await explained(async () => {
+    const format = await detectFormat(bytes, fileName);
+    if (format === "csv") return [readCsv(decodeText(bytes))];
+    if (format === "xlsx") return readWorkbook(bytes).sheets;
+    throw new UnreadableFile("The file is neither CSV nor an Excel workbook.");
+  });
+}
+
+/** @throws UnreadableFile above the limit of 50 MB. */
+export function refuseTooLarge(bytes: number): void {
+  if (bytes <= FILE_BYTES_MAX) return;
+  const size = Math.ceil(bytes / 1024 / 1024);
+  throw new UnreadableFile(`The file is larger than 50 MB (it has ${size} MB); split it and add the parts.`);
+}
+
+async function readFormat(format: Format, bytes: Uint8Array): Promise<ParsedDocument> {
+  switch (format) {
+    case "pdf":
+      return await parsePdf(bytes);
+    case "docx":
+      return await parseDocx(bytes);
+    case "xlsx":
+      return documentFromWorkbook(readWorkbook(bytes));
+    case "csv":
+      return documentFromCsv(readCsv(decodeText(bytes)));
+    case "html":
+      return parseHtml(decodeText(bytes));
+    case "markdown":
+      return parseMarkdown(decodeText(bytes));
+    case "text":
+      return parseText(decodeText(bytes));
+  }
+}
+
+/** Whatever a library throws at a broken file becomes a reason. */
+async function explained<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof UnreadableFile) throw error;
+    if (error instanceof RangeError && /call stack/i.test(error.message)) {
+      throw new UnreadableFile("The file is nested too deeply to be read.", { cause: error });
+    }
+    throw new UnreadableFile("The file is damaged and cannot be read; open it, save it anew and add it again.", {
+      cause: error,
+    });
+  }
+}

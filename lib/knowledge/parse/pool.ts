@@ -1,0 +1,137 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { type ParsedDocument, UnreadableFile } from "./document.ts";
+import type { Sheet } from "./sheet.ts";
+
+export interface ParseRequest {
+  kind: "document" | "sheets";
+  bytes: Uint8Array;
+  fileName: string;
+}
+
+export type ParseReply =
+  | { kind: "document"; document: ParsedDocument }
+  | { kind: "sheets"; sheets: Sheet[] }
+  | { kind: "unreadable"; reason: string };
+
+const OLD_SPACE_MEGABYTES = 700;
+const TIME_MS = 60_000;
+const TIME_MS_LARGE = 120_000;
+const LARGE_FILE_BYTES = 10 * 1024 * 1024;
+/** A child that has read this many files makes room for a fresh one. */
+const FILES_PER_CHILD = 200;
+const IDLE_MS = 15_000;
+
+interface Parser {
+  child: ChildProcess;
+  files: number;
+  idle: NodeJS.Timeout | null;
+}
+
+const idleParsers: Parser[] = [];
+
+/**
+ * Has a child process read one file. A child is used again after a success and replaced after anything else.
+ * @throws UnreadableFile with the reason, also when the file takes too long or too much memory
+ */
+export async function requestParse(request: ParseRequest, signal?: AbortSignal, timeMs?: number): Promise<ParseReply> {
+  signal?.throwIfAborted();
+  const parser = takeParser();
+  const limit = timeMs ?? (request.bytes.length > LARGE_FILE_BYTES ? TIME_MS_LARGE : TIME_MS);
+  try {
+    const reply = await exchange(parser.child, request, limit, signal);
+    keepParser(parser);
+    return reply;
+  } catch (error) {
+    parser.child.kill("SIGKILL");
+    throw error;
+  }
+}
+
+/** Ends the children that wait for work. */
+export function closeParsers(): void {
+  for (const { child, idle } of idleParsers.splice(0)) {
+    if (idle !== null) clearTimeout(idle);
+    child.kill("SIGKILL");
+  }
+}
+
+async function exchange(
+  child: ChildProcess,
+  request: ParseRequest,
+  timeMs: number,
+  signal?: AbortSignal,
+): Promise<ParseReply> {
+  const done = new AbortController();
+  const timeout = AbortSignal.timeout(timeMs);
+  const stop = AbortSignal.any([done.signal, timeout, ...(signal ? [signal] : [])]);
+  try {
+    const reply = once(child, "message", { signal: stop }).then(([message]): ParseReply => message);
+    const end = once(child, "exit", { signal: stop }).then(([code, killer]) => failure(code, killer));
+    // Whichever loses is aborted below, and must not count as unhandled.
+    end.catch(() => {});
+    reply.catch(() => {});
+    child.send(request, () => {});
+    const outcome = await Promise.race([reply, end]);
+    if (outcome instanceof Error) throw outcome;
+    return outcome;
+  } catch (error) {
+    if (timeout.aborted && !signal?.aborted) throw tooSlow(timeMs);
+    throw signal?.aborted ? signal.reason : error;
+  } finally {
+    done.abort();
+  }
+}
+
+/** Out of memory, Node aborts, and the child's watchdog or the system kills. */
+function failure(code: number | null, killer: NodeJS.Signals | null): UnreadableFile {
+  if (killer !== null || code === 134) {
+    return new UnreadableFile("Reading the file takes more memory than is allowed; split it into smaller files.");
+  }
+  return new UnreadableFile("The file cannot be read: the reader stopped in the middle of it.");
+}
+
+function tooSlow(timeMs: number): UnreadableFile {
+  const seconds = Math.round(timeMs / 1000);
+  return new UnreadableFile(`Reading the file takes longer than ${seconds} seconds; split it into smaller files.`);
+}
+
+function takeParser(): Parser {
+  const parser = idleParsers.pop();
+  if (parser === undefined) return { child: startChild(), files: 0, idle: null };
+  if (parser.idle !== null) clearTimeout(parser.idle);
+  if (!parser.child.connected) return takeParser();
+  parser.child.ref();
+  parser.child.channel?.ref();
+  return parser;
+}
+
+function keepParser(parser: Parser): void {
+  parser.files++;
+  if (parser.files >= FILES_PER_CHILD) {
+    parser.child.kill("SIGKILL");
+    return;
+  }
+  // A waiting child keeps no process alive; it ends when its channel closes.
+  parser.child.unref();
+  parser.child.channel?.unref();
+  parser.idle = setTimeout(() => {
+    idleParsers.splice(idleParsers.indexOf(parser), 1);
+    parser.child.kill("SIGKILL");
+  }, IDLE_MS).unref();
+  idleParsers.push(parser);
+}
+
+/** The child gets no environment, so that no secret is within a hostile file's reach. */
+function startChild(): ChildProcess {
+  const child = fork(fileURLToPath(new URL("./child.ts", import.meta.url)), {
+    execArgv: [`--max-old-space-size=${OLD_SPACE_MEGABYTES}`],
+    env: {},
+    serialization: "advanced",
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+  });
+  // A child that cannot start says so by its exit.
+  child.on("error", () => {});
+  return child;
+}

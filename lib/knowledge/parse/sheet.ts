@@ -1,0 +1,105 @@
+import { read, type WorkSheet } from "@e965/xlsx";
+import type { Block, ParsedDocument } from "./document.ts";
+import { UnreadableFile } from "./document.ts";
+import { isNumeric, mergeHeader, splitHeader } from "./table.ts";
+import { isSensibleTitle } from "./title.ts";
+
+/** A row that is not blank; `row` is its number as a spreadsheet shows it, from 1. */
+export interface SheetRow {
+  row: number;
+  cells: string[];
+  error?: string;
+}
+
+export interface Sheet {
+  name: string;
+  rows: SheetRow[];
+}
+
+export interface Workbook {
+  title: string | null;
+  sheets: Sheet[];
+}
+
+const HEADER_ROWS_MAX = 3;
+const MERGED_CELLS_MAX = 100_000;
+const UNNAMED_SHEET = /^(?:sheet|foglio|hoja|feuil|tabelle|planilha|blad)\s?\d*$/i;
+
+/** Reads the visible sheets of a workbook that `inspectZip` has let through, every cell as it is displayed. */
+export function readWorkbook(bytes: Uint8Array): Workbook {
+  const book = read(bytes, { type: "array", dense: true, cellFormula: false, cellHTML: false });
+  const visible = book.SheetNames.filter((_, index) => !book.Workbook?.Sheets?.[index]?.Hidden);
+  const sheets = visible.flatMap((name) => {
+    const sheet = book.Sheets[name];
+    return sheet === undefined ? [] : [{ name, rows: readRows(sheet) }];
+  });
+  if (sheets.every(({ rows }) => rows.length === 0)) throw new UnreadableFile("The workbook holds no text.");
+  const title = book.Props?.Title?.trim() ?? "";
+  return { title: isSensibleTitle(title) ? title : null, sheets };
+}
+
+function readRows(sheet: WorkSheet): SheetRow[] {
+  const grid = (sheet["!data"] ?? []).map((line) => (line ?? []).map((cell) => cell?.w ?? String(cell?.v ?? "")));
+  fillMerged(grid, sheet);
+  return grid.flatMap((line, index) => {
+    const cells = Array.from(line ?? [], (cell) => (cell ?? "").trim());
+    return cells.some((cell) => cell !== "") ? [{ row: index + 1, cells }] : [];
+  });
+}
+
+/** A merged cell says the same of every row and column that it covers. */
+function fillMerged(grid: string[][], sheet: WorkSheet): void {
+  let left = MERGED_CELLS_MAX;
+  const width = grid.reduce((most, line) => Math.max(most, line?.length ?? 0), 0);
+  for (const { s: start, e: end } of sheet["!merges"] ?? []) {
+    const text = grid[start.r]?.[start.c] ?? "";
+    for (let row = start.r; row <= Math.min(end.r, grid.length - 1); row++) {
+      for (let column = start.c; column <= Math.min(end.c, width - 1); column++) {
+        if (text === "" || left-- <= 0) return;
+        const line = grid[row] ?? [];
+        line[column] = text;
+        grid[row] = line;
+      }
+    }
+  }
+}
+
+/** A table for each sheet under the sheet's name; title lines above the table stay paragraphs. */
+export function documentFromWorkbook({ title, sheets }: Workbook): ParsedDocument {
+  const named = sheets.length > 1 || !UNNAMED_SHEET.test(sheets[0]?.name ?? "");
+  const blocks = sheets.flatMap(({ name, rows }): Block[] => {
+    const heading: Block[] = named && name !== "" ? [{ kind: "heading", level: 1, text: name }] : [];
+    return [...heading, ...sheetBlocks(rows.map(({ cells }) => cells))];
+  });
+  return { title, blocks, metadata: {} };
+}
+
+/** A CSV file is one table whose first row names the columns. */
+export function documentFromCsv({ rows }: Sheet): ParsedDocument {
+  const [header = [], ...rest] = rows.map(({ cells }) => cells);
+  const table = header.some(isNumeric) ? { header: [], rows: [header, ...rest] } : { header, rows: rest };
+  return { title: null, blocks: [{ kind: "table", ...table }], metadata: {} };
+}
+
+function sheetBlocks(rows: string[][]): Block[] {
+  const start = rows.findIndex((row) => distinct(row) > 1);
+  const above = rows.slice(0, start === -1 ? rows.length : start);
+  const lines = above.map((row) => row.find((cell) => cell !== "") ?? "");
+  const before: Block[] = lines.length === 0 ? [] : [{ kind: "paragraph", text: lines.join("\n") }];
+  if (start === -1) return before;
+  return [...before, { kind: "table", ...readHeader(rows.slice(start)) }];
+}
+
+/** Rows of names above the first row with a number are the header, when each is sparser than the last of them. */
+function readHeader(rows: string[][]): { header: string[]; rows: string[][] } {
+  const height = rows.findIndex((row) => row.some(isNumeric));
+  const names = rows.slice(0, Math.max(height, 0));
+  const last = distinct(names.at(-1) ?? []);
+  const nested = names.length > 1 && names.slice(0, -1).every((row) => distinct(row) < last);
+  if (!nested || height > HEADER_ROWS_MAX) return splitHeader(rows);
+  return { header: mergeHeader(names), rows: rows.slice(height) };
+}
+
+function distinct(row: string[]): number {
+  return new Set(row.filter((cell) => cell !== "")).size;
+}

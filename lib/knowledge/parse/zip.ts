@@ -1,0 +1,92 @@
+import type { Readable } from "node:stream";
+import { type Entry, fromBufferPromise, type ZipFile } from "yauzl";
+import { UnreadableFile } from "./document.ts";
+
+const ENTRIES_MAX = 10_000;
+const UNCOMPRESSED_BYTES_MAX = 300 * 1024 * 1024;
+const XML_BYTES_MAX = 150 * 1024 * 1024;
+const RATIO_MAX = 200;
+/** Small entries may compress very well without harm. */
+const RATIO_CHECKED_FROM_BYTES = 5 * 1024 * 1024;
+
+/**
+ * Reads a whole archive once, counting the bytes that really come out, before any parser may open it.
+ * @returns the names of its entries
+ * @throws UnreadableFile for damage, encryption, bombs and XML that defines entities.
+ */
+export async function inspectZip(bytes: Uint8Array): Promise<string[]> {
+  try {
+    const zip = await openZip(bytes);
+    return await inspectEntries(zip);
+  } catch (error) {
+    if (error instanceof UnreadableFile) throw error;
+    throw new UnreadableFile("The file is damaged: its zip archive cannot be read.", { cause: error });
+  }
+}
+
+/** The text of one entry, or null when there is none. Call it on an archive that was inspected. */
+export async function readZipEntry(bytes: Uint8Array, name: string): Promise<string | null> {
+  const zip = await openZip(bytes);
+  for await (const entry of zip.eachEntry()) {
+    if (entry.fileName !== name) continue;
+    const parts: Buffer[] = [];
+    for await (const part of await openEntry(zip, entry)) parts.push(part);
+    return Buffer.concat(parts).toString("utf8");
+  }
+  return null;
+}
+
+function openZip(bytes: Uint8Array): Promise<ZipFile> {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return fromBufferPromise(buffer, { lazyEntries: true });
+}
+
+async function openEntry(zip: ZipFile, entry: Entry): Promise<Readable> {
+  return await zip.openReadStreamPromise(entry);
+}
+
+async function inspectEntries(zip: ZipFile): Promise<string[]> {
+  if (zip.entryCount > ENTRIES_MAX) throw bomb(`it holds ${zip.entryCount.toLocaleString("en")} entries`);
+  const names: string[] = [];
+  let total = 0;
+  let xml = 0;
+  for await (const entry of zip.eachEntry()) {
+    names.push(entry.fileName);
+    if (entry.isEncrypted()) {
+      throw new UnreadableFile("The file is password-protected; remove the password and add it again.");
+    }
+    const size = await inspectEntry(zip, entry, UNCOMPRESSED_BYTES_MAX - total);
+    total += size;
+    if (isXml(entry)) xml += size;
+    if (xml > XML_BYTES_MAX) throw bomb("its text is far too large");
+  }
+  return names;
+}
+
+async function inspectEntry(zip: ZipFile, entry: Entry, left: number): Promise<number> {
+  if (entry.uncompressedSize > left) throw bomb("it grows far too large when unpacked");
+  let size = 0;
+  let tail = "";
+  for await (const part of await openEntry(zip, entry)) {
+    size += part.length;
+    if (size > left) throw bomb("it grows far too large when unpacked");
+    if (size > RATIO_CHECKED_FROM_BYTES && size > entry.compressedSize * RATIO_MAX) {
+      throw bomb(`it grows more than ${RATIO_MAX}-fold when unpacked`);
+    }
+    if (!isXml(entry)) continue;
+    const text = tail + part.toString("latin1");
+    if (/<!(?:DOCTYPE|ENTITY)/.test(text)) {
+      throw new UnreadableFile("The file is refused: its XML defines entities, which no office program writes.");
+    }
+    tail = text.slice(-16);
+  }
+  return size;
+}
+
+function isXml(entry: Entry): boolean {
+  return /\.(?:xml|rels|vml)$/i.test(entry.fileName);
+}
+
+function bomb(why: string): UnreadableFile {
+  return new UnreadableFile(`The file is refused because unpacking it is not safe: ${why}.`);
+}
