@@ -1,4 +1,4 @@
-import { and, eq, inArray, notExists, sql } from "drizzle-orm";
+import { and, eq, inArray, ne, notExists, sql } from "drizzle-orm";
 import type { Transaction } from "../db/client.ts";
 import { chunks, embeddings, sources, sourceVersions, versionChunks } from "../db/schema/index.ts";
 import { type CompanyId, type TenantScope, tenantScope } from "../db/tenant.ts";
@@ -22,7 +22,7 @@ export async function purge(job: Job, signal: AbortSignal): Promise<void> {
   const stale = await staleVersions(scope, sourceId);
   for (const { id, body } of stale) {
     await repeat(signal, () => scope.transaction((tx) => deletePlaces(tx, scope.companyId, id)));
-    if (body.kind === "file") await objectStore().delete(body.storageKey);
+    if (body.kind === "file") await deleteOriginal(scope, id, body.storageKey);
   }
   await repeat(signal, () => scope.transaction((tx) => deleteUnheldChunks(tx, scope.companyId, sourceId)));
   if (gone) await scope.transaction((tx) => deleteSource(tx, scope.companyId, sourceId));
@@ -60,6 +60,22 @@ async function staleVersions(scope: TenantScope, sourceId: string) {
         ),
       ),
   );
+}
+
+/** The original goes, unless another version that may still be read has the same one. */
+async function deleteOriginal(scope: TenantScope, versionId: string, storageKey: string): Promise<void> {
+  const others = await scope.transaction((tx) =>
+    tx.$count(
+      sourceVersions,
+      and(
+        eq(sourceVersions.companyId, scope.companyId),
+        ne(sourceVersions.id, versionId),
+        ne(sourceVersions.state, "superseded"),
+        sql`${sourceVersions.body} ->> 'storageKey' = ${storageKey}`,
+      ),
+    ),
+  );
+  if (others === 0) await objectStore().delete(storageKey);
 }
 
 async function deletePlaces(tx: Transaction, companyId: CompanyId, versionId: string): Promise<number> {

@@ -1,0 +1,132 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { type Actor, recordAudit } from "../audit/record.ts";
+import type { Transaction } from "../db/client.ts";
+import { jobs, sources, sourceVersions } from "../db/schema/index.ts";
+import type { CompanyId, TenantScope } from "../db/tenant.ts";
+import { AppError, notFound } from "../errors.ts";
+import { acceptSources } from "./accept.ts";
+import { chunkSizesOf, lockCompany, setLive } from "./live.ts";
+import { UNDO_HOURS } from "./purge.ts";
+import { enqueue } from "./queries.ts";
+
+type Version = typeof sourceVersions.$inferSelect;
+
+/** Takes a source out of retrieval at once. It can be brought back for a day, then it is gone for good. */
+export async function deleteSource(scope: TenantScope, actor: Actor, id: string): Promise<{ sourceId: string }> {
+  return scope.transaction(async (tx) => {
+    const { companyId } = scope;
+    await lockCompany(tx, companyId);
+    const source = await findSource(tx, companyId, id);
+    if (source.deletedAt) throw notFound("Source");
+    await setLive(tx, companyId, { entering: [], leaving: await currentSizes(tx, companyId, source.currentVersionId) });
+    await tx.update(sources).set({ deletedAt: sql`now()` }).where(ofCompany(companyId, id));
+    await enqueue(tx, [
+      { companyId, kind: "purge", subjectId: id, runAfter: new Date(Date.now() + UNDO_HOURS * 3_600_000 + 60_000) },
+    ]);
+    await recordAudit(tx, companyId, actor, {
+      action: "source.deleted",
+      target: { type: "source", id, name: source.sourceId },
+    });
+    return { sourceId: source.sourceId };
+  });
+}
+
+/** Undoes a deletion; retrieval finds the source again with the next request. */
+export async function restoreSource(scope: TenantScope, actor: Actor, id: string): Promise<{ sourceId: string }> {
+  return scope.transaction(async (tx) => {
+    const { companyId } = scope;
+    await lockCompany(tx, companyId);
+    const source = await findSource(tx, companyId, id);
+    if (!source.deletedAt) throw new AppError("Conflict", "The source is not deleted");
+    await setLive(tx, companyId, { entering: await currentSizes(tx, companyId, source.currentVersionId), leaving: [] });
+    await tx.update(sources).set({ deletedAt: null }).where(ofCompany(companyId, id));
+    await recordAudit(tx, companyId, actor, {
+      action: "source.restored",
+      target: { type: "source", id, name: source.sourceId },
+    });
+    return { sourceId: source.sourceId };
+  });
+}
+
+/** Reads the newest version again: after a failure, or to have it cut and embedded anew. */
+export async function reindexSource(scope: TenantScope, actor: Actor, id: string): Promise<void> {
+  await scope.transaction(async (tx) => {
+    const { companyId } = scope;
+    const source = await findSource(tx, companyId, id);
+    if (!source.latestVersionId || source.deletedAt) throw notFound("Source");
+    const waiting = await tx.$count(
+      jobs,
+      and(
+        eq(jobs.companyId, companyId),
+        eq(jobs.subjectId, source.latestVersionId),
+        sql`state in ('queued', 'running')`,
+      ),
+    );
+    if (waiting > 0) throw new AppError("Conflict", "The source is being processed already");
+    const [latest] = await tx
+      .select({ state: sourceVersions.state })
+      .from(sourceVersions)
+      .where(and(eq(sourceVersions.companyId, companyId), eq(sourceVersions.id, source.latestVersionId)));
+    if (latest?.state === "failed") {
+      await tx
+        .update(sourceVersions)
+        .set({ state: "building", error: null })
+        .where(and(eq(sourceVersions.companyId, companyId), eq(sourceVersions.id, source.latestVersionId)));
+    }
+    await enqueue(tx, [{ companyId, kind: "ingest", subjectId: source.latestVersionId }]);
+    await recordAudit(tx, companyId, actor, {
+      action: "source.reindexed",
+      target: { type: "source", id, name: source.sourceId },
+    });
+  });
+}
+
+/** New labels are a new version of the same content: what is unchanged keeps its chunks and vectors. */
+export async function relabelSource(
+  scope: TenantScope,
+  actor: Actor,
+  id: string,
+  labels: Partial<Pick<Version, "audience" | "contentCategory" | "path" | "metadata">>,
+): Promise<void> {
+  const { source, version } = await scope.transaction(async (tx) => {
+    const found = await findSource(tx, scope.companyId, id);
+    const [latest] = await tx
+      .select()
+      .from(sourceVersions)
+      .where(and(eq(sourceVersions.companyId, scope.companyId), eq(sourceVersions.id, found.latestVersionId ?? "")));
+    if (!latest || found.deletedAt) throw notFound("Source");
+    return { source: found, version: latest };
+  });
+  const { sourceType, body } = version;
+  const title = body.kind === "file" ? null : version.title;
+  const { audience, contentCategory, path, metadata } = { ...version, ...labels };
+  await acceptSources(scope, actor, [
+    { sourceId: source.sourceId, sourceType, title, body, audience, contentCategory, path, metadata },
+  ]);
+}
+
+/** The row of a caller's identifier. */
+export async function sourceByExternalId(scope: TenantScope, sourceId: string) {
+  const [source] = await scope.transaction((tx) =>
+    tx
+      .select({ id: sources.id })
+      .from(sources)
+      .where(and(eq(sources.companyId, scope.companyId), eq(sources.sourceId, sourceId), isNull(sources.deletedAt))),
+  );
+  if (!source) throw notFound(`Source ${sourceId}`);
+  return source;
+}
+
+async function findSource(tx: Transaction, companyId: CompanyId, id: string) {
+  const [source] = await tx.select().from(sources).where(ofCompany(companyId, id)).for("update");
+  if (!source) throw notFound("Source");
+  return source;
+}
+
+function ofCompany(companyId: CompanyId, id: string) {
+  return and(eq(sources.companyId, companyId), eq(sources.id, id));
+}
+
+async function currentSizes(tx: Transaction, companyId: CompanyId, versionId: string | null) {
+  return chunkSizesOf(tx, companyId, versionId ? [versionId] : []);
+}
