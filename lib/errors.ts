@@ -57,9 +57,14 @@ export function notFound(what: string): AppError {
   return new AppError("NotFound", `${what} not found`);
 }
 
+/** Beyond these, one more tells nobody anything, and a hostile body could ask for a million. */
+const MAX_ISSUES = 100;
+
 /** Every problem of an input at once, as the 422 body lists them. */
 export function validationError(error: z.ZodError): AppError {
-  const issues: Issue[] = error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
+  const issues: Issue[] = error.issues
+    .slice(0, MAX_ISSUES)
+    .map(({ path, message }) => ({ path: path.join("."), message }));
   const first = issues[0];
   const message = first ? `${first.path ? `${first.path}: ` : ""}${first.message}` : "Invalid input";
   return new AppError("ValidationError", message, { fields: { issues } });

@@ -6,6 +6,8 @@ export const RETURN_MODES = ["ai_generated_answer", "chunks_only"] as const;
 export const MAX_QUERY_LENGTH = 8000;
 export const MAX_LIMIT = 100;
 export const DEFAULT_LIMIT = 10;
+/** Of unknown filters, so that an error is never longer than its cause. */
+const MAX_NAMED = 5;
 
 /** Absent and `null` are the same: CRMs send nulls. */
 function optional<Schema extends z.ZodType>(schema: Schema) {
@@ -64,7 +66,7 @@ export const retrieveFilters = z
   .strictObject(filterShape, {
     error: (issue) =>
       issue.code === "unrecognized_keys"
-        ? `unknown filter ${quoted(issue.keys)}: the known ones are ${quoted(Object.keys(filterShape))}`
+        ? `unknown filter ${quoted(issue.keys.slice(0, MAX_NAMED))}: the known ones are ${quoted(Object.keys(filterShape))}`
         : "must be an object",
   })
   .meta({ id: "RetrieveFilters", outputId: "EffectiveRetrieveFilters", description: "Narrows the search." });
@@ -169,11 +171,6 @@ export const retrieveResponse = z
 
 export type RetrieveResponse = z.output<typeof retrieveResponse>;
 export type RetrieveResult = z.output<typeof retrieveResult>;
-
-/** Names of the body's fields that mean nothing here, so that a misspelt one is noticed. */
-export function ignoredFields(body: object): string[] {
-  return Object.keys(body).filter((name) => !Object.hasOwn(retrieveRequest.shape, name));
-}
 
 function quoted(names: readonly string[]): string {
   return names.map((name) => `"${name}"`).join(", ");

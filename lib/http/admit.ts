@@ -1,0 +1,62 @@
+import { type AuthenticatedKey, authenticateKey } from "../api-keys/authenticate.ts";
+import { system } from "../db/system.ts";
+import { env } from "../env.ts";
+import { AppError } from "../errors.ts";
+import { log } from "../log.ts";
+import { subscriptionState } from "../subscriptions/status.ts";
+import { describeError } from "./describe-error.ts";
+import { consumeRateLimit, showRateLimit } from "./rate-limit.ts";
+
+const KEY_LOOKUP_TIMEOUT_MS = 5_000;
+const TOUCH_EVERY_MS = 60_000;
+
+/** What is known of a request before it is answered; whoever learns more writes it here. */
+export interface Trace {
+  requestId: string;
+  /** Go with the answer, whatever it is. */
+  headers: Headers;
+  companyId?: string;
+  keyId?: string;
+}
+
+/**
+ * Key, subscription, rate limit, in this order.
+ * @throws {AppError} Unauthorized, SubscriptionInactive, TooManyRequests, ServiceUnavailable
+ */
+export async function admit(request: Request, trace: Trace): Promise<AuthenticatedKey> {
+  const key = await inTime(authenticateKey(request.headers.get("authorization")));
+  trace.companyId = key.companyId;
+  trace.keyId = key.id;
+  noteUse(key);
+
+  const rateLimit = { keyId: key.id, perMinute: key.rateLimitPerMinute ?? env().rateLimitPerMinute };
+  const { served, status, reason } = subscriptionState(key.subscription, new Date());
+  if (!served) {
+    await showRateLimit(rateLimit, trace.headers);
+    throw new AppError("SubscriptionInactive", `${reason}: the API answers again once the subscription is active`, {
+      fields: { subscriptionStatus: status },
+    });
+  }
+  await consumeRateLimit(rateLimit, trace.headers);
+  return key;
+}
+
+/** Off the way of the request: its answer does not wait for it. */
+function noteUse({ id, lastUsedAt }: AuthenticatedKey): void {
+  if (lastUsedAt && Date.now() - lastUsedAt.getTime() < TOUCH_EVERY_MS) return;
+  system.touchKey(id).catch((error) => log().warn({ keyId: id, error: describeError(error) }, "last use not noted"));
+}
+
+/** A database that hangs is away: the caller is told so instead of waiting with it. */
+async function inTime<T>(lookup: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(databaseAway()), KEY_LOOKUP_TIMEOUT_MS);
+  return Promise.race([lookup, late.promise]).finally(() => clearTimeout(timer));
+}
+
+export function databaseAway(cause?: unknown): AppError {
+  return new AppError("ServiceUnavailable", "The database is not available: retry in a few seconds", {
+    headers: { "Retry-After": "5" },
+    cause,
+  });
+}

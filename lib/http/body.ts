@@ -1,0 +1,89 @@
+import { AppError } from "../errors.ts";
+
+export const MAX_BODY_BYTES = 1024 * 1024;
+/** A client that sends slower than this is not waited for. */
+const BODY_TIMEOUT_MS = 10_000;
+
+const JSON_TYPE = /^application\/(?:[\w.!#$&^-]+\+)?json$/i;
+const CHARSET = /^charset\s*=/i;
+const UTF8 = /^charset\s*=\s*"?utf-?8"?$/i;
+
+/**
+ * The JSON object of a request's body.
+ * @throws {AppError} PayloadTooLarge, RequestTimeout, UnsupportedMediaType, ValidationError, in this order
+ */
+export async function readJsonObject(request: Request): Promise<object> {
+  const bytes = await readBytes(request);
+  refuseForeignType(request.headers);
+  const body = parseJson(decodeUtf8(bytes));
+  if (typeof body !== "object" || body === null || Array.isArray(body)) {
+    throw invalid('The body must be a JSON object, for example {"queryText": "…"}');
+  }
+  return body;
+}
+
+async function readBytes(request: Request): Promise<Uint8Array> {
+  if (Number(request.headers.get("content-length")) > MAX_BODY_BYTES) throw tooLarge();
+  if (!request.body) return new Uint8Array();
+  const reader = request.body.getReader();
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => late.reject(new AppError("RequestTimeout", "The body did not arrive in time: send it in one go")),
+    BODY_TIMEOUT_MS,
+  );
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for (;;) {
+      const { done, value } = await Promise.race([reader.read(), late.promise]);
+      if (done) return Buffer.concat(chunks);
+      size += value.byteLength;
+      if (size > MAX_BODY_BYTES) throw tooLarge();
+      chunks.push(value);
+    }
+  } catch (error) {
+    // what is left of the body is nobody's: the answer is known
+    void reader.cancel().catch(() => undefined);
+    if (error instanceof AppError) throw error;
+    throw new AppError("BadRequest", "The body was cut off: send it again", { cause: error });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function refuseForeignType(headers: Headers): void {
+  const encoding = headers.get("content-encoding");
+  if (encoding && encoding.toLowerCase() !== "identity") {
+    throw new AppError("UnsupportedMediaType", "The body must not be compressed: send it without Content-Encoding");
+  }
+  const header = headers.get("content-type")?.trim();
+  if (!header) return;
+  const [type = "", ...parameters] = header.split(";").map((part) => part.trim());
+  const foreignCharset = parameters.some((parameter) => CHARSET.test(parameter) && !UTF8.test(parameter));
+  if (JSON_TYPE.test(type) && !foreignCharset) return;
+  throw new AppError("UnsupportedMediaType", "The body must be JSON in UTF-8: send Content-Type: application/json");
+}
+
+function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw invalid("The body is not valid UTF-8");
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalid("The body is not valid JSON");
+  }
+}
+
+function tooLarge(): AppError {
+  return new AppError("PayloadTooLarge", `The body is larger than ${MAX_BODY_BYTES} bytes (1 MiB)`);
+}
+
+function invalid(message: string): AppError {
+  return new AppError("ValidationError", message, { fields: { issues: [{ path: "", message }] } });
+}

@@ -1,0 +1,36 @@
+/** Of postgres.js, of the operating system, and of PostgreSQL itself while it starts, ends or is full. */
+const AWAY = new Set([
+  "CONNECT_TIMEOUT",
+  "CONNECTION_CLOSED",
+  "CONNECTION_DESTROYED",
+  "CONNECTION_ENDED",
+  "EAI_AGAIN",
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOTFOUND",
+  "EPIPE",
+  "ETIMEDOUT",
+  "08000",
+  "08001",
+  "08003",
+  "08004",
+  "08006",
+  "25006",
+  "53300",
+  "57P01",
+  "57P02",
+  "57P03",
+]);
+
+/** Whether an error, or what caused it, means that the database cannot be reached or does not serve now. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  if (AWAY.has(code)) return true;
+  // the socket of the embedded database, while nobody listens on it
+  if (code === "ENOENT" && "syscall" in error && error.syscall === "connect") return true;
+  if (error instanceof AggregateError && error.errors.some(isDatabaseAway)) return true;
+  return isDatabaseAway(error.cause);
+}

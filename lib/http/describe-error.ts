@@ -1,0 +1,29 @@
+const MAX_CAUSES = 4;
+const MAX_MESSAGE = 200;
+
+export interface ErrorDescription {
+  name: string;
+  code?: string;
+  message: string;
+  /** Frames only: the first line of a stack is the message. */
+  stack: string[];
+  cause?: ErrorDescription;
+}
+
+/** An error for the log, without content: no statement, no parameter, nothing that was quoted. */
+export function describeError(error: unknown, depth = 0): ErrorDescription {
+  if (!(error instanceof Error)) return { name: typeof error, message: "", stack: [] };
+  return {
+    name: error.name,
+    ...("code" in error && typeof error.code === "string" && { code: error.code }),
+    message: withoutContent(error),
+    stack: (error.stack ?? "").split("\n").filter((line) => line.startsWith("    at ")),
+    ...(error.cause !== undefined && depth < MAX_CAUSES && { cause: describeError(error.cause, depth + 1) }),
+  };
+}
+
+function withoutContent(error: Error): string {
+  // a failed query's message is the statement with its parameters
+  if ("query" in error && "params" in error) return "Failed query";
+  return (error.message.split("\n")[0] ?? "").replaceAll(/"[^"]*"|`[^`]*`/g, '"…"').slice(0, MAX_MESSAGE);
+}

@@ -1,0 +1,57 @@
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { AppError } from "../errors.ts";
+
+// on globalThis, because a bundled server may hold this module more than once; a limit of its own for each number
+const holder = globalThis as typeof globalThis & { ragstoneLimiters?: Map<number, RateLimiterMemory> };
+
+export interface RateLimitOptions {
+  keyId: string;
+  /** 0: none. */
+  perMinute: number;
+}
+
+/**
+ * Counts a request of a key, in this server's memory.
+ * @param headers gets `RateLimit-Limit`, `-Remaining` and `-Reset` (seconds)
+ * @throws {AppError} TooManyRequests with `Retry-After` in whole seconds
+ */
+export async function consumeRateLimit({ keyId, perMinute }: RateLimitOptions, headers: Headers): Promise<void> {
+  if (perMinute === 0) return;
+  const outcome = await limiter(perMinute)
+    .consume(keyId)
+    .catch((refusal: unknown) => {
+      if (refusal instanceof RateLimiterRes) return refusal;
+      throw refusal;
+    });
+  setHeaders(headers, perMinute, outcome);
+  if (outcome.consumedPoints <= perMinute) return;
+  const seconds = secondsLeft(outcome);
+  throw new AppError("TooManyRequests", `Rate limit of ${perMinute} requests a minute reached: retry in ${seconds} s`, {
+    headers: { "Retry-After": String(seconds) },
+  });
+}
+
+/** The same headers, of a request that is refused before it counts. */
+export async function showRateLimit({ keyId, perMinute }: RateLimitOptions, headers: Headers): Promise<void> {
+  if (perMinute === 0) return;
+  setHeaders(headers, perMinute, await limiter(perMinute).get(keyId));
+}
+
+function limiter(perMinute: number): RateLimiterMemory {
+  holder.ragstoneLimiters ??= new Map();
+  const known = holder.ragstoneLimiters.get(perMinute);
+  if (known) return known;
+  const made = new RateLimiterMemory({ points: perMinute, duration: 60 });
+  holder.ragstoneLimiters.set(perMinute, made);
+  return made;
+}
+
+function setHeaders(headers: Headers, perMinute: number, outcome: RateLimiterRes | null): void {
+  headers.set("RateLimit-Limit", String(perMinute));
+  headers.set("RateLimit-Remaining", String(outcome?.remainingPoints ?? perMinute));
+  headers.set("RateLimit-Reset", String(outcome ? secondsLeft(outcome) : 60));
+}
+
+function secondsLeft({ msBeforeNext }: RateLimiterRes): number {
+  return Math.max(1, Math.ceil(msBeforeNext / 1000));
+}

@@ -1,0 +1,28 @@
+import { embedder } from "../ai/models.ts";
+import { system } from "../db/system.ts";
+import { AppError } from "../errors.ts";
+
+const PATIENCE_MS = 2_000;
+
+/**
+ * Whether requests can be answered: the database does, and the models are loaded.
+ * @throws {AppError} ServiceUnavailable naming what is not ready
+ */
+export async function checkReadiness(): Promise<{ database: "ok"; models: "ok" }> {
+  const [database, models] = await Promise.all([isReady(system.ping()), isReady(embedder())]);
+  if (database && models) return { database: "ok", models: "ok" };
+  const missing = [!database && "the database", !models && "the embedding model"].filter(Boolean).join(" and ");
+  throw new AppError("ServiceUnavailable", `Not ready: ${missing} does not answer`, {
+    headers: { "Retry-After": "5" },
+  });
+}
+
+async function isReady(work: Promise<unknown>): Promise<boolean> {
+  const late = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => late.resolve(false), PATIENCE_MS);
+  const done = work.then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([done, late.promise]).finally(() => clearTimeout(timer));
+}
