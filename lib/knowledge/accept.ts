@@ -38,17 +38,30 @@ export interface Accepted {
  * The same content again is a no-op; of two offers for one identifier the later one counts.
  * @returns one entry an identifier
  */
-export async function acceptSources(scope: TenantScope, actor: Actor, offers: Offer[]): Promise<Accepted[]> {
+export async function acceptSources(
+  scope: TenantScope,
+  actor: Actor,
+  offers: Offer[],
+  { evenIfUnchanged = false } = {},
+): Promise<Accepted[]> {
   const distinct = [...new Map(offers.map((offer) => [offer.sourceId, offer])).values()];
   const accepted: Accepted[] = [];
   for (let start = 0; start < distinct.length; start += OFFERS_PER_TRANSACTION) {
     const batch = distinct.slice(start, start + OFFERS_PER_TRANSACTION);
-    accepted.push(...(await scope.transaction((tx) => acceptBatch(tx, scope.companyId, actor, batch))));
+    accepted.push(
+      ...(await scope.transaction((tx) => acceptBatch(tx, scope.companyId, actor, batch, evenIfUnchanged))),
+    );
   }
   return accepted;
 }
 
-async function acceptBatch(tx: Transaction, companyId: CompanyId, actor: Actor, offers: Offer[]): Promise<Accepted[]> {
+async function acceptBatch(
+  tx: Transaction,
+  companyId: CompanyId,
+  actor: Actor,
+  offers: Offer[],
+  evenIfUnchanged: boolean,
+): Promise<Accepted[]> {
   const { defaultAudience } = await queries.companySettings(tx, companyId);
   const sourceIds = offers.map(({ sourceId }) => sourceId);
   const rows = await queries.upsertSources(tx, { companyId, sourceIds });
@@ -66,7 +79,8 @@ async function acceptBatch(tx: Transaction, companyId: CompanyId, actor: Actor, 
     const hash = contentHash(source);
     const before = latest.get(row.id);
     const same = before && !row.deletedAt && before.contentHash === hash && before.state !== "failed";
-    if (same) return { sourceId: offer.sourceId, id: row.id, versionId: before.id, unchanged: true };
+    if (same && !evenIfUnchanged)
+      return { sourceId: offer.sourceId, id: row.id, versionId: before.id, unchanged: true };
 
     const versionId = randomUUID();
     versions.push({

@@ -20,6 +20,12 @@ export async function writePlaces(
   versionId: string,
   places: Pick<PreparedChunk, "id" | "position" | "page">[],
 ): Promise<void> {
+  // an earlier try may have cut the text otherwise
+  await scope.transaction((tx) =>
+    tx
+      .delete(versionChunks)
+      .where(and(eq(versionChunks.companyId, scope.companyId), eq(versionChunks.versionId, versionId))),
+  );
   for (const batch of batches(places)) {
     await scope.transaction(async (tx) => {
       await tx

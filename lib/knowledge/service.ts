@@ -1,10 +1,10 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { type Actor, recordAudit } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
-import { jobs, sources, sourceVersions } from "../db/schema/index.ts";
+import { sources, sourceVersions } from "../db/schema/index.ts";
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
 import { AppError, notFound } from "../errors.ts";
-import { acceptSources } from "./accept.ts";
+import { acceptSources, type Offer } from "./accept.ts";
 import { chunkSizesOf, lockCompany, setLive } from "./live.ts";
 import { UNDO_HOURS } from "./purge.ts";
 import { enqueue } from "./queries.ts";
@@ -48,37 +48,9 @@ export async function restoreSource(scope: TenantScope, actor: Actor, id: string
   });
 }
 
-/** Reads the newest version again: after a failure, or to have it cut and embedded anew. */
+/** Reads the source again, after a failure or to have it cut anew: chunks that come out the same keep their vectors. */
 export async function reindexSource(scope: TenantScope, actor: Actor, id: string): Promise<void> {
-  await scope.transaction(async (tx) => {
-    const { companyId } = scope;
-    const source = await findSource(tx, companyId, id);
-    if (!source.latestVersionId || source.deletedAt) throw notFound("Source");
-    const waiting = await tx.$count(
-      jobs,
-      and(
-        eq(jobs.companyId, companyId),
-        eq(jobs.subjectId, source.latestVersionId),
-        sql`state in ('queued', 'running')`,
-      ),
-    );
-    if (waiting > 0) throw new AppError("Conflict", "The source is being processed already");
-    const [latest] = await tx
-      .select({ state: sourceVersions.state })
-      .from(sourceVersions)
-      .where(and(eq(sourceVersions.companyId, companyId), eq(sourceVersions.id, source.latestVersionId)));
-    if (latest?.state === "failed") {
-      await tx
-        .update(sourceVersions)
-        .set({ state: "building", error: null })
-        .where(and(eq(sourceVersions.companyId, companyId), eq(sourceVersions.id, source.latestVersionId)));
-    }
-    await enqueue(tx, [{ companyId, kind: "ingest", subjectId: source.latestVersionId }]);
-    await recordAudit(tx, companyId, actor, {
-      action: "source.reindexed",
-      target: { type: "source", id, name: source.sourceId },
-    });
-  });
+  await acceptSources(scope, actor, [await latestOffer(scope, id)], { evenIfUnchanged: true });
 }
 
 /** New labels are a new version of the same content: what is unchanged keeps its chunks and vectors. */
@@ -88,21 +60,23 @@ export async function relabelSource(
   id: string,
   labels: Partial<Pick<Version, "audience" | "contentCategory" | "path" | "metadata">>,
 ): Promise<void> {
-  const { source, version } = await scope.transaction(async (tx) => {
-    const found = await findSource(tx, scope.companyId, id);
+  await acceptSources(scope, actor, [{ ...(await latestOffer(scope, id)), ...labels }]);
+}
+
+/** What the newest version of a source was made from. */
+async function latestOffer(scope: TenantScope, id: string): Promise<Offer> {
+  return scope.transaction(async (tx) => {
+    const { companyId } = scope;
+    const { sourceId, latestVersionId, deletedAt } = await findSource(tx, companyId, id);
     const [latest] = await tx
       .select()
       .from(sourceVersions)
-      .where(and(eq(sourceVersions.companyId, scope.companyId), eq(sourceVersions.id, found.latestVersionId ?? "")));
-    if (!latest || found.deletedAt) throw notFound("Source");
-    return { source: found, version: latest };
+      .where(and(eq(sourceVersions.companyId, companyId), eq(sourceVersions.id, latestVersionId ?? id)));
+    if (!latest || deletedAt) throw notFound("Source");
+    const { sourceType, body, audience, contentCategory, path, metadata } = latest;
+    const title = body.kind === "file" ? null : latest.title;
+    return { sourceId, sourceType, title, body, audience, contentCategory, path, metadata };
   });
-  const { sourceType, body } = version;
-  const title = body.kind === "file" ? null : version.title;
-  const { audience, contentCategory, path, metadata } = { ...version, ...labels };
-  await acceptSources(scope, actor, [
-    { sourceId: source.sourceId, sourceType, title, body, audience, contentCategory, path, metadata },
-  ]);
 }
 
 /** The row of a caller's identifier. */

@@ -31,7 +31,9 @@ export async function swapVersions(
     const swaps = await currentAndNext(tx, companyId, held);
     const ready = swaps.filter(({ overtaken }) => !overtaken);
 
-    const replaced = ready.flatMap(({ currentVersionId }) => currentVersionId ?? []);
+    const replaced = ready.flatMap(({ currentVersionId, versionId }) =>
+      currentVersionId && currentVersionId !== versionId ? currentVersionId : [],
+    );
     const before = await chunkSizesOf(tx, companyId, replaced);
     const after = await chunkSizesOf(
       tx,
