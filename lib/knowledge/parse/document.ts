@@ -1,3 +1,5 @@
+import { cleanText } from "../../text.ts";
+
 /** One piece of a document in reading order; `level` is 1 for the highest heading, `page` counts from 1. */
 export type Block =
   | { kind: "heading"; level: number; text: string; page?: number }
@@ -16,12 +18,8 @@ export class UnreadableFile extends Error {
   override readonly name = "UnreadableFile";
 }
 
+/** Marks where a word may be broken; in a text it only keeps the word from being found. */
 const SOFT_HYPHEN = /\u00AD/g;
-
-/** NUL and lone surrogates become U+FFFD (PostgreSQL refuses them); soft hyphens, which only print, go. */
-export function cleanText(text: string): string {
-  return text.toWellFormed().replaceAll("\0", "\uFFFD").replace(SOFT_HYPHEN, "");
-}
 
 /** Collapses white space inside lines and drops blank lines. */
 export function tidyLines(text: string): string {
@@ -39,11 +37,11 @@ export function tidyLine(text: string): string {
 
 /** Cleans every text of a document and drops blocks that are empty. */
 export function cleanDocument({ title, blocks, metadata }: ParsedDocument): ParsedDocument {
-  const cleanTitle = title === null ? "" : tidyLine(cleanText(title));
+  const cleanTitle = title === null ? "" : tidyLine(clean(title));
   return {
     title: cleanTitle === "" ? null : cleanTitle,
     blocks: blocks.map(cleanBlock).filter((block) => !isEmpty(block)),
-    metadata: Object.fromEntries(Object.entries(metadata).map(([key, value]) => [cleanText(key), cleanText(value)])),
+    metadata: Object.fromEntries(Object.entries(metadata).map(([key, value]) => [clean(key), clean(value)])),
   };
 }
 
@@ -51,23 +49,27 @@ export function cleanDocument({ title, blocks, metadata }: ParsedDocument): Pars
 export function documentTitle(document: ParsedDocument, fileName: string): string {
   if (document.title !== null) return document.title;
   const heading = document.blocks.find((block) => block.kind === "heading");
-  return heading?.text ?? cleanText(fileName);
+  return heading?.text ?? clean(fileName);
 }
 
 function cleanBlock(block: Block): Block {
   if (block.kind === "table") {
     return { ...block, header: block.header.map(cleanCell), rows: block.rows.map((row) => row.map(cleanCell)) };
   }
-  const text = cleanText(block.text);
+  const text = clean(block.text);
   if (block.kind === "heading") return { ...block, text: tidyLine(text) };
   return { ...block, text: block.kind === "code" ? text.replace(/^\n+|\s+$/g, "") : text.trim() };
 }
 
 function cleanCell(cell: string): string {
-  return tidyLine(cleanText(cell));
+  return tidyLine(clean(cell));
 }
 
 function isEmpty(block: Block): boolean {
   if (block.kind !== "table") return block.text === "";
   return [block.header, ...block.rows].every((row) => row.every((cell) => cell === ""));
+}
+
+function clean(text: string): string {
+  return cleanText(text).replace(SOFT_HYPHEN, "");
 }

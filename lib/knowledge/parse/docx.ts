@@ -50,9 +50,9 @@ function withBoldHeadings(root: Root): Root {
 
 function isBoldHeading(paragraph: Element): boolean {
   const text = tidyLine(textContent(paragraph));
-  if (text === "" || text.length > BOLD_HEADING_CHARACTERS_MAX || /[.;,]$/.test(text)) return false;
+  if (text === "" || text.length > BOLD_HEADING_CHARACTERS_MAX || /[.;:,]$/.test(text)) return false;
   return paragraph.children.every((child) => {
     if (child.type === "element" && child.tagName === "strong") return true;
-    return /^[\s:]*$/.test(child.type === "text" ? child.value : child.type === "element" ? textContent(child) : "");
+    return /^\s*$/.test(child.type === "text" ? child.value : child.type === "element" ? textContent(child) : "");
   });
 }

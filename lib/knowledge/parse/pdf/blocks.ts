@@ -106,7 +106,7 @@ function headingLevel(lines: Line[], text: string, print: Print, sizes: number[]
   const rank = sizes.indexOf(halfPoints(first));
   if (rank !== -1) return rank + 1;
   const bold = !print.bold && lines.every((line) => line.bold && line.segments.length === 1);
-  return bold && text.length <= BOLD_HEADING_CHARACTERS_MAX && !/[.,;]$/.test(text) ? BOLD_HEADING_LEVEL : null;
+  return bold && text.length <= BOLD_HEADING_CHARACTERS_MAX && !/[.,;:]$/.test(text) ? BOLD_HEADING_LEVEL : null;
 }
 
 function halfPoints(line: Line): number {

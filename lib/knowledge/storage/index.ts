@@ -1,0 +1,21 @@
+import path from "node:path";
+import { env } from "../../env.ts";
+import { localObjectStore } from "./local.ts";
+import type { ObjectStore } from "./object-store.ts";
+import { type SupabaseSettings, supabaseObjectStore } from "./supabase.ts";
+
+export type { ObjectStore } from "./object-store.ts";
+
+/** The bucket when it is configured, else the folder `files` of the data directory. */
+export function createObjectStore(settings: { dataDir: string; supabase: SupabaseSettings | null }): ObjectStore {
+  if (settings.supabase !== null) return supabaseObjectStore(settings.supabase);
+  return localObjectStore(path.join(settings.dataDir, "files"));
+}
+
+let shared: ObjectStore | null = null;
+
+/** The store of this process, by its environment. */
+export function objectStore(): ObjectStore {
+  shared ??= createObjectStore(env());
+  return shared;
+}

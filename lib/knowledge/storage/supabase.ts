@@ -1,0 +1,85 @@
+import { createClient } from "@supabase/supabase-js";
+import { checkKey, type ObjectStore, ObjectStoreError } from "./object-store.ts";
+
+export interface SupabaseSettings {
+  url: string;
+  serviceRoleKey: string;
+  bucket: string;
+}
+
+const TIMEOUT_MS = 60_000;
+
+/** Originals in a private bucket of Supabase Storage, which is made when it is missing. */
+export function supabaseObjectStore(
+  { url, serviceRoleKey, bucket }: SupabaseSettings,
+  timeoutMs = TIMEOUT_MS,
+): ObjectStore {
+  const { storage } = createClient(url, serviceRoleKey, {
+    auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
+    global: { fetch: (input, init) => fetch(input, { ...init, signal: AbortSignal.timeout(timeoutMs) }) },
+  });
+  let ready: Promise<void> | null = null;
+
+  async function ensureBucket(): Promise<void> {
+    const { data, error } = await storage.getBucket(bucket);
+    if (data?.public)
+      throw new ObjectStoreError(`The bucket "${bucket}" is public; make it private, it holds originals.`);
+    if (error === null) return;
+    if (!isMissing(error)) throw explain("reached", error);
+    const { error: refused } = await storage.createBucket(bucket, { public: false });
+    // Another server may have made it in the meantime.
+    if (refused !== null && statusOf(refused) !== 409) throw explain("created", refused);
+  }
+
+  function explain(done: string, error: Error): ObjectStoreError {
+    const status = statusOf(error);
+    if (status === 401 || status === 403) {
+      return new ObjectStoreError("Supabase Storage refuses the key; check SUPABASE_SERVICE_ROLE_KEY.", {
+        cause: error,
+      });
+    }
+    if (status === null) {
+      return new ObjectStoreError(`Supabase Storage at ${url} does not answer; check SUPABASE_URL.`, { cause: error });
+    }
+    const message = `The original cannot be ${done} in the bucket "${bucket}" of Supabase Storage: ${error.message}`;
+    return new ObjectStoreError(message, { cause: error });
+  }
+
+  return {
+    async put(key, bytes) {
+      checkKey(key);
+      ready ??= ensureBucket();
+      try {
+        await ready;
+      } catch (error) {
+        ready = null;
+        throw error;
+      }
+      const options = { upsert: true, contentType: "application/octet-stream" };
+      const { error } = await storage.from(bucket).upload(key, bytes, options);
+      if (error !== null) throw explain("stored", error);
+    },
+    async get(key) {
+      checkKey(key);
+      const { data, error } = await storage.from(bucket).download(key);
+      if (error === null) return new Uint8Array(await data.arrayBuffer());
+      if (!isMissing(error)) throw explain("read", error);
+      throw new ObjectStoreError(`The original ${key} is missing from the bucket "${bucket}".`, { cause: error });
+    },
+    async delete(key) {
+      checkKey(key);
+      const { error } = await storage.from(bucket).remove([key]);
+      if (error !== null && !isMissing(error)) throw explain("deleted", error);
+    },
+  };
+}
+
+/** Storage answers some misses with status 400 and says 404 in the body. */
+function isMissing(error: Error): boolean {
+  return statusOf(error) === 404 || /not found/i.test(error.message);
+}
+
+function statusOf(error: Error): number | null {
+  if ("statusCode" in error && Number(error.statusCode) > 0) return Number(error.statusCode);
+  return "status" in error && Number(error.status) > 0 ? Number(error.status) : null;
+}
