@@ -87,6 +87,7 @@ export const retrieveRequest = z
         .meta({
           description: `The question: 1 to ${MAX_QUERY_LENGTH} characters after trimming.`,
           example: "How do I cancel my contract?",
+          override: { pattern: "\\S" },
         }),
       filters: withDefault(retrieveFilters, {}).meta({ description: "Narrows the search." }),
       scoreThreshold: withDefault(

@@ -1,0 +1,114 @@
+import { z } from "zod";
+import { SUBSCRIPTION_STATUSES } from "../db/schema/index.ts";
+import { ERROR_STATUS, type ErrorName } from "../errors.ts";
+
+/** An error of the API as its reference tells it. */
+interface ErrorDoc {
+  error: ErrorName;
+  when: string;
+  /** An example. */
+  message: string;
+  fields?: Record<string, z.ZodType>;
+  exampleFields?: Record<string, unknown>;
+  headers?: Record<string, string>;
+}
+
+const issue = z.strictObject({
+  path: z.string().meta({ description: "Where in the body, with dots; empty for the body as a whole." }),
+  message: z.string().meta({ description: "What is wrong and what to send." }),
+});
+
+const docs: ErrorDoc[] = [
+  {
+    error: "NotFound",
+    when: "There is nothing at this path",
+    message: "There is nothing at this path: see the API reference at /docs",
+  },
+  {
+    error: "MethodNotAllowed",
+    when: "The path has no such method",
+    message: "This path answers POST, OPTIONS",
+    headers: { Allow: "The methods that the path has." },
+  },
+  {
+    error: "Unauthorized",
+    when: "The key is missing, malformed, unknown, expired or revoked",
+    message: "API key is invalid or expired",
+    headers: { "WWW-Authenticate": '`Bearer`, with `error="invalid_token"` when a key was sent.' },
+  },
+  {
+    error: "SubscriptionInactive",
+    when: "The company's subscription is not active",
+    message: "The subscription was cancelled: the API answers again once the subscription is active",
+    fields: { subscriptionStatus: z.enum(SUBSCRIPTION_STATUSES) },
+    exampleFields: { subscriptionStatus: "CANCELLED" },
+  },
+  {
+    error: "TooManyRequests",
+    when: "The key's rate limit is reached",
+    message: "Rate limit of 600 requests a minute reached: retry in 12 s",
+    headers: { "Retry-After": "Whole seconds to wait." },
+  },
+  {
+    error: "RequestTimeout",
+    when: "The body did not arrive in time",
+    message: "The body did not arrive in time: send it in one go",
+  },
+  {
+    error: "PayloadTooLarge",
+    when: "The body is larger than 1 MiB",
+    message: "The body is larger than 1048576 bytes (1 MiB)",
+  },
+  {
+    error: "UnsupportedMediaType",
+    when: "The body is not JSON in UTF-8",
+    message: "The body must be JSON in UTF-8: send Content-Type: application/json",
+  },
+  {
+    error: "ValidationError",
+    when: "The body is malformed or a field is out of its range; every problem at once",
+    message: "limit: must be at most 100",
+    fields: { issues: z.array(issue) },
+    exampleFields: { issues: [{ path: "limit", message: "must be at most 100" }] },
+  },
+  {
+    error: "Forbidden",
+    when: "The key's policy does not allow an AI answer",
+    message: 'This API key does not allow AI answers: send "returnMode": "chunks_only", or use another key',
+  },
+  {
+    error: "InternalServerError",
+    when: "A fault of the service; the request's id is in the message",
+    message: "Something went wrong on our side. Quote this id in a report: 6f1c1d6e-7a0b-4f7e-9d57-1f3f8f0c2b11",
+  },
+  {
+    error: "ServiceUnavailable",
+    when: "The database is away; nothing is wrong with the key",
+    message: "The database is not available: retry in a few seconds",
+    headers: { "Retry-After": "Whole seconds to wait." },
+  },
+];
+
+/** Every error that a caller of `/v1` can meet, in the order of the checks, with the schema of its body and an example. */
+export const API_ERRORS = docs.map((doc, place) => ({
+  ...doc,
+  schema: schemaOf(doc),
+  example: exampleOf(doc),
+  /** Whether the key was found valid before, so that the answer shows its rate limit. */
+  afterKey: place > docs.findIndex(({ error }) => error === "Unauthorized"),
+}));
+
+function schemaOf({ error, fields }: ErrorDoc) {
+  return z
+    .strictObject({
+      statusCode: z.literal(ERROR_STATUS[error]),
+      error: z.literal(error),
+      message: z.string().meta({ description: "For a person, with what to do." }),
+      ...fields,
+    })
+    .meta({ id: error.endsWith("Error") ? error : `${error}Error` });
+}
+
+function exampleOf({ error, message, exampleFields }: ErrorDoc) {
+  return { statusCode: ERROR_STATUS[error], error, message, ...exampleFields };
+}

@@ -1,0 +1,174 @@
+import { z } from "zod";
+import {
+  createDocument,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiResponseObject,
+  type ZodOpenApiResponsesObject,
+} from "zod-openapi";
+import { statusResponse } from "./api-keys/schema.ts";
+import { ERROR_STATUS, type ErrorName } from "./errors.ts";
+import { API_ERRORS } from "./http/error-schema.ts";
+import {
+  answerRequestExample,
+  answerResponseExample,
+  chunksRequestExample,
+  chunksResponseExample,
+  statusResponseExample,
+} from "./openapi-examples.ts";
+import { retrieveRequest, retrieveResponse } from "./retrieval/schema.ts";
+
+const header = (description: string) => z.string().optional().meta({ description });
+
+const commonHeaders = {
+  "X-Request-Id": z.uuid().meta({ description: "Quote it in a report." }),
+  "Cache-Control": z.literal("no-store"),
+};
+const keyHeaders = {
+  ...commonHeaders,
+  "RateLimit-Limit": header("Requests a minute of this key."),
+  "RateLimit-Remaining": header("Requests left in this window."),
+  "RateLimit-Reset": header("Seconds until the window ends."),
+};
+const retrievalHeaders = {
+  ...keyHeaders,
+  "Server-Timing": header("Milliseconds of each stage of the search."),
+  "X-Ragstone-Ignored-Fields": header("Fields of the body that mean nothing here: look for a misspelt one."),
+  "X-Ragstone-Truncated-Fields": header("Context fields that the answer's prompt could not hold whole."),
+  "X-Ragstone-Degraded": header("What went on without: `embedding`, `generation`, `rerank`."),
+};
+
+const keyErrors: ErrorName[] = [
+  "MethodNotAllowed",
+  "Unauthorized",
+  "SubscriptionInactive",
+  "TooManyRequests",
+  "InternalServerError",
+  "ServiceUnavailable",
+];
+
+const getStatus: ZodOpenApiOperationObject = {
+  operationId: "getStatus",
+  summary: "Check the API and the key",
+  description: "Whether the API is operational, and which key this is: a way to test a key.",
+  security: [{ apiKey: [] }],
+  responses: {
+    200: {
+      description: "The key is valid",
+      headers: z.object(keyHeaders),
+      content: { "application/json": { schema: statusResponse, example: statusResponseExample } },
+    },
+    ...errorResponses(keyErrors),
+  },
+};
+
+const retrieve: ZodOpenApiOperationObject = {
+  operationId: "retrieve",
+  summary: "Search the knowledge base",
+  description:
+    "Returns the chunks that say most about the question and, with `returnMode` `ai_generated_answer`, an answer made from them.",
+  security: [{ apiKey: [] }],
+  requestBody: {
+    required: true,
+    content: {
+      "application/json": {
+        schema: retrieveRequest,
+        examples: {
+          chunks: { summary: "Chunks only", value: chunksRequestExample },
+          answer: { summary: "With an answer", value: answerRequestExample },
+        },
+      },
+    },
+  },
+  responses: {
+    200: {
+      description: "What was found; `results` is empty when nothing was",
+      headers: z.object(retrievalHeaders),
+      content: {
+        "application/json": {
+          schema: retrieveResponse,
+          examples: {
+            chunks: { summary: "Chunks only", value: chunksResponseExample },
+            answer: { summary: "With an answer", value: answerResponseExample },
+          },
+        },
+      },
+    },
+    ...errorResponses([
+      ...keyErrors,
+      "RequestTimeout",
+      "PayloadTooLarge",
+      "UnsupportedMediaType",
+      "ValidationError",
+      "Forbidden",
+    ]),
+  },
+};
+
+const getDocument: ZodOpenApiOperationObject = {
+  operationId: "getOpenApi",
+  summary: "This document",
+  security: [],
+  responses: {
+    200: {
+      description: "OpenAPI 3.1",
+      headers: z.object(commonHeaders),
+      content: { "application/json": { schema: z.looseObject({ openapi: z.string() }) } },
+    },
+  },
+};
+
+/** OpenAPI 3.1, from the schemas that requests and responses are checked with. @param publicUrl without a slash at its end */
+export function openApiDocument(publicUrl: string) {
+  return createDocument({
+    openapi: "3.1.0",
+    info: {
+      title: "Ragstone",
+      version: "1",
+      description:
+        "Asks a company's knowledge base: the passages that answer a question, and an answer made from them.",
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+    },
+    servers: [{ url: `${publicUrl}/v1` }],
+    paths: {
+      "/api/status": { get: getStatus },
+      "/api/rag/retrieve": { post: retrieve },
+      "/openapi.json": { get: getDocument },
+    },
+    components: {
+      securitySchemes: {
+        apiKey: {
+          type: "http",
+          scheme: "bearer",
+          description:
+            "`Authorization: Bearer ragstone_live_…`. Keys are made in the dashboard under Settings > API Keys.",
+        },
+      },
+    },
+  });
+}
+
+/** One response a status; errors that share it are alternatives. */
+function errorResponses(names: ErrorName[]): ZodOpenApiResponsesObject {
+  const errors = API_ERRORS.filter(({ error }) => names.includes(error));
+  const byStatus = Map.groupBy(errors, ({ error }) => ERROR_STATUS[error]);
+  const entries = [...byStatus].map(([status, group]) => [status, errorResponse(group)]);
+  return Object.fromEntries(entries);
+}
+
+function errorResponse(group: typeof API_ERRORS): ZodOpenApiResponseObject {
+  const schemas = group.map(({ schema }) => schema);
+  const ownHeaders = group.flatMap(({ headers }) => Object.entries(headers ?? {}));
+  return {
+    description: group.map(({ when }) => when).join(", or: "),
+    headers: z.object({
+      ...(group.some(({ afterKey }) => afterKey) ? keyHeaders : commonHeaders),
+      ...Object.fromEntries(ownHeaders.map(([name, description]) => [name, header(description)])),
+    }),
+    content: {
+      "application/json": {
+        schema: schemas.length > 1 ? z.union(schemas) : schemas[0],
+        examples: Object.fromEntries(group.map(({ error, example }) => [error, { value: example }])),
+      },
+    },
+  };
+}
