@@ -9,11 +9,11 @@ import { socketPath } from "./socket.ts";
 
 /** A running embedded database. */
 export interface EmbeddedDatabase {
-	socketPath: string;
-	/** The process that this one started for it; undefined when it was running already. */
-	child: ChildProcess | undefined;
-	/** Lets go of it: it ends, unless someone else still uses it or it was running before. */
-	stop(): Promise<void>;
+  socketPath: string;
+  /** The process that this one started for it; undefined when it was running already. */
+  child: ChildProcess | undefined;
+  /** Lets go of it: it ends, unless someone else still uses it or it was running before. */
+  stop(): Promise<void>;
 }
 
 const PATIENCE_MS = 30_000;
@@ -23,67 +23,54 @@ const PATIENCE_MS = 30_000;
  * long as this process. Throws an Error with a line for people when the folder cannot be used.
  */
 export async function ensureOwner(dataDir: string): Promise<EmbeddedDatabase> {
-	const path = socketPath(dataDir);
-	const deadline = Date.now() + PATIENCE_MS;
-	mkdirSync(dataDir, { recursive: true });
-	for (;;) {
-		if (await answers(path))
-			return {
-				socketPath: path,
-				child: undefined,
-				stop: async () => undefined,
-			};
-		// someone who holds the lock and does not answer yet is starting or ending
-		const holder = await lockHolder(resolve(dataDir), path);
-		if (holder === undefined) break;
-		if (Date.now() > deadline)
-			throw new Error(
-				`The embedded database in ${dataDir} (process ${holder}) does not answer.`,
-			);
-		await setTimeout(50);
-	}
-	return startOwner(dataDir);
+  const path = socketPath(dataDir);
+  const deadline = Date.now() + PATIENCE_MS;
+  mkdirSync(dataDir, { recursive: true });
+  for (;;) {
+    if (await answers(path))
+      return {
+        socketPath: path,
+        child: undefined,
+        stop: async () => undefined,
+      };
+    // someone who holds the lock and does not answer yet is starting or ending
+    const holder = await lockHolder(resolve(dataDir), path);
+    if (holder === undefined) break;
+    if (Date.now() > deadline)
+      throw new Error(`The embedded database in ${dataDir} (process ${holder}) does not answer.`);
+    await setTimeout(50);
+  }
+  return startOwner(dataDir);
 }
 
 /** Starts the process that owns the embedded database of `dataDir`. Throws when the folder cannot be used. */
 export async function startOwner(dataDir: string): Promise<EmbeddedDatabase> {
-	const entry = fileURLToPath(new URL("./owner.ts", import.meta.url));
-	const child = fork(entry, [resolve(dataDir)], {
-		execArgv: [],
-		stdio: ["ignore", "inherit", "inherit", "ipc"],
-	});
-	await new Promise<void>((ready, refuse) => {
-		child.once("message", (message: OwnerMessage) => {
-			if (message.type === "ready") ready();
-			else
-				refuse(
-					new Error(
-						message.type === "refused"
-							? message.message
-							: "The embedded database did not start.",
-					),
-				);
-		});
-		child.once("exit", (code, signal) =>
-			refuse(
-				new Error(`The embedded database ended at once (${signal ?? code}).`),
-			),
-		);
-		child.once("error", refuse);
-	});
-	return { socketPath: socketPath(dataDir), child, stop: () => letGo(child) };
+  const entry = fileURLToPath(new URL("./owner.ts", import.meta.url));
+  const child = fork(entry, [resolve(dataDir)], {
+    execArgv: [],
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+  });
+  await new Promise<void>((ready, refuse) => {
+    child.once("message", (message: OwnerMessage) => {
+      if (message.type === "ready") ready();
+      else refuse(new Error(message.type === "refused" ? message.message : "The embedded database did not start."));
+    });
+    child.once("exit", (code, signal) => refuse(new Error(`The embedded database ended at once (${signal ?? code}).`)));
+    child.once("error", refuse);
+  });
+  return { socketPath: socketPath(dataDir), child, stop: () => letGo(child) };
 }
 
 async function letGo(child: ChildProcess): Promise<void> {
-	if (child.exitCode !== null || child.signalCode !== null) return;
-	await new Promise<void>((resolve) => {
-		child.once("exit", () => resolve());
-		// others use it: it stays for them, and this process need not wait
-		child.once("message", () => {
-			child.unref();
-			child.disconnect();
-			resolve();
-		});
-		child.send("release");
-	});
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  await new Promise<void>((resolve) => {
+    child.once("exit", () => resolve());
+    // others use it: it stays for them, and this process need not wait
+    child.once("message", () => {
+      child.unref();
+      child.disconnect();
+      resolve();
+    });
+    child.send("release");
+  });
 }

@@ -1,34 +1,26 @@
-import {
-	readdirSync,
-	readFileSync,
-	readlinkSync,
-	rmSync,
-	symlinkSync,
-} from "node:fs";
+import { readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync } from "node:fs";
 import { createConnection } from "node:net";
 import { join } from "node:path";
 
 /** The folder is in use by a live process. */
 export class FolderInUseError extends Error {
-	override name = "FolderInUseError";
-	readonly pid: number;
+  override name = "FolderInUseError";
+  readonly pid: number;
 
-	constructor(folder: string, pid: number) {
-		super(
-			`DATA_DIR ${folder} is in use by process ${pid}; stop that process, or set DATA_DIR to another folder.`,
-		);
-		this.pid = pid;
-	}
+  constructor(folder: string, pid: number) {
+    super(`DATA_DIR ${folder} is in use by process ${pid}; stop that process, or set DATA_DIR to another folder.`);
+    this.pid = pid;
+  }
 }
 
 export interface FolderLock {
-	release(): void;
+  release(): void;
 }
 
 interface Holder {
-	generation: number;
-	pid: number;
-	identity: string;
+  generation: number;
+  pid: number;
+  identity: string;
 }
 
 const LOCK_NAME = /^lock\.(\d+)$/;
@@ -39,74 +31,59 @@ const LOCK_NAME = /^lock\.(\d+)$/;
  * is dead is not deleted and remade, which would race, but succeeded by generation n + 1: only one can make that one.
  * `socketPath` tells whether a holder in another container, whose process cannot be seen from here, still lives.
  */
-export async function takeLock(
-	folder: string,
-	socketPath: string,
-): Promise<FolderLock> {
-	for (;;) {
-		const holder = currentHolder(folder);
-		if (holder && (await isAlive(holder, socketPath)))
-			throw new FolderInUseError(folder, holder.pid);
-		const generation = (holder?.generation ?? 0) + 1;
-		if (!makeLock(folder, generation)) continue;
-		// someone slower or faster may have gone on from a generation that ended meanwhile: the highest one counts
-		if (currentHolder(folder)?.generation !== generation) {
-			rmSync(lockPath(folder, generation), { force: true });
-			continue;
-		}
-		for (const older of generations(folder))
-			if (older < generation) rmSync(lockPath(folder, older), { force: true });
-		return {
-			release: () => rmSync(lockPath(folder, generation), { force: true }),
-		};
-	}
+export async function takeLock(folder: string, socketPath: string): Promise<FolderLock> {
+  for (;;) {
+    const holder = currentHolder(folder);
+    if (holder && (await isAlive(holder, socketPath))) throw new FolderInUseError(folder, holder.pid);
+    const generation = (holder?.generation ?? 0) + 1;
+    if (!makeLock(folder, generation)) continue;
+    // someone slower or faster may have gone on from a generation that ended meanwhile: the highest one counts
+    if (currentHolder(folder)?.generation !== generation) {
+      rmSync(lockPath(folder, generation), { force: true });
+      continue;
+    }
+    for (const older of generations(folder)) if (older < generation) rmSync(lockPath(folder, older), { force: true });
+    return {
+      release: () => rmSync(lockPath(folder, generation), { force: true }),
+    };
+  }
 }
 
 /** The live process that holds the lock of a folder, if there is one. */
-export async function lockHolder(
-	folder: string,
-	socketPath: string,
-): Promise<number | undefined> {
-	const holder = currentHolder(folder);
-	return holder && (await isAlive(holder, socketPath)) ? holder.pid : undefined;
+export async function lockHolder(folder: string, socketPath: string): Promise<number | undefined> {
+  const holder = currentHolder(folder);
+  return holder && (await isAlive(holder, socketPath)) ? holder.pid : undefined;
 }
 
 function lockPath(folder: string, generation: number): string {
-	return join(folder, `lock.${generation}`);
+  return join(folder, `lock.${generation}`);
 }
 
 function makeLock(folder: string, generation: number): boolean {
-	try {
-		symlinkSync(
-			`${process.pid}:${identityOf(process.pid)}`,
-			lockPath(folder, generation),
-		);
-		return true;
-	} catch (error) {
-		if (isCode(error, "EEXIST")) return false;
-		throw error;
-	}
+  try {
+    symlinkSync(`${process.pid}:${identityOf(process.pid)}`, lockPath(folder, generation));
+    return true;
+  } catch (error) {
+    if (isCode(error, "EEXIST")) return false;
+    throw error;
+  }
 }
 
 function generations(folder: string): number[] {
-	return readdirSync(folder).flatMap((name) =>
-		Number(LOCK_NAME.exec(name)?.[1] ?? []),
-	);
+  return readdirSync(folder).flatMap((name) => Number(LOCK_NAME.exec(name)?.[1] ?? []));
 }
 
 function currentHolder(folder: string): Holder | undefined {
-	const generation = Math.max(...generations(folder), 0);
-	if (generation === 0) return undefined;
-	try {
-		const [pid = "", ...identity] = readlinkSync(
-			lockPath(folder, generation),
-		).split(":");
-		return { generation, pid: Number(pid), identity: identity.join(":") };
-	} catch (error) {
-		// released between the two looks
-		if (isCode(error, "ENOENT")) return currentHolder(folder);
-		throw error;
-	}
+  const generation = Math.max(...generations(folder), 0);
+  if (generation === 0) return undefined;
+  try {
+    const [pid = "", ...identity] = readlinkSync(lockPath(folder, generation)).split(":");
+    return { generation, pid: Number(pid), identity: identity.join(":") };
+  } catch (error) {
+    // released between the two looks
+    if (isCode(error, "ENOENT")) return currentHolder(folder);
+    throw error;
+  }
 }
 
 /**
@@ -114,56 +91,54 @@ function currentHolder(folder: string): Holder | undefined {
  * the container. Empty parts where the system does not tell.
  */
 function identityOf(pid: number): string {
-	const stat = readText(`/proc/${pid}/stat`);
-	const startTime = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
-	return `${startTime}:${thisWorld()}`;
+  const stat = readText(`/proc/${pid}/stat`);
+  const startTime = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
+  return `${startTime}:${thisWorld()}`;
 }
 
 function thisWorld(): string {
-	try {
-		const boot = readText("/proc/sys/kernel/random/boot_id").trim();
-		return `${boot}:${readlinkSync("/proc/self/ns/pid").replace(/\D/g, "")}`;
-	} catch {
-		// not Linux: the process number alone has to do
-		return ":";
-	}
+  try {
+    const boot = readText("/proc/sys/kernel/random/boot_id").trim();
+    return `${boot}:${readlinkSync("/proc/self/ns/pid").replace(/\D/g, "")}`;
+  } catch {
+    // not Linux: the process number alone has to do
+    return ":";
+  }
 }
 
 async function isAlive(holder: Holder, socketPath: string): Promise<boolean> {
-	if (!holder.identity.endsWith(`:${thisWorld()}`)) return answers(socketPath);
-	if (!processExists(holder.pid)) return false;
-	return holder.identity === identityOf(holder.pid);
+  if (!holder.identity.endsWith(`:${thisWorld()}`)) return answers(socketPath);
+  if (!processExists(holder.pid)) return false;
+  return holder.identity === identityOf(holder.pid);
 }
 
 function processExists(pid: number): boolean {
-	try {
-		process.kill(pid, 0);
-		return true;
-	} catch (error) {
-		return isCode(error, "EPERM");
-	}
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return isCode(error, "EPERM");
+  }
 }
 
 /** Whether a process listens on a Unix socket. */
 export function answers(socketPath: string): Promise<boolean> {
-	return new Promise((resolve) => {
-		const socket = createConnection(socketPath);
-		socket
-			.once("connect", () => resolve(true))
-			.once("error", () => resolve(false));
-		socket.once("connect", () => socket.destroy());
-	});
+  return new Promise((resolve) => {
+    const socket = createConnection(socketPath);
+    socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
+    socket.once("connect", () => socket.destroy());
+  });
 }
 
 function readText(path: string): string {
-	try {
-		return readFileSync(path, "utf8");
-	} catch {
-		// no such process, or no /proc
-		return "";
-	}
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    // no such process, or no /proc
+    return "";
+  }
 }
 
 function isCode(error: unknown, code: string): boolean {
-	return error instanceof Error && "code" in error && error.code === code;
+  return error instanceof Error && "code" in error && error.code === code;
 }

@@ -6,79 +6,81 @@ import { chmodSync, mkdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { vector } from "@electric-sql/pglite-pgvector";
+import { ENGINE_SETTINGS, keepHouse } from "./housekeeping.ts";
 import { type FolderLock, takeLock } from "./lock.ts";
 import { type DatabaseServer, serveDatabase } from "./server.ts";
 import { makeSocketFolder, socketPath } from "./socket.ts";
 
 /** What an owner says to its parent. */
-export type OwnerMessage =
-	| { type: "ready" }
-	| { type: "refused"; message: string }
-	| { type: "kept" };
+export type OwnerMessage = { type: "ready" } | { type: "refused"; message: string } | { type: "kept" };
 
 async function own(dataDir: string): Promise<void> {
-	// whatever is made from here on, by the engine too, belongs to this user alone
-	process.umask(0o077);
-	mkdirSync(dataDir, { recursive: true });
-	const path = socketPath(dataDir);
-	makeSocketFolder(path);
-	const lock = await takeLock(dataDir, path);
-	try {
-		const db = await PGlite.create({
-			dataDir: join(dataDir, "db"),
-			extensions: { vector },
-		});
-		rmSync(path, { force: true });
-		const server = await serveDatabase(db, {
-			socketPath: path,
-			onFailure: fail,
-		});
-		chmodSync(path, 0o600);
-		endWhenTold(() => end(db, server, lock, path), server);
-		tell({ type: "ready" });
-	} catch (error) {
-		lock.release();
-		throw error;
-	}
+  // whatever is made from here on, by the engine too, belongs to this user alone
+  process.umask(0o077);
+  mkdirSync(dataDir, { recursive: true });
+  const path = socketPath(dataDir);
+  makeSocketFolder(path);
+  const lock = await takeLock(dataDir, path);
+  try {
+    const engine = { dataDir: join(dataDir, "db"), extensions: { vector }, startParams: engineSettings() };
+    const db = await PGlite.create(engine);
+    rmSync(path, { force: true });
+    const server = await serveDatabase(db, {
+      socketPath: path,
+      onFailure: fail,
+    });
+    chmodSync(path, 0o600);
+    const stopHousekeeping = keepHouse(dataDir);
+    endWhenTold(() => {
+      stopHousekeeping();
+      return end(db, server, lock, path);
+    }, server);
+    tell({ type: "ready" });
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+function engineSettings(): string[] {
+  const settings = Object.entries(ENGINE_SETTINGS).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  return [...PGlite.defaultStartParams, ...settings];
 }
 
 function endWhenTold(end: () => Promise<void>, server: DatabaseServer): void {
-	let ending: Promise<void> | undefined;
-	const endOnce = () => {
-		ending ??= end().catch(fail);
-	};
-	process.on("SIGTERM", endOnce);
-	// Ctrl-C reaches the whole process group; the parent decides when the database goes, after its own work is done
-	process.on("SIGINT", () => undefined);
-	process.on("message", () => {
-		if (server.clients() === 0) endOnce();
-		else tell({ type: "kept" });
-	});
-	process.on("disconnect", () => server.deserted().then(endOnce));
+  let ending = false;
+  const endOnce = () => {
+    if (ending) return;
+    ending = true;
+    end().catch(fail);
+  };
+  process.on("SIGTERM", endOnce);
+  // Ctrl-C reaches the whole process group; the parent decides when the database goes, after its own work is done
+  process.on("SIGINT", () => undefined);
+  process.on("message", () => {
+    if (server.clients() === 0) endOnce();
+    else tell({ type: "kept" });
+  });
+  process.on("disconnect", () => server.deserted().then(endOnce));
 }
 
-async function end(
-	db: PGlite,
-	server: DatabaseServer,
-	lock: FolderLock,
-	path: string,
-): Promise<void> {
-	await server.close();
-	await db.close();
-	rmSync(path, { force: true });
-	lock.release();
-	process.exit(0);
+async function end(db: PGlite, server: DatabaseServer, lock: FolderLock, path: string): Promise<void> {
+  await server.close();
+  await db.close();
+  rmSync(path, { force: true });
+  lock.release();
+  process.exit(0);
 }
 
 function tell(message: OwnerMessage): void {
-	if (process.connected) process.send?.(message);
+  if (process.connected) process.send?.(message);
 }
 
 function fail(error: unknown): void {
-	const message = error instanceof Error ? error.message : String(error);
-	tell({ type: "refused", message });
-	console.error(`embedded database: ${message}`);
-	process.exit(1);
+  const message = error instanceof Error ? error.message : String(error);
+  tell({ type: "refused", message });
+  console.error(`embedded database: ${message}`);
+  process.exit(1);
 }
 
 await own(resolve(process.argv[2] ?? ".data")).catch(fail);

@@ -2,94 +2,101 @@
 
 /** A piece of a client's conversation that runs in one go; `ends` is false while the statement still waits for its rest. */
 export interface Frame {
-	bytes: Buffer;
-	kind: "startup" | "statement" | "refuse-encryption" | "goodbye";
-	ends: boolean;
+  bytes: Buffer;
+  kind: "startup" | "statement" | "refuse-encryption" | "goodbye";
+  ends: boolean;
 }
 
 const ENCRYPTION_REQUESTS = new Set([80877103, 80877104]);
 const CANCEL_REQUEST = 80877102;
 const LONGEST_MESSAGE = 1 << 30;
-const [QUERY, FUNCTION_CALL, SYNC, FLUSH, TERMINATE] = [..."QFSHX"].map(
-	(letter) => letter.charCodeAt(0),
-);
+const KNOWN_TYPES = new Set(Buffer.from("QFPBDECSHX"));
+const [QUERY, FUNCTION_CALL, SYNC, FLUSH, TERMINATE] = [..."QFSHX"].map((letter) => letter.charCodeAt(0));
+
+/**
+ * The start of a conversation as user `postgres`. The engine has one session whatever a client asks for, and a start that it
+ * does not understand would end its process, so it is always told this one.
+ */
+export const STARTUP_MESSAGE = startupMessage({ user: "postgres", database: "postgres", client_encoding: "UTF8" });
 
 /** Ends an extended query that its client left unfinished. */
 export const SYNC_MESSAGE = Buffer.from([0x53, 0, 0, 0, 4]);
 
 /** The message of a simple query. */
 export function queryMessage(sql: string): Buffer {
-	const text = Buffer.from(`${sql}\0`);
-	const head = Buffer.from([0x51, 0, 0, 0, 0]);
-	head.writeInt32BE(text.length + 4, 1);
-	return Buffer.concat([head, text]);
+  const text = Buffer.from(`${sql}\0`);
+  const head = Buffer.from([0x51, 0, 0, 0, 0]);
+  head.writeInt32BE(text.length + 4, 1);
+  return Buffer.concat([head, text]);
+}
+
+function notTheProtocol(): RangeError {
+  return new RangeError("Not the PostgreSQL protocol");
+}
+
+function startupMessage(parameters: Record<string, string>): Buffer {
+  const text = Buffer.from(`${Object.entries(parameters).flat().join("\0")}\0\0`);
+  const head = Buffer.from([0, 0, 0, 0, 0, 3, 0, 0]);
+  head.writeInt32BE(text.length + head.length);
+  return Buffer.concat([head, text]);
 }
 
 /** Cuts one client's bytes into frames. Throws a RangeError when they cannot be the protocol's. */
 export class FrameReader {
-	#chunks: Buffer[] = [];
-	#size = 0;
-	#needed = 8;
-	#started = false;
+  #chunks: Buffer[] = [];
+  #size = 0;
+  #needed = 8;
+  #started = false;
 
-	/** Adds what the socket delivered; returns the frames that it completed. */
-	push(chunk: Buffer): Frame[] {
-		this.#chunks.push(chunk);
-		this.#size += chunk.length;
-		if (this.#size < this.#needed) return [];
-		const bytes = Buffer.concat(this.#chunks);
-		const { frames, rest } = this.#cut(bytes);
-		this.#chunks = rest.length > 0 ? [rest] : [];
-		this.#size = rest.length;
-		return frames;
-	}
+  /** Adds what the socket delivered; returns the frames that it completed. */
+  push(chunk: Buffer): Frame[] {
+    this.#chunks.push(chunk);
+    this.#size += chunk.length;
+    if (this.#size < this.#needed) return [];
+    const bytes = Buffer.concat(this.#chunks);
+    const { frames, rest } = this.#cut(bytes);
+    this.#chunks = rest.length > 0 ? [rest] : [];
+    this.#size = rest.length;
+    return frames;
+  }
 
-	#cut(bytes: Buffer): { frames: Frame[]; rest: Buffer } {
-		const frames: Frame[] = [];
-		let begin = 0;
-		let end = 0;
-		for (;;) {
-			const length = this.#messageLength(bytes, end);
-			if (length === undefined || end + length > bytes.length) {
-				this.#needed = end - begin + (length ?? this.#headLength());
-				return { frames, rest: bytes.subarray(begin) };
-			}
-			const kind = this.#kind(bytes, end);
-			const type = bytes[end];
-			end += length;
-			const ends = type !== FLUSH;
-			if (
-				kind === "statement" &&
-				ends &&
-				type !== QUERY &&
-				type !== SYNC &&
-				type !== FUNCTION_CALL
-			)
-				continue;
-			if (kind === "startup") this.#started = true;
-			frames.push({ bytes: bytes.subarray(begin, end), kind, ends });
-			begin = end;
-		}
-	}
+  #cut(bytes: Buffer): { frames: Frame[]; rest: Buffer } {
+    const frames: Frame[] = [];
+    let begin = 0;
+    let end = 0;
+    for (;;) {
+      const length = this.#messageLength(bytes, end);
+      if (length === undefined || end + length > bytes.length) {
+        this.#needed = end - begin + (length ?? this.#headLength());
+        return { frames, rest: bytes.subarray(begin) };
+      }
+      const kind = this.#kind(bytes, end);
+      if (this.#started && !KNOWN_TYPES.has(bytes[end] ?? 0)) throw notTheProtocol();
+      const type = bytes[end];
+      end += length;
+      const ends = type !== FLUSH;
+      if (kind === "statement" && ends && type !== QUERY && type !== SYNC && type !== FUNCTION_CALL) continue;
+      if (kind === "startup") this.#started = true;
+      frames.push({ bytes: bytes.subarray(begin, end), kind, ends });
+      begin = end;
+    }
+  }
 
-	#headLength(): number {
-		return this.#started ? 5 : 8;
-	}
+  #headLength(): number {
+    return this.#started ? 5 : 8;
+  }
 
-	#messageLength(bytes: Buffer, at: number): number | undefined {
-		if (bytes.length < at + this.#headLength()) return undefined;
-		const length = this.#started
-			? 1 + bytes.readInt32BE(at + 1)
-			: bytes.readInt32BE(at);
-		if (length < this.#headLength() || length > LONGEST_MESSAGE)
-			throw new RangeError("Not the PostgreSQL protocol");
-		return length;
-	}
+  #messageLength(bytes: Buffer, at: number): number | undefined {
+    if (bytes.length < at + this.#headLength()) return undefined;
+    const length = this.#started ? 1 + bytes.readInt32BE(at + 1) : bytes.readInt32BE(at);
+    if (length < this.#headLength() || length > LONGEST_MESSAGE) throw notTheProtocol();
+    return length;
+  }
 
-	#kind(bytes: Buffer, at: number): Frame["kind"] {
-		if (this.#started) return bytes[at] === TERMINATE ? "goodbye" : "statement";
-		const code = bytes.readInt32BE(at + 4);
-		if (ENCRYPTION_REQUESTS.has(code)) return "refuse-encryption";
-		return code === CANCEL_REQUEST ? "goodbye" : "startup";
-	}
+  #kind(bytes: Buffer, at: number): Frame["kind"] {
+    if (this.#started) return bytes[at] === TERMINATE ? "goodbye" : "statement";
+    const code = bytes.readInt32BE(at + 4);
+    if (ENCRYPTION_REQUESTS.has(code)) return "refuse-encryption";
+    return code === CANCEL_REQUEST ? "goodbye" : "startup";
+  }
 }

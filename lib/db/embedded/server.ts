@@ -1,35 +1,30 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import type { PGlite } from "@electric-sql/pglite";
-import {
-	type Frame,
-	FrameReader,
-	queryMessage,
-	SYNC_MESSAGE,
-} from "./protocol.ts";
+import { type Frame, FrameReader, queryMessage, STARTUP_MESSAGE, SYNC_MESSAGE } from "./protocol.ts";
 
 interface Client {
-	socket: Socket;
-	frames: Frame[];
-	gone: boolean;
+  socket: Socket;
+  frames: Frame[];
+  gone: boolean;
 }
 
 /** A server that lets many PostgreSQL clients use one PGlite. */
 export interface DatabaseServer {
-	/** How many clients are connected. */
-	clients(): number;
-	/** Resolves when the last client has left. */
-	deserted(): Promise<void>;
-	/** Ends every connection and resolves when no statement runs any more. */
-	close(): Promise<void>;
+  /** How many clients are connected. */
+  clients(): number;
+  /** Resolves when the last client has left. */
+  deserted(): Promise<void>;
+  /** Ends every connection and resolves when no statement runs any more. */
+  close(): Promise<void>;
 }
 
 export interface ServeOptions {
-	socketPath: string;
-	/** A client that holds a transaction open and says nothing for this long (milliseconds) is disconnected. */
-	idleInTransactionMs?: number;
-	/** Called when the database engine itself has failed; it cannot be used any more. */
-	onFailure: (error: unknown) => void;
+  socketPath: string;
+  /** A client that holds a transaction open and says nothing for this long (milliseconds) is disconnected. */
+  idleInTransactionMs?: number;
+  /** Called when the database engine itself has failed; it cannot be used any more. */
+  onFailure: (error: unknown) => void;
 }
 
 /**
@@ -37,137 +32,129 @@ export interface ServeOptions {
  * statement until the server is idle again, that is, for the whole of a transaction and for every step of an extended
  * query. When a client goes away in the middle, its work is rolled back and the next one goes on.
  */
-export async function serveDatabase(
-	db: PGlite,
-	options: ServeOptions,
-): Promise<DatabaseServer> {
-	const turns = new Turns(db, options);
-	const server = createServer((socket) => accept(turns, socket));
-	await listen(server, options.socketPath);
-	return {
-		clients: () => turns.clients.size,
-		deserted: () => turns.deserted(),
-		close: async () => {
-			const closed = new Promise((resolve) => server.close(resolve));
-			for (const client of turns.clients) client.socket.destroy();
-			await Promise.all([closed, turns.deserted()]);
-		},
-	};
+export async function serveDatabase(db: PGlite, options: ServeOptions): Promise<DatabaseServer> {
+  const turns = new Turns(db, options);
+  const server = createServer((socket) => accept(turns, socket));
+  await listen(server, options.socketPath);
+  return {
+    clients: () => turns.clients.size,
+    deserted: () => turns.deserted(),
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      for (const client of turns.clients) client.socket.destroy();
+      await Promise.all([closed, turns.deserted()]);
+    },
+  };
 }
 
 function listen(server: Server, path: string): Promise<void> {
-	return new Promise((resolve, reject) => {
-		server.once("error", reject);
-		server.listen(path, () => resolve());
-	});
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(path, () => resolve());
+  });
 }
 
 function accept(turns: Turns, socket: Socket): void {
-	const client: Client = { socket, frames: [], gone: false };
-	const reader = new FrameReader();
-	turns.clients.add(client);
-	socket.on("data", (chunk: Buffer) => {
-		try {
-			for (const frame of reader.push(chunk)) turns.take(client, frame);
-		} catch {
-			socket.destroy();
-		}
-	});
-	// "close" always follows "error": nothing else is to be done for a broken connection
-	socket.on("error", () => socket.destroy());
-	socket.on("close", () => turns.leave(client));
+  const client: Client = { socket, frames: [], gone: false };
+  const reader = new FrameReader();
+  turns.clients.add(client);
+  socket.on("data", (chunk: Buffer) => {
+    try {
+      for (const frame of reader.push(chunk)) turns.take(client, frame);
+    } catch {
+      socket.destroy();
+    }
+  });
+  // "close" always follows "error": nothing else is to be done for a broken connection
+  socket.on("error", () => socket.destroy());
+  socket.on("close", () => turns.leave(client));
 }
 
 class Turns {
-	readonly clients = new Set<Client>();
-	#db: PGlite;
-	#options: ServeOptions;
-	#waiting = new Set<Client>();
-	#holder: Client | undefined;
-	#running = false;
-	#patience: NodeJS.Timeout | undefined;
-	#onDeserted: (() => void)[] = [];
+  readonly clients = new Set<Client>();
+  #db: PGlite;
+  #options: ServeOptions;
+  #waiting = new Set<Client>();
+  #holder: Client | undefined;
+  #running = false;
+  #patience: NodeJS.Timeout | undefined;
+  #onDeserted: (() => void)[] = [];
 
-	constructor(db: PGlite, options: ServeOptions) {
-		this.#db = db;
-		this.#options = options;
-	}
+  constructor(db: PGlite, options: ServeOptions) {
+    this.#db = db;
+    this.#options = options;
+  }
 
-	take(client: Client, frame: Frame): void {
-		if (frame.kind === "refuse-encryption") client.socket.write("N");
-		else if (frame.kind === "goodbye") client.socket.end();
-		else {
-			client.frames.push(frame);
-			this.#waiting.add(client);
-			this.#run();
-		}
-	}
+  take(client: Client, frame: Frame): void {
+    if (frame.kind === "refuse-encryption") client.socket.write("N");
+    else if (frame.kind === "goodbye") client.socket.end();
+    else {
+      client.frames.push(frame);
+      this.#waiting.add(client);
+      this.#run();
+    }
+  }
 
-	leave(client: Client): void {
-		client.gone = true;
-		this.clients.delete(client);
-		this.#waiting.delete(client);
-		this.#run();
-	}
+  leave(client: Client): void {
+    client.gone = true;
+    this.clients.delete(client);
+    this.#waiting.delete(client);
+    this.#run();
+  }
 
-	async deserted(): Promise<void> {
-		if (this.clients.size === 0 && !this.#running) return;
-		await new Promise<void>((resolve) => this.#onDeserted.push(resolve));
-	}
+  async deserted(): Promise<void> {
+    if (this.clients.size === 0 && !this.#running) return;
+    await new Promise<void>((resolve) => this.#onDeserted.push(resolve));
+  }
 
-	#run(): void {
-		if (this.#running) return;
-		this.#running = true;
-		this.#takeTurns()
-			.catch(this.#options.onFailure)
-			.finally(() => {
-				this.#running = false;
-				if (this.clients.size === 0)
-					for (const resolve of this.#onDeserted.splice(0)) resolve();
-			});
-	}
+  #run(): void {
+    if (this.#running) return;
+    this.#running = true;
+    this.#takeTurns()
+      .catch(this.#options.onFailure)
+      .finally(() => {
+        this.#running = false;
+        if (this.clients.size === 0) for (const resolve of this.#onDeserted.splice(0)) resolve();
+      });
+  }
 
-	async #takeTurns(): Promise<void> {
-		for (;;) {
-			if (this.#holder?.gone) await this.#abandon();
-			const client = this.#holder ?? this.#waiting.values().next().value;
-			const frame = client?.frames.shift();
-			if (!client || !frame) return;
-			// last in the queue again: a client that pipelines does not starve the others
-			this.#waiting.delete(client);
-			if (client.frames.length > 0) this.#waiting.add(client);
-			await this.#execute(client, frame);
-			// lets the sockets be read between two statements: the engine blocks the event loop
-			await setImmediate();
-		}
-	}
+  async #takeTurns(): Promise<void> {
+    for (;;) {
+      if (this.#holder?.gone) await this.#abandon();
+      const client = this.#holder ?? this.#waiting.values().next().value;
+      const frame = client?.frames.shift();
+      if (!client || !frame) return;
+      // last in the queue again: a client that pipelines does not starve the others
+      this.#waiting.delete(client);
+      if (client.frames.length > 0) this.#waiting.add(client);
+      await this.#execute(client, frame);
+      // lets the sockets be read between two statements: the engine blocks the event loop
+      await setImmediate();
+    }
+  }
 
-	async #execute(client: Client, frame: Frame): Promise<void> {
-		clearTimeout(this.#patience);
-		this.#holder = client;
-		const answer = await this.#send(frame.bytes);
-		if (!client.gone) client.socket.write(answer);
-		if (frame.ends && !this.#db.isInTransaction()) this.#holder = undefined;
-		else
-			this.#patience = setTimeout(
-				() => client.socket.destroy(),
-				this.#options.idleInTransactionMs ?? 60_000,
-			);
-	}
+  async #execute(client: Client, frame: Frame): Promise<void> {
+    clearTimeout(this.#patience);
+    this.#holder = client;
+    const answer = await this.#send(frame.kind === "startup" ? STARTUP_MESSAGE : frame.bytes);
+    if (!client.gone) client.socket.write(answer);
+    if (frame.ends && !this.#db.isInTransaction()) this.#holder = undefined;
+    else this.#patience = setTimeout(() => client.socket.destroy(), this.#options.idleInTransactionMs ?? 60_000);
+  }
 
-	async #abandon(): Promise<void> {
-		clearTimeout(this.#patience);
-		await this.#send(SYNC_MESSAGE);
-		if (this.#db.isInTransaction()) await this.#send(queryMessage("rollback"));
-		this.#holder = undefined;
-	}
+  async #abandon(): Promise<void> {
+    clearTimeout(this.#patience);
+    await this.#send(SYNC_MESSAGE);
+    if (this.#db.isInTransaction()) await this.#send(queryMessage("rollback"));
+    this.#holder = undefined;
+  }
 
-	async #send(message: Uint8Array): Promise<Buffer> {
-		const answer: Buffer[] = [];
-		// the engine reuses its memory after the callback, so the bytes are copied
-		await this.#db.execProtocolRawStream(message, {
-			onRawData: (bytes) => answer.push(Buffer.from(bytes)),
-		});
-		return Buffer.concat(answer);
-	}
+  async #send(message: Uint8Array): Promise<Buffer> {
+    const answer: Buffer[] = [];
+    // the engine reuses its memory after the callback, so the bytes are copied
+    await this.#db.execProtocolRawStream(message, {
+      onRawData: (bytes) => answer.push(Buffer.from(bytes)),
+    });
+    return Buffer.concat(answer);
+  }
 }

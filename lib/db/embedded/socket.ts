@@ -12,30 +12,20 @@ const LONGEST_SOCKET_PATH = 103;
  * in a private folder of the system's temporary one.
  */
 export function socketPath(dataDir: string): string {
-	const inside = join(resolve(dataDir), "run", "postgres.sock");
-	if (Buffer.byteLength(inside) <= LONGEST_SOCKET_PATH) return inside;
-	const name = createHash("sha256")
-		.update(resolve(dataDir))
-		.digest("hex")
-		.slice(0, 16);
-	return join(
-		tmpdir(),
-		`ragstone-${process.getuid?.() ?? 0}-${name}`,
-		"postgres.sock",
-	);
+  const inside = join(resolve(dataDir), "run", "postgres.sock");
+  if (Buffer.byteLength(inside) <= LONGEST_SOCKET_PATH) return inside;
+  const name = createHash("sha256").update(resolve(dataDir)).digest("hex").slice(0, 16);
+  return join(tmpdir(), `ragstone-${process.getuid?.() ?? 0}-${name}`, "postgres.sock");
 }
 
 /** Makes the folder of a socket, which nobody else may enter. Throws when another user owns it or can enter. */
 export function makeSocketFolder(path: string): void {
-	const folder = dirname(path);
-	mkdirSync(folder, { recursive: true, mode: 0o700 });
-	const found = lstatSync(folder);
-	const mine =
-		found.isDirectory() && found.uid === (process.getuid?.() ?? found.uid);
-	if (!mine || (found.mode & 0o077) !== 0)
-		throw new Error(
-			`${folder} must be a folder that only you can enter (mode 0700).`,
-		);
+  const folder = dirname(path);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const found = lstatSync(folder);
+  const mine = found.isDirectory() && found.uid === (process.getuid?.() ?? found.uid);
+  if (!mine || (found.mode & 0o077) !== 0)
+    throw new Error(`${folder} must be a folder that only you can enter (mode 0700).`);
 }
 
 /**
@@ -43,15 +33,15 @@ export function makeSocketFolder(path: string): void {
  * must be local to a transaction, and prepared statements would outlive their connection.
  */
 export function embeddedConnectionOptions(dataDir: string) {
-	return {
-		path: socketPath(dataDir),
-		user: "postgres",
-		database: "postgres",
-		ssl: false,
-		max: 4,
-		prepare: false,
-		fetch_types: false,
-		connect_timeout: 10,
-		onnotice: () => undefined,
-	} satisfies Options<Record<string, never>>;
+  return {
+    path: socketPath(dataDir),
+    user: "postgres",
+    database: "postgres",
+    ssl: false,
+    max: 4,
+    prepare: false,
+    fetch_types: false,
+    connect_timeout: 10,
+    onnotice: () => undefined,
+  } satisfies Options<Record<string, never>>;
 }

@@ -1,0 +1,134 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PGlite } from "@electric-sql/pglite";
+import postgres from "postgres";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { STARTUP_MESSAGE } from "./protocol.ts";
+import { type DatabaseServer, serveDatabase } from "./server.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "ragstone-server-"));
+const socketPath = join(folder, "s");
+const options = { path: socketPath, user: "postgres", database: "postgres", prepare: false, fetch_types: false };
+let db: PGlite;
+let server: DatabaseServer;
+let sql: postgres.Sql;
+
+beforeAll(async () => {
+  db = await PGlite.create();
+  server = await serveDatabase(db, {
+    socketPath,
+    idleInTransactionMs: 1500,
+    onFailure: (error) => Promise.reject(error),
+  });
+  sql = postgres({ ...options, max: 6, onnotice: () => undefined });
+  await sql`create table notes (writer int, text text)`;
+}, 60_000);
+
+afterAll(async () => {
+  await sql.end();
+  await server.close();
+  await db.close();
+  rmSync(folder, { recursive: true });
+}, 60_000);
+
+describe("serveDatabase", () => {
+  it("never mixes the statements of clients that talk at once", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, async (_, i) => {
+        const [row] = i % 2 ? await sql`select ${i}::int as n` : await sql`select ${`t${i}`}::text as n, true as even`;
+        return row?.n;
+      }),
+    );
+    expect(answers).toEqual(Array.from({ length: 200 }, (_, i) => (i % 2 ? i : `t${i}`)));
+  });
+
+  it("goes on after a statement that fails, with the client's own answer", async () => {
+    const failing = Array.from({ length: 20 }, () => sql`select ${"x"}::int`.catch((error) => error.code));
+    const working = Array.from({ length: 20 }, (_, i) => sql`select ${i}::int as n`.then(([row]) => row?.n));
+    expect(await Promise.all(failing)).toEqual(Array(20).fill("22P02"));
+    expect(await Promise.all(working)).toEqual(Array.from({ length: 20 }, (_, i) => i));
+  });
+
+  it("isolates the transactions of clients that run at once, their local settings and their rollback", async () => {
+    const seen = await Promise.all(
+      Array.from({ length: 6 }, (_, writer) =>
+        sql
+          .begin(async (tx) => {
+            await tx.unsafe(`set local app.writer = '${writer}'`);
+            await tx`insert into notes values (${writer}, ${"draft"})`;
+            const [row] =
+              await tx`select current_setting('app.writer') as writer, (select count(*)::int from notes) as notes`;
+            if (writer % 2) throw new Error("changed my mind");
+            return row;
+          })
+          .catch(() => ({ writer: "rolled back" })),
+      ),
+    );
+    expect(seen.map((row) => row?.writer)).toEqual(["0", "rolled back", "2", "rolled back", "4", "rolled back"]);
+    expect(await sql`select writer from notes order by 1`).toEqual([{ writer: 0 }, { writer: 2 }, { writer: 4 }]);
+  });
+
+  it("takes parameters of many megabytes and many rows at once", async () => {
+    const [row] = await sql`select length(${Buffer.alloc(20 << 20, 7)}::bytea) as length`;
+    expect(row?.length).toBe(20 << 20);
+    await sql.begin(async (tx) => {
+      const rows = Array.from({ length: 200 }, (_, i) => ({ writer: 100 + i, text: "x".repeat(2000) }));
+      expect((await tx`insert into notes ${tx(rows)}`).count).toBe(200);
+    });
+  });
+
+  it("undoes what a client left open when it was killed, and serves the next one", async () => {
+    const client = spawn(
+      process.execPath,
+      [
+        "--input-type=module",
+        "-e",
+        `import postgres from "postgres";
+         await postgres(${JSON.stringify(options)}).begin(async (tx) => {
+           await tx\`insert into notes values (\${7}, \${"unfinished"})\`;
+           console.log("inside");
+           await new Promise(() => setInterval(() => {}, 1000));
+         });`,
+      ],
+      { stdio: ["ignore", "pipe", "inherit"] },
+    );
+    await once(client.stdout, "data");
+    const next = sql`select count(*)::int as n from notes where writer = 7`;
+    next.execute();
+    client.kill("SIGKILL");
+    expect(await next).toEqual([{ n: 0 }]);
+  });
+
+  it("undoes what a client left in the middle of an extended query", async () => {
+    const half = connect(socketPath);
+    half.write(STARTUP_MESSAGE);
+    await once(half, "data");
+    const parseAndFlush = "P\0\0\0\x16\0select nothing\0\0\0H\0\0\0\x04";
+    half.write(parseAndFlush);
+    await once(half, "data");
+    half.destroy();
+    expect(await sql`select 1 as one`).toEqual([{ one: 1 }]);
+  });
+
+  it("disconnects a client that holds a transaction and says nothing", async () => {
+    const sleeper = postgres({ ...options, max: 1 });
+    const slept = sleeper.begin(async (tx) => {
+      await tx`insert into notes values (8, 'asleep')`;
+      await expect(sql`select count(*)::int as n from notes where writer = 8`).resolves.toEqual([{ n: 0 }]);
+      await tx`select 1`;
+    });
+    await expect(slept).rejects.toThrow(/CONNECTION/);
+    await sleeper.end();
+  });
+
+  it("hangs up on a client that does not speak the protocol", async () => {
+    const stranger = connect(socketPath);
+    stranger.write("GET / HTTP/1.1\r\n\r\n");
+    await once(stranger, "close");
+    expect(await sql`select 1 as one`).toEqual([{ one: 1 }]);
+  });
+});
