@@ -29,6 +29,11 @@ export function chunkId(
   return uuidOf(hash);
 }
 
+/** A UUID that follows from the parts alone. */
+export function hashedId(parts: string[]): string {
+  return uuidOf(sha256(sortedJson(parts)));
+}
+
 export function sha256(data: string | Uint8Array): string {
   return createHash("sha256").update(data).digest("hex");
 }

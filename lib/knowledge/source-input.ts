@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { cleanText } from "../text.ts";
+
+const CONTENT_CHARACTERS_MAX = 10 * 1024 * 1024;
+const METADATA_CHARACTERS_MAX = 16 * 1024;
+const METADATA_DEPTH_MAX = 3;
+
+/** A cleaned, trimmed string with its limit said in words. `null` is refused; see `optional`. */
+function text(max: number) {
+  return z
+    .string("must be a text")
+    .transform((value) => cleanText(value).trim())
+    .pipe(
+      z
+        .string()
+        .min(1, "must not be empty")
+        .max(max, `must have at most ${max.toLocaleString("en")} characters`),
+    );
+}
+
+function list(item: z.ZodType<string>, max: number, what: string) {
+  return z.array(item, `must be a list of ${what}`).max(max, `must have at most ${max} ${what}`);
+}
+
+/** Absent and `null` are the same, as everywhere in the API. */
+function optional<Schema extends z.ZodType>(schema: Schema) {
+  return schema.nullish().transform((value) => value ?? undefined);
+}
+
+const metadata = z
+  .record(z.string(), z.json(), "must be an object")
+  .refine((value) => depthOf(value) <= METADATA_DEPTH_MAX, `must not nest deeper than ${METADATA_DEPTH_MAX} levels`)
+  .refine((value) => JSON.stringify(value).length <= METADATA_CHARACTERS_MAX, "must have at most 16 kB as JSON")
+  .transform(cleanRecord);
+
+const labels = {
+  sourceId: optional(text(512)),
+  audience: optional(list(text(100), 50, "audiences")),
+  contentCategory: optional(text(200)),
+  path: optional(list(text(200), 50, "path segments")),
+  metadata: optional(metadata),
+};
+
+/** A document given as text; Markdown is understood. */
+export const documentInput = z.object({
+  sourceType: z.literal("document"),
+  title: text(1_000),
+  content: text(CONTENT_CHARACTERS_MAX),
+  ...labels,
+});
+
+/** A question and its answer, with other ways to ask the same. */
+export const questionInput = z.object({
+  sourceType: z.literal("qa"),
+  question: text(8_000),
+  answer: text(100_000),
+  alternatives: optional(list(text(8_000), 50, "alternatives")),
+  ...labels,
+});
+
+/** A source as a caller gives it, in a bulk file or by a form. */
+export const sourceInput = z.discriminatedUnion("sourceType", [documentInput, questionInput], {
+  error: (issue) => (issue.code === "invalid_union" ? 'must be "document" or "qa"' : "must be an object"),
+});
+
+export type SourceInput = z.output<typeof sourceInput>;
+
+type Json = z.output<ReturnType<typeof z.json>>;
+
+function cleanRecord(record: Record<string, Json>): Record<string, Json> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [cleanText(key), cleanJson(value)]));
+}
+
+function cleanJson(value: Json): Json {
+  if (typeof value === "string") return cleanText(value);
+  if (Array.isArray(value)) return value.map(cleanJson);
+  return typeof value === "object" && value !== null ? cleanRecord(value) : value;
+}
+
+function depthOf(value: Json): number {
+  if (typeof value !== "object" || value === null) return 0;
+  return 1 + Math.max(0, ...Object.values(value).map(depthOf));
+}
