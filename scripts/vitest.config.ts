@@ -18,8 +18,9 @@ export default defineConfig({
         root,
         test: {
           name: "integration",
-          include: ["lib/**/*.integration.test.ts"],
+          include: ["lib/**/*.integration.test.ts", "scripts/**/*.integration.test.ts"],
           globalSetup: ["lib/testing/global-setup.ts"],
+          fileParallelism: false,
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },

@@ -3,9 +3,10 @@
  * or why it cannot be. Ends when told to, or when its parent is gone and the last client has left.
  */
 import { chmodSync, mkdirSync, rmSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { vector } from "@electric-sql/pglite-pgvector";
+import { dataPaths } from "../../paths.ts";
 import { ENGINE_SETTINGS, keepHouse } from "./housekeeping.ts";
 import { type FolderLock, takeLock } from "./lock.ts";
 import { type DatabaseServer, serveDatabase } from "./server.ts";
@@ -22,7 +23,7 @@ async function own(dataDir: string): Promise<void> {
   makeSocketFolder(path);
   const lock = await takeLock(dataDir, path);
   try {
-    const engine = { dataDir: join(dataDir, "db"), extensions: { vector }, startParams: engineSettings() };
+    const engine = { dataDir: dataPaths(dataDir).database, extensions: { vector }, startParams: engineSettings() };
     const db = await PGlite.create(engine);
     rmSync(path, { force: true });
     const server = await serveDatabase(db, {
