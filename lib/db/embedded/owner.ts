@@ -15,6 +15,8 @@ import { makeSocketFolder, socketPath } from "./socket.ts";
 /** What an owner says to its parent. */
 export type OwnerMessage = { type: "ready" } | { type: "refused"; message: string } | { type: "kept" };
 
+let ready = false;
+
 async function own(dataDir: string): Promise<void> {
   // whatever is made from here on, by the engine too, belongs to this user alone
   process.umask(0o077);
@@ -36,6 +38,7 @@ async function own(dataDir: string): Promise<void> {
       stopHousekeeping();
       return end(db, server, lock, path);
     }, server);
+    ready = true;
     tell({ type: "ready" });
   } catch (error) {
     lock.release();
@@ -77,10 +80,11 @@ function tell(message: OwnerMessage): void {
   if (process.connected) process.send?.(message);
 }
 
+/** The parent says why it could not start; nobody else would say why it ended later. */
 function fail(error: unknown): void {
   const message = error instanceof Error ? error.message : String(error);
-  tell({ type: "refused", message });
-  console.error(`embedded database: ${message}`);
+  if (process.connected && !ready) tell({ type: "refused", message });
+  else console.error(`embedded database: ${message}`);
   process.exit(1);
 }
 

@@ -1,0 +1,83 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, readlinkSync, rmSync, symlinkSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { FolderInUseError, lockHolder, takeLock } from "./lock.ts";
+
+let folder: string;
+let socketPath: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "ragstone-lock-"));
+  socketPath = join(folder, "s");
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const locks = () => readdirSync(folder).filter((name) => name.startsWith("lock."));
+const script = (then: string) => `
+  const { takeLock } = await import(${JSON.stringify(new URL("./lock.ts", import.meta.url).href)});
+  await takeLock(${JSON.stringify(folder)}, ${JSON.stringify(socketPath)}).then(() => { ${then} }, (error) => console.log(error.name));`;
+
+describe("takeLock", () => {
+  it("refuses while the holder lives, in a line that says what to do, and not after", async () => {
+    const lock = await takeLock(folder, socketPath);
+    expect(await lockHolder(folder, socketPath)).toBe(process.pid);
+    const refused = takeLock(folder, socketPath);
+    await expect(refused).rejects.toThrow(FolderInUseError);
+    await expect(refused).rejects.toThrow(
+      `DATA_DIR ${folder} is in use by process ${process.pid}; stop that process, or set DATA_DIR to another folder.`,
+    );
+    lock.release();
+    expect(locks()).toEqual([]);
+    await takeLock(folder, socketPath);
+  });
+
+  it("takes over from a process that was killed", async () => {
+    const holder = spawn(process.execPath, ["-e", script(`console.log("held"); setInterval(() => {}, 1000)`)]);
+    await once(holder.stdout, "data");
+    await expect(takeLock(folder, socketPath)).rejects.toThrow(String(holder.pid));
+    holder.kill("SIGKILL");
+    await once(holder, "exit");
+    await takeLock(folder, socketPath);
+    expect(await lockHolder(folder, socketPath)).toBe(process.pid);
+    expect(locks()).toHaveLength(1);
+  });
+
+  it.runIf(process.platform === "linux")("is not fooled by a later process with the holder's number", async () => {
+    await takeLock(folder, socketPath);
+    const [name = ""] = locks();
+    const [pid, start, ...world] = readlinkSync(join(folder, name)).split(":");
+    rmSync(join(folder, name));
+    symlinkSync([pid, Number(start) - 1, ...world].join(":"), join(folder, name));
+    await takeLock(folder, socketPath);
+  });
+
+  it("believes the socket about a holder in another container", async () => {
+    symlinkSync("1:100:another-boot:1", join(folder, "lock.4"));
+    const server = createServer().listen(socketPath);
+    await once(server, "listening");
+    await expect(takeLock(folder, socketPath)).rejects.toThrow(FolderInUseError);
+    server.close();
+    await once(server, "close");
+    await takeLock(folder, socketPath);
+    expect(locks()).toEqual(["lock.5"]);
+  });
+
+  it("goes to one only, when many want a dead process's lock at once", async () => {
+    const dead = spawnSync(process.execPath, ["-e", "process.exit()"]).pid;
+    symlinkSync(`${dead}:1:`, join(folder, "lock.1"));
+    const contenders = Array.from({ length: 8 }, async () => {
+      const child = spawn(process.execPath, ["-e", script(`console.log("held"); setInterval(() => {}, 1000)`)]);
+      const [output] = await once(child.stdout, "data");
+      return { child, said: String(output).trim() };
+    });
+    const outcomes = await Promise.all(contenders);
+    const exits = outcomes.map(({ child }) => child.exitCode ?? once(child, "exit"));
+    for (const { child } of outcomes) child.kill("SIGKILL");
+    await Promise.all(exits);
+    expect(outcomes.map(({ said }) => said).sort()).toEqual([...Array(7).fill("FolderInUseError"), "held"]);
+  }, 30_000);
+});

@@ -1,0 +1,92 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import postgres from "postgres";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ensureOwner, startOwner } from "./ensure-owner.ts";
+import { tidy } from "./housekeeping.ts";
+import { lockHolder } from "./lock.ts";
+import { embeddedConnectionOptions, socketPath } from "./socket.ts";
+
+let folder: string;
+let dataDir: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "ragstone-owner-"));
+  // too deep for a socket of its own
+  dataDir = join(folder, "d".repeat(120));
+});
+afterAll(() => {
+  rmSync(dirname(socketPath(dataDir)), { recursive: true, force: true });
+  rmSync(folder, { recursive: true });
+});
+
+const client = () => postgres({ ...embeddedConnectionOptions(dataDir), max: 1 });
+const holder = () => lockHolder(dataDir, socketPath(dataDir));
+
+describe("the owner of an embedded database", { timeout: 60_000 }, () => {
+  it("listens where only this user can, shares itself, and ends when it is let go", async () => {
+    const owner = await ensureOwner(dataDir);
+    expect(statSync(owner.socketPath).mode & 0o777).toBe(0o600);
+    expect(statSync(dirname(owner.socketPath)).mode & 0o777).toBe(0o700);
+    const sql = client();
+    await sql`create table kept (n int)`;
+    const again = await ensureOwner(dataDir);
+    expect(again.child).toBeUndefined();
+    await again.stop();
+    await sql`insert into kept values (1)`;
+    await expect(startOwner(dataDir)).rejects.toThrow(`is in use by process ${owner.child?.pid}`);
+    await sql.end();
+    await owner.stop();
+    expect(owner.child?.exitCode).toBe(0);
+    expect(await holder()).toBeUndefined();
+  });
+
+  it("keeps every acknowledged row when it is killed, and the next one takes over", async () => {
+    const owner = await ensureOwner(dataDir);
+    const sql = client();
+    await sql`insert into kept select generate_series(2, 500)`;
+    owner.child?.kill("SIGKILL");
+    await expect.poll(() => owner.child?.signalCode).toBe("SIGKILL");
+    const next = await ensureOwner(dataDir);
+    expect(await sql`select count(*)::int as n from kept`).toEqual([{ n: 500 }]);
+    await sql.end();
+    await next.stop();
+  });
+
+  it("stays for a client when its parent is killed, and ends when the client has left", async () => {
+    const parent = spawn(process.execPath, [
+      "-e",
+      `const { ensureOwner } = await import(${JSON.stringify(new URL("./ensure-owner.ts", import.meta.url).href)});
+       const { child } = await ensureOwner(${JSON.stringify(dataDir)});
+       console.log(child.pid);`,
+    ]);
+    const [pid] = await once(parent.stdout, "data");
+    const sql = client();
+    await sql`select 1`;
+    parent.kill("SIGKILL");
+    await once(parent, "exit");
+    expect(await sql`select count(*)::int as n from kept`).toEqual([{ n: 500 }]);
+    expect(await holder()).toBe(Number(pid));
+    await sql.end();
+    await expect.poll(holder, { timeout: 10_000 }).toBeUndefined();
+  });
+
+  it("does the vacuum, the statistics and the checkpoint that PGlite leaves undone", async () => {
+    const owner = await ensureOwner(dataDir);
+    const sql = client();
+    await sql`create table big as select n, repeat(md5(n::text), 60) as text from generate_series(1, 40000) n`;
+    await sql`delete from big where n % 2 = 0`;
+    const checkpoint = () => sql`select redo_lsn from pg_control_checkpoint()`.then(([row]) => row?.redo_lsn);
+    const before = await checkpoint();
+    await tidy(dataDir);
+    expect(await checkpoint()).not.toBe(before);
+    const [big] = await sql`
+      select n_dead_tup::int as dead, n_mod_since_analyze::int as changed from pg_stat_user_tables where relname = 'big'`;
+    expect(big).toEqual({ dead: 0, changed: 0 });
+    await sql.end();
+    await owner.stop();
+  });
+});
