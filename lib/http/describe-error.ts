@@ -1,3 +1,5 @@
+import { z } from "zod";
+
 const MAX_CAUSES = 4;
 const MAX_MESSAGE = 200;
 
@@ -23,6 +25,8 @@ export function describeError(error: unknown, depth = 0): ErrorDescription {
 }
 
 function withoutContent(error: Error): string {
+  // the values that broke a schema are not in its issues
+  if (error instanceof z.ZodError) return z.prettifyError(error).slice(0, MAX_MESSAGE);
   // a failed query's message is the statement with its parameters
   if ("query" in error && "params" in error) return "Failed query";
   return (error.message.split("\n")[0] ?? "").replaceAll(/"[^"]*"|`[^`]*`/g, '"…"').slice(0, MAX_MESSAGE);

@@ -1,0 +1,37 @@
+import { DrizzleQueryError } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { describeError } from "./describe-error.ts";
+
+const canary = "the customer said hello";
+
+function thrownBy(work: () => void): unknown {
+  try {
+    work();
+  } catch (error) {
+    return error;
+  }
+}
+
+test.each([
+  ["a failed query", new DrizzleQueryError(`select '${canary}'`, [canary], new Error(`invalid input: "${canary}"`))],
+  ["a parser", thrownBy(() => JSON.parse(canary))],
+  ["several lines", new Error(`first\n${canary}`)],
+  ["a cause", new Error("outer", { cause: new Error(`value "${canary}" is wrong`) })],
+  ["no error at all", canary],
+])("content does not reach the log: %s", (_, error) => {
+  expect(JSON.stringify(describeError(error))).not.toContain("customer");
+});
+
+test("what helps does: name, code, message, frames, cause", () => {
+  const cause = Object.assign(new Error("duplicate key value"), { code: "23505" });
+  const described = describeError(new TypeError("x is not a function", { cause }));
+  expect(described).toMatchObject({ name: "TypeError", message: "x is not a function", cause: { code: "23505" } });
+  expect(described.stack.length).toBeGreaterThan(0);
+  expect(described.stack.every((line) => line.startsWith("    at "))).toBe(true);
+});
+
+test("a circle of causes ends", () => {
+  const error = new Error("x");
+  error.cause = error;
+  expect(() => JSON.stringify(describeError(error))).not.toThrow();
+});

@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { consumeRateLimit, showRateLimit } from "./rate-limit.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: 0 });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+let keys = 0;
+function newKey(perMinute: number) {
+  return { keyId: `key-${keys++}`, perMinute };
+}
+
+async function consume(limit: ReturnType<typeof newKey>) {
+  const headers = new Headers();
+  const refusal = await consumeRateLimit(limit, headers).then(
+    () => null,
+    (error: unknown) => error,
+  );
+  return { refusal, headers: Object.fromEntries(headers) };
+}
+
+test("counts down, refuses the one above, and starts anew", async () => {
+  const limit = newKey(2);
+  expect(await consume(limit)).toEqual({
+    refusal: null,
+    headers: { "ratelimit-limit": "2", "ratelimit-remaining": "1", "ratelimit-reset": "60" },
+  });
+  vi.advanceTimersByTime(18_500);
+  expect((await consume(limit)).headers).toMatchObject({ "ratelimit-remaining": "0", "ratelimit-reset": "42" });
+  const third = await consume(limit);
+  expect(third.refusal).toMatchObject({ statusCode: 429, headers: { "Retry-After": "42" } });
+  expect(third.headers).toMatchObject({ "ratelimit-remaining": "0" });
+  vi.advanceTimersByTime(41_600);
+  expect((await consume(limit)).refusal).toBeNull();
+});
+
+test("of parallel requests exactly the limit passes", async () => {
+  const limit = newKey(50);
+  const outcomes = await Promise.all(Array.from({ length: 100 }, () => consume(limit)));
+  expect(outcomes.filter(({ refusal }) => refusal === null)).toHaveLength(50);
+});
+
+test("keys do not share a limit", async () => {
+  const [one, other] = [newKey(1), newKey(1)];
+  await consume(one);
+  expect((await consume(one)).refusal).not.toBeNull();
+  expect((await consume(other)).refusal).toBeNull();
+});
+
+test("0 is no limit, and says nothing", async () => {
+  const limit = newKey(0);
+  for (let request = 0; request < 5; request++) expect(await consume(limit)).toEqual({ refusal: null, headers: {} });
+});
+
+test("showing does not count", async () => {
+  const limit = newKey(3);
+  const headers = new Headers();
+  await showRateLimit(limit, headers);
+  await showRateLimit(limit, headers);
+  expect(headers.get("RateLimit-Remaining")).toBe("3");
+  expect((await consume(limit)).headers["ratelimit-remaining"]).toBe("2");
+});

@@ -1,0 +1,54 @@
+import { readdirSync } from "node:fs";
+import { expect, test } from "vitest";
+import { statusResponse } from "./api-keys/schema.ts";
+import { API_ERRORS } from "./http/error-schema.ts";
+import { openApiDocument } from "./openapi.ts";
+import {
+  answerRequestExample,
+  answerResponseExample,
+  chunksRequestExample,
+  chunksResponseExample,
+  statusResponseExample,
+} from "./openapi-examples.ts";
+import { retrieveRequest, retrieveResponse } from "./retrieval/schema.ts";
+
+const document = openApiDocument("https://knowledge.example.com");
+
+test("the paths are those of the route files", () => {
+  const files = readdirSync("app/v1", { recursive: true, encoding: "utf8" }).filter((file) =>
+    file.endsWith("route.ts"),
+  );
+  const routes = files.map((file) => `/${file.replace(/\/?route\.ts$/, "")}`).filter((path) => !path.includes("["));
+  expect(Object.keys(document.paths ?? {}).toSorted()).toEqual(routes.toSorted());
+});
+
+test("the base address is that of the installation", () => {
+  expect(document.openapi).toBe("3.1.0");
+  expect(document.servers).toEqual([{ url: "https://knowledge.example.com/v1" }]);
+});
+
+test("only queryText is required", () => {
+  expect(document.components?.schemas?.RetrieveRequest).toMatchObject({ required: ["queryText"] });
+});
+
+test("the limits and defaults are those of the contract", () => {
+  expect(document.components?.schemas?.RetrieveRequest).toMatchObject({
+    properties: {
+      limit: { default: 10, anyOf: [{ type: "integer", minimum: 1, maximum: 100 }, { type: "null" }] },
+      scoreThreshold: { default: 0, anyOf: [{ type: "number", minimum: 0, maximum: 1 }, { type: "null" }] },
+    },
+  });
+});
+
+test("every error of the table is documented", () => {
+  const described = JSON.stringify(document.paths);
+  for (const { error } of API_ERRORS.filter(({ error }) => error !== "NotFound"))
+    expect(described).toContain(`"${error}"`);
+});
+
+test("every example is valid", () => {
+  for (const example of [chunksRequestExample, answerRequestExample]) retrieveRequest.parse(example);
+  for (const example of [chunksResponseExample, answerResponseExample]) retrieveResponse.parse(example);
+  statusResponse.parse(statusResponseExample);
+  for (const { schema, example } of API_ERRORS) schema.parse(example);
+});

@@ -1,0 +1,114 @@
+import { expect, test } from "vitest";
+import { type RetrieveRequest, retrieveRequest } from "./schema.ts";
+
+const defaults: RetrieveRequest = {
+  queryText: "q",
+  filters: {},
+  scoreThreshold: 0,
+  returnMode: "chunks_only",
+  limit: 10,
+  useRerank: false,
+};
+
+function issuesOf(body: unknown) {
+  return retrieveRequest.safeParse(body).error?.issues.map(({ path, message }) => ({ path: path.join("."), message }));
+}
+
+test("only queryText is required, the rest has its defaults", () => {
+  expect(retrieveRequest.parse({ queryText: "q" })).toEqual(defaults);
+});
+
+test("null is the same as absent, inside filters too", () => {
+  const fields = Object.keys(retrieveRequest.shape).filter((name) => name !== "queryText");
+  const nulls = Object.fromEntries(fields.map((name) => [name, null]));
+  expect(retrieveRequest.parse({ queryText: "q", ...nulls })).toEqual(defaults);
+  const filters = { sourceTypes: null, audience: null, contentCategory: null, path: null };
+  expect(retrieveRequest.parse({ queryText: "q", filters })).toEqual(defaults);
+  expect(issuesOf({ queryText: null })).toHaveLength(1);
+});
+
+test.each([
+  [{ queryText: "  q\n" }, { queryText: "q" }],
+  [{ queryText: ` ${"x".repeat(8000)} ` }, { queryText: "x".repeat(8000) }],
+  [{ queryText: "a\0b\ud800c\udc00" }, { queryText: "a\ufffdb\ufffdc\ufffd" }],
+  [{ queryText: "\0" }, { queryText: "\ufffd" }],
+  [{ queryText: "😀" }, { queryText: "😀" }],
+  [{ limit: 1 }, { limit: 1 }],
+  [{ limit: 100 }, { limit: 100 }],
+  [{ scoreThreshold: 0 }, { scoreThreshold: 0 }],
+  [{ scoreThreshold: 1 }, { scoreThreshold: 1 }],
+  [{ clientName: "a\0" }, { clientName: "a\ufffd" }],
+  [{ companyProductsNames: ["a\udfff"] }, { companyProductsNames: ["a\ufffd"] }],
+  [{ clientLogs: "" }, { clientLogs: "" }],
+  [{ filters: { sourceTypes: [], contentCategory: [], path: [] } }, { filters: {} }],
+  [{ filters: { sourceTypes: ["qa"] } }, { filters: { sourceTypes: ["qa"] } }],
+  [{ filters: { audience: "nobody\0" } }, { filters: { audience: "nobody\ufffd" } }],
+  [{ filters: { contentCategory: "policy" } }, { filters: { contentCategory: ["policy"] } }],
+  [{ filters: { contentCategory: ["a", "b"] } }, { filters: { contentCategory: ["a", "b"] } }],
+  [{ filters: { path: ["A", "B"] } }, { filters: { path: ["A", "B"] } }],
+  [{ unknown: 1, querytext: "x" }, {}],
+])("accepts %j", (given, expected) => {
+  expect(retrieveRequest.parse({ queryText: "q", ...given })).toEqual({ ...defaults, ...expected });
+});
+
+test.each([
+  [{ queryText: "" }, "queryText"],
+  [{ queryText: " \n\t" }, "queryText"],
+  [{ queryText: "x".repeat(8001) }, "queryText"],
+  [{ queryText: undefined }, "queryText"],
+  [{ queryText: 5 }, "queryText"],
+  [{ queryText: ["q"] }, "queryText"],
+  [{ limit: 0 }, "limit"],
+  [{ limit: 101 }, "limit"],
+  [{ limit: 10.5 }, "limit"],
+  [{ limit: "10" }, "limit"],
+  [{ limit: 1e308 }, "limit"],
+  [{ scoreThreshold: -0.001 }, "scoreThreshold"],
+  [{ scoreThreshold: 1.001 }, "scoreThreshold"],
+  [{ scoreThreshold: "0.5" }, "scoreThreshold"],
+  [{ scoreThreshold: Number.POSITIVE_INFINITY }, "scoreThreshold"],
+  [{ returnMode: "both" }, "returnMode"],
+  [{ useRerank: "true" }, "useRerank"],
+  [{ useRerank: 1 }, "useRerank"],
+  [{ companyName: 1 }, "companyName"],
+  [{ companyProductsNames: "a, b" }, "companyProductsNames"],
+  [{ companyProductsNames: [null] }, "companyProductsNames.0"],
+  [{ clientServices: ["a"] }, "clientServices"],
+  [{ filters: "qa" }, "filters"],
+  [{ filters: [] }, "filters"],
+  [{ filters: { sourceTypes: "qa" } }, "filters.sourceTypes"],
+  [{ filters: { sourceTypes: ["web"] } }, "filters.sourceTypes.0"],
+  [{ filters: { audience: ["ai_agent"] } }, "filters.audience"],
+  [{ filters: { contentCategory: 3 } }, "filters.contentCategory"],
+  [{ filters: { path: "A" } }, "filters.path"],
+  [{ filters: { sourceType: "qa" } }, "filters"],
+])("refuses %j", (given, path) => {
+  const paths = issuesOf({ queryText: "q", ...given })?.map((issue) => issue.path);
+  expect([...new Set(paths)]).toEqual([path]);
+});
+
+test("an unknown filter is named, with the known ones", () => {
+  const message = issuesOf({ queryText: "q", filters: { sourceType: "qa" } })?.[0]?.message;
+  expect(message).toContain('"sourceType"');
+  for (const name of ["sourceTypes", "audience", "contentCategory", "path"]) expect(message).toContain(`"${name}"`);
+});
+
+test("a wrong value is told the allowed ones", () => {
+  expect(issuesOf({ queryText: "q", filters: { sourceTypes: ["web"] } })?.[0]?.message).toContain('"document", "qa"');
+  expect(issuesOf({ queryText: "q", returnMode: "x" })?.[0]?.message).toContain("chunks_only");
+});
+
+test("every problem is told at once", () => {
+  const issues = issuesOf({ limit: 0, scoreThreshold: 2, filters: { foo: 1 }, useRerank: "no" });
+  expect(issues?.map(({ path }) => path).toSorted()).toEqual([
+    "filters",
+    "limit",
+    "queryText",
+    "scoreThreshold",
+    "useRerank",
+  ]);
+});
+
+test.each([[null], [[]], ["text"], [1], [true]])("is no body: %j", (body) => {
+  expect(issuesOf(body)?.[0]?.message).toBe("must be a JSON object");
+});
