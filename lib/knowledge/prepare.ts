@@ -87,7 +87,7 @@ async function cut(version: typeof sourceVersions.$inferSelect, tools: PrepareTo
   if (body.kind === "text") {
     return {
       title: version.title,
-      chunks: chunkDocument(parseText(body.content), { title: version.title, ...limits }),
+      chunks: chunkDocument(await parseText(body.content, signal), { title: version.title, ...limits }),
     };
   }
   const bytes = await tools.store.get(body.storageKey);

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { UnreadableFile } from "./document.ts";
-import { parseBytes, parseSheets } from "./parse.ts";
+import { parseBytes, parseMarkdownBytes, parseSheets } from "./parse.ts";
 import type { ParseReply, ParseRequest } from "./pool.ts";
 
 /** Bytes of memory, buffers included, above which the process ends itself. */
@@ -24,8 +24,10 @@ async function answer(request: ParseRequest): Promise<void> {
   process.send?.(await run(request));
 }
 
-async function run({ kind, bytes, fileName }: ParseRequest): Promise<ParseReply> {
+async function run(request: ParseRequest): Promise<ParseReply> {
   try {
+    if (request.kind === "markdown") return { kind: "document", document: await parseMarkdownBytes(request.bytes) };
+    const { kind, bytes, fileName } = request;
     if (kind === "sheets") return { kind, sheets: await parseSheets(bytes, fileName) };
     return { kind, document: await parseBytes(bytes, fileName) };
   } catch (error) {

@@ -1,8 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
-import { cleanDocument, type ParsedDocument, UnreadableFile } from "./document.ts";
-import { parseMarkdown } from "./markdown.ts";
+import { type ParsedDocument, UnreadableFile } from "./document.ts";
 import { refuseTooLarge } from "./parse.ts";
-import { requestParse } from "./pool.ts";
+import { type ParseRequest, requestParse } from "./pool.ts";
 import type { Sheet } from "./sheet.ts";
 
 /** A file by its path or by its bytes; the name, which decides with the content how it is read, is the one shown. */
@@ -14,9 +13,15 @@ export type FileInput = { fileName: string; signal?: AbortSignal } & ({ path: st
  */
 export async function parseFile(input: FileInput): Promise<ParsedDocument> {
   const bytes = await readInput(input);
-  const reply = await requestParse({ kind: "document", bytes, fileName: input.fileName }, input.signal);
-  if (reply.kind === "document") return reply.document;
-  throw new UnreadableFile(reply.kind === "unreadable" ? reply.reason : "The file cannot be read.");
+  return await requestDocument({ kind: "document", bytes, fileName: input.fileName }, input.signal);
+}
+
+/**
+ * Reads text that was given rather than filed, in the same way: as Markdown, of which plain text is a part.
+ * @throws UnreadableFile
+ */
+export async function parseText(text: string, signal?: AbortSignal): Promise<ParsedDocument> {
+  return await requestDocument({ kind: "markdown", bytes: Buffer.from(text) }, signal);
 }
 
 /** The rows of a CSV file or workbook, read in the same way. @throws UnreadableFile */
@@ -27,9 +32,10 @@ export async function readSheets(input: FileInput): Promise<Sheet[]> {
   throw new UnreadableFile(reply.kind === "unreadable" ? reply.reason : "The file cannot be read.");
 }
 
-/** Text that was given rather than filed is Markdown, of which plain text is a part. */
-export function parseText(text: string): ParsedDocument {
-  return cleanDocument(parseMarkdown(text));
+async function requestDocument(request: ParseRequest, signal?: AbortSignal): Promise<ParsedDocument> {
+  const reply = await requestParse(request, signal);
+  if (reply.kind === "document") return reply.document;
+  throw new UnreadableFile(reply.kind === "unreadable" ? reply.reason : "The file cannot be read.");
 }
 
 async function readInput(input: FileInput): Promise<Uint8Array> {

@@ -8,20 +8,46 @@ import { toHast } from "mdast-util-to-hast";
 import { frontmatter } from "micromark-extension-frontmatter";
 import { gfm } from "micromark-extension-gfm";
 import { parse as parseYaml } from "yaml";
-import type { ParsedDocument } from "./document.ts";
+import type { Block, ParsedDocument } from "./document.ts";
 import { blocksFromHast } from "./hast.ts";
+
+/** The parser takes time and memory out of proportion for long texts, so these are read part by part. */
+const PART_CHARACTERS = 100_000;
 
 /** Markdown with tables, task lists and YAML front matter; HTML inside it is read as HTML. */
 export function parseMarkdown(markdown: string): ParsedDocument {
+  const [first = "", ...rest] = splitParts(markdown);
+  const { tree, blocks } = parsePart(first);
+  const { title = null, ...metadata } = readFrontMatter(tree);
+  return { title, blocks: [...blocks, ...rest.flatMap((part) => parsePart(part).blocks)], metadata };
+}
+
+function parsePart(markdown: string): { tree: Nodes; blocks: Block[] } {
   const tree = fromMarkdown(markdown, {
     extensions: [gfm(), frontmatter(["yaml"])],
     mdastExtensions: [gfmFromMarkdown(), frontmatterFromMarkdown(["yaml"])],
   });
-  const metadata = readFrontMatter(tree);
-  const { title = null, ...rest } = metadata;
   const hast = toHast(tree, { allowDangerousHtml: true });
-  const root: Root = hast.type === "root" ? hast : { type: "root", children: [hast as RootContent] };
-  return { title, blocks: blocksFromHast(withHtml(root)), metadata: rest };
+  return { tree, blocks: hast.type === "root" ? blocksFromHast(withHtml(hast)) : [] };
+}
+
+/** Cuts before a heading, or at a blank line when none comes for long, but never inside a fence of code. */
+function splitParts(markdown: string): string[] {
+  if (markdown.length <= PART_CHARACTERS) return [markdown];
+  const parts: string[][] = [[]];
+  let length = 0;
+  let fenced = false;
+  for (const line of markdown.split("\n")) {
+    const cut = /^#{1,6}\s/.test(line) ? length > PART_CHARACTERS / 2 : line.trim() === "" && length > PART_CHARACTERS;
+    if (cut && !fenced) {
+      parts.push([]);
+      length = 0;
+    }
+    if (/^ {0,3}(?:```|~~~)/.test(line)) fenced = !fenced;
+    parts.at(-1)?.push(line);
+    length += line.length + 1;
+  }
+  return parts.map((lines) => lines.join("\n"));
 }
 
 function readFrontMatter(tree: Nodes): Record<string, string> {

@@ -36,6 +36,11 @@ export async function parseSheets(bytes: Uint8Array, fileName: string): Promise<
   });
 }
 
+/** Text that was given rather than filed. It is Markdown whatever it looks like, and may be empty. */
+export async function parseMarkdownBytes(bytes: Uint8Array): Promise<ParsedDocument> {
+  return await explained(async () => cleanDocument(parseMarkdown(Buffer.from(bytes).toString("utf8"))));
+}
+
 /** @throws UnreadableFile above the limit of 50 MB. */
 export function refuseTooLarge(bytes: number): void {
   if (bytes <= FILE_BYTES_MAX) return;

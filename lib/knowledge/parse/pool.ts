@@ -4,11 +4,9 @@ import { fileURLToPath } from "node:url";
 import { type ParsedDocument, UnreadableFile } from "./document.ts";
 import type { Sheet } from "./sheet.ts";
 
-export interface ParseRequest {
-  kind: "document" | "sheets";
-  bytes: Uint8Array;
-  fileName: string;
-}
+export type ParseRequest =
+  | { kind: "document" | "sheets"; bytes: Uint8Array; fileName: string }
+  | { kind: "markdown"; bytes: Uint8Array };
 
 export type ParseReply =
   | { kind: "document"; document: ParsedDocument }
