@@ -1,0 +1,109 @@
+import { sql } from "drizzle-orm";
+import { beforeAll, describe, expect, it } from "vitest";
+import { SYSTEM_ACTOR } from "../audit/record.ts";
+import { createCompany } from "../companies/service.ts";
+import { addSources } from "../knowledge/add.ts";
+import { testDatabase } from "../testing/database.ts";
+import { simpleQuery, type TenantScope, tenantScope } from "./tenant.ts";
+
+const database = testDatabase();
+
+async function newScope(name: string): Promise<TenantScope> {
+  const company = await createCompany(SYSTEM_ACTOR, { name });
+  const scope = tenantScope(company.id);
+  await addSources(scope, SYSTEM_ACTOR, [{ sourceType: "document", sourceId: "same", title: name, content: `${name} only` }]);
+  return scope;
+}
+
+/** Every table with a company's rows, as the catalogue has them. */
+async function tenantTables(): Promise<string[]> {
+  const rows = await database.db.execute<{ name: string }>(sql`
+    select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'company_id'
+    where c.relnamespace = 'ragstone'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition`);
+  return rows.map(({ name }) => name);
+}
+
+describe("tenant scope", () => {
+  let ours: TenantScope;
+  let theirs: TenantScope;
+  beforeAll(async () => {
+    ours = await newScope("Ours");
+    theirs = await newScope("Theirs");
+  });
+
+  it("refuses an id that is not a UUID", () => {
+    expect(() => tenantScope("' or true --")).toThrow();
+  });
+
+  it("shows one company's rows to SQL that names no company", async () => {
+    const [row] = await ours.transaction((tx) => tx.execute<{ n: string }>(sql`select count(*) as n from ragstone.sources`));
+    expect(Number(row?.n)).toBe(1);
+    const companies = await ours.transaction((tx) => tx.execute<{ name: string }>(sql`select name from ragstone.companies`));
+    expect([...companies]).toEqual([{ name: "Ours" }]);
+  });
+
+  it("finds nothing of another company by its id, and cannot change it", async () => {
+    const found = await ours.transaction((tx) =>
+      tx.execute(sql`select * from ragstone.sources where company_id = ${theirs.companyId}`),
+    );
+    expect(found).toHaveLength(0);
+    await ours.transaction((tx) =>
+      tx.execute(sql`update ragstone.sources set source_id = 'stolen' where company_id = ${theirs.companyId}`),
+    );
+    const [row] = await theirs.transaction((tx) =>
+      tx.execute<{ sourceId: string }>(sql`select source_id as "sourceId" from ragstone.sources`),
+    );
+    expect(row?.sourceId).toBe("same");
+  });
+
+  it("cannot write a row for another company", async () => {
+    const stolen = ours.transaction((tx) =>
+      tx.execute(sql`insert into ragstone.sources (company_id, source_id) values (${theirs.companyId}, 'planted')`),
+    );
+    await expect(stolen).rejects.toMatchObject({ cause: { code: "42501" } });
+  });
+
+  it.each([
+    ["no company", ""],
+    ["an empty company", "set local app.company_id = ''"],
+    ["an unknown company", "set local app.company_id = '00000000-0000-4000-8000-000000000000'"],
+  ])("shows nothing in any table with %s", async (_name, setting) => {
+    for (const table of await tenantTables()) {
+      const count = await database.db.transaction(async (tx) => {
+        await simpleQuery(tx, `set local role ragstone_app; ${setting}`);
+        const [row] = await tx.execute<{ n: string }>(sql`select count(*) as n from ${sql.identifier("ragstone")}.${sql.identifier(table)}`);
+        return Number(row?.n);
+      });
+      expect([table, count]).toEqual([table, 0]);
+    }
+  });
+
+  it("guards every table that holds a company's rows", async () => {
+    const unguarded = await database.db.execute(sql`
+      select c.relname from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'company_id'
+      where c.relnamespace = 'ragstone'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+        and not c.relrowsecurity`);
+    expect([...unguarded]).toEqual([]);
+  });
+
+  it("keeps a partition of the embeddings from being read around the policy", async () => {
+    const direct = database.db.transaction(async (tx) => {
+      await simpleQuery(tx, `set local role ragstone_app; set local app.company_id = '${ours.companyId}'`);
+      await tx.execute(sql`select * from ragstone.embeddings_0`);
+    });
+    await expect(direct).rejects.toMatchObject({ cause: { code: "42501" } });
+  });
+
+  it("leaves nothing behind on the connection", async () => {
+    await ours.transaction((tx) => tx.execute(sql`select 1`));
+    const rows = await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        (i % 2 ? ours : theirs).transaction(async (tx) => {
+          const [row] = await tx.execute<{ id: string }>(sql`select company_id as id from ragstone.sources`);
+          return row?.id;
+        }),
+      ),
+    );
+    expect(rows).toEqual(rows.map((_, i) => (i % 2 ? ours : theirs).companyId));
+  });
+});
