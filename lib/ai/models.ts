@@ -1,6 +1,6 @@
 import path from "node:path";
-import type { LanguageModelV4 } from "@ai-sdk/provider";
-import { rerank } from "ai";
+import type { EmbeddingModelV4, LanguageModelV4 } from "@ai-sdk/provider";
+import { embedMany, rerank } from "ai";
 import { type Env, env, projectRoot } from "../env.ts";
 import { createEmbedder, type Embedder } from "./embedder.ts";
 import { createExtractiveModel } from "./local/extractive-model.ts";
@@ -66,9 +66,18 @@ export function createModels({ openai, embeddingModelDir, rerank: rerankSettings
   // the SDK's warnings go to standard output, which belongs to the command line's JSON
   globalThis.AI_SDK_LOG_WARNINGS = false;
 
-  const extractive = once(createExtractiveModel);
-  const remoteEmbeddings = once(() => (openai ? prepareRemoteEmbedder(openai) : null));
-  const makeEmbedder = () => remoteEmbeddings()?.() ?? localEmbedder(embeddingModelDir ?? bundledModelDir());
+  const bundled = once(() => loadLocalModel(bundledModelDir()));
+  // the bundled model whichever embeds: what counts as support for an answer was measured with it
+  const extractive = once(() =>
+    createExtractiveModel({ embed: async (texts, signal) => embedNow(await bundled(), texts, signal) }),
+  );
+  const remoteEmbedder = once(() => openai && prepareRemoteEmbedder(openai));
+  const makeEmbedder = async () => {
+    const remote = remoteEmbedder();
+    if (remote) return remote();
+    const { model, description } = await (embeddingModelDir ? loadLocalModel(embeddingModelDir) : bundled());
+    return createEmbedder(model, description);
+  };
   let pending: Promise<Embedder> | undefined;
 
   return {
@@ -91,16 +100,19 @@ export function createModels({ openai, embeddingModelDir, rerank: rerankSettings
   };
 }
 
-async function localEmbedder(modelDir: string): Promise<Embedder> {
-  // only here: the runtime is large, and remote embeddings do without it
+async function loadLocalModel(modelDir: string) {
+  // only here: the runtime is large, and remote models do without it
   const { createLocalEmbeddingModel, describeLocalModel } = await import("./local/embedding-model.ts");
   const { id, dimensions, windowTokens } = await describeLocalModel(modelDir);
-  return createEmbedder(createLocalEmbeddingModel({ modelDir }), {
-    modelId: id,
-    dimensions,
-    windowTokens,
-    local: true,
-  });
+  return {
+    model: createLocalEmbeddingModel({ modelDir }),
+    description: { modelId: id, dimensions, windowTokens, local: true },
+  };
+}
+
+async function embedNow({ model }: { model: EmbeddingModelV4 }, values: string[], abortSignal?: AbortSignal) {
+  const providerOptions = { ragstone: { priority: "query" } };
+  return (await embedMany({ model, values, abortSignal, providerOptions, maxRetries: 0 })).embeddings;
 }
 
 /** Of models whose makers publish them; the others are asked for one vector. */
