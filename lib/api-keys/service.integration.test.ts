@@ -1,0 +1,174 @@
+import { and, eq } from "drizzle-orm";
+import { beforeAll, expect, test } from "vitest";
+import { type Actor, CLI_ACTOR } from "../audit/record.ts";
+import { createCompany } from "../companies/service.ts";
+import { apiKeys, auditLog } from "../db/schema/index.ts";
+import { type TenantScope, tenantScope } from "../db/tenant.ts";
+import { testDatabase } from "../testing/database.ts";
+import { authenticateKey } from "./authenticate.ts";
+import { createKey, getKey, listKeys, MAX_LIVE_KEYS, renameKey, revokeKey, rotateKey } from "./service.ts";
+
+const database = testDatabase();
+let scope: TenantScope;
+let stranger: TenantScope;
+
+beforeAll(async () => {
+  scope = tenantScope((await createCompany(CLI_ACTOR, { name: "Keys" })).id);
+  stranger = tenantScope((await createCompany(CLI_ACTOR, { name: "Stranger" })).id);
+});
+
+const HOUR_MS = 3_600_000;
+const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS);
+const works = (token: string) =>
+  authenticateKey(`Bearer ${token}`).then(
+    () => true,
+    () => false,
+  );
+
+async function auditOf(id: string) {
+  return database.db
+    .select()
+    .from(auditLog)
+    .where(and(eq(auditLog.companyId, scope.companyId), eq(auditLog.targetId, id)))
+    .orderBy(auditLog.createdAt);
+}
+
+test("a new key works, and is never shown again", async () => {
+  const { token, ...key } = await createKey(scope, CLI_ACTOR, { name: "Chatbot", policy: { audience: ["ai_agent"] } });
+  expect(await works(token)).toBe(true);
+  expect(key).toMatchObject({ name: "Chatbot", companyId: scope.companyId, status: "active", expiresAt: null });
+  expect(key.maskedToken).toBe(`ragstone_live_************${token.slice(-4)}`);
+
+  const later = JSON.stringify([await getKey(scope, key.id), await listKeys(scope), await auditOf(key.id)]);
+  expect(later).not.toContain(token);
+  expect(later).not.toContain("hash");
+});
+
+test("the database holds nothing of the secret but the last four characters", async () => {
+  const { id, token } = await createKey(scope, CLI_ACTOR, { name: "Dump" });
+  const [row] = await database.db.select().from(apiKeys).where(eq(apiKeys.id, id));
+  const dump = JSON.stringify([row, await auditOf(id)]);
+  const secret = token.slice("ragstone_live_".length);
+  for (let start = 0; start + 5 <= secret.length; start++) expect(dump).not.toContain(secret.slice(start, start + 5));
+});
+
+test("every change leaves its row in the audit log, with who and what", async () => {
+  const admin: Actor = { type: "user", id: "4a1d9f2e-5b6c-4d7e-8f90-a1b2c3d4e5f6", name: "Ada" };
+  const key = await createKey(scope, admin, { name: "Audited" });
+  await renameKey(scope, admin, { id: key.id, name: "Renamed" });
+  const successor = await rotateKey(scope, CLI_ACTOR, { id: key.id, overlap: "1h" });
+  await revokeKey(scope, admin, key.id);
+
+  expect(key.createdBy).toBe(admin.id);
+  expect(successor.createdBy).toBeNull();
+  expect(await auditOf(key.id)).toMatchObject([
+    { action: "api_key.created", actorType: "user", actorId: admin.id, actorName: "Ada", targetName: "Audited" },
+    { action: "api_key.renamed", targetName: "Renamed", detail: { from: "Audited" } },
+    { action: "api_key.rotated", actorType: "cli", detail: { replacedById: successor.id, overlap: "1h" } },
+    { action: "api_key.revoked" },
+  ]);
+});
+
+test("what fails leaves nothing behind", async () => {
+  const key = await createKey(scope, CLI_ACTOR, { name: "Untouched" });
+  const rows = (await auditOf(key.id)).length;
+  await expect(renameKey(scope, CLI_ACTOR, { id: key.id, name: " " })).rejects.toMatchObject({ statusCode: 422 });
+  // a name that the database refuses in the last statement of the transaction: U+0000 in the actor's
+  await expect(revokeKey(scope, { ...CLI_ACTOR, name: "\0" }, key.id)).rejects.toThrow();
+  expect((await getKey(scope, key.id)).revokedAt).toBeNull();
+  expect(await auditOf(key.id)).toHaveLength(rows);
+});
+
+test("a rotated key inherits everything, and the old one works for the overlap", async () => {
+  const input = { name: "Rotated", expiresAt: inHours(1000), rateLimitPerMinute: 7, policy: { limit: 3 } };
+  const old = await createKey(scope, CLI_ACTOR, input);
+  const successor = await rotateKey(scope, CLI_ACTOR, { id: old.id });
+
+  expect(successor).toMatchObject(input);
+  expect(successor.token).not.toBe(old.token);
+  expect(await works(old.token)).toBe(true);
+  expect(await works(successor.token)).toBe(true);
+
+  const retiring = await getKey(scope, old.id);
+  expect(retiring).toMatchObject({ status: "retiring", replacedById: successor.id });
+  expect(Math.abs(Number(retiring.expiresAt) - Number(inHours(24)))).toBeLessThan(60_000);
+  await expect(authenticateKey(`Bearer ${old.token}`, inHours(24.1))).rejects.toMatchObject({ statusCode: 401 });
+  await expect(authenticateKey(`Bearer ${successor.token}`, inHours(24.1))).resolves.toMatchObject({ name: "Rotated" });
+});
+
+test.each([
+  ["now", 0],
+  ["1h", 1],
+  ["24h", 24],
+  ["7d", 168],
+] as const)("an overlap of %s", async (overlap, hours) => {
+  const old = await createKey(scope, CLI_ACTOR, { name: "Overlap" });
+  await rotateKey(scope, CLI_ACTOR, { id: old.id, overlap });
+  const { expiresAt } = await getKey(scope, old.id);
+  expect(Math.abs(Number(expiresAt) - Number(inHours(hours)))).toBeLessThan(60_000);
+  expect(await works(old.token)).toBe(hours > 0);
+});
+
+test("an overlap never outlives the key's own expiry, and neither does the successor", async () => {
+  const expiresAt = inHours(2);
+  const old = await createKey(scope, CLI_ACTOR, { name: "Short", expiresAt });
+  const successor = await rotateKey(scope, CLI_ACTOR, { id: old.id, overlap: "7d" });
+  expect((await getKey(scope, old.id)).expiresAt).toEqual(expiresAt);
+  expect(successor.expiresAt).toEqual(expiresAt);
+});
+
+test("a revoked, expired or rotated key is not rotated", async () => {
+  const revoked = await createKey(scope, CLI_ACTOR, { name: "Revoked" });
+  await revokeKey(scope, CLI_ACTOR, revoked.id);
+  const expired = await createKey(scope, CLI_ACTOR, { name: "Expired" });
+  await rotateKey(scope, CLI_ACTOR, { id: expired.id, overlap: "now" });
+  const retiring = await createKey(scope, CLI_ACTOR, { name: "Retiring" });
+  await rotateKey(scope, CLI_ACTOR, { id: retiring.id });
+  for (const { id } of [revoked, expired, retiring]) {
+    await expect(rotateKey(scope, CLI_ACTOR, { id })).rejects.toMatchObject({ error: "Conflict" });
+  }
+});
+
+test("of two rotations at once, one wins", async () => {
+  const { id } = await createKey(scope, CLI_ACTOR, { name: "Raced" });
+  const outcomes = await Promise.allSettled([1, 2].map(() => rotateKey(scope, CLI_ACTOR, { id })));
+  expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+});
+
+test("revoking ends a key at once, and again changes nothing", async () => {
+  const { id, token } = await createKey(scope, CLI_ACTOR, { name: "Revoked" });
+  const first = await revokeKey(scope, CLI_ACTOR, id);
+  expect(first.status).toBe("revoked");
+  expect(await works(token)).toBe(false);
+  expect((await revokeKey(scope, CLI_ACTOR, id)).revokedAt).toEqual(first.revokedAt);
+  expect(await auditOf(id)).toHaveLength(2);
+});
+
+test("another company's key, and an id that is none, are not found on every verb", async () => {
+  const { id, token } = await createKey(scope, CLI_ACTOR, { name: "Mine" });
+  const before = await getKey(scope, id);
+  for (const foreign of [id, "not-a-uuid", "3d0f4c1e-0000-4000-8000-000000000000"]) {
+    const verbs = [
+      getKey(stranger, foreign),
+      renameKey(stranger, CLI_ACTOR, { id: foreign, name: "x" }),
+      rotateKey(stranger, CLI_ACTOR, { id: foreign }),
+      revokeKey(stranger, CLI_ACTOR, foreign),
+    ];
+    for (const outcome of await Promise.allSettled(verbs)) {
+      expect(outcome).toMatchObject({ status: "rejected", reason: { error: "NotFound" } });
+    }
+  }
+  expect(await listKeys(stranger)).toEqual([]);
+  expect(await getKey(scope, id)).toEqual(before);
+  expect(await works(token)).toBe(true);
+});
+
+test("a company has a bounded number of keys; those that ended do not count", async () => {
+  const crowded = tenantScope((await createCompany(CLI_ACTOR, { name: "Crowded" })).id);
+  const first = await createKey(crowded, CLI_ACTOR, { name: "First" });
+  for (let made = 1; made < MAX_LIVE_KEYS; made++) await createKey(crowded, CLI_ACTOR, { name: `Key ${made}` });
+  await expect(createKey(crowded, CLI_ACTOR, { name: "Above" })).rejects.toMatchObject({ error: "Conflict" });
+  const successor = await rotateKey(crowded, CLI_ACTOR, { id: first.id });
+  await revokeKey(crowded, CLI_ACTOR, successor.id);
+  await expect(createKey(crowded, CLI_ACTOR, { name: "Again" })).resolves.toMatchObject({ name: "Again" });
+});

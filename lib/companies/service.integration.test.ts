@@ -1,0 +1,158 @@
+import { randomUUID } from "node:crypto";
+import { eq, getTableName, sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { authenticateKey } from "../api-keys/authenticate.ts";
+import { createKey } from "../api-keys/service.ts";
+import { CLI_ACTOR } from "../audit/record.ts";
+import {
+  answerReports,
+  auditLog,
+  companies,
+  embeddings,
+  jobs,
+  lexicalBlocks,
+  lexicalPostings,
+  memberships,
+  queryLog,
+  sources,
+  sourceVersions,
+  usageDaily,
+  users,
+  userTokens,
+} from "../db/schema/index.ts";
+import { type TenantScope, tenantScope } from "../db/tenant.ts";
+import { testDatabase } from "../testing/database.ts";
+import { ACCESS_TABLES, CONTENT_TABLES } from "./queries.ts";
+import {
+  companyScope,
+  createCompany,
+  deleteCompany,
+  getCompany,
+  listCompanies,
+  renameCompany,
+  updateCompanySettings,
+} from "./service.ts";
+
+const { db } = testDatabase();
+
+async function newCompany(name: string): Promise<TenantScope> {
+  return tenantScope((await createCompany(CLI_ACTOR, { name })).id);
+}
+
+/** How many rows each table with a `company_id` holds of a company, whatever this release knows of them. */
+async function rowsOf(companyId: string): Promise<Record<string, number>> {
+  const tables = await db.execute<{ name: string }>(sql`
+    select c.table_name as name from information_schema.columns c
+    join information_schema.tables t using (table_schema, table_name)
+    where c.table_schema = 'ragstone' and c.column_name = 'company_id' and c.table_name !~ '^embeddings_[0-9]+$'`);
+  const counts: Record<string, number> = {};
+  for (const { name } of tables) {
+    const table = sql.identifier(name);
+    const [row] = await db.execute<{ count: number }>(
+      sql`select count(*)::int as count from ragstone.${table} where company_id = ${companyId}`,
+    );
+    counts[name] = row?.count ?? 0;
+  }
+  return counts;
+}
+
+/** A row in the tables that nothing but their own domain fills. */
+async function fill({ companyId }: TenantScope): Promise<void> {
+  const [user] = await db
+    .insert(users)
+    .values({ email: `${randomUUID()}@example.com`, name: "Ada" })
+    .returning();
+  const userId = user?.id ?? "";
+  const sourceId = randomUUID();
+  const versionId = randomUUID();
+  await db.insert(memberships).values({ companyId, userId, role: "admin" });
+  await db
+    .insert(userTokens)
+    .values({ kind: "invitation", hash: randomUUID(), email: "x@example.com", companyId, expiresAt: new Date() });
+  await db.insert(sources).values({ companyId, id: sourceId, sourceId: "a" });
+  await db.insert(sourceVersions).values({
+    ...{ companyId, id: versionId, sourceId, number: 1, sourceType: "document", title: "A", audience: [] },
+    ...{ body: { kind: "text", content: "a" }, contentHash: "x" },
+  });
+  const chunkId = randomUUID();
+  await db.execute(sql`
+    insert into ragstone.chunks
+      (company_id, id, source_id, ordinal, content, embedding_text, word_length, gram_length, piece_count, raw_word_count)
+    values (${companyId}, ${chunkId}, ${sourceId}, 0, 'a', 'a', 1, 1, 1, 1)`);
+  await db.execute(sql`
+    insert into ragstone.version_chunks (company_id, version_id, position, chunk_id)
+    values (${companyId}, ${versionId}, 0, ${chunkId})`);
+  await db
+    .insert(embeddings)
+    .values(Array.from({ length: 2_500 }, (_, ordinal) => ({ companyId, modelId: 1, ordinal, embedding: "[1,2,3]" })));
+  await db.insert(lexicalBlocks).values({ companyId, block: 0, language: "en", live: new Uint8Array(4) });
+  await db.insert(lexicalPostings).values({ companyId, term: 1, block: 0, postings: new Uint8Array(4) });
+  await db.insert(jobs).values({ companyId, kind: "ingest" });
+  await db.insert(queryLog).values({ companyId, id: randomUUID(), origin: "api", statusCode: 200 });
+  await db.insert(usageDaily).values({ companyId, day: "2026-01-01" });
+  await db.insert(answerReports).values({ companyId, requestId: randomUUID(), userId, question: "q", answer: "a" });
+}
+
+test("a company begins with the defaults", async () => {
+  const company = await createCompany(CLI_ACTOR, { name: " Northwind " });
+  expect(company).toMatchObject({
+    name: "Northwind",
+    isSample: false,
+    defaultAudience: ["ai_agent", "copilot"],
+    queryRetentionDays: 30,
+    hashQueries: false,
+  });
+  expect((await listCompanies()).map(({ id }) => id)).toContain(company.id);
+  await expect(createCompany(CLI_ACTOR, { name: " " })).rejects.toMatchObject({ statusCode: 422 });
+});
+
+test("name and settings change, with an audit row each", async () => {
+  const scope = await newCompany("Before");
+  await renameCompany(scope, CLI_ACTOR, { name: "After" });
+  const changed = await updateCompanySettings(scope, CLI_ACTOR, {
+    defaultAudience: ["a", "a", " b "],
+    hashQueries: true,
+  });
+  expect(changed).toMatchObject({
+    name: "After",
+    defaultAudience: ["a", "b"],
+    hashQueries: true,
+    queryRetentionDays: 30,
+  });
+  expect(await getCompany(scope)).toEqual(changed);
+  expect(await updateCompanySettings(scope, CLI_ACTOR, {})).toEqual(changed);
+  await expect(updateCompanySettings(scope, CLI_ACTOR, { queryRetentionDays: 0 })).rejects.toMatchObject({
+    statusCode: 422,
+  });
+  const rows = await db
+    .select()
+    .from(auditLog)
+    .where(eq(auditLog.companyId, scope.companyId))
+    .orderBy(auditLog.createdAt);
+  expect(rows.map(({ action }) => action)).toEqual(["company.created", "company.renamed", "company.settings_changed"]);
+});
+
+test.each(["x", "3d0f4c1e-0000-4000-8000-000000000000"])("there is no company %s", async (id) => {
+  await expect(companyScope(id)).rejects.toMatchObject({ error: "NotFound" });
+});
+
+test("every table with a company is in the list of what goes", async () => {
+  const known = [...ACCESS_TABLES, ...CONTENT_TABLES].map((table) => getTableName(table));
+  expect(known.toSorted()).toEqual(Object.keys(await rowsOf(randomUUID())).toSorted());
+});
+
+test("deleting leaves no row, nor touches another company's", async () => {
+  const [doomed, other] = [await newCompany("Doomed"), await newCompany("Other")];
+  const key = await createKey(doomed, CLI_ACTOR, { name: "Key" });
+  for (const scope of [doomed, other]) await fill(scope);
+  const before = await rowsOf(other.companyId);
+  expect(Object.values(await rowsOf(doomed.companyId)).every((count) => count > 0)).toBe(true);
+
+  await deleteCompany(doomed);
+
+  expect(Object.values(await rowsOf(doomed.companyId)).every((count) => count === 0)).toBe(true);
+  expect(await db.$count(companies, eq(companies.id, doomed.companyId))).toBe(0);
+  expect(await rowsOf(other.companyId)).toEqual(before);
+  await expect(authenticateKey(`Bearer ${key.token}`)).rejects.toMatchObject({ statusCode: 401 });
+  await expect(deleteCompany(doomed)).rejects.toMatchObject({ error: "NotFound" });
+});

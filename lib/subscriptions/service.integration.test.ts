@@ -1,0 +1,166 @@
+import { eq } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+import { CLI_ACTOR } from "../audit/record.ts";
+import { createCompany } from "../companies/service.ts";
+import { auditLog, subscriptions } from "../db/schema/index.ts";
+import { type TenantScope, tenantScope } from "../db/tenant.ts";
+import { testDatabase } from "../testing/database.ts";
+import {
+  cancelSubscription,
+  changePlan,
+  getSubscription,
+  listSubscriptionHistory,
+  resumeSubscription,
+  setSubscription,
+} from "./service.ts";
+
+const database = testDatabase();
+let scope: TenantScope;
+
+beforeEach(async () => {
+  scope = tenantScope((await createCompany(CLI_ACTOR, { name: "Subscribed" })).id);
+});
+
+const DAY_MS = 86_400_000;
+const inDays = (days: number) => new Date(Date.now() + days * DAY_MS);
+const conflict = { error: "Conflict" };
+
+async function auditActions() {
+  const rows = await database.db
+    .select()
+    .from(auditLog)
+    .where(eq(auditLog.companyId, scope.companyId))
+    .orderBy(auditLog.createdAt);
+  return rows.map(({ action }) => action);
+}
+
+test("a new company is served, with no end", async () => {
+  expect(await getSubscription(scope)).toMatchObject({
+    status: "ACTIVE",
+    currentPeriodEnd: null,
+    cancelAtPeriodEnd: false,
+    state: { served: true, until: null },
+    planDetails: { requestsPerMonth: null },
+  });
+});
+
+test("setting replaces status and end, and clears the cancellation", async () => {
+  await setSubscription(scope, CLI_ACTOR, { status: "ACTIVE", currentPeriodEnd: inDays(30) });
+  await cancelSubscription(scope, CLI_ACTOR, { at: "period_end" });
+  expect(await setSubscription(scope, CLI_ACTOR, { status: "TRIALING", currentPeriodEnd: "2999-01-31" })).toMatchObject(
+    {
+      status: "TRIALING",
+      currentPeriodEnd: new Date("2999-01-31T00:00:00Z"),
+      cancelAtPeriodEnd: false,
+    },
+  );
+  expect(await setSubscription(scope, CLI_ACTOR, { status: "ACTIVE" })).toMatchObject({ currentPeriodEnd: null });
+  const past = await setSubscription(scope, CLI_ACTOR, { status: "ACTIVE", currentPeriodEnd: inDays(-1) });
+  expect(past.state).toMatchObject({ status: "EXPIRED", served: false });
+});
+
+test("a status that there is none of is refused with the known ones", async () => {
+  const input: { status: "CANCELLED" } = JSON.parse('{"status":"CANCELED"}');
+  await expect(setSubscription(scope, CLI_ACTOR, input)).rejects.toMatchObject({
+    statusCode: 422,
+    message: expect.stringContaining("CANCELLED"),
+  });
+});
+
+test("past due counts from when it became so, until it leaves", async () => {
+  const first = await setSubscription(scope, CLI_ACTOR, { status: "PAST_DUE" });
+  expect(first.pastDueSince).toBeInstanceOf(Date);
+  expect(first.state.served).toBe(true);
+  const again = await setSubscription(scope, CLI_ACTOR, { status: "PAST_DUE" });
+  expect(again.pastDueSince).toEqual(first.pastDueSince);
+  expect((await setSubscription(scope, CLI_ACTOR, { status: "ACTIVE" })).pastDueSince).toBeNull();
+});
+
+test("cancelled now, it is refused at once; resumed, it is what it was", async () => {
+  const end = inDays(30);
+  await setSubscription(scope, CLI_ACTOR, { status: "TRIALING", currentPeriodEnd: end });
+  const cancelled = await cancelSubscription(scope, CLI_ACTOR, { at: "now" });
+  expect(cancelled.state).toMatchObject({ status: "CANCELLED", served: false });
+  await expect(cancelSubscription(scope, CLI_ACTOR, { at: "now" })).rejects.toMatchObject(conflict);
+  await expect(cancelSubscription(scope, CLI_ACTOR, { at: "period_end" })).rejects.toMatchObject(conflict);
+  await expect(changePlan(scope, CLI_ACTOR, { plan: "growth" })).rejects.toMatchObject(conflict);
+  expect(await resumeSubscription(scope, CLI_ACTOR)).toMatchObject({ status: "TRIALING", currentPeriodEnd: end });
+});
+
+test("cancelled at the end of the period, it is served until then and can be resumed", async () => {
+  const end = inDays(30);
+  await setSubscription(scope, CLI_ACTOR, { status: "ACTIVE", currentPeriodEnd: end });
+  const ending = await cancelSubscription(scope, CLI_ACTOR, { at: "period_end" });
+  expect(ending).toMatchObject({ status: "ACTIVE", cancelAtPeriodEnd: true, state: { served: true, until: end } });
+  await expect(cancelSubscription(scope, CLI_ACTOR, { at: "period_end" })).rejects.toMatchObject(conflict);
+  const resumed = await resumeSubscription(scope, CLI_ACTOR);
+  expect(resumed).toMatchObject({ status: "ACTIVE", cancelAtPeriodEnd: false, currentPeriodEnd: end });
+});
+
+test("one without an end ends with its month, and has none again when it is resumed", async () => {
+  const ending = await cancelSubscription(scope, CLI_ACTOR, { at: "period_end" });
+  expect(Number(ending.currentPeriodEnd)).toBeGreaterThan(Number(inDays(27)));
+  expect(Number(ending.currentPeriodEnd)).toBeLessThan(Number(inDays(32)));
+  expect(ending.state.served).toBe(true);
+  expect((await resumeSubscription(scope, CLI_ACTOR)).currentPeriodEnd).toBeNull();
+});
+
+test("one that ran out starts anew when it is resumed", async () => {
+  await setSubscription(scope, CLI_ACTOR, { status: "ACTIVE", currentPeriodEnd: inDays(-1) });
+  const resumed = await resumeSubscription(scope, CLI_ACTOR);
+  expect(resumed).toMatchObject({ status: "ACTIVE", currentPeriodEnd: null, state: { served: true } });
+});
+
+test("a debt does not go away, nor get younger, by cancelling and resuming", async () => {
+  await setSubscription(scope, CLI_ACTOR, { status: "PAST_DUE" });
+  await database.db
+    .update(subscriptions)
+    .set({ pastDueSince: inDays(-6) })
+    .where(eq(subscriptions.companyId, scope.companyId));
+  await cancelSubscription(scope, CLI_ACTOR, { at: "period_end" });
+  const resumed = await resumeSubscription(scope, CLI_ACTOR);
+  expect(resumed.status).toBe("PAST_DUE");
+  expect(Number(resumed.pastDueSince)).toBeLessThan(Number(inDays(-5)));
+  await cancelSubscription(scope, CLI_ACTOR, { at: "now" });
+  expect((await resumeSubscription(scope, CLI_ACTOR)).status).toBe("PAST_DUE");
+  await setSubscription(scope, CLI_ACTOR, { status: "UNPAID" });
+  await expect(resumeSubscription(scope, CLI_ACTOR)).rejects.toMatchObject(conflict);
+});
+
+test("there is nothing to resume of one that runs", async () => {
+  await expect(resumeSubscription(scope, CLI_ACTOR)).rejects.toMatchObject(conflict);
+});
+
+test("the plan changes, and only to one that there is", async () => {
+  expect(await changePlan(scope, CLI_ACTOR, { plan: "growth" })).toMatchObject({
+    plan: "growth",
+    planDetails: { name: "Growth", requestsPerMonth: 100_000 },
+  });
+  await expect(changePlan(scope, CLI_ACTOR, { plan: "gold" })).rejects.toMatchObject({ statusCode: 422 });
+});
+
+test("history and audit tell every change, and a refused one not", async () => {
+  await changePlan(scope, CLI_ACTOR, { plan: "starter" });
+  await cancelSubscription(scope, CLI_ACTOR, { at: "now" });
+  await cancelSubscription(scope, CLI_ACTOR, { at: "now" }).catch(() => undefined);
+  await resumeSubscription(scope, CLI_ACTOR);
+  const history = await listSubscriptionHistory(scope);
+  expect(history.map(({ event, status, plan }) => [event, status, plan])).toEqual([
+    ["Resumed", "ACTIVE", "starter"],
+    ["Cancelled", "CANCELLED", "starter"],
+    ["Plan changed to Starter", "ACTIVE", "starter"],
+    ["Started", "ACTIVE", "unlimited"],
+  ]);
+  expect(await auditActions()).toEqual([
+    "company.created",
+    "subscription.plan_changed",
+    "subscription.cancelled",
+    "subscription.resumed",
+  ]);
+});
+
+test("a payment company's provider decides what becomes of it", async () => {
+  const provider = { carryOut: async () => ({ cancelAtPeriodEnd: true, currentPeriodEnd: inDays(3) }) };
+  const after = await cancelSubscription(scope, CLI_ACTOR, { at: "now" }, provider);
+  expect(after).toMatchObject({ status: "ACTIVE", cancelAtPeriodEnd: true });
+});
