@@ -1,0 +1,102 @@
+import { randomBytes } from "node:crypto";
+import type { LanguageModelV4 } from "@ai-sdk/provider";
+import { generateText } from "ai";
+import { log } from "../log.ts";
+import { checkCitations, citedNumbers } from "./citations.ts";
+import { answerLanguage, refusal } from "./local/answer-phrases.ts";
+import { type Passage, toPassage } from "./passage.ts";
+import { type AnswerContext, buildPrompt, type Prompt } from "./prompt.ts";
+import { isProviderError } from "./remote/provider-error.ts";
+
+export interface Answer {
+  /** Cites the results as `[1]`, `[2]`, in their order; or says that they hold no answer. */
+  answer: string;
+  /** Whether it cites any result. */
+  supported: boolean;
+  /** Names of the context fields that the prompt could not hold whole. */
+  truncatedFields: string[];
+  /** Whether the fallback had to answer. */
+  degraded: boolean;
+}
+
+interface AnswerRequest {
+  model: LanguageModelV4;
+  /** Answers when `model` fails or says nothing usable; null when `model` cannot be away. */
+  fallback: LanguageModelV4 | null;
+  question: string;
+  /** What retrieval returned, best first. */
+  results: Parameters<typeof toPassage>[0][];
+  context: AnswerContext;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * An answer to the question from the results and nothing else. Without results no model is asked. The context reaches
+ * the prompt of `model` and is kept nowhere.
+ *
+ * @throws what `model` throws when there is no fallback; the reason of `signal` when the caller gave up.
+ */
+export async function generateAnswer(request: AnswerRequest): Promise<Answer> {
+  const { model, fallback, question, results, context, signal } = request;
+  const passages = results.map(toPassage);
+  if (passages.length === 0) {
+    return { answer: refusal(answerLanguage(question)), supported: false, truncatedFields: [], degraded: false };
+  }
+
+  const prompt = buildPrompt({ question, passages, context, token: randomBytes(16).toString("hex") });
+  const ask = (asked: LanguageModelV4) => answerOf(asked, prompt, question, passages, signal);
+  try {
+    return { ...(await ask(model)), truncatedFields: prompt.truncatedFields, degraded: false };
+  } catch (error) {
+    if (fallback === null || isGivenUp(signal)) throw error;
+    log().warn(
+      { failure: describeFailure(error) },
+      "the answer model is away: answering with sentences of the results",
+    );
+    return { ...(await ask(fallback)), truncatedFields: prompt.truncatedFields, degraded: true };
+  }
+}
+
+class UnusableAnswer extends Error {
+  override readonly name = "UnusableAnswer";
+}
+
+async function answerOf(
+  model: LanguageModelV4,
+  { instructions, messages, passageCount }: Prompt,
+  question: string,
+  passages: readonly Passage[],
+  signal: AbortSignal | undefined,
+) {
+  const { text, finishReason } = await generateText({
+    model,
+    instructions,
+    messages,
+    maxRetries: 0,
+    temperature: 0,
+    telemetry: { isEnabled: false },
+    providerOptions: { ragstone: { question, passages: passages.slice(0, passageCount) } },
+    ...(isTimedOut(signal) || signal === undefined ? {} : { abortSignal: signal }),
+  });
+  if (finishReason === "error" || finishReason === "content-filter")
+    throw new UnusableAnswer(`It ended by ${finishReason}`);
+  if (/^\s*<(?:!doctype|html|head|body)\b/i.test(text)) throw new UnusableAnswer("It is a web page");
+  const answer = checkCitations(text, passages.slice(0, passageCount));
+  if (answer === "") throw new UnusableAnswer("It is empty");
+  return { answer, supported: citedNumbers(answer).length > 0 };
+}
+
+/** A caller that went away wants no fallback; one that set a time limit does. */
+function isGivenUp(signal: AbortSignal | undefined): boolean {
+  return signal?.aborted === true && !isTimedOut(signal);
+}
+
+function isTimedOut(signal: AbortSignal | undefined): boolean {
+  return signal?.reason instanceof Error && signal.reason.name === "TimeoutError";
+}
+
+/** Only messages of errors that are known to hold neither prompt nor answer. */
+function describeFailure(error: unknown): string {
+  if (isProviderError(error) || error instanceof UnusableAnswer) return error.message;
+  return error instanceof Error ? error.name : "unknown";
+}

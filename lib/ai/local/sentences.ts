@@ -1,0 +1,128 @@
+import type { Language } from "../function-words.ts";
+import { BEFORE_NUMBER, NEVER_LAST } from "./abbreviations.ts";
+
+/** The smallest piece that an answer quotes: its words as the passage has them, white space collapsed. */
+export type Unit = {
+  text: string;
+  /** `step` is an item of a numbered list, `row` a line of a table. */
+  kind: "sentence" | "item" | "step" | "row";
+  /** What stands over it and says what it is about: the heading, and the line that leads into its list. */
+  context: string;
+  /** Paragraph, list or table that it belongs to, counted from 0 inside the passage. */
+  block: number;
+};
+
+const HEADING = /^#{1,6}\s+(.+?)\s*#*$/;
+const BULLET = /^(?:[-*+•‣◦▪·–—]|\[[ x]\])\s+(.*)$/i;
+const STEP = /^((?:\d{1,2}|[a-z])[.)]\s+.*)$/i;
+const FENCE = /^(?:```|~~~)/;
+const PIPE_ROW = /^\|(.*)\|$/;
+const PIPE_RULE = /^[\s|:-]+$/;
+const CELL_ROW = /^[^:;]{1,60}: [^;]+(?:; [^:;]{1,60}: [^;]*)+;?$/;
+const TITLE_LENGTH_MAX = 70;
+const UNIT_LENGTH_MAX = 600;
+
+/**
+ * Cuts the content of a passage into units: sentences of its paragraphs, items of its lists, rows of its tables.
+ * Headings are no units; they are the context of what follows.
+ */
+export function splitUnits(content: string, language: Language): Unit[] {
+  const units: Unit[] = [];
+  let heading = "";
+  let lead = "";
+  const blocks = blocksOf(content);
+  for (const [block, lines] of blocks.entries()) {
+    const title = titleOf(lines, block === blocks.length - 1);
+    if (title !== undefined) {
+      heading = title;
+      lead = "";
+      continue;
+    }
+    for (const { kind, text } of piecesOf(lines)) {
+      const context = [heading, kind === "sentence" ? "" : lead].filter(Boolean).join(" ");
+      const texts = kind === "sentence" ? sentencesOf(text, language) : [text];
+      for (const piece of texts.flatMap(withinLength)) units.push({ kind, text: piece, context, block });
+      if (kind === "sentence") lead = text.endsWith(":") ? (texts.at(-1) ?? "") : "";
+    }
+  }
+  return units;
+}
+
+/** Splits a paragraph into sentences by Unicode's rules, mended where an abbreviation, an initial or a date was cut. */
+export function sentencesOf(paragraph: string, language: Language): string[] {
+  const sentences: string[] = [];
+  let open = "";
+  const segments = [...new Intl.Segmenter(language, { granularity: "sentence" }).segment(paragraph)];
+  for (const [index, { segment }] of segments.entries()) {
+    open += segment;
+    const next = segments[index + 1]?.segment;
+    if (next !== undefined && goesOn(open, next, language)) continue;
+    sentences.push(open.trim());
+    open = "";
+  }
+  return sentences.filter((sentence) => sentence !== "");
+}
+
+function goesOn(text: string, next: string, language: Language): boolean {
+  if (/^\p{Ll}/u.test(next)) return true;
+  const last = /(\S+)\.["'”’)\]]*\s*$/u
+    .exec(text)?.[1]
+    ?.toLowerCase()
+    .replace(/^["'“‘([]+/u, "");
+  if (last === undefined) return false;
+  if (/^\p{L}$/u.test(last) || NEVER_LAST.has(last)) return true;
+  if (/^\d/.test(next)) return BEFORE_NUMBER.has(last) || /^\d{1,2}$/.test(last);
+  return language === "de" && /^\d{1,2}$/.test(last);
+}
+
+/** Lines by blank line; a Markdown heading is a block of its own, wherever it stands. */
+function blocksOf(content: string): string[][] {
+  const blocks: string[][] = [[]];
+  for (const line of content.split(/\r?\n/).map((line) => line.replaceAll(/\s+/gu, " ").trim())) {
+    if (line === "") blocks.push([]);
+    else if (HEADING.test(line)) blocks.push([line], []);
+    else blocks.at(-1)?.push(line);
+  }
+  return blocks.filter((lines) => lines.length > 0);
+}
+
+/** The heading that a block is: marked as one, or a short line alone that ends like no sentence and has something below it. */
+function titleOf(lines: string[], isLast: boolean): string | undefined {
+  const [line = "", second] = lines;
+  const marked = HEADING.exec(line)?.[1];
+  if (marked !== undefined) return marked;
+  if (second !== undefined || isLast || line.length > TITLE_LENGTH_MAX) return undefined;
+  return /[.!:;,…\d)\]]$|[:|]/u.test(line) || BULLET.test(line) || STEP.test(line) ? undefined : line;
+}
+
+type Piece = Pick<Unit, "kind" | "text">;
+
+/** Joins the lines of a block that belong together: wrapped paragraphs, and items that go on below their marker. */
+function piecesOf(lines: string[]): Piece[] {
+  const pieces: Piece[] = [];
+  for (const line of lines) {
+    const piece = pieceOf(line);
+    const open = pieces.at(-1);
+    if (piece === null) continue;
+    if (piece.kind === "sentence" && open && open.kind !== "row") open.text = `${open.text} ${piece.text}`;
+    else pieces.push(piece);
+  }
+  return pieces;
+}
+
+function pieceOf(line: string): Piece | null {
+  if (FENCE.test(line) || PIPE_RULE.test(line)) return null;
+  const cells = PIPE_ROW.exec(line)?.[1];
+  if (cells !== undefined) return { kind: "row", text: cells.trim() };
+  const item = BULLET.exec(line)?.[1];
+  if (item !== undefined) return { kind: "item", text: item };
+  if (STEP.test(line)) return { kind: "step", text: line };
+  return { kind: CELL_ROW.test(line) ? "row" : "sentence", text: line };
+}
+
+/** Text without full stops, such as a legal enumeration, is cut at semicolons, and at words when that is not enough. */
+function withinLength(text: string): string[] {
+  if (text.length <= UNIT_LENGTH_MAX) return [text];
+  const parts = text.match(/.{1,600}(?:; |$)|.{1,600}(?: |$)|.{1,600}/gsu) ?? [];
+  return parts.map((part) => part.trim()).filter((part) => part !== "");
+}
