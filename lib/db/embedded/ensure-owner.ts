@@ -44,7 +44,7 @@ export async function ensureOwner(dataDir: string): Promise<EmbeddedDatabase> {
 }
 
 /** Starts the process that owns the embedded database of `dataDir`. Throws when the folder cannot be used. */
-export async function startOwner(dataDir: string): Promise<EmbeddedDatabase> {
+export async function startOwner(dataDir: string): Promise<EmbeddedDatabase & { child: ChildProcess }> {
   const entry = fileURLToPath(new URL("./owner.ts", import.meta.url));
   const child = fork(entry, [resolve(dataDir)], {
     execArgv: [],

@@ -65,7 +65,9 @@ function endWhenTold(end: () => Promise<void>, server: DatabaseServer): void {
     if (server.clients() === 0) endOnce();
     else tell({ type: "kept" });
   });
-  process.on("disconnect", () => server.deserted().then(endOnce));
+  const outliveClients = () => server.deserted().then(endOnce);
+  if (process.connected) process.on("disconnect", outliveClients);
+  else outliveClients();
 }
 
 async function end(db: PGlite, server: DatabaseServer, lock: FolderLock, path: string): Promise<void> {

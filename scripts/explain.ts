@@ -1,0 +1,26 @@
+import { DatabaseNewerThanCode } from "../lib/db/migrate.ts";
+import { EnvironmentError, env } from "../lib/env.ts";
+
+/** A problem that its message explains to the operator. */
+export class StartError extends Error {
+  override name = "StartError";
+}
+
+/** What the operator is told of an error that ends a process: one line when it is foreseen, else all that there is. */
+export function explain(error: unknown): string {
+  if (error instanceof StartError || error instanceof EnvironmentError || error instanceof DatabaseNewerThanCode) {
+    return error.message;
+  }
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  const { host, port } = env();
+  if (code === "EADDRINUSE") return `port ${port} is taken; stop what uses it, or set PORT to another one.`;
+  if (code === "EACCES" && isListening(error))
+    return `port ${port} may not be used by this user; set PORT to one above 1023.`;
+  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
+    return `this machine has no address ${host}; set HOST to one that it has.`;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+function isListening(error: unknown): boolean {
+  return error instanceof Error && "syscall" in error && error.syscall === "listen";
+}

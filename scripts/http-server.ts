@@ -1,0 +1,175 @@
+import { randomUUID } from "node:crypto";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { ERROR_STATUS, type ErrorName } from "../lib/errors.ts";
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+export interface WebServer {
+  server: Server;
+  /** Where it listens, for a request of this process to itself. */
+  address(): string;
+  /** Begins to serve; until then everything but the probes is told to come back. */
+  open(handle: Handle): void;
+  /** Stops listening and lets the requests in flight finish, for at most `graceMs`. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** What frameworks answer; every other method has no meaning here. */
+const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+const PROBES = new Set(["/healthz", "/readyz"]);
+/** The framework's own headers: with them a caller could ask it for something else than the API's answer. */
+const INTERNAL_HEADER = /^(rsc|next-.*|x-nextjs-.*|x-middleware-.*|x-invoke-.*|x-matched-path|x-now-.*|x-action-.*)$/;
+const LIMITS = {
+  maxHeaderSize: 16 * 1024,
+  headersTimeout: 10_000,
+  requestTimeout: 300_000,
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: 1_000,
+  // a request without a host gets our answer, not an empty one
+  requireHostHeader: false,
+};
+
+/**
+ * The server that owns the port: a thin one in front of a framework's handler, which answers hostile requests in plain
+ * text or with 500. What is malformed is answered here, in the API's one shape of errors.
+ * @param options.upgrades whether web sockets are let through to the handler
+ */
+export function createWebServer({ upgrades = false }: { upgrades?: boolean } = {}): WebServer {
+  const inFlight = new Map<Socket, ServerResponse>();
+  let handle: Handle | undefined;
+  let opened = false;
+  let closing = false;
+  const server = createServer({ ...LIMITS, shouldUpgradeCallback: () => upgrades });
+  const address = () => originOf(server.address());
+
+  server.on("request", (request, response) => {
+    inFlight.set(request.socket, response);
+    response.once("close", () => inFlight.delete(request.socket));
+    if (closing) response.shouldKeepAlive = false;
+    answer(request, response).catch((error: unknown) => {
+      console.error(error);
+      const id = identify(request);
+      if (response.headersSent) response.destroy();
+      else send(response, "InternalServerError", `Something went wrong on our side. Quote this id in a report: ${id}`);
+    });
+  });
+  // an expectation that we do not know is no reason to refuse
+  server.on("checkExpectation", (request, response) => server.emit("request", request, response));
+  server.on("connect", (_request, socket: Socket) =>
+    refuse(socket, "MethodNotAllowed", "This is not a proxy", { Allow: "GET" }),
+  );
+  server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
+    const [name, message] = faultOf(error.code);
+    if (inFlight.get(socket)?.headersSent) socket.destroy();
+    else refuse(socket, name, message);
+  });
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    identify(request);
+    const { method = "", url = "" } = request;
+    const path = url.split("?", 1)[0] ?? "";
+    if (!request.headers.host && request.httpVersion === "1.1")
+      return send(response, "BadRequest", "Send a Host header");
+    if (!isPlain(path)) return send(response, "NotFound", "There is nothing at this path");
+    if (!handle || (!opened && !PROBES.has(path))) {
+      return send(response, "ServiceUnavailable", "Starting: retry in a few seconds", { "Retry-After": "2" });
+    }
+    if (!METHODS.has(method)) return refuseMethod(response, `${address()}${url}`);
+    if (/^\/v1(\/|$)/.test(path)) removeInternalHeaders(request);
+    await handle(request, response);
+  }
+
+  return {
+    server,
+    address,
+    open: (given) => {
+      handle = given;
+      opened = true;
+    },
+    close: (graceMs) => {
+      closing = true;
+      for (const response of inFlight.values()) response.shouldKeepAlive = false;
+      return closeServer(server, graceMs);
+    },
+  };
+}
+
+/** What the path does answer is asked of the path itself. */
+async function refuseMethod(response: ServerResponse, url: string): Promise<void> {
+  const options = await fetch(url, { method: "OPTIONS", redirect: "manual" });
+  const allow = options.headers.get("allow");
+  if (options.status === 404) return send(response, "NotFound", "There is nothing at this path");
+  send(response, "MethodNotAllowed", `This path answers ${allow ?? "GET, HEAD"}`, { Allow: allow ?? "GET, HEAD" });
+}
+
+/** A path that reads the same to everyone: it decodes, and has no empty, relative or hidden parts. */
+function isPlain(path: string): boolean {
+  if (path === "/") return true;
+  if (!path.startsWith("/") || path.endsWith("/")) return false;
+  try {
+    const decoded = decodeURIComponent(path);
+    return !["\\", "\0", "//"].some((odd) => decoded.includes(odd));
+  } catch {
+    return false;
+  }
+}
+
+/** The request's id is always our own: a caller's could be anybody's. */
+function identify(request: IncomingMessage): string {
+  const id = randomUUID();
+  request.headers["x-request-id"] = id;
+  return id;
+}
+
+function removeInternalHeaders(request: IncomingMessage): void {
+  for (const name of Object.keys(request.headers)) if (INTERNAL_HEADER.test(name)) delete request.headers[name];
+}
+
+function faultOf(code: string | undefined): [ErrorName, string] {
+  if (code === "HPE_HEADER_OVERFLOW") return ["RequestHeaderFieldsTooLarge", "The headers are larger than 16 KiB"];
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return ["RequestTimeout", "The request did not arrive in time"];
+  return ["BadRequest", "The request is not valid HTTP"];
+}
+
+function bodyOf(error: ErrorName, message: string): string {
+  return JSON.stringify({ statusCode: ERROR_STATUS[error], error, message });
+}
+
+function headersOf(body: string, extra: Record<string, string>): Record<string, string> {
+  return {
+    "Content-Type": "application/json",
+    "Content-Length": String(Buffer.byteLength(body)),
+    "Cache-Control": "no-store",
+    "X-Request-Id": randomUUID(),
+    ...extra,
+  };
+}
+
+function send(response: ServerResponse, error: ErrorName, message: string, extra: Record<string, string> = {}): void {
+  const body = bodyOf(error, message);
+  response.writeHead(ERROR_STATUS[error], headersOf(body, extra));
+  response.end(body);
+}
+
+/** Answers where there is no response object yet, and ends the connection. */
+function refuse(socket: Socket, error: ErrorName, message: string, extra: Record<string, string> = {}): void {
+  if (!socket.writable) return void socket.destroy();
+  const body = bodyOf(error, message);
+  const headers = Object.entries({ ...headersOf(body, extra), Connection: "close" });
+  const head = headers.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+  socket.end(`HTTP/1.1 ${ERROR_STATUS[error]} ${error}\r\n${head}\r\n${body}`);
+}
+
+function originOf(address: AddressInfo | string | null): string {
+  if (address === null || typeof address === "string") throw new Error("The server does not listen on a port");
+  const host = { "0.0.0.0": "127.0.0.1", "::": "[::1]" }[address.address] ?? address.address;
+  return `http://${host.includes(":") && !host.startsWith("[") ? `[${host}]` : host}:${address.port}`;
+}
+
+async function closeServer(server: Server, graceMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+  await closed;
+  clearTimeout(timer);
+}

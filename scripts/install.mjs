@@ -1,0 +1,136 @@
+// Runs on Node 18 and newer with nothing installed: only node: modules, no TypeScript.
+import { spawn, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, readlinkSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir, userInfo } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const NODE_MAJOR = 24;
+const bin = join(root, "node_modules", ".bin");
+
+/** A problem that its message explains; no stack is shown. */
+export class StartError extends Error {}
+
+/** Installs what package-lock.json says, unless it is there. */
+export async function ensureInstalled() {
+  if (isInstalled()) return;
+  await step("Installing packages", () => run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"]));
+}
+
+/** Compares the lock file with the one that npm leaves in node_modules when it has finished. */
+export function isInstalled() {
+  const wanted = readJson(join(root, "package-lock.json"))?.packages;
+  const found = readJson(join(root, "node_modules", ".package-lock.json"))?.packages;
+  if (!wanted || !found) return false;
+  return Object.entries(wanted).every(([path, { version, optional }]) => {
+    // npm leaves out the optional packages of other platforms
+    if (path === "" || (optional && !found[path])) return true;
+    return found[path]?.version === version;
+  });
+}
+
+/** The program that runs the app: the installed Node, or this one when it is new enough. */
+export function appNode() {
+  if (Number(process.versions.node.split(".")[0]) >= NODE_MAJOR) return process.execPath;
+  const installed = join(bin, "node");
+  if (spawnSync(installed, ["--version"]).status === 0) return installed;
+  throw new StartError(
+    `No Node ${NODE_MAJOR} could be installed for ${process.platform} on ${process.arch}. Install it, then try again.`,
+  );
+}
+
+/** The environment of what the app starts: tools and Node from node_modules first, nothing sent home. */
+export function appEnvironment(nodeEnv) {
+  const path = [bin, process.env.PATH].filter(Boolean).join(delimiter);
+  return { ...process.env, PATH: path, NODE_ENV: nodeEnv, NEXT_TELEMETRY_DISABLED: "1" };
+}
+
+/** Runs a program to its end. Its output is shown only when it fails, unless `stdio` says otherwise. */
+export async function run(command, args, { env = process.env, stdio = "quiet" } = {}) {
+  const child = spawn(command, args, { cwd: root, env, stdio: stdio === "quiet" ? ["ignore", "pipe", "pipe"] : stdio });
+  const output = [];
+  child.stdout?.on("data", (chunk) => output.push(chunk));
+  child.stderr?.on("data", (chunk) => output.push(chunk));
+  const code = await new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (status, signal) => resolve(status ?? signal));
+  });
+  if (code === 0) return;
+  process.stderr.write(Buffer.concat(output));
+  throw new StartError(`\`${[command, ...args].join(" ")}\` failed (${code}); see above.`);
+}
+
+/** Says what is done and how long it took. */
+export async function step(name, work) {
+  const started = Date.now();
+  process.stdout.write(`${name} …\n`);
+  await work();
+  process.stdout.write(`${name}: done in ${((Date.now() - started) / 1000).toFixed(1)} s\n`);
+}
+
+/** One start at a time installs and builds in this folder; a second one waits for it. */
+export async function withStartLock(work) {
+  const folder = join(tmpdir(), `ragstone-start-${userInfo().uid}`);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const lock = join(folder, createHash("sha256").update(root).digest("hex").slice(0, 16));
+  const me = identity(process.pid);
+  for (let waited = false; !takeLock(lock, me); waited = true) {
+    if (!waited) process.stdout.write(`Waiting for another start in ${root} …\n`);
+    await setTimeout(500);
+  }
+  try {
+    return await work();
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+function takeLock(lock, me) {
+  try {
+    // a symbolic link is made with its content in one step, or not at all
+    symlinkSync(me, lock);
+    return true;
+  } catch (error) {
+    if (error.code !== "EEXIST") throw error;
+  }
+  const holder = readLink(lock);
+  if (holder && identity(holder.split(":")[0]) !== holder) rmSync(lock, { force: true });
+  return false;
+}
+
+/** A process's number and start time; the number alone for a dead one. */
+function identity(pid) {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return `${pid}:${stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19]}`;
+  } catch {
+    return existsSync("/proc/self/stat") || !isRunning(pid) ? `${pid}` : `${pid}:running`;
+  }
+}
+
+function isRunning(pid) {
+  try {
+    return process.kill(Number(pid), 0);
+  } catch {
+    return false;
+  }
+}
+
+function readLink(path) {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function readJson(path) {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch {
+    return undefined;
+  }
+}

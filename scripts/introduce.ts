@@ -1,0 +1,43 @@
+import { setTimeout } from "node:timers/promises";
+import { inArray } from "drizzle-orm";
+import { jobs } from "../lib/db/schema/index.ts";
+import { tenantScope } from "../lib/db/tenant.ts";
+import type { SampleAccess } from "../lib/sample.ts";
+
+const PATIENCE_MS = 180_000;
+
+/** Waits until the sample's knowledge can be searched, so that the first question of a visitor is answered well. */
+export async function untilIngested(companyId: string): Promise<void> {
+  const started = Date.now();
+  console.log("Reading the sample's documents …");
+  while ((await unfinishedJobs(companyId)) > 0) {
+    if (Date.now() - started > PATIENCE_MS)
+      return console.log("Reading the sample's documents goes on in the background.");
+    await setTimeout(500);
+  }
+  console.log(`Reading the sample's documents: done in ${((Date.now() - started) / 1000).toFixed(1)} s`);
+}
+
+function unfinishedJobs(companyId: string): Promise<number> {
+  return tenantScope(companyId).transaction((tx) => tx.$count(jobs, inArray(jobs.state, ["queued", "running"])));
+}
+
+/** Prints what a visitor needs, once: password and key are stored as hashes and cannot be shown again. */
+export function introduce({ email, password, token, question }: SampleAccess, address: string): void {
+  const body = JSON.stringify({ queryText: question, limit: 3 }).replaceAll("'", "'\\''");
+  console.log(`
+A sample company is there to try things out. This is shown once:
+
+  Address    ${address}
+  Sign in    ${email}
+  Password   ${password}
+  API key    ${token}
+
+Ask it something:
+
+  curl -s ${address}/v1/api/rag/retrieve \\
+    -H 'Authorization: Bearer ${token}' \\
+    -H 'Content-Type: application/json' \\
+    -d '${body}'
+`);
+}

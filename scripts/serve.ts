@@ -1,0 +1,152 @@
+/** The server and, below it, the embedded database and the worker: one tree, which starts and ends together. */
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import next from "next";
+import { embedder } from "../lib/ai/models.ts";
+import { closeConnection } from "../lib/db/client.ts";
+import { startOwner } from "../lib/db/embedded/ensure-owner.ts";
+import { lockHolder } from "../lib/db/embedded/lock.ts";
+import { socketPath } from "../lib/db/embedded/socket.ts";
+import { migrate } from "../lib/db/migrate.ts";
+import { type Env, env, projectRoot } from "../lib/env.ts";
+import { messageOf } from "../lib/errors.ts";
+import { seedSample } from "../lib/sample.ts";
+import { flushQueryLog } from "../lib/usage/record.ts";
+import { checkServer } from "./check-database.ts";
+import { explain, StartError } from "./explain.ts";
+import { createWebServer, type WebServer } from "./http-server.ts";
+import { introduce, untilIngested } from "./introduce.ts";
+import { type Supervised, startScript, supervise } from "./supervise.ts";
+
+const REQUESTS_GRACE_MS = 25_000;
+const CHILD_GRACE_MS = 20_000;
+/** How long the database of a server that was killed may take to end. */
+const FOLDER_PATIENCE_MS = 10_000;
+/** How long the models may take; without them the API searches by words. */
+const MODELS_PATIENCE_MS = 20_000;
+/** A signal that comes this long after the first one means now; sooner, it is the same Ctrl-C by another way. */
+const INSIST_AFTER_MS = 1_000;
+const dev = process.argv.includes("--dev");
+
+interface Tree {
+  web: WebServer;
+  database?: Supervised;
+  worker?: Supervised;
+}
+
+async function serve(): Promise<void> {
+  const settings = env();
+  const tree: Tree = { web: createWebServer({ upgrades: dev }) };
+  await listen(tree.web, settings);
+  endWhenTold(tree);
+
+  const app = next({ dev, dir: projectRoot(), ...(dev && { httpServer: tree.web.server }) });
+  // whatever a remote model has to say about it, the server starts; /readyz tells
+  const warmUp = embedder().catch(() => undefined);
+  [tree.database] = await Promise.all([startDatabase(settings), app.prepare()]);
+  await migrate();
+  const sample = await seedSample();
+  tree.worker = startWorker();
+  await warmUp;
+  tree.web.open(app.getRequestHandler());
+  if (sample) await untilIngested(sample.companyId);
+  await untilReady(tree.web);
+  const address = publicAddress(tree.web, settings);
+  if (sample) introduce(sample, address);
+  console.log(`Ragstone is ready at ${address}`);
+}
+
+async function listen({ server }: WebServer, { port, host }: Env): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, resolve);
+  });
+}
+
+async function startDatabase({ databaseUrl, dataDir }: Env): Promise<Supervised | undefined> {
+  makeDataDir(dataDir);
+  if (databaseUrl) {
+    await checkServer(databaseUrl);
+    return undefined;
+  }
+  await untilFree(dataDir);
+  const start = async () => (await startOwner(dataDir)).child;
+  const first = await start().catch((error: unknown) => {
+    throw new StartError(messageOf(error));
+  });
+  return supervise("The embedded database", start, first);
+}
+
+function makeDataDir(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    const probe = join(dataDir, `.writable-${process.pid}`);
+    writeFileSync(probe, "");
+    rmSync(probe);
+  } catch (error) {
+    throw new StartError(
+      `DATA_DIR ${dataDir} cannot be written (${messageOf(error)}); set DATA_DIR to a folder that can.`,
+    );
+  }
+}
+
+async function untilFree(dataDir: string): Promise<void> {
+  const deadline = Date.now() + FOLDER_PATIENCE_MS;
+  while (Date.now() < deadline && (await lockHolder(dataDir, socketPath(dataDir))) !== undefined) await setTimeout(100);
+}
+
+function startWorker(): Supervised {
+  const script = join(import.meta.dirname, "worker.ts");
+  return supervise("The worker", async () => startScript(script), startScript(script));
+}
+
+/** Asks as a client would, which also loads what the first request would have to wait for. */
+async function untilReady(web: WebServer): Promise<void> {
+  await fetch(`${web.address()}/v1/api/rag/retrieve`, { method: "OPTIONS" });
+  const deadline = Date.now() + MODELS_PATIENCE_MS;
+  for (;;) {
+    const response = await fetch(`${web.address()}/readyz`);
+    if (response.ok) return;
+    if (Date.now() > deadline) return console.warn(`Not everything is there yet: ${await response.text()}`);
+    await setTimeout(200);
+  }
+}
+
+function publicAddress(web: WebServer, { port, publicUrl }: Env): string {
+  return port === 0 ? `http://localhost:${new URL(web.address()).port}` : publicUrl;
+}
+
+function endWhenTold(tree: Tree): void {
+  let since: number | undefined;
+  const onSignal = () => {
+    if (since !== undefined && Date.now() - since > INSIST_AFTER_MS) process.exit(130);
+    if (since !== undefined) return;
+    since = Date.now();
+    end(tree).then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error(messageOf(error));
+        process.exit(1);
+      },
+    );
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, onSignal);
+  // whoever started this is gone
+  if (process.connected) process.on("disconnect", onSignal);
+}
+
+/** Finishes what was begun: requests and jobs first, the database that both need last. */
+async function end({ web, worker, database }: Tree): Promise<void> {
+  await Promise.all([web.close(REQUESTS_GRACE_MS), worker?.stop(CHILD_GRACE_MS)]);
+  await flushQueryLog();
+  await closeConnection();
+  await database?.stop(CHILD_GRACE_MS);
+}
+
+try {
+  await serve();
+} catch (error) {
+  console.error(`Ragstone cannot start: ${explain(error)}`);
+  process.exit(1);
+}
