@@ -1,9 +1,10 @@
-import path from "node:path";
 import type { EmbeddingModelV4, LanguageModelV4 } from "@ai-sdk/provider";
 import { embedMany, rerank } from "ai";
-import { type Env, env, projectRoot } from "../env.ts";
+import { type Env, env } from "../env.ts";
 import { createEmbedder, type Embedder } from "./embedder.ts";
+import { createLocalEmbeddingModel } from "./local/embedding-model.ts";
 import { createExtractiveModel } from "./local/extractive-model.ts";
+import { bundledModelDir } from "./local/model-folder.ts";
 import { loadTokenizer, type Tokenizer } from "./local/tokenizer.ts";
 import { createRemoteAnswerModel, createRemoteEmbeddingModel } from "./remote/openai.ts";
 import { ProviderError } from "./remote/provider-error.ts";
@@ -59,25 +60,26 @@ function models(): Models {
   return globalThis.ragstoneModels;
 }
 
-const bundledModelDir = () => path.join(projectRoot(), "models", "all-MiniLM-L6-v2");
-
 /** All models for one environment; each is made when it is first asked for. */
 export function createModels({ openai, embeddingModelDir, rerank: rerankSettings }: Env) {
   // the SDK's warnings go to standard output, which belongs to the command line's JSON
   globalThis.AI_SDK_LOG_WARNINGS = false;
 
-  const bundled = once(() => loadLocalModel(bundledModelDir()));
+  const bundled = once(() => createLocalEmbeddingModel({ modelDir: bundledModelDir() }));
+  const remoteEmbedder = once(() => openai && prepareRemoteEmbedder(openai));
   // the bundled model whichever embeds: what counts as support for an answer was measured with it
   const extractive = once(() =>
-    createExtractiveModel({ embed: async (texts, signal) => embedNow(await bundled(), texts, signal) }),
+    createExtractiveModel({ embed: (texts, signal) => embedNow(bundled(), texts, signal) }),
   );
-  const remoteEmbedder = once(() => openai && prepareRemoteEmbedder(openai));
-  const makeEmbedder = async () => {
+
+  async function makeEmbedder(): Promise<Embedder> {
     const remote = remoteEmbedder();
     if (remote) return remote();
-    const { model, description } = await (embeddingModelDir ? loadLocalModel(embeddingModelDir) : bundled());
-    return createEmbedder(model, description);
-  };
+    const model = embeddingModelDir ? createLocalEmbeddingModel({ modelDir: embeddingModelDir }) : bundled();
+    const { id, ...description } = await model.describe();
+    return createEmbedder(model, { ...description, modelId: id, local: true });
+  }
+
   let pending: Promise<Embedder> | undefined;
 
   return {
@@ -96,21 +98,11 @@ export function createModels({ openai, embeddingModelDir, rerank: rerankSettings
       return { model, fallback: extractive(), modelId: openai.answerModel };
     }),
     remoteReranker: once(() => rerankSettings && createReranker(rerankSettings)),
-    tokenizer: once(async () => loadTokenizer(bundledModelDir())),
+    tokenizer: () => loadTokenizer(bundledModelDir()),
   };
 }
 
-async function loadLocalModel(modelDir: string) {
-  // only here: the runtime is large, and remote models do without it
-  const { createLocalEmbeddingModel, describeLocalModel } = await import("./local/embedding-model.ts");
-  const { id, dimensions, windowTokens } = await describeLocalModel(modelDir);
-  return {
-    model: createLocalEmbeddingModel({ modelDir }),
-    description: { modelId: id, dimensions, windowTokens, local: true },
-  };
-}
-
-async function embedNow({ model }: { model: EmbeddingModelV4 }, values: string[], abortSignal?: AbortSignal) {
+async function embedNow(model: EmbeddingModelV4, values: string[], abortSignal?: AbortSignal): Promise<number[][]> {
   const providerOptions = { ragstone: { priority: "query" } };
   return (await embedMany({ model, values, abortSignal, providerOptions, maxRetries: 0 })).embeddings;
 }

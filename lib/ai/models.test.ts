@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { parseEnv } from "../env.ts";
+import { type ProviderServer, startProviderServer } from "../testing/provider-server.ts";
+import { createModels } from "./models.ts";
+import { isProviderError } from "./remote/provider-error.ts";
+
+let server: ProviderServer;
+beforeEach(async () => {
+  server = await startProviderServer({ dimensions: 768 });
+});
+afterEach(() => server.close());
+
+const modelsOf = (variables: Record<string, string>) => createModels(parseEnv(variables));
+const remote = (variables: Record<string, string> = {}) =>
+  modelsOf({ OPENAI_BASE_URL: `${server.url}/v1`, ...variables });
+
+describe("the embedder", () => {
+  it("is the bundled model when no provider is set", async () => {
+    const embedder = await modelsOf({}).embedder();
+    expect(embedder).toMatchObject({ modelId: "local/all-MiniLM-L6-v2", dimensions: 384, local: true });
+    const [cat, kitten, invoice] = await embedder.embedChunks(["A cat", "A kitten", "Pay the invoice"]);
+    expect(cosine(cat, kitten)).toBeGreaterThan(cosine(cat, invoice));
+    expect(cosine(cat, await embedder.embedQuery("A cat"))).toBeCloseTo(1, 5);
+  });
+
+  it("names the variable when the folder of EMBEDDING_MODEL_DIR holds no model", async () => {
+    await expect(modelsOf({ EMBEDDING_MODEL_DIR: "docs" }).embedder()).rejects.toThrow("EMBEDDING_MODEL_DIR");
+  });
+
+  it("knows published models without asking", async () => {
+    const embedder = await remote().embedder();
+    expect(embedder).toMatchObject({ modelId: "text-embedding-3-small/1536", dimensions: 1536, local: false });
+    expect(server.calls).toHaveLength(0);
+  });
+
+  it("asks an unknown model once for its dimensions", async () => {
+    const models = remote({ EMBEDDING_MODEL: "nomic-embed-text" });
+    const [embedder] = await Promise.all([models.embedder(), models.embedder()]);
+    expect(embedder).toMatchObject({ modelId: "nomic-embed-text/768", dimensions: 768 });
+    expect(await models.embedder()).toBe(embedder);
+    expect(server.calls).toHaveLength(1);
+  });
+
+  it("believes EMBEDDING_DIMENSIONS and asks the provider for as many", async () => {
+    const embedder = await remote({ EMBEDDING_DIMENSIONS: "256" }).embedder();
+    expect((await embedder.embedQuery("hello")).length).toBe(256);
+    expect(server.calls[0]?.body).toMatchObject({ dimensions: 256 });
+  });
+
+  it("can be had later when the provider was away at first", async () => {
+    const models = remote({ EMBEDDING_MODEL: "nomic-embed-text" });
+    server.fail({ kind: "status", status: 401 });
+    const error = await models.embedder().catch((reason: unknown) => reason);
+    expect(isProviderError(error)).toBe(true);
+    server.fail(null);
+    expect((await models.embedder()).dimensions).toBe(768);
+  });
+
+  it("asks for the same question once, and keeps answering it while the provider is away", async () => {
+    const embedder = await remote({ EMBEDDING_DIMENSIONS: "768" }).embedder();
+    const first = await embedder.embedQuery("how do I cancel?");
+    server.fail({ kind: "status", status: 500 });
+    expect(await embedder.embedQuery("how do I cancel?")).toBe(first);
+    expect(server.calls).toHaveLength(1);
+    await expect(embedder.embedQuery("another question")).rejects.toThrow("500");
+  });
+
+  it("returns all chunks or none, in order, as float32", async () => {
+    const embedder = await remote({ EMBEDDING_DIMENSIONS: "768" }).embedder();
+    const texts = Array.from({ length: 70 }, (_, i) => `chunk ${i}`);
+    const vectors = await embedder.embedChunks(texts);
+    expect(vectors).toHaveLength(70);
+    expect(vectors[69]).toEqual(await embedder.embedQuery("chunk 69"));
+    expect(await embedder.embedChunks([])).toEqual([]);
+    server.fail({ kind: "wrong-count" }, 1);
+    await expect(embedder.embedChunks(texts)).rejects.toThrow(/vectors for/);
+  });
+});
+
+describe("the answer model", () => {
+  it("is the extractive one without a provider, or when asked for", () => {
+    for (const models of [modelsOf({}), remote({ ANSWER_MODEL: "local" })]) {
+      const { model, fallback, modelId } = models.answerModel();
+      expect(fallback).toBeNull();
+      expect(modelId).toBe(model.modelId);
+    }
+  });
+
+  it("is the provider's, with the extractive one behind it", () => {
+    const { model, fallback, modelId } = remote({ ANSWER_MODEL: "gpt-x" }).answerModel();
+    expect([model.modelId, modelId]).toEqual(["gpt-x", "gpt-x"]);
+    expect(fallback?.provider).not.toBe(model.provider);
+  });
+});
+
+describe("the remote reranker", () => {
+  it("is off unless its address is set", () => {
+    expect(modelsOf({}).remoteReranker()).toBeNull();
+  });
+
+  it("scores documents in the caller's order", async () => {
+    const reranker = modelsOf({ RERANK_BASE_URL: server.url }).remoteReranker();
+    const scores = await reranker?.score("cancel a contract", ["opening hours", "cancel a contract now"]);
+    expect(scores).toHaveLength(2);
+    expect(scores?.[1]).toBeGreaterThan(scores?.[0] ?? 1);
+    expect(await reranker?.score("anything", [])).toEqual([]);
+  });
+});
+
+function cosine(a: Float32Array = new Float32Array(), b: Float32Array = new Float32Array()): number {
+  return a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
+}
