@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
+import type { Language } from "../ai/language.ts";
 import { analyzeChunk, analyzeQuery, contentWords, gramTokens, stemTokens } from "./analyze.ts";
 
-function overlap(chunk: string, question: string, language: Parameters<typeof analyzeQuery>[1]) {
+function overlap(chunk: string, question: string, language: Language) {
   const { words, grams } = analyzeChunk(chunk, "", language);
-  const query = analyzeQuery(question, language);
+  const query = analyzeQuery(question, language, [language]).get(language) ?? { words: new Map(), grams: new Map() };
   return {
     words: [...query.words.keys()].filter((term) => words.has(term)).length / query.words.size,
     grams: [...query.grams.keys()].filter((term) => grams.has(term)).length / query.grams.size,
@@ -77,5 +78,16 @@ describe("analyzeChunk", () => {
   ] as const)("grams bridge %s, where words do not match", (_, chunk, question, language) => {
     expect(overlap(chunk, question, language).words).toBeLessThan(1);
     expect(overlap(chunk, question, language).grams).toBeGreaterThan(0.5);
+  });
+});
+
+describe("analyzeQuery", () => {
+  test("cuts the question once for each index, as that index cuts its chunks", () => {
+    const query = analyzeQuery("annullare gli abbonamenti", "it", ["it", "en", null]);
+    expect([...query.keys()]).toEqual(["it", "en", null]);
+    for (const [language, { words }] of query) {
+      const stems = [...analyzeChunk("annullare abbonamenti", "", language).words.keys()];
+      expect([...words.keys()]).toEqual(stems);
+    }
   });
 });

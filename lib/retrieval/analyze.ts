@@ -16,6 +16,9 @@ export interface Terms {
   grams: TermCounts;
 }
 
+/** A question as it is cut for the index of each language. */
+export type LexicalQuery = ReadonlyMap<Language | null, Terms>;
+
 export interface AnalyzedChunk extends Terms {
   /** Tokens of each part, the title's counted twice: the lengths that BM25 normalises by. */
   wordLength: number;
@@ -54,8 +57,8 @@ const STEMMERS: Readonly<Record<Language, (word: string) => string>> = {
 export function analyzeChunk(text: string, title: string, language: Language | null): AnalyzedChunk {
   const words = new Map<number, number>();
   const grams = new Map<number, number>();
-  const titleLengths = countTerms(words, grams, title, language, TITLE_WEIGHT);
-  const textLengths = countTerms(words, grams, text, language, 1);
+  const titleLengths = countTerms(words, grams, contentWords(title, language), language, TITLE_WEIGHT);
+  const textLengths = countTerms(words, grams, contentWords(text, language), language, 1);
   return {
     words,
     grams,
@@ -65,12 +68,24 @@ export function analyzeChunk(text: string, title: string, language: Language | n
   };
 }
 
-/** Cuts a question into the terms of the index of `language`, whatever language the question itself is in. */
-export function analyzeQuery(text: string, language: Language | null): Terms {
-  const words = new Map<number, number>();
-  const grams = new Map<number, number>();
-  countTerms(words, grams, text, language, 1);
-  return { words, grams };
+/**
+ * Cuts a question into the terms of the index of each language. One in another language than the index gives up its
+ * own function words too, so that what the two share (names, loan words, numbers) is not drowned by what they cannot.
+ */
+export function analyzeQuery(
+  text: string,
+  queryLanguage: Language | null,
+  indexLanguages: Iterable<Language | null>,
+): LexicalQuery {
+  const ownWords = contentWords(text, queryLanguage).join(" ");
+  const query = new Map<Language | null, Terms>();
+  for (const language of indexLanguages) {
+    const words = new Map<number, number>();
+    const grams = new Map<number, number>();
+    countTerms(words, grams, contentWords(ownWords, language), language, 1);
+    query.set(language, { words, grams });
+  }
+  return query;
 }
 
 /** Words of a text as written, stop words included. */
@@ -98,18 +113,18 @@ export function gramTokens(word: string): string[] {
   );
 }
 
-/** Adds the tokens of a text to both parts; returns the length that each part gained. */
+/** Adds the tokens of content words to both parts; returns the length that each part gained. */
 function countTerms(
   words: Map<number, number>,
   grams: Map<number, number>,
-  text: string,
+  content: string[],
   language: Language | null,
   weight: number,
 ): { words: number; grams: number } {
   const wordSeed = hash(`${language}:word:`);
   const gramSeed = hash(`${language}:gram:`);
   const lengths = { words: 0, grams: 0 };
-  for (const word of contentWords(text, language)) {
+  for (const word of content) {
     lengths.words += countTokens(words, stemTokens(word, language), wordSeed, weight);
     lengths.grams += countTokens(grams, gramTokens(word), gramSeed, weight);
   }

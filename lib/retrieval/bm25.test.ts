@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { Language } from "../ai/function-words.ts";
+import { detectLanguage, type Language } from "../ai/language.ts";
 import { type AnalyzedChunk, analyzeChunk, analyzeQuery } from "./analyze.ts";
-import { type LexicalBlock, type LexicalQuery, scoreLexical, termsOf } from "./bm25.ts";
+import { type LexicalBlock, scoreLexical, termsOf } from "./bm25.ts";
 import { blockOf, buildPostings, clearLive, emptyLive, SLOTS_PER_BLOCK, setLive, slotOf } from "./postings.ts";
 
 type Chunk = { ordinal: number; text: string; title?: string; language?: Language | null; dead?: boolean };
@@ -16,9 +16,7 @@ function search(chunks: Chunk[], question: string) {
   const blocks = [...Map.groupBy(analyzed, ({ ordinal }) => blockOf(ordinal))].map(([block, members]) =>
     blockRow(block, members[0]?.language ?? null, members),
   );
-  const query: LexicalQuery = new Map(
-    blocks.map(({ language }) => [language, analyzeQuery(question, language)] as const),
-  );
+  const query = analyzeQuery(question, detectLanguage(question), new Set(blocks.map(({ language }) => language)));
   const wanted = new Set(termsOf(query));
   const lists = analyzed.flatMap((chunk) => buildPostings([chunk])).filter(({ term }) => wanted.has(term));
   return scoreLexical(blocks, lists, query);
@@ -49,6 +47,8 @@ const fees: Chunk[] = [
   { ordinal: 2, text: "Card payments are free of charge." },
 ];
 
+const later = (chunk: Chunk): Chunk => ({ ...chunk, ordinal: chunk.ordinal + 10 });
+
 describe("scoreLexical", () => {
   test("equals BM25 by hand: one term of one chunk, both parts alike", () => {
     const chunks = [
@@ -63,6 +63,18 @@ describe("scoreLexical", () => {
 
   test("divides by the idf of all terms, so a question with unknown words scores lower", () => {
     expect(search(fees, "card zzzzz").score(1)).toBeLessThan(search(fees, "card").score(1) / 1.5);
+  });
+
+  test("trusts grams where the words are unknown: a misspelt word still finds its chunk", () => {
+    const scores = search(fees, "tranfser abraod");
+    expect(scores.top(1)).toEqual([0]);
+    expect(scores.score(0)).toBeGreaterThan(scores.score(1) * 2);
+  });
+
+  test("function words of a foreign question do not count against what it shares with the chunks", () => {
+    const names: Chunk[] = [{ ordinal: 0, text: "Kawann Short led the Panthers." }, ...fees.map(later)];
+    const bare = search(names, "Panthers");
+    expect(search(names, "¿Quiénes son los que están en los Panthers?").score(0)).toBeCloseTo(bare.score(0), 12);
   });
 
   test("puts the rarer word first", () => {

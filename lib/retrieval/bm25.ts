@@ -1,5 +1,5 @@
 import type { Language } from "../ai/function-words.ts";
-import type { TermCounts, Terms } from "./analyze.ts";
+import type { LexicalQuery, TermCounts } from "./analyze.ts";
 import {
   blockOf,
   isLive,
@@ -13,7 +13,6 @@ import {
 
 const K1 = 1.2;
 const B = 0.75;
-const PART_WEIGHT = 0.5;
 const SCORE_BINS = 4096;
 
 /** What the index knows of a block: its language, which slots are live, and sums over the live chunks. */
@@ -25,9 +24,6 @@ export interface LexicalBlock {
   wordTotal: number;
   gramTotal: number;
 }
-
-/** The question as it is cut for each language that the blocks hold. */
-export type LexicalQuery = ReadonlyMap<Language | null, Terms>;
 
 export interface LexicalScores {
   /** From 0 (nothing in common, or not live) to below 1. */
@@ -42,6 +38,11 @@ interface Segment {
   live: Uint8Array;
 }
 
+interface WeightedTerm {
+  lists: PostingList[];
+  weight: number;
+}
+
 /** The terms to read from the index for a question. */
 export function termsOf(query: LexicalQuery): number[] {
   return [...query.values()].flatMap(({ words, grams }) => [...words.keys(), ...grams.keys()]);
@@ -49,7 +50,9 @@ export function termsOf(query: LexicalQuery): number[] {
 
 /**
  * Scores every live chunk against a question: BM25 (Robertson and Zaragoza 2009, with Lucene's idf) over words and
- * over character 4-grams, each divided by the sum of the question's idf, unseen terms included, and averaged.
+ * over character 4-grams, each divided by the sum of the question's idf, unseen terms included. The two are weighted
+ * by the square of how much of the question each of them knows, so that grams decide where words are misspelt,
+ * compounded or foreign.
  *
  * Each language is an index of its own, with its own chunk count, document frequencies and mean length. All are taken
  * over live slots only, so superseded chunks leave no trace in any score.
@@ -64,13 +67,14 @@ export function scoreLexical(blocks: LexicalBlock[], lists: PostingList[], query
     const terms = query.get(language);
     const chunkCount = sum(members.map((block) => block.liveCount));
     if (terms === undefined || chunkCount === 0) continue;
-    const parts: [TermCounts, number][] = [
-      [terms.words, sum(members.map((block) => block.wordTotal))],
-      [terms.grams, sum(members.map((block) => block.gramTotal))],
-    ];
-    for (const [counts, tokenTotal] of parts) {
-      addPart(scores, [...counts.keys()], listsOfTerm, segments, chunkCount, tokenTotal / chunkCount);
-    }
+    const words = weighTerms(terms.words, listsOfTerm, segments, chunkCount);
+    const grams = weighTerms(terms.grams, listsOfTerm, segments, chunkCount);
+    const trust = words.known ** 2 + grams.known ** 2;
+    if (trust === 0) continue;
+    const meanWords = sum(members.map((block) => block.wordTotal)) / chunkCount;
+    const meanGrams = sum(members.map((block) => block.gramTotal)) / chunkCount;
+    addPart(scores, words.terms, words.known ** 2 / trust, lengthNorms(meanWords), segments);
+    addPart(scores, grams.terms, grams.known ** 2 / trust, lengthNorms(meanGrams), segments);
   }
 
   return {
@@ -85,23 +89,37 @@ export function scoreLexical(blocks: LexicalBlock[], lists: PostingList[], query
   };
 }
 
-/** Adds one part's BM25, divided by the sum of the terms' idf, to the scores of the chunks that have the terms. */
-function addPart(
-  scores: Float64Array,
-  terms: number[],
+/** The terms of one part with their share of its idf, and the share of those that occur in some live chunk. */
+function weighTerms(
+  counts: TermCounts,
   listsOfTerm: Map<number, PostingList[]>,
   segments: Map<number, Segment>,
   chunkCount: number,
-  meanLength: number,
-): void {
-  const norms = LENGTH_OF_CODE.map((length) => K1 * (1 - B + (B * length) / meanLength));
-  const idfs = terms.map((term) => {
-    const matches = sum((listsOfTerm.get(term) ?? []).map((list) => countLivePostings(list, segments)));
-    return Math.log(1 + (chunkCount - matches + 0.5) / (matches + 0.5));
+): { terms: WeightedTerm[]; known: number } {
+  const terms = [...counts.keys()].map((term) => {
+    const lists = listsOfTerm.get(term) ?? [];
+    const matches = sum(lists.map((list) => countLivePostings(list, segments)));
+    return { lists, matches, idf: Math.log(1 + (chunkCount - matches + 0.5) / (matches + 0.5)) };
   });
-  const scale = PART_WEIGHT / sum(idfs);
-  for (const [i, term] of terms.entries()) {
-    for (const list of listsOfTerm.get(term) ?? []) addPostings(scores, list, segments, norms, scale * (idfs[i] ?? 0));
+  const total = sum(terms.map(({ idf }) => idf));
+  const known = terms.filter(({ matches }) => matches > 0).map(({ lists, idf }) => ({ lists, weight: idf / total }));
+  return { terms: known, known: sum(known.map(({ weight }) => weight)) };
+}
+
+/** What tf saturates against for each length code: k1 · (1 − b + b · length / mean length). */
+function lengthNorms(meanLength: number): Float64Array {
+  return LENGTH_OF_CODE.map((length) => K1 * (1 - B + (B * length) / meanLength));
+}
+
+function addPart(
+  scores: Float64Array,
+  terms: WeightedTerm[],
+  partWeight: number,
+  norms: Float64Array,
+  segments: Map<number, Segment>,
+): void {
+  for (const { lists, weight } of terms) {
+    for (const list of lists) addPostings(scores, list, segments, norms, partWeight * weight);
   }
 }
 
@@ -140,14 +158,16 @@ function slotAt(postings: Uint8Array, offset: number): number {
 /** Indexes of the `count` highest scores above 0 in order; a histogram spares sorting the rest. */
 function topIndexes(scores: Float64Array, count: number): number[] {
   const bins = new Uint32Array(SCORE_BINS);
-  for (const score of scores) {
+  for (let i = 0; i < scores.length; i++) {
+    const score = scores[i] ?? 0;
     if (score > 0) bins[binOf(score)] = (bins[binOf(score)] ?? 0) + 1;
   }
   let lowest = SCORE_BINS - 1;
   for (let found = bins[lowest] ?? 0; found < count && lowest > 0; found += bins[lowest] ?? 0) lowest--;
 
   const best: number[] = [];
-  for (const [i, score] of scores.entries()) {
+  for (let i = 0; i < scores.length; i++) {
+    const score = scores[i] ?? 0;
     if (score > 0 && binOf(score) >= lowest) best.push(i);
   }
   return best.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b).slice(0, count);

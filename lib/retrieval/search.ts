@@ -1,4 +1,4 @@
-import { LANGUAGES, type Language } from "../ai/language.ts";
+import { detectLanguage, LANGUAGES, type Language } from "../ai/language.ts";
 import type { EffectiveFilters } from "../api-keys/policy.ts";
 import type { Transaction } from "../db/client.ts";
 import { vectorLiteral } from "../db/sql.ts";
@@ -90,7 +90,7 @@ async function eligibleChunks(tx: Transaction, companyId: CompanyId, filters: Ef
 
 async function lexicalScores(tx: Transaction, companyId: CompanyId, queryText: string, blocks: LexicalBlock[]) {
   const languages = new Set(blocks.map(({ language }) => language));
-  const query = new Map([...languages].map((language) => [language, analyzeQuery(queryText, language)]));
+  const query = analyzeQuery(queryText, detectLanguage(queryText), languages);
   return scoreLexical(blocks, await readPostings(tx, { companyId, terms: termsOf(query) }), query);
 }
 
