@@ -1,0 +1,70 @@
+import { z } from "zod";
+import { openApiDocument } from "./openapi.ts";
+import { type Field, fieldsOf } from "./openapi-fields.ts";
+
+/** An object that a body holds. */
+export interface Component {
+  name: string;
+  fields: Field[];
+}
+
+export interface Operation {
+  method: string;
+  path: string;
+  summary: string;
+  description: string;
+  /** The body and what it refers to, outermost first; empty without a body. */
+  request: Component[];
+  response: Component[];
+  /** Headers of the 200. */
+  headers: { name: string; description: string }[];
+}
+
+const content = z.object({ "application/json": z.object({ schema: z.object({ $ref: z.string().optional() }) }) });
+const operationNode = z.object({
+  summary: z.string(),
+  description: z.string().default(""),
+  requestBody: z.object({ content }).optional(),
+  responses: z.object({
+    200: z.object({
+      content,
+      headers: z.record(z.string(), z.object({ description: z.string().default("") })).default({}),
+    }),
+  }),
+});
+
+/** The OpenAPI document as the reference page reads it: what needs a key, in the order of the document. */
+export function apiReference(publicUrl: string): Operation[] {
+  const { paths = {}, components } = openApiDocument(publicUrl);
+  const schemas = components?.schemas ?? {};
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, operation]) => {
+      const node = operationNode.parse(operation);
+      const ok = node.responses[200];
+      const response = componentsFrom(ok.content, schemas);
+      if (response.length === 0) return [];
+      return {
+        method: method.toUpperCase(),
+        path: `/v1${path}`,
+        summary: node.summary,
+        description: node.description,
+        request: node.requestBody ? componentsFrom(node.requestBody.content, schemas) : [],
+        response,
+        headers: Object.entries(ok.headers).map(([name, { description }]) => ({ name, description })),
+      };
+    }),
+  );
+}
+
+function componentsFrom(body: z.output<typeof content>, schemas: Record<string, unknown>): Component[] {
+  const root = body["application/json"].schema.$ref?.split("/").at(-1);
+  const names = root ? [root] : [];
+  const found: Component[] = [];
+  for (const name of names) {
+    const fields = fieldsOf(schemas[name]);
+    found.push({ name, fields });
+    const further = fields.flatMap(({ refersTo }) => refersTo ?? []);
+    names.push(...further.filter((other) => !names.includes(other)));
+  }
+  return found;
+}
