@@ -1,11 +1,11 @@
 /** A line of the API's descriptions: what stands between backticks is code. */
 export function Prose({ text }: { text: string }) {
-  return text.split("`").map((part, place) =>
-    place % 2 === 0 ? (
-      part
+  return [...text.matchAll(/`([^`]*)`|[^`]+/g)].map(({ 0: words, 1: code, index }) =>
+    code === undefined ? (
+      words
     ) : (
-      <code key={`${place}-${part}`} className="font-mono">
-        {part}
+      <code key={index} className="font-mono">
+        {code}
       </code>
     ),
   );
