@@ -1,6 +1,8 @@
 import type { Transaction } from "../db/client.ts";
 import { auditLog } from "../db/schema/index.ts";
 import type { CompanyId } from "../db/tenant.ts";
+import type { Role } from "../db/values.ts";
+import { AppError } from "../errors.ts";
 
 type AuditRow = typeof auditLog.$inferInsert;
 
@@ -9,6 +11,14 @@ export interface Actor {
   type: AuditRow["actorType"];
   id: string | null;
   name: string;
+  /** Of a user, in the company where they act. */
+  role?: Role;
+}
+
+/** Operators and the system may; of users, admins. Support staff see knowledge, playground and usage. @throws {AppError} Forbidden */
+export function requireAdmin(actor: Actor): void {
+  if (actor.type !== "user" || actor.role === "admin") return;
+  throw new AppError("Forbidden", "Only an admin of the company can do this. Ask one of them.");
 }
 
 export const CLI_ACTOR: Actor = { type: "cli", id: null, name: "Command line" };

@@ -9,9 +9,6 @@ const ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789";
 const GENERATED_GROUPS = 4;
 const GROUP_LENGTH = 5;
 
-export const PASSWORD_LENGTH_MIN = 10;
-export const PASSWORD_LENGTH_MAX = 200;
-
 /** Argon2id, with salt and parameters in the string. */
 export async function hashPassword(password: string): Promise<string> {
   return hash(password, ARGON2ID);

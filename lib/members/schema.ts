@@ -1,6 +1,8 @@
 import { z } from "zod";
-import { ROLES } from "../db/schema/users.ts";
-import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "./password.ts";
+import { ROLES } from "../db/values.ts";
+
+export const PASSWORD_LENGTH_MIN = 10;
+export const PASSWORD_LENGTH_MAX = 200;
 
 export const email = z
   .string("must be a string")

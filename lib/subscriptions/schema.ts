@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SUBSCRIPTION_STATUSES } from "../db/schema/index.ts";
+import { SUBSCRIPTION_STATUSES } from "../db/values.ts";
 import { PLANS } from "./plans.ts";
 
 export const CANCEL_AT = ["period_end", "now"] as const;

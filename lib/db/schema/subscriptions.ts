@@ -1,17 +1,9 @@
 import { boolean, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { SUBSCRIPTION_STATUSES } from "../values.ts";
 import { companyId, createdAt, instant, ragstone } from "./columns.ts";
 import { companies } from "./companies.ts";
 
-export const SUBSCRIPTION_STATUSES = [
-  "ACTIVE",
-  "TRIALING",
-  "PAST_DUE",
-  "INCOMPLETE",
-  "UNPAID",
-  "PAUSED",
-  "CANCELLED",
-  "EXPIRED",
-] as const;
+export { SUBSCRIPTION_STATUSES };
 
 export const subscriptions = ragstone.table("subscriptions", {
   companyId: companyId()

@@ -1,8 +1,9 @@
 import { index, integer, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { ROLES } from "../values.ts";
 import { companyId, createdAt, instant, ragstone } from "./columns.ts";
 import { companies } from "./companies.ts";
 
-export const ROLES = ["admin", "support"] as const;
+export { ROLES };
 export const USER_TOKEN_KINDS = ["invitation", "password_reset"] as const;
 
 export const users = ragstone.table(

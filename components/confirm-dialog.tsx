@@ -1,0 +1,112 @@
+"use client";
+
+import { type ReactNode, useState } from "react";
+import { ErrorMessage } from "@/components/error-message.tsx";
+import {
+  AlertDialog,
+  AlertDialogCancel,
+  AlertDialogContent,
+  AlertDialogDescription,
+  AlertDialogTitle,
+} from "@/components/ui/alert-dialog.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { Field } from "@/components/ui/field.tsx";
+import { Input } from "@/components/ui/input.tsx";
+
+interface ConfirmDialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  /** Names the thing: "Revoke “Production”?" */
+  title: string;
+  /** What happens then, and what cannot be undone. */
+  description: ReactNode;
+  /** The verb: "Revoke key". */
+  confirm: string;
+  /** This must be typed first: for what is used, or large. */
+  typed?: string;
+  tone?: "danger" | "primary";
+  pending?: boolean;
+  /** Of the last try; shown in the dialog. */
+  error?: string | null;
+  onConfirm: () => void;
+}
+
+/** Stays open until its caller closes it, so that a failure has a place. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  return (
+    <AlertDialog open={props.open} onOpenChange={props.onOpenChange}>
+      {/* mounted anew each time, so that what was typed is gone */}
+      {props.open && <ConfirmContent {...props} />}
+    </AlertDialog>
+  );
+}
+
+function ConfirmContent({
+  title,
+  description,
+  confirm,
+  typed,
+  tone = "danger",
+  pending,
+  error,
+  onConfirm,
+}: ConfirmDialogProps) {
+  const [text, setText] = useState("");
+  const ready = typed === undefined || text.trim() === typed.trim();
+  return (
+    <AlertDialogContent
+      onCloseAutoFocus={(event) => {
+        // what opened it may be gone with the row that it stood in
+        queueMicrotask(() => {
+          if (document.activeElement === document.body) document.getElementById("page-title")?.focus();
+        });
+        if (event.defaultPrevented) return;
+      }}
+    >
+      <div className="grid gap-2 px-6 pt-5">
+        <AlertDialogTitle className="break-words font-semibold text-lg">{title}</AlertDialogTitle>
+        <AlertDialogDescription asChild>
+          <div className="grid gap-2 break-words text-muted">{description}</div>
+        </AlertDialogDescription>
+      </div>
+      <form
+        className="contents"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (ready && !pending) onConfirm();
+        }}
+      >
+        <div className="grid gap-4 overflow-y-auto px-6 py-4 empty:hidden">
+          {typed !== undefined && (
+            <Field
+              label={
+                <>
+                  Type <strong className="select-all break-all font-semibold">{typed}</strong> to confirm
+                </>
+              }
+            >
+              {(control) => (
+                <Input
+                  {...control}
+                  value={text}
+                  onChange={(event) => setText(event.target.value)}
+                  autoComplete="off"
+                  spellCheck={false}
+                />
+              )}
+            </Field>
+          )}
+          {error && <ErrorMessage>{error}</ErrorMessage>}
+        </div>
+        <div className="flex justify-end gap-2 border-border border-t px-6 py-4">
+          <AlertDialogCancel asChild>
+            <Button variant="secondary">Cancel</Button>
+          </AlertDialogCancel>
+          <Button type="submit" variant={tone} disabled={!ready} pending={pending}>
+            {confirm}
+          </Button>
+        </div>
+      </form>
+    </AlertDialogContent>
+  );
+}

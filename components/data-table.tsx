@@ -1,0 +1,155 @@
+"use client";
+
+import {
+  type ColumnDef,
+  createColumnHelper,
+  createSortedRowModel,
+  metaHelper,
+  type OnChangeFn,
+  type RowData,
+  type RowSelectionState,
+  rowSelectionFeature,
+  rowSortingFeature,
+  type SortingState,
+  sortFn_basic,
+  sortFn_datetime,
+  sortFn_text,
+  tableFeatures,
+  useTable,
+} from "@tanstack/react-table";
+import ArrowDown from "lucide-react/icons/arrow-down";
+import ArrowUp from "lucide-react/icons/arrow-up";
+import ChevronsUpDown from "lucide-react/icons/chevrons-up-down";
+import type { ReactNode } from "react";
+import { cn } from "@/components/cn.ts";
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table.tsx";
+
+interface ColumnMeta {
+  /** For header and cells, such as `max-lg:hidden`: what matters least leaves first when it gets narrow. */
+  className?: string;
+}
+
+const features = tableFeatures({
+  rowSortingFeature,
+  rowSelectionFeature,
+  sortedRowModel: createSortedRowModel(),
+  sortFns: { basic: sortFn_basic, datetime: sortFn_datetime, text: sortFn_text },
+  columnMeta: metaHelper<ColumnMeta>(),
+});
+
+/** Makes the columns of a table, at module level: `const column = tableColumns<Key>()`. */
+export function tableColumns<Row extends RowData>() {
+  return createColumnHelper<typeof features, Row>();
+}
+
+export type TableColumns<Row extends RowData> = ColumnDef<typeof features, Row, unknown>[];
+
+interface DataTableProps<Row extends RowData> {
+  /** What the table holds, for those who do not see it. */
+  caption: string;
+  /** Stable between renders, as the data. */
+  columns: ReturnType<ReturnType<typeof tableColumns<Row>>["columns"]>;
+  data: readonly Row[];
+  getRowId: (row: Row) => string;
+  initialSorting?: SortingState;
+  /** Given both, the server sorts, and the caller keeps what by. */
+  sorting?: SortingState;
+  onSortingChange?: OnChangeFn<SortingState>;
+  /** Given both, rows can be selected; the caller adds the column of checkboxes. */
+  selection?: RowSelectionState;
+  onSelectionChange?: OnChangeFn<RowSelectionState>;
+  /** Instead of rows when there is none. */
+  empty?: ReactNode;
+  rowClassName?: (row: Row) => string | undefined;
+}
+
+export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
+  const serverSorts = props.onSortingChange !== undefined;
+  const table = useTable({
+    features,
+    columns: props.columns,
+    data: props.data,
+    getRowId: props.getRowId,
+    manualSorting: serverSorts,
+    enableSortingRemoval: false,
+    initialState: { sorting: props.initialSorting ?? [] },
+    state: {
+      ...(serverSorts && { sorting: props.sorting ?? [] }),
+      ...(props.onSelectionChange && { rowSelection: props.selection ?? {} }),
+    },
+    ...(serverSorts && { onSortingChange: props.onSortingChange }),
+    ...(props.onSelectionChange && { onRowSelectionChange: props.onSelectionChange }),
+  });
+  const { rows } = table.getRowModel();
+  return (
+    <Table>
+      <caption className="sr-only">{props.caption}</caption>
+      <TableHead>
+        {table.getHeaderGroups().map((group) => (
+          <tr key={group.id}>
+            {group.headers.map((header) => {
+              const sorted = header.column.getIsSorted();
+              return (
+                <TableHeader
+                  key={header.id}
+                  className={header.column.columnDef.meta?.className}
+                  aria-sort={sorted ? (sorted === "asc" ? "ascending" : "descending") : undefined}
+                >
+                  {header.column.getCanSort() ? (
+                    <SortButton sorted={sorted} onClick={header.column.getToggleSortingHandler()}>
+                      <table.FlexRender header={header} />
+                    </SortButton>
+                  ) : (
+                    <table.FlexRender header={header} />
+                  )}
+                </TableHeader>
+              );
+            })}
+          </tr>
+        ))}
+      </TableHead>
+      <TableBody>
+        {rows.map((row) => (
+          <TableRow
+            key={row.id}
+            data-state={row.getIsSelected() ? "selected" : undefined}
+            className={props.rowClassName?.(row.original)}
+          >
+            {row.getAllCells().map((cell) => (
+              <TableCell key={cell.id} className={cell.column.columnDef.meta?.className}>
+                <table.FlexRender cell={cell} />
+              </TableCell>
+            ))}
+          </TableRow>
+        ))}
+        {rows.length === 0 && (
+          <tr>
+            <TableCell colSpan={table.getAllLeafColumns().length} className="py-10 text-center text-muted">
+              {props.empty ?? "Nothing here yet."}
+            </TableCell>
+          </tr>
+        )}
+      </TableBody>
+    </Table>
+  );
+}
+
+interface SortButtonProps {
+  sorted: false | "asc" | "desc";
+  onClick: ((event: unknown) => void) | undefined;
+  children: ReactNode;
+}
+
+function SortButton({ sorted, onClick, children }: SortButtonProps) {
+  const Icon = sorted === "asc" ? ArrowUp : sorted === "desc" ? ArrowDown : ChevronsUpDown;
+  return (
+    <button
+      type="button"
+      onClick={onClick}
+      className="-mx-1.5 inline-flex h-7 items-center gap-1 rounded-sm px-1.5 transition-colors hover:bg-hover hover:text-foreground max-sm:h-11"
+    >
+      {children}
+      <Icon aria-hidden className={cn("size-3.5", !sorted && "opacity-60")} />
+    </button>
+  );
+}

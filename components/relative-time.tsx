@@ -1,0 +1,74 @@
+"use client";
+
+import { useEffect, useState } from "react";
+
+const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ["year", 31_557_600],
+  ["month", 2_629_800],
+  ["week", 604_800],
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+];
+const TICK_MS = 30_000;
+
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+
+interface TimeProps {
+  date: Date | string;
+  className?: string;
+}
+
+/** "3 hours ago", the absolute time in its title. The server's words stand until the browser has its own clock and zone. */
+export function RelativeTime({ date, className }: TimeProps) {
+  const [now, setNow] = useState<number>();
+  useEffect(() => {
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), TICK_MS);
+    return () => clearInterval(timer);
+  }, []);
+  const moment = new Date(date);
+  return (
+    <time
+      dateTime={moment.toISOString()}
+      title={absolute(moment, now === undefined)}
+      className={className}
+      suppressHydrationWarning
+    >
+      {inWords(moment.getTime(), now ?? Date.now())}
+    </time>
+  );
+}
+
+/** "21 Nov 2026", with the time and zone in its title; UTC until the browser knows better. */
+export function AbsoluteTime({ date, time, className }: TimeProps & { time?: boolean }) {
+  const [local, setLocal] = useState(false);
+  useEffect(() => setLocal(true), []);
+  const moment = new Date(date);
+  const full = absolute(moment, !local);
+  return (
+    <time dateTime={moment.toISOString()} title={full} className={className}>
+      {time ? full : moment.toLocaleDateString("en-GB", { dateStyle: "medium", timeZone: local ? undefined : "UTC" })}
+    </time>
+  );
+}
+
+function absolute(moment: Date, utc: boolean): string {
+  return moment.toLocaleString("en-GB", {
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    timeZone: utc ? "UTC" : undefined,
+    timeZoneName: "short",
+  });
+}
+
+function inWords(moment: number, now: number): string {
+  const seconds = (moment - now) / 1_000;
+  for (const [unit, length] of UNITS) {
+    if (Math.abs(seconds) >= length) return relative.format(Math.trunc(seconds / length), unit);
+  }
+  return seconds > 0 ? "in a moment" : "just now";
+}

@@ -1,0 +1,39 @@
+"use client";
+
+import Monitor from "lucide-react/icons/monitor";
+import Moon from "lucide-react/icons/moon";
+import Sun from "lucide-react/icons/sun";
+import { useTheme } from "next-themes";
+import { useEffect, useState } from "react";
+import { cn } from "@/components/cn.ts";
+
+const THEMES = [
+  { value: "light", label: "Light", Icon: Sun },
+  { value: "dark", label: "Dark", Icon: Moon },
+  { value: "system", label: "System", Icon: Monitor },
+] as const;
+
+/** Three buttons, the chosen one pressed. Only the browser knows which, so none is until it has told. */
+export function ThemeToggle({ className }: { className?: string }) {
+  const { theme, setTheme } = useTheme();
+  const [ready, setReady] = useState(false);
+  useEffect(() => setReady(true), []);
+  return (
+    <fieldset className={cn("inline-flex rounded-md border border-border bg-subtle p-0.5", className)}>
+      <legend className="sr-only">Theme</legend>
+      {THEMES.map(({ value, label, Icon }) => (
+        <button
+          key={value}
+          type="button"
+          aria-pressed={ready && theme === value}
+          aria-label={label}
+          title={label}
+          onClick={() => setTheme(value)}
+          className="grid size-7 place-items-center rounded-sm text-muted transition-colors hover:text-foreground aria-pressed:bg-surface aria-pressed:text-foreground aria-pressed:shadow-xs max-sm:size-10"
+        >
+          <Icon className="size-4" aria-hidden />
+        </button>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,22 @@
+"use client";
+
+import * as Primitive from "radix-ui/alert-dialog";
+import type { ComponentProps } from "react";
+import { cn } from "@/components/cn.ts";
+import { overlayStyle, panelStyle } from "@/components/ui/dialog.tsx";
+
+export const AlertDialog = Primitive.Root;
+export const AlertDialogTrigger = Primitive.Trigger;
+export const AlertDialogCancel = Primitive.Cancel;
+export const AlertDialogTitle = Primitive.Title;
+export const AlertDialogDescription = Primitive.Description;
+
+/** A question that must be answered: no click outside closes it, and focus begins on Cancel. */
+export function AlertDialogContent({ className, ...props }: ComponentProps<typeof Primitive.Content>) {
+  return (
+    <Primitive.Portal>
+      <Primitive.Overlay className={overlayStyle} />
+      <Primitive.Content className={cn(panelStyle, "max-w-md", className)} {...props} />
+    </Primitive.Portal>
+  );
+}

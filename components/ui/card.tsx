@@ -1,0 +1,48 @@
+import type { ComponentProps, ReactNode } from "react";
+import { cn } from "@/components/cn.ts";
+
+export function Card({ className, ...props }: ComponentProps<"section">) {
+  return (
+    <section
+      className={cn("overflow-hidden rounded-lg border border-border bg-surface shadow-xs", className)}
+      {...props}
+    />
+  );
+}
+
+interface CardHeaderProps {
+  title: ReactNode;
+  description?: ReactNode;
+  /** Buttons at the end of the line. */
+  actions?: ReactNode;
+  className?: string;
+}
+
+export function CardHeader({ title, description, actions, className }: CardHeaderProps) {
+  return (
+    <header className={cn("flex flex-wrap items-start justify-between gap-x-6 gap-y-3 px-5 pt-5", className)}>
+      <div className="grid gap-1">
+        <h2 className="font-semibold text-base">{title}</h2>
+        {description && <p className="max-w-prose text-muted">{description}</p>}
+      </div>
+      {actions && <div className="flex items-center gap-2">{actions}</div>}
+    </header>
+  );
+}
+
+export function CardBody({ className, ...props }: ComponentProps<"div">) {
+  return <div className={cn("p-5", className)} {...props} />;
+}
+
+/** A quiet last line: a remark, and the button that saves. */
+export function CardFooter({ className, ...props }: ComponentProps<"footer">) {
+  return (
+    <footer
+      className={cn(
+        "flex flex-wrap items-center justify-between gap-3 border-border border-t bg-subtle px-5 py-3 text-muted text-sm",
+        className,
+      )}
+      {...props}
+    />
+  );
+}

@@ -1,0 +1,72 @@
+"use client";
+
+import X from "lucide-react/icons/x";
+import * as Primitive from "radix-ui/dialog";
+import type { ComponentProps, ReactNode } from "react";
+import { cn } from "@/components/cn.ts";
+import { buttonStyle } from "@/components/ui/button.tsx";
+
+export const Dialog = Primitive.Root;
+export const DialogTrigger = Primitive.Trigger;
+export const DialogClose = Primitive.Close;
+
+export const overlayStyle = "fixed inset-0 z-40 animate-fade bg-black/45 backdrop-blur-[1px]";
+export const panelStyle =
+  "fixed top-1/2 left-1/2 z-50 grid max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] max-w-lg -translate-x-1/2 -translate-y-1/2 grid-rows-[auto_minmax(0,1fr)_auto] animate-fade rounded-lg border border-border bg-raised shadow-lg outline-none";
+
+interface DialogContentProps extends Omit<ComponentProps<typeof Primitive.Content>, "title"> {
+  title: ReactNode;
+  /** What the dialog does, below its title. */
+  description?: ReactNode;
+  /** Neither the cross, nor Escape, nor a click outside closes it. */
+  locked?: boolean;
+}
+
+/** Title, scrolling body, and a `DialogFooter` as its last child when there are actions. */
+export function DialogContent({ title, description, locked, className, children, ...props }: DialogContentProps) {
+  return (
+    <Primitive.Portal>
+      <Primitive.Overlay className={overlayStyle} />
+      <Primitive.Content
+        className={cn(panelStyle, className)}
+        onEscapeKeyDown={(event) => locked && event.preventDefault()}
+        onInteractOutside={(event) => (locked || isToast(event.target)) && event.preventDefault()}
+        {...(!description && { "aria-describedby": undefined })}
+        {...props}
+      >
+        <div className="grid gap-1 px-6 pt-5 pr-14">
+          <Primitive.Title className="font-semibold text-lg">{title}</Primitive.Title>
+          {description && <Primitive.Description className="text-muted">{description}</Primitive.Description>}
+        </div>
+        <div className="contents">{children}</div>
+        {!locked && (
+          <Primitive.Close
+            className={cn(buttonStyle({ variant: "ghost", size: "icon-sm" }), "absolute top-3.5 right-3.5")}
+            aria-label="Close"
+          >
+            <X aria-hidden />
+          </Primitive.Close>
+        )}
+      </Primitive.Content>
+    </Primitive.Portal>
+  );
+}
+
+/** What scrolls when the dialog is higher than the window. */
+export function DialogBody({ className, ...props }: ComponentProps<"div">) {
+  return <div className={cn("grid content-start gap-5 overflow-y-auto px-6 py-5", className)} {...props} />;
+}
+
+export function DialogFooter({ className, ...props }: ComponentProps<"div">) {
+  return (
+    <div
+      className={cn("flex flex-wrap items-center justify-end gap-2 border-border border-t px-6 py-4", className)}
+      {...props}
+    />
+  );
+}
+
+/** A click on a toast is no click outside. */
+export function isToast(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest("[data-sonner-toaster]") !== null;
+}

@@ -1,0 +1,57 @@
+"use client";
+
+import Check from "lucide-react/icons/check";
+import * as Primitive from "radix-ui/dropdown-menu";
+import type { ComponentProps } from "react";
+import { cn } from "@/components/cn.ts";
+import { itemStyle, surfaceStyle } from "@/components/ui/surface.ts";
+
+export const DropdownMenu = Primitive.Root;
+export const DropdownMenuTrigger = Primitive.Trigger;
+export const DropdownMenuGroup = Primitive.Group;
+export const DropdownMenuRadioGroup = Primitive.RadioGroup;
+
+export function DropdownMenuContent({ className, ...props }: ComponentProps<typeof Primitive.Content>) {
+  return (
+    <Primitive.Portal>
+      <Primitive.Content
+        sideOffset={4}
+        collisionPadding={8}
+        className={cn(surfaceStyle, "min-w-44", className)}
+        {...props}
+      />
+    </Primitive.Portal>
+  );
+}
+
+interface DropdownMenuItemProps extends ComponentProps<typeof Primitive.Item> {
+  destructive?: boolean;
+}
+
+export function DropdownMenuItem({ className, destructive, ...props }: DropdownMenuItemProps) {
+  return (
+    <Primitive.Item
+      className={cn(itemStyle, destructive && "text-danger data-highlighted:bg-danger-soft", className)}
+      {...props}
+    />
+  );
+}
+
+export function DropdownMenuRadioItem({ className, children, ...props }: ComponentProps<typeof Primitive.RadioItem>) {
+  return (
+    <Primitive.RadioItem className={cn(itemStyle, "pr-8", className)} {...props}>
+      {children}
+      <Primitive.ItemIndicator className="absolute right-2.5">
+        <Check aria-hidden />
+      </Primitive.ItemIndicator>
+    </Primitive.RadioItem>
+  );
+}
+
+export function DropdownMenuLabel({ className, ...props }: ComponentProps<typeof Primitive.Label>) {
+  return <Primitive.Label className={cn("px-2 py-1.5 text-muted text-xs", className)} {...props} />;
+}
+
+export function DropdownMenuSeparator({ className, ...props }: ComponentProps<typeof Primitive.Separator>) {
+  return <Primitive.Separator className={cn("-mx-1 my-1 h-px bg-border", className)} {...props} />;
+}

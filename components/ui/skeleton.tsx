@@ -1,0 +1,24 @@
+import type { ComponentProps } from "react";
+import { cn } from "@/components/cn.ts";
+
+/** As large as what will stand there, so that nothing jumps. */
+export function Skeleton({ className, ...props }: ComponentProps<"div">) {
+  return <div aria-hidden className={cn("h-4 animate-pulse rounded-sm bg-hover", className)} {...props} />;
+}
+
+/** Rows of a table that is on its way. */
+export function TableSkeleton({ rows = 5 }: { rows?: number }) {
+  const keys = Array.from({ length: rows }, (_, row) => `row ${row}`);
+  return (
+    <div role="status" className="rounded-lg border border-border bg-surface">
+      <span className="sr-only">Loading…</span>
+      {keys.map((key) => (
+        <div key={key} className="flex h-13 items-center gap-6 border-border border-b px-4 last:border-0">
+          <Skeleton className="w-1/4" />
+          <Skeleton className="w-1/3" />
+          <Skeleton className="ml-auto w-20" />
+        </div>
+      ))}
+    </div>
+  );
+}

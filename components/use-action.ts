@@ -1,0 +1,66 @@
+"use client";
+
+import { unstable_rethrow } from "next/navigation";
+import { useCallback, useRef, useState } from "react";
+import { toast } from "sonner";
+import { useCompanyId } from "@/components/company-context.tsx";
+import type { Action } from "@/lib/auth/result.ts";
+import type { Issue } from "@/lib/errors.ts";
+
+const UNREACHABLE = "The server did not answer. Check the connection and try again.";
+
+interface UseActionOptions<Input, Data> {
+  onSuccess?: (data: Data, input: Input) => void;
+  onError?: (error: string, issues: Issue[]) => void;
+  /** Shown as a toast when it went well. */
+  success?: string | ((data: Data) => string);
+  /** Also shows an error as a toast: for buttons that have no place for words. */
+  toastError?: boolean;
+}
+
+interface ActionState {
+  pending: boolean;
+  error: string | null;
+  issues: Issue[];
+}
+
+const IDLE: ActionState = { pending: false, error: null, issues: [] };
+
+/** Runs a server action: one at a time, with its error where the caller shows it. `run` answers the data, or undefined. */
+export function useAction<Input, Data>(action: Action<Input, Data>, options: UseActionOptions<Input, Data> = {}) {
+  const companyId = useCompanyId();
+  const [state, setState] = useState(IDLE);
+  const running = useRef(false);
+
+  async function run(input: Input): Promise<Data | undefined> {
+    if (running.current) return undefined;
+    running.current = true;
+    setState({ ...IDLE, pending: true });
+    try {
+      const result = await action(input, { companyId });
+      if (result.ok) {
+        setState(IDLE);
+        const { success } = options;
+        if (success) toast.success(typeof success === "function" ? success(result.data) : success);
+        options.onSuccess?.(result.data, input);
+        return result.data;
+      }
+      fail(result.error, result.issues);
+    } catch (error) {
+      unstable_rethrow(error);
+      fail(UNREACHABLE, []);
+    } finally {
+      running.current = false;
+    }
+    return undefined;
+  }
+
+  function fail(error: string, issues: Issue[]): void {
+    setState({ pending: false, error, issues });
+    if (options.toastError) toast.error(error);
+    options.onError?.(error, issues);
+  }
+
+  const reset = useCallback(() => setState(IDLE), []);
+  return { ...state, run, reset };
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from "node:crypto";
+import { refresh as refreshPage } from "next/cache";
+import { headers } from "next/headers";
+import { unstable_rethrow } from "next/navigation";
+import { z } from "zod";
+import type { Actor } from "../audit/record.ts";
+import type { TenantScope } from "../db/tenant.ts";
+import type { Role } from "../db/values.ts";
+import { parseInput } from "../errors.ts";
+import { log } from "../log.ts";
+import type { Action, ActionResult } from "./result.ts";
+import { type ActionTrace, authorise, failure } from "./run-action.ts";
+import { type Member, requireMember } from "./session.ts";
+
+interface Options<Schema extends z.ZodType> {
+  /** For the log, as `thing.verb`. */
+  name: string;
+  schema: Schema;
+  /** Renders the page anew with the answer; not while a dialog shows what must not be lost. Default true. */
+  refresh?: boolean;
+}
+
+interface MemberOptions<Schema extends z.ZodType> extends Options<Schema> {
+  /** Who may: `admin`, or any member when it is not named. */
+  role?: Role;
+}
+
+interface Call<Schema extends z.ZodType> {
+  input: z.output<Schema>;
+  requestId: string;
+}
+
+interface MemberCall<Schema extends z.ZodType> extends Call<Schema> {
+  scope: TenantScope;
+  actor: Actor;
+  member: Member;
+}
+
+/**
+ * The one way to a server action of a member: signed in now, in the company that the page shows, with the role, with
+ * input that the schema takes. What it throws becomes words for people; an unknown error becomes an id.
+ */
+export function action<Schema extends z.ZodType, Data>(
+  { role, ...options }: MemberOptions<Schema>,
+  handler: (call: MemberCall<Schema>) => Promise<Data>,
+): Action<z.input<Schema>, Data> {
+  return (input, page) =>
+    run(options, async (trace) => {
+      const member = await requireMember();
+      trace.companyId = member.company.id;
+      trace.userId = member.userId;
+      authorise(member, { role, page });
+      const { scope, actor } = member;
+      const parsed = parseInput(options.schema, input);
+      return handler({ scope, actor, member, input: parsed, requestId: trace.requestId });
+    });
+}
+
+/** The same for people without a session: sign-in, set-up, invitation, reset. The handler authorises by what it was given. */
+export function openAction<Schema extends z.ZodType, Data>(
+  options: Options<Schema>,
+  handler: (call: Call<Schema>) => Promise<Data>,
+): Action<z.input<Schema>, Data> {
+  return (input) =>
+    run(options, async ({ requestId }) => handler({ input: parseInput(options.schema, input), requestId }));
+}
+
+async function run<Data>(
+  { name, refresh = true }: Pick<Options<z.ZodType>, "name" | "refresh">,
+  work: (trace: ActionTrace) => Promise<Data>,
+): Promise<ActionResult<Data>> {
+  const started = performance.now();
+  const trace: ActionTrace = { name, requestId: await requestId() };
+  try {
+    const data = await work(trace);
+    log().info({ msg: "action", ...trace, ms: Math.round(performance.now() - started) });
+    if (refresh) refreshPage();
+    return { ok: true, data };
+  } catch (error) {
+    // a redirect is an exception too
+    unstable_rethrow(error);
+    return failure(error, trace);
+  }
+}
+
+async function requestId(): Promise<string> {
+  const given = z.uuid().safeParse((await headers()).get("x-request-id"));
+  return given.success ? given.data : randomUUID();
+}

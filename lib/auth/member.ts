@@ -1,0 +1,55 @@
+import type { Actor } from "../audit/record.ts";
+import { system } from "../db/system.ts";
+import { type TenantScope, tenantScope } from "../db/tenant.ts";
+import type { Role } from "../db/values.ts";
+import type { Session } from "./session-cookie.ts";
+
+/** A person whose session holds, with what the database says of them now. */
+export interface Account {
+  userId: string;
+  email: string;
+  name: string;
+  hasPassword: boolean;
+  sessionVersion: number;
+  /** By name. */
+  companies: { id: string; name: string; isSample: boolean; role: Role }[];
+}
+
+/** A person who acts in one company. */
+export interface Member extends Account {
+  company: { id: string; name: string; isSample: boolean };
+  role: Role;
+  scope: TenantScope;
+  actor: Actor;
+}
+
+/** Null when the user is gone or has ended their sessions. */
+export async function accountOf(session: Session): Promise<Account | null> {
+  const [user, memberships] = await Promise.all([
+    system.userById(session.userId),
+    system.membershipsOf(session.userId),
+  ]);
+  if (!user || user.sessionVersion !== session.version) return null;
+  return {
+    userId: user.id,
+    email: user.email,
+    name: user.name,
+    hasPassword: user.passwordHash !== null,
+    sessionVersion: user.sessionVersion,
+    companies: memberships.map(({ companyId, name, isSample, role }) => ({ id: companyId, name, isSample, role })),
+  };
+}
+
+/** In the company that the session names; when they are no member there, in another of theirs; null without any. */
+export function memberOf(account: Account, companyId: string | null): Member | null {
+  const company = account.companies.find(({ id }) => id === companyId) ?? account.companies[0];
+  if (!company) return null;
+  const { role, ...rest } = company;
+  return {
+    ...account,
+    company: rest,
+    role,
+    scope: tenantScope(company.id),
+    actor: { type: "user", id: account.userId, name: account.name, role },
+  };
+}

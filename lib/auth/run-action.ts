@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { requireAdmin } from "../audit/record.ts";
+import type { Role } from "../db/values.ts";
+import { AppError, type Issue, parseInput } from "../errors.ts";
+import { isDatabaseAway } from "../http/database-away.ts";
+import { describeError } from "../http/describe-error.ts";
+import { log } from "../log.ts";
+import type { Member } from "./member.ts";
+import type { ActionResult } from "./result.ts";
+
+/** For the log: the action's name, who and which company; never the input. */
+export interface ActionTrace {
+  name: string;
+  requestId: string;
+  companyId?: string;
+  userId?: string;
+}
+
+const pageSchema = z.object({ companyId: z.uuid().optional() }).optional();
+
+/**
+ * Whether a member may run an action that was called from a page.
+ * @throws {AppError} Forbidden without the role; Conflict when the page shows another company than the session's
+ */
+export function authorise(member: Member, { role, page }: { role: Role | undefined; page: unknown }): void {
+  const shown = parseInput(pageSchema, page)?.companyId;
+  if (shown && shown !== member.company.id) {
+    throw new AppError(
+      "Conflict",
+      `You are now in ${member.company.name}, and this page shows another company. Reload it first.`,
+    );
+  }
+  if (role === "admin") requireAdmin(member.actor);
+}
+
+/** Turns what was thrown into what may be shown, and logs the rest under the request's id. */
+export function failure(error: unknown, trace: ActionTrace): ActionResult<never> {
+  if (error instanceof AppError && error.statusCode < 500) {
+    log().info({ msg: "action refused", ...trace, error: error.error });
+    return { ok: false, error: error.message, issues: issuesOf(error) };
+  }
+  log().error({ msg: "action failed", ...trace, error: describeError(error) });
+  const reason = isDatabaseAway(error)
+    ? "The database cannot be reached. Try again in a moment."
+    : `Something went wrong on our side. Try again; if it stays, quote this id: ${trace.requestId}`;
+  return { ok: false, error: reason, issues: [] };
+}
+
+const issueList = z.array(z.object({ path: z.string(), message: z.string() }));
+
+function issuesOf({ fields }: AppError): Issue[] {
+  const parsed = issueList.safeParse(fields.issues);
+  return parsed.success ? parsed.data : [];
+}
