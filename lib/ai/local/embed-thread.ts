@@ -1,0 +1,70 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { InferenceSession, Tensor } from "onnxruntime-node";
+
+/** What the thread is started with. */
+export interface EmbedThreadData {
+  graph: string;
+  pooling: "mean" | "cls";
+  threads: number;
+}
+
+/** One answer for each list of token ids that was sent, in the same order. */
+export type EmbedReply = { vector: Float32Array } | { error: string };
+
+/** The outputs that sentence-transformers exports have: pooled already, or one vector a token. */
+const POOLED = "sentence_embedding";
+const UNPOOLED = ["last_hidden_state", "token_embeddings"];
+
+const WARNINGS_OFF = 3;
+
+const { graph, pooling, threads }: EmbedThreadData = workerData;
+const session = await InferenceSession.create(graph, {
+  intraOpNumThreads: threads,
+  interOpNumThreads: 1,
+  logSeverityLevel: WARNINGS_OFF,
+});
+const output = [POOLED, ...UNPOOLED].find((name) => session.outputNames.includes(name));
+if (!output) {
+  throw new Error(`its outputs are ${session.outputNames.join(", ")}, none of ${POOLED}, ${UNPOOLED.join(", ")}`);
+}
+
+parentPort?.on("message", (ids: number[]) => {
+  embed(ids, output).then(
+    (vector) => reply({ vector }),
+    (error: unknown) => reply({ error: error instanceof Error ? error.message : String(error) }),
+  );
+});
+
+function reply(message: EmbedReply): void {
+  parentPort?.postMessage(message);
+}
+
+/** One text at a time: in a batch, even one of equal lengths, a vector differs in its last bits with what is beside it. */
+async function embed(ids: number[], output: string): Promise<Float32Array> {
+  const shape = [1, ids.length];
+  const inputs: Record<string, Tensor> = {
+    input_ids: new Tensor("int64", BigInt64Array.from(ids, BigInt), shape),
+    attention_mask: new Tensor("int64", new BigInt64Array(ids.length).fill(1n), shape),
+    token_type_ids: new Tensor("int64", new BigInt64Array(ids.length), shape),
+  };
+  const feeds = Object.fromEntries(Object.entries(inputs).filter(([name]) => session.inputNames.includes(name)));
+  const values = (await session.run(feeds, [output]))[output]?.data;
+  if (!(values instanceof Float32Array)) throw new Error(`${output} is not of 32-bit floats`);
+  return normalize(output === POOLED ? values : pool(values, ids.length));
+}
+
+/** [tokens, size] to [size] */
+function pool(values: Float32Array, tokens: number): Float32Array {
+  const size = values.length / tokens;
+  if (pooling === "cls") return values.slice(0, size);
+  return Float32Array.from({ length: size }, (_, column) => {
+    let sum = 0;
+    for (let token = 0; token < tokens; token += 1) sum += values[token * size + column] ?? 0;
+    return sum / tokens;
+  });
+}
+
+function normalize(vector: Float32Array): Float32Array {
+  const length = Math.hypot(...vector);
+  return vector.map((value) => value / length);
+}

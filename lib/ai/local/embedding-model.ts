@@ -1,0 +1,77 @@
+import type { EmbeddingModelV4, EmbeddingModelV4CallOptions, SharedV4Warning } from "@ai-sdk/provider";
+import { createEmbedQueue, type EmbedPriority } from "./embed-queue.ts";
+import { openModelFolder } from "./model-folder.ts";
+import { loadTokenizer } from "./tokenizer.ts";
+
+export { LocalModelError } from "./model-folder.ts";
+
+export interface LocalModelDescription {
+  id: string;
+  dimensions: number;
+  /** Tokens of a text that are read, the special ones included; the rest is cut off. */
+  windowTokens: number;
+}
+
+export interface LocalEmbeddingModel extends EmbeddingModelV4 {
+  /** Starts the model to learn its dimensions. */
+  describe(): Promise<LocalModelDescription>;
+  /** Ends the inference thread; calls under way are rejected, a later call starts it again. */
+  close(): Promise<void>;
+}
+
+/** Few enough that tokenizing them holds up nobody, and that an aborted call leaves little behind. */
+const VALUES_PER_CALL = 32;
+
+/**
+ * A sentence-transformers model in a thread of this process, behind the AI SDK's interface. Vectors have length 1,
+ * and a text's vector depends on nothing but the text.
+ * `providerOptions: { ragstone: { priority: "query" } }` overtakes every other call.
+ * @param options.threads CPU threads for one text
+ * @throws LocalModelError when the folder holds no model; calls reject with it when the model cannot be run
+ */
+export function createLocalEmbeddingModel(options: { modelDir: string; threads?: number }): LocalEmbeddingModel {
+  const { id, dir, graph, pooling, windowTokens } = openModelFolder(options.modelDir);
+  const queue = createEmbedQueue({ graph, pooling, threads: options.threads ?? 1 }, dir);
+
+  async function doEmbed({ values, dimensions, abortSignal, providerOptions }: EmbeddingModelV4CallOptions) {
+    const tokenizer = await loadTokenizer(dir);
+    abortSignal?.throwIfAborted();
+    const texts = values.map((value) => tokenizer.encode(value, windowTokens));
+    const priority: EmbedPriority = providerOptions?.ragstone?.priority === "query" ? "query" : "ingest";
+    const vectors = Promise.all(texts.map((ids) => queue.embed(ids, { priority, signal: abortSignal })));
+    return {
+      embeddings: (await orAborted(vectors, abortSignal)).map((vector) => Array.from(vector)),
+      usage: { tokens: texts.reduce((sum, ids) => sum + ids.length, 0) },
+      warnings:
+        dimensions === undefined ? [] : [{ type: "unsupported", feature: "dimensions" } satisfies SharedV4Warning],
+    };
+  }
+
+  return {
+    specificationVersion: "v4",
+    provider: "local",
+    modelId: id,
+    maxEmbeddingsPerCall: VALUES_PER_CALL,
+    supportsParallelCalls: true,
+    doEmbed,
+    async describe() {
+      const { embeddings } = await doEmbed({ values: [""], providerOptions: { ragstone: { priority: "query" } } });
+      return { id, dimensions: embeddings[0]?.length ?? 0, windowTokens };
+    },
+    close: queue.close,
+  };
+}
+
+/** Describes the model of a folder, and leaves nothing running. */
+export async function describeLocalModel(modelDir: string): Promise<LocalModelDescription> {
+  const model = createLocalEmbeddingModel({ modelDir });
+  return model.describe().finally(model.close);
+}
+
+async function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return promise;
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(signal.reason);
+  signal.addEventListener("abort", abort, { once: true });
+  return Promise.race([promise, aborted.promise]).finally(() => signal.removeEventListener("abort", abort));
+}

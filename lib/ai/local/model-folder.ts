@@ -1,0 +1,85 @@
+import { createHash } from "node:crypto";
+import { closeSync, existsSync, openSync, readFileSync, readSync } from "node:fs";
+import path from "node:path";
+import { z } from "zod";
+import { projectRoot } from "../../env.ts";
+
+/** A folder that holds no model which can be used here; the message tells the operator what to do. */
+export class LocalModelError extends Error {
+  override name = "LocalModelError";
+}
+
+export interface ModelFolder {
+  /** Stored with every vector, so it differs whenever the model does. */
+  id: string;
+  dir: string;
+  graph: string;
+  /** Tokens of a text that are read, the special ones included. */
+  windowTokens: number;
+  pooling: "mean" | "cls";
+}
+
+const DEFAULT_WINDOW_TOKENS = 256;
+const HASH_BLOCK_BYTES = 1 << 20;
+
+const Settings = z.object({ max_seq_length: z.int().min(8).nullish() });
+const Pooling = z.object({ pooling_mode_cls_token: z.boolean().default(false) });
+
+/** The model that comes with Ragstone. */
+export function bundledModelDir(): string {
+  return path.join(projectRoot(), "models", "all-MiniLM-L6-v2");
+}
+
+/**
+ * Looks at a sentence-transformers export: model.onnx and tokenizer.json, and where they are there
+ * sentence_bert_config.json (window) and 1_Pooling/config.json.
+ * @throws LocalModelError
+ */
+export function openModelFolder(modelDir: string): ModelFolder {
+  const dir = path.resolve(modelDir);
+  const graph = path.join(dir, "model.onnx");
+  for (const file of [graph, path.join(dir, "tokenizer.json")]) {
+    if (!existsSync(file)) throw unusable(dir, `${file} does not exist`);
+  }
+  const settings = readSettings(path.join(dir, "sentence_bert_config.json"), Settings);
+  const pooling = readSettings(path.join(dir, "1_Pooling", "config.json"), Pooling);
+  return {
+    id: dir === bundledModelDir() ? `local/${path.basename(dir)}` : `local/${path.basename(dir)}@${fingerprint(graph)}`,
+    dir,
+    graph,
+    windowTokens: settings?.max_seq_length ?? DEFAULT_WINDOW_TOKENS,
+    pooling: pooling?.pooling_mode_cls_token ? "cls" : "mean",
+  };
+}
+
+/** One line that names the folder, what is wrong and what is expected. */
+export function unusable(dir: string, reason: string, cause?: unknown): LocalModelError {
+  return new LocalModelError(
+    `${dir} is no usable embedding model: ${reason}. Expected: model.onnx and tokenizer.json, as sentence-transformers exports them (EMBEDDING_MODEL_DIR).`,
+    { cause },
+  );
+}
+
+function readSettings<Schema extends z.ZodType>(file: string, schema: Schema): z.output<Schema> | null {
+  if (!existsSync(file)) return null;
+  try {
+    return schema.parse(JSON.parse(readFileSync(file, "utf8")));
+  } catch (error) {
+    throw unusable(path.dirname(file), `${file} cannot be read`, error);
+  }
+}
+
+/** The start of the SHA-256 of a file that may be larger than memory should hold. */
+function fingerprint(file: string): string {
+  const hash = createHash("sha256");
+  const block = Buffer.alloc(HASH_BLOCK_BYTES);
+  const descriptor = openSync(file, "r");
+  try {
+    for (let read = readSync(descriptor, block); read > 0; read = readSync(descriptor, block)) {
+      hash.update(block.subarray(0, read));
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+  return hash.digest("hex").slice(0, 12);
+}

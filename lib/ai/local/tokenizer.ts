@@ -1,0 +1,97 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { Tokenizer as HuggingFaceTokenizer } from "@huggingface/tokenizers";
+import { LRUCache } from "lru-cache";
+import { unusable } from "./model-folder.ts";
+
+export interface Tokenizer {
+  /** Ids with the special tokens around them, at most `maxTokens`; what is too long loses its end, never its last special token. */
+  encode(text: string, maxTokens: number): number[];
+  /** Pieces of the text, without special tokens. */
+  count(text: string): number;
+  /** Pieces, and words as runs of letters and digits: their ratio tells how foreign a text is to the vocabulary. */
+  fertility(text: string): { pieces: number; words: number };
+}
+
+const CACHED_WORDS = 32_768;
+const CACHED_WORD_CHARS = 32;
+const WORD = /\S+/g;
+const RUN_OF_LETTERS = /[\p{L}\p{N}]+/gu;
+
+const loaded = new Map<string, Promise<Tokenizer>>();
+
+/**
+ * The tokenizer of a model folder; loaded once for each folder.
+ * @throws LocalModelError
+ */
+export function loadTokenizer(modelDir: string): Promise<Tokenizer> {
+  const file = path.resolve(modelDir, "tokenizer.json");
+  const known = loaded.get(file);
+  if (known) return known;
+  const loading = readTokenizer(file);
+  loaded.set(file, loading);
+  loading.catch(() => loaded.delete(file));
+  return loading;
+}
+
+async function readTokenizer(file: string): Promise<Tokenizer> {
+  try {
+    const json = JSON.parse(await readFile(file, "utf8"));
+    return createTokenizer(new HuggingFaceTokenizer(json, {}), json.pre_tokenizer?.type === "BertPreTokenizer");
+  } catch (error) {
+    throw unusable(path.dirname(file), `${file} cannot be read`, error);
+  }
+}
+
+/** @param splitsAtSpaces whether the pieces of a text are those of its words, so that words can be remembered */
+function createTokenizer(tokenizer: HuggingFaceTokenizer, splitsAtSpaces: boolean): Tokenizer {
+  const words = new LRUCache<string, readonly number[]>({ max: CACHED_WORDS });
+  const { before, after } = specialTokens(tokenizer);
+
+  function piecesOf(text: string): readonly number[] {
+    return tokenizer.encode(text, { add_special_tokens: false }).ids;
+  }
+
+  function piecesOfWord(word: string): readonly number[] {
+    if (word.length > CACHED_WORD_CHARS) return piecesOf(word);
+    const known = words.get(word);
+    if (known) return known;
+    const pieces = piecesOf(word);
+    words.set(word, pieces);
+    return pieces;
+  }
+
+  function* parts(text: string): Generator<readonly number[]> {
+    if (!splitsAtSpaces) return yield piecesOf(text);
+    for (const [word] of text.matchAll(WORD)) yield piecesOfWord(word);
+  }
+
+  function count(text: string): number {
+    let pieces = 0;
+    for (const part of parts(text)) pieces += part.length;
+    return pieces;
+  }
+
+  return {
+    count,
+    encode(text, maxTokens) {
+      const room = maxTokens - before.length - after.length;
+      const ids = [...before];
+      const end = before.length + room;
+      for (const part of parts(text)) {
+        for (const id of part.slice(0, end - ids.length)) ids.push(id);
+        if (ids.length === end) break;
+      }
+      return [...ids, ...after];
+    },
+    fertility: (text) => ({ pieces: count(text), words: text.match(RUN_OF_LETTERS)?.length ?? 0 }),
+  };
+}
+
+/** What the tokenizer puts around every text, such as [CLS] and [SEP]. */
+function specialTokens(tokenizer: HuggingFaceTokenizer): { before: number[]; after: number[] } {
+  const plain = tokenizer.encode("a", { add_special_tokens: false }).ids;
+  const whole = tokenizer.encode("a").ids;
+  const start = whole.findIndex((_, index) => plain.every((id, offset) => whole[index + offset] === id));
+  return { before: whole.slice(0, start), after: whole.slice(start + plain.length) };
+}
