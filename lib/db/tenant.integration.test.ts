@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { SYSTEM_ACTOR } from "../audit/record.ts";
 import { createCompany } from "../companies/service.ts";
 import { addSources } from "../knowledge/add.ts";
+import { sourceInput } from "../knowledge/source-input.ts";
 import { testDatabase } from "../testing/database.ts";
 import { simpleQuery, type TenantScope, tenantScope } from "./tenant.ts";
 
@@ -11,7 +12,8 @@ const database = testDatabase();
 async function newScope(name: string): Promise<TenantScope> {
   const company = await createCompany(SYSTEM_ACTOR, { name });
   const scope = tenantScope(company.id);
-  await addSources(scope, SYSTEM_ACTOR, [{ sourceType: "document", sourceId: "same", title: name, content: `${name} only` }]);
+  const source = { sourceType: "document", sourceId: "same", title: name, content: `${name} only` };
+  await addSources(scope, SYSTEM_ACTOR, [sourceInput.parse(source)]);
   return scope;
 }
 
@@ -36,9 +38,13 @@ describe("tenant scope", () => {
   });
 
   it("shows one company's rows to SQL that names no company", async () => {
-    const [row] = await ours.transaction((tx) => tx.execute<{ n: string }>(sql`select count(*) as n from ragstone.sources`));
+    const [row] = await ours.transaction((tx) =>
+      tx.execute<{ n: string }>(sql`select count(*) as n from ragstone.sources`),
+    );
     expect(Number(row?.n)).toBe(1);
-    const companies = await ours.transaction((tx) => tx.execute<{ name: string }>(sql`select name from ragstone.companies`));
+    const companies = await ours.transaction((tx) =>
+      tx.execute<{ name: string }>(sql`select name from ragstone.companies`),
+    );
     expect([...companies]).toEqual([{ name: "Ours" }]);
   });
 
@@ -71,7 +77,9 @@ describe("tenant scope", () => {
     for (const table of await tenantTables()) {
       const count = await database.db.transaction(async (tx) => {
         await simpleQuery(tx, `set local role ragstone_app; ${setting}`);
-        const [row] = await tx.execute<{ n: string }>(sql`select count(*) as n from ${sql.identifier("ragstone")}.${sql.identifier(table)}`);
+        const [row] = await tx.execute<{ n: string }>(
+          sql`select count(*) as n from ${sql.identifier("ragstone")}.${sql.identifier(table)}`,
+        );
         return Number(row?.n);
       });
       expect([table, count]).toEqual([table, 0]);

@@ -1,0 +1,166 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { TenantScope } from "../db/tenant.ts";
+import { testDatabase } from "../testing/database.ts";
+import { ask, document, learn, newCompany } from "../testing/knowledge.ts";
+import { retrieveResponse } from "./schema.ts";
+
+testDatabase();
+
+const TOPICS = [
+  "invoice",
+  "router",
+  "roaming",
+  "backup",
+  "domain",
+  "password",
+  "contract",
+  "refund",
+  "delivery",
+  "support",
+];
+
+describe("retrieval", () => {
+  let scope: TenantScope;
+  beforeAll(async () => {
+    scope = await newCompany();
+    const documents = TOPICS.flatMap((topic) =>
+      Array.from({ length: 6 }, (_, i) =>
+        document(
+          `${topic}/${i}.md`,
+          `Rule ${i} about the ${topic}: the ${topic} of a customer is handled within ${i + 1} days.`,
+          {
+            audience: i % 2 ? ["copilot"] : ["ai_agent"],
+            contentCategory: i < 3 ? "policy" : "guide",
+            path: ["Help", topic, `Level ${i}`],
+          },
+        ),
+      ),
+    );
+    await learn(scope, ...documents, {
+      sourceType: "qa",
+      sourceId: "qa-1",
+      question: "Can I pay in instalments?",
+      answer: "Yes, over three months without interest.",
+      alternatives: ["Is it possible to split my bill?", "Paying step by step"],
+    });
+  });
+
+  it("answers in the shape of the contract", async () => {
+    const { response } = await ask(scope, { queryText: "How long does a refund take?" });
+    expect(retrieveResponse.parse(response)).toEqual(response);
+    expect(response.results[0]?.payload.sourceId).toMatch(/^refund/);
+    expect(response.total).toBe(response.results.length);
+  });
+
+  it("gives the same results again, and a higher limit only appends", async () => {
+    const run = async (limit: number) =>
+      (await ask(scope, { queryText: "rule about my router", limit })).response.results.map(({ id, score }) => ({
+        id,
+        score,
+      }));
+    const [five, again, twenty, hundred] = [await run(5), await run(5), await run(20), await run(100)];
+    expect(again).toEqual(five);
+    expect(twenty.slice(0, 5)).toEqual(five);
+    expect(hundred.slice(0, 20)).toEqual(twenty);
+    const scores = hundred.map(({ score }) => score);
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+  });
+
+  it("returns every chunk that passes, up to the limit", async () => {
+    const { response } = await ask(scope, { queryText: "anything", limit: 100 });
+    expect(response.total).toBe(61);
+  });
+
+  it("compares the threshold with the very score that is returned", async () => {
+    const all = (await ask(scope, { queryText: "lost password", limit: 100 })).response.results;
+    const threshold = all[7]?.score ?? 0;
+    const some = (await ask(scope, { queryText: "lost password", limit: 100, scoreThreshold: threshold })).response
+      .results;
+    expect(some).toEqual(all.filter(({ score }) => score >= threshold));
+    expect(some.length).toBeGreaterThanOrEqual(8);
+  });
+
+  it.each([
+    ["audience", { audience: "copilot" }, 31],
+    ["an audience nobody uses", { audience: "nobody" }, 0],
+    ["source types", { sourceTypes: ["qa" as const] }, 1],
+    ["one category", { contentCategory: "policy" }, 30],
+    ["categories", { contentCategory: ["policy", "guide"] }, 60],
+    ["a path", { path: ["Help", "router"] }, 6],
+    ["all together", { path: ["Help"], audience: "ai_agent", contentCategory: "policy" }, 20],
+  ])("filters by %s and finds all that there are", async (_name, filters, count) => {
+    const { response } = await ask(scope, { queryText: "the rule", limit: 100, filters });
+    expect(response.total).toBe(count);
+  });
+
+  it("stays inside the key's policy whatever the request says", async () => {
+    const policy = { audience: ["ai_agent"], limit: 3 };
+    const inside = await ask(scope, { queryText: "the rule", limit: 100 }, { policy });
+    expect(inside.response.total).toBe(3);
+    const outside = await ask(scope, { queryText: "the rule", filters: { audience: "copilot" } }, { policy });
+    expect(outside.response.results).toEqual([]);
+    const answer = ask(scope, { queryText: "rule", returnMode: "ai_generated_answer" }, { policy: { answers: false } });
+    await expect(answer).rejects.toMatchObject({ error: "Forbidden" });
+  });
+
+  it("finds a question by another way of asking it, once", async () => {
+    const { response } = await ask(scope, { queryText: "split the bill", limit: 100 });
+    const answers = response.results.filter(({ payload }) => payload.sourceId === "qa-1");
+    expect(answers).toHaveLength(1);
+    expect(response.results[0]?.payload).toMatchObject({
+      title: "Can I pay in instalments?",
+      content: "Can I pay in instalments?\n\nYes, over three months without interest.",
+      sourceType: "qa",
+    });
+  });
+
+  it("names the other sources of a text that stands in several", async () => {
+    const own = await newCompany();
+    await learn(own, document("b", "The same words."), document("a", "The same words."), document("c", "Other words."));
+    const { response } = await ask(own, { queryText: "the same words" });
+    expect(response.results.map(({ payload }) => payload.sourceId)).toContain("c");
+    expect(response.total).toBe(2);
+    const [first] = response.results;
+    expect([first?.payload.sourceId, first?.payload.metadata.alsoIn]).toEqual(["a", ["b"]]);
+  });
+
+  it("reranks the head without dropping anything", async () => {
+    const plain = await ask(scope, { queryText: "Rule 4 about the domain", limit: 100 });
+    const ranked = await ask(scope, { queryText: "Rule 4 about the domain", limit: 100, useRerank: true });
+    expect(ranked.response.results.map(({ id }) => id).sort()).toEqual(
+      plain.response.results.map(({ id }) => id).sort(),
+    );
+    const scores = ranked.response.results.map(({ score }) => score);
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+    expect(ranked.response.results[0]?.payload.sourceId).toBe("domain/4.md");
+  });
+
+  it("answers from the results alone, with citations, or says that it cannot", async () => {
+    const known = await ask(scope, { queryText: "Can I pay in instalments?", returnMode: "ai_generated_answer" });
+    expect(known.response.aiGeneratedAnswer).toMatch(/three months without interest.*\[1\]/);
+    const empty = await newCompany();
+    const nothing = await ask(empty, { queryText: "Posso pagare a rate?", returnMode: "ai_generated_answer" });
+    expect(nothing.response).toMatchObject({ results: [], total: 0 });
+    expect(nothing.response.aiGeneratedAnswer).toMatch(/non/i);
+  });
+
+  it("takes hostile text as text", async () => {
+    for (const queryText of [
+      "'; drop table ragstone.chunks; --",
+      "{}",
+      "%_\\",
+      "a\u0000b\ud800c",
+      "🙂",
+      "日本語の質問",
+    ]) {
+      const { response } = await ask(scope, { queryText });
+      expect(response.total).toBeGreaterThan(0);
+    }
+  });
+
+  it("shows another company nothing of it", async () => {
+    const other = await newCompany("Other");
+    const { response } = await ask(other, { queryText: "Rule 4 about the domain", limit: 100 });
+    expect(response.results).toEqual([]);
+  });
+});

@@ -1,0 +1,39 @@
+import { SYSTEM_ACTOR } from "../audit/record.ts";
+import { createCompany } from "../companies/service.ts";
+import { type TenantScope, tenantScope } from "../db/tenant.ts";
+import { runWorker } from "../jobs/worker.ts";
+import { addSources } from "../knowledge/add.ts";
+import { type SourceInput, sourceInput } from "../knowledge/source-input.ts";
+import { type RetrieveInput, retrieveRequest } from "../retrieval/schema.ts";
+import { type RetrieveOptions, retrieve } from "../retrieval/service.ts";
+
+/** A company of its own for a test. */
+export async function newCompany(name = "Test company"): Promise<TenantScope> {
+  return tenantScope((await createCompany(SYSTEM_ACTOR, { name })).id);
+}
+
+/** Does all the work that waits for the company. */
+export async function work(scope: TenantScope): Promise<void> {
+  await runWorker({ signal: new AbortController().signal, companyId: scope.companyId, untilIdle: true });
+}
+
+/** Takes sources in and waits until they are searchable. */
+export async function learn(scope: TenantScope, ...sources: unknown[]) {
+  const accepted = await addSources(
+    scope,
+    SYSTEM_ACTOR,
+    sources.map((source): SourceInput => sourceInput.parse(source)),
+  );
+  await work(scope);
+  return accepted;
+}
+
+/** A retrieval as the API makes it. */
+export async function ask(scope: TenantScope, input: RetrieveInput, options: Partial<RetrieveOptions> = {}) {
+  const request = retrieveRequest.parse(input);
+  return retrieve(scope, request, { requestId: crypto.randomUUID(), origin: "api", ...options });
+}
+
+export function document(sourceId: string, content: string, more: object = {}) {
+  return { sourceType: "document", sourceId, title: sourceId, content, ...more };
+}
