@@ -62,12 +62,6 @@ export function createLocalEmbeddingModel(options: { modelDir: string; threads?:
   };
 }
 
-/** Describes the model of a folder, and leaves nothing running. */
-export async function describeLocalModel(modelDir: string): Promise<LocalModelDescription> {
-  const model = createLocalEmbeddingModel({ modelDir });
-  return model.describe().finally(model.close);
-}
-
 async function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise;
   const aborted = Promise.withResolvers<never>();

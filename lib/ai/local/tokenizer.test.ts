@@ -1,0 +1,62 @@
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { Tokenizer as HuggingFaceTokenizer } from "@huggingface/tokenizers";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { bundledModelDir } from "./model-folder.ts";
+import { loadTokenizer, type Tokenizer } from "./tokenizer.ts";
+
+const CLS = 101;
+const SEP = 102;
+const PROSE = `Ragstone's fibre plans (100–1,000 Mbit/s) cost €29.90; see "Costi e attivazione" — è già tutto qui!
+How do I cancel?	Write to café@example.com… 東京タワー naïve e\u0301 [SEP] ${"pneumonoultramicroscopicsilicovolcanoconiosis".repeat(4)}`;
+
+let tokenizer: Tokenizer;
+let folder: string;
+beforeAll(async () => {
+  tokenizer = await loadTokenizer(bundledModelDir());
+  folder = await mkdtemp(path.join(tmpdir(), "tokenizer-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+describe("the bundled tokenizer", () => {
+  it("gives the ids that the vocabulary says", () => {
+    expect(tokenizer.encode("How do I cancel?", 256)).toEqual([CLS, 2129, 2079, 1045, 17542, 1029, SEP]);
+    expect(tokenizer.encode("", 256)).toEqual([CLS, SEP]);
+  });
+
+  it("gives the library's ids although it works word by word", () => {
+    const whole = new HuggingFaceTokenizer(
+      JSON.parse(readFileSync(path.join(bundledModelDir(), "tokenizer.json"), "utf8")),
+      {},
+    ).encode(PROSE).ids;
+    for (const run of ["first", "remembered"]) {
+      expect(tokenizer.encode(PROSE, 1_000), run).toEqual(whole);
+      expect(tokenizer.count(PROSE), run).toBe(whole.length - 2);
+    }
+  });
+
+  it("cuts the end of a long text and keeps the last special token", () => {
+    const long = "unbelievably long ".repeat(500);
+    const ids = tokenizer.encode(long, 256);
+    expect(ids).toHaveLength(256);
+    expect([ids[0], ids[255]]).toEqual([CLS, SEP]);
+    expect(ids.slice(0, -1)).toEqual(tokenizer.encode(long, 10_000).slice(0, 255));
+  });
+
+  it("counts pieces of everything and words of letters and digits", () => {
+    expect(tokenizer.fertility("Unbelievable, isn't it? 42!")).toEqual({ pieces: 9, words: 5 });
+    expect(tokenizer.fertility("…")).toEqual({ pieces: 1, words: 0 });
+  });
+
+  it("is loaded once", () => {
+    expect(loadTokenizer(`${bundledModelDir()}/`)).toBe(loadTokenizer(bundledModelDir()));
+  });
+});
+
+it("says what is wrong with a tokenizer that cannot be read", async () => {
+  await writeFile(path.join(folder, "tokenizer.json"), "{}");
+  await expect(loadTokenizer(folder)).rejects.toThrow(/tokenizer\.json cannot be read.*sentence-transformers/);
+  await expect(loadTokenizer(path.join(folder, "nowhere"))).rejects.toThrow(/nowhere is no usable embedding model/);
+});
