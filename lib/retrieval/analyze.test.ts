@@ -59,10 +59,6 @@ describe("analyzeChunk", () => {
     expect(titled.gramLength).toBe(plain.gramLength + gramTokens("refund").length);
   });
 
-  test("counts raw words of the text, stop words included", () => {
-    expect(analyzeChunk("What is the fee?", "ignored", "en").rawWordCount).toBe(4);
-  });
-
   test("the two parts and the languages never share a term", () => {
     const english = analyzeChunk("taxi data", "", "en");
     const italian = analyzeChunk("taxi data", "", "it");

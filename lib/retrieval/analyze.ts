@@ -23,8 +23,6 @@ export interface AnalyzedChunk extends Terms {
   /** Tokens of each part, the title's counted twice: the lengths that BM25 normalises by. */
   wordLength: number;
   gramLength: number;
-  /** Words of the text as written, stop words included: what fertility divides by. */
-  rawWordCount: number;
 }
 
 const TITLE_WEIGHT = 2;
@@ -64,7 +62,6 @@ export function analyzeChunk(text: string, title: string, language: Language | n
     grams,
     wordLength: titleLengths.words + textLengths.words,
     gramLength: titleLengths.grams + textLengths.grams,
-    rawWordCount: countWords(text),
   };
 }
 
@@ -86,11 +83,6 @@ export function analyzeQuery(
     query.set(language, { words, grams });
   }
   return query;
-}
-
-/** Words of a text as written, stop words included. */
-export function countWords(text: string): number {
-  return text.match(WORD)?.length ?? 0;
 }
 
 /** The content words of a text in order: lower case, without possessive 's and without the language's stop words. */

@@ -35,7 +35,7 @@ describe("fuse", () => {
 
 describe("fusionWeight", () => {
   const weight = (queryFertility: number, corpusFertility: number) =>
-    fusionWeight({ model: "all-MiniLM-L6-v2/int8", queryFertility, corpusFertility });
+    fusionWeight({ model: "local/all-MiniLM-L6-v2", queryFertility, corpusFertility });
 
   test("trusts the cosine in the model's own language and the words elsewhere", () => {
     expect(weight(1.15, 1.16)).toBeGreaterThan(0.65);

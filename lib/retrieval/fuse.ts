@@ -1,4 +1,4 @@
-/** The start of the bundled model's id; its tokenizer and weights are what the constants below were fitted for. */
+/** What the id of the bundled model holds; its tokenizer and weights are what the constants below were fitted for. */
 const BUNDLED_MODEL = "all-MiniLM-L6-v2";
 /** For a model whose reading of other languages is not known. */
 const FIXED_WEIGHT = 0.7;
@@ -17,7 +17,7 @@ const LEXICAL_STEEPNESS = 4;
  * a language that it was not trained on, where the words themselves must decide.
  */
 export function fusionWeight(input: { model: string; queryFertility: number; corpusFertility: number }): number {
-  if (!input.model.startsWith(BUNDLED_MODEL)) return FIXED_WEIGHT;
+  if (!input.model.includes(BUNDLED_MODEL)) return FIXED_WEIGHT;
   const logit =
     INTERCEPT +
     QUERY_FERTILITY.slope * standardise(input.queryFertility, QUERY_FERTILITY) +

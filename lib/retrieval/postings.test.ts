@@ -20,7 +20,6 @@ const analyzed = (words: [number, number][], grams: [number, number][] = []) => 
   grams: new Map(grams),
   wordLength: 10,
   gramLength: 50,
-  rawWordCount: 12,
 });
 
 describe("ordinals", () => {
