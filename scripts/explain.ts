@@ -1,16 +1,16 @@
-import { DatabaseNewerThanCode } from "../lib/db/migrate.ts";
-import { EnvironmentError, env } from "../lib/env.ts";
+import { env } from "../lib/env.ts";
 
 /** A problem that its message explains to the operator. */
 export class StartError extends Error {
   override name = "StartError";
 }
 
+// by name: this must not load what the errors come from
+const FORESEEN = new Set(["StartError", "EnvironmentError", "DatabaseNewerThanCode", "FolderInUseError"]);
+
 /** What the operator is told of an error that ends a process: one line when it is foreseen, else all that there is. */
 export function explain(error: unknown): string {
-  if (error instanceof StartError || error instanceof EnvironmentError || error instanceof DatabaseNewerThanCode) {
-    return error.message;
-  }
+  if (error instanceof Error && FORESEEN.has(error.name)) return error.message;
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   const { host, port } = env();
   if (code === "EADDRINUSE") return `port ${port} is taken; stop what uses it, or set PORT to another one.`;

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from "node:net";
 import { ERROR_STATUS, type ErrorName } from "../lib/errors.ts";
 
-type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+export type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 export interface WebServer {
   server: Server;
@@ -36,13 +36,21 @@ const LIMITS = {
  * @param options.upgrades whether web sockets are let through to the handler
  */
 export function createWebServer({ upgrades = false }: { upgrades?: boolean } = {}): WebServer {
+  const sockets = new Set<Socket>();
   const inFlight = new Map<Socket, ServerResponse>();
   let handle: Handle | undefined;
   let opened = false;
   let closing = false;
   const server = createServer({ ...LIMITS, shouldUpgradeCallback: () => upgrades });
-  const address = () => originOf(server.address());
+  let address = "";
+  server.once("listening", () => {
+    address = originOf(server.address());
+  });
 
+  server.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
   server.on("request", (request, response) => {
     inFlight.set(request.socket, response);
     response.once("close", () => inFlight.delete(request.socket));
@@ -75,14 +83,14 @@ export function createWebServer({ upgrades = false }: { upgrades?: boolean } = {
     if (!handle || (!opened && !PROBES.has(path))) {
       return send(response, "ServiceUnavailable", "Starting: retry in a few seconds", { "Retry-After": "2" });
     }
-    if (!METHODS.has(method)) return refuseMethod(response, `${address()}${url}`);
+    if (!METHODS.has(method)) return refuseMethod(response, `${address}${url}`);
     if (/^\/v1(\/|$)/.test(path)) removeInternalHeaders(request);
     await handle(request, response);
   }
 
   return {
     server,
-    address,
+    address: () => address,
     open: (given) => {
       handle = given;
       opened = true;
@@ -90,6 +98,8 @@ export function createWebServer({ upgrades = false }: { upgrades?: boolean } = {
     close: (graceMs) => {
       closing = true;
       for (const response of inFlight.values()) response.shouldKeepAlive = false;
+      // Node waits for a connection that has not asked anything yet
+      for (const socket of sockets) if (!inFlight.has(socket)) socket.destroy();
       return closeServer(server, graceMs);
     },
   };

@@ -9,6 +9,8 @@ import { fileURLToPath } from "node:url";
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const NODE_MAJOR = 24;
+/** What may be made again at any time. */
+export const cache = join(root, "node_modules", ".cache", "ragstone");
 const bin = join(root, "node_modules", ".bin");
 
 /** A problem that its message explains; no stack is shown. */
@@ -45,7 +47,13 @@ export function appNode() {
 /** The environment of what the app starts: tools and Node from node_modules first, nothing sent home. */
 export function appEnvironment(nodeEnv) {
   const path = [bin, process.env.PATH].filter(Boolean).join(delimiter);
-  return { ...process.env, PATH: path, NODE_ENV: nodeEnv, NEXT_TELEMETRY_DISABLED: "1" };
+  return {
+    ...process.env,
+    PATH: path,
+    NODE_ENV: nodeEnv,
+    NEXT_TELEMETRY_DISABLED: "1",
+    NODE_COMPILE_CACHE: join(cache, "compiled"),
+  };
 }
 
 /** Runs a program to its end. Its output is shown only when it fails, unless `stdio` says otherwise. */

@@ -2,21 +2,14 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import next from "next";
-import { embedder } from "../lib/ai/models.ts";
-import { closeConnection } from "../lib/db/client.ts";
 import { startOwner } from "../lib/db/embedded/ensure-owner.ts";
-import { lockHolder } from "../lib/db/embedded/lock.ts";
+import { FolderInUseError, lockHolder } from "../lib/db/embedded/lock.ts";
 import { socketPath } from "../lib/db/embedded/socket.ts";
-import { migrate } from "../lib/db/migrate.ts";
-import { type Env, env, projectRoot } from "../lib/env.ts";
+import { type Env, env } from "../lib/env.ts";
 import { messageOf } from "../lib/errors.ts";
-import { seedSample } from "../lib/sample.ts";
-import { flushQueryLog } from "../lib/usage/record.ts";
-import { checkServer } from "./check-database.ts";
+import type { SampleAccess } from "../lib/sample.ts";
 import { explain, StartError } from "./explain.ts";
 import { createWebServer, type WebServer } from "./http-server.ts";
-import { introduce, untilIngested } from "./introduce.ts";
 import { type Supervised, startScript, supervise } from "./supervise.ts";
 
 const REQUESTS_GRACE_MS = 25_000;
@@ -41,20 +34,28 @@ async function serve(): Promise<void> {
   await listen(tree.web, settings);
   endWhenTold(tree);
 
-  const app = next({ dev, dir: projectRoot(), ...(dev && { httpServer: tree.web.server }) });
-  // whatever a remote model has to say about it, the server starts; /readyz tells
-  const warmUp = embedder().catch(() => undefined);
-  [tree.database] = await Promise.all([startDatabase(settings), app.prepare()]);
-  await migrate();
-  const sample = await seedSample();
+  await check(settings);
+
+  const starting = startDatabase(settings);
+  const { loadApplication, prepareDatabase } = await import("./application.ts");
+  const loading = loadApplication({ dev, server: tree.web.server });
+  // a failure of the database is told first, and ends both
+  loading.catch(() => undefined);
+  tree.database = await starting;
+  const sample = await prepareDatabase();
   tree.worker = startWorker();
-  await warmUp;
-  tree.web.open(app.getRequestHandler());
-  if (sample) await untilIngested(sample.companyId);
+  tree.web.open(await loading);
   await untilReady(tree.web);
+
   const address = publicAddress(tree.web, settings);
-  if (sample) introduce(sample, address);
+  if (sample) await introduceSample(sample, address);
   console.log(`Ragstone is ready at ${address}`);
+}
+
+async function introduceSample(sample: SampleAccess, address: string): Promise<void> {
+  const { introduce, untilIngested } = await import("./introduce.ts");
+  await untilIngested(sample.companyId);
+  introduce(sample, address);
 }
 
 async function listen({ server }: WebServer, { port, host }: Env): Promise<void> {
@@ -64,18 +65,18 @@ async function listen({ server }: WebServer, { port, host }: Env): Promise<void>
   });
 }
 
-async function startDatabase({ databaseUrl, dataDir }: Env): Promise<Supervised | undefined> {
+/** What can be wrong is found before anything heavy is begun. */
+async function check({ databaseUrl, dataDir }: Env): Promise<void> {
   makeDataDir(dataDir);
-  if (databaseUrl) {
-    await checkServer(databaseUrl);
-    return undefined;
-  }
-  await untilFree(dataDir);
+  if (!databaseUrl) return untilFree(dataDir);
+  const { checkServer } = await import("./check-database.ts");
+  await checkServer(databaseUrl);
+}
+
+async function startDatabase({ databaseUrl, dataDir }: Env): Promise<Supervised | undefined> {
+  if (databaseUrl) return undefined;
   const start = async () => (await startOwner(dataDir)).child;
-  const first = await start().catch((error: unknown) => {
-    throw new StartError(messageOf(error));
-  });
-  return supervise("The embedded database", start, first);
+  return supervise("The embedded database", start, await start());
 }
 
 function makeDataDir(dataDir: string): void {
@@ -93,7 +94,12 @@ function makeDataDir(dataDir: string): void {
 
 async function untilFree(dataDir: string): Promise<void> {
   const deadline = Date.now() + FOLDER_PATIENCE_MS;
-  while (Date.now() < deadline && (await lockHolder(dataDir, socketPath(dataDir))) !== undefined) await setTimeout(100);
+  for (;;) {
+    const pid = await lockHolder(dataDir, socketPath(dataDir));
+    if (pid === undefined) return;
+    if (Date.now() > deadline) throw new FolderInUseError(dataDir, pid);
+    await setTimeout(100);
+  }
 }
 
 function startWorker(): Supervised {
@@ -139,8 +145,8 @@ function endWhenTold(tree: Tree): void {
 /** Finishes what was begun: requests and jobs first, the database that both need last. */
 async function end({ web, worker, database }: Tree): Promise<void> {
   await Promise.all([web.close(REQUESTS_GRACE_MS), worker?.stop(CHILD_GRACE_MS)]);
-  await flushQueryLog();
-  await closeConnection();
+  const { leaveDatabase } = await import("./application.ts");
+  await leaveDatabase();
   await database?.stop(CHILD_GRACE_MS);
 }
 

@@ -1,0 +1,30 @@
+/** What takes long to load: the framework, the models and the product. The database starts while this is read. */
+import type { Server } from "node:http";
+import next from "next";
+import { embedder } from "../lib/ai/models.ts";
+import { closeConnection } from "../lib/db/client.ts";
+import { migrate } from "../lib/db/migrate.ts";
+import { projectRoot } from "../lib/env.ts";
+import { type SampleAccess, seedSample } from "../lib/sample.ts";
+import { flushQueryLog } from "../lib/usage/record.ts";
+import type { Handle } from "./http-server.ts";
+
+/** Loads the web application and the models. */
+export async function loadApplication({ dev, server }: { dev: boolean; server: Server }): Promise<Handle> {
+  const app = next({ dev, dir: projectRoot(), ...(dev && { httpServer: server }) });
+  // whatever a remote model has to say about it, the server starts; /readyz tells
+  await Promise.all([app.prepare(), embedder().catch(() => undefined)]);
+  return app.getRequestHandler();
+}
+
+/** Brings the database up to date; on the very first start makes the sample company. */
+export async function prepareDatabase(): Promise<SampleAccess | null> {
+  await migrate();
+  return seedSample();
+}
+
+/** Writes what is still to be written, and lets go of the database. */
+export async function leaveDatabase(): Promise<void> {
+  await flushQueryLog();
+  await closeConnection();
+}

@@ -1,0 +1,153 @@
+import { once } from "node:events";
+import { request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
+import { connect } from "node:net";
+import { setTimeout } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createWebServer, type WebServer } from "./http-server.ts";
+
+let web: WebServer;
+
+beforeEach(async () => {
+  web = createWebServer();
+  web.server.listen(0, "127.0.0.1");
+  await once(web.server, "listening");
+});
+afterEach(() => web.close(0));
+
+/** What a framework would do: knows /v1/api/status alone, and shows what reached it. */
+async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (request.url?.startsWith("/fails")) throw new Error("internal detail");
+  if (request.url !== "/v1/api/status" && request.url !== "/") return void response.writeHead(404).end("{}");
+  if (request.method === "OPTIONS") return void response.writeHead(204, { Allow: "GET, HEAD, OPTIONS" }).end();
+  response.end(JSON.stringify({ method: request.method, headers: request.headers }));
+}
+
+/** Sends bytes as they are; returns the whole answer. */
+async function raw(bytes: string): Promise<{ head: string; body: string }> {
+  const socket = connect(Number(new URL(web.address()).port), "127.0.0.1");
+  socket.write(bytes);
+  let text = "";
+  for await (const chunk of socket) text += chunk;
+  const [head = "", body = ""] = text.split("\r\n\r\n");
+  return { head, body };
+}
+
+const ask = (line: string, headers = "") => raw(`${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n`);
+
+describe("the web server", () => {
+  it.each([
+    ["GET /v1/api/%ff", 404, "NotFound"],
+    ["GET /v1/api/status/", 404, "NotFound"],
+    ["GET //v1/api/status", 404, "NotFound"],
+    ["GET /v1/api/%00", 404, "NotFound"],
+    ["GET /v1/..%5capi", 404, "NotFound"],
+    ["GET http://elsewhere/v1/api/status", 404, "NotFound"],
+    ["TRACE /v1/api/status", 405, "MethodNotAllowed"],
+    ["PROPFIND /v1/api/status", 405, "MethodNotAllowed"],
+    ["TRACE /v1/api/nothing", 404, "NotFound"],
+    ["CONNECT elsewhere:443", 405, "MethodNotAllowed"],
+    ["NONSENSE /", 400, "BadRequest"],
+    ["GET /fails", 500, "InternalServerError"],
+  ])("answers %s in the API's shape", async (line, statusCode, error) => {
+    web.open(handle);
+    const { head, body } = await ask(line);
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${statusCode} `));
+    expect(head).toMatch(/content-type: application\/json/i);
+    expect(head).toMatch(/x-request-id: [0-9a-f-]{36}/i);
+    expect(JSON.parse(body)).toEqual({ statusCode, error, message: expect.any(String) });
+    expect(body).not.toContain("internal detail");
+    if (statusCode === 405 && line.includes("/v1")) expect(head).toMatch(/allow: GET, HEAD, OPTIONS/i);
+  });
+
+  it("answers too long headers with 431 and what is not HTTP with 400", async () => {
+    const long = await ask("GET /", `X-Long: ${"x".repeat(20_000)}\r\n`);
+    expect(JSON.parse(long.body)).toMatchObject({ statusCode: 431, error: "RequestHeaderFieldsTooLarge" });
+    const nonsense = await raw("\x16\x03\x01 hello\r\n\r\n");
+    expect(JSON.parse(nonsense.body)).toMatchObject({ statusCode: 400, error: "BadRequest" });
+    const hostless = await raw("GET / HTTP/1.1\r\nConnection: close\r\n\r\n");
+    expect(JSON.parse(hostless.body)).toMatchObject({ statusCode: 400, error: "BadRequest" });
+  });
+
+  it("gives every request its own id, and lets nobody ask the framework for something else", async () => {
+    web.open(handle);
+    const chosen = "00000000-0000-4000-8000-000000000000";
+    const hostile = `X-Request-Id: ${chosen}\r\nRSC: 1\r\nNext-Action: x\r\nX-Middleware-Subrequest: a\r\nAccept: b\r\n`;
+    const { body } = await ask("GET /v1/api/status", hostile);
+    const { headers } = JSON.parse(body);
+    expect(headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
+    expect(headers["x-request-id"]).not.toBe(chosen);
+    expect(Object.keys(headers).sort()).toEqual(["accept", "connection", "host", "x-request-id"]);
+  });
+
+  it("treats a request for a web socket as a request", async () => {
+    web.open(handle);
+    const { head } = await raw(
+      "GET /v1/api/status HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\n\r\n",
+    );
+    expect(head).toMatch(/^HTTP\/1.1 200/);
+  });
+
+  it("says that it is starting until it is open", async () => {
+    const response = await fetch(`${web.address()}/v1/api/status`);
+    expect(response.status).toBe(503);
+    expect(response.headers.get("retry-after")).toBe("2");
+    web.open(handle);
+    expect((await fetch(`${web.address()}/v1/api/status`)).status).toBe(200);
+  });
+
+  it("cuts off a client that never finishes its headers", async () => {
+    expect(web.server.headersTimeout).toBeLessThanOrEqual(15_000);
+    web.server.headersTimeout = 100;
+    const { body } = await raw("GET / HTTP/1.1\r\nHost: x\r\nX-Slow:");
+    expect(JSON.parse(body)).toMatchObject({ statusCode: 408, error: "RequestTimeout" });
+  });
+
+  it("finishes the requests in flight when it is closed, takes no new ones, and does not wait for idle connections", async () => {
+    const release = Promise.withResolvers<void>();
+    const arrived = Promise.withResolvers<void>();
+    web.open(async (_request, response) => {
+      arrived.resolve();
+      await release.promise;
+      response.end("finished");
+    });
+    const address = web.address();
+    const idle = connect(Number(new URL(address).port), "127.0.0.1");
+    await once(idle, "connect");
+    const inFlight = fetch(address);
+    await arrived.promise;
+    const closed = web.close(10_000);
+    await expect(fetch(address)).rejects.toThrow();
+    release.resolve();
+    const response = await inFlight;
+    expect(response.headers.get("connection")).toBe("close");
+    expect(await response.text()).toBe("finished");
+    await closed;
+  });
+
+  it("waits no longer than it is told", async () => {
+    web.open(async (_request, response) => void response.writeHead(200).flushHeaders());
+    const hanging = await fetch(web.address());
+    const started = Date.now();
+    await web.close(200);
+    expect(Date.now() - started).toBeLessThan(2_000);
+    await expect(hanging.text()).rejects.toThrow();
+  });
+
+  it("keeps a connection for the next request", async () => {
+    web.open(handle);
+    const { port } = new URL(web.address());
+    const sockets = new Set();
+    const { Agent } = await import("node:http");
+    const agent = new Agent({ keepAlive: true });
+    for (let i = 0; i < 3; i++) {
+      const request = httpRequest({ port, host: "127.0.0.1", agent }).end();
+      const [response] = await once(request, "response");
+      sockets.add(request.socket);
+      response.resume();
+      await once(response, "end");
+      await setTimeout(0);
+    }
+    expect(sockets.size).toBe(1);
+    agent.destroy();
+  });
+});

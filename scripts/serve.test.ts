@@ -1,0 +1,75 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const script = join(import.meta.dirname, "serve.ts");
+let folder: string;
+let port: number;
+const taken = createServer();
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "ragstone-serve-"));
+  writeFileSync(join(folder, "file"), "");
+  await once(taken.listen(0, "127.0.0.1"), "listening");
+  const address = taken.address();
+  if (address !== null && typeof address !== "string") port = address.port;
+});
+afterAll(() => {
+  taken.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Starts the server, which must refuse; returns what it says. */
+async function refusal(variables: Record<string, string>): Promise<{ code: number; said: string }> {
+  const env = { ...process.env, PORT: "0", DATA_DIR: join(folder, "data"), DATABASE_URL: "", ...variables };
+  const child = spawn(process.execPath, [script], { env, stdio: ["ignore", "ignore", "pipe"] });
+  let said = "";
+  child.stderr.on("data", (chunk) => {
+    said += chunk;
+  });
+  const [code] = await once(child, "close");
+  return { code, said };
+}
+
+describe("a server that cannot start", { timeout: 60_000 }, () => {
+  it.each([
+    [
+      "the port is taken",
+      () => ({ PORT: String(port) }),
+      () => `port ${port} is taken; stop what uses it, or set PORT`,
+    ],
+    ["HOST is not this machine's", () => ({ HOST: "192.0.2.1" }), () => "this machine has no address 192.0.2.1"],
+    [
+      "DATA_DIR cannot be written",
+      () => ({ DATA_DIR: join(folder, "file", "data") }),
+      () => "cannot be written (ENOTDIR",
+    ],
+    [
+      "nobody answers at DATABASE_URL",
+      () => ({ DATABASE_URL: "postgres://me:secret@127.0.0.1:9/ragstone" }),
+      () => "DATABASE_URL: nobody answers at 127.0.0.1:9",
+    ],
+    ["a variable is malformed", () => ({ PORT: "many" }), () => "PORT must be a whole number"],
+  ])("says in one line that %s", async (_what, variables, line) => {
+    const { code, said } = await refusal(variables());
+    expect(code).toBe(1);
+    expect(said).toMatch(/^Ragstone cannot start: [^\n]+\n$/);
+    expect(said).toContain(line());
+    expect(said).not.toContain("secret");
+  });
+
+  it("says in one line that DATA_DIR is in use", async () => {
+    const { takeLock } = await import("../lib/db/embedded/lock.ts");
+    const lock = await takeLock(folder, join(folder, "none"));
+    const { code, said } = await refusal({ DATA_DIR: folder });
+    expect(code).toBe(1);
+    expect(said).toBe(
+      `Ragstone cannot start: DATA_DIR ${folder} is in use by process ${process.pid}; stop that process, or set DATA_DIR to another folder.\n`,
+    );
+    lock.release();
+  });
+});
