@@ -1,7 +1,8 @@
+import { once } from "node:events";
 import path from "node:path";
 import { Worker } from "node:worker_threads";
 import { projectRoot } from "../../env.ts";
-import type { EmbedReply, EmbedThreadData } from "./embed-thread.ts";
+import type { EmbedReply, EmbedRequest, EmbedThreadData } from "./embed-thread.ts";
 import { LocalModelError, unusable } from "./model-folder.ts";
 
 /** A query goes before everything that is being ingested. */
@@ -13,7 +14,7 @@ export interface EmbedQueue {
    * Rejects with the signal's reason, or when the thread fails; a text that is being computed is not interrupted.
    */
   embed(ids: number[], options: { priority: EmbedPriority; signal?: AbortSignal }): Promise<Float32Array>;
-  /** Ends the thread; what waits is rejected. */
+  /** Ends the thread when the text that it is at is done; that and what waits is rejected at once. */
   close(): Promise<void>;
 }
 
@@ -29,20 +30,19 @@ interface Job {
  * The thread is started by the first text and after it has failed, and does not keep the process alive while idle.
  * @param folder what a model that cannot be started is blamed on
  */
-export function createEmbedQueue(data: EmbedThreadData, folder: string): EmbedQueue {
+export function createEmbedQueue(settings: Omit<EmbedThreadData, "busy">, folder: string): EmbedQueue {
   const waiting: Record<EmbedPriority, Job[]> = { query: [], ingest: [] };
   let running: Job | undefined;
-  let thread: Worker | undefined;
+  let thread: EmbedThread | undefined;
 
   function next(): void {
     if (running) return;
     running = take();
     if (running) {
       thread ??= start();
-      thread.ref();
-      thread.postMessage(running.ids);
+      thread.send(running.ids);
     } else {
-      thread?.unref();
+      thread?.worker.unref();
     }
   }
 
@@ -52,13 +52,11 @@ export function createEmbedQueue(data: EmbedThreadData, folder: string): EmbedQu
     }
   }
 
-  function start(): Worker {
-    // bundlers must leave this path alone: Node runs the source file, whatever flags the process was given
-    const file = path.join(/* turbopackIgnore: true */ projectRoot(), "lib", "ai", "local", "embed-thread.ts");
-    const started = new Worker(file, { workerData: data, execArgv: [] });
+  function start(): EmbedThread {
+    const started = startThread(settings);
     let proven = false;
 
-    started.on("message", (reply: EmbedReply) => {
+    started.worker.on("message", (reply: EmbedReply) => {
       if (thread !== started) return;
       proven = true;
       const job = running;
@@ -70,8 +68,8 @@ export function createEmbedQueue(data: EmbedThreadData, folder: string): EmbedQu
     function failed(reason: string): void {
       if (thread === started) abandon(proven ? stopped(reason) : unusable(folder, reason));
     }
-    started.on("error", (error) => failed(error instanceof Error ? error.message : String(error)));
-    started.on("exit", (code) => failed(`its thread ended with code ${code}`));
+    started.worker.on("error", (error) => failed(error instanceof Error ? error.message : String(error)));
+    started.worker.on("exit", (code) => failed(`its thread ended with code ${code}`));
     return started;
   }
 
@@ -92,7 +90,38 @@ export function createEmbedQueue(data: EmbedThreadData, folder: string): EmbedQu
     async close() {
       const closing = thread;
       abandon(stopped("it was closed"));
-      await closing?.terminate();
+      if (!closing) return;
+      closing.send(null);
+      await once(closing.worker, "exit");
+    },
+  };
+}
+
+interface EmbedThread {
+  worker: Worker;
+  send(request: EmbedRequest): void;
+}
+
+/** The longest that leaving the process waits for the text that is being computed. */
+const PATIENCE_MS = 5_000;
+
+function startThread(settings: Omit<EmbedThreadData, "busy">): EmbedThread {
+  const busy = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  // bundlers must leave this path alone: Node runs the source file, whatever flags the process was given
+  const file = path.join(/* turbopackIgnore: true */ projectRoot(), "lib", "ai", "local", "embed-thread.ts");
+  const worker = new Worker(file, { workerData: { ...settings, busy } satisfies EmbedThreadData, execArgv: [] });
+
+  // a thread that is stopped inside ONNX Runtime aborts the whole process
+  const finish = () => Atomics.wait(busy, 0, 1, PATIENCE_MS);
+  process.on("exit", finish);
+  worker.on("exit", () => process.off("exit", finish));
+
+  return {
+    worker,
+    send(request) {
+      Atomics.store(busy, 0, 1);
+      worker.ref();
+      worker.postMessage(request);
     },
   };
 }

@@ -6,7 +6,12 @@ export interface EmbedThreadData {
   graph: string;
   pooling: "mean" | "cls";
   threads: number;
+  /** One number, shared: 1 from when ids are sent until their vector is made. */
+  busy: Int32Array<SharedArrayBuffer>;
 }
+
+/** The ids of one text; null asks the thread to end. */
+export type EmbedRequest = number[] | null;
 
 /** One answer for each list of token ids that was sent, in the same order. */
 export type EmbedReply = { vector: Float32Array } | { error: string };
@@ -17,7 +22,9 @@ const UNPOOLED = ["last_hidden_state", "token_embeddings"];
 
 const WARNINGS_OFF = 3;
 
-const { graph, pooling, threads }: EmbedThreadData = workerData;
+const { graph, pooling, threads, busy }: EmbedThreadData = workerData;
+process.on("exit", rest);
+
 const session = await InferenceSession.create(graph, {
   intraOpNumThreads: threads,
   interOpNumThreads: 1,
@@ -28,15 +35,19 @@ if (!output) {
   throw new Error(`its outputs are ${session.outputNames.join(", ")}, none of ${POOLED}, ${UNPOOLED.join(", ")}`);
 }
 
-parentPort?.on("message", (ids: number[]) => {
-  embed(ids, output).then(
-    (vector) => reply({ vector }),
-    (error: unknown) => reply({ error: error instanceof Error ? error.message : String(error) }),
+parentPort?.on("message", async (ids: EmbedRequest) => {
+  if (!ids) return parentPort?.close();
+  const reply = await embed(ids, output).then(
+    (vector): EmbedReply => ({ vector }),
+    (error: unknown): EmbedReply => ({ error: error instanceof Error ? error.message : String(error) }),
   );
+  rest();
+  parentPort?.postMessage(reply);
 });
 
-function reply(message: EmbedReply): void {
-  parentPort?.postMessage(message);
+function rest(): void {
+  Atomics.store(busy, 0, 0);
+  Atomics.notify(busy, 0);
 }
 
 /** One text at a time: in a batch, even one of equal lengths, a vector differs in its last bits with what is beside it. */

@@ -1,6 +1,8 @@
+import { execFile } from "node:child_process";
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { promisify } from "node:util";
 import type { Worker } from "node:worker_threads";
 import { cosineSimilarity, embed, embedMany } from "ai";
 import { InferenceSession, Tensor } from "onnxruntime-node";
@@ -110,14 +112,26 @@ describe("the queue", () => {
 
   it("rejects what waits when the thread dies, and starts another one for the next text", async () => {
     await vectorOf("Hi");
-    const waiting = [model.doEmbed({ values: new Array<string>(8).fill(LONG) }), model.doEmbed({ values: ["Hi"] })];
-    const settled = Promise.allSettled(waiting);
-    await threads.at(-1)?.terminate();
-    for (const result of await settled) {
+    // while it is idle: a thread that is stopped inside the runtime takes the process with it
+    const dying = threads.at(-1)?.terminate();
+    const waiting = [model.doEmbed({ values: ["Hi", LONG] }), model.doEmbed({ values: ["Ho"] })];
+    for (const result of await Promise.allSettled(waiting)) {
       expect(result.status === "rejected" && result.reason.message).toMatch(/its thread ended with code 1/);
     }
+    await dying;
     expect(await vectorOf("Hi")).toHaveLength(384);
   });
+});
+
+it("lets the process end in the middle of a text", async () => {
+  const script = `
+    import { createLocalEmbeddingModel } from "${path.join(import.meta.dirname, "embedding-model.ts")}";
+    const model = createLocalEmbeddingModel({ modelDir: "${bundledModelDir()}" });
+    await model.describe();
+    model.doEmbed({ values: new Array(8).fill(${JSON.stringify(LONG)}) });
+    setTimeout(() => process.exit(0), 30);`;
+  const ended = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", script]);
+  expect(ended.stderr).toBe("");
 });
 
 describe("another model's folder", () => {
