@@ -53,7 +53,7 @@ test("the database holds nothing of the secret but the last four characters", as
 });
 
 test("every change leaves its row in the audit log, with who and what", async () => {
-  const admin: Actor = { type: "user", id: "4a1d9f2e-5b6c-4d7e-8f90-a1b2c3d4e5f6", name: "Ada" };
+  const admin: Actor = { type: "user", id: "4a1d9f2e-5b6c-4d7e-8f90-a1b2c3d4e5f6", name: "Ada", role: "admin" };
   const key = await createKey(scope, admin, { name: "Audited" });
   await renameKey(scope, admin, { id: key.id, name: "Renamed" });
   const successor = await rotateKey(scope, CLI_ACTOR, { id: key.id, overlap: "1h" });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Actor, recordAudit } from "../audit/record.ts";
+import { type Actor, recordAudit, requireAdmin } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { AppError, notFound, parseInput } from "../errors.ts";
@@ -30,6 +30,7 @@ export type CreatedKey = ApiKey & { token: string };
 
 /** @throws {AppError} ValidationError; Conflict when the company has 100 live keys */
 export async function createKey(scope: TenantScope, actor: Actor, input: CreateKeyInput): Promise<CreatedKey> {
+  requireAdmin(actor);
   const { name, expiresAt = null, rateLimitPerMinute = null, policy } = parseInput(createKeyInput, input);
   return scope.transaction(async (tx) => {
     if ((await countLiveKeys(tx, scope.companyId, new Date())) >= MAX_LIVE_KEYS) {
@@ -61,6 +62,7 @@ export async function getKey(scope: TenantScope, id: string): Promise<ApiKey> {
 
 /** @throws {AppError} NotFound, ValidationError */
 export async function renameKey(scope: TenantScope, actor: Actor, input: RenameKeyInput): Promise<ApiKey> {
+  requireAdmin(actor);
   const { id, name } = parseInput(renameKeyInput, input);
   return scope.transaction(async (tx) => {
     const before = found(await lockKey(tx, ref(scope, id)));
@@ -76,6 +78,7 @@ export async function renameKey(scope: TenantScope, actor: Actor, input: RenameK
  * @throws {AppError} NotFound, ValidationError; Conflict when the key is revoked, expired or was rotated before
  */
 export async function rotateKey(scope: TenantScope, actor: Actor, input: RotateKeyInput): Promise<CreatedKey> {
+  requireAdmin(actor);
   const { id, overlap } = parseInput(rotateKeyInput, input);
   return scope.transaction(async (tx) => {
     const old = found(await lockKey(tx, ref(scope, id)));
@@ -99,6 +102,7 @@ export async function rotateKey(scope: TenantScope, actor: Actor, input: RotateK
 
 /** From the next request on. Revoking again changes nothing. @throws {AppError} NotFound */
 export async function revokeKey(scope: TenantScope, actor: Actor, id: string): Promise<ApiKey> {
+  requireAdmin(actor);
   return scope.transaction(async (tx) => {
     const before = found(await lockKey(tx, ref(scope, id)));
     if (before.revokedAt) return toView(before);

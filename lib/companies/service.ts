@@ -1,5 +1,7 @@
 import { z } from "zod";
-import { type Actor, recordAudit } from "../audit/record.ts";
+import { type Actor, recordAudit, requireAdmin } from "../audit/record.ts";
+import type { Transaction } from "../db/client.ts";
+import { memberships } from "../db/schema/index.ts";
 import { system } from "../db/system.ts";
 import { type TenantScope, tenantScope } from "../db/tenant.ts";
 import { notFound, parseInput } from "../errors.ts";
@@ -27,16 +29,29 @@ import {
 /** Small enough that a request beside it waits for milliseconds. */
 const ROWS_PER_TRANSACTION = 1_000;
 
-/** With an open-ended `ACTIVE` subscription. @throws {AppError} ValidationError */
-export async function createCompany(actor: Actor, input: CreateCompanyInput): Promise<CompanyRow> {
+/**
+ * With an open-ended `ACTIVE` subscription; a user who makes one is its admin.
+ * @param first writes in the same transaction, before
+ * @throws {AppError} ValidationError; Forbidden for support staff
+ */
+export async function createCompany(
+  actor: Actor,
+  input: CreateCompanyInput,
+  first?: (tx: Transaction) => Promise<void>,
+): Promise<CompanyRow> {
+  requireAdmin(actor);
   const values = parseInput(createCompanyInput, input);
-  return system.createCompany(values, async (tx, { company, subscription }) => {
+  const also: Parameters<typeof system.createCompany>[1] = async (tx, { company, subscription }) => {
+    if (actor.type === "user" && actor.id) {
+      await tx.insert(memberships).values({ companyId: company.id, userId: actor.id, role: "admin" });
+    }
     await insertHistory(tx, subscription, { event: "Started", actor: actor.name });
     await recordAudit(tx, tenantScope(company.id).companyId, actor, {
       action: "company.created",
       target: { type: "company", id: company.id, name: company.name },
     });
-  });
+  };
+  return system.createCompany(values, also, first);
 }
 
 /** Every company of the installation, oldest first: for its operator. */
@@ -99,6 +114,7 @@ async function update(
   verb: "renamed" | "settings_changed",
   values: Partial<Pick<CompanyRow, "name" | "defaultAudience" | "queryRetentionDays" | "hashQueries">>,
 ): Promise<CompanyRow> {
+  requireAdmin(actor);
   return scope.transaction(async (tx) => {
     const before = found(await selectCompany(tx, scope.companyId));
     if (Object.values(values).every((value) => value === undefined)) return before;

@@ -1,11 +1,21 @@
-import { and, asc, eq, isNotNull, isNull, lt, ne, or, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNotNull, isNull, lt, lte, ne, or, sql } from "drizzle-orm";
 import { connection, type Transaction } from "./client.ts";
 import { EMBEDDING_PARTITIONS, vectorType } from "./schema/embeddings.ts";
-import { apiKeys, companies, embeddingModels, memberships, meta, subscriptions, users } from "./schema/index.ts";
+import {
+  apiKeys,
+  companies,
+  embeddingModels,
+  memberships,
+  meta,
+  subscriptions,
+  users,
+  userTokens,
+} from "./schema/index.ts";
 import { simpleQuery } from "./tenant.ts";
 
 type CompanyRow = typeof companies.$inferSelect;
 type SubscriptionRow = typeof subscriptions.$inferSelect;
+type TokenKind = (typeof userTokens.$inferSelect)["kind"];
 
 /**
  * Work that has no company yet: a key before its company is known, a person before one is chosen, set-up.
@@ -62,6 +72,85 @@ export const system = {
     return connection().db.$count(users);
   },
 
+  /**
+   * Counts a try to sign in before its password is looked at, so that tries at the same time count too.
+   * @returns the user, or null when there is none or the pause after earlier failures is not over
+   */
+  async claimSignIn(email: string, rule: { freeTries: number; firstPauseSeconds: number; maxPauseSeconds: number }) {
+    const pause = sql`least(${rule.maxPauseSeconds}::float8,
+      ${rule.firstPauseSeconds}::float8 * power(2, least(${users.failedSignIns} - ${rule.freeTries}, 20)))`;
+    const [row] = await connection()
+      .db.update(users)
+      .set({
+        failedSignIns: sql`${users.failedSignIns} + 1`,
+        lockedUntil: sql`case when ${users.failedSignIns} >= ${rule.freeTries} then now() + ${pause} * interval '1 second' end`,
+      })
+      .where(
+        and(eq(users.email, email.toLowerCase()), or(isNull(users.lockedUntil), lte(users.lockedUntil, sql`now()`))),
+      )
+      .returning();
+    return row ?? null;
+  },
+
+  /** Ends every session of the user. @returns the version that new sessions carry */
+  async raiseSessionVersion(id: string, also: Partial<typeof users.$inferInsert> = {}): Promise<number> {
+    const [row] = await connection()
+      .db.update(users)
+      .set({ ...also, sessionVersion: sql`${users.sessionVersion} + 1` })
+      .where(eq(users.id, id))
+      .returning({ version: users.sessionVersion });
+    if (!row) throw new Error("update found no row");
+    return row.version;
+  },
+
+  /** A link that belongs to a person and to no company. */
+  async createUserToken(values: Omit<typeof userTokens.$inferInsert, "companyId">): Promise<void> {
+    await connection().db.insert(userTokens).values(values);
+  },
+
+  async userTokensSince(kind: TokenKind, email: string, since: Date): Promise<number> {
+    return connection().db.$count(
+      userTokens,
+      and(eq(userTokens.kind, kind), eq(userTokens.email, email), gt(userTokens.createdAt, since)),
+    );
+  },
+
+  /** The link of a token's hash, with its company's name; used and expired ones too. */
+  async userToken(kind: TokenKind, hash: string) {
+    const [row] = await connection()
+      .db.select({ token: userTokens, companyName: companies.name })
+      .from(userTokens)
+      .leftJoin(companies, eq(companies.id, userTokens.companyId))
+      .where(and(eq(userTokens.kind, kind), eq(userTokens.hash, hash)));
+    return row ?? null;
+  },
+
+  /**
+   * Uses a link once: of two that come at the same time, one. What `work` does and the use of the link happen together
+   * or not at all. @returns null when the link is unknown, used or expired
+   */
+  async redeemToken<T>(
+    kind: TokenKind,
+    hash: string,
+    work: (tx: Transaction, token: typeof userTokens.$inferSelect) => Promise<T>,
+  ): Promise<T | null> {
+    return connection().db.transaction(async (tx) => {
+      const [token] = await tx
+        .update(userTokens)
+        .set({ usedAt: sql`now()` })
+        .where(
+          and(
+            eq(userTokens.kind, kind),
+            eq(userTokens.hash, hash),
+            isNull(userTokens.usedAt),
+            gt(userTokens.expiresAt, sql`now()`),
+          ),
+        )
+        .returning();
+      return token ? work(tx, token) : null;
+    });
+  },
+
   /** The companies of a person, with the role in each. */
   async membershipsOf(userId: string) {
     return connection()
@@ -81,12 +170,14 @@ export const system = {
     return connection().db.select().from(companies).orderBy(asc(companies.createdAt), asc(companies.id));
   },
 
-  /** A company with its subscription: `ACTIVE`, with no end. `also` writes in the same transaction. */
+  /** A company with its subscription: `ACTIVE`, with no end. `also` writes in the same transaction, `first` before. */
   async createCompany(
     values: typeof companies.$inferInsert,
     also: (tx: Transaction, created: { company: CompanyRow; subscription: SubscriptionRow }) => Promise<void>,
+    first?: (tx: Transaction) => Promise<void>,
   ): Promise<CompanyRow> {
     return connection().db.transaction(async (tx) => {
+      await first?.(tx);
       const [company] = await tx.insert(companies).values(values).returning();
       if (!company) throw new Error("insert returned no row");
       const [subscription] = await tx.insert(subscriptions).values({ companyId: company.id }).returning();

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ROLES } from "../db/values.ts";
+import { cleanText } from "../text.ts";
 
 export const PASSWORD_LENGTH_MIN = 10;
 export const PASSWORD_LENGTH_MAX = 200;
@@ -8,10 +9,12 @@ export const email = z
   .string("must be a string")
   .trim()
   .toLowerCase()
+  .max(254, "must have at most 254 characters")
   .pipe(z.email("must be an e-mail address, for example ada@example.com"));
 
 export const personName = z
   .string("must be a string")
+  .overwrite(cleanText)
   .trim()
   .min(1, "must not be empty")
   .max(100, "must have at most 100 characters");
@@ -23,6 +26,45 @@ export const password = z
 
 export const role = z.enum(ROLES, `must be one of ${ROLES.join(", ")}`);
 
+/** A password that exists already: whatever it is, the stored hash decides. */
+const givenPassword = z
+  .string("must be a string")
+  .min(1, "must not be empty")
+  .max(PASSWORD_LENGTH_MAX, `must have at most ${PASSWORD_LENGTH_MAX} characters`);
+const linkToken = z.string().max(100);
+
 export const createMemberInput = z.object({ email, name: personName, role, password: password.optional() });
+export const inviteInput = z.strictObject({ email, role });
+export const invitationInput = z.strictObject({ id: z.uuid() });
+export const memberInput = z.strictObject({ userId: z.uuid() });
+export const changeRoleInput = z.strictObject({ userId: z.uuid(), role });
+
+export const signInInput = z.strictObject({ email, password: givenPassword });
+export const forgotInput = z.strictObject({ email });
+export const resetInput = z.strictObject({ token: linkToken, password });
+/** Of a person who is new; someone known proves that with their password. */
+export const acceptInput = z.strictObject({ token: linkToken, name: personName, password });
+export const joinInput = z.strictObject({ token: linkToken, password: givenPassword });
+export const setupInput = z.strictObject({
+  code: z.string("must be a string").trim().toLowerCase().min(1, "must not be empty").max(100, "is not the code"),
+  companyName: z
+    .string("must be a string")
+    .overwrite(cleanText)
+    .trim()
+    .min(1, "must not be empty")
+    .max(100, "must have at most 100 characters"),
+  name: personName,
+  email,
+  password,
+});
+
+export const profileInput = z.strictObject({ name: personName });
+export const changePasswordInput = z.strictObject({ current: z.string().max(PASSWORD_LENGTH_MAX), password });
 
 export type CreateMemberInput = z.input<typeof createMemberInput>;
+export type InviteInput = z.input<typeof inviteInput>;
+export type ChangeRoleInput = z.input<typeof changeRoleInput>;
+export type SetupInput = z.input<typeof setupInput>;
+export type AcceptInput = z.input<typeof acceptInput>;
+export type JoinInput = z.input<typeof joinInput>;
+export type ResetInput = z.input<typeof resetInput>;

@@ -1,4 +1,4 @@
-import { type Actor, recordAudit } from "../audit/record.ts";
+import { type Actor, recordAudit, requireAdmin } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { notFound, parseInput } from "../errors.ts";
@@ -119,6 +119,7 @@ async function change(
   actor: Actor,
   decide: (subscription: Subscription, tx: Transaction) => Promise<Change>,
 ): Promise<SubscriptionView> {
+  requireAdmin(actor);
   return scope.transaction(async (tx) => {
     const before = found(await lockSubscription(tx, scope.companyId));
     const { values, verb, event } = await decide(before, tx);

@@ -1,0 +1,36 @@
+"use client";
+
+import { useState } from "react";
+import { forgotAction } from "@/app/(auth)/actions.ts";
+import { ErrorMessage } from "@/components/error-message.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { Field } from "@/components/ui/field.tsx";
+import { Input } from "@/components/ui/input.tsx";
+import { useActionForm } from "@/components/use-action-form.ts";
+import { forgotInput } from "@/lib/members/schema.ts";
+
+export function ForgotForm() {
+  const [sent, setSent] = useState<string | null>(null);
+  const { form, submit, pending, error, errorOf } = useActionForm(forgotInput, forgotAction, {
+    defaultValues: { email: "" },
+    onSuccess: (_, { email }) => setSent(email),
+  });
+  if (sent) {
+    return (
+      <p role="status" className="rounded-md bg-success-soft px-3 py-2 text-success">
+        If {sent} has an account, the mail is on its way. Look into the spam folder too.
+      </p>
+    );
+  }
+  return (
+    <form onSubmit={submit} className="grid gap-4" noValidate>
+      <Field label="E-mail" error={errorOf("email")} required>
+        {(control) => <Input {...control} {...form.register("email")} type="email" autoComplete="username" autoFocus />}
+      </Field>
+      <Button type="submit" pending={pending}>
+        Send the link
+      </Button>
+      <ErrorMessage>{error}</ErrorMessage>
+    </form>
+  );
+}

@@ -1,0 +1,22 @@
+import type { Metadata } from "next";
+import { AuthFrame } from "@/components/auth-frame.tsx";
+import { readReset } from "@/lib/members/redeem.ts";
+import { LinkIsOver } from "../../link-is-over.tsx";
+import { ResetForm } from "./reset-form.tsx";
+
+export const metadata: Metadata = { title: "Choose a new password" };
+
+interface Props {
+  params: Promise<{ token: string }>;
+}
+
+export default async function ResetPage({ params }: Props) {
+  const { token } = await params;
+  const reset = await readReset(token);
+  if (!reset) return <LinkIsOver hours="an hour" />;
+  return (
+    <AuthFrame title="Choose a new password" description={`For ${reset.email}. You are signed out everywhere else.`}>
+      <ResetForm token={token} email={reset.email} />
+    </AuthFrame>
+  );
+}

@@ -1,0 +1,25 @@
+"use client";
+
+import { resetAction } from "@/app/(auth)/actions.ts";
+import { ErrorMessage } from "@/components/error-message.tsx";
+import { NewPasswordField } from "@/components/new-password-field.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { useActionForm } from "@/components/use-action-form.ts";
+import { resetInput } from "@/lib/members/schema.ts";
+
+export function ResetForm({ token, email }: { token: string; email: string }) {
+  const { form, submit, pending, error, errorOf } = useActionForm(resetInput, resetAction, {
+    defaultValues: { token, password: "" },
+  });
+  return (
+    <form onSubmit={submit} className="grid gap-4" noValidate>
+      {/* so that a password manager knows whose it is */}
+      <input type="email" autoComplete="username" value={email} readOnly hidden />
+      <NewPasswordField label="New password" error={errorOf("password")} field={form.register("password")} autoFocus />
+      <Button type="submit" pending={pending}>
+        Save and sign in
+      </Button>
+      <ErrorMessage>{error}</ErrorMessage>
+    </form>
+  );
+}

@@ -1,0 +1,30 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { AuthFrame } from "@/components/auth-frame.tsx";
+import { currentAccount } from "@/lib/auth/session.ts";
+import { env } from "@/lib/env.ts";
+import { setupIsOpen } from "@/lib/members/setup.ts";
+import { SignInForm } from "./sign-in-form.tsx";
+
+export const metadata: Metadata = { title: "Sign in" };
+
+interface Props {
+  searchParams: Promise<{ next?: string | string[]; error?: string | string[] }>;
+}
+
+export default async function SignInPage({ searchParams }: Props) {
+  const { next, error } = await searchParams;
+  const target = localPath(next);
+  if (await currentAccount()) redirect(target);
+  if (await setupIsOpen()) redirect("/setup");
+  return (
+    <AuthFrame title="Sign in" description="To your company's knowledge.">
+      <SignInForm next={target} oidc={env().oidc !== null} refused={error !== undefined} />
+    </AuthFrame>
+  );
+}
+
+/** A path of this site, whatever the address says. */
+function localPath(next: string | string[] | undefined): string {
+  return typeof next === "string" && /^\/(?![/\\])/.test(next) ? next : "/overview";
+}

@@ -1,0 +1,97 @@
+"use client";
+
+import { zodResolver } from "@hookform/resolvers/zod";
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { signIn } from "next-auth/react";
+import { useState } from "react";
+import { useForm } from "react-hook-form";
+import { ErrorMessage } from "@/components/error-message.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { Field } from "@/components/ui/field.tsx";
+import { Input } from "@/components/ui/input.tsx";
+import { signInInput } from "@/lib/members/schema.ts";
+
+const REFUSED = "E-mail and password do not match. After several failures there is a pause: then wait some minutes.";
+const ELSEWHERE = "Nobody here has that e-mail. Ask an admin of your company to invite you first.";
+const UNREACHABLE = "The server did not answer. Check the connection and try again.";
+
+interface SignInFormProps {
+  /** Where to go then; a path of this site. */
+  next: string;
+  /** Whether single sign-on is configured. */
+  oidc: boolean;
+  /** Single sign-on sent the person back. */
+  refused: boolean;
+}
+
+export function SignInForm({ next, oidc, refused }: SignInFormProps) {
+  const router = useRouter();
+  const [error, setError] = useState(refused ? ELSEWHERE : null);
+  const [entering, setEntering] = useState(false);
+  const { register, handleSubmit, formState } = useForm({
+    resolver: zodResolver(signInInput),
+    defaultValues: { email: "", password: "" },
+  });
+  const { errors, isSubmitting } = formState;
+
+  const submit = handleSubmit(async (values) => {
+    setError(null);
+    try {
+      const result = await signIn("credentials", { ...values, redirect: false });
+      if (!result?.ok) return setError(result?.status === 401 ? REFUSED : UNREACHABLE);
+      setEntering(true);
+      router.replace(next);
+      router.refresh();
+    } catch {
+      // the request itself failed
+      setError(UNREACHABLE);
+    }
+  });
+
+  return (
+    <div className="grid gap-5">
+      <form onSubmit={submit} className="grid gap-4" noValidate>
+        <Field label="E-mail" error={errors.email && "Enter your e-mail address"}>
+          {(control) => (
+            <Input
+              {...control}
+              {...register("email")}
+              type="email"
+              autoComplete="username"
+              autoFocus
+              spellCheck={false}
+            />
+          )}
+        </Field>
+        <Field
+          label="Password"
+          error={errors.password && "Enter your password"}
+          aside={
+            <Link href="/forgot" className="text-accent underline-offset-4 hover:underline">
+              Forgot it?
+            </Link>
+          }
+        >
+          {(control) => (
+            <Input {...control} {...register("password")} type="password" autoComplete="current-password" />
+          )}
+        </Field>
+        <Button type="submit" className="mt-1 w-full" pending={isSubmitting || entering}>
+          Sign in
+        </Button>
+        <ErrorMessage>{error}</ErrorMessage>
+      </form>
+      {oidc && (
+        <>
+          <div className="flex items-center gap-3 text-muted text-xs before:h-px before:flex-1 before:bg-border after:h-px after:flex-1 after:bg-border">
+            or
+          </div>
+          <Button variant="secondary" className="w-full" onClick={() => void signIn("oidc", { callbackUrl: next })}>
+            Continue with single sign-on
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}

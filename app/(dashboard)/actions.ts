@@ -1,0 +1,42 @@
+"use server";
+
+import { redirect } from "next/navigation";
+import { z } from "zod";
+import { action } from "@/lib/auth/action.ts";
+import { clearSession, writeSession } from "@/lib/auth/session-cookie.ts";
+import { companyNameInput } from "@/lib/companies/schema.ts";
+import { createCompany } from "@/lib/companies/service.ts";
+import { notFound } from "@/lib/errors.ts";
+import { endSessions } from "@/lib/members/account.ts";
+
+export const switchCompanyAction = action(
+  { name: "company.switch", schema: z.strictObject({ companyId: z.uuid() }) },
+  async ({ member, input: { companyId } }) => {
+    if (!member.companies.some(({ id }) => id === companyId)) throw notFound("Company");
+    await writeSession({ userId: member.userId, version: member.sessionVersion, companyId });
+    redirect("/overview");
+  },
+);
+
+export const createCompanyAction = action(
+  { name: "company.create", role: "admin", schema: companyNameInput },
+  async ({ member, actor, input }) => {
+    const company = await createCompany(actor, input);
+    await writeSession({ userId: member.userId, version: member.sessionVersion, companyId: company.id });
+    redirect("/overview");
+  },
+);
+
+export const signOutAction = action({ name: "session.end", schema: z.strictObject({}) }, async () => {
+  await clearSession();
+  redirect("/sign-in");
+});
+
+export const signOutEverywhereAction = action(
+  { name: "session.end_all", schema: z.strictObject({}) },
+  async ({ member }) => {
+    await endSessions(member.userId);
+    await clearSession();
+    redirect("/sign-in");
+  },
+);

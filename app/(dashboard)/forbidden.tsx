@@ -1,0 +1,24 @@
+import Lock from "lucide-react/icons/lock";
+import Link from "next/link";
+import { EmptyState } from "@/components/empty-state.tsx";
+import { Button } from "@/components/ui/button.tsx";
+
+export default function Forbidden() {
+  return (
+    <>
+      <h1 className="sr-only">No permission</h1>
+      <EmptyState
+        icon={Lock}
+        title="Only admins see this page"
+        actions={
+          <Button variant="secondary" asChild>
+            <Link href="/overview">Back to the overview</Link>
+          </Button>
+        }
+      >
+        Your role in this company is support: knowledge, playground and usage are open to you. An admin can change your
+        role under Settings, Members.
+      </EmptyState>
+    </>
+  );
+}

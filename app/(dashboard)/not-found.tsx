@@ -1,0 +1,23 @@
+import SearchX from "lucide-react/icons/search-x";
+import Link from "next/link";
+import { EmptyState } from "@/components/empty-state.tsx";
+import { Button } from "@/components/ui/button.tsx";
+
+export default function NotFound() {
+  return (
+    <>
+      <h1 className="sr-only">Not found</h1>
+      <EmptyState
+        icon={SearchX}
+        title="There is nothing here"
+        actions={
+          <Button variant="secondary" asChild>
+            <Link href="/overview">Back to the overview</Link>
+          </Button>
+        }
+      >
+        It was deleted, or belongs to another company. If you have several, switch to the other one first.
+      </EmptyState>
+    </>
+  );
+}

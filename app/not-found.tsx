@@ -1,0 +1,23 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { LogoMark } from "@/components/logo.tsx";
+import { Button } from "@/components/ui/button.tsx";
+
+export const metadata: Metadata = { title: "Not found" };
+
+export default function NotFound() {
+  return (
+    <main className="grid min-h-dvh place-items-center px-4 py-10">
+      <div className="grid max-w-sm justify-items-center gap-5 text-center">
+        <LogoMark className="size-9 text-muted" />
+        <div className="grid gap-1.5">
+          <h1 className="font-semibold text-xl tracking-tight">There is nothing here</h1>
+          <p className="text-muted">The page was moved, or belongs to another company, or never was.</p>
+        </div>
+        <Button asChild>
+          <Link href="/">Go to the start</Link>
+        </Button>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,31 @@
+"use client";
+
+import { CopyButton } from "@/components/copy-button.tsx";
+import { Button } from "@/components/ui/button.tsx";
+
+interface FailureProps {
+  error: unknown;
+  retry: () => void;
+}
+
+/** What an error boundary shows: what to do, and the id under which the server logged it. */
+export function Failure({ error, retry }: FailureProps) {
+  const id = error instanceof Error && "digest" in error ? String(error.digest) : null;
+  return (
+    <div role="alert" className="mx-auto grid max-w-md justify-items-center gap-5 py-16 text-center">
+      <div className="grid gap-1.5">
+        <h1 className="font-semibold text-xl tracking-tight">This page could not be shown</h1>
+        <p className="text-muted">
+          Something went wrong on our side. Try again; if it stays, tell whoever runs this server.
+        </p>
+      </div>
+      {id && (
+        <p className="flex items-center gap-1 text-muted text-sm">
+          Error id <code className="font-mono text-foreground">{id}</code>
+          <CopyButton text={id} label="Copy the error id" variant="ghost" />
+        </p>
+      )}
+      <Button onClick={retry}>Try again</Button>
+    </div>
+  );
+}

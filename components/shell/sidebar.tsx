@@ -1,0 +1,37 @@
+import BookOpen from "lucide-react/icons/book-open";
+import Link from "next/link";
+import { LogoMark } from "@/components/logo.tsx";
+import { CompanySwitcher } from "@/components/shell/company-switcher.tsx";
+import { navigation } from "@/components/shell/nav.ts";
+import { NavLinks, navLinkStyle } from "@/components/shell/nav-links.tsx";
+import { UserMenu } from "@/components/shell/user-menu.tsx";
+import type { Member } from "@/lib/auth/session.ts";
+
+/** Logo, company, pages, documentation, person: beside the page, or in the drawer. */
+export function Sidebar({ member }: { member: Member }) {
+  const { company, companies, role, name, email } = member;
+  return (
+    <div className="flex min-h-0 flex-1 flex-col gap-5 px-3 pt-3 pb-3">
+      <div className="grid gap-3">
+        <Link
+          href="/overview"
+          className="flex h-9 w-fit items-center gap-2 rounded-sm px-2 font-semibold text-lg tracking-tight"
+        >
+          <LogoMark className="size-5.5" />
+          Ragstone
+        </Link>
+        <CompanySwitcher current={company} companies={companies} canCreate={role === "admin"} />
+      </div>
+      <nav aria-label="Main" className="-mx-3 min-h-0 flex-1 overflow-y-auto px-3 py-1">
+        <NavLinks groups={navigation(role)} />
+      </nav>
+      <div className="grid gap-1 border-border border-t pt-3">
+        <Link href="/docs" className={navLinkStyle}>
+          <BookOpen aria-hidden />
+          API documentation
+        </Link>
+        <UserMenu name={name} email={email} role={role} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import { system } from "../db/system.ts";
+import { AppError, notFound, parseInput } from "../errors.ts";
+import { hashPassword } from "./password.ts";
+import { changePasswordInput, profileInput } from "./schema.ts";
+import { signIn } from "./sign-in.ts";
+
+/** @throws {AppError} ValidationError */
+export async function renamePerson(userId: string, input: { name: string }): Promise<void> {
+  const { name } = parseInput(profileInput, input);
+  await system.updateUser(userId, { name });
+}
+
+/**
+ * A new password, which ends every session of the person. Who has none yet, because they sign in elsewhere, needs none.
+ * @returns the version that a new session carries
+ * @throws {AppError} ValidationError, at `current` when that is not the password
+ */
+export async function changePassword(userId: string, input: { current: string; password: string }): Promise<number> {
+  const { current, password } = parseInput(changePasswordInput, input);
+  const user = await system.userById(userId);
+  if (!user) throw notFound("User");
+  // the same way as the sign-in, so that a stolen session cannot try passwords for ever
+  if (user.passwordHash && !(await signIn({ email: user.email, password: current }))) {
+    const message = "is not your password; after several failures there is a pause";
+    throw new AppError("ValidationError", `The current password ${message}`, {
+      fields: { issues: [{ path: "current", message }] },
+    });
+  }
+  return system.raiseSessionVersion(userId, { passwordHash: await hashPassword(password) });
+}
+
+/** Every session of the person, on every browser. */
+export async function endSessions(userId: string): Promise<void> {
+  await system.raiseSessionVersion(userId);
+}

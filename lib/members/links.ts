@@ -1,0 +1,155 @@
+import { type Actor, recordAudit, requireAdmin } from "../audit/record.ts";
+import { getCompany } from "../companies/service.ts";
+import { system } from "../db/system.ts";
+import type { TenantScope } from "../db/tenant.ts";
+import { env } from "../env.ts";
+import { AppError, messageOf, notFound, parseInput } from "../errors.ts";
+import { log } from "../log.ts";
+import { mailIsSet, sendMail } from "../mail.ts";
+import { deleteInvitation, isMember, replaceToken, selectInvitations, selectMember } from "./queries.ts";
+import { forgotInput, type InviteInput, inviteInput } from "./schema.ts";
+import { generateLinkToken, hashLinkToken } from "./token.ts";
+
+export const INVITATION_DAYS = 7;
+export const RESET_HOURS = 1;
+
+const HOUR_MS = 3_600_000;
+/** One mail to a person in this time, however often somebody asks. */
+const RESET_PAUSE_MS = 60_000;
+
+/** How a link reaches the person: it was mailed, or the admin hands `url` over. Shown once. */
+export type SentLink = { email: string; expiresAt: Date } & ({ mailed: true } | { mailed: false; url: string });
+
+export type Invitation = Awaited<ReturnType<typeof listInvitations>>[number];
+
+/** Those that can still be accepted. @throws {AppError} Forbidden for support staff */
+export async function listInvitations(scope: TenantScope, actor: Actor) {
+  requireAdmin(actor);
+  return scope.transaction((tx) => selectInvitations(tx, scope.companyId));
+}
+
+/**
+ * A link to join the company, in the place of an earlier one to the same person.
+ * @throws {AppError} ValidationError, Forbidden; Conflict when they are a member already
+ */
+export async function invite(scope: TenantScope, actor: Actor, input: InviteInput): Promise<SentLink> {
+  requireAdmin(actor);
+  const { email, role } = parseInput(inviteInput, input);
+  const token = generateLinkToken();
+  const expiresAt = new Date(Date.now() + INVITATION_DAYS * 24 * HOUR_MS);
+  await scope.transaction(async (tx) => {
+    if (await isMember(tx, scope.companyId, email)) {
+      throw new AppError("Conflict", `${email} is a member of this company already`);
+    }
+    const { id } = await replaceToken(tx, scope.companyId, {
+      kind: "invitation",
+      hash: hashLinkToken(token),
+      email,
+      role,
+      createdBy: actor.id,
+      expiresAt,
+    });
+    await recordAudit(tx, scope.companyId, actor, {
+      action: "invitation.created",
+      target: { type: "invitation", id, name: email },
+      detail: { role },
+    });
+  });
+  const { name } = await getCompany(scope);
+  const url = `${env().publicUrl}/invite/${token}`;
+  return send({ email, expiresAt, url }, `Join ${name} on Ragstone`, [
+    `${actor.name} invites you to ${name} on Ragstone.`,
+    `Accept within ${INVITATION_DAYS} days: ${url}`,
+  ]);
+}
+
+/** @throws {AppError} NotFound when it was used, or withdrawn before; Forbidden */
+export async function withdrawInvitation(scope: TenantScope, actor: Actor, id: string): Promise<void> {
+  requireAdmin(actor);
+  await scope.transaction(async (tx) => {
+    const withdrawn = await deleteInvitation(tx, scope.companyId, id);
+    if (!withdrawn) throw notFound("Invitation");
+    await recordAudit(tx, scope.companyId, actor, {
+      action: "invitation.withdrawn",
+      target: { type: "invitation", id, name: withdrawn.email },
+    });
+  });
+}
+
+/**
+ * A link with which a member chooses a new password. Whoever holds it is that person, so without mail an admin gets it
+ * for people of this company alone.
+ * @throws {AppError} NotFound, Forbidden; Conflict for a member of other companies while mail is not set
+ */
+export async function createResetLink(scope: TenantScope, actor: Actor, userId: string): Promise<SentLink> {
+  requireAdmin(actor);
+  const elsewhere = (await system.membershipsOf(userId)).some(({ companyId }) => companyId !== scope.companyId);
+  if (elsewhere && !mailIsSet()) {
+    throw new AppError(
+      "Conflict",
+      "This person belongs to other companies too, so the link may only go to them by mail, which is not set up. The operator can set a password: ragstone user password",
+    );
+  }
+  const token = generateLinkToken();
+  const expiresAt = new Date(Date.now() + RESET_HOURS * HOUR_MS);
+  const link = { kind: "password_reset", hash: hashLinkToken(token), createdBy: actor.id, expiresAt } as const;
+  const email = await scope.transaction(async (tx) => {
+    const member = await selectMember(tx, scope.companyId, userId);
+    if (!member) throw notFound("Member");
+    if (!elsewhere) await replaceToken(tx, scope.companyId, { ...link, email: member.email });
+    await recordAudit(tx, scope.companyId, actor, {
+      action: "member.reset_link_created",
+      target: { type: "user", id: userId, name: member.email },
+    });
+    return member.email;
+  });
+  // it is theirs, not the company's: it goes to them by mail alone
+  if (elsewhere) await system.createUserToken({ ...link, email });
+  return sendReset(email, token, expiresAt);
+}
+
+/** Mails a link to whoever forgot their password. It answers nothing, so that nobody learns who has an account. */
+export async function requestReset(input: { email: string }): Promise<void> {
+  const { email } = parseInput(forgotInput, input);
+  if (!mailIsSet()) throw new AppError("Conflict", "Mail is not set up: ask an admin of your company for a link");
+  // not awaited: the answer takes the same time for everyone
+  mailReset(email).catch((error: unknown) => log().error({ msg: "reset mail failed", error: messageOf(error) }));
+}
+
+async function mailReset(email: string): Promise<void> {
+  if (!(await system.userByEmail(email))) return;
+  if ((await system.userTokensSince("password_reset", email, new Date(Date.now() - RESET_PAUSE_MS))) > 0) return;
+  const token = generateLinkToken();
+  const expiresAt = new Date(Date.now() + RESET_HOURS * HOUR_MS);
+  await system.createUserToken({ kind: "password_reset", hash: hashLinkToken(token), email, expiresAt });
+  await sendReset(email, token, expiresAt);
+}
+
+function sendReset(email: string, token: string, expiresAt: Date): Promise<SentLink> {
+  const url = `${env().publicUrl}/reset/${token}`;
+  return send({ email, expiresAt, url }, "A new password for Ragstone", [
+    "Somebody, probably you, asked for a new password for Ragstone.",
+    `Choose it within an hour: ${url}`,
+    "If it was not you, do nothing: your password stays as it is.",
+  ]);
+}
+
+interface Link {
+  email: string;
+  expiresAt: Date;
+  url: string;
+}
+
+/** By mail when it is set and the server takes it, else to hand over. */
+async function send({ url, ...link }: Link, subject: string, lines: string[]): Promise<SentLink> {
+  if (!mailIsSet()) return { ...link, mailed: false, url };
+  try {
+    await sendMail({ to: link.email, subject, text: lines.join("\n\n") });
+  } catch (error) {
+    log().error({ msg: "mail failed", error: messageOf(error) });
+    throw new AppError("ServiceUnavailable", "The mail server did not take the message. Try again in a moment.", {
+      cause: error,
+    });
+  }
+  return { ...link, mailed: true };
+}

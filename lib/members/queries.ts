@@ -1,0 +1,135 @@
+import { and, asc, desc, eq, gt, isNull, sql } from "drizzle-orm";
+import type { Transaction } from "../db/client.ts";
+import { memberships, users, userTokens } from "../db/schema/index.ts";
+import type { CompanyId } from "../db/tenant.ts";
+import type { Role } from "../db/values.ts";
+
+const memberColumns = {
+  userId: users.id,
+  email: users.email,
+  name: users.name,
+  role: memberships.role,
+  joinedAt: memberships.createdAt,
+};
+
+/** Longest member first. */
+export async function selectMembers(tx: Transaction, companyId: CompanyId) {
+  return tx
+    .select(memberColumns)
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(eq(memberships.companyId, companyId))
+    .orderBy(asc(memberships.createdAt), asc(users.id));
+}
+
+export async function selectMember(tx: Transaction, companyId: CompanyId, userId: string) {
+  const [row] = await tx
+    .select(memberColumns)
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(and(eq(memberships.companyId, companyId), eq(memberships.userId, userId)));
+  return row;
+}
+
+export async function isMember(tx: Transaction, companyId: CompanyId, email: string): Promise<boolean> {
+  const found = await tx
+    .select({ id: users.id })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(and(eq(memberships.companyId, companyId), eq(users.email, email)));
+  return found.length > 0;
+}
+
+/** The admins, held until the transaction ends: two changes that would each leave one follow each other. */
+export async function lockAdmins(tx: Transaction, companyId: CompanyId): Promise<string[]> {
+  const rows = await tx
+    .select({ userId: memberships.userId })
+    .from(memberships)
+    .where(and(eq(memberships.companyId, companyId), eq(memberships.role, "admin")))
+    .orderBy(asc(memberships.userId))
+    .for("update");
+  return rows.map(({ userId }) => userId);
+}
+
+export async function updateRole(tx: Transaction, companyId: CompanyId, userId: string, role: Role): Promise<void> {
+  await tx
+    .update(memberships)
+    .set({ role })
+    .where(and(eq(memberships.companyId, companyId), eq(memberships.userId, userId)));
+}
+
+export async function deleteMembership(tx: Transaction, companyId: CompanyId, userId: string): Promise<void> {
+  await tx.delete(memberships).where(and(eq(memberships.companyId, companyId), eq(memberships.userId, userId)));
+}
+
+/** @returns whether it was not there before */
+export async function insertMembership(tx: Transaction, values: typeof memberships.$inferInsert): Promise<boolean> {
+  const rows = await tx.insert(memberships).values(values).onConflictDoNothing().returning({ id: memberships.userId });
+  return rows.length > 0;
+}
+
+/** Links that can still be used, newest first. */
+export async function selectInvitations(tx: Transaction, companyId: CompanyId) {
+  return tx
+    .select({
+      id: userTokens.id,
+      email: userTokens.email,
+      role: userTokens.role,
+      createdAt: userTokens.createdAt,
+      expiresAt: userTokens.expiresAt,
+    })
+    .from(userTokens)
+    .where(
+      and(
+        eq(userTokens.companyId, companyId),
+        eq(userTokens.kind, "invitation"),
+        isNull(userTokens.usedAt),
+        gt(userTokens.expiresAt, sql`now()`),
+      ),
+    )
+    .orderBy(desc(userTokens.createdAt), asc(userTokens.id));
+}
+
+/** Replaces the links of the kind that the person has from this company, so that one works. */
+export async function replaceToken(
+  tx: Transaction,
+  companyId: CompanyId,
+  values: Omit<typeof userTokens.$inferInsert, "companyId">,
+): Promise<{ id: string }> {
+  await tx
+    .delete(userTokens)
+    .where(
+      and(
+        eq(userTokens.companyId, companyId),
+        eq(userTokens.kind, values.kind),
+        eq(userTokens.email, values.email),
+        isNull(userTokens.usedAt),
+      ),
+    );
+  const [row] = await tx
+    .insert(userTokens)
+    .values({ ...values, companyId })
+    .returning({ id: userTokens.id });
+  if (!row) throw new Error("insert returned no row");
+  return row;
+}
+
+export async function deleteInvitation(tx: Transaction, companyId: CompanyId, id: string) {
+  const [row] = await tx
+    .delete(userTokens)
+    .where(
+      and(
+        eq(userTokens.companyId, companyId),
+        eq(userTokens.id, id),
+        eq(userTokens.kind, "invitation"),
+        isNull(userTokens.usedAt),
+      ),
+    )
+    .returning({ id: userTokens.id, email: userTokens.email });
+  return row;
+}
+
+/** Every link of the company to this person, used or not: they are no member any more. */
+export async function deleteTokensOf(tx: Transaction, companyId: CompanyId, email: string): Promise<void> {
+  await tx.delete(userTokens).where(and(eq(userTokens.companyId, companyId), eq(userTokens.email, email)));
+}

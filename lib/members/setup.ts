@@ -1,0 +1,60 @@
+import { randomUUID } from "node:crypto";
+import { and, eq, sql } from "drizzle-orm";
+import { createCompany } from "../companies/service.ts";
+import type { Transaction } from "../db/client.ts";
+import { meta, users } from "../db/schema/index.ts";
+import { system } from "../db/system.ts";
+import { AppError, parseInput } from "../errors.ts";
+import { generatePassword, hashPassword } from "./password.ts";
+import { type SetupInput, setupInput } from "./schema.ts";
+import { hashLinkToken } from "./token.ts";
+
+const META_KEY = "setupCode";
+
+/**
+ * A new code for the first visit to `/setup`, for the operator's terminal; the one before stops working.
+ * @returns null when there is a user already
+ */
+export async function createSetupCode(): Promise<string | null> {
+  if (!(await noUserYet())) return null;
+  const code = generatePassword();
+  await system.setMeta(META_KEY, hashLinkToken(code));
+  return code;
+}
+
+/** Whether the first admin is still to come. */
+export async function setupIsOpen(): Promise<boolean> {
+  return noUserYet();
+}
+
+/**
+ * The first company and its admin, in one transaction with the end of the code.
+ * @throws {AppError} ValidationError, at `code` when it is not the one; Conflict when someone was first
+ */
+export async function completeSetup(input: SetupInput): Promise<{ userId: string; companyId: string }> {
+  const { code, companyName, name, email, password } = parseInput(setupInput, input);
+  const passwordHash = await hashPassword(password);
+  const userId = randomUUID();
+  const company = await createCompany({ type: "user", id: userId, name, role: "admin" }, { name: companyName }, (tx) =>
+    makeFirstUser(tx, code, { id: userId, email, name, passwordHash }),
+  );
+  return { userId, companyId: company.id };
+}
+
+async function makeFirstUser(tx: Transaction, code: string, values: typeof users.$inferInsert): Promise<void> {
+  // whoever deletes the code has it alone, so a second set-up at the same time finds none
+  const used = await tx
+    .delete(meta)
+    .where(and(eq(meta.key, META_KEY), eq(meta.value, sql`${JSON.stringify(hashLinkToken(code))}::jsonb`)))
+    .returning({ key: meta.key });
+  if ((await tx.$count(users)) > 0) throw new AppError("Conflict", "Ragstone is set up already: sign in");
+  if (used.length === 0) {
+    const message = "is not the code; the terminal shows it when the server starts";
+    throw new AppError("ValidationError", `The code ${message}`, { fields: { issues: [{ path: "code", message }] } });
+  }
+  await tx.insert(users).values(values);
+}
+
+async function noUserYet(): Promise<boolean> {
+  return (await system.countUsers()) === 0;
+}

@@ -1,0 +1,26 @@
+import { system } from "../db/system.ts";
+import { verifyPassword } from "./password.ts";
+import { signInInput } from "./schema.ts";
+
+/** Five tries, then a pause after each failure: 30 seconds, doubling up to 15 minutes. */
+const LOCK_OUT = { freeTries: 4, firstPauseSeconds: 30, maxPauseSeconds: 900 };
+
+/** The same for an unknown person, a wrong password and a pause, so that nobody learns who has an account. */
+export const SIGN_IN_REFUSED =
+  "E-mail and password do not match. After several failures there is a pause: then wait some minutes.";
+
+export type User = NonNullable<Awaited<ReturnType<typeof system.userByEmail>>>;
+
+/**
+ * Who signs in with e-mail and password; null when they do not match, or too many tries failed. It takes the same time for
+ * everyone.
+ */
+export async function signIn(input: unknown): Promise<User | null> {
+  const parsed = signInInput.safeParse(input);
+  if (!parsed.success) return null;
+  const { email, password } = parsed.data;
+  const user = await system.claimSignIn(email, LOCK_OUT);
+  if (!(await verifyPassword(user?.passwordHash ?? null, password)) || !user) return null;
+  await system.updateUser(user.id, { failedSignIns: 0, lockedUntil: null });
+  return user;
+}
