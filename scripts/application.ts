@@ -5,6 +5,7 @@ import { embedder } from "../lib/ai/models.ts";
 import { closeConnection } from "../lib/db/client.ts";
 import { migrate } from "../lib/db/migrate.ts";
 import { projectRoot } from "../lib/env.ts";
+import { createSetupCode } from "../lib/members/setup.ts";
 import { type SampleAccess, seedSample } from "../lib/sample.ts";
 import { flushQueryLog } from "../lib/usage/record.ts";
 import type { Handle } from "./http-server.ts";
@@ -17,10 +18,17 @@ export async function loadApplication({ dev, server }: { dev: boolean; server: S
   return app.getRequestHandler();
 }
 
+export interface FirstAccess {
+  sample: SampleAccess | null;
+  /** For the page that makes the first admin; null when there is a user. */
+  setupCode: string | null;
+}
+
 /** Brings the database up to date; on the very first start makes the sample company. */
-export async function prepareDatabase(): Promise<SampleAccess | null> {
+export async function prepareDatabase(): Promise<FirstAccess> {
   await migrate();
-  return seedSample();
+  const sample = await seedSample();
+  return { sample, setupCode: await createSetupCode() };
 }
 
 /** Writes what is still to be written, and lets go of the database. */

@@ -1,7 +1,8 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { ERROR_STATUS, type ErrorName } from "../lib/errors.ts";
+import { contentSecurityPolicy, SECURITY_HEADERS } from "../lib/http/security-headers.ts";
 
 export type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -85,6 +86,7 @@ export function createWebServer({ upgrades = false }: { upgrades?: boolean } = {
     }
     if (!METHODS.has(method)) return refuseMethod(response, `${address}${url}`);
     if (/^\/v1(\/|$)/.test(path)) removeInternalHeaders(request);
+    else protectPage(request, response, upgrades);
     await handle(request, response);
   }
 
@@ -130,6 +132,15 @@ function identify(request: IncomingMessage): string {
   const id = randomUUID();
   request.headers["x-request-id"] = id;
   return id;
+}
+
+/** Browsers get their rules; the framework reads the nonce from the request's policy, the pages where they are. */
+function protectPage(request: IncomingMessage, response: ServerResponse, development: boolean): void {
+  const policy = contentSecurityPolicy(randomBytes(16).toString("base64"), { development });
+  request.headers["content-security-policy"] = policy;
+  request.headers["x-ragstone-path"] = request.url;
+  response.setHeader("Content-Security-Policy", policy);
+  for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
 }
 
 function removeInternalHeaders(request: IncomingMessage): void {

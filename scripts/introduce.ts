@@ -41,3 +41,13 @@ Ask it something:
     -d '${body}'
 `);
 }
+
+/** The way in for the first admin, while there is no user; the code of an earlier start no longer works. */
+export function introduceSetup(code: string, address: string): void {
+  console.log(`
+Nobody can sign in yet. Make the first company and its admin:
+
+  Address      ${address}/setup
+  Set-up code  ${code}
+`);
+}

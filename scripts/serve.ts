@@ -42,13 +42,14 @@ async function serve(): Promise<void> {
   // a failure of the database is told first, and ends both
   loading.catch(() => undefined);
   tree.database = await starting;
-  const sample = await prepareDatabase();
+  const { sample, setupCode } = await prepareDatabase();
   tree.worker = startWorker();
   tree.web.open(await loading);
   await untilReady(tree.web);
 
   const address = publicAddress(tree.web, settings);
   if (sample) await introduceSample(sample, address);
+  if (setupCode) (await import("./introduce.ts")).introduceSetup(setupCode, address);
   console.log(`Ragstone is ready at ${address}`);
 }
 

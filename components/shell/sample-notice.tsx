@@ -1,0 +1,30 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import { Button } from "@/components/ui/button.tsx";
+
+const CreateCompanyDialog = dynamic(() =>
+  import("@/components/shell/create-company-dialog.tsx").then((module) => module.CreateCompanyDialog),
+);
+
+/** On the first page of the sample company: what it is, and the way to one's own. */
+export function SampleNotice({ canCreate }: { canCreate: boolean }) {
+  const [creating, setCreating] = useState(false);
+  return (
+    <aside
+      aria-label="About the sample"
+      className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-lg border border-border bg-accent-soft px-5 py-4"
+    >
+      <div className="grid max-w-prose gap-0.5">
+        <p className="font-medium">This is a sample company</p>
+        <p className="text-muted">
+          Its documents are invented. Ask them things in the playground, then make your own company and add what yours
+          knows.
+        </p>
+      </div>
+      {canCreate && <Button onClick={() => setCreating(true)}>Create my company</Button>}
+      {creating && <CreateCompanyDialog onClose={() => setCreating(false)} />}
+    </aside>
+  );
+}
