@@ -3,7 +3,7 @@ import { requireAdmin } from "../audit/record.ts";
 import type { Role } from "../db/values.ts";
 import { AppError, type Issue, parseInput } from "../errors.ts";
 import { isDatabaseAway } from "../http/database-away.ts";
-import { describeError } from "../http/describe-error.ts";
+import { describeError } from "../describe-error.ts";
 import { log } from "../log.ts";
 import type { Member } from "./member.ts";
 import type { ActionResult } from "./result.ts";

@@ -1,10 +1,10 @@
 import { type AuthenticatedKey, authenticateKey } from "../api-keys/authenticate.ts";
 import { system } from "../db/system.ts";
+import { describeError } from "../describe-error.ts";
 import { env } from "../env.ts";
 import { AppError } from "../errors.ts";
 import { log } from "../log.ts";
 import { subscriptionState } from "../subscriptions/status.ts";
-import { describeError } from "./describe-error.ts";
 import { consumeRateLimit, showRateLimit } from "./rate-limit.ts";
 
 const KEY_LOOKUP_TIMEOUT_MS = 5_000;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SUBSCRIPTION_STATUSES } from "../db/schema/index.ts";
+import { SUBSCRIPTION_STATUSES } from "../db/values.ts";
 import { ERROR_STATUS, type ErrorName } from "../errors.ts";
 
 /** An error of the API as its reference tells it. */

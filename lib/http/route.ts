@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
+import { describeError } from "../describe-error.ts";
 import { AppError } from "../errors.ts";
 import { log } from "../log.ts";
 import { databaseAway, type Trace } from "./admit.ts";
 import { isDatabaseAway } from "./database-away.ts";
-import { describeError } from "./describe-error.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -23,7 +23,8 @@ export function apiRoute(path: string, endpoints: Partial<Record<Method, Endpoin
     const trace: Trace = { requestId: requestIdOf(request), headers: new Headers() };
     const response = await answer(request, trace, endpoints, allow);
     const { status } = response;
-    log().info({
+    // probes come every few seconds, and tell nothing
+    log()[path.startsWith("/v1") ? "info" : "debug"]({
       msg: "request",
       requestId: trace.requestId,
       method: request.method,

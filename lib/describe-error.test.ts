@@ -1,6 +1,7 @@
 import { DrizzleQueryError } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { describeError } from "./describe-error.ts";
+import { createLogger } from "./log.ts";
 
 const canary = "the customer said hello";
 
@@ -34,4 +35,13 @@ test("a circle of causes ends", () => {
   const error = new Error("x");
   error.cause = error;
   expect(() => JSON.stringify(describeError(error))).not.toThrow();
+});
+
+test("so does the logger with whatever is logged as err", () => {
+  const lines: string[] = [];
+  const logger = createLogger({ write: (line) => void lines.push(line) });
+  logger.error({ err: new DrizzleQueryError(`select '${canary}'`, [canary], new Error("gone")) }, "failed");
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).not.toContain("customer");
+  expect(lines[0]).toContain("gone");
 });
