@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import path from "node:path";
 import { Worker } from "node:worker_threads";
 import { projectRoot } from "../../env.ts";
@@ -10,8 +9,8 @@ export type EmbedPriority = "query" | "ingest";
 
 export interface EmbedQueue {
   /**
-   * The vector of a list of token ids, of length 1.
-   * Rejects with the signal's reason, or when the thread fails; a text that is being computed is not interrupted.
+   * The vector of a list of token ids, of length 1. Rejects when the thread fails.
+   * A text that still waits when its signal is aborted is dropped without an answer; its caller no longer listens.
    */
   embed(ids: number[], options: { priority: EmbedPriority; signal?: AbortSignal }): Promise<Float32Array>;
   /** Ends the thread when the text that it is at is done; that and what waits is rejected at once. */
@@ -92,7 +91,7 @@ export function createEmbedQueue(settings: Omit<EmbedThreadData, "busy">, folder
       abandon(stopped("it was closed"));
       if (!closing) return;
       closing.send(null);
-      await once(closing.worker, "exit");
+      await new Promise((resolve) => closing.worker.once("exit", resolve));
     },
   };
 }

@@ -77,5 +77,6 @@ function pool(values: Float32Array, tokens: number): Float32Array {
 
 function normalize(vector: Float32Array): Float32Array {
   const length = Math.hypot(...vector);
+  if (!Number.isFinite(length) || length === 0) throw new Error("the model's vector has no direction");
   return vector.map((value) => value / length);
 }

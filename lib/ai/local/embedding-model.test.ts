@@ -13,6 +13,8 @@ import { bundledModelDir } from "./model-folder.ts";
 import { loadTokenizer } from "./tokenizer.ts";
 
 const LONG = "The technician checks the line between the street cabinet and the house. ".repeat(30);
+/** Starting Node and the model on a busy machine. */
+const PROCESS_MS = 30_000;
 const asQuery = { ragstone: { priority: "query" } };
 
 let model: LocalEmbeddingModel;
@@ -22,7 +24,7 @@ beforeAll(async () => {
   process.on("worker", remember);
   model = createLocalEmbeddingModel({ modelDir: bundledModelDir() });
   await model.describe();
-});
+}, PROCESS_MS);
 afterAll(async () => {
   process.off("worker", remember);
   await model.close();
@@ -123,7 +125,7 @@ describe("the queue", () => {
   });
 });
 
-it("lets the process end in the middle of a text", async () => {
+it("lets the process end in the middle of a text", { timeout: PROCESS_MS }, async () => {
   const script = `
     import { createLocalEmbeddingModel } from "${path.join(import.meta.dirname, "embedding-model.ts")}";
     const model = createLocalEmbeddingModel({ modelDir: "${bundledModelDir()}" });
