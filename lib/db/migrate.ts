@@ -1,9 +1,11 @@
+import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { readMigrationFiles } from "drizzle-orm/migrator";
+import { projectRoot } from "../env.ts";
 import { type Connection, connection } from "./client.ts";
 import { simpleQuery } from "./tenant.ts";
 
-const MIGRATIONS_FOLDER = "drizzle/migrations";
+const MIGRATIONS_FOLDER = join(projectRoot(), "drizzle", "migrations");
 /** Any constant: several servers that start at once migrate one after the other. */
 const MIGRATION_LOCK = 7_246_783;
 
@@ -20,7 +22,7 @@ export class DatabaseNewerThanCode extends Error {
 /** Names and hashes of the migrations that this release holds and the database lacks. */
 export async function pendingMigrations({ db }: Connection = connection()): Promise<string[]> {
   const known = readMigrationFiles({ migrationsFolder: MIGRATIONS_FOLDER });
-  const applied = await appliedHashes(db);
+  const applied = await appliedMigrations(db);
   const hashes = new Set(known.map(({ hash }) => hash));
   if (applied.some((hash) => !hashes.has(hash))) throw new DatabaseNewerThanCode();
   return known.map(({ hash }) => hash).filter((hash) => !applied.includes(hash));
@@ -52,11 +54,12 @@ export async function migrate(target: Connection = connection()): Promise<number
   });
 }
 
-async function appliedHashes(db: Connection["db"]): Promise<string[]> {
+/** The hashes of the migrations that the database has, oldest first; none for a new one. */
+export async function appliedMigrations(db: Pick<Connection["db"], "execute">): Promise<string[]> {
   const [table] = await db.execute<{ exists: boolean }>(
     sql`select to_regclass('ragstone.migrations') is not null as exists`,
   );
   if (!table?.exists) return [];
-  const rows = await db.execute<{ hash: string }>(sql`select hash from ragstone.migrations`);
+  const rows = await db.execute<{ hash: string }>(sql`select hash from ragstone.migrations order by applied_at, hash`);
   return rows.map(({ hash }) => hash);
 }

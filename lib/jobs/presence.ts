@@ -1,17 +1,28 @@
 import { system } from "../db/system.ts";
+import { messageOf } from "../errors.ts";
+import { log } from "../log.ts";
 
 const KEY = "worker_seen_at";
-/** A worker says that it is there every few seconds; after this long it is taken for gone. */
+const SAY_SO_EVERY_MS = 5_000;
+/** A worker that has said nothing for this long is taken for gone. */
 const GONE_AFTER_MS = 15_000;
 
-/** Called by a running worker now and then. */
-export async function announceWorker(): Promise<void> {
-  await system.setMeta(KEY, Date.now());
-}
-
-/** A worker that ends says so, lest others wait for it. */
-export async function withdrawWorker(): Promise<void> {
-  await system.deleteMeta(KEY);
+/** Says every few seconds that a worker is there. @returns a function that takes it back, lest others wait for it */
+export function announceWorker(): () => Promise<void> {
+  const announce = () =>
+    system.setMeta(KEY, Date.now()).catch((error: unknown) => {
+      // an outage, which the worker's own loop waits out
+      log().debug({ reason: messageOf(error) }, "worker: could not announce itself");
+    });
+  let last = announce();
+  const timer = setInterval(() => {
+    last = announce();
+  }, SAY_SO_EVERY_MS);
+  return async () => {
+    clearInterval(timer);
+    await last;
+    await system.deleteMeta(KEY);
+  };
 }
 
 /** Whether someone does the jobs; if not, the command line does them itself. */

@@ -5,6 +5,7 @@ import { purge } from "../knowledge/purge.ts";
 import { reEmbed } from "../knowledge/re-embed.ts";
 import { log } from "../log.ts";
 import { maintain } from "./maintain.ts";
+import { announceWorker } from "./presence.ts";
 import { type Claim, claimJobs, failJob, finishJob, heartbeat, LEASE_SECONDS, releaseJobs } from "./queue.ts";
 
 const JOBS_PER_CLAIM = 64;
@@ -20,7 +21,17 @@ export interface WorkerOptions {
 }
 
 /** Does jobs until it is told to stop. An error of a job is that job's own; an outage of the database is waited out. */
-export async function runWorker({ signal, companyId, untilIdle = false }: WorkerOptions): Promise<void> {
+export async function runWorker(options: WorkerOptions): Promise<void> {
+  if (options.untilIdle) return doJobs(options);
+  const withdraw = announceWorker();
+  try {
+    await doJobs(options);
+  } finally {
+    await withdraw();
+  }
+}
+
+async function doJobs({ signal, companyId, untilIdle = false }: WorkerOptions): Promise<void> {
   while (!signal.aborted) {
     try {
       const claim = await claimJobs(JOBS_PER_CLAIM, companyId ?? null);

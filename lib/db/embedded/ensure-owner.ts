@@ -35,20 +35,30 @@ export async function ensureOwner(dataDir: string): Promise<EmbeddedDatabase> {
       };
     // someone who holds the lock and does not answer yet is starting or ending
     const holder = await lockHolder(resolve(dataDir), path);
-    if (holder === undefined) break;
+    if (holder === undefined) {
+      try {
+        // it may outlive this process for the sake of others, and must not hold what reads this one's output
+        return await startOwner(dataDir, "ignore");
+      } catch (error) {
+        // someone else was faster
+        if ((await lockHolder(resolve(dataDir), path)) === undefined) throw error;
+      }
+    }
     if (Date.now() > deadline)
       throw new Error(`The embedded database in ${dataDir} (process ${holder}) does not answer.`);
     await setTimeout(50);
   }
-  return startOwner(dataDir);
 }
 
 /** Starts the process that owns the embedded database of `dataDir`. Throws when the folder cannot be used. */
-export async function startOwner(dataDir: string): Promise<EmbeddedDatabase & { child: ChildProcess }> {
+export async function startOwner(
+  dataDir: string,
+  output: "inherit" | "ignore" = "inherit",
+): Promise<EmbeddedDatabase & { child: ChildProcess }> {
   const entry = fileURLToPath(new URL("./owner.ts", import.meta.url));
   const child = fork(entry, [resolve(dataDir)], {
     execArgv: [],
-    stdio: ["ignore", "inherit", "inherit", "ipc"],
+    stdio: ["ignore", output, output, "ipc"],
   });
   await new Promise<void>((ready, refuse) => {
     child.once("message", (message: OwnerMessage) => {

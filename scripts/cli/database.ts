@@ -1,0 +1,50 @@
+import { closeConnection, connection } from "../../lib/db/client.ts";
+import { type EmbeddedDatabase, ensureOwner } from "../../lib/db/embedded/ensure-owner.ts";
+import { appliedMigrations, migrate, pendingMigrations } from "../../lib/db/migrate.ts";
+import { system } from "../../lib/db/system.ts";
+import { env } from "../../lib/env.ts";
+import { flushQueryLog } from "../../lib/usage/record.ts";
+import { checkServer } from "../check-database.ts";
+
+const TRIES = 3;
+
+let embedded: EmbeddedDatabase | undefined;
+
+/**
+ * Reaches the server, or the embedded database, whose process is started for as long as the command lasts when nobody
+ * runs it. A database with nothing in it is set up.
+ * @param release `current` refuses a database of an older release, which only a start of the server brings up to date
+ */
+export async function openDatabase(release: "current" | "any"): Promise<void> {
+  await reach();
+  if (release === "any" || (await pendingMigrations()).length === 0) return;
+  if ((await appliedMigrations(connection().db)).length > 0) {
+    throw new Error(
+      "The database is older than this release. Start the server once, which brings it up to date: npm start",
+    );
+  }
+  await migrate();
+}
+
+export async function closeDatabase(): Promise<void> {
+  await flushQueryLog();
+  await closeConnection();
+  await embedded?.stop();
+  embedded = undefined;
+}
+
+async function reach(): Promise<void> {
+  const { databaseUrl, dataDir } = env();
+  for (let tried = 1; ; tried++) {
+    if (!databaseUrl) embedded = await ensureOwner(dataDir);
+    try {
+      return await system.ping();
+    } catch (error) {
+      if (databaseUrl) await checkServer(databaseUrl);
+      if (databaseUrl || tried === TRIES) throw error;
+      // it was just ending, with the command that had started it
+      await closeConnection();
+      await embedded?.stop();
+    }
+  }
+}

@@ -1,0 +1,2 @@
+import type { Command } from "commander";
+export function doctorCommand(_command: Command): void {}

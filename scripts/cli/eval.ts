@@ -1,0 +1,75 @@
+import { basename } from "node:path";
+import type { Command } from "commander";
+import { CLI_ACTOR } from "../../lib/audit/record.ts";
+import { companyScope, createCompany, deleteCompany } from "../../lib/companies/service.ts";
+import { type TenantScope, tenantScope } from "../../lib/db/tenant.ts";
+import { outcomeOf } from "../../lib/knowledge/progress.ts";
+import { acceptCorpus, evaluate, type Measurement } from "../../lib/retrieval/evaluate.ts";
+import { type EvalSet, readEvalSet } from "../../lib/retrieval/metrics.ts";
+import { example, fromHere, interrupted, run, say, showProgress } from "./context.ts";
+import { untilWorkedOff } from "./work.ts";
+
+export function evalCommand(command: Command): void {
+  command
+    .argument("<folders...>", "folders that hold corpus.jsonl, queries.jsonl and qrels.tsv in BEIR's form")
+    .option(
+      "--company <id>",
+      "take the documents into this company and leave them there; without it a temporary one is made",
+    )
+    .action((folders: string[], options: { company?: string }, command: Command) =>
+      run(command, async () => {
+        const given = options.company === undefined ? null : await companyScope(options.company);
+        const sets = await Promise.all(
+          folders.map(async (folder) => ({
+            name: basename(fromHere(folder)),
+            set: await readEvalSet(fromHere(folder)),
+          })),
+        );
+        const value = [];
+        for (const { name, set } of sets) {
+          const measured = given ? await measure(given, name, set) : await inTemporaryCompany(name, set);
+          value.push(...measured.map((measurement) => ({ set: name, ...measurement })));
+        }
+        return { value, lines: table(value) };
+      }),
+    );
+  example(command, "eval data/scifact --json");
+}
+
+async function inTemporaryCompany(name: string, set: EvalSet): Promise<Measurement[]> {
+  const scope = tenantScope((await createCompany(CLI_ACTOR, { name: `Evaluation of ${name}` })).id);
+  try {
+    return await measure(scope, name, set);
+  } finally {
+    await deleteCompany(scope);
+  }
+}
+
+async function measure(scope: TenantScope, name: string, set: EvalSet): Promise<Measurement[]> {
+  const started = Date.now();
+  say(`${name}: taking in ${set.documents.length} documents`);
+  const versionIds = (await acceptCorpus(scope, CLI_ACTOR, set)).map(({ versionId }) => versionId);
+  await untilWorkedOff(scope, versionIds);
+  const { chunks, failed } = await outcomeOf(scope, versionIds);
+  for (const { path, reason } of failed) say(`${name}: ${path}: ${reason}`);
+  say(
+    `${name}: ${chunks} chunks in ${((Date.now() - started) / 1000).toFixed(1)} s; asking ${set.queries.length} questions`,
+  );
+  return evaluate(scope, set, { signal: interrupted, onProgress: showProgress });
+}
+
+function table(rows: (Measurement & { set: string })[]): string[] {
+  const header = ["set", "configuration", "queries", "nDCG@10", "recall@100", "MRR@10", "p50 ms", "p95 ms"];
+  const cells = rows.map(({ set, config, queries, ndcg10, recall100, mrr10, p50Ms, p95Ms }) => [
+    set,
+    config,
+    ...[queries, ndcg10.toFixed(4), recall100.toFixed(4), mrr10.toFixed(4), p50Ms, p95Ms].map(String),
+  ]);
+  const widths = header.map((name, column) => Math.max(name.length, ...cells.map((row) => (row[column] ?? "").length)));
+  return [header, ...cells].map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+}

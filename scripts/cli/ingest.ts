@@ -1,0 +1,176 @@
+import { access, constants, readFile, stat } from "node:fs/promises";
+import { extname } from "node:path";
+import type { Command } from "commander";
+import { CLI_ACTOR } from "../../lib/audit/record.ts";
+import { companyScope } from "../../lib/companies/service.ts";
+import type { TenantScope } from "../../lib/db/tenant.ts";
+import { messageOf } from "../../lib/errors.ts";
+import type { Accepted } from "../../lib/knowledge/accept.ts";
+import { addFiles, addSources } from "../../lib/knowledge/add.ts";
+import { type BulkRow, openQuestions, readSources, type SourceInput } from "../../lib/knowledge/bulk.ts";
+import { refuseTooLarge } from "../../lib/knowledge/parse/parse.ts";
+import { outcomeOf } from "../../lib/knowledge/progress.ts";
+import { type WalkedFile, walkFiles } from "../../lib/knowledge/walk.ts";
+import { example, fromHere, interrupted, listOf, type Outcome, run, say, UsageError } from "./context.ts";
+import { untilWorkedOff } from "./work.ts";
+
+/** As many as one transaction takes in. */
+const ROWS_AT_ONCE = 200;
+const STDIN = "-";
+
+interface IngestOptions {
+  company: string;
+  audience?: string;
+  category?: string;
+  path?: string;
+  wait: boolean;
+}
+
+type Labels = Pick<SourceInput, "audience" | "contentCategory" | "path">;
+type Rows = AsyncIterable<BulkRow> | Iterable<BulkRow>;
+
+/** What the files of one call came to. */
+interface Taken {
+  accepted: Map<string, Accepted>;
+  failed: { path: string; reason: string }[];
+}
+
+export function ingestCommand(ingest: Command): void {
+  ingest
+    .argument(
+      "<paths...>",
+      "files and folders; bulk files are .jsonl, and .csv and .xlsx with questions and answers; - is .jsonl from standard input",
+    )
+    .requiredOption("--company <id>", "the company")
+    .option("--audience <a,b>", "who it is meant for; a row of a bulk file may say otherwise, as for the next two")
+    .option("--category <c>", "the content category")
+    .option("--path <A/B>", "the hierarchical path")
+    .option("--wait", "wait until everything is searchable or failed (the default)")
+    .option("--no-wait", "return when everything is taken in; a running server does the rest")
+    .action((paths: string[], options: IngestOptions, command: Command) =>
+      run(command, () => ingestPaths(paths, options)),
+    );
+  example(ingest, 'ingest --company <id> handbook.pdf articles faq.csv --audience copilot --path "Support/Manuals"');
+}
+
+async function ingestPaths(paths: string[], options: IngestOptions): Promise<Outcome> {
+  const started = Date.now();
+  const scope = await companyScope(options.company);
+  const labels = {
+    audience: listOf(options.audience),
+    contentCategory: options.category,
+    path: listOf(options.path, "/"),
+  };
+  const { accepted, failed } = await takeAll(scope, paths, labels);
+  const all = [...accepted.values()];
+  const unchanged = all.filter((each) => each.unchanged).length;
+  const versionIds = all.map(({ versionId }) => versionId);
+  if (!options.wait) {
+    for (const { path, reason } of failed) say(`${path}: ${reason}`);
+    const queued = all.length - unchanged;
+    return { value: { queued }, lines: [`${queued} queued`] };
+  }
+
+  await untilWorkedOff(scope, versionIds);
+  const outcome = await outcomeOf(scope, versionIds);
+  const value = {
+    sources: outcome.sources,
+    chunks: outcome.chunks,
+    unchanged,
+    failed: [...failed, ...outcome.failed],
+    seconds: Math.round((Date.now() - started) / 100) / 10,
+  };
+  const { sources, chunks, seconds } = value;
+  return {
+    value,
+    lines: [
+      `${sources} sources, ${chunks} chunks, ${unchanged} unchanged, ${value.failed.length} failed in ${seconds} s`,
+      ...value.failed.map(({ path, reason }) => `failed: ${path}: ${reason}`),
+    ],
+  };
+}
+
+async function takeAll(scope: TenantScope, paths: string[], labels: Labels): Promise<Taken> {
+  const files = await walkFiles(await existing(paths.filter((path) => path !== STDIN)));
+  const taken: Taken = { accepted: new Map(), failed: [] };
+  for (const file of files) {
+    interrupted.throwIfAborted();
+    const unusable = await whyUnusable(file.path);
+    const rows = unusable ? null : await bulkRows(file.path);
+    if (unusable) taken.failed.push({ path: file.sourceId, reason: unusable });
+    else if (rows) await takeRows(scope, file.sourceId, rows, labels, taken);
+    else await takeFile(scope, file, labels, taken);
+  }
+  if (paths.includes(STDIN)) await takeRows(scope, STDIN, readSources(process.stdin, STDIN), labels, taken);
+  return taken;
+}
+
+/** A path that does not exist refuses the whole call, before anything is taken in. */
+async function existing(paths: string[]): Promise<string[]> {
+  for (const path of paths) {
+    await access(fromHere(path)).catch(() => {
+      throw new UsageError(`${path} does not exist or cannot be read. Nothing was ingested.`);
+    });
+  }
+  return paths.map(fromHere);
+}
+
+/** Found before a file is read whole or kept. */
+async function whyUnusable(path: string): Promise<string | null> {
+  try {
+    await access(path, constants.R_OK);
+    // a bulk file is read row by row, however long it is
+    if (extname(path).toLowerCase() !== ".jsonl") refuseTooLarge((await stat(path)).size);
+    return null;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+/** The rows of a bulk file; null when the file is a document itself. */
+async function bulkRows(path: string): Promise<Rows | null> {
+  const extension = extname(path).toLowerCase();
+  if (extension === ".jsonl") return readSources(path);
+  // a sheet that cannot be read is a document that fails with its reason
+  if (extension === ".csv" || extension === ".xlsx") return openQuestions(path).catch(() => null);
+  return null;
+}
+
+async function takeFile(
+  scope: TenantScope,
+  { path, sourceId }: WalkedFile,
+  labels: Labels,
+  taken: Taken,
+): Promise<void> {
+  const bytes = await readFile(path);
+  note(taken, await addFiles(scope, CLI_ACTOR, [{ ...labels, sourceId, bytes }]));
+}
+
+async function takeRows(scope: TenantScope, name: string, rows: Rows, labels: Labels, taken: Taken): Promise<void> {
+  let batch: SourceInput[] = [];
+  const flush = async () => {
+    interrupted.throwIfAborted();
+    note(taken, await addSources(scope, CLI_ACTOR, batch));
+    batch = [];
+  };
+  for await (const row of rows) {
+    if ("error" in row) taken.failed.push({ path: `${name}:${row.row}`, reason: row.error });
+    else batch.push(labelled(row.source, labels));
+    if (batch.length === ROWS_AT_ONCE) await flush();
+  }
+  await flush();
+}
+
+/** What a row says itself goes before what the command says of all. */
+function labelled(source: SourceInput, { audience, contentCategory, path }: Labels): SourceInput {
+  return {
+    ...source,
+    audience: source.audience ?? audience,
+    contentCategory: source.contentCategory ?? contentCategory,
+    path: source.path ?? path,
+  };
+}
+
+function note({ accepted }: Taken, list: Accepted[]): void {
+  for (const one of list) accepted.set(one.sourceId, one);
+}

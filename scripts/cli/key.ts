@@ -1,0 +1,101 @@
+import type { Command } from "commander";
+import { createKeyInput, rotateKeyInput } from "../../lib/api-keys/schema.ts";
+import { type ApiKey, createKey, listKeys, revokeKey, rotateKey } from "../../lib/api-keys/service.ts";
+import { CLI_ACTOR } from "../../lib/audit/record.ts";
+import { companyScope } from "../../lib/companies/service.ts";
+import { system } from "../../lib/db/system.ts";
+import { type TenantScope, tenantScope } from "../../lib/db/tenant.ts";
+import { notFound, parseInput } from "../../lib/errors.ts";
+import { example, numberOf, run, UsageError } from "./context.ts";
+
+interface CreateOptions {
+  company: string;
+  name: string;
+  expires?: string;
+  rateLimit?: string;
+  policy?: string;
+}
+
+export function keyCommands(key: Command): void {
+  const create = key
+    .command("create")
+    .description("Create a key; its token is printed this one time")
+    .requiredOption("--company <id>", "the company")
+    .requiredOption("--name <n>", "what it is for")
+    .option("--expires <ISO date>", "when it stops working")
+    .option("--rate-limit <n>", "requests a minute")
+    .option("--policy <JSON>", 'what it may reach, for example {"audience":["ai_agent"]}')
+    .action((options: CreateOptions, command: Command) =>
+      run(command, async () => {
+        const scope = await companyScope(options.company);
+        const input = parseInput(createKeyInput, {
+          name: options.name,
+          expiresAt: options.expires,
+          rateLimitPerMinute: numberOf(options.rateLimit),
+          policy: options.policy === undefined ? undefined : parseJson(options.policy),
+        });
+        const made = await createKey(scope, CLI_ACTOR, input);
+        return { value: { ...shown(made), token: made.token }, lines: [`${made.id}  ${made.name}  ${made.token}`] };
+      }),
+    );
+  example(create, `key create --company <id> --name Chatbot --expires 2030-01-31 --policy '{"audience":["ai_agent"]}'`);
+
+  const list = key
+    .command("list")
+    .description("List the keys of a company, masked")
+    .requiredOption("--company <id>", "the company")
+    .action((options: { company: string }, command: Command) =>
+      run(command, async () => {
+        const keys = await listKeys(await companyScope(options.company));
+        return {
+          value: keys,
+          lines: keys.map(({ id, name, maskedToken, status }) => `${id}  ${maskedToken}  ${status}  ${name}`),
+        };
+      }),
+    );
+  example(list, "key list --company <id> --json");
+
+  const rotate = key
+    .command("rotate")
+    .description("Make a new key in the place of an old one, which goes on working for the overlap")
+    .requiredOption("--id <uuid>", "the old key")
+    .option("--overlap <time>", "now, 1h, 24h or 7d", "24h")
+    .action((options: { id: string; overlap: string }, command: Command) =>
+      run(command, async () => {
+        const input = parseInput(rotateKeyInput, options);
+        const made = await rotateKey(await scopeOfKey(options.id), CLI_ACTOR, input);
+        return { value: { ...shown(made), token: made.token }, lines: [`${made.id}  ${made.name}  ${made.token}`] };
+      }),
+    );
+  example(rotate, "key rotate --id <uuid> --overlap 1h");
+
+  const revoke = key
+    .command("revoke")
+    .description("End a key at once")
+    .requiredOption("--id <uuid>", "the key")
+    .action((options: { id: string }, command: Command) =>
+      run(command, async () => {
+        const { id, revokedAt } = await revokeKey(await scopeOfKey(options.id), CLI_ACTOR, options.id);
+        return { value: { id, revokedAt }, lines: [`Revoked ${id}`] };
+      }),
+    );
+  example(revoke, "key revoke --id <uuid>");
+}
+
+function shown({ id, name, companyId, maskedToken, expiresAt }: ApiKey) {
+  return { id, name, companyId, maskedToken, expiresAt };
+}
+
+async function scopeOfKey(id: string): Promise<TenantScope> {
+  const companyId = await system.companyOfKey(id);
+  if (!companyId) throw notFound(`API key ${id}`);
+  return tenantScope(companyId);
+}
+
+function parseJson(given: string): unknown {
+  try {
+    return JSON.parse(given);
+  } catch {
+    throw new UsageError('--policy must be JSON, for example {"audience":["ai_agent"]}');
+  }
+}

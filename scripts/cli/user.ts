@@ -1,0 +1,46 @@
+import { text } from "node:stream/consumers";
+import type { Command } from "commander";
+import { CLI_ACTOR } from "../../lib/audit/record.ts";
+import { companyScope } from "../../lib/companies/service.ts";
+import { createMember, resetPassword } from "../../lib/members/service.ts";
+import { example, run } from "./context.ts";
+
+interface CreateOptions {
+  company: string;
+  email: string;
+  name: string;
+  role: "admin" | "support";
+  password?: string;
+}
+
+export function userCommands(user: Command): void {
+  const create = user
+    .command("create")
+    .description("Make a person a member of a company; a known e-mail gets the membership")
+    .requiredOption("--company <id>", "the company")
+    .requiredOption("--email <e>", "the e-mail, which is the sign-in")
+    .requiredOption("--name <n>", "the person's name")
+    .requiredOption("--role <role>", "admin or support")
+    .option("--password <p>", "the password, or - to read it from standard input; without it one is generated")
+    .action(({ company, password, ...member }: CreateOptions, command: Command) =>
+      run(command, async () => {
+        const scope = await companyScope(company);
+        const chosen = password === "-" ? (await text(process.stdin)).trimEnd() : password;
+        const made = await createMember(scope, CLI_ACTOR, { ...member, password: chosen });
+        return { value: made, lines: [`${made.email}  ${made.role}${made.password ? `  ${made.password}` : ""}`] };
+      }),
+    );
+  example(create, 'user create --company <id> --email ada@example.com --name "Ada Rossi" --role admin');
+
+  const password = user
+    .command("password")
+    .description("Give a person a new password, which ends every session")
+    .requiredOption("--email <e>", "whose")
+    .action((options: { email: string }, command: Command) =>
+      run(command, async () => {
+        const made = await resetPassword(options.email);
+        return { value: made, lines: [`${made.email}  ${made.password}`] };
+      }),
+    );
+  example(password, "user password --email ada@example.com");
+}

@@ -1,0 +1,32 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { TenantScope } from "../../lib/db/tenant.ts";
+import { workerIsThere } from "../../lib/jobs/presence.ts";
+import { runWorker } from "../../lib/jobs/worker.ts";
+import { progressOf } from "../../lib/knowledge/progress.ts";
+import { interrupted, showProgress } from "./context.ts";
+
+const POLL_MS = 300;
+
+/** Waits until the jobs of these versions are over: a running worker does them, else this process. */
+export async function untilWorkedOff(scope: TenantScope, versionIds: string[]): Promise<void> {
+  let own: Promise<void> | null = null;
+  try {
+    for (let round = 0; ; round++) {
+      interrupted.throwIfAborted();
+      const { done, total } = await progressOf(scope, versionIds);
+      showProgress(done, total);
+      if (done === total) return;
+      // what failed is tried again after a while
+      if (!own && round > 0) await delay(POLL_MS);
+      if (!own && !(await workerIsThere())) own = workUntilIdle(scope);
+      if (own && (await Promise.race([own.then(() => "idle"), delay(POLL_MS)])) === "idle") own = null;
+    }
+  } finally {
+    // told to stop, it gives its jobs back
+    await own;
+  }
+}
+
+function workUntilIdle(scope: TenantScope): Promise<void> {
+  return runWorker({ signal: interrupted, companyId: scope.companyId, untilIdle: true });
+}
