@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { UnreadableFile } from "./document.ts";
 import { parseBytes, parseMarkdownBytes, parseSheets } from "./parse.ts";
@@ -12,15 +13,21 @@ const WATCHDOG = `
   setInterval(() => {
     if (process.ppid !== parent || process.memoryUsage.rss() > ${RSS_MAX}) process.kill(process.pid, "SIGKILL");
   }, 100);
+  require("node:worker_threads").parentPort.postMessage("watching");
 `;
 
-new Worker(WATCHDOG, { eval: true }).unref();
+const watchdog = new Worker(WATCHDOG, { eval: true });
+watchdog.unref();
+// A thread cannot start while the first one is busy, so no file is read before it has.
+const watching = once(watchdog, "message");
+
 process.on("disconnect", () => process.exit());
 // A terminal's Ctrl-C reaches the whole group; the parent decides when this process ends.
 process.on("SIGINT", () => {});
 process.on("message", (request: ParseRequest) => void answer(request));
 
 async function answer(request: ParseRequest): Promise<void> {
+  await watching;
   process.send?.(await run(request));
 }
 

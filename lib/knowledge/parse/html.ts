@@ -1,7 +1,7 @@
 import type { Element, Root } from "hast";
 import { fromHtml } from "hast-util-from-html";
 import { toString as textContent } from "hast-util-to-string";
-import type { ParsedDocument } from "./document.ts";
+import { type ParsedDocument, tidyLine } from "./document.ts";
 import { blocksFromHast } from "./hast.ts";
 
 /** Navigation and furniture around the content of a page. */
@@ -23,7 +23,7 @@ export function parseHtml(html: string): ParsedDocument {
   const content = mainContent(root);
   const blocks = blocksFromHast(withoutFurniture(content));
   const heading = blocks.find((block) => block.kind === "heading" && block.level === 1);
-  const own = title === null ? "" : textContent(title).trim();
+  const own = title === null ? "" : tidyLine(textContent(title));
   return {
     title: own !== "" ? own : heading?.kind === "heading" ? heading.text : null,
     // A page that is all furniture, such as one wrapped in a form, is better read whole than not at all.

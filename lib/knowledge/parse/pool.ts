@@ -1,5 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
+import { realpathSync } from "node:fs";
+import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { type ParsedDocument, UnreadableFile } from "./document.ts";
 import type { Sheet } from "./sheet.ts";
@@ -121,11 +123,19 @@ function keepParser(parser: Parser): void {
   idleParsers.push(parser);
 }
 
-/** The child gets no environment, so that no secret is within a hostile file's reach. */
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+
+/** All that the child may read: the code. It gets no environment and may not write, so that a hostile file finds nothing. */
+const PERMISSIONS = [
+  "--permission",
+  "--allow-worker",
+  ...["lib", "node_modules", "package.json"].map((name) => `--allow-fs-read=${realpathSync(path.join(root, name))}`),
+];
+
 function startChild(): ChildProcess {
   const child = fork(fileURLToPath(new URL("./child.ts", import.meta.url)), {
-    execArgv: [`--max-old-space-size=${OLD_SPACE_MEGABYTES}`],
-    env: {},
+    execArgv: [`--max-old-space-size=${OLD_SPACE_MEGABYTES}`, ...PERMISSIONS],
+    env: { NODE_ENV: "production" },
     serialization: "advanced",
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { decodeText } from "./decode.ts";
+
+const text = "Città, naïve, 10 €: “quoted”";
+
+test("reads UTF-8 with and without a byte order mark", () => {
+  expect(decodeText(Buffer.from(text))).toBe(text);
+  expect(decodeText(Buffer.from(`\uFEFF${text}`))).toBe(text);
+});
+
+test("reads UTF-16 in both byte orders, with and without a mark", () => {
+  const little = Buffer.from(text, "utf16le");
+  const big = Buffer.from(little).swap16();
+  expect(decodeText(little)).toBe(text);
+  expect(decodeText(big)).toBe(text);
+  expect(decodeText(Buffer.concat([Buffer.from([0xff, 0xfe]), little]))).toBe(text);
+  expect(decodeText(Buffer.concat([Buffer.from([0xfe, 0xff]), big]))).toBe(text);
+});
+
+test("takes what is no UTF-8 for windows-1252", () => {
+  expect(decodeText(Buffer.from([0x93, 0x43, 0x69, 0x74, 0x74, 0xe0, 0x94, 0x20, 0x80]))).toBe("“Città” €");
+});
+
+test("refuses bytes that are no text", () => {
+  const noise = Buffer.from(Array.from({ length: 4_000 }, (_, index) => (index * 37) % 256));
+  expect(() => decodeText(noise)).toThrow("does not contain readable text");
+});

@@ -1,0 +1,81 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { type Block, documentTitle } from "./document.ts";
+import { parseFile } from "./index.ts";
+import { closeParsers } from "./pool.ts";
+
+const folder = path.resolve(import.meta.dirname, "../../../../shared/files");
+
+/** Real documents of others, which are no part of the repository. */
+describe.skipIf(!existsSync(folder))("real documents", () => {
+  afterAll(closeParsers);
+
+  function read(fileName: string) {
+    return parseFile({ path: path.join(folder, fileName), fileName });
+  }
+
+  test.each([
+    ["37signals-refund-policy.md", "Refund policy"],
+    ["github-corporate-terms.md", "GitHub Corporate Terms of Service"],
+    ["mozilla-subscription-privacy.it.md", "Servizi Mozilla in abbonamento | Informativa sulla privacy"],
+    ["mozilla-cloud-services-tos.it.html", "Termini di servizio degli account Mozilla"],
+    ["markitdown-test.docx", "AutoGen: Enabling Next-Gen LLM Applications via Multi-Agent Conversation"],
+    ["37signals-dpa-current.pdf", "37SIGNALS DATA PROCESSING ADDENDUM"],
+    ["37signals-dpa-2020-superseded.pdf", "BASECAMP DATA PROCESSING ADDENDUM (Revision July 2020)"],
+    [
+      "unstructured-copy-protected.pdf",
+      "LayoutParser: A Unified Toolkit for Deep Learning Based Document Image Analysis",
+    ],
+  ])(
+    "%s is read and titled",
+    async (fileName, title) => {
+      const document = await read(fileName);
+      expect(documentTitle(document, fileName)).toBe(title);
+      expect(document.blocks.length).toBeGreaterThan(5);
+    },
+    60_000,
+  );
+
+  test.each([
+    ["unstructured-image-only-scan.pdf", "holds only images"],
+    ["unstructured-science-1p.pptx", "PowerPoint files (.pptx) are not supported yet"],
+    ["unstructured-eng-spa.odt", "OpenDocument texts (.odt) are not supported yet"],
+    ["unstructured-winter-sports.epub", "EPUB books (.epub) are not supported yet"],
+    ["unstructured-family-day.eml", "E-mail messages (.eml) are not supported yet"],
+    ["markitdown-test.rtf", "Rich Text files (.rtf) are not supported yet"],
+  ])(
+    "%s is refused with a reason",
+    async (fileName, reason) => {
+      await expect(read(fileName)).rejects.toThrow(reason);
+    },
+    60_000,
+  );
+
+  test("the borderless tables of a PDF keep their columns", async () => {
+    const { blocks } = await read("markitdown-borderless-table.pdf");
+    const tables = blocks.filter((block) => block.kind === "table");
+    expect(tables[0]).toMatchObject({
+      header: ["Product Code", "Location", "Expected", "Actual", "Variance", "Status"],
+      page: 1,
+    });
+    expect(tables[1]?.rows[1]).toEqual(["SKU-9201", "Hardware", "$32.50", "$25,285.00", "2024-10-22", "Verified"]);
+  }, 60_000);
+
+  test("the sheets of a workbook become tables with merged headers", async () => {
+    const { blocks } = await read("unstructured-half-year.xlsx");
+    const [first] = blocks.filter((block) => block.kind === "table");
+    expect(first?.header.slice(0, 3)).toEqual([
+      "In millions of CHF",
+      "Sales (a)",
+      "Underlying Trading operating profit (b)",
+    ]);
+    expect(first?.rows[0]?.slice(0, 3)).toEqual(["Zone NA", "12,553", "2,713"]);
+  }, 60_000);
+
+  test("872 pages of DOCX keep their headings", async () => {
+    const { blocks } = await read("unstructured-handbook-872p.docx");
+    expect(blocks.filter((block: Block) => block.kind === "heading").length).toBeGreaterThan(300);
+    expect(blocks.length).toBeGreaterThan(4_000);
+  }, 90_000);
+});

@@ -1,0 +1,60 @@
+import { describe, expect, test } from "vitest";
+import { makeDocx, makePdf, makeZip, wordParagraph } from "./fixtures.ts";
+import { detectFormat } from "./format.ts";
+
+const png = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+const html = Buffer.from("<!doctype html><html><body><p>Hi</p></body></html>");
+const pdf = makePdf([[{ x: 10, y: 10, text: "Hi" }]]);
+const docx = makeDocx(wordParagraph("Hi"));
+
+describe("what is supported", () => {
+  test.each([
+    ["a.pdf", pdf, "pdf"],
+    ["A.DOCX", docx, "docx"],
+    ["a.html", html, "html"],
+    ["a.htm", Buffer.from("<p>part of a page</p>"), "html"],
+    ["a.md", Buffer.from("# Hi"), "markdown"],
+    ["a.csv", Buffer.from("a,b"), "csv"],
+    ["a.txt", Buffer.from("Hi"), "text"],
+    ["README", Buffer.from("Hi"), "text"],
+    ["no-extension", pdf, "pdf"],
+    ["report.final", docx, "docx"],
+  ])("%s", async (name, bytes, format) => {
+    expect(await detectFormat(bytes, name)).toBe(format);
+  });
+});
+
+describe("what is refused, and why", () => {
+  test.each([
+    ["a.pptx", docx, "PowerPoint files (.pptx) are not supported yet; save it as PDF and add that."],
+    ["a.doc", Buffer.from("x"), "Old Word files (.doc) are not supported yet"],
+    ["a.pdf", html, "named .pdf but its content is HTML"],
+    ["a.docx", pdf, "named .docx but its content is a PDF"],
+    ["a.txt", pdf, "named .txt but its content is a PDF"],
+    ["a.csv", html, "named .csv but its content is HTML"],
+    ["a.pdf", Buffer.from("just words"), "named .pdf but its content is plain text"],
+    [
+      "a.docx",
+      makeZip([{ name: "xl/workbook.xml", data: "<a/>" }]),
+      "named .docx but its content is an Excel workbook",
+    ],
+    ["a.docx", makeZip([{ name: "a.txt", data: "x" }]), "Archives (.zip) are not supported"],
+    ["a.docx", docx.subarray(0, 300), "damaged"],
+    ["a.pdf", png, "named .pdf but its content is an image (png)"],
+    ["photo.png", png, "an image (png), which is not supported"],
+    ["a.py", Buffer.from("print()"), "Files of type .py are not supported"],
+    ["a.txt", Buffer.alloc(0), "The file is empty."],
+    ["a.txt", Buffer.from(" \n\t\n"), "The file is empty."],
+    [
+      "a.docx",
+      Buffer.concat([Buffer.from("d0cf11e0a1b11ae1", "hex"), Buffer.from("EncryptedPackage", "utf16le")]),
+      "password-protected",
+    ],
+    ["a.xlsx", Buffer.from("d0cf11e0a1b11ae1", "hex"), "Old Office files"],
+  ])("%s: %#", async (name, bytes, reason) => {
+    await expect(detectFormat(bytes, name)).rejects.toThrow(reason);
+  });
+});

@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+import { parseHtml } from "./html.ts";
+
+test("keeps the main content and leaves the furniture of the page out", () => {
+  const { title, blocks } =
+    parseHtml(`<!doctype html><html><head><title>Help  centre</title><style>p{}</style></head><body>
+    <header><a href="/">Logo</a></header><nav><ul><li>Home</li></ul></nav><script>track()</script>
+    <div><h1>Refunds</h1><p>You can <b>always</b> ask<br>for one.</p>
+    <p hidden>secret</p><p style="display: none">secret</p><p aria-hidden="true">secret</p>
+    <form><label>E-mail</label><input value="x"></form><aside>Related</aside></div>
+    <footer>Imprint</footer></body></html>`);
+  expect(title).toBe("Help centre");
+  expect(blocks).toEqual([
+    { kind: "heading", level: 1, text: "Refunds" },
+    { kind: "paragraph", text: "You can always ask\nfor one." },
+  ]);
+});
+
+test("prefers <main>, and the header of an article is content", () => {
+  const { blocks } = parseHtml(
+    "<body>before<main><article><header><h1>Title</h1></header><p>Text</p></article></main>after</body>",
+  );
+  expect(blocks.map((block) => block.kind !== "table" && block.text)).toEqual(["Title", "Text"]);
+});
+
+test("a page inside one form is still read", () => {
+  expect(parseHtml("<form><p>Everything is in here.</p></form>").blocks).toHaveLength(1);
+});
+
+test("lists keep their numbers and levels, definitions their terms", () => {
+  const { blocks } = parseHtml(
+    "<ol start=3><li>Three<ul><li>inner</li></ul></li><li>Four</li></ol><dl><dt>SLA</dt><dd>Service level</dd></dl>",
+  );
+  expect(blocks).toEqual([
+    { kind: "list", text: "3. Three\n  - inner\n4. Four" },
+    { kind: "list", text: "- SLA: Service level" },
+  ]);
+});
+
+test("a list around headings is layout", () => {
+  const { blocks } = parseHtml("<ol><li><h4>One</h4><p>Text of one</p></li><li><h4>Two</h4></li></ol>");
+  expect(blocks.map(({ kind }) => kind)).toEqual(["heading", "paragraph", "heading"]);
+});
+
+test("tables: header rows merge, spanning cells repeat, layout tables dissolve", () => {
+  const { blocks } = parseHtml(`<table><caption>Plans</caption>
+    <thead><tr><th rowspan=2>Plan</th><th colspan=2>Price</th></tr><tr><th>month</th><th>year</th></tr></thead>
+    <tr><td rowspan=2>Basic</td><td>10</td><td>100</td></tr><tr><td>11</td><td>110</td></tr></table>
+    <table><tr><td><h2>Layout</h2></td></tr></table>`);
+  expect(blocks).toEqual([
+    { kind: "paragraph", text: "Plans" },
+    {
+      kind: "table",
+      header: ["Plan", "Price month", "Price year"],
+      rows: [
+        ["Basic", "10", "100"],
+        ["Basic", "11", "110"],
+      ],
+    },
+    { kind: "heading", level: 2, text: "Layout" },
+  ]);
+});
+
+test("code keeps its lines", () => {
+  expect(parseHtml("<pre><code>a {\n  b\n}</code></pre>").blocks).toEqual([{ kind: "code", text: "a {\n  b\n}" }]);
+});
+
+test("a hostile span does not fill memory", () => {
+  const { blocks } = parseHtml('<table><tr><td colspan="99999999" rowspan="99999999">a</td><td>b</td></tr></table>');
+  expect(JSON.stringify(blocks).length).toBeLessThan(5_000);
+});

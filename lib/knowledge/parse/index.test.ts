@@ -1,0 +1,105 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { makeDocx, wordParagraph } from "./fixtures.ts";
+import { parseFile, parseText, readSheets } from "./index.ts";
+import { closeParsers, requestParse } from "./pool.ts";
+
+let folder = "";
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "parse-"));
+});
+afterAll(async () => {
+  closeParsers();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Takes a Markdown parser far longer than any test waits. */
+const endless = Buffer.from("a**b".repeat(100_000));
+
+test("reads files by bytes and by path, and text as Markdown whatever it looks like", async () => {
+  const bytes = makeDocx(wordParagraph("Hello"));
+  expect((await parseFile({ bytes, fileName: "a.docx" })).blocks).toEqual([{ kind: "paragraph", text: "Hello" }]);
+  const file = path.join(folder, "a.md");
+  await writeFile(file, "# Title\n\nText");
+  expect((await parseFile({ path: file, fileName: "a.md" })).blocks).toHaveLength(2);
+  expect((await parseText("%PDF-1.4 is how a *PDF* begins")).blocks).toEqual([
+    { kind: "paragraph", text: "%PDF-1.4 is how a PDF begins" },
+  ]);
+  expect((await parseText(" ")).blocks).toEqual([]);
+  expect((await readSheets({ bytes: Buffer.from("a,b\n1,2"), fileName: "a.csv" }))[0]?.rows).toHaveLength(2);
+}, 30_000);
+
+test("a bad file fails with its reason, and the next one is read", async () => {
+  await expect(parseFile({ bytes: Buffer.from("<html>"), fileName: "a.pdf" })).rejects.toThrow("its content is HTML");
+  await expect(parseFile({ bytes: Buffer.from("<p></p>"), fileName: "a.html" })).rejects.toThrow("holds no text");
+  const deep = Buffer.from(">".repeat(5_000));
+  await expect(parseFile({ bytes: deep, fileName: "a.md" })).rejects.toThrow("nested too deeply");
+  expect((await parseText("fine")).blocks).toHaveLength(1);
+}, 30_000);
+
+test("a file over 50 MB is refused unread", async () => {
+  const file = path.join(folder, "large.txt");
+  await writeFile(file, "");
+  await truncate(file, 51 * 1024 * 1024);
+  await expect(parseFile({ path: file, fileName: "large.txt" })).rejects.toThrow("larger than 50 MB (it has 51 MB)");
+});
+
+test("a file that takes too long fails, and the next one is read", async () => {
+  await expect(requestParse({ kind: "markdown", bytes: endless }, undefined, 1_500)).rejects.toThrow(
+    "takes longer than 2 seconds",
+  );
+  expect((await parseText("fine")).blocks).toHaveLength(1);
+}, 30_000);
+
+test("a file that takes too much memory fails, and the next one is read", async () => {
+  const bytes = Buffer.from("<b>x</b>".repeat(3_000_000));
+  await expect(parseFile({ bytes, fileName: "a.html" })).rejects.toThrow("more memory than is allowed");
+  expect((await parseText("fine")).blocks).toHaveLength(1);
+}, 90_000);
+
+test("an abort ends the work at once", async () => {
+  const stop = new AbortController();
+  const work = requestParse({ kind: "markdown", bytes: endless }, stop.signal);
+  stop.abort(new Error("enough"));
+  await expect(work).rejects.toThrow("enough");
+});
+
+test.skipIf(!existsSync("/proc/self/stat"))(
+  "a busy child ends when its parent is killed",
+  async () => {
+    const script = path.join(folder, "parent.mjs");
+    const pool = new URL("./pool.ts", import.meta.url).href;
+    await writeFile(
+      script,
+      `import { requestParse } from ${JSON.stringify(pool)};
+     requestParse({ kind: "markdown", bytes: Buffer.from("a**b".repeat(100_000)) }, undefined, 600_000);
+     console.log("started");`,
+    );
+    const parent = spawn(process.execPath, [script], { stdio: ["ignore", "pipe", "inherit"] });
+    await once(parent.stdout, "data");
+    const children = `/proc/${parent.pid}/task/${parent.pid}/children`;
+    const child = Number(readFileSync(children, "utf8").trim().split(" ")[0]);
+    // Far more than starting takes: it is in the middle of the text.
+    await vi.waitFor(() => expect(processorSeconds(child)).toBeGreaterThan(4), 60_000);
+    parent.kill("SIGKILL");
+    await vi.waitFor(() => expect(isRunning(child)).toBe(false), 20_000);
+  },
+  90_000,
+);
+
+function processorSeconds(pid: number): number {
+  return Number(readFileSync(`/proc/${pid}/stat`, "utf8").split(" ")[13]) / 100;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,119 @@
+import { expect, test } from "vitest";
+import { makePdf, type PdfText, pdfLines } from "../fixtures.ts";
+import { parsePdf } from "./pdf.ts";
+
+const body = [
+  "The provider repairs every fault of the line within three working days after it was",
+  "reported, and credits the customer six euros for each further day, in the next invoice,",
+  "without being asked. Faults of devices that the customer bought elsewhere are not cov-",
+  "ered. A well-known exception is the router.",
+];
+
+test("headings by size and by bold type, wrapped lines, hyphens, page numbers", async () => {
+  const { blocks, title } = await parsePdf(
+    makePdf(
+      [
+        [
+          { x: 72, y: 720, text: "Service terms", size: 20 },
+          { x: 72, y: 690, text: "1. Repairs", bold: true },
+          ...pdfLines(72, 670, body),
+          ...pdfLines(72, 600, ["A second paragraph stands apart."]),
+        ],
+        pdfLines(72, 700, ["Another page is a well-", "known place."]),
+      ],
+      { title: "Microsoft Word - terms.docx" },
+    ),
+  );
+  expect(title).toBeNull();
+  expect(blocks).toEqual([
+    { kind: "heading", level: 1, text: "Service terms", page: 1 },
+    { kind: "heading", level: 7, text: "1. Repairs", page: 1 },
+    { kind: "paragraph", text: body.join(" ").replace("cov- ered", "covered"), page: 1 },
+    { kind: "paragraph", text: "A second paragraph stands apart.", page: 1 },
+    { kind: "paragraph", text: "Another page is a well-known place.", page: 2 },
+  ]);
+});
+
+test("a sensible title property is the title", async () => {
+  const pdf = makePdf([pdfLines(72, 700, body)], { title: "Service terms for customers" });
+  expect((await parsePdf(pdf)).title).toBe("Service terms for customers");
+});
+
+test("running headers, footers and page numbers go; a paragraph across pages is one", async () => {
+  const pages = ["one", "two", "three", "four"].map((word, index): PdfText[] => [
+    { x: 72, y: 760, text: "Terms of Acme Ltd" },
+    ...pdfLines(72, 700, [`On this page stands the word ${word}, which is enough to tell it from the others`, "and"]),
+    { x: 300, y: 30, text: `Page ${index + 1} of 4` },
+  ]);
+  const { blocks } = await parsePdf(makePdf(pages));
+  const text = JSON.stringify(blocks);
+  expect(text).not.toMatch(/Acme|Page \d/);
+  expect(blocks.map((block) => block.page)).toEqual([1, 2, 3, 4]);
+
+  const cut = await parsePdf(makePdf([pdfLines(72, 100, body.slice(0, 1)), pdfLines(72, 700, body.slice(1))]));
+  expect(cut.blocks).toHaveLength(1);
+  expect(cut.blocks[0]).toMatchObject({ page: 1, text: expect.stringContaining("after it was reported") });
+});
+
+test("a table without borders stays a table, empty and wrapped cells in place", async () => {
+  const columns = [72, 200, 300, 400];
+  const row = (y: number, cells: string[]) =>
+    cells.flatMap((text, index) => (text === "" ? [] : [{ x: columns[index] ?? 0, y, text }]));
+  const { blocks } = await parsePdf(
+    makePdf([
+      [
+        ...pdfLines(72, 740, body),
+        ...row(640, ["Plan", "Speed", "Price", "Note"]),
+        ...row(616, ["Fibre 100", "100 Mb/s", "20 euros", ""]),
+        ...row(592, ["Fibre 1000", "1 Gb/s", "", "most chosen by"]),
+        ...row(579, ["", "", "", "families"]),
+        ...row(555, ["Mobile", "", "10 euros", ""]),
+        ...pdfLines(72, 500, body),
+      ],
+    ]),
+  );
+  expect(blocks.map(({ kind }) => kind)).toEqual(["paragraph", "table", "paragraph"]);
+  expect(blocks[1]).toEqual({
+    kind: "table",
+    page: 1,
+    header: ["Plan", "Speed", "Price", "Note"],
+    rows: [
+      ["Fibre 100", "100 Mb/s", "20 euros", ""],
+      ["Fibre 1000", "1 Gb/s", "", "most chosen by families"],
+      ["Mobile", "", "10 euros", ""],
+    ],
+  });
+});
+
+test("two columns of text are read one after the other", async () => {
+  const column = (side: string) =>
+    Array.from({ length: 12 }, (_, index) => `line ${index} of the ${side} column, which`);
+  const left = column("left");
+  const right = column("right");
+  const { blocks } = await parsePdf(makePdf([[...pdfLines(72, 700, left), ...pdfLines(330, 700, right)]]));
+  const text = blocks.map((block) => (block.kind === "table" ? JSON.stringify(block.rows) : block.text)).join(" ");
+  expect(text.replace(/\s+/g, " ")).toBe([...left, ...right].join(" "));
+});
+
+test("bulleted and numbered items become a list", async () => {
+  const { blocks } = await parsePdf(
+    makePdf([
+      [
+        ...pdfLines(72, 740, body),
+        { x: 72, y: 640, text: "\u0095" },
+        { x: 90, y: 640, text: "first item" },
+        { x: 72, y: 620, text: "\u0095" },
+        { x: 90, y: 620, text: "second item" },
+      ],
+    ]),
+  );
+  expect(blocks[1]).toEqual({ kind: "list", text: "• first item\n• second item", page: 1 });
+});
+
+test.each([
+  ["only images", makePdf([[], []]), "holds only images"],
+  ["a password", makePdf([[{ x: 1, y: 1, text: "x" }]], { encrypted: true }), "password-protected"],
+  ["damage", Buffer.from("%PDF-1.7\nnothing of a PDF"), "damaged"],
+])("%s is a reason", async (_, pdf, reason) => {
+  await expect(parsePdf(pdf)).rejects.toThrow(reason);
+});

@@ -1,0 +1,142 @@
+import { utils, write } from "@e965/xlsx";
+import { expect, test } from "vitest";
+import { readCsv } from "./csv.ts";
+import { makeZip } from "./fixtures.ts";
+import { documentFromCsv, documentFromWorkbook, readWorkbook } from "./sheet.ts";
+
+function makeXlsx(
+  sheets: Record<string, unknown[][]>,
+  change: (book: ReturnType<typeof utils.book_new>) => void = () => {},
+) {
+  const book = utils.book_new();
+  for (const [name, rows] of Object.entries(sheets)) utils.book_append_sheet(book, utils.aoa_to_sheet(rows), name);
+  change(book);
+  return new Uint8Array(write(book, { type: "buffer", bookType: "xlsx" }));
+}
+
+test("a workbook gives each visible sheet a heading, its title lines and a table", () => {
+  const book = makeXlsx(
+    {
+      Prices: [["Prices 2024"], [], ["Plan", "Monthly", "Yearly"], ["Basic", 10.5, 100], [], ["Pro", 20, 200]],
+      Contacts: [
+        ["Support", "4180"],
+        ["Sales", "4181"],
+      ],
+      Hidden: [["secret", "x", "y"]],
+    },
+    (each) => {
+      each.Workbook = { Sheets: [{}, {}, { Hidden: 1 }] };
+    },
+  );
+  expect(documentFromWorkbook(readWorkbook(book)).blocks).toEqual([
+    { kind: "heading", level: 1, text: "Prices" },
+    { kind: "paragraph", text: "Prices 2024" },
+    {
+      kind: "table",
+      header: ["Plan", "Monthly", "Yearly"],
+      rows: [
+        ["Basic", "10.5", "100"],
+        ["Pro", "20", "200"],
+      ],
+    },
+    { kind: "heading", level: 1, text: "Contacts" },
+    {
+      kind: "table",
+      header: [],
+      rows: [
+        ["Support", "4180"],
+        ["Sales", "4181"],
+      ],
+    },
+  ]);
+});
+
+test("merged header cells name every column below them", () => {
+  const book = makeXlsx(
+    {
+      A: [
+        ["", "2024", "", "Note"],
+        ["Zone", "Sales", "Profit", ""],
+        ["North", 1, 2, "n"],
+      ],
+    },
+    (each) => {
+      const sheet = each.Sheets.A;
+      if (sheet) sheet["!merges"] = [{ s: { r: 0, c: 1 }, e: { r: 0, c: 2 } }];
+    },
+  );
+  const [, table] = documentFromWorkbook(readWorkbook(book)).blocks;
+  expect(table).toEqual({
+    kind: "table",
+    header: ["Zone", "2024 Sales", "2024 Profit", "Note"],
+    rows: [["North", "1", "2", "n"]],
+  });
+});
+
+test("rows keep the numbers that a spreadsheet shows", () => {
+  const book = makeXlsx({ A: [[], ["question", "answer"], [], ["q", "a"]] });
+  expect(readWorkbook(book).sheets[0]?.rows.map(({ row }) => row)).toEqual([2, 4]);
+});
+
+test("a sheet that claims the whole grid is read by its cells", () => {
+  const main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
+  const relations = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+  const part = "application/vnd.openxmlformats-officedocument.spreadsheetml";
+  const book = makeZip([
+    {
+      name: "[Content_Types].xml",
+      data:
+        `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/xl/workbook.xml" ContentType="${part}.sheet.main+xml"/>` +
+        `<Override PartName="/xl/worksheets/sheet1.xml" ContentType="${part}.worksheet+xml"/></Types>`,
+    },
+    {
+      name: "xl/workbook.xml",
+      data: `<workbook xmlns="${main}" xmlns:r="${relations}"><sheets><sheet name="A" sheetId="1" r:id="r1"/></sheets></workbook>`,
+    },
+    {
+      name: "xl/_rels/workbook.xml.rels",
+      data: `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="${relations}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+    },
+    {
+      name: "xl/worksheets/sheet1.xml",
+      data:
+        `<worksheet xmlns="${main}"><dimension ref="A1:XFD1048576"/><sheetData><row r="1048576"><c r="XFD1048576" t="str"><v>far</v></c></row></sheetData>` +
+        '<mergeCells><mergeCell ref="A1:XFD1048576"/></mergeCells></worksheet>',
+    },
+  ]);
+  expect(readWorkbook(book).sheets[0]?.rows.map(({ row }) => row)).toEqual([1048576]);
+});
+
+test.each([
+  ["comma", 'a,b\n"x, ""y""",2', ['x, "y"', "2"]],
+  ["semicolon", 'a;b\n"x;\ny";2', ["x;\ny", "2"]],
+  ["tab", "a\tb\nx, y\t2", ["x, y", "2"]],
+  ["byte order mark and CRLF", '\uFEFF"a","b"\r\n"x","2"\r\n', ["x", "2"]],
+  ["Excel's hint", "sep=;\na;b\nx;2", ["x", "2"]],
+  ["a stray quote", 'a,b\n5" screen,2', ['5" screen', "2"]],
+])("CSV by %s", (_, text, cells) => {
+  expect(readCsv(text).rows.at(-1)?.cells).toEqual(cells);
+});
+
+test("a row with an unclosed quote is reported by its number, and the others are read", () => {
+  const { rows } = readCsv('q,a\none,1\n\n"two,2\nthree,3\n"four","4"\nfive,"5" 6\nsix,"6\n6"\n');
+  expect(rows.map(({ row, cells, error }) => [row, error === undefined ? cells[0] : "bad"])).toEqual([
+    [1, "q"],
+    [2, "one"],
+    [4, "bad"],
+    [5, "three"],
+    [6, "four"],
+    [7, "bad"],
+    [8, "six"],
+  ]);
+  expect(rows.find(({ row }) => row === 4)).toMatchObject({
+    cells: ['"two,2'],
+    error: expect.stringContaining("quote"),
+  });
+});
+
+test("a CSV document is one table", () => {
+  expect(documentFromCsv(readCsv("Term;Meaning\nSLA;Service level")).blocks).toEqual([
+    { kind: "table", header: ["Term", "Meaning"], rows: [["SLA", "Service level"]] },
+  ]);
+});
