@@ -1,4 +1,5 @@
 import { CodeBlock } from "@/components/code-block.tsx";
+import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs.tsx";
 import { answerRequestExample, answerResponseExample, statusResponseExample } from "@/lib/openapi-examples.ts";
 import type { Operation } from "@/lib/openapi-reference.ts";
 
@@ -15,12 +16,27 @@ export function Examples({ operation, publicUrl }: ExamplesProps) {
     body: hasBody ? JSON.stringify(answerRequestExample, null, 2) : null,
   };
   const response = hasBody ? answerResponseExample : statusResponseExample;
+  const languages = { curl: curl(call), TypeScript: typescript(call), Python: python(call) };
   return (
-    <div className="grid gap-3">
-      <Example title="curl" code={curl(call)} />
-      <Example title="TypeScript" code={typescript(call)} />
-      <Example title="Python" code={python(call)} />
-      <Example title="Response" code={JSON.stringify(response, null, 2)} />
+    <div className="grid grid-cols-1 gap-3">
+      <Tabs defaultValue="curl">
+        <TabsList aria-label="Language of the example">
+          {Object.keys(languages).map((name) => (
+            <TabsTrigger key={name} value={name}>
+              {name}
+            </TabsTrigger>
+          ))}
+        </TabsList>
+        {Object.entries(languages).map(([name, code]) => (
+          <TabsContent key={name} value={name} className="pt-3">
+            <CodeBlock code={code} copyLabel={`Copy ${name}`} />
+          </TabsContent>
+        ))}
+      </Tabs>
+      <figure className="grid grid-cols-1 gap-1">
+        <figcaption className="text-muted text-sm">Response</figcaption>
+        <CodeBlock code={JSON.stringify(response, null, 2)} copyLabel="Copy response" />
+      </figure>
     </div>
   );
 }
@@ -29,15 +45,6 @@ interface Call {
   url: string;
   method: string;
   body: string | null;
-}
-
-function Example({ title, code }: { title: string; code: string }) {
-  return (
-    <figure className="grid min-w-0 gap-1">
-      <figcaption className="text-muted text-sm">{title}</figcaption>
-      <CodeBlock code={code} copyLabel={`Copy ${title}`} />
-    </figure>
-  );
 }
 
 function curl({ url, body }: Call): string {

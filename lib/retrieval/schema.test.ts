@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type RetrieveRequest, retrieveRequest } from "./schema.ts";
 
@@ -111,4 +112,39 @@ test("every problem is told at once", () => {
 
 test.each([[null], [[]], ["text"], [1], [true]])("is no body: %j", (body) => {
   expect(issuesOf(body)?.[0]?.message).toBe("must be a JSON object");
+});
+
+test("whatever the body, it is refused with reasons, or parsed and within the contract", () => {
+  const anything = fc.jsonValue({ maxDepth: 2 });
+  const mostly = <Value>(valid: fc.Arbitrary<Value>) => fc.oneof({ weight: 20, arbitrary: valid }, anything);
+  const text = mostly(fc.string({ unit: "binary" }));
+  const context = Object.keys(retrieveRequest.shape).filter((name) => /^(client|companyName$)/.test(name));
+  const body = fc.record(
+    {
+      ...Object.fromEntries(context.map((name) => [name, text])),
+      queryText: text,
+      limit: mostly(fc.integer({ min: -1, max: 102 })),
+      scoreThreshold: mostly(fc.double({ min: -0.1, max: 1.1, noNaN: true })),
+      filters: mostly(fc.record({ audience: text, path: mostly(fc.array(text)) }, { requiredKeys: [] })),
+    },
+    { requiredKeys: ["queryText"] },
+  );
+  let parsed = 0;
+  fc.assert(
+    fc.property(body, (given) => {
+      const { data, error } = retrieveRequest.safeParse(given);
+      if (!data) return error.issues.every(({ message }) => message.length > 0);
+      parsed++;
+      expect(data.queryText.trim()).toBe(data.queryText);
+      expect(data.queryText).not.toBe("");
+      expect(data.limit).toSatisfy((limit: number) => Number.isInteger(limit) && limit >= 1 && limit <= 100);
+      expect(data.scoreThreshold).toSatisfy((threshold: number) => threshold >= 0 && threshold <= 1);
+      for (const value of [...Object.values(data), ...Object.values(data.filters)]) {
+        expect(value).not.toBeNull();
+        if (typeof value === "string") expect(value.isWellFormed() && !value.includes("\0")).toBe(true);
+      }
+    }),
+    { numRuns: 300 },
+  );
+  expect(parsed).toBeGreaterThan(30);
 });
