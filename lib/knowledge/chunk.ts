@@ -1,4 +1,4 @@
-import { type Atom, atomsFromBlocks, type Measure, splitWords } from "./chunk/atoms.ts";
+import { type Atom, atomsFromBlocks, clip, type Measure } from "./chunk/atoms.ts";
 import { packAtoms } from "./chunk/pack.ts";
 import { sectionsOf } from "./chunk/sections.ts";
 import { type ParsedDocument, tidyLine } from "./parse/document.ts";
@@ -62,7 +62,7 @@ export function chunkQuestion(
   );
   phrasings.delete("");
   return [...phrasings.values()].flatMap((phrasing, index): Chunk[] => {
-    const [asked = ""] = splitWords(phrasing, measure);
+    const asked = clip(phrasing, measure);
     const max = Math.min(CONTENT_TOKENS_MAX, room - measure.sizeOf(asked));
     const parts = answerParts(options.answer, { ...measure, max });
     const views = index === 0 ? parts : parts.slice(0, 1);
@@ -121,10 +121,6 @@ function prefixOf(path: string[], measure: Measure): string {
     prefix = longer;
   }
   return start === "" ? prefix : `${start} > ${prefix}`;
-}
-
-function clip(text: string, measure: Measure): string {
-  return splitWords(text, measure)[0] ?? "";
 }
 
 function measureOf({ countTokens }: ChunkLimits, max: number): Measure {

@@ -86,18 +86,25 @@ function tableLines(header: string[], rows: string[][]): string[] {
   });
 }
 
-/** A text in one piece if that is small, else its sentences, else parts of them that fit. */
+/** A text in one piece if that is small, else its sentences, and the words of a sentence that is too long. */
 function takeApart(text: string, measure: Measure): Piece[] {
   if (measure.sizeOf(text) <= measure.max * WHOLE_SHARE_MAX) return [{ text, cut: CUT.sentence, glue: "" }];
   return splitSentences(text).flatMap((sentence) => {
-    const [first, ...rest] = splitWords(sentence.text, measure);
-    if (first === undefined) return [];
-    return [{ text: first, cut: CUT.sentence, glue: sentence.glue }, ...rest.map(asPiece)];
+    if (measure.sizeOf(sentence.text) <= measure.max) return [{ ...sentence, cut: CUT.sentence }];
+    const [first, ...rest] = wordPieces(sentence.text, measure);
+    return first === undefined ? [] : [{ ...first, cut: CUT.sentence, glue: sentence.glue }, ...rest];
   });
 }
 
-function asPiece(text: string): Piece {
-  return { text, cut: CUT.piece, glue: " " };
+/** Every word by itself, so that the cuts between them follow the text as all others do. */
+function wordPieces(sentence: string, measure: Measure): Piece[] {
+  const words = splitWords(sentence);
+  return words.flatMap((word, place) => {
+    const cut = /[.!?;:,]$/.test(words[place - 1] ?? "") ? CUT.sentence : CUT.piece;
+    return splitCharacters(word, measure).map(
+      (text, index): Piece => (index === 0 ? { text, cut, glue: " " } : { text, cut: CUT.piece, glue: "" }),
+    );
+  });
 }
 
 function splitSentences(text: string): { text: string; glue: string }[] {
@@ -109,27 +116,27 @@ function splitSentences(text: string): { text: string; glue: string }[] {
   });
 }
 
-/** Parts of at most the measure, cut between words, and inside a word only when it alone is too long. */
-export function splitWords(text: string, { sizeOf, max }: Measure): string[] {
-  if (sizeOf(text) <= max) return [text];
-  const parts: string[] = [];
-  let part = "";
-  let size = 0;
-  for (const word of text.split(/\s+/).flatMap((each) => splitCharacters(each, { sizeOf, max }))) {
-    const more = sizeOf(word);
-    if (part !== "" && size + more > max) {
-      parts.push(part);
-      part = "";
-      size = 0;
-    }
-    part = part === "" ? word : `${part} ${word}`;
-    size += more;
+/** The beginning of a text that fits the measure, cut between words, or inside the first if that alone is too long. */
+export function clip(text: string, measure: Measure): string {
+  if (measure.sizeOf(text) <= measure.max) return text;
+  const [first = "", ...rest] = splitWords(text);
+  let [clipped = ""] = splitCharacters(first, measure);
+  let size = measure.sizeOf(clipped);
+  for (const word of clipped === first ? rest : []) {
+    size += measure.sizeOf(word);
+    if (size > measure.max) break;
+    clipped = `${clipped} ${word}`;
   }
-  return part === "" ? parts : [...parts, part];
+  return clipped;
 }
 
+function splitWords(text: string): string[] {
+  return text.split(/\s+/).filter((word) => word !== "");
+}
+
+/** Halves what has no spaces until its parts fit. */
 function splitCharacters(word: string, measure: Measure): string[] {
-  if (word === "" || measure.sizeOf(word) <= measure.max) return [word];
+  if (measure.sizeOf(word) <= measure.max) return [word];
   const characters = [...word];
   if (characters.length === 1) return [word];
   const middle = Math.ceil(characters.length / 2);
