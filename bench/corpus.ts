@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const FOLDER = "sample/documents";
+
+/** A generator of the same numbers for the same seed (mulberry32), so that two runs measure the same work. */
+export function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Sentences of the sample's Markdown pages. */
+function sentences(): string[] {
+  const files = readdirSync(FOLDER, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".md"));
+  return files.sort().flatMap((name) =>
+    readFileSync(join(FOLDER, name), "utf8")
+      .split(/(?<=[.!?])\s+/)
+      .map((sentence) => sentence.replace(/\s+/g, " ").trim())
+      .filter((sentence) => sentence.length > 40 && sentence.length < 240 && !sentence.includes("|")),
+  );
+}
+
+/** `count` documents of one chunk each, about 90 words of shuffled sentences with a code of their own. */
+export function documents(count: number, seed = 1) {
+  const [random, all] = [seeded(seed), sentences()];
+  const pick = () => all[Math.floor(random() * all.length)] ?? "";
+  return Array.from({ length: count }, (_, index) => ({
+    sourceType: "document" as const,
+    sourceId: `doc-${index}`,
+    title: `Note ${index}`,
+    content: `Case R${index}-${Math.floor(random() * 1e6)}. ${Array.from({ length: 5 }, pick).join(" ")}`,
+    audience: index % 10 === 0 ? ["copilot"] : ["ai_agent"],
+  }));
+}
+
+/** Questions that share words with the corpus but are no copies of it. */
+export function questions(count: number, seed = 2): string[] {
+  const [random, all] = [seeded(seed), sentences()];
+  return Array.from({ length: count }, () => {
+    const words = (all[Math.floor(random() * all.length)] ?? "").split(" ");
+    const start = Math.floor(random() * Math.max(1, words.length - 8));
+    return words.slice(start, start + 8).join(" ");
+  });
+}

@@ -1,0 +1,164 @@
+import { embeddingModelId } from "../lib/ai/model-registry.ts";
+import { embedder } from "../lib/ai/models.ts";
+import { createKey } from "../lib/api-keys/service.ts";
+import { CLI_ACTOR } from "../lib/audit/record.ts";
+import { createCompany, deleteCompany } from "../lib/companies/service.ts";
+import { closeConnection } from "../lib/db/client.ts";
+import { vectorLiteral } from "../lib/db/sql.ts";
+import { type TenantScope, tenantScope } from "../lib/db/tenant.ts";
+import { addSources } from "../lib/knowledge/add.ts";
+import { progressOf } from "../lib/knowledge/progress.ts";
+import { sourceInput } from "../lib/knowledge/source-input.ts";
+import { allLive } from "../lib/retrieval/eligible.ts";
+import { nearestExact, readBlocks } from "../lib/retrieval/queries.ts";
+import { retrieveRequest } from "../lib/retrieval/schema.ts";
+import { retrieve } from "../lib/retrieval/service.ts";
+import { nearest } from "../lib/retrieval/vector-search.ts";
+import { flushQueryLog } from "../lib/usage/record.ts";
+import { documents, questions } from "./corpus.ts";
+import { type Figures, measure, percentiles, round } from "./measure.ts";
+import { type BenchServer, startServer } from "./server.ts";
+
+export interface RetrievalRow {
+  database: string;
+  chunks: number;
+  vectors: string;
+  search: string;
+  httpP50: number;
+  httpP95: number;
+  httpP99: number;
+  perSecond1: number;
+  perSecond8: number;
+  inProcessP50: number;
+  recall10: number;
+  ingestChunksPerSecond: number;
+  ingestMbPerSecond: number;
+  duringIngestP95: number;
+  startMs: number;
+  memoryMb: number;
+  stages: Record<string, number>;
+}
+
+interface Bench {
+  database: string;
+  sizes: number[];
+  vectors: string;
+  queries: number;
+  variables: Record<string, string>;
+}
+
+/** One server with a company for each size; each is asked without a filter, and with one that a tenth passes. */
+export async function benchRetrieval(bench: Bench): Promise<RetrievalRow[]> {
+  Object.assign(process.env, bench.variables);
+  const server = await startServer(bench.variables);
+  const rows: RetrievalRow[] = [];
+  try {
+    for (const size of bench.sizes) {
+      const scope = tenantScope((await createCompany(CLI_ACTOR, { name: `Bench ${size}` })).id);
+      const { token } = await createKey(scope, CLI_ACTOR, { name: "bench", rateLimitPerMinute: 0 });
+      const ingested = await ingestAll(scope, server, token, size);
+      for (const search of ["all", "10 % filter"]) {
+        const figures = await benchSearch(scope, server, token, bench.queries, search);
+        const common = { database: bench.database, chunks: size, vectors: bench.vectors, search };
+        rows.push({ ...common, ...figures, ...ingested, startMs: server.startMs, memoryMb: server.memoryMb() });
+        console.error(`${bench.database}, ${size} chunks, ${search}: ${figures.httpP50} ms`);
+      }
+      await deleteCompany(scope);
+    }
+    return rows;
+  } finally {
+    await flushQueryLog();
+    await closeConnection();
+    await server.stop();
+  }
+}
+
+async function ingestAll(scope: TenantScope, server: BenchServer, token: string, size: number) {
+  const given = documents(size).map((source) => sourceInput.parse(source));
+  const bytes = given.reduce((sum, source) => sum + ("content" in source ? source.content.length : 0), 0);
+  const started = performance.now();
+  const accepted = await addSources(scope, CLI_ACTOR, given);
+  const versionIds = accepted.map(({ versionId }) => versionId);
+  const during: number[] = [];
+  for (const question of loop(questions(100))) {
+    const since = performance.now();
+    await post(server, token, { queryText: question });
+    during.push(performance.now() - since);
+    const { done, total } = await progressOf(scope, versionIds);
+    if (done === total) break;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  const seconds = (performance.now() - started) / 1_000;
+  return {
+    ingestChunksPerSecond: round(size / seconds),
+    ingestMbPerSecond: Math.round((bytes / 1e6 / seconds) * 1_000) / 1_000,
+    duringIngestP95: percentiles(during).p95,
+  };
+}
+
+async function benchSearch(scope: TenantScope, server: BenchServer, token: string, count: number, search: string) {
+  const filters = search === "all" ? {} : { audience: "copilot" };
+  const asked = questions(count, 7);
+  const body = (queryText: string) => ({ queryText, filters });
+  for (const question of questions(20, 3)) await post(server, token, body(question));
+  const stages: Record<string, number[]> = {};
+  const one = await measure(asked, 1, async (question) => {
+    const timing = await post(server, token, body(question));
+    for (const [name, ms] of timing) stages[name] = [...(stages[name] ?? []), ms];
+  });
+  const eight = await measure(
+    questions(count, 8),
+    8,
+    async (question) => void (await post(server, token, body(question))),
+  );
+  const inProcess: Figures = await measure(questions(count, 9), 1, async (question) => {
+    const request = retrieveRequest.parse(body(question));
+    await retrieve(scope, request, { requestId: crypto.randomUUID(), origin: "cli" });
+  });
+  return {
+    httpP50: one.p50,
+    httpP95: one.p95,
+    httpP99: one.p99,
+    perSecond1: one.perSecond,
+    perSecond8: eight.perSecond,
+    inProcessP50: inProcess.p50,
+    recall10: await recall(scope, asked.slice(0, 50)),
+    stages: Object.fromEntries(Object.entries(stages).map(([name, times]) => [name, percentiles(times).p50])),
+  };
+}
+
+/** How many of the ten nearest by comparing with every vector the search finds too. */
+async function recall(scope: TenantScope, asked: string[]): Promise<number> {
+  const model = await embedder();
+  const id = await embeddingModelId(model);
+  let found = 0;
+  for (const question of asked) {
+    const vector = vectorLiteral(await model.embedQuery(question));
+    const query = { companyId: scope.companyId, model: { id, dimensions: model.dimensions }, vector, count: 10 };
+    found += await scope.snapshot(async (tx) => {
+      const blocks = await readBlocks(tx, scope.companyId);
+      const stored = blocks.reduce((sum, { used }) => sum + used, 0);
+      const exact = new Set((await nearestExact(tx, query)).map(({ ordinal }) => ordinal));
+      const near = await nearest(tx, { ...query, eligible: allLive(blocks), stored });
+      return near.filter(({ ordinal }) => exact.has(ordinal)).length;
+    });
+  }
+  return Math.round((found / (10 * asked.length)) * 1_000) / 1_000;
+}
+
+/** @returns the stages of `Server-Timing` in milliseconds */
+async function post({ url }: BenchServer, token: string, body: object): Promise<[string, number][]> {
+  const response = await fetch(`${url}/v1/api/rag/retrieve`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(await response.text());
+  await response.arrayBuffer();
+  const header = response.headers.get("server-timing") ?? "";
+  return [...header.matchAll(/(\w+);dur=([\d.]+)/g)].map(([, name = "", ms = "0"]) => [name, Number(ms)]);
+}
+
+function* loop<Item>(items: Item[]): Generator<Item> {
+  for (;;) yield* items;
+}

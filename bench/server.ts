@@ -1,0 +1,64 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { round } from "./measure.ts";
+
+export interface BenchServer {
+  url: string;
+  startMs: number;
+  /** Resident megabytes of the server, the worker and the embedded database together. */
+  memoryMb(): number;
+  stop(): Promise<void>;
+}
+
+/** The product as `npm start` runs it, on a port that is free, with nothing printed but what goes wrong. */
+export async function startServer(variables: Record<string, string>): Promise<BenchServer> {
+  const started = performance.now();
+  const child = fork("scripts/serve.ts", [], {
+    env: {
+      ...process.env,
+      NODE_ENV: "production",
+      PORT: "0",
+      SAMPLE: "off",
+      LOG_LEVEL: "error",
+      RATE_LIMIT_PER_MINUTE: "0",
+      ...variables,
+    },
+    stdio: ["ignore", "pipe", "inherit", "ipc"],
+  });
+  const url = await readyAddress(child);
+  return {
+    url,
+    startMs: round(performance.now() - started),
+    memoryMb: () => round(tree(child.pid ?? 0).reduce((sum, pid) => sum + residentKb(pid), 0) / 1_024),
+    async stop() {
+      const ended = new Promise((resolve) => child.once("exit", resolve));
+      child.kill("SIGTERM");
+      await ended;
+    },
+  };
+}
+
+async function readyAddress(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let printed = "";
+    child.stdout?.on("data", (data: Buffer) => {
+      printed += data.toString();
+      const ready = /Ragstone is ready at (\S+)/.exec(printed);
+      if (ready?.[1]) resolve(ready[1]);
+    });
+    child.once("exit", () => reject(new Error(`The server did not start:\n${printed}`)));
+  });
+}
+
+function tree(pid: number): number[] {
+  try {
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
+    return [pid, ...children.flatMap(tree)];
+  } catch {
+    return [];
+  }
+}
+
+function residentKb(pid: number): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0);
+}
