@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# A throw-away PostgreSQL server with pgvector, for tests.
+#
+#   native-postgres.sh install         as root on Debian: the packages, and pgvector compiled for them
+#   native-postgres.sh start DIR PORT  makes a cluster in DIR and starts it on a port of this machine; prints its address
+#   native-postgres.sh stop DIR        stops it
+set -euo pipefail
+
+pgvector_version=0.8.0
+pgvector_sha256=867a2c328d4928a5a9d6f052cd3bc78c7d60228a9b914ad32aa3db88e9de27b0
+cache=${RAGSTONE_CACHE:-$(dirname "$0")/../node_modules/.cache/ragstone}
+
+# the newest version that is installed
+bin_folder() { ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -1; }
+has_pgvector() { [ -e "$("$1/pg_config" --sharedir)/extension/vector.control" ]; }
+
+# runs a command as the user of the server, which refuses to be root
+as_postgres() {
+  if [ "$(id -u)" = 0 ]; then runuser -u postgres -- "$@"; else "$@"; fi
+}
+
+install() {
+  local bin
+  bin=$(bin_folder)
+  if [ -n "$bin" ] && [ -x "$bin/initdb" ] && [ -x "$bin/pg_config" ] && has_pgvector "$bin"; then return; fi
+  export DEBIAN_FRONTEND=noninteractive
+  # the package would make and start a cluster of its own
+  if [ ! -e /etc/postgresql-common/createcluster.conf ]; then
+    mkdir -p /etc/postgresql-common
+    echo "create_main_cluster = false" >/etc/postgresql-common/createcluster.conf
+  fi
+  apt-get -qq update
+  apt-get -qq install -y --no-install-recommends postgresql-15 postgresql-server-dev-15 build-essential
+  bin=$(bin_folder)
+  if ! has_pgvector "$bin"; then install_pgvector "$bin"; fi
+}
+
+install_pgvector() {
+  local archive="$cache/pgvector-$pgvector_version.tar.gz" mirror build
+  mkdir -p "$cache"
+  if ! echo "$pgvector_sha256  $archive" | sha256sum --check --status 2>/dev/null; then
+    # Debian's own mirror, whichever this machine uses
+    mirror=$(apt-get indextargets --format '$(REPO_URI)' | grep -v security | head -1)
+    /usr/lib/apt/apt-helper download-file \
+      "${mirror%/}/pool/main/p/pgvector/pgvector_$pgvector_version.orig.tar.gz" "$archive" "SHA256:$pgvector_sha256"
+  fi
+  build=$(mktemp -d)
+  tar xf "$archive" -C "$build" --strip-components 1
+  make -s -j2 -C "$build" OPTFLAGS="" PG_CONFIG="$1/pg_config"
+  make -s -C "$build" install PG_CONFIG="$1/pg_config"
+  rm -rf "$build"
+}
+
+start() {
+  local folder=$1 bin
+  bin=$(bin_folder)
+  mkdir -p "$folder"
+  if [ "$(id -u)" = 0 ]; then chown postgres "$folder"; fi
+  as_postgres "$bin/initdb" --pgdata "$folder/data" --auth trust --username postgres --locale C.UTF-8 --no-sync >/dev/null
+  # the disk is not waited for: this cluster does not outlive its test
+  as_postgres "$bin/pg_ctl" --pgdata "$folder/data" --log "$folder/log" --wait start --options \
+    "-c listen_addresses=127.0.0.1 -c port=$2 -c unix_socket_directories=$folder -c fsync=off -c synchronous_commit=off" >/dev/null
+  echo "postgres://postgres@127.0.0.1:$2/postgres"
+}
+
+stop() {
+  as_postgres "$(bin_folder)/pg_ctl" --pgdata "$1/data" --mode immediate --wait stop >/dev/null
+}
+
+case ${1-} in
+  install) install ;;
+  start) start "$2" "$3" ;;
+  stop) stop "$2" ;;
+  *) echo "usage: $0 install | start DIR PORT | stop DIR" >&2; exit 2 ;;
+esac
