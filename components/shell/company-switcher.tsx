@@ -40,11 +40,11 @@ export function CompanySwitcher({ current, companies, canCreate }: CompanySwitch
     <>
       <DropdownMenu>
         <DropdownMenuTrigger
-          aria-label={`Company: ${current.name}. Switch`}
           aria-busy={pending}
           className="flex h-10 w-full items-center gap-2.5 rounded-md border border-border bg-surface px-2 text-left shadow-xs transition-colors hover:bg-hover max-lg:h-11"
         >
           <Initial name={current.name} />
+          <span className="sr-only">Company:</span>
           <span className="min-w-0 flex-1 truncate font-medium">{current.name}</span>
           {current.isSample && <Badge tone="accent">Sample</Badge>}
           <ChevronsUpDown className="size-4 shrink-0 text-muted" aria-hidden />

@@ -35,16 +35,14 @@ export function UserMenu({ name, email, role }: UserMenuProps) {
   return (
     <>
       <DropdownMenu>
-        <DropdownMenuTrigger
-          aria-label={`Your account: ${name}`}
-          className="flex h-11 w-full items-center gap-2.5 rounded-md px-2 text-left transition-colors hover:bg-hover"
-        >
+        <DropdownMenuTrigger className="flex h-11 w-full items-center gap-2.5 rounded-md px-2 text-left transition-colors hover:bg-hover">
           <span
             aria-hidden
             className="grid size-7 shrink-0 place-items-center rounded-full bg-primary font-medium text-primary-foreground text-xs"
           >
             {initials(name)}
           </span>
+          <span className="sr-only">Your account:</span>
           <span className="grid min-w-0 leading-tight">
             <span className="truncate font-medium">{name}</span>
             <span className="truncate text-muted text-xs">{role === "admin" ? "Admin" : "Support"}</span>

@@ -1,0 +1,37 @@
+"use server";
+
+import { redirect } from "next/navigation";
+import { z } from "zod";
+import { action } from "@/lib/auth/action.ts";
+import { companyNameInput, companySettingsInput } from "@/lib/companies/schema.ts";
+import { deleteCompany, renameCompany, updateCompanySettings } from "@/lib/companies/service.ts";
+import { AppError } from "@/lib/errors.ts";
+
+export const renameCompanyAction = action(
+  { name: "company.rename", role: "admin", schema: companyNameInput },
+  async ({ scope, actor, input }) => {
+    await renameCompany(scope, actor, input);
+  },
+);
+
+export const updateCompanySettingsAction = action(
+  { name: "company.update_settings", role: "admin", schema: companySettingsInput },
+  async ({ scope, actor, input }) => {
+    await updateCompanySettings(scope, actor, input);
+  },
+);
+
+export const deleteCompanyAction = action(
+  { name: "company.delete", role: "admin", schema: z.strictObject({ name: z.string() }) },
+  async ({ scope, member, input }) => {
+    if (input.name.trim() !== member.company.name.trim()) {
+      throw new AppError("Conflict", "The company has another name by now. Reload the page.");
+    }
+    // nobody could come in again to make one
+    if (member.companies.length === 1) {
+      throw new AppError("Conflict", "It is your only company: create another one first.");
+    }
+    await deleteCompany(scope);
+    redirect("/overview");
+  },
+);

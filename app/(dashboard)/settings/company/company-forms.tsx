@@ -1,0 +1,122 @@
+"use client";
+
+import { Controller } from "react-hook-form";
+import { CopyButton } from "@/components/copy-button.tsx";
+import { ErrorMessage } from "@/components/error-message.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { Card, CardBody, CardFooter, CardHeader } from "@/components/ui/card.tsx";
+import { Field } from "@/components/ui/field.tsx";
+import { Input } from "@/components/ui/input.tsx";
+import { TagsInput } from "@/components/ui/tags-input.tsx";
+import { SwitchField } from "@/components/ui/toggle-field.tsx";
+import { useActionForm } from "@/components/use-action-form.ts";
+import { type CompanySettingsInput, companyNameInput, companySettingsInput } from "@/lib/companies/schema.ts";
+import { renameCompanyAction, updateCompanySettingsAction } from "./actions.ts";
+
+export function NameForm({ id, name }: { id: string; name: string }) {
+  const { form, submit, pending, error, errorOf } = useActionForm(companyNameInput, renameCompanyAction, {
+    defaultValues: { name },
+    success: "Name saved",
+  });
+  return (
+    <form onSubmit={submit} noValidate>
+      <Card>
+        <CardHeader title="Name" description="As your people and your API's answers know it." />
+        <CardBody className="grid gap-4">
+          <Field label="Name" error={errorOf("name")} required className="max-w-md">
+            {(control) => <Input {...control} {...form.register("name")} autoComplete="organization" />}
+          </Field>
+          <ErrorMessage>{error}</ErrorMessage>
+        </CardBody>
+        <CardFooter>
+          <span className="flex min-w-0 items-center gap-1">
+            Id <code className="truncate font-mono text-xs">{id}</code>
+            <CopyButton text={id} label="Copy the company's id" variant="ghost" />
+          </span>
+          <Button type="submit" size="sm" pending={pending}>
+            Save
+          </Button>
+        </CardFooter>
+      </Card>
+    </form>
+  );
+}
+
+export function KnowledgeForm({ settings }: { settings: Required<CompanySettingsInput> }) {
+  const { form, submit, pending, error, errorOf } = useActionForm(companySettingsInput, updateCompanySettingsAction, {
+    defaultValues: settings,
+    success: "Settings saved",
+  });
+  return (
+    <form onSubmit={submit} noValidate>
+      <Card>
+        <CardHeader
+          title="Knowledge and queries"
+          description="What new sources are meant for, and what is kept of questions."
+        />
+        <CardBody className="grid gap-5">
+          <Field
+            label="Default audience"
+            hint="For sources that name none. Those that are there already keep theirs."
+            error={errorOf("defaultAudience")}
+            className="max-w-md"
+          >
+            {(control) => (
+              <Controller
+                control={form.control}
+                name="defaultAudience"
+                render={({ field }) => (
+                  <TagsInput
+                    {...control}
+                    value={field.value ?? []}
+                    onChange={field.onChange}
+                    onBlur={field.onBlur}
+                    suggestions={["ai_agent", "copilot"]}
+                    placeholder="ai_agent"
+                  />
+                )}
+              />
+            )}
+          </Field>
+          <Field
+            label="Days that queries stay in the log"
+            hint="After that they are deleted; the daily figures stay."
+            error={errorOf("queryRetentionDays")}
+            className="max-w-md"
+          >
+            {(control) => (
+              <Input
+                {...control}
+                {...form.register("queryRetentionDays", { valueAsNumber: true })}
+                type="number"
+                min={1}
+                max={3650}
+                inputMode="numeric"
+                className="tabular max-w-32"
+              />
+            )}
+          </Field>
+          <Controller
+            control={form.control}
+            name="hashQueries"
+            render={({ field }) => (
+              <SwitchField
+                label="Keep hashes instead of questions"
+                hint="The log then shows that a question came again, but not what it was. Questions that are there already stay."
+                checked={field.value ?? false}
+                onCheckedChange={field.onChange}
+              />
+            )}
+          />
+          <ErrorMessage>{error}</ErrorMessage>
+        </CardBody>
+        <CardFooter>
+          <span>A change holds for what comes from now on.</span>
+          <Button type="submit" size="sm" pending={pending}>
+            Save
+          </Button>
+        </CardFooter>
+      </Card>
+    </form>
+  );
+}

@@ -1,0 +1,53 @@
+"use client";
+
+import { useState } from "react";
+import { ConfirmDialog } from "@/components/confirm-dialog.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
+import { useAction } from "@/components/use-action.ts";
+import { deleteCompanyAction } from "./actions.ts";
+
+interface DeleteCompanyProps {
+  name: string;
+  isSample: boolean;
+  /** The person would have no company left. */
+  isOnly: boolean;
+}
+
+export function DeleteCompany({ name, isSample, isOnly }: DeleteCompanyProps) {
+  const [asking, setAsking] = useState(false);
+  const { run, pending, error } = useAction(deleteCompanyAction);
+  const verb = isSample ? "Delete the sample" : "Delete the company";
+  return (
+    <Card className="border-danger/40">
+      <CardHeader
+        title={verb}
+        description="Its knowledge, originals, keys, members' access, subscription and logs. It cannot be undone; export the knowledge first if you may want it."
+      />
+      <CardBody className="flex flex-wrap items-center gap-4">
+        <Button variant="danger" disabled={isOnly} onClick={() => setAsking(true)}>
+          {verb}
+        </Button>
+        {isOnly && (
+          <p className="text-muted">It is your only company. Create your own first, from the menu at the top left.</p>
+        )}
+      </CardBody>
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title={`Delete ${name}?`}
+        description={
+          <>
+            <p>Every system that uses its keys is refused from now on. Nothing of it can be brought back.</p>
+            {pending && <p role="status">Deleting. A large knowledge base takes a minute; leave this page open.</p>}
+          </>
+        }
+        confirm={verb}
+        typed={name}
+        pending={pending}
+        error={error}
+        onConfirm={() => void run({ name })}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,21 @@
+import type { Metadata } from "next";
+import { PageHeader } from "@/components/page-header.tsx";
+import { requireMember } from "@/lib/auth/session.ts";
+import { getCompany } from "@/lib/companies/service.ts";
+import { KnowledgeForm, NameForm } from "./company-forms.tsx";
+import { DeleteCompany } from "./delete-company.tsx";
+
+export const metadata: Metadata = { title: "Company" };
+
+export default async function CompanyPage() {
+  const { scope, companies } = await requireMember({ role: "admin" });
+  const { id, name, isSample, defaultAudience, queryRetentionDays, hashQueries } = await getCompany(scope);
+  return (
+    <>
+      <PageHeader title="Company" description="Name, defaults and what is kept of queries." />
+      <NameForm id={id} name={name} />
+      <KnowledgeForm settings={{ defaultAudience, queryRetentionDays, hashQueries }} />
+      <DeleteCompany name={name} isSample={isSample} isOnly={companies.length === 1} />
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+"use client";
+
+import Plus from "lucide-react/icons/plus";
+import dynamic from "next/dynamic";
+import { parseAsBoolean, useQueryState } from "nuqs";
+import { Button } from "@/components/ui/button.tsx";
+
+const InviteDialog = dynamic(() => import("./invite-dialog.tsx").then((module) => module.InviteDialog));
+
+export function InviteButton() {
+  const [open, setOpen] = useQueryState("invite", parseAsBoolean.withDefault(false));
+  return (
+    <>
+      <Button onClick={() => void setOpen(true)}>
+        <Plus aria-hidden />
+        Invite
+      </Button>
+      {open && <InviteDialog onClose={() => void setOpen(null)} />}
+    </>
+  );
+}

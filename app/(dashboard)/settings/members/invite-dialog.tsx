@@ -1,0 +1,72 @@
+"use client";
+
+import { useState } from "react";
+import { Controller } from "react-hook-form";
+import { ErrorMessage } from "@/components/error-message.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from "@/components/ui/dialog.tsx";
+import { Field } from "@/components/ui/field.tsx";
+import { Input } from "@/components/ui/input.tsx";
+import { useActionForm } from "@/components/use-action-form.ts";
+import type { SentLink as Sent } from "@/lib/members/links.ts";
+import { inviteInput } from "@/lib/members/schema.ts";
+import { inviteAction } from "./actions.ts";
+import { RoleChoice } from "./role-choice.tsx";
+import { SentLink } from "./sent-link.tsx";
+
+export function InviteDialog({ onClose }: { onClose: () => void }) {
+  const [sent, setSent] = useState<Sent | null>(null);
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent
+        title={sent ? "Invitation ready" : "Invite someone"}
+        description={sent ? undefined : "They get a link that works once, for seven days."}
+      >
+        {sent ? (
+          <>
+            <DialogBody>
+              <SentLink link={sent} />
+            </DialogBody>
+            <DialogFooter>
+              <DialogClose asChild>
+                <Button>Done</Button>
+              </DialogClose>
+            </DialogFooter>
+          </>
+        ) : (
+          <InviteForm onSent={setSent} />
+        )}
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+function InviteForm({ onSent }: { onSent: (link: Sent) => void }) {
+  const { form, submit, pending, error, errorOf } = useActionForm(inviteInput, inviteAction, {
+    defaultValues: { email: "", role: "support" },
+    onSuccess: onSent,
+  });
+  return (
+    <form onSubmit={submit} className="contents" noValidate>
+      <DialogBody>
+        <Field label="E-mail" error={errorOf("email")} required>
+          {(control) => <Input {...control} {...form.register("email")} type="email" autoComplete="off" autoFocus />}
+        </Field>
+        <Controller
+          control={form.control}
+          name="role"
+          render={({ field }) => <RoleChoice value={field.value} onChange={field.onChange} />}
+        />
+        <ErrorMessage>{error}</ErrorMessage>
+      </DialogBody>
+      <DialogFooter>
+        <DialogClose asChild>
+          <Button variant="secondary">Cancel</Button>
+        </DialogClose>
+        <Button type="submit" pending={pending}>
+          Create invitation
+        </Button>
+      </DialogFooter>
+    </form>
+  );
+}

@@ -1,0 +1,113 @@
+"use client";
+
+import { useState } from "react";
+import { ConfirmDialog } from "@/components/confirm-dialog.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from "@/components/ui/dialog.tsx";
+import { useAction } from "@/components/use-action.ts";
+import type { SentLink as Sent } from "@/lib/members/links.ts";
+import type { MemberRow } from "@/lib/members/service.ts";
+import { changeRoleAction, createResetLinkAction, removeMemberAction } from "./actions.ts";
+import type { MemberChange } from "./member-table.tsx";
+import { SentLink } from "./sent-link.tsx";
+
+interface DialogProps {
+  member: MemberRow;
+  isSelf: boolean;
+  onClose: () => void;
+}
+
+export function MemberDialog({ change, ...props }: DialogProps & { change: MemberChange }) {
+  if (change === "role") return <RoleDialog {...props} />;
+  if (change === "reset") return <ResetDialog {...props} />;
+  return <RemoveDialog {...props} />;
+}
+
+function RoleDialog({ member, isSelf, onClose }: DialogProps) {
+  const role = member.role === "admin" ? "support" : "admin";
+  const who = isSelf ? "yourself" : member.name;
+  const { run, pending, error } = useAction(changeRoleAction, { onSuccess: onClose, success: "Role changed" });
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Make ${who} ${role === "admin" ? "an admin" : "support"}?`}
+      description={
+        <>
+          <p>
+            {role === "admin"
+              ? "Admins see and change everything: keys, subscription, members and the company."
+              : "Support sees knowledge, playground and usage, and nothing of the settings."}
+          </p>
+          <p>
+            {isSelf
+              ? "You are signed out, and come back with the new role."
+              : "They are signed out, and come back with the new role."}
+          </p>
+        </>
+      }
+      confirm={role === "admin" ? "Make admin" : "Make support"}
+      tone="primary"
+      pending={pending}
+      error={error}
+      onConfirm={() => void run({ userId: member.userId, role })}
+    />
+  );
+}
+
+function RemoveDialog({ member, isSelf, onClose }: DialogProps) {
+  const { run, pending, error } = useAction(removeMemberAction, {
+    onSuccess: onClose,
+    success: isSelf ? "You left the company" : `${member.name} was removed`,
+  });
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={isSelf ? "Leave the company?" : `Remove ${member.name}?`}
+      description={
+        isSelf
+          ? "You lose access on the next click. An admin can invite you again."
+          : "They lose access on their next click. Their account and their other companies stay, and so do the keys that they made."
+      }
+      confirm={isSelf ? "Leave" : "Remove member"}
+      pending={pending}
+      error={error}
+      onConfirm={() => void run({ userId: member.userId })}
+    />
+  );
+}
+
+function ResetDialog({ member, onClose }: DialogProps) {
+  const [sent, setSent] = useState<Sent | null>(null);
+  const { run, pending, error } = useAction(createResetLinkAction, { onSuccess: setSent });
+  if (!sent) {
+    return (
+      <ConfirmDialog
+        open
+        onOpenChange={(open) => !open && onClose()}
+        title={`A password link for ${member.name}?`}
+        description="With it they choose a new password, within an hour. The present one works until then."
+        confirm="Create link"
+        tone="primary"
+        pending={pending}
+        error={error}
+        onConfirm={() => void run({ userId: member.userId })}
+      />
+    );
+  }
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent title="Password link ready">
+        <DialogBody>
+          <SentLink link={sent} />
+        </DialogBody>
+        <DialogFooter>
+          <DialogClose asChild>
+            <Button>Done</Button>
+          </DialogClose>
+        </DialogFooter>
+      </DialogContent>
+    </Dialog>
+  );
+}

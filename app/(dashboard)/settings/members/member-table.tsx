@@ -1,0 +1,128 @@
+"use client";
+
+import Ellipsis from "lucide-react/icons/ellipsis";
+import dynamic from "next/dynamic";
+import { useMemo, useState } from "react";
+import { DataTable, tableColumns } from "@/components/data-table.tsx";
+import { AbsoluteTime } from "@/components/relative-time.tsx";
+import { Badge } from "@/components/ui/badge.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuSeparator,
+  DropdownMenuTrigger,
+} from "@/components/ui/dropdown-menu.tsx";
+import type { MemberRow } from "@/lib/members/service.ts";
+
+const MemberDialog = dynamic(() => import("./member-dialogs.tsx").then((module) => module.MemberDialog));
+
+export type MemberChange = "role" | "reset" | "remove";
+
+interface MemberTableProps {
+  members: MemberRow[];
+  /** The user who looks. */
+  self: string;
+}
+
+const column = tableColumns<MemberRow>();
+
+export function MemberTable({ members, self }: MemberTableProps) {
+  const [asked, setAsked] = useState<{ change: MemberChange; member: MemberRow } | null>(null);
+  const columns = useMemo(
+    () =>
+      column.columns([
+        column.accessor("name", {
+          header: "Name",
+          sortFn: "text",
+          cell: ({ row: { original } }) => <Person member={original} self={self} />,
+        }),
+        column.accessor("role", {
+          header: "Role",
+          sortFn: "text",
+          cell: ({ getValue }) => (
+            <Badge tone={getValue() === "admin" ? "accent" : "neutral"}>
+              {getValue() === "admin" ? "Admin" : "Support"}
+            </Badge>
+          ),
+        }),
+        column.accessor("joinedAt", {
+          header: "Joined",
+          sortFn: "datetime",
+          meta: { className: "max-sm:hidden" },
+          cell: ({ getValue }) => <AbsoluteTime date={getValue()} className="text-muted" />,
+        }),
+        column.display({
+          id: "actions",
+          header: () => <span className="sr-only">Actions</span>,
+          enableSorting: false,
+          meta: { className: "w-14 text-right" },
+          cell: ({ row: { original } }) => (
+            <Actions member={original} self={self} onAsk={(change) => setAsked({ change, member: original })} />
+          ),
+        }),
+      ]),
+    [self],
+  );
+  return (
+    <>
+      <DataTable
+        caption="Members of the company"
+        columns={columns}
+        data={members}
+        getRowId={({ userId }) => userId}
+        initialSorting={[{ id: "joinedAt", desc: false }]}
+      />
+      {asked && (
+        <MemberDialog
+          change={asked.change}
+          member={asked.member}
+          isSelf={asked.member.userId === self}
+          onClose={() => setAsked(null)}
+        />
+      )}
+    </>
+  );
+}
+
+function Person({ member, self }: { member: MemberRow; self: string }) {
+  return (
+    <div className="grid min-w-0 leading-snug">
+      <span className="flex items-center gap-2 font-medium">
+        {member.name}
+        {member.userId === self && <Badge>You</Badge>}
+      </span>
+      <span className="break-all text-muted text-sm">{member.email}</span>
+    </div>
+  );
+}
+
+interface ActionsProps {
+  member: MemberRow;
+  self: string;
+  onAsk: (change: MemberChange) => void;
+}
+
+function Actions({ member, self, onAsk }: ActionsProps) {
+  const isSelf = member.userId === self;
+  return (
+    <DropdownMenu>
+      <DropdownMenuTrigger asChild>
+        <Button variant="ghost" size="icon-sm" aria-label={`Actions for ${member.name}`}>
+          <Ellipsis aria-hidden />
+        </Button>
+      </DropdownMenuTrigger>
+      <DropdownMenuContent align="end">
+        <DropdownMenuItem onSelect={() => onAsk("role")}>
+          {member.role === "admin" ? "Make support" : "Make admin"}
+        </DropdownMenuItem>
+        {!isSelf && <DropdownMenuItem onSelect={() => onAsk("reset")}>Create password link</DropdownMenuItem>}
+        <DropdownMenuSeparator />
+        <DropdownMenuItem destructive onSelect={() => onAsk("remove")}>
+          {isSelf ? "Leave the company" : "Remove"}
+        </DropdownMenuItem>
+      </DropdownMenuContent>
+    </DropdownMenu>
+  );
+}

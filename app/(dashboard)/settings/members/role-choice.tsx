@@ -1,0 +1,25 @@
+"use client";
+
+import { RadioCard, RadioGroup } from "@/components/ui/radio-group.tsx";
+import type { Role } from "@/lib/db/values.ts";
+
+interface RoleChoiceProps {
+  value: Role;
+  onChange: (role: Role) => void;
+}
+
+export function RoleChoice({ value, onChange }: RoleChoiceProps) {
+  return (
+    <fieldset className="grid gap-1.5">
+      <legend className="mb-1.5 font-medium text-sm">Role</legend>
+      <RadioGroup
+        value={value}
+        onValueChange={(role) => onChange(role === "admin" ? "admin" : "support")}
+        aria-label="Role"
+      >
+        <RadioCard value="support" label="Support" description="Sees knowledge, playground and usage." />
+        <RadioCard value="admin" label="Admin" description="Everything: keys, subscription, members, the company." />
+      </RadioGroup>
+    </fieldset>
+  );
+}

@@ -1,0 +1,39 @@
+"use client";
+
+import { useRef } from "react";
+import { CopyButton } from "@/components/copy-button.tsx";
+import { RelativeTime } from "@/components/relative-time.tsx";
+import { Input } from "@/components/ui/input.tsx";
+import type { SentLink as Sent } from "@/lib/members/links.ts";
+
+/** What became of a link: mailed, or here to hand over. It is kept as a hash, so it is seen once. */
+export function SentLink({ link }: { link: Sent }) {
+  const shown = useRef<HTMLInputElement>(null);
+  if (link.mailed) {
+    return (
+      <p role="status">
+        The link is on its way to <strong className="break-all font-medium">{link.email}</strong>. It works once and
+        ends <RelativeTime date={link.expiresAt} />.
+      </p>
+    );
+  }
+  return (
+    <div className="grid gap-2">
+      <p>
+        Hand this link to <strong className="break-all font-medium">{link.email}</strong>. It works once, ends{" "}
+        <RelativeTime date={link.expiresAt} />, and is not shown again.
+      </p>
+      <div className="flex gap-2">
+        <Input
+          ref={shown}
+          readOnly
+          value={link.url}
+          aria-label="Link"
+          className="font-mono text-sm"
+          onFocus={(event) => event.target.select()}
+        />
+        <CopyButton text={link.url} label="Copy link" labelled shownIn={shown} />
+      </div>
+    </div>
+  );
+}

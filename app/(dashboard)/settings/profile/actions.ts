@@ -1,0 +1,19 @@
+"use server";
+
+import { action } from "@/lib/auth/action.ts";
+import { writeSession } from "@/lib/auth/session-cookie.ts";
+import { changePassword, renamePerson } from "@/lib/members/account.ts";
+import { changePasswordInput, profileInput } from "@/lib/members/schema.ts";
+
+export const renamePersonAction = action({ name: "person.rename", schema: profileInput }, ({ member, input }) =>
+  renamePerson(member.userId, input),
+);
+
+export const changePasswordAction = action(
+  { name: "person.change_password", schema: changePasswordInput },
+  async ({ member, input }) => {
+    const version = await changePassword(member.userId, input);
+    // every session ends but this one
+    await writeSession({ userId: member.userId, version, companyId: member.company.id });
+  },
+);

@@ -1,0 +1,72 @@
+"use client";
+
+import { ErrorMessage } from "@/components/error-message.tsx";
+import { NewPasswordField } from "@/components/new-password-field.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { Card, CardBody, CardFooter, CardHeader } from "@/components/ui/card.tsx";
+import { Field } from "@/components/ui/field.tsx";
+import { Input } from "@/components/ui/input.tsx";
+import { useActionForm } from "@/components/use-action-form.ts";
+import { changePasswordInput, profileInput } from "@/lib/members/schema.ts";
+import { changePasswordAction, renamePersonAction } from "./actions.ts";
+
+export function PersonForm({ name, email }: { name: string; email: string }) {
+  const { form, submit, pending, error, errorOf } = useActionForm(profileInput, renamePersonAction, {
+    defaultValues: { name },
+    success: "Name saved",
+  });
+  return (
+    <form onSubmit={submit} noValidate>
+      <Card>
+        <CardHeader title="Name" description="Others see it beside what you did." />
+        <CardBody className="grid gap-4">
+          <Field label="Name" error={errorOf("name")} required className="max-w-md">
+            {(control) => <Input {...control} {...form.register("name")} autoComplete="name" />}
+          </Field>
+          <ErrorMessage>{error}</ErrorMessage>
+        </CardBody>
+        <CardFooter>
+          <span className="min-w-0 break-all">You sign in as {email}</span>
+          <Button type="submit" size="sm" pending={pending}>
+            Save
+          </Button>
+        </CardFooter>
+      </Card>
+    </form>
+  );
+}
+
+export function PasswordForm({ email, hasPassword }: { email: string; hasPassword: boolean }) {
+  const { form, submit, pending, error, errorOf } = useActionForm(changePasswordInput, changePasswordAction, {
+    defaultValues: { current: "", password: "" },
+    success: "Password changed",
+    onSuccess: () => form.reset({ current: "", password: "" }),
+  });
+  return (
+    <form onSubmit={submit} noValidate>
+      <Card>
+        <CardHeader title="Password" description="A new one signs you out on every other browser." />
+        <CardBody className="grid gap-4">
+          <input type="email" autoComplete="username" value={email} readOnly hidden />
+          {hasPassword && (
+            <Field label="Current password" error={errorOf("current")} required className="max-w-md">
+              {(control) => (
+                <Input {...control} {...form.register("current")} type="password" autoComplete="current-password" />
+              )}
+            </Field>
+          )}
+          <div className="max-w-md">
+            <NewPasswordField label="New password" error={errorOf("password")} field={form.register("password")} />
+          </div>
+          <ErrorMessage>{error}</ErrorMessage>
+        </CardBody>
+        <CardFooter>
+          <span />
+          <Button type="submit" size="sm" pending={pending}>
+            Change password
+          </Button>
+        </CardFooter>
+      </Card>
+    </form>
+  );
+}
