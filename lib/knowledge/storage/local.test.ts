@@ -1,0 +1,42 @@
+import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { localObjectStore } from "./local.ts";
+
+let folder = "";
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "store-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const key = "0192aaaa-0000-7000-8000-000000000001/0192bbbb-0000-7000-8000-000000000002";
+
+test("puts, replaces, gets and deletes; nobody else may read; no draft is left", async () => {
+  const store = localObjectStore(path.join(folder, "files"));
+  await store.put(key, Buffer.from("one"));
+  await store.put(key, Buffer.from("two"));
+  expect(Buffer.from(await store.get(key)).toString()).toBe("two");
+  const file = path.join(folder, "files", key);
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect(await readdir(path.dirname(file))).toEqual([path.basename(file)]);
+  await store.delete(key);
+  await store.delete(key);
+  await expect(store.get(key)).rejects.toThrow("is missing from");
+});
+
+test.each(["../x", "a/../../b", "/etc/passwd", "a", "a/b/c", "a/b\0", "a\\b/c", ""])(
+  "refuses the key %j",
+  async (bad) => {
+    const store = localObjectStore(folder);
+    await expect(store.put(bad, Buffer.from("x"))).rejects.toThrow("is not a key");
+    await expect(store.get(bad)).rejects.toThrow("is not a key");
+    await expect(store.delete(bad)).rejects.toThrow("is not a key");
+  },
+);
+
+test("says when it cannot write", async () => {
+  const file = path.join(folder, "a-file");
+  await writeFile(file, "");
+  await expect(localObjectStore(file).put(key, Buffer.from("x"))).rejects.toThrow("cannot be written to");
+});
