@@ -1,0 +1,46 @@
+import { globSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+/** What every member may do, support staff too; all else names `role: "admin"`. */
+const FOR_EVERYONE = /^(session|person|knowledge|source|playground|usage|answer|company\.switch)\b/;
+
+interface Found {
+  file: string;
+  name: string;
+  options: string;
+}
+
+function actions(): Found[] {
+  return globSync("app/**/*.{ts,tsx}").flatMap((file) => {
+    const source = readFileSync(file, "utf8");
+    if (!source.startsWith('"use server"')) return [];
+    return [...source.matchAll(/= action\(\s*\{([\s\S]*?)name: "([^"]+)"([\s\S]*?)\},?\s*(?:async\s*)?\(/g)].map(
+      ([, before = "", name = "", after = ""]) => ({ file, name, options: before + after }),
+    );
+  });
+}
+
+function serverFiles(): { file: string; source: string }[] {
+  return globSync("app/**/*.{ts,tsx}")
+    .map((file) => ({ file, source: readFileSync(file, "utf8") }))
+    .filter(({ source }) => source.includes('"use server"'));
+}
+
+test("whatever support staff may not do says so", () => {
+  const open = actions().filter(({ options }) => !options.includes('role: "admin"'));
+  expect(actions().length).toBeGreaterThan(10);
+  expect(open.filter(({ name }) => !FOR_EVERYONE.test(name)).map(({ file, name }) => `${file}: ${name}`)).toEqual([]);
+});
+
+test("every server action goes through the one wrapper", () => {
+  for (const { file, source } of serverFiles()) {
+    const exported = source.match(/^export /gm)?.length ?? 0;
+    const wrapped = source.match(/^export const \w+ = (open)?[aA]ction\(/gm)?.length ?? 0;
+    expect({ file, wrapped }).toEqual({ file, wrapped: exported });
+  }
+});
+
+test("nobody without a session changes more than their own way in", () => {
+  const open = serverFiles().filter(({ source }) => source.includes("openAction("));
+  expect(open.map(({ file }) => file).sort()).toEqual(["app/(auth)/actions.ts", "app/setup/actions.ts"]);
+});

@@ -1,0 +1,78 @@
+import { expect, test } from "vitest";
+import { CLI_ACTOR } from "../audit/record.ts";
+import { system } from "../db/system.ts";
+import { changePassword, endSessions } from "../members/account.ts";
+import { changeRole, createMember, removeMember } from "../members/service.ts";
+import { TEST_PASSWORD, testCompany, testMember } from "../testing/company.ts";
+import { testDatabase } from "../testing/database.ts";
+import { accountOf, memberOf } from "./member.ts";
+import { authorise } from "./run-action.ts";
+
+testDatabase();
+
+async function signedIn(role: "admin" | "support") {
+  const scope = await testCompany();
+  await testMember(scope, "admin");
+  const { id: userId, email } = await testMember(scope, role);
+  return { scope, email, session: { userId, version: 1, companyId: scope.companyId } };
+}
+
+test("a session ends with sign out everywhere, a new password, a change of role, and the user", async () => {
+  const ends: ((userId: string, scope: Awaited<ReturnType<typeof testCompany>>) => Promise<unknown>)[] = [
+    (userId) => endSessions(userId),
+    (userId) => changePassword(userId, { current: TEST_PASSWORD, password: "basalt gneiss tuff" }),
+    (userId, scope) => changeRole(scope, CLI_ACTOR, { userId, role: "admin" }),
+  ];
+  for (const end of ends) {
+    const { scope, session } = await signedIn("support");
+    expect(await accountOf(session)).not.toBeNull();
+    await end(session.userId, scope);
+    expect(await accountOf(session)).toBeNull();
+    expect(await accountOf({ ...session, version: 2 })).not.toBeNull();
+  }
+  expect(await accountOf({ userId: crypto.randomUUID(), version: 1, companyId: null })).toBeNull();
+});
+
+test("a wrong current password changes nothing", async () => {
+  const { session } = await signedIn("support");
+  await expect(
+    changePassword(session.userId, { current: "a wrong one", password: "basalt gneiss tuff" }),
+  ).rejects.toMatchObject({ error: "ValidationError", fields: { issues: [{ path: "current" }] } });
+  expect(await accountOf(session)).not.toBeNull();
+});
+
+test("the role is what the database says now, and a removed member is out", async () => {
+  const { scope, email, session } = await signedIn("support");
+  const other = await testCompany("Other");
+  await createMember(other, CLI_ACTOR, { email, name: "Ada", role: "admin" });
+  const account = await accountOf(session);
+  if (!account) throw new Error("no account");
+  expect(memberOf(account, scope.companyId)).toMatchObject({ role: "support", actor: { role: "support" } });
+  expect(memberOf(account, other.companyId)).toMatchObject({ role: "admin", company: { name: "Other" } });
+
+  await removeMember(scope, CLI_ACTOR, session.userId);
+  const after = await accountOf(session);
+  if (!after) throw new Error("no account");
+  const member = memberOf(after, scope.companyId);
+  expect(member?.company.name).toBe("Other");
+  // the page that they still see is of the first company: nothing of it may hit the other
+  expect(member && (() => authorise(member, { role: "admin", page: { companyId: scope.companyId } }))).toThrow(
+    /another company/,
+  );
+
+  await removeMember(other, CLI_ACTOR, session.userId).catch(() => undefined);
+  await system.deleteCompany(other.companyId);
+  const none = await accountOf(session);
+  expect(none && memberOf(none, scope.companyId)).toBeNull();
+});
+
+test("an action takes its role, from the company of its page", async () => {
+  const { scope, session } = await signedIn("support");
+  const account = await accountOf(session);
+  const member = account && memberOf(account, scope.companyId);
+  if (!member) throw new Error("no member");
+  const page = { companyId: scope.companyId };
+  expect(() => authorise(member, { role: undefined, page })).not.toThrow();
+  expect(() => authorise(member, { role: "admin", page })).toThrow(/Only an admin/);
+  expect(() => authorise(member, { role: undefined, page: { companyId: "x" } })).toThrow();
+});

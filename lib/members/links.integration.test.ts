@@ -1,0 +1,152 @@
+import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { userTokens } from "../db/schema/index.ts";
+import { system } from "../db/system.ts";
+import { TEST_PASSWORD, testCompany, testMember } from "../testing/company.ts";
+import { testDatabase } from "../testing/database.ts";
+import { createResetLink, invite, listInvitations, type SentLink, withdrawInvitation } from "./links.ts";
+import { acceptInvitation, joinSignedIn, joinWithPassword, readInvitation, readReset, redeemReset } from "./redeem.ts";
+import { createMember, listMembers } from "./service.ts";
+import { signIn } from "./sign-in.ts";
+
+const { db } = testDatabase();
+
+const name = "Bea Tuff";
+const password = "basalt gneiss tuff";
+const over = { error: "NotFound", message: "This link was used, or is too old. Ask for a new one." };
+
+const newEmail = () => `${randomUUID()}@example.com`;
+
+function tokenOf(link: SentLink): string {
+  if (link.mailed) throw new Error("the link was mailed");
+  return link.url.split("/").at(-1) ?? "";
+}
+
+async function expire(email: string): Promise<void> {
+  await db
+    .update(userTokens)
+    .set({ expiresAt: new Date(Date.now() - 1_000) })
+    .where(eq(userTokens.email, email));
+}
+
+test("an invitation works once, for seven days, and is stored as a hash", async () => {
+  const scope = await testCompany();
+  const admin = await testMember(scope, "admin");
+  const email = newEmail();
+  const link = await invite(scope, admin.actor, { email, role: "support" });
+  const token = tokenOf(link);
+  expect(link.expiresAt.getTime() / 1_000).toBeCloseTo(Date.now() / 1_000 + 7 * 86_400, -2);
+  const [row] = await db.select().from(userTokens).where(eq(userTokens.email, email));
+  expect(JSON.stringify(row)).not.toContain(token);
+
+  // looked at as often as one likes
+  for (const _ of [1, 2]) expect(await readInvitation(token)).toMatchObject({ email, role: "support", person: "new" });
+  const arrival = await acceptInvitation({ token, name, password });
+  expect(arrival).toMatchObject({ companyId: scope.companyId, version: 1 });
+  expect(await signIn({ email, password })).toMatchObject({ id: arrival.userId });
+  expect((await listMembers(scope, admin.actor)).find(({ email: other }) => other === email)?.role).toBe("support");
+
+  expect(await readInvitation(token)).toBeNull();
+  await expect(acceptInvitation({ token, name, password })).rejects.toMatchObject(over);
+  expect(await listInvitations(scope, admin.actor)).toEqual([]);
+});
+
+test("of two who accept at the same time one comes in", async () => {
+  const scope = await testCompany();
+  const admin = await testMember(scope, "admin");
+  const token = tokenOf(await invite(scope, admin.actor, { email: newEmail(), role: "support" }));
+  const outcomes = await Promise.allSettled([
+    acceptInvitation({ token, name, password }),
+    acceptInvitation({ token, name, password }),
+  ]);
+  expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  expect(await listMembers(scope, admin.actor)).toHaveLength(2);
+});
+
+test("an expired, a withdrawn and a replaced invitation do not work", async () => {
+  const scope = await testCompany();
+  const admin = await testMember(scope, "admin");
+  const [late, withdrawn, twice] = [newEmail(), newEmail(), newEmail()];
+  const lateToken = tokenOf(await invite(scope, admin.actor, { email: late, role: "admin" }));
+  await expire(late);
+  const withdrawnToken = tokenOf(await invite(scope, admin.actor, { email: withdrawn, role: "admin" }));
+  const [open] = await listInvitations(scope, admin.actor);
+  await withdrawInvitation(scope, admin.actor, open?.id ?? "");
+  const first = tokenOf(await invite(scope, admin.actor, { email: twice, role: "admin" }));
+  await invite(scope, admin.actor, { email: twice, role: "support" });
+  for (const token of [lateToken, withdrawnToken, first, "", "nonsense"]) {
+    expect(await readInvitation(token)).toBeNull();
+    await expect(acceptInvitation({ token, name, password })).rejects.toMatchObject(over);
+  }
+  expect((await listInvitations(scope, admin.actor)).map(({ email }) => email)).toEqual([twice]);
+});
+
+test("an input that is refused leaves the invitation as it was", async () => {
+  const scope = await testCompany();
+  const admin = await testMember(scope, "admin");
+  const token = tokenOf(await invite(scope, admin.actor, { email: newEmail(), role: "support" }));
+  await expect(acceptInvitation({ token, name, password: "short" })).rejects.toMatchObject({
+    error: "ValidationError",
+  });
+  expect(await readInvitation(token)).not.toBeNull();
+});
+
+test("who has an account proves it: by their password, or by being signed in with that e-mail", async () => {
+  const [scope, home] = [await testCompany(), await testCompany("Home")];
+  const admin = await testMember(scope, "admin");
+  const [known, other] = [await testMember(home, "support"), await testMember(home, "support")];
+  const token = tokenOf(await invite(scope, admin.actor, { email: known.email, role: "admin" }));
+  expect(await readInvitation(token)).toMatchObject({ person: "password" });
+  await expect(acceptInvitation({ token, name, password })).rejects.toMatchObject({ error: "Conflict" });
+  await expect(joinWithPassword({ token, password })).rejects.toMatchObject({ error: "Unauthorized" });
+  await expect(joinSignedIn(token, other)).rejects.toMatchObject({ error: "Forbidden" });
+  expect(await joinWithPassword({ token, password: TEST_PASSWORD })).toMatchObject({ userId: known.id });
+  expect((await system.membershipsOf(known.id)).map(({ role }) => role).sort()).toEqual(["admin", "support"]);
+
+  await expect(invite(scope, admin.actor, { email: known.email, role: "support" })).rejects.toMatchObject({
+    error: "Conflict",
+  });
+  const second = tokenOf(await invite(scope, admin.actor, { email: other.email, role: "support" }));
+  expect(await joinSignedIn(second, other)).toMatchObject({ userId: other.id, companyId: scope.companyId });
+});
+
+test("a reset link works once, for an hour, ends every session and every pause", async () => {
+  const scope = await testCompany();
+  const admin = await testMember(scope, "admin");
+  const { id, email } = await testMember(scope, "support");
+  await system.updateUser(id, { failedSignIns: 9, lockedUntil: new Date(Date.now() + 900_000) });
+  const link = await createResetLink(scope, admin.actor, id);
+  const token = tokenOf(link);
+  expect(link.expiresAt.getTime() / 1_000).toBeCloseTo(Date.now() / 1_000 + 3_600, -2);
+  expect(await readReset(token)).toEqual({ email });
+  expect(await redeemReset({ token, password })).toMatchObject({ userId: id, version: 2 });
+  expect(await signIn({ email, password })).toMatchObject({ id });
+  await expect(redeemReset({ token, password })).rejects.toMatchObject(over);
+  expect(await readReset(token)).toBeNull();
+
+  const late = tokenOf(await createResetLink(scope, admin.actor, id));
+  await expire(email);
+  await expect(redeemReset({ token: late, password })).rejects.toMatchObject(over);
+});
+
+test("one kind of link is not the other", async () => {
+  const scope = await testCompany();
+  const admin = await testMember(scope, "admin");
+  const { id } = await testMember(scope, "support");
+  const reset = tokenOf(await createResetLink(scope, admin.actor, id));
+  const invitation = tokenOf(await invite(scope, admin.actor, { email: newEmail(), role: "support" }));
+  await expect(acceptInvitation({ token: reset, name, password })).rejects.toMatchObject(over);
+  await expect(redeemReset({ token: invitation, password })).rejects.toMatchObject(over);
+});
+
+test("an admin cannot take over a person who belongs to another company, by no order of steps", async () => {
+  const [scope, other] = [await testCompany(), await testCompany("Other")];
+  const [admin, otherAdmin] = [await testMember(scope, "admin"), await testMember(other, "admin")];
+  const person = await testMember(scope, "support");
+  const early = tokenOf(await createResetLink(scope, admin.actor, person.id));
+  await createMember(other, otherAdmin.actor, { email: person.email, name, role: "admin" });
+  await expect(redeemReset({ token: early, password })).rejects.toMatchObject(over);
+  await expect(createResetLink(scope, admin.actor, person.id)).rejects.toMatchObject({ error: "Conflict" });
+  expect(await signIn({ email: person.email, password: TEST_PASSWORD })).toMatchObject({ id: person.id });
+});

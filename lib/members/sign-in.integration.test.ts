@@ -1,0 +1,93 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { system } from "../db/system.ts";
+import { testDatabase } from "../testing/database.ts";
+import { hashPassword } from "./password.ts";
+import { signIn } from "./sign-in.ts";
+
+testDatabase();
+
+const password = "granite marl slate";
+const passwordHash = await hashPassword(password);
+
+async function person() {
+  return system.createUser({ email: `${randomUUID()}@example.com`, name: "Ada", passwordHash });
+}
+
+async function fail(email: string, times: number): Promise<void> {
+  for (let i = 0; i < times; i++) expect(await signIn({ email, password: "a wrong one" })).toBeNull();
+}
+
+test("signs in with the e-mail as typed and the password as set", async () => {
+  const { id, email } = await person();
+  expect(await signIn({ email: ` ${email.toUpperCase()} `, password })).toMatchObject({ id });
+  expect(await signIn({ email, password: ` ${password}` })).toBeNull();
+  expect(await signIn({ email, password: "" })).toBeNull();
+  expect(await signIn({ email: "nobody@example.com", password })).toBeNull();
+  expect(await signIn({ email: undefined, password: undefined })).toBeNull();
+});
+
+test("a user without a password cannot sign in with one", async () => {
+  const { email } = await system.createUser({ email: `${randomUUID()}@example.com`, name: "Elsewhere" });
+  expect(await signIn({ email, password: "" })).toBeNull();
+  expect(await signIn({ email, password })).toBeNull();
+});
+
+test("the fifth failure begins a pause in which the right password is refused, and the pauses grow", async () => {
+  const { id, email } = await person();
+  await fail(email, 5);
+  expect(await signIn({ email, password })).toBeNull();
+  const pauses = [await pauseOf(id)];
+  for (const _ of [1, 2]) {
+    await system.updateUser(id, { lockedUntil: new Date(Date.now() - 1_000) });
+    await fail(email, 1);
+    pauses.push(await pauseOf(id));
+  }
+  expect(pauses.map((seconds) => Math.round(seconds / 30))).toEqual([1, 2, 4]);
+
+  await system.updateUser(id, { lockedUntil: new Date(Date.now() - 1_000) });
+  expect(await signIn({ email, password })).toMatchObject({ id });
+  expect(await system.userById(id)).toMatchObject({ failedSignIns: 0, lockedUntil: null });
+});
+
+test("tries during a pause do not lengthen it", async () => {
+  const { id, email } = await person();
+  await fail(email, 5);
+  const before = await system.userById(id);
+  await fail(email, 3);
+  expect(await system.userById(id)).toEqual(before);
+});
+
+test("the pause never passes a quarter of an hour", async () => {
+  const { id, email } = await person();
+  await system.updateUser(id, { failedSignIns: 1_000_000 });
+  await fail(email, 1);
+  expect(Math.round((await pauseOf(id)) / 60)).toBe(15);
+});
+
+test("guesses at the same time are counted before they are looked at", async () => {
+  const { id, email } = await person();
+  await Promise.all(Array.from({ length: 12 }, () => signIn({ email, password: "a wrong one" })));
+  expect((await system.userById(id))?.failedSignIns).toBe(5);
+});
+
+test("an unknown person takes as long as a wrong password", async () => {
+  const { email } = await person();
+  const fastest = async (address: string) => {
+    const times = [];
+    for (let i = 0; i < 4; i++) {
+      const started = performance.now();
+      await signIn({ email: address, password: "a wrong one" });
+      times.push(performance.now() - started);
+    }
+    return Math.min(...times);
+  };
+  const [unknown, known] = [await fastest("nobody@example.com"), await fastest(email)];
+  expect(unknown).toBeGreaterThan(known * 0.6);
+  expect(unknown).toBeLessThan(known * 1.7);
+});
+
+async function pauseOf(id: string): Promise<number> {
+  const user = await system.userById(id);
+  return ((user?.lockedUntil?.getTime() ?? 0) - Date.now()) / 1_000;
+}

@@ -1,0 +1,22 @@
+import { randomUUID } from "node:crypto";
+import { type Actor, SYSTEM_ACTOR } from "../audit/record.ts";
+import { createCompany } from "../companies/service.ts";
+import { tenantScope } from "../db/tenant.ts";
+import type { Role } from "../db/values.ts";
+import { createMember } from "../members/service.ts";
+
+export const TEST_PASSWORD = "granite marl slate";
+
+/** A company of its own for a test. */
+export async function testCompany(name = "Strata Ltd") {
+  const company = await createCompany(SYSTEM_ACTOR, { name });
+  return tenantScope(company.id);
+}
+
+/** A new person in a company, as they act there. */
+export async function testMember(scope: ReturnType<typeof tenantScope>, role: Role, name = "Ada Marl") {
+  const email = `${randomUUID()}@example.com`;
+  const { id } = await createMember(scope, SYSTEM_ACTOR, { email, name, role, password: TEST_PASSWORD });
+  const actor: Actor = { type: "user", id, name, role };
+  return { id, email, actor };
+}
