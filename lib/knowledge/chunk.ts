@@ -125,8 +125,12 @@ function prefixOf(path: string[], measure: Measure): string {
 
 function measureOf({ countTokens }: ChunkLimits, max: number): Measure {
   const added = countTokens("");
-  return {
-    max: Math.max(max, 1),
-    sizeOf: (text) => Math.max(countTokens(text) - added, Math.ceil(text.length / CHARACTERS_PER_TOKEN_MAX)),
-  };
+  const known = new Map<string, number>();
+  function sizeOf(text: string): number {
+    const size =
+      known.get(text) ?? Math.max(countTokens(text) - added, Math.ceil(text.length / CHARACTERS_PER_TOKEN_MAX));
+    known.set(text, size);
+    return size;
+  }
+  return { max: Math.max(max, 1), sizeOf };
 }

@@ -28,8 +28,11 @@ function optional<Schema extends z.ZodType>(schema: Schema) {
 }
 
 const metadata = z
-  .record(z.string(), z.json(), "must be an object")
-  .refine((value) => depthOf(value) <= METADATA_DEPTH_MAX, `must not nest deeper than ${METADATA_DEPTH_MAX} levels`)
+  .record(z.string(), z.unknown(), "must be an object")
+  .refine((value) => isShallow(value, METADATA_DEPTH_MAX), {
+    error: `must not nest deeper than ${METADATA_DEPTH_MAX} levels`,
+    abort: true,
+  })
   .refine((value) => JSON.stringify(value).length <= METADATA_CHARACTERS_MAX, "must have at most 16 kB as JSON")
   .transform(cleanRecord);
 
@@ -65,19 +68,18 @@ export const sourceInput = z.discriminatedUnion("sourceType", [documentInput, qu
 
 export type SourceInput = z.output<typeof sourceInput>;
 
-type Json = z.output<ReturnType<typeof z.json>>;
-
-function cleanRecord(record: Record<string, Json>): Record<string, Json> {
-  return Object.fromEntries(Object.entries(record).map(([key, value]) => [cleanText(key), cleanJson(value)]));
+function cleanRecord(record: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [cleanText(key), cleanValue(value)]));
 }
 
-function cleanJson(value: Json): Json {
+function cleanValue(value: unknown): unknown {
   if (typeof value === "string") return cleanText(value);
-  if (Array.isArray(value)) return value.map(cleanJson);
-  return typeof value === "object" && value !== null ? cleanRecord(value) : value;
+  if (Array.isArray(value)) return value.map(cleanValue);
+  return typeof value === "object" && value !== null ? cleanRecord({ ...value }) : value;
 }
 
-function depthOf(value: Json): number {
-  if (typeof value !== "object" || value === null) return 0;
-  return 1 + Math.max(0, ...Object.values(value).map(depthOf));
+/** Looks no deeper than it must, so that hostile nesting costs nothing. */
+function isShallow(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  return levels > 0 && Object.values(value).every((each) => isShallow(each, levels - 1));
 }

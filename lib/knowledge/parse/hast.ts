@@ -33,8 +33,8 @@ export function blocksFromHast(root: Root | Element): Block[] {
     const breaks = !isInline(node) || holdsBlocks(node);
     if (breaks) flush();
     const own = breaks ? ownBlocks(node) : null;
-    if (own !== null) blocks.push(...own);
-    else for (const child of node.children) visit(child);
+    for (const block of own ?? []) blocks.push(block);
+    if (own === null) for (const child of node.children) visit(child);
     if (breaks) flush();
   }
 
@@ -65,16 +65,14 @@ function holdsBlocks(node: Element): boolean {
 
 function listLines(list: Element, indent: string): string[] {
   let number = typeof list.properties.start === "number" ? list.properties.start : 1;
-  const lines: string[] = [];
-  for (const item of list.children) {
-    if (item.type !== "element" || isDropped(item)) continue;
+  return list.children.flatMap((item) => {
+    if (item.type !== "element" || isDropped(item)) return [];
     const nested = nestedLists(item);
     const text = tidyLine(inlineText(item, nested));
     const bullet = list.tagName === "ol" ? `${number++}.` : "-";
-    if (text !== "") lines.push(`${indent}${bullet} ${text}`);
-    for (const inner of nested) lines.push(...listLines(inner, `${indent}  `));
-  }
-  return lines;
+    const own = text === "" ? [] : [`${indent}${bullet} ${text}`];
+    return own.concat(nested.flatMap((inner) => listLines(inner, `${indent}  `)));
+  });
 }
 
 function nestedLists(node: Element): Element[] {

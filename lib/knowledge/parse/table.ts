@@ -16,16 +16,20 @@ export function isHeaderRow(row: string[]): boolean {
  */
 export function splitHeader(rows: string[][]): { header: string[]; rows: string[][] } {
   const [first, ...rest] = rows;
-  const width = Math.max(0, ...rows.map((row) => row.length));
+  const width = widthOf(rows);
   if (first === undefined || rest.length === 0 || width < 3 || !isHeaderRow(first)) return { header: [], rows };
   return { header: first, rows: rest };
 }
 
 /** Several header rows become one: "January" over "Sales" is "January Sales". */
 export function mergeHeader(rows: string[][]): string[] {
-  const width = Math.max(...rows.map((row) => row.length));
+  const width = widthOf(rows);
   return Array.from({ length: width }, (_, column) => {
     const parts = rows.map((row) => row[column] ?? "").filter((text) => text !== "");
     return [...new Set(parts)].join(" ");
   });
+}
+
+function widthOf(rows: string[][]): number {
+  return rows.reduce((most, row) => Math.max(most, row.length), 0);
 }

@@ -19,7 +19,7 @@ export function blocksFromLines(pages: Line[][]): Block[] {
   const sizes = headingSizes(lines, print);
   const blocks: Block[] = [];
   for (const page of pages) {
-    const right = Math.max(0, ...page.map(lineEnd));
+    const right = page.reduce((most, line) => Math.max(most, lineEnd(line)), 0);
     for (const group of groupLines(page, right, print)) {
       const block = "rows" in group ? tableBlock(group) : textBlock(group.lines, right, print, sizes, words);
       addBlock(blocks, block, words);

@@ -127,7 +127,7 @@ function joinLabel(segments: Segment[]): Segment[] {
 
 /** What stands below another flow in the same column is read after it, whatever order it was drawn in. */
 function orderFlows(flows: DraftLine[][]): DraftLine[][] {
-  const boxes = flows.map((flow) => ({ flow, ...box(flow) }));
+  const boxes = flows.map((flow) => ({ flow, ...boxOf(flow) }));
   const ordered: typeof boxes = [];
   for (const next of boxes) {
     const place = ordered.findIndex(
@@ -138,12 +138,20 @@ function orderFlows(flows: DraftLine[][]): DraftLine[][] {
   return ordered.map(({ flow }) => flow);
 }
 
-function box(flow: DraftLine[]): { top: number; bottom: number; left: number; right: number } {
-  const segments = flow.flatMap((line) => line.segments);
-  return {
-    top: Math.min(...flow.map((line) => line.y - line.size / 2)),
-    bottom: Math.max(...flow.map((line) => line.y)),
-    left: Math.min(...segments.map(({ x }) => x)),
-    right: Math.max(...segments.map(({ right }) => right)),
-  };
+interface Box {
+  top: number;
+  bottom: number;
+  left: number;
+  right: number;
+}
+
+function boxOf(flow: DraftLine[]): Box {
+  const box = { top: Infinity, bottom: -Infinity, left: Infinity, right: -Infinity };
+  for (const { y, size, segments } of flow) {
+    box.top = Math.min(box.top, y - size / 2);
+    box.bottom = Math.max(box.bottom, y);
+    box.left = Math.min(box.left, segments[0]?.x ?? box.left);
+    box.right = Math.max(box.right, segments.at(-1)?.right ?? box.right);
+  }
+  return box;
 }
