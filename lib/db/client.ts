@@ -9,6 +9,8 @@ import * as schema from "./schema/index.ts";
 export type Schema = typeof schema;
 export type Database = PostgresJsDatabase<Schema>;
 export type Transaction = PgTransaction<PostgresJsQueryResultHKT, Schema, ExtractTablesWithRelations<Schema>>;
+/** Either of them, for plain statements. */
+export type Executor = Pick<Database, "execute">;
 
 export interface Connection {
   db: Database;
@@ -51,7 +53,7 @@ export function connection(): Connection {
 }
 
 /** Tests and the command line bring their own connection. */
-export function useConnection(given: Connection): void {
+export function setConnection(given: Connection): void {
   holder.ragstoneConnection = given;
 }
 
