@@ -2,6 +2,7 @@
 import type { Server } from "node:http";
 import next from "next";
 import { embedder } from "../lib/ai/models.ts";
+import { backupBeforeMigration } from "../lib/backup/keep.ts";
 import { closeConnection } from "../lib/db/client.ts";
 import { migrate } from "../lib/db/migrate.ts";
 import { projectRoot } from "../lib/env.ts";
@@ -24,8 +25,9 @@ export interface FirstAccess {
   setupCode: string | null;
 }
 
-/** Brings the database up to date; on the very first start makes the sample company. */
+/** Brings the database up to date, with a backup of what was there; on the very first start makes the sample company. */
 export async function prepareDatabase(): Promise<FirstAccess> {
+  await backupBeforeMigration();
   await migrate();
   const sample = await seedSample();
   return { sample, setupCode: await createSetupCode() };

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { projectRoot } from "../env.ts";
-import { type Connection, connection } from "./client.ts";
+import { type Connection, connection, type Executor, type Transaction } from "./client.ts";
 import { simpleQuery } from "./tenant.ts";
 
 const MIGRATIONS_FOLDER = join(projectRoot(), "drizzle", "migrations");
@@ -19,13 +19,23 @@ export class DatabaseNewerThanCode extends Error {
   }
 }
 
-/** Names and hashes of the migrations that this release holds and the database lacks. */
-export async function pendingMigrations({ db }: Connection = connection()): Promise<string[]> {
+/** Hashes of the migrations that this release holds and the database lacks. @throws {DatabaseNewerThanCode} */
+export async function pendingMigrations(db: Executor = connection().db): Promise<string[]> {
   const known = readMigrationFiles({ migrationsFolder: MIGRATIONS_FOLDER });
   const applied = await appliedMigrations(db);
   const hashes = new Set(known.map(({ hash }) => hash));
   if (applied.some((hash) => !hashes.has(hash))) throw new DatabaseNewerThanCode();
   return known.map(({ hash }) => hash).filter((hash) => !applied.includes(hash));
+}
+
+/** The hashes of the migrations that the database has; none for a new one. */
+export async function appliedMigrations(db: Executor = connection().db): Promise<string[]> {
+  const [table] = await db.execute<{ exists: boolean }>(
+    sql`select to_regclass('ragstone.migrations') is not null as exists`,
+  );
+  if (!table?.exists) return [];
+  const rows = await db.execute<{ hash: string }>(sql`select hash from ragstone.migrations order by applied_at, hash`);
+  return rows.map(({ hash }) => hash);
 }
 
 /**
@@ -34,32 +44,22 @@ export async function pendingMigrations({ db }: Connection = connection()): Prom
  * @throws {DatabaseNewerThanCode}
  */
 export async function migrate(target: Connection = connection()): Promise<number> {
-  return target.db.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
-    await simpleQuery(
-      tx,
-      `create schema if not exists ragstone;
-       create table if not exists ragstone.migrations (hash text primary key, applied_at timestamptz not null default now())`,
-    );
-    const pending = await pendingMigrations({
-      ...target,
-      db: tx as unknown as Connection["db"],
-    });
-    const files = readMigrationFiles({ migrationsFolder: MIGRATIONS_FOLDER });
-    for (const { hash, sql: statements } of files.filter((file) => pending.includes(file.hash))) {
-      for (const statement of statements) await simpleQuery(tx, statement);
-      await tx.execute(sql`insert into ragstone.migrations (hash) values (${hash})`);
-    }
-    return pending.length;
-  });
+  return target.db.transaction((tx) => migrateWithin(tx));
 }
 
-/** The hashes of the migrations that the database has, oldest first; none for a new one. */
-export async function appliedMigrations(db: Pick<Connection["db"], "execute">): Promise<string[]> {
-  const [table] = await db.execute<{ exists: boolean }>(
-    sql`select to_regclass('ragstone.migrations') is not null as exists`,
+/** As `migrate`, as a part of a transaction. @param only leaves out the others */
+export async function migrateWithin(tx: Transaction, only?: string[]): Promise<number> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+  await simpleQuery(
+    tx,
+    `create schema if not exists ragstone;
+     create table if not exists ragstone.migrations (hash text primary key, applied_at timestamptz not null default now())`,
   );
-  if (!table?.exists) return [];
-  const rows = await db.execute<{ hash: string }>(sql`select hash from ragstone.migrations order by applied_at, hash`);
-  return rows.map(({ hash }) => hash);
+  const pending = (await pendingMigrations(tx)).filter((hash) => !only || only.includes(hash));
+  const files = readMigrationFiles({ migrationsFolder: MIGRATIONS_FOLDER });
+  for (const { hash, sql: statements } of files.filter((file) => pending.includes(file.hash))) {
+    for (const statement of statements) await simpleQuery(tx, statement);
+    await tx.execute(sql`insert into ragstone.migrations (hash) values (${hash})`);
+  }
+  return pending.length;
 }

@@ -250,14 +250,14 @@ export const system = {
   },
 };
 
-/** pgvector indexes `vector` up to 2,000 dimensions and `halfvec` up to 4,000; beyond, every search is exact. */
-function vectorIndexes({ id, dimensions }: { id: number; dimensions: number }): string {
+/** Statements that make a model's indexes. pgvector indexes `vector` up to 2,000 dimensions and `halfvec` up to 4,000; beyond, every search is exact. */
+export function vectorIndexes({ id, dimensions }: { id: number; dimensions: number }): string {
   if (dimensions > 4_000) return "";
   const type = vectorType(dimensions);
   return Array.from(
     { length: EMBEDDING_PARTITIONS },
     (_, part) =>
-      `create index embeddings_${part}_model_${id} on ragstone.embeddings_${part}
+      `create index if not exists embeddings_${part}_model_${id} on ragstone.embeddings_${part}
          using hnsw ((embedding::${type}(${dimensions})) ${type}_ip_ops) where model_id = ${id};`,
   ).join("\n");
 }

@@ -1,12 +1,14 @@
 import { and, eq, lt, sql } from "drizzle-orm";
 import { embeddingModelId } from "../ai/model-registry.ts";
 import { embedder } from "../ai/models.ts";
+import { dailyBackup } from "../backup/keep.ts";
 import { connection } from "../db/client.ts";
 import { companies, jobs, queryLog, sources } from "../db/schema/index.ts";
 import { system } from "../db/system.ts";
 import { tenantScope } from "../db/tenant.ts";
 import { UNDO_HOURS } from "../knowledge/purge.ts";
 import { enqueue } from "../knowledge/queries.ts";
+import { log } from "../log.ts";
 import type { Job } from "./queue.ts";
 
 const FINISHED_JOBS_KEPT_DAYS = 7;
@@ -52,8 +54,12 @@ export async function maintain(job: Job): Promise<void> {
   });
 }
 
-/** Gives every company its hourly job, and a new embedding model its work; safe to call from several workers. */
+/**
+ * Gives every company its hourly job, and a new embedding model its work; safe to call from several workers. Writes the
+ * backup of the day.
+ */
 export async function scheduleMaintenance(): Promise<void> {
+  await dailyBackup().catch((error: unknown) => log().error({ err: error }, "the daily backup could not be written"));
   const hour = sql`date_trunc('hour', now())`;
   await connection().db.execute(sql`
     insert into ragstone.jobs (company_id, kind)

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, lte, sql } from "drizzle-orm";
 import { connection } from "../db/client.ts";
 import { jobs } from "../db/schema/index.ts";
 import { uuidArray } from "../db/sql.ts";
@@ -99,4 +99,9 @@ export async function releaseJobs(token: string): Promise<void> {
     .db.update(jobs)
     .set({ state: "queued", attempts: sql`greatest(0, ${jobs.attempts} - 1)`, leaseToken: null, leaseUntil: null })
     .where(and(eq(jobs.leaseToken, token), eq(jobs.state, "running")));
+}
+
+/** How many jobs could be done at this moment. */
+export async function countDueJobs(): Promise<number> {
+  return connection().db.$count(jobs, and(eq(jobs.state, "queued"), lte(jobs.runAfter, sql`now()`)));
 }

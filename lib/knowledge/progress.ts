@@ -3,11 +3,11 @@ import { jobs, sources, sourceVersions } from "../db/schema/index.ts";
 import { uuidArray } from "../db/sql.ts";
 import type { TenantScope } from "../db/tenant.ts";
 
-/** How far the jobs of these versions are; `done` and `total` count versions. */
-export async function progressOf(scope: TenantScope, versionIds: string[]) {
-  const [row] = await scope.transaction((tx) =>
+/** Those of the versions that are still to be built. */
+export async function waitingVersions(scope: TenantScope, versionIds: string[]): Promise<Set<string>> {
+  const rows = await scope.transaction((tx) =>
     tx
-      .select({ waiting: sql<number>`count(*)::int` })
+      .selectDistinct({ id: jobs.subjectId })
       .from(jobs)
       .where(
         and(
@@ -18,7 +18,13 @@ export async function progressOf(scope: TenantScope, versionIds: string[]) {
         ),
       ),
   );
-  return { total: versionIds.length, done: versionIds.length - (row?.waiting ?? 0) };
+  return new Set(rows.flatMap(({ id }) => id ?? []));
+}
+
+/** How far the jobs of these versions are; `done` and `total` count versions. */
+export async function progressOf(scope: TenantScope, versionIds: string[]): Promise<{ done: number; total: number }> {
+  const { size: waiting } = await waitingVersions(scope, versionIds);
+  return { done: versionIds.length - waiting, total: versionIds.length };
 }
 
 /** What became of these versions: failures with their reasons, and the chunks of the others. */

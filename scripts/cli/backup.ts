@@ -1,3 +1,41 @@
 import type { Command } from "commander";
-export function backupCommand(_command: Command): void {}
-export function restoreCommand(_command: Command): void {}
+import { defaultBackupFile } from "../../lib/backup/keep.ts";
+import { restoreBackup } from "../../lib/backup/restore.ts";
+import { writeBackup } from "../../lib/backup/write.ts";
+import { appliedMigrations } from "../../lib/db/migrate.ts";
+import { workerIsThere } from "../../lib/jobs/presence.ts";
+import { example, fromHere, run, UsageError } from "./context.ts";
+
+export function backupCommand(backup: Command): void {
+  backup
+    .argument("[file]", "where to, a new file below DATA_DIR/backups unless said")
+    .action((file: string | undefined, _options: object, command: Command) =>
+      run(
+        command,
+        async () => {
+          const target = file === undefined ? defaultBackupFile("manual") : fromHere(file);
+          const written = await writeBackup(target, { originals: true });
+          return { value: written, lines: [`${written.file}  ${written.bytes} bytes`] };
+        },
+        { database: "any" },
+      ),
+    );
+  example(backup, "backup /mnt/backups/ragstone.jsonl.gz");
+}
+
+export function restoreCommand(restore: Command): void {
+  restore.argument("<file>", "what `backup` has written").action((file: string, _options: object, command: Command) =>
+    run(
+      command,
+      async () => {
+        if ((await appliedMigrations()).length > 0 && (await workerIsThere())) {
+          throw new UsageError("A server runs on this database. Stop it first, then restore.");
+        }
+        const { companies } = await restoreBackup(fromHere(file));
+        return { value: { companies }, lines: [`Restored ${companies} companies`] };
+      },
+      { database: "any" },
+    ),
+  );
+  example(restore, "restore /mnt/backups/ragstone.jsonl.gz");
+}

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { env } from "../../lib/env.ts";
 import { AppError } from "../../lib/errors.ts";
 import { logToStandardError } from "../../lib/log.ts";
-import { closeDatabase, openDatabase } from "./database.ts";
+import { closeDatabase, openDatabase, requireCurrentSchema } from "./database.ts";
 
 /** A mistake of the operator's: shown as it is, exit status 1. */
 export class UsageError extends Error {}
@@ -17,7 +17,7 @@ export interface Outcome {
 }
 
 interface RunOptions {
-  /** `current`: refuses a database of another release. `any`: takes it as it is. `none`: the command opens it itself. */
+  /** `current`, unless said: only of this release. `any`: as it is. `none`: the command opens it itself. */
   database?: "current" | "any" | "none";
 }
 
@@ -35,9 +35,12 @@ export async function run(
   for (const signal of ["SIGINT", "SIGTERM"])
     process.once(signal, () => interruption.abort(new UsageError("Stopped.")));
   try {
-    env();
-    logToStandardError();
-    if (database !== "none") await openDatabase(database);
+    if (database !== "none") {
+      env();
+      logToStandardError();
+      await openDatabase();
+    }
+    if (database === "current") await requireCurrentSchema();
     const { value, lines, failure } = await work();
     await print(json ? `${JSON.stringify(value)}\n` : lines.map((line) => `${line}\n`).join(""));
     if (failure) fail(failure);

@@ -1,4 +1,4 @@
-import { closeConnection, connection } from "../../lib/db/client.ts";
+import { closeConnection } from "../../lib/db/client.ts";
 import { type EmbeddedDatabase, ensureOwner } from "../../lib/db/embedded/ensure-owner.ts";
 import { appliedMigrations, migrate, pendingMigrations } from "../../lib/db/migrate.ts";
 import { system } from "../../lib/db/system.ts";
@@ -12,28 +12,9 @@ let embedded: EmbeddedDatabase | undefined;
 
 /**
  * Reaches the server, or the embedded database, whose process is started for as long as the command lasts when nobody
- * runs it. A database with nothing in it is set up.
- * @param release `current` refuses a database of an older release, which only a start of the server brings up to date
+ * runs it.
  */
-export async function openDatabase(release: "current" | "any"): Promise<void> {
-  await reach();
-  if (release === "any" || (await pendingMigrations()).length === 0) return;
-  if ((await appliedMigrations(connection().db)).length > 0) {
-    throw new Error(
-      "The database is older than this release. Start the server once, which brings it up to date: npm start",
-    );
-  }
-  await migrate();
-}
-
-export async function closeDatabase(): Promise<void> {
-  await flushQueryLog();
-  await closeConnection();
-  await embedded?.stop();
-  embedded = undefined;
-}
-
-async function reach(): Promise<void> {
+export async function openDatabase(): Promise<void> {
   const { databaseUrl, dataDir } = env();
   for (let tried = 1; ; tried++) {
     if (!databaseUrl) embedded = await ensureOwner(dataDir);
@@ -47,4 +28,22 @@ async function reach(): Promise<void> {
       await embedded?.stop();
     }
   }
+}
+
+/** Refuses a database of an older release, which only a start of the server brings up to date; sets up a new one. */
+export async function requireCurrentSchema(): Promise<void> {
+  if ((await pendingMigrations()).length === 0) return;
+  if ((await appliedMigrations()).length > 0) {
+    throw new Error(
+      "The database is older than this release. Start the server once, which brings it up to date: npm start",
+    );
+  }
+  await migrate();
+}
+
+export async function closeDatabase(): Promise<void> {
+  await flushQueryLog();
+  await closeConnection();
+  await embedded?.stop();
+  embedded = undefined;
 }

@@ -1,2 +1,47 @@
 import type { Command } from "commander";
-export function doctorCommand(_command: Command): void {}
+import { messageOf } from "../../lib/errors.ts";
+import { CHECKS, type Check } from "./checks.ts";
+import { example, run } from "./context.ts";
+
+interface Finding {
+  name: string;
+  ok: boolean;
+  detail: string;
+}
+
+export function doctorCommand(doctor: Command): void {
+  doctor.action((_options: object, command: Command) =>
+    run(
+      command,
+      async () => {
+        const checks = await examine(CHECKS);
+        const bad = checks.filter(({ ok }) => !ok);
+        return {
+          value: { ok: bad.length === 0, checks },
+          lines: checks.map(({ name, ok, detail }) => `${ok ? "ok  " : "BAD "} ${name}: ${detail}`),
+          ...(bad.length > 0 && { failure: `Not in order: ${bad.map(({ name }) => name).join(", ")}` }),
+        };
+      },
+      { database: "none" },
+    ),
+  );
+  example(doctor, "doctor --json");
+}
+
+/** One after the other; what needs something that is not there is not looked at. */
+async function examine(checks: Check[]): Promise<Finding[]> {
+  const findings = new Map<string, Finding>();
+  for (const { name, needs = [], look } of checks) {
+    const missing = needs.filter((each) => !findings.get(each)?.ok);
+    if (missing.length > 0) {
+      findings.set(name, { name, ok: false, detail: `not checked, for want of: ${missing.join(", ")}` });
+      continue;
+    }
+    try {
+      findings.set(name, { name, ok: true, detail: await look() });
+    } catch (error) {
+      findings.set(name, { name, ok: false, detail: messageOf(error) });
+    }
+  }
+  return [...findings.values()];
+}

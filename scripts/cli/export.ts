@@ -1,3 +1,64 @@
+import { createReadStream, createWriteStream } from "node:fs";
+import { rename, rm, stat } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import type { Command } from "commander";
-export function exportCommand(_command: Command): void {}
-export function importCommand(_command: Command): void {}
+import { CLI_ACTOR } from "../../lib/audit/record.ts";
+import { companyScope } from "../../lib/companies/service.ts";
+import { exportSources, importSources } from "../../lib/knowledge/export.ts";
+import { outcomeOf } from "../../lib/knowledge/progress.ts";
+import { example, fromHere, interrupted, run, say } from "./context.ts";
+import { untilWorkedOff } from "./work.ts";
+
+export function exportCommand(command: Command): void {
+  command
+    .argument("<file>", "where to; originals of files included, no ids and no vectors")
+    .requiredOption("--company <id>", "the company")
+    .action((file: string, options: { company: string }, self: Command) =>
+      run(self, async () => {
+        const scope = await companyScope(options.company);
+        const value = { sources: 0, chunks: 0 };
+        async function* lines() {
+          for await (const { line, chunks } of exportSources(scope)) {
+            if (chunks !== null) value.sources++;
+            value.chunks += chunks ?? 0;
+            yield `${line}\n`;
+          }
+        }
+        await writeWhole(fromHere(file), lines());
+        return { value, lines: [`${value.sources} sources, ${value.chunks} chunks`] };
+      }),
+    );
+  example(command, "export --company <id> knowledge.jsonl");
+}
+
+export function importCommand(command: Command): void {
+  command
+    .argument("<file>", "what `export` has written; importing it again changes nothing")
+    .requiredOption("--company <id>", "the company")
+    .action((file: string, options: { company: string }, self: Command) =>
+      run(self, async () => {
+        const scope = await companyScope(options.company);
+        const path = fromHere(file);
+        await stat(path);
+        const accepted = await importSources(scope, CLI_ACTOR, () => createReadStream(path));
+        const versionIds = accepted.map(({ versionId }) => versionId);
+        await untilWorkedOff(scope, versionIds);
+        const { sources, chunks, failed } = await outcomeOf(scope, versionIds);
+        for (const { path: name, reason } of failed) say(`failed: ${name}: ${reason}`);
+        return { value: { sources, chunks }, lines: [`${sources} sources, ${chunks} chunks`] };
+      }),
+    );
+  example(command, "import --company <id> knowledge.jsonl");
+}
+
+/** The file is there whole or not at all. */
+async function writeWhole(file: string, lines: AsyncIterable<string>): Promise<void> {
+  const draft = `${file}.part`;
+  try {
+    await pipeline(Readable.from(lines), createWriteStream(draft, { mode: 0o600 }), { signal: interrupted });
+    await rename(draft, file);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}

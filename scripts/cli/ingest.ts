@@ -9,7 +9,7 @@ import type { Accepted } from "../../lib/knowledge/accept.ts";
 import { addFiles, addSources } from "../../lib/knowledge/add.ts";
 import { type BulkRow, openQuestions, readSources, type SourceInput } from "../../lib/knowledge/bulk.ts";
 import { refuseTooLarge } from "../../lib/knowledge/parse/parse.ts";
-import { outcomeOf } from "../../lib/knowledge/progress.ts";
+import { outcomeOf, waitingVersions } from "../../lib/knowledge/progress.ts";
 import { type WalkedFile, walkFiles } from "../../lib/knowledge/walk.ts";
 import { example, fromHere, interrupted, listOf, type Outcome, run, say, UsageError } from "./context.ts";
 import { untilWorkedOff } from "./work.ts";
@@ -23,7 +23,7 @@ interface IngestOptions {
   audience?: string;
   category?: string;
   path?: string;
-  wait: boolean;
+  wait?: boolean;
 }
 
 type Labels = Pick<SourceInput, "audience" | "contentCategory" | "path">;
@@ -63,12 +63,12 @@ async function ingestPaths(paths: string[], options: IngestOptions): Promise<Out
   };
   const { accepted, failed } = await takeAll(scope, paths, labels);
   const all = [...accepted.values()];
-  const unchanged = all.filter((each) => each.unchanged).length;
   const versionIds = all.map(({ versionId }) => versionId);
-  if (!options.wait) {
+  const waiting = await waitingVersions(scope, versionIds);
+  const unchanged = all.filter((each) => each.unchanged && !waiting.has(each.versionId)).length;
+  if (options.wait === false) {
     for (const { path, reason } of failed) say(`${path}: ${reason}`);
-    const queued = all.length - unchanged;
-    return { value: { queued }, lines: [`${queued} queued`] };
+    return { value: { queued: waiting.size }, lines: [`${waiting.size} queued`] };
   }
 
   await untilWorkedOff(scope, versionIds);

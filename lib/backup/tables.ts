@@ -1,0 +1,90 @@
+import { sql } from "drizzle-orm";
+import type { Executor } from "../db/client.ts";
+
+export interface Table {
+  name: string;
+  /** `"ragstone"."name"`, quoted. */
+  quoted: string;
+  /** The columns of its primary key, quoted, with commas between. */
+  key: string;
+}
+
+/** How far the schema is has its own place, in the header. */
+const NOT_DATA = ["migrations"];
+
+/** Every table of the product as the catalogue has them, those that others refer to first. */
+export async function listTables(db: Executor): Promise<Table[]> {
+  const tables = await db.execute<{ name: string; quoted: string; key: string; refers: string[] }>(sql`
+    select c.relname as name, format('%I.%I', 'ragstone', c.relname) as quoted,
+      (select string_agg(quote_ident(a.attname), ', ' order by k.place)
+        from pg_index i, unnest(i.indkey) with ordinality as k(attnum, place)
+        join pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum
+        where i.indrelid = c.oid and i.indisprimary) as key,
+      (select coalesce(json_agg(distinct r.relname), '[]') from pg_constraint f join pg_class r on r.oid = f.confrelid
+        where f.conrelid = c.oid and f.contype = 'f' and r.oid <> c.oid and not r.relispartition) as refers
+    from pg_class c
+    where c.relnamespace = 'ragstone'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+    order by c.relname`);
+  const data = tables.filter(({ name }) => !NOT_DATA.includes(name));
+  const sorted: typeof data = [];
+  while (sorted.length < data.length) {
+    const known = new Set(sorted.map(({ name }) => name));
+    const next = data.filter(({ name, refers }) => !known.has(name) && refers.every((each) => known.has(each)));
+    if (next.length === 0) throw new Error("The tables refer to each other in a circle.");
+    sorted.push(...next);
+  }
+  return sorted.map(({ name, quoted, key }) => ({ name, quoted, key }));
+}
+
+/** The rows of a table as JSON texts, some at a time, in the order of its key. */
+export async function* readTable(db: Executor, { quoted, key }: Table): AsyncGenerator<string[]> {
+  const [table, columns] = [sql.raw(quoted), sql.raw(key)];
+  let limit = FIRST_BATCH_ROWS;
+  let last: string | undefined;
+  for (;;) {
+    const after = last
+      ? sql`where (${columns}) > (select ${columns} from jsonb_populate_record(null::${table}, ${last}::text::jsonb))`
+      : sql``;
+    const rows = await db.execute<{ line: string }>(
+      sql`select row_to_json(t)::text as line from ${table} t ${after} order by ${columns} limit ${limit}`,
+    );
+    const lines = rows.map(({ line }) => line);
+    if (lines.length > 0) yield lines;
+    if (lines.length < limit) return;
+    last = lines.at(-1);
+    limit = nextLimit(limit, lines);
+  }
+}
+
+/** Rows of JSON back into a table, as they were. */
+export async function writeTable(db: Executor, quoted: string, lines: string[]): Promise<void> {
+  const table = sql.raw(quoted);
+  const rows = `[${lines.join(",")}]`;
+  await db.execute(sql`
+    insert into ${table} overriding system value
+    select * from jsonb_populate_recordset(null::${table}, ${rows}::text::jsonb)`);
+}
+
+/** Numbers that the database gives out go on after the highest that is there. */
+export async function continueSequences(db: Executor): Promise<void> {
+  const columns = await db.execute<{ quoted: string; column: string; sequence: string }>(sql`
+    select format('%I.%I', 'ragstone', c.relname) as quoted, quote_ident(a.attname) as column,
+      pg_get_serial_sequence(format('%I.%I', 'ragstone', c.relname), a.attname) as sequence
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attidentity <> ''
+    where c.relnamespace = 'ragstone'::regnamespace`);
+  for (const { quoted, column, sequence } of columns) {
+    await db.execute(sql`
+      select setval(${sequence}, (select coalesce(max(${sql.raw(column)}), 0) + 1 from ${sql.raw(quoted)}), false)`);
+  }
+}
+
+/** Few and small enough that the embedded database, which does one thing at a time, answers others in between. */
+const FIRST_BATCH_ROWS = 8;
+const BATCH_ROWS_MAX = 500;
+const BATCH_BYTES = 1024 * 1024;
+
+function nextLimit(limit: number, lines: string[]): number {
+  const bytes = lines.reduce((sum, line) => sum + line.length, 0);
+  const fitting = Math.floor((lines.length * BATCH_BYTES) / Math.max(1, bytes));
+  return Math.max(1, Math.min(fitting, limit * 4, BATCH_ROWS_MAX));
+}

@@ -1,0 +1,142 @@
+import { and, asc, eq, gt, isNull, ne, sql } from "drizzle-orm";
+import { z } from "zod";
+import type { Actor } from "../audit/record.ts";
+import { sources, sourceVersions } from "../db/schema/index.ts";
+import type { TenantScope } from "../db/tenant.ts";
+import { AppError } from "../errors.ts";
+import type { Accepted } from "./accept.ts";
+import { addFiles, addSources, type GivenFile } from "./add.ts";
+import { readLines } from "./read-lines.ts";
+import { documentInput, type SourceInput, sourceInput } from "./source-input.ts";
+import { objectStore } from "./storage/index.ts";
+
+/**
+ * An exported knowledge base is JSON lines: this header, then a source a line as in a bulk file; a file's original is in
+ * `base64` in the place of title and content. No ids of rows or companies, and no vectors: an import makes them anew.
+ */
+const FORMAT = "ragstone-knowledge";
+const exportHeader = z.object({ format: z.literal(FORMAT), version: z.literal(1) });
+const fileLine = documentInput
+  .omit({ title: true, content: true })
+  .extend({ sourceId: z.string().min(1).max(512), base64: z.base64() });
+
+/** Room for an original of 50 MB as base64. */
+const LINE_BYTES_MAX = 80 * 1024 * 1024;
+const ROWS_AT_ONCE = 50;
+
+type Version = typeof sourceVersions.$inferSelect;
+type ExportedSource = { kind: "file"; file: GivenFile } | { kind: "source"; source: SourceInput };
+
+/** The lines of an export, each with the chunks of its source, which the header has none of: what is served, else what is being built. */
+export async function* exportSources(scope: TenantScope): AsyncGenerator<{ line: string; chunks: number | null }> {
+  yield { line: JSON.stringify({ format: FORMAT, version: 1 }), chunks: null };
+  for (let after = ""; ; ) {
+    const versions = await nextVersions(scope, after);
+    const last = versions.at(-1);
+    if (!last) return;
+    for (const { name, version } of versions) {
+      yield { line: JSON.stringify(await lineOf(name, version)), chunks: version.chunkCount };
+    }
+    after = last.name;
+  }
+}
+
+/**
+ * Takes an export in, by the same way as anything else: what is there already and unchanged is no work. The whole file
+ * is read and checked before any of it is taken in.
+ * @param open starts reading from the beginning, each time
+ * @throws {AppError} ValidationError that names the line
+ */
+export async function importSources(
+  scope: TenantScope,
+  actor: Actor,
+  open: () => AsyncIterable<Uint8Array>,
+): Promise<Accepted[]> {
+  for await (const _ of readExport(open()));
+  const accepted: Accepted[] = [];
+  let batch: SourceInput[] = [];
+  const flush = async () => {
+    accepted.push(...(await addSources(scope, actor, batch)));
+    batch = [];
+  };
+  for await (const exported of readExport(open())) {
+    if (exported.kind === "file") accepted.push(...(await addFiles(scope, actor, [exported.file])));
+    else batch.push(exported.source);
+    if (batch.length === ROWS_AT_ONCE) await flush();
+  }
+  await flush();
+  return accepted;
+}
+
+async function nextVersions(scope: TenantScope, after: string): Promise<{ name: string; version: Version }[]> {
+  return scope.transaction((tx) =>
+    tx
+      .select({ name: sources.sourceId, version: sourceVersions })
+      .from(sources)
+      .innerJoin(
+        sourceVersions,
+        and(
+          eq(sourceVersions.companyId, sources.companyId),
+          eq(sourceVersions.id, sql`coalesce(${sources.currentVersionId}, ${sources.latestVersionId})`),
+        ),
+      )
+      .where(
+        and(
+          eq(sources.companyId, scope.companyId),
+          isNull(sources.deletedAt),
+          ne(sourceVersions.state, "failed"),
+          gt(sources.sourceId, after),
+        ),
+      )
+      .orderBy(asc(sources.sourceId))
+      .limit(ROWS_AT_ONCE),
+  );
+}
+
+async function lineOf(sourceId: string, version: Version) {
+  const { sourceType, title, audience, contentCategory, path, metadata, body } = version;
+  const labels = { sourceId, audience, contentCategory, path, metadata };
+  if (body.kind === "text") return { sourceType, title: title || sourceId, content: body.content, ...labels };
+  if (body.kind === "file") {
+    return { sourceType, base64: Buffer.from(await objectStore().get(body.storageKey)).toString("base64"), ...labels };
+  }
+  const { question, answer, alternatives } = body;
+  return { sourceType, question, answer, alternatives, ...labels };
+}
+
+async function* readExport(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ExportedSource> {
+  let headed = false;
+  for await (const line of readLines(bytes, LINE_BYTES_MAX)) {
+    if (line.error !== undefined) throw refused(line.row, line.error);
+    const value = parseJson(line.text);
+    if (headed) yield parseSource(line.row, value);
+    else if (!exportHeader.safeParse(value).success) throw refused(1, "the file is not an export of Ragstone");
+    headed = true;
+  }
+  if (!headed) throw refused(1, "the file is empty");
+}
+
+function parseSource(row: number, value: unknown): ExportedSource {
+  const isFile = typeof value === "object" && value !== null && "base64" in value;
+  const parsed = isFile ? fileLine.safeParse(value) : sourceInput.safeParse(value);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw refused(row, `${issue?.path.join(".")} ${issue?.message}`.trim());
+  }
+  if (!("base64" in parsed.data)) return { kind: "source", source: parsed.data };
+  const { base64, sourceType: _, ...labels } = parsed.data;
+  return { kind: "file", file: { ...labels, bytes: Buffer.from(base64, "base64") } };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function refused(row: number, reason: string): AppError {
+  const message = `Line ${row}: ${reason}. Nothing was imported.`;
+  return new AppError("ValidationError", message, { fields: { issues: [{ path: String(row), message: reason }] } });
+}

@@ -1,0 +1,145 @@
+import { randomUUID } from "node:crypto";
+import { access, constants, mkdir, statfs } from "node:fs/promises";
+import { sql } from "drizzle-orm";
+import { answerModel, embedder } from "../../lib/ai/models.ts";
+import { latestBackup } from "../../lib/backup/keep.ts";
+import { listCompanies } from "../../lib/companies/service.ts";
+import { connection } from "../../lib/db/client.ts";
+import { appliedMigrations } from "../../lib/db/migrate.ts";
+import { simpleQuery, tenantScope } from "../../lib/db/tenant.ts";
+import { env } from "../../lib/env.ts";
+import { workerIsThere } from "../../lib/jobs/presence.ts";
+import { countDueJobs } from "../../lib/jobs/queue.ts";
+import { objectStore } from "../../lib/knowledge/storage/index.ts";
+import { logToStandardError } from "../../lib/log.ts";
+import { retrieveRequest } from "../../lib/retrieval/schema.ts";
+import { retrieve } from "../../lib/retrieval/service.ts";
+import { openDatabase, requireCurrentSchema } from "./database.ts";
+
+const NODE_MAJOR = 24;
+const GIGABYTE = 1024 ** 3;
+const DISK_NEEDED = GIGABYTE;
+
+export interface Check {
+  name: string;
+  /** Checks that must be in order for this one to make sense. */
+  needs?: string[];
+  /** Says what was found, in words. Throws what is wrong, and what to do. */
+  look(): Promise<string>;
+}
+
+export const CHECKS: Check[] = [
+  { name: "environment", look: lookAtEnvironment },
+  { name: "node", look: lookAtNode },
+  { name: "dataDir", needs: ["environment"], look: lookAtDataDir },
+  { name: "disk", needs: ["dataDir"], look: lookAtDisk },
+  { name: "originals", needs: ["dataDir"], look: lookAtOriginals },
+  { name: "database", needs: ["dataDir"], look: lookAtDatabase },
+  { name: "migrations", needs: ["database"], look: lookAtMigrations },
+  { name: "rowLevelSecurity", needs: ["migrations"], look: lookAtRowLevelSecurity },
+  { name: "embeddingModel", needs: ["environment"], look: lookAtEmbeddingModel },
+  { name: "answerModel", needs: ["environment"], look: async () => answerModel().modelId },
+  { name: "worker", needs: ["migrations"], look: lookAtWorker },
+  { name: "backups", needs: ["database"], look: lookAtBackups },
+  { name: "retrieval", needs: ["migrations", "embeddingModel"], look: lookAtRetrieval },
+];
+
+async function lookAtEnvironment(): Promise<string> {
+  const { databaseUrl, dataDir } = env();
+  logToStandardError();
+  return databaseUrl ? `PostgreSQL at ${new URL(databaseUrl).host}` : `embedded database in ${dataDir}`;
+}
+
+async function lookAtNode(): Promise<string> {
+  const [major = 0] = process.versions.node.split(".").map(Number);
+  if (major < NODE_MAJOR) throw new Error(`${process.version}; ${NODE_MAJOR} or newer is needed: run it by npm`);
+  return process.version;
+}
+
+async function lookAtDataDir(): Promise<string> {
+  const { dataDir } = env();
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await access(dataDir, constants.W_OK);
+  return dataDir;
+}
+
+async function lookAtDisk(): Promise<string> {
+  const { bavail, bsize } = await statfs(env().dataDir);
+  const free = `${((bavail * bsize) / GIGABYTE).toFixed(1)} GB free`;
+  if (bavail * bsize < DISK_NEEDED) throw new Error(`${free}; make room for the database and its backups`);
+  return free;
+}
+
+async function lookAtOriginals(): Promise<string> {
+  const { supabase } = env();
+  const key = `doctor/${randomUUID()}`;
+  await objectStore().put(key, Buffer.from(key));
+  const found = Buffer.from(await objectStore().get(key)).toString();
+  await objectStore().delete(key);
+  if (found !== key) throw new Error("what was written cannot be read again");
+  return supabase ? `bucket ${supabase.bucket} of Supabase Storage` : "a folder of DATA_DIR";
+}
+
+async function lookAtDatabase(): Promise<string> {
+  await openDatabase();
+  const [row] = await connection().db.execute<{ version: string; pgvector: string | null }>(sql`
+    select current_setting('server_version') as version, coalesce(
+      (select extversion from pg_extension where extname = 'vector'),
+      (select default_version from pg_available_extensions where name = 'vector')) as pgvector`);
+  if (!row?.pgvector) throw new Error("the extension pgvector is not there; install version 0.8 or newer");
+  const [major = 0, minor = 0] = row.pgvector.split(".").map(Number);
+  if (major === 0 && minor < 8) throw new Error(`pgvector ${row.pgvector}; version 0.8 or newer is needed`);
+  return `PostgreSQL ${row.version}, pgvector ${row.pgvector}`;
+}
+
+async function lookAtMigrations(): Promise<string> {
+  await requireCurrentSchema();
+  return `${(await appliedMigrations()).length} applied, none missing`;
+}
+
+/** Both walls between companies: a policy on every table of theirs, and a role that it holds for. */
+async function lookAtRowLevelSecurity(): Promise<string> {
+  const { db } = connection();
+  const tables = await db.execute<{ name: string; guarded: boolean }>(sql`
+    select c.relname as name, c.relrowsecurity as guarded
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'company_id'
+    where c.relnamespace = 'ragstone'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition`);
+  const open = tables.filter(({ guarded }) => !guarded).map(({ name }) => name);
+  if (open.length > 0) throw new Error(`not on ${open.join(", ")}`);
+  const [seen] = await db.transaction(async (tx) => {
+    await simpleQuery(tx, "set local role ragstone_app");
+    return tx.execute<{ rows: number }>(sql`select count(*)::int as rows from ragstone.companies`);
+  });
+  if (seen?.rows !== 0) throw new Error("without a company, the application's role sees rows");
+  return `on ${tables.length} tables`;
+}
+
+async function lookAtEmbeddingModel(): Promise<string> {
+  const model = await embedder();
+  const { length } = await model.embedQuery("Is everything in order?");
+  return `${model.modelId}, ${length} dimensions`;
+}
+
+async function lookAtWorker(): Promise<string> {
+  const due = await countDueJobs();
+  if (await workerIsThere()) return `it runs; ${due} jobs wait`;
+  if (due > 0) throw new Error(`none runs, and ${due} jobs wait; start the server: npm start`);
+  return "none runs, and no job waits";
+}
+
+async function lookAtBackups(): Promise<string> {
+  return (await latestBackup()) ?? "none yet";
+}
+
+/** Asks a question of the oldest company. */
+async function lookAtRetrieval(): Promise<string> {
+  const [company] = await listCompanies();
+  if (!company) return "no company to ask yet";
+  const request = retrieveRequest.parse({ queryText: "What can you help me with?", limit: 3 });
+  const { response, degraded } = await retrieve(tenantScope(company.id), request, {
+    requestId: randomUUID(),
+    origin: "cli",
+  });
+  if (degraded.length > 0) throw new Error(`it went on without: ${degraded.join(", ")}`);
+  return `${response.total} results of ${company.name} in ${response.retrievalTimeMs} ms`;
+}
