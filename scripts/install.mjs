@@ -85,9 +85,9 @@ export async function withStartLock(work) {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const lock = join(folder, createHash("sha256").update(root).digest("hex").slice(0, 16));
   const me = identity(process.pid);
-  for (let waited = false; !takeLock(lock, me); waited = true) {
-    if (!waited) process.stdout.write(`Waiting for another start in ${root} …\n`);
-    await setTimeout(500);
+  for (let waits = 0; !takeLock(lock, me); waits++) {
+    if (waits === 1) process.stdout.write(`Waiting for another start in ${root} …\n`);
+    await setTimeout(waits === 0 ? 0 : 500);
   }
   try {
     return await work();
@@ -109,13 +109,24 @@ function takeLock(lock, me) {
   return false;
 }
 
+/** The process that started another one; undefined where the system does not tell. */
+export function parentOf(pid) {
+  return statOf(pid)?.[1];
+}
+
 /** A process's number and start time; the number alone for a dead one. */
 function identity(pid) {
+  const startTime = statOf(pid)?.[19] ?? (!existsSync("/proc/self/stat") && isRunning(pid) ? "running" : "");
+  return `${pid}:${startTime}`;
+}
+
+/** What Linux tells of a process, from its state on. */
+function statOf(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    return `${pid}:${stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19]}`;
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   } catch {
-    return existsSync("/proc/self/stat") || !isRunning(pid) ? `${pid}` : `${pid}:running`;
+    return undefined;
   }
 }
 

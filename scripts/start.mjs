@@ -4,7 +4,17 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { constants } from "node:os";
 import { join } from "node:path";
-import { appEnvironment, appNode, ensureInstalled, root, run, StartError, step, withStartLock } from "./install.mjs";
+import {
+  appEnvironment,
+  appNode,
+  ensureInstalled,
+  parentOf,
+  root,
+  run,
+  StartError,
+  step,
+  withStartLock,
+} from "./install.mjs";
 
 const BUILD_INPUTS = [
   "app",
@@ -68,12 +78,13 @@ function serve() {
   server.on("exit", (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
 }
 
-/** npm does not end its child when it is killed itself. */
+/** npm does not end its child when it is killed itself, nor does the shell that it puts between. */
 function endWithParent(end) {
   if (!process.env.npm_lifecycle_event) return;
-  const parent = process.ppid;
+  const parents = () => `${process.ppid} ${parentOf(process.ppid)}`;
+  const before = parents();
   const timer = setInterval(() => {
-    if (process.ppid === parent) return;
+    if (parents() === before) return;
     clearInterval(timer);
     end();
   }, 500);
