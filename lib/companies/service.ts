@@ -6,7 +6,7 @@ import { system } from "../db/system.ts";
 import { type TenantScope, tenantScope } from "../db/tenant.ts";
 import { notFound, parseInput } from "../errors.ts";
 import { objectStore } from "../knowledge/storage/index.ts";
-import { insertHistory } from "../subscriptions/queries.ts";
+import { beginHistory } from "../subscriptions/service.ts";
 import {
   ACCESS_TABLES,
   CONTENT_TABLES,
@@ -45,7 +45,7 @@ export async function createCompany(
     if (actor.type === "user" && actor.id) {
       await tx.insert(memberships).values({ companyId: company.id, userId: actor.id, role: "admin" });
     }
-    await insertHistory(tx, subscription, { event: "Started", actor: actor.name });
+    await beginHistory(tx, subscription, actor);
     await recordAudit(tx, tenantScope(company.id).companyId, actor, {
       action: "company.created",
       target: { type: "company", id: company.id, name: company.name },

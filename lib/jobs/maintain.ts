@@ -7,8 +7,8 @@ import { companies, jobs, queryLog, sources } from "../db/schema/index.ts";
 import { system } from "../db/system.ts";
 import { tenantScope } from "../db/tenant.ts";
 import { UNDO_HOURS } from "../knowledge/purge.ts";
-import { enqueue } from "../knowledge/queries.ts";
 import { log } from "../log.ts";
+import { enqueue } from "./enqueue.ts";
 import type { Job } from "./queue.ts";
 
 const FINISHED_JOBS_KEPT_DAYS = 7;

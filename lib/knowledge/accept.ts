@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type Actor, recordAudit } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
+import { enqueue } from "../jobs/enqueue.ts";
 import { contentHash } from "./content-hash.ts";
 import * as queries from "./queries.ts";
 import type { SOURCE_TYPES, SourceBody } from "./schema.ts";
@@ -98,7 +99,7 @@ async function acceptBatch(
   if (versions.length === 0) return accepted;
   await queries.insertVersions(tx, versions);
   await queries.pointToLatest(tx, { companyId, versionIds: versions.map(({ id }) => id) });
-  await queries.enqueue(
+  await enqueue(
     tx,
     versions.map(({ id }) => ({ companyId, kind: "ingest", subjectId: id })),
   );

@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import type { Transaction } from "../db/client.ts";
-import { companies, jobs, sources, sourceVersions } from "../db/schema/index.ts";
+import { companies, sources, sourceVersions } from "../db/schema/index.ts";
 import { uuidArray } from "../db/sql.ts";
 import type { CompanyId } from "../db/tenant.ts";
 
@@ -60,11 +60,4 @@ export async function pointToLatest(tx: Transaction, { companyId, versionIds }: 
         sql`${sourceVersions.id} = any(${uuidArray(versionIds)})`,
       ),
     );
-}
-
-export async function enqueue(
-  tx: Transaction,
-  values: Pick<typeof jobs.$inferInsert, "companyId" | "kind" | "subjectId" | "runAfter">[],
-): Promise<void> {
-  await tx.insert(jobs).values(values);
 }

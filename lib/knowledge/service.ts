@@ -4,10 +4,10 @@ import type { Transaction } from "../db/client.ts";
 import { sources, sourceVersions } from "../db/schema/index.ts";
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
 import { AppError, notFound } from "../errors.ts";
+import { enqueue } from "../jobs/enqueue.ts";
 import { acceptSources, type Offer } from "./accept.ts";
 import { chunkSizesOf, lockCompany, setLive } from "./live.ts";
 import { UNDO_HOURS } from "./purge.ts";
-import { enqueue } from "./queries.ts";
 
 type Version = typeof sourceVersions.$inferSelect;
 

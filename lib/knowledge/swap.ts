@@ -2,8 +2,8 @@ import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Transaction } from "../db/client.ts";
 import { companies, jobs, sources, sourceVersions } from "../db/schema/index.ts";
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
+import { enqueue } from "../jobs/enqueue.ts";
 import { chunkSizesOf, lockCompany, setLive } from "./live.ts";
-import { enqueue } from "./queries.ts";
 
 /** A version whose chunks, vectors and postings are all written, and the job that did it. */
 export interface BuiltVersion {

@@ -32,6 +32,15 @@ export async function getSubscription(scope: TenantScope): Promise<SubscriptionV
   return scope.transaction(async (tx) => toView(found(await selectSubscription(tx, scope.companyId))));
 }
 
+/** The first line of the history, in the transaction that makes the company. */
+export async function beginHistory(
+  tx: Transaction,
+  subscription: Parameters<typeof insertHistory>[1],
+  actor: Actor,
+): Promise<void> {
+  await insertHistory(tx, subscription, { event: "Started", actor: actor.name });
+}
+
 /** What happened to it, newest first. */
 export async function listSubscriptionHistory(scope: TenantScope, limit = 50): Promise<HistoryRow[]> {
   return scope.transaction((tx) => selectHistory(tx, scope.companyId, limit));

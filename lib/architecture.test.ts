@@ -1,0 +1,83 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+
+const files = ["app", "components", "lib"].flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name))
+    .map((name) => join(folder, name)),
+);
+
+/** The modules that a file imports, as paths from the project's root where they are the project's own. */
+function importsOf(file: string): string[] {
+  const text = readFileSync(file, "utf8");
+  return [...text.matchAll(/(?:from|import)\s*\(?\s*"([^"]+)"/g)].map(([, name = ""]) =>
+    name.startsWith(".") ? join(file, "..", name) : name.replace(/^@\//, ""),
+  );
+}
+
+function offenders(from: (file: string) => boolean, to: (module: string) => boolean): string[] {
+  return files.filter(from).flatMap((file) =>
+    importsOf(file)
+      .filter(to)
+      .map((module) => `${file} → ${module}`),
+  );
+}
+
+describe("arrows point down", () => {
+  it("keeps lib free of pages and components", () => {
+    expect(
+      offenders(
+        (file) => file.startsWith("lib/"),
+        (module) => /^(app|components)\//.test(module),
+      ),
+    ).toEqual([]);
+  });
+
+  it("keeps the framework at lib's edge to the web", () => {
+    const edge = /^lib\/(http|auth)\//;
+    const framework = (module: string) => /^(next|next-auth|react)(\/|$)/.test(module);
+    expect(offenders((file) => file.startsWith("lib/") && !edge.test(file), framework)).toEqual([]);
+  });
+
+  it("keeps SQL out of pages and components", () => {
+    const sql = (module: string) => /^(postgres|drizzle-orm)(\/|$)|^lib\/db\/(client|schema)|queries\.ts$/.test(module);
+    expect(offenders((file) => !file.startsWith("lib/"), sql)).toEqual([]);
+  });
+
+  it("keeps domains out of each other's queries", () => {
+    const foreign = files
+      .filter((file) => file.startsWith("lib/"))
+      .flatMap((file) =>
+        importsOf(file)
+          .filter((module) => /^lib\/[a-z-]+\/queries\.ts$/.test(module) && module.split("/")[1] !== file.split("/")[1])
+          .map((module) => `${file} → ${module}`),
+      );
+    expect(foreign).toEqual([]);
+  });
+
+  it("knows every caller that works without a company", () => {
+    const callers = files.filter((file) => importsOf(file).includes("lib/db/system.ts"));
+    expect(callers.sort()).toMatchInlineSnapshot(`
+      [
+        "lib/ai/model-registry.ts",
+        "lib/api-keys/authenticate.ts",
+        "lib/auth/member.ts",
+        "lib/auth/options.ts",
+        "lib/backup/restore.ts",
+        "lib/companies/service.ts",
+        "lib/http/admit.ts",
+        "lib/http/readiness.ts",
+        "lib/jobs/maintain.ts",
+        "lib/jobs/presence.ts",
+        "lib/members/account.ts",
+        "lib/members/links.ts",
+        "lib/members/redeem.ts",
+        "lib/members/service.ts",
+        "lib/members/setup.ts",
+        "lib/members/sign-in.ts",
+        "lib/sample.ts",
+      ]
+    `);
+  });
+});

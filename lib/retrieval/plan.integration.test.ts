@@ -1,0 +1,122 @@
+import { sql } from "drizzle-orm";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Transaction } from "../db/client.ts";
+import { intArray } from "../db/sql.ts";
+import { system } from "../db/system.ts";
+import type { TenantScope } from "../db/tenant.ts";
+import { testDatabase } from "../testing/database.ts";
+import { newCompany } from "../testing/knowledge.ts";
+import { allLive } from "./eligible.ts";
+import { emptyLive, SLOTS_PER_BLOCK, setLive } from "./postings.ts";
+import { nearestByIndex, nearestExact } from "./queries.ts";
+import { EXACT_CHUNKS_MAX, nearest, searchPlan } from "./vector-search.ts";
+
+const database = testDatabase();
+const DIMENSIONS = 8;
+const CHUNKS = EXACT_CHUNKS_MAX + 1_000;
+const QUERY = `[${Array.from({ length: DIMENSIONS }, (_, i) => (i === 0 ? 1 : 0)).join(",")}]`;
+
+async function planOf(
+  scope: TenantScope,
+  query: ReturnType<typeof sql>,
+  before?: (tx: Transaction) => Promise<unknown>,
+) {
+  return scope.transaction(async (tx) => {
+    await before?.(tx);
+    const rows = await tx.execute<{ "QUERY PLAN": string }>(sql`explain ${query}`);
+    return rows.map((row) => row["QUERY PLAN"]).join("\n");
+  });
+}
+
+describe("the plans of a large company, as the application's role", () => {
+  let scope: TenantScope;
+  let model: { id: number; dimensions: number };
+  beforeAll(async () => {
+    scope = await newCompany();
+    model = { id: await system.registerEmbeddingModel("test/eight", DIMENSIONS), dimensions: DIMENSIONS };
+    const vector = sql`(select l2_normalize(array_agg(sin(i * 7.13 + d * 3.7) order by d)::vector) from generate_series(1, ${DIMENSIONS}) d)`;
+    for (let start = 0; start < CHUNKS; start += 1_000) {
+      await scope.transaction((tx) =>
+        tx.execute(sql`insert into ragstone.embeddings (company_id, model_id, ordinal, embedding)
+          select ${scope.companyId}::uuid, ${model.id}::int, i, ${vector} from generate_series(${start}::int, ${start + 999}::int) i`),
+      );
+      await scope.transaction((tx) =>
+        tx.execute(sql`insert into ragstone.lexical_postings (company_id, term, block, postings)
+          select ${scope.companyId}::uuid, i, 0, '\\x01020304'::bytea from generate_series(${start}::int, ${start + 999}::int) i`),
+      );
+    }
+    await database.db.execute(sql`analyze ragstone.embeddings`);
+    await database.db.execute(sql`analyze ragstone.lexical_postings`);
+  });
+
+  it("reads posting lists by their key", async () => {
+    const plan = await planOf(
+      scope,
+      sql`select * from ragstone.lexical_postings where company_id = ${scope.companyId} and term = any(${intArray([1, 2, 3])})`,
+    );
+    expect(plan).toMatch(/Index Scan|Bitmap Index Scan/);
+    expect(plan).not.toContain("Seq Scan");
+  });
+
+  it("reads the vectors of some chunks by their key", async () => {
+    const plan = await planOf(
+      scope,
+      sql`select * from ragstone.embeddings
+        where company_id = ${scope.companyId} and model_id = ${model.id} and ordinal = any(${intArray([1, 2, 3])})`,
+    );
+    expect(plan).not.toContain("Seq Scan");
+  });
+
+  it("takes the vector index of its partition, and finds what comparing with all finds", async () => {
+    const query = { companyId: scope.companyId, model, vector: QUERY, count: 50 };
+    const [exact, byIndex] = await scope.transaction(async (tx) => [
+      await nearestExact(tx, query),
+      await nearestByIndex(tx, { ...query, effSearch: 200 }),
+    ]);
+    const found = new Set(byIndex.map(({ ordinal }) => ordinal));
+    const recall = exact.filter(({ ordinal }) => found.has(ordinal)).length / exact.length;
+    expect(recall).toBeGreaterThanOrEqual(0.98);
+    const plan = await planOf(
+      scope,
+      sql`select ordinal from ragstone.embeddings where company_id = ${scope.companyId} and model_id = ${sql.raw(String(model.id))}
+        order by embedding::vector(8) <#> ${QUERY}::vector(8) limit 50`,
+      (tx) => tx.execute(sql.raw("set local enable_sort = off")),
+    );
+    expect(plan).toMatch(/Index Scan using embeddings_\d_model_\d+/);
+  });
+
+  it("finds enough however few of the nearest may be returned", async () => {
+    const live = Array.from({ length: Math.ceil(CHUNKS / SLOTS_PER_BLOCK) }, (_, block) => ({
+      block,
+      live: emptyLive(),
+      liveCount: 0,
+    }));
+    for (let ordinal = 0; ordinal < CHUNKS; ordinal += 3) {
+      const block = live[Math.floor(ordinal / SLOTS_PER_BLOCK)];
+      if (!block) continue;
+      setLive(block.live, ordinal % SLOTS_PER_BLOCK);
+      block.liveCount++;
+    }
+    const eligible = allLive(live);
+    expect(searchPlan({ eligible, stored: CHUNKS })).toBe("index");
+    const found = await scope.snapshot((tx) =>
+      nearest(tx, { companyId: scope.companyId, model, vector: QUERY, count: 100, eligible, stored: CHUNKS }),
+    );
+    expect(found).toHaveLength(100);
+    expect(found.every(({ ordinal }) => ordinal % 3 === 0)).toBe(true);
+  });
+});
+
+describe("the way of a search", () => {
+  const eligible = (count: number) => ({ count, has: () => true, ordinals: () => [] });
+  it.each([
+    [100, 100, "exact"],
+    [EXACT_CHUNKS_MAX, EXACT_CHUNKS_MAX, "exact"],
+    [50_000, 50_000, "index"],
+    [5_000, 50_000, "subset"],
+    [20_000, 50_000, "index"],
+    [10, 1_000, "subset"],
+  ])("with %i eligible of %i chunks is %s", (count, stored, plan) => {
+    expect(searchPlan({ eligible: eligible(count), stored })).toBe(plan);
+  });
+});
