@@ -1,20 +1,16 @@
 // Runs on Node 18 and newer with nothing installed: only node: modules, no TypeScript.
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, readlinkSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
-import { delimiter, dirname, join } from "node:path";
+import { delimiter, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
+import { root, run, StartError, statOf, step } from "./run.mjs";
 
-export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const NODE_MAJOR = 24;
 /** What may be made again at any time. */
 export const cache = join(root, "node_modules", ".cache", "ragstone");
 const bin = join(root, "node_modules", ".bin");
-
-/** A problem that its message explains; no stack is shown. */
-export class StartError extends Error {}
 
 /** Installs what package-lock.json says, unless it is there. */
 export async function ensureInstalled() {
@@ -56,29 +52,6 @@ export function appEnvironment(nodeEnv) {
   };
 }
 
-/** Runs a program to its end. Its output is shown only when it fails, unless `stdio` says otherwise. */
-export async function run(command, args, { env = process.env, stdio = "quiet" } = {}) {
-  const child = spawn(command, args, { cwd: root, env, stdio: stdio === "quiet" ? ["ignore", "pipe", "pipe"] : stdio });
-  const output = [];
-  child.stdout?.on("data", (chunk) => output.push(chunk));
-  child.stderr?.on("data", (chunk) => output.push(chunk));
-  const code = await new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", (status, signal) => resolve(status ?? signal));
-  });
-  if (code === 0) return;
-  process.stderr.write(Buffer.concat(output));
-  throw new StartError(`\`${[command, ...args].join(" ")}\` failed (${code}); see above.`);
-}
-
-/** Says what is done and how long it took. */
-export async function step(name, work) {
-  const started = Date.now();
-  process.stdout.write(`${name} …\n`);
-  await work();
-  process.stdout.write(`${name}: done in ${((Date.now() - started) / 1000).toFixed(1)} s\n`);
-}
-
 /** One start at a time installs and builds in this folder; a second one waits for it. */
 export async function withStartLock(work) {
   const folder = join(tmpdir(), `ragstone-start-${userInfo().uid}`);
@@ -109,25 +82,10 @@ function takeLock(lock, me) {
   return false;
 }
 
-/** The process that started another one; undefined where the system does not tell. */
-export function parentOf(pid) {
-  return statOf(pid)?.[1];
-}
-
 /** A process's number and start time; the number alone for a dead one. */
 function identity(pid) {
   const startTime = statOf(pid)?.[19] ?? (!existsSync("/proc/self/stat") && isRunning(pid) ? "running" : "");
   return `${pid}:${startTime}`;
-}
-
-/** What Linux tells of a process, from its state on. */
-function statOf(pid) {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  } catch {
-    return undefined;
-  }
 }
 
 function isRunning(pid) {

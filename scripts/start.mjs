@@ -4,17 +4,8 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { constants } from "node:os";
 import { join } from "node:path";
-import {
-  appEnvironment,
-  appNode,
-  ensureInstalled,
-  parentOf,
-  root,
-  run,
-  StartError,
-  step,
-  withStartLock,
-} from "./install.mjs";
+import { appEnvironment, appNode, ensureInstalled, withStartLock } from "./install.mjs";
+import { children, endTogether, root, run, StartError, step } from "./run.mjs";
 
 const BUILD_INPUTS = [
   "app",
@@ -29,6 +20,7 @@ const BUILD_INPUTS = [
 
 const dev = process.argv.includes("--dev");
 
+endTogether();
 try {
   await withStartLock(async () => {
     await ensureInstalled();
@@ -73,19 +65,6 @@ function serve() {
     detached: true,
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => server.kill("SIGTERM"));
-  endWithParent(() => server.kill("SIGTERM"));
+  children.add(server);
   server.on("exit", (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
-}
-
-/** npm does not end its child when it is killed itself, nor does the shell that it puts between. */
-function endWithParent(end) {
-  if (!process.env.npm_lifecycle_event) return;
-  const parents = () => `${process.ppid} ${parentOf(process.ppid)}`;
-  const before = parents();
-  const timer = setInterval(() => {
-    if (parents() === before) return;
-    clearInterval(timer);
-    end();
-  }, 500);
 }

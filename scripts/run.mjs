@@ -1,0 +1,70 @@
+// Runs on Node 18 and newer with nothing installed: only node: modules, no TypeScript.
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** A problem that its message explains; no stack is shown. */
+export class StartError extends Error {}
+
+/** What runs now, to be ended with this process. */
+export const children = new Set();
+
+/**
+ * Ends the children when this process is told to end, or when npm, which started it, is gone: npm does not end its child when
+ * it is killed itself, nor does the shell that it puts between.
+ */
+export function endTogether() {
+  const parents = () => `${process.ppid} ${statOf(process.ppid)?.[1]}`;
+  const before = parents();
+  const end = () => {
+    for (const child of children) child.kill("SIGTERM");
+    // a child that ends cleanly decides when this process ends
+    if (children.size === 0) process.exit(143);
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, end);
+  if (!process.env.npm_lifecycle_event) return;
+  const timer = setInterval(() => {
+    if (parents() === before) return;
+    clearInterval(timer);
+    end();
+  }, 500);
+  timer.unref();
+}
+
+/** Runs a program to its end. Its output is shown only when it fails, unless `stdio` says otherwise. */
+export async function run(command, args, { env = process.env, stdio = "quiet" } = {}) {
+  const child = spawn(command, args, { cwd: root, env, stdio: stdio === "quiet" ? ["ignore", "pipe", "pipe"] : stdio });
+  children.add(child);
+  child.once("close", () => children.delete(child));
+  const output = [];
+  child.stdout?.on("data", (chunk) => output.push(chunk));
+  child.stderr?.on("data", (chunk) => output.push(chunk));
+  const code = await new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (status, signal) => resolve(status ?? signal));
+  });
+  if (code === 0) return;
+  process.stderr.write(Buffer.concat(output));
+  throw new StartError(`\`${[command, ...args].join(" ")}\` failed (${code}); see above.`);
+}
+
+/** Says what is done and how long it took. */
+export async function step(name, work) {
+  const started = Date.now();
+  process.stdout.write(`${name} …\n`);
+  await work();
+  process.stdout.write(`${name}: done in ${((Date.now() - started) / 1000).toFixed(1)} s\n`);
+}
+
+/** What Linux tells of a process, from its state on. */
+export function statOf(pid) {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  } catch {
+    return undefined;
+  }
+}
