@@ -5,9 +5,19 @@ import { NuqsAdapter } from "nuqs/adapters/next/app";
 import type { ReactNode } from "react";
 import { Toaster } from "@/components/ui/toaster.tsx";
 
+// in the browser React would warn of a script that it does not run
+const SCRIPT = { type: typeof window === "undefined" ? "text/javascript" : "text/plain" };
+
 export function Providers({ nonce, children }: { nonce: string | undefined; children: ReactNode }) {
   return (
-    <ThemeProvider attribute="class" defaultTheme="system" enableSystem disableTransitionOnChange nonce={nonce}>
+    <ThemeProvider
+      attribute="class"
+      defaultTheme="system"
+      enableSystem
+      disableTransitionOnChange
+      nonce={nonce}
+      scriptProps={SCRIPT}
+    >
       <NuqsAdapter>{children}</NuqsAdapter>
       <Toaster />
     </ThemeProvider>

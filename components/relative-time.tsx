@@ -68,7 +68,7 @@ function absolute(moment: Date, utc: boolean): string {
 function inWords(moment: number, now: number): string {
   const seconds = (moment - now) / 1_000;
   for (const [unit, length] of UNITS) {
-    if (Math.abs(seconds) >= length) return relative.format(Math.trunc(seconds / length), unit);
+    if (Math.abs(seconds) >= length) return relative.format(Math.round(seconds / length), unit);
   }
   return seconds > 0 ? "in a moment" : "just now";
 }

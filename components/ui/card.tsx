@@ -34,12 +34,12 @@ export function CardBody({ className, ...props }: ComponentProps<"div">) {
   return <div className={cn("p-5", className)} {...props} />;
 }
 
-/** A quiet last line: a remark, and the button that saves. */
+/** A quiet last line: a remark that may shrink, and the button that saves. */
 export function CardFooter({ className, ...props }: ComponentProps<"footer">) {
   return (
     <footer
       className={cn(
-        "flex flex-wrap items-center justify-between gap-3 border-border border-t bg-subtle px-5 py-3 text-muted text-sm",
+        "flex min-h-14 items-center justify-between gap-4 border-border border-t bg-subtle px-5 py-3 text-muted text-sm",
         className,
       )}
       {...props}

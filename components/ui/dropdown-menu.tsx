@@ -6,10 +6,14 @@ import type { ComponentProps } from "react";
 import { cn } from "@/components/cn.ts";
 import { itemStyle, surfaceStyle } from "@/components/ui/surface.ts";
 
-export const DropdownMenu = Primitive.Root;
 export const DropdownMenuTrigger = Primitive.Trigger;
 export const DropdownMenuGroup = Primitive.Group;
 export const DropdownMenuRadioGroup = Primitive.RadioGroup;
+
+/** Not modal: the page behind stays readable to everyone, and one click outside is enough. */
+export function DropdownMenu(props: ComponentProps<typeof Primitive.Root>) {
+  return <Primitive.Root modal={false} {...props} />;
+}
 
 export function DropdownMenuContent({ className, ...props }: ComponentProps<typeof Primitive.Content>) {
   return (

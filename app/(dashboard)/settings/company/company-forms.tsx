@@ -21,7 +21,7 @@ export function NameForm({ id, name }: { id: string; name: string }) {
   return (
     <form onSubmit={submit} noValidate>
       <Card>
-        <CardHeader title="Name" description="As your people and your API's answers know it." />
+        <CardHeader title="General" description="What your people see." />
         <CardBody className="grid gap-4">
           <Field label="Name" error={errorOf("name")} required className="max-w-md">
             {(control) => <Input {...control} {...form.register("name")} autoComplete="organization" />}

@@ -18,7 +18,7 @@ export function PersonForm({ name, email }: { name: string; email: string }) {
   return (
     <form onSubmit={submit} noValidate>
       <Card>
-        <CardHeader title="Name" description="Others see it beside what you did." />
+        <CardHeader title="About you" description="Others see your name beside what you did." />
         <CardBody className="grid gap-4">
           <Field label="Name" error={errorOf("name")} required className="max-w-md">
             {(control) => <Input {...control} {...form.register("name")} autoComplete="name" />}

@@ -1,0 +1,25 @@
+"use server";
+
+import { createKeyInput, renameKeyInput, revokeKeyInput, rotateKeyInput } from "@/lib/api-keys/schema.ts";
+import { createKey, renameKey, revokeKey, rotateKey } from "@/lib/api-keys/service.ts";
+import { action } from "@/lib/auth/action.ts";
+
+export const createKeyAction = action(
+  { name: "key.create", role: "admin", schema: createKeyInput, refresh: false },
+  ({ scope, actor, input }) => createKey(scope, actor, input),
+);
+
+export const rotateKeyAction = action(
+  { name: "key.rotate", role: "admin", schema: rotateKeyInput, refresh: false },
+  ({ scope, actor, input }) => rotateKey(scope, actor, input),
+);
+
+export const renameKeyAction = action(
+  { name: "key.rename", role: "admin", schema: renameKeyInput },
+  ({ scope, actor, input }) => renameKey(scope, actor, input),
+);
+
+export const revokeKeyAction = action(
+  { name: "key.revoke", role: "admin", schema: revokeKeyInput },
+  ({ scope, actor, input }) => revokeKey(scope, actor, input.id),
+);

@@ -1,0 +1,116 @@
+"use client";
+
+import { useState } from "react";
+import { Controller } from "react-hook-form";
+import { ErrorMessage } from "@/components/error-message.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from "@/components/ui/dialog.tsx";
+import { Field } from "@/components/ui/field.tsx";
+import { Input } from "@/components/ui/input.tsx";
+import { useActionForm } from "@/components/use-action-form.ts";
+import { createKeyInput } from "@/lib/api-keys/schema.ts";
+import type { CreatedKey } from "@/lib/api-keys/service.ts";
+import type { Labels } from "@/lib/knowledge/labels.ts";
+import { createKeyAction } from "./actions.ts";
+import { DEFAULT_EXPIRY, ExpiryField, expiryDate } from "./expiry-field.tsx";
+import { focusTitleIfLost } from "./focus.ts";
+import { PolicyFields } from "./policy-fields.tsx";
+import { RevealKey } from "./reveal-key.tsx";
+
+interface CreateKeyDialogProps {
+  labels: Labels;
+  publicUrl: string;
+  created: CreatedKey | null;
+  onCreated: (key: CreatedKey) => void;
+  onClose: () => void;
+}
+
+export function CreateKeyDialog({ labels, publicUrl, created, onCreated, onClose }: CreateKeyDialogProps) {
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent
+        title={created ? "Save your key" : "Create an API key"}
+        description={created ? undefined : "It is shown once, right after this."}
+        locked={created !== null}
+        className="max-w-xl"
+        onCloseAutoFocus={focusTitleIfLost}
+      >
+        {created ? (
+          <RevealKey created={created} publicUrl={publicUrl} onSaved={onClose} />
+        ) : (
+          <CreateKeyForm labels={labels} onCreated={onCreated} />
+        )}
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+function CreateKeyForm({ labels, onCreated }: { labels: Labels; onCreated: (key: CreatedKey) => void }) {
+  const [expiresAt] = useState(() => expiryDate(DEFAULT_EXPIRY));
+  const { form, submit, pending, error, errorOf } = useActionForm(createKeyInput, createKeyAction, {
+    defaultValues: { name: "", expiresAt, policy: {} },
+    onSuccess: onCreated,
+  });
+  return (
+    <form onSubmit={submit} className="contents" noValidate>
+      <DialogBody>
+        <Field label="Name" hint="Which system it is for: you will want to know in a year." error={errorOf("name")} required>
+          {(control) => (
+            <Input {...control} {...form.register("name")} autoComplete="off" placeholder="Website chatbot" autoFocus />
+          )}
+        </Field>
+        <div className="grid items-start gap-5 sm:grid-cols-2">
+          <Controller
+            control={form.control}
+            name="expiresAt"
+            render={({ field }) => <ExpiryField onChange={field.onChange} error={errorOf("expiresAt")} />}
+          />
+          <Field
+            label="Requests a minute"
+            hint="Empty: what the server allows every key."
+            error={errorOf("rateLimitPerMinute")}
+            optional
+          >
+            {(control) => (
+              <Input
+                {...control}
+                {...form.register("rateLimitPerMinute", { setValueAs: numberOrNull })}
+                inputMode="numeric"
+                autoComplete="off"
+                className="tabular"
+              />
+            )}
+          </Field>
+        </div>
+        <Controller
+          control={form.control}
+          name="policy"
+          render={({ field }) => (
+            <PolicyFields
+              value={field.value ?? {}}
+              onChange={field.onChange}
+              labels={labels}
+              limitError={errorOf("policy.limit")}
+            />
+          )}
+        />
+        <ErrorMessage>{error}</ErrorMessage>
+      </DialogBody>
+      <DialogFooter>
+        <DialogClose asChild>
+          <Button variant="secondary">Cancel</Button>
+        </DialogClose>
+        <Button type="submit" pending={pending}>
+          Create key
+        </Button>
+      </DialogFooter>
+    </form>
+  );
+}
+
+/** What is no number stays, for the schema to refuse in words. */
+function numberOrNull(text: unknown): unknown {
+  if (typeof text !== "string") return text;
+  if (text.trim() === "") return null;
+  return Number.isNaN(Number(text)) ? text : Number(text);
+}

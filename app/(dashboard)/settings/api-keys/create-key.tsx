@@ -1,0 +1,56 @@
+"use client";
+
+import Plus from "lucide-react/icons/plus";
+import dynamic from "next/dynamic";
+import { useRouter } from "next/navigation";
+import { parseAsBoolean, useQueryState } from "nuqs";
+import { useState } from "react";
+import { Button } from "@/components/ui/button.tsx";
+import type { CreatedKey } from "@/lib/api-keys/service.ts";
+import type { Labels } from "@/lib/knowledge/labels.ts";
+
+const CreateKeyDialog = dynamic(() => import("./create-key-dialog.tsx").then((module) => module.CreateKeyDialog));
+
+/** Push, so that Back closes the dialog. */
+const createParser = parseAsBoolean.withDefault(false).withOptions({ history: "push" });
+
+/** The page's one primary button, and the dialog that `?create=1` opens as well. */
+export function CreateKey({ labels, publicUrl }: { labels: Labels; publicUrl: string }) {
+  const router = useRouter();
+  const [open, setOpen] = useQueryState("create", createParser);
+  // here and nowhere else, for as long as the dialog is open; Back does not take it away
+  const [created, setCreated] = useState<CreatedKey | null>(null);
+
+  function close(): void {
+    void setOpen(null);
+    if (!created) return;
+    setCreated(null);
+    // not before: a new list under the dialog could take the key with it
+    router.refresh();
+  }
+
+  return (
+    <>
+      <OpenCreateKey />
+      {(open || created) && (
+        <CreateKeyDialog
+          labels={labels}
+          publicUrl={publicUrl}
+          created={created}
+          onCreated={setCreated}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}
+
+export function OpenCreateKey() {
+  const [, setOpen] = useQueryState("create", createParser);
+  return (
+    <Button onClick={() => void setOpen(true)}>
+      <Plus aria-hidden />
+      Create key
+    </Button>
+  );
+}

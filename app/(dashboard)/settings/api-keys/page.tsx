@@ -1,0 +1,61 @@
+import KeyRound from "lucide-react/icons/key-round";
+import type { Metadata } from "next";
+import Link from "next/link";
+import { CodeBlock } from "@/components/code-block.tsx";
+import { EmptyState } from "@/components/empty-state.tsx";
+import { PageHeader } from "@/components/page-header.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { listKeys } from "@/lib/api-keys/service.ts";
+import { requireMember } from "@/lib/auth/session.ts";
+import { env } from "@/lib/env.ts";
+import { listLabels } from "@/lib/knowledge/labels.ts";
+import { listMembers } from "@/lib/members/service.ts";
+import { CreateKey, OpenCreateKey } from "./create-key.tsx";
+import { creatorOf, type KeyRow } from "./key-row.ts";
+import { KeyTable } from "./key-table.tsx";
+
+export const metadata: Metadata = { title: "API Keys" };
+
+export default async function ApiKeysPage() {
+  const { scope, actor } = await requireMember({ role: "admin" });
+  const [keys, members, labels] = await Promise.all([listKeys(scope), listMembers(scope, actor), listLabels(scope)]);
+  const rows: KeyRow[] = keys.map((key) => ({ ...key, createdByName: creatorOf(key, members) }));
+  const { publicUrl } = env();
+  return (
+    <>
+      <PageHeader
+        title="API Keys"
+        description="Your systems ask the API with a key. Give each system its own, so that one can be ended without the others."
+        actions={
+          <>
+            <Button variant="secondary" asChild>
+              <Link href="/docs">API reference</Link>
+            </Button>
+            <CreateKey labels={labels} publicUrl={publicUrl} />
+          </>
+        }
+      />
+      {rows.length > 0 ? <KeyTable keys={rows} publicUrl={publicUrl} /> : <NoKeys publicUrl={publicUrl} />}
+    </>
+  );
+}
+
+function NoKeys({ publicUrl }: { publicUrl: string }) {
+  return (
+    <>
+      <EmptyState icon={KeyRound} title="No keys yet" actions={<OpenCreateKey />}>
+        A key lets one system, such as a chatbot or a CRM, ask this company&apos;s knowledge. It is shown once, can be
+        held to a part of the knowledge, and can be replaced without a gap.
+      </EmptyState>
+      <section aria-labelledby="first-call" className="grid gap-3">
+        <h2 id="first-call" className="font-semibold text-base">
+          What a call looks like
+        </h2>
+        <CodeBlock
+          code={`curl ${publicUrl}/v1/api/status \\\n  -H "Authorization: Bearer $RAGSTONE_API_KEY"`}
+          copyLabel="Copy the command"
+        />
+      </section>
+    </>
+  );
+}

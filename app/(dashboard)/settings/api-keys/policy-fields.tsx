@@ -1,0 +1,165 @@
+"use client";
+
+import { type ReactNode, useId, useState } from "react";
+import { Field } from "@/components/ui/field.tsx";
+import { Input } from "@/components/ui/input.tsx";
+import { RadioCard, RadioGroup } from "@/components/ui/radio-group.tsx";
+import { Select, SelectContent, SelectItem, SelectTrigger } from "@/components/ui/select.tsx";
+import { TagsInput } from "@/components/ui/tags-input.tsx";
+import { SwitchField } from "@/components/ui/toggle-field.tsx";
+import type { KeyPolicy } from "@/lib/api-keys/policy.ts";
+import type { Labels } from "@/lib/knowledge/labels.ts";
+import { PolicyWords } from "./policy-words.tsx";
+
+interface PolicyFieldsProps {
+  value: KeyPolicy;
+  onChange: (policy: KeyPolicy) => void;
+  labels: Labels;
+  limitError: string | undefined;
+}
+
+/** What the key may reach: everything, or what the fields below leave. An empty field restricts nothing. */
+export function PolicyFields({ value, onChange, labels, limitError }: PolicyFieldsProps) {
+  const [limited, setLimited] = useState(false);
+  const titleId = useId();
+  return (
+    <div className="grid gap-3">
+      <h3 id={titleId} className="font-medium text-sm">
+        What it may reach
+      </h3>
+      <RadioGroup
+        value={limited ? "part" : "all"}
+        onValueChange={(choice) => {
+          setLimited(choice === "part");
+          onChange({});
+        }}
+        aria-labelledby={titleId}
+        className="sm:grid-cols-2"
+      >
+        <RadioCard value="all" label="Everything" description="All knowledge of the company, with AI answers." />
+        <RadioCard value="part" label="Only a part" description="What the fields below leave." />
+      </RadioGroup>
+      {limited && (
+        <Restrictions>
+          <PolicyInputs value={value} onChange={onChange} labels={labels} limitError={limitError} />
+          <div className="rounded-md bg-accent-soft px-3 py-2">
+            <PolicyWords policy={value} />
+          </div>
+        </Restrictions>
+      )}
+    </div>
+  );
+}
+
+function Restrictions({ children }: { children: ReactNode }) {
+  return <div className="grid gap-4 rounded-md border border-border p-4">{children}</div>;
+}
+
+function PolicyInputs({ value, onChange, labels, limitError }: PolicyFieldsProps) {
+  const set = (part: Partial<KeyPolicy>) => onChange(withoutAbsent({ ...value, ...part }));
+  return (
+    <>
+      <Field label="Audience" hint="Knowledge that is meant for any of these." optional>
+        {(control) => (
+          <TagsInput
+            {...control}
+            value={value.audience ?? []}
+            onChange={(audience) => set({ audience: audience.length > 0 ? audience : undefined })}
+            suggestions={labels.audiences}
+            placeholder={labels.audiences[0] ?? "ai_agent"}
+          />
+        )}
+      </Field>
+      <Field label="Categories" optional>
+        {(control) => (
+          <TagsInput
+            {...control}
+            value={value.contentCategory ?? []}
+            onChange={(categories) => set({ contentCategory: categories.length > 0 ? categories : undefined })}
+            suggestions={labels.categories}
+            placeholder={labels.categories[0] ?? "policy"}
+          />
+        )}
+      </Field>
+      <PathField paths={labels.paths} onChange={(path) => set({ path })} />
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        <Field label="Kinds of sources">
+          {(control) => (
+            <Select
+              value={value.sourceTypes?.[0] ?? "all"}
+              onValueChange={(type) => set({ sourceTypes: type === "document" || type === "qa" ? [type] : undefined })}
+            >
+              <SelectTrigger {...control} />
+              <SelectContent>
+                <SelectItem value="all">Documents and questions</SelectItem>
+                <SelectItem value="document">Documents only</SelectItem>
+                <SelectItem value="qa">Questions and answers only</SelectItem>
+              </SelectContent>
+            </Select>
+          )}
+        </Field>
+        <Field label="Most results a request" hint="1 to 100" error={limitError} optional>
+          {(control) => (
+            <Input
+              {...control}
+              inputMode="numeric"
+              autoComplete="off"
+              className="tabular"
+              onChange={({ target }) => set({ limit: target.value.trim() === "" ? undefined : Number(target.value) })}
+            />
+          )}
+        </Field>
+      </div>
+      <SwitchField
+        label="AI answers"
+        hint="Off: it gets passages only, and a request for an answer is refused."
+        checked={value.answers !== false}
+        onCheckedChange={(on) => set({ answers: on ? undefined : false })}
+      />
+    </>
+  );
+}
+
+interface PathFieldProps {
+  paths: string[];
+  onChange: (path: string[] | undefined) => void;
+}
+
+function PathField({ paths, onChange }: PathFieldProps) {
+  const listId = useId();
+  return (
+    <Field label="Path" hint="Knowledge below it, segments divided by a slash." optional>
+      {(control) => (
+        <>
+          <Input
+            {...control}
+            list={listId}
+            autoComplete="off"
+            placeholder={paths[0] ?? "Policies / Contract"}
+            onChange={({ target }) => {
+              const segments = target.value.split("/").flatMap((segment) => segment.trim() || []);
+              onChange(segments.length > 0 ? segments : undefined);
+            }}
+          />
+          <datalist id={listId}>
+            {withParents(paths).map((path) => (
+              <option key={path} value={path} />
+            ))}
+          </datalist>
+        </>
+      )}
+    </Field>
+  );
+}
+
+function withParents(paths: string[]): string[] {
+  const all = paths.flatMap((path) => {
+    const segments = path.split(" / ");
+    return segments.map((_, depth) => segments.slice(0, depth + 1).join(" / "));
+  });
+  return [...new Set(all)].sort();
+}
+
+function withoutAbsent(policy: KeyPolicy): KeyPolicy {
+  return Object.fromEntries(Object.entries(policy).filter(([, entry]) => entry !== undefined));
+}

@@ -1,0 +1,17 @@
+import { describePolicy } from "@/lib/api-keys/describe-policy.ts";
+import type { KeyPolicy } from "@/lib/api-keys/policy.ts";
+
+/** What a key may reach, in plain words. */
+export function PolicyWords({ policy }: { policy: KeyPolicy }) {
+  const sentences = describePolicy(policy);
+  if (sentences.length === 0) return <p>Everything in the knowledge base, with AI answers.</p>;
+  return (
+    <ul className="grid gap-1">
+      {sentences.map((sentence) => (
+        <li key={sentence} className="break-words">
+          {sentence}.
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,79 @@
+"use client";
+
+import { useEffect, useRef } from "react";
+import { CodeBlock } from "@/components/code-block.tsx";
+import { CopyButton } from "@/components/copy-button.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { DialogBody, DialogFooter } from "@/components/ui/dialog.tsx";
+import { Field } from "@/components/ui/field.tsx";
+import { Input } from "@/components/ui/input.tsx";
+import type { CreatedKey } from "@/lib/api-keys/service.ts";
+import { TestKey } from "./test-key.tsx";
+
+interface RevealKeyProps {
+  created: Pick<CreatedKey, "name" | "token">;
+  publicUrl: string;
+  onSaved: () => void;
+}
+
+/** The one time that a key is seen, inside a locked dialog. */
+export function RevealKey({ created: { name, token }, publicUrl, onSaved }: RevealKeyProps) {
+  const shown = useRef<HTMLInputElement>(null);
+  useLeaveGuard();
+  return (
+    <>
+      <DialogBody>
+        <Field
+          label={`Key “${name}”`}
+          hint="Only its hash is kept, so it cannot be shown again. Put it where your system keeps its secrets, never in a web page."
+        >
+          {(control) => (
+            <div className="flex gap-2 max-sm:flex-col">
+              <Input
+                {...control}
+                ref={shown}
+                readOnly
+                autoFocus
+                autoComplete="off"
+                spellCheck={false}
+                value={token}
+                className="font-mono text-sm"
+                onFocus={(event) => event.target.select()}
+              />
+              <CopyButton text={token} label="Copy key" labelled shownIn={shown} className="max-sm:w-full" />
+            </div>
+          )}
+        </Field>
+        <TestKey token={token} />
+        <section aria-labelledby="reveal-curl" className="grid gap-1.5">
+          <h3 id="reveal-curl" className="font-medium text-sm">
+            Ask with it
+          </h3>
+          <CodeBlock code={curl(publicUrl, token)} copyLabel="Copy the command" wrap />
+        </section>
+      </DialogBody>
+      <DialogFooter>
+        <span className="mr-auto text-muted text-sm">Only this button closes the dialog.</span>
+        <Button onClick={onSaved}>I have saved it</Button>
+      </DialogFooter>
+    </>
+  );
+}
+
+/** The browser asks before it leaves the page. */
+function useLeaveGuard(): void {
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener("beforeunload", ask);
+    return () => window.removeEventListener("beforeunload", ask);
+  }, []);
+}
+
+function curl(publicUrl: string, token: string): string {
+  return [
+    `curl ${publicUrl}/v1/api/rag/retrieve`,
+    `  -H "Authorization: Bearer ${token}"`,
+    `  -H "Content-Type: application/json"`,
+    `  -d '{"queryText": "How do I cancel my contract?"}'`,
+  ].join(" \\\n");
+}
