@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { realpathSync } from "node:fs";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
+import { projectRoot } from "../../env.ts";
 import { type ParsedDocument, UnreadableFile } from "./document.ts";
 import type { Sheet } from "./sheet.ts";
 
@@ -123,18 +123,20 @@ function keepParser(parser: Parser): void {
   idleParsers.push(parser);
 }
 
-const root = fileURLToPath(new URL("../../../", import.meta.url));
-
 /** All that the child may read: the code. It gets no environment and may not write, so that a hostile file finds nothing. */
-const PERMISSIONS = [
-  "--permission",
-  "--allow-worker",
-  ...["lib", "node_modules", "package.json"].map((name) => `--allow-fs-read=${realpathSync(path.join(root, name))}`),
-];
+function permissions(root: string): string[] {
+  const readable = ["lib", "node_modules", "package.json"].map((name) =>
+    realpathSync(path.join(/* turbopackIgnore: true */ root, name)),
+  );
+  return ["--permission", "--allow-worker", ...readable.map((place) => `--allow-fs-read=${place}`)];
+}
 
 function startChild(): ChildProcess {
-  const child = fork(fileURLToPath(new URL("./child.ts", import.meta.url)), {
-    execArgv: [`--max-old-space-size=${OLD_SPACE_MEGABYTES}`, ...PERMISSIONS],
+  // the file itself, from a bundle too
+  const root = projectRoot();
+  const entry = path.join(/* turbopackIgnore: true */ root, "lib", "knowledge", "parse", "child.ts");
+  const child = fork(entry, {
+    execArgv: [`--max-old-space-size=${OLD_SPACE_MEGABYTES}`, ...permissions(root)],
     env: { NODE_ENV: "production" },
     serialization: "advanced",
     stdio: ["ignore", "ignore", "ignore", "ipc"],
