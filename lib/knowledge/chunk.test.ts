@@ -124,6 +124,12 @@ describe("where documents are cut", () => {
     }
   });
 
+  test("sentences without spaces between them stay so", () => {
+    const sentence = "東京の夏はとても暑いです。";
+    const chunks = chunk([paragraph(sentence.repeat(60))]);
+    expect(chunks.map(({ content }) => content).join("")).toBe(sentence.repeat(60));
+  });
+
   test("a wider window does not make chunks that say everything at once", () => {
     const chunks = chunkDocument(documentOf([paragraph(prose("a", 2_000))]), {
       title: "T",
@@ -201,9 +207,8 @@ describe("for any document", () => {
         (blocks, title, maxTokens) => {
           const chunks = chunkDocument(documentOf(blocks), { title, maxTokens, countTokens });
           for (const { embeddingText } of chunks) expect(countTokens(embeddingText)).toBeLessThanOrEqual(maxTokens);
-          const kept = squeeze(
-            chunks.map(({ content, headings }) => `${headings.join("")}${content}`).join("") + title,
-          );
+          const headings = chunks.map((each) => each.headings.join("")).join("");
+          const kept = squeeze(chunks.map(({ content }) => content).join("") + headings + title);
           for (const each of wordsOf(blocks)) if (!kept.includes(each)) expect.unreachable(`lost: ${each}`);
         },
       ),

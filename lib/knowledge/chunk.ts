@@ -127,8 +127,10 @@ function measureOf({ countTokens }: ChunkLimits, max: number): Measure {
   const added = countTokens("");
   const known = new Map<string, number>();
   function sizeOf(text: string): number {
-    const size =
-      known.get(text) ?? Math.max(countTokens(text) - added, Math.ceil(text.length / CHARACTERS_PER_TOKEN_MAX));
+    const least = Math.ceil(text.length / CHARACTERS_PER_TOKEN_MAX);
+    // What is too long by its length alone need not be counted.
+    if (least > max) return least;
+    const size = known.get(text) ?? Math.max(countTokens(text) - added, least);
     known.set(text, size);
     return size;
   }

@@ -30,6 +30,9 @@ const LEAD_SHARE_MAX = 0.2;
 /** Only what is longer than this part of a chunk is taken apart into sentences. */
 const WHOLE_SHARE_MAX = 0.5;
 
+/** A word without end is first cut into slices of this many characters. */
+const WORD_SLICE = 1_000;
+
 const sentences = new Intl.Segmenter(undefined, { granularity: "sentence" });
 
 /** Takes the text of one section apart. Headings are no text of a section. */
@@ -111,7 +114,8 @@ function splitSentences(text: string): { text: string; glue: string }[] {
   let glue = "";
   return [...sentences.segment(text)].flatMap(({ segment }) => {
     const own = { text: segment.trim(), glue };
-    glue = /\n\s*$/.test(segment) ? "\n" : " ";
+    const space = /\s+$/.exec(segment)?.[0] ?? "";
+    glue = space.includes("\n") ? "\n" : space && " ";
     return own.text === "" ? [] : [own];
   });
 }
@@ -134,9 +138,21 @@ function splitWords(text: string): string[] {
   return text.split(/\s+/).filter((word) => word !== "");
 }
 
-/** Halves what has no spaces until its parts fit. */
+/** Takes what has no spaces apart into parts that fit. */
 function splitCharacters(word: string, measure: Measure): string[] {
   if (measure.sizeOf(word) <= measure.max) return [word];
+  if (word.length <= WORD_SLICE) return halve(word, measure);
+  const slices: string[] = [];
+  for (let start = 0; start < word.length; ) {
+    const pair = (word.codePointAt(start + WORD_SLICE - 1) ?? 0) > 0xffff;
+    const end = start + WORD_SLICE + (pair ? 1 : 0);
+    slices.push(word.slice(start, end));
+    start = end;
+  }
+  return slices.flatMap((slice) => splitCharacters(slice, measure));
+}
+
+function halve(word: string, measure: Measure): string[] {
   const characters = [...word];
   if (characters.length === 1) return [word];
   const middle = Math.ceil(characters.length / 2);

@@ -1,6 +1,8 @@
 import { CsvError, parse } from "csv-parse/sync";
 import type { Sheet, SheetRow } from "./sheet.ts";
 
+/** Read at a time, so that a file with many bad rows is not read anew for each. */
+const WINDOW_LINES = 500;
 const RECORD_CHARACTERS_MAX = 1_000_000;
 
 /**
@@ -17,12 +19,17 @@ export function readCsv(text: string): Sheet {
   const rows: SheetRow[] = [];
   let line = hint === undefined ? 0 : 1;
   let row = line;
+  let window = WINDOW_LINES;
   while (line < lines.length) {
-    const batch = readUntilError(lines.slice(line).join("\n"), delimiter);
-    for (const cells of batch.records) rows.push({ row: ++row, cells });
-    if (batch.error === null) break;
-    line += batch.lines;
-    rows.push(readBadLine(lines[line] ?? "", ++row, delimiter, batch.error));
+    const end = Math.min(line + window, lines.length);
+    const { records, taken, error } = readUntilError(lines.slice(line, end), delimiter);
+    for (const cells of records) rows.push({ row: ++row, cells });
+    line += taken;
+    // A quote that is open at the end of the window may be closed below it.
+    const open = error?.code === "CSV_QUOTE_NOT_CLOSED" && end < lines.length;
+    window = open && taken === 0 ? window * 4 : WINDOW_LINES;
+    if (error === null || open) continue;
+    rows.push(readBadLine(lines[line] ?? "", ++row, delimiter, error));
     line++;
   }
   return { name: "", rows: rows.filter(({ cells }) => cells.some((cell) => cell.trim() !== "")) };
@@ -30,29 +37,29 @@ export function readCsv(text: string): Sheet {
 
 interface Batch {
   records: string[][];
-  /** How many lines the records took. */
-  lines: number;
+  /** How many of the lines the records took. */
+  taken: number;
   error: CsvError | null;
 }
 
-function readUntilError(text: string, delimiter: string): Batch {
+function readUntilError(lines: string[], delimiter: string): Batch {
   const records: string[][] = [];
-  let lines = 0;
+  let taken = 0;
   try {
-    parse(text, {
+    parse(`${lines.join("\n")}\n`, {
       delimiter,
       relax_column_count: true,
       record_delimiter: "\n",
       max_record_size: RECORD_CHARACTERS_MAX,
       on_record: (record: string[], context) => {
         records.push(record);
-        lines = context.lines;
+        taken = context.lines;
         return null;
       },
     });
-    return { records, lines, error: null };
+    return { records, taken: lines.length, error: null };
   } catch (error) {
-    if (error instanceof CsvError) return { records, lines, error };
+    if (error instanceof CsvError) return { records, taken, error };
     throw error;
   }
 }

@@ -135,6 +135,15 @@ test("a row with an unclosed quote is reported by its number, and the others are
   });
 });
 
+test("long files keep their numbers, and a value may run over many lines", () => {
+  const long = `"${"line\n".repeat(3_000)}"`;
+  const text = `q,a\n${"x,1\n\n".repeat(1_000)}y,${long}\nz,"2\n`;
+  const { rows } = readCsv(text);
+  expect(rows).toHaveLength(1_003);
+  expect(rows.at(-2)).toMatchObject({ row: 2_002, cells: ["y", long.slice(1, -1)] });
+  expect(rows.at(-1)).toMatchObject({ row: 2_003, error: expect.stringContaining("quote") });
+});
+
 test("a CSV document is one table", () => {
   expect(documentFromCsv(readCsv("Term;Meaning\nSLA;Service level")).blocks).toEqual([
     { kind: "table", header: ["Term", "Meaning"], rows: [["SLA", "Service level"]] },
