@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type Actor, recordAudit } from "../audit/record.ts";
+import { type Actor, recordAudit, requireAdmin } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
 import { enqueue } from "../jobs/enqueue.ts";
@@ -45,6 +45,7 @@ export async function acceptSources(
   offers: Offer[],
   { evenIfUnchanged = false } = {},
 ): Promise<Accepted[]> {
+  requireAdmin(actor);
   const distinct = [...new Map(offers.map((offer) => [offer.sourceId, offer])).values()];
   const accepted: Accepted[] = [];
   for (let start = 0; start < distinct.length; start += OFFERS_PER_TRANSACTION) {
@@ -72,11 +73,7 @@ async function acceptBatch(
   const accepted = offers.map((offer): Accepted => {
     const row = rows.get(offer.sourceId);
     if (!row) throw new Error("upsert returned no row");
-    const source = {
-      ...offer,
-      audience: offer.audience ?? defaultAudience,
-      contentCategory: offer.contentCategory ?? "general",
-    };
+    const source = withDefaults(offer, defaultAudience);
     const hash = contentHash(source);
     const before = latest.get(row.id);
     const same = before && !row.deletedAt && before.contentHash === hash && before.state !== "failed";
@@ -112,6 +109,15 @@ async function acceptBatch(
         : { type: "sources", id: companyId, name: `${versions.length} sources` },
   });
   return accepted;
+}
+
+/** What an offer leaves open is said by the company. */
+export function withDefaults(offer: Offer, defaultAudience: string[]) {
+  return {
+    ...offer,
+    audience: offer.audience ?? defaultAudience,
+    contentCategory: offer.contentCategory ?? "general",
+  };
 }
 
 function titleBeforeReading(body: SourceBody): string {

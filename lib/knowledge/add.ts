@@ -45,7 +45,8 @@ export async function addSources(scope: TenantScope, actor: Actor, inputs: Sourc
   return acceptSources(scope, actor, inputs.map(toOffer));
 }
 
-function toOffer(input: SourceInput): Offer {
+/** A source as it is taken in; one without an identifier gets a random one. */
+export function toOffer(input: SourceInput): Offer {
   const common = { ...labelled(input), sourceId: input.sourceId ?? randomUUID() };
   if (input.sourceType === "document") {
     return { ...common, sourceType: "document", title: input.title, body: { kind: "text", content: input.content } };

@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import { type Actor, recordAudit } from "../audit/record.ts";
+import { type Actor, recordAudit, requireAdmin } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
 import { sources, sourceVersions } from "../db/schema/index.ts";
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
@@ -13,6 +13,7 @@ type Version = typeof sourceVersions.$inferSelect;
 
 /** Takes a source out of retrieval at once. It can be brought back for a day, then it is gone for good. */
 export async function deleteSource(scope: TenantScope, actor: Actor, id: string): Promise<{ sourceId: string }> {
+  requireAdmin(actor);
   return scope.transaction(async (tx) => {
     const { companyId } = scope;
     await lockCompany(tx, companyId);
@@ -33,6 +34,7 @@ export async function deleteSource(scope: TenantScope, actor: Actor, id: string)
 
 /** Undoes a deletion; retrieval finds the source again with the next request. */
 export async function restoreSource(scope: TenantScope, actor: Actor, id: string): Promise<{ sourceId: string }> {
+  requireAdmin(actor);
   return scope.transaction(async (tx) => {
     const { companyId } = scope;
     await lockCompany(tx, companyId);

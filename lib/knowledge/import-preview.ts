@@ -1,0 +1,141 @@
+import { and, eq, inArray, isNull } from "drizzle-orm";
+import type { Actor } from "../audit/record.ts";
+import type { Transaction } from "../db/client.ts";
+import { sources, sourceVersions } from "../db/schema/index.ts";
+import type { CompanyId, TenantScope } from "../db/tenant.ts";
+import { type Accepted, withDefaults } from "./accept.ts";
+import { addSources, toOffer } from "./add.ts";
+import { openQuestions } from "./bulk.ts";
+import { contentHash } from "./content-hash.ts";
+import { UnreadableFile } from "./parse/document.ts";
+import type { FileInput } from "./parse/index.ts";
+import { companySettings } from "./queries.ts";
+import type { questionInput, SourceInput } from "./source-input.ts";
+
+const ROWS_AT_ONCE = 200;
+/** Of each kind; the counts are of all. */
+const ROWS_SHOWN = 100;
+
+type Labels = Pick<SourceInput, "audience" | "contentCategory" | "path">;
+type Question = ReturnType<typeof questionInput.parse> & { sourceId: string };
+
+export type PreviewState = "new" | "changed" | "unchanged" | "bad";
+
+/** One row of the file, by its number as a spreadsheet shows it. */
+export type PreviewRow =
+  | { state: "bad"; row: number; error: string }
+  | { state: Exclude<PreviewState, "bad">; row: number; question: string; answer: string; before: string | null };
+
+export interface ImportPreview {
+  counts: Record<PreviewState, number>;
+  /** In the file's order; of each state the first ones. */
+  rows: PreviewRow[];
+}
+
+interface ReadRows {
+  good: { row: number; source: Question }[];
+  bad: { row: number; error: string }[];
+}
+
+/**
+ * What an import of this file of questions and answers would do; nothing is written.
+ * @param labels for rows that say nothing themselves
+ * @throws {UnreadableFile} with the reason
+ */
+export async function previewQuestions(scope: TenantScope, file: FileInput, labels: Labels): Promise<ImportPreview> {
+  const { good, bad } = await readRows(file, labels);
+  const rows: PreviewRow[] = bad.map((each) => ({ state: "bad", ...each }));
+  for (let start = 0; start < good.length; start += ROWS_AT_ONCE) {
+    const batch = good.slice(start, start + ROWS_AT_ONCE);
+    rows.push(...(await scope.transaction((tx) => compare(tx, scope.companyId, batch))));
+  }
+  const byState = Map.groupBy(rows, ({ state }) => state);
+  const count = (state: PreviewState) => byState.get(state)?.length ?? 0;
+  return {
+    counts: { new: count("new"), changed: count("changed"), unchanged: count("unchanged"), bad: count("bad") },
+    rows: [...byState.values()]
+      .flatMap((list) => list.toSorted((a, b) => a.row - b.row).slice(0, ROWS_SHOWN))
+      .sort((a, b) => a.row - b.row),
+  };
+}
+
+/** Takes the good rows in, as the preview shows them. @throws {UnreadableFile} with the reason */
+export async function importQuestions(
+  scope: TenantScope,
+  actor: Actor,
+  file: FileInput,
+  labels: Labels,
+): Promise<{ accepted: Accepted[]; bad: number }> {
+  const { good, bad } = await readRows(file, labels);
+  const accepted = await addSources(
+    scope,
+    actor,
+    good.map(({ source }) => source),
+  );
+  return { accepted, bad: bad.length };
+}
+
+/** Of rows with one identifier the last one counts, as it would in an import; the others are bad. */
+async function readRows(file: FileInput, labels: Labels): Promise<ReadRows> {
+  const rows = await openQuestions(file);
+  if (!rows) throw new UnreadableFile("The file has no columns named question and answer in its first row.");
+  const bad: ReadRows["bad"] = [];
+  const good = new Map<string, ReadRows["good"][number]>();
+  for (const read of rows) {
+    if ("error" in read) {
+      bad.push(read);
+      continue;
+    }
+    const { row, source } = read;
+    if (source.sourceType !== "qa" || source.sourceId === undefined) continue;
+    const earlier = good.get(source.sourceId);
+    if (earlier) bad.push({ row: earlier.row, error: `row ${row} has the same sourceId and takes its place` });
+    good.set(source.sourceId, { row, source: { ...labelled(source, labels), sourceId: source.sourceId } });
+  }
+  return { good: [...good.values()], bad };
+}
+
+function labelled(source: ReturnType<typeof questionInput.parse>, labels: Labels) {
+  return {
+    ...source,
+    audience: source.audience ?? labels.audience,
+    contentCategory: source.contentCategory ?? labels.contentCategory,
+    path: source.path ?? labels.path,
+  };
+}
+
+async function compare(tx: Transaction, companyId: CompanyId, batch: ReadRows["good"]): Promise<PreviewRow[]> {
+  const { defaultAudience } = await companySettings(tx, companyId);
+  const known = await tx
+    .select({
+      sourceId: sources.sourceId,
+      hash: sourceVersions.contentHash,
+      state: sourceVersions.state,
+      body: sourceVersions.body,
+    })
+    .from(sources)
+    .innerJoin(
+      sourceVersions,
+      and(eq(sourceVersions.companyId, companyId), eq(sourceVersions.id, sources.latestVersionId)),
+    )
+    .where(
+      and(
+        eq(sources.companyId, companyId),
+        inArray(
+          sources.sourceId,
+          batch.map(({ source }) => source.sourceId),
+        ),
+        isNull(sources.deletedAt),
+      ),
+    );
+  const bySourceId = new Map(known.map((each) => [each.sourceId, each]));
+  return batch.map(({ row, source }): PreviewRow => {
+    const { question, answer } = source;
+    const before = bySourceId.get(source.sourceId);
+    if (!before) return { state: "new", row, question, answer, before: null };
+    const same = before.hash === contentHash(withDefaults(toOffer(source), defaultAudience));
+    if (same && before.state !== "failed") return { state: "unchanged", row, question, answer, before: null };
+    const was = before.body.kind === "qa" && before.body.answer !== answer ? before.body.answer : null;
+    return { state: "changed", row, question, answer, before: was };
+  });
+}
