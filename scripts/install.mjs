@@ -1,7 +1,17 @@
 // Runs on Node 18 and newer with nothing installed: only node: modules, no TypeScript.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, readlinkSync, rmSync, symlinkSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir, userInfo } from "node:os";
 import { delimiter, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -12,10 +22,44 @@ const NODE_MAJOR = 24;
 export const cache = join(root, "node_modules", ".cache", "ragstone");
 const bin = join(root, "node_modules", ".bin");
 
+const BUILD_INPUTS = [
+  "app",
+  "components",
+  "lib",
+  "public",
+  "package-lock.json",
+  "next.config.mjs",
+  "tsconfig.json",
+  ".postcssrc.json",
+];
+
 /** Installs what package-lock.json says, unless it is there. */
 export async function ensureInstalled() {
   if (isInstalled()) return;
   await step("Installing packages", () => run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"]));
+}
+
+/** Builds the app, unless nothing that goes into it has changed. */
+export async function ensureBuilt() {
+  const stamp = join(root, ".next", "ragstone-build");
+  const inputs = hashOf(BUILD_INPUTS);
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === inputs) return;
+  const next = join(root, "node_modules", "next", "dist", "bin", "next");
+  await step("Building", () => run(appNode(), [next, "build"], { env: appEnvironment("production") }));
+  writeFileSync(stamp, inputs);
+}
+
+function hashOf(names) {
+  const hash = createHash("sha256");
+  for (const file of names.flatMap(filesOf).sort()) hash.update(`${file}\0`).update(readFileSync(join(root, file)));
+  return hash.digest("hex");
+}
+
+function filesOf(name) {
+  const path = join(root, name);
+  if (!existsSync(path)) return [];
+  if (statSync(path).isDirectory()) return readdirSync(path).flatMap((entry) => filesOf(join(name, entry)));
+  return /\.test\.tsx?$/.test(name) ? [] : [name];
 }
 
 /** Compares the lock file with the one that npm leaves in node_modules when it has finished. */

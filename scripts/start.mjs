@@ -1,22 +1,9 @@
 // `npm start` and `npm run dev`: makes ready what is missing, then runs the server. Runs on Node 18 and newer.
 import { spawn } from "node:child_process";
-import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { constants } from "node:os";
 import { join } from "node:path";
-import { appEnvironment, appNode, ensureInstalled, withStartLock } from "./install.mjs";
-import { children, endTogether, root, run, StartError, step } from "./run.mjs";
-
-const BUILD_INPUTS = [
-  "app",
-  "components",
-  "lib",
-  "public",
-  "package-lock.json",
-  "next.config.mjs",
-  "tsconfig.json",
-  ".postcssrc.json",
-];
+import { appEnvironment, appNode, ensureBuilt, ensureInstalled, withStartLock } from "./install.mjs";
+import { children, endTogether, root, StartError } from "./run.mjs";
 
 const dev = process.argv.includes("--dev");
 
@@ -31,28 +18,6 @@ try {
   if (!(error instanceof StartError)) throw error;
   console.error(`Ragstone cannot start: ${error.message}`);
   process.exitCode = 1;
-}
-
-async function ensureBuilt() {
-  const stamp = join(root, ".next", "ragstone-build");
-  const inputs = hashOf(BUILD_INPUTS);
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === inputs) return;
-  const next = join(root, "node_modules", "next", "dist", "bin", "next");
-  await step("Building", () => run(appNode(), [next, "build"], { env: appEnvironment("production") }));
-  writeFileSync(stamp, inputs);
-}
-
-function hashOf(names) {
-  const hash = createHash("sha256");
-  for (const file of names.flatMap(filesOf).sort()) hash.update(`${file}\0`).update(readFileSync(join(root, file)));
-  return hash.digest("hex");
-}
-
-function filesOf(name) {
-  const path = join(root, name);
-  if (!existsSync(path)) return [];
-  if (statSync(path).isDirectory()) return readdirSync(path).flatMap((entry) => filesOf(join(name, entry)));
-  return /\.test\.tsx?$/.test(name) ? [] : [name];
 }
 
 function serve() {
