@@ -40,6 +40,8 @@ export const rotateKeyInput = z.strictObject({
   overlap: z.enum(OVERLAPS, `must be one of ${OVERLAPS.join(", ")}`).default("24h"),
 });
 
+export const revokeKeyInput = z.strictObject({ id: z.string() });
+
 export type CreateKeyInput = z.input<typeof createKeyInput>;
 export type RenameKeyInput = z.input<typeof renameKeyInput>;
 export type RotateKeyInput = z.input<typeof rotateKeyInput>;

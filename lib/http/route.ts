@@ -3,6 +3,7 @@ import { z } from "zod";
 import { describeError } from "../describe-error.ts";
 import { AppError } from "../errors.ts";
 import { log } from "../log.ts";
+import { recordRefusal } from "../usage/record-refusal.ts";
 import { databaseAway, type Trace } from "./admit.ts";
 import { isDatabaseAway } from "./database-away.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -66,6 +67,7 @@ async function answer(
 ): Promise<Response> {
   trace.headers.set("X-Request-Id", trace.requestId);
   trace.headers.set("Cache-Control", "no-store");
+  const started = performance.now();
   const head = request.method === "HEAD";
   try {
     if (Object.keys(endpoints).length === 0) {
@@ -81,8 +83,13 @@ async function answer(
     }
     return json(200, await endpoint(request, trace), trace.headers, head);
   } catch (error) {
-    const { statusCode, error: name, message, fields, headers } = asAppError(error, trace, request.signal);
+    const refusal = asAppError(error, trace, request.signal);
+    const { statusCode, error: name, message, fields, headers } = refusal;
     for (const [header, value] of Object.entries(headers)) trace.headers.set(header, value);
+    const { requestId, companyId, keyId } = trace;
+    if (companyId && keyId) {
+      recordRefusal({ requestId, companyId, keyId, durationMs: performance.now() - started }, refusal);
+    }
     return json(statusCode, { statusCode, error: name, message, ...fields }, trace.headers, head);
   }
 }

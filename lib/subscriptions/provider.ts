@@ -32,7 +32,7 @@ export const selfBilling: BillingProvider = {
       case "cancel":
         return change.at === "now" ? cancelNow(context) : cancelAtPeriodEnd(context);
       case "resume":
-        return resume(context);
+        return resumed(context);
       case "change_plan":
         return changePlan(change.plan, context);
     }
@@ -54,8 +54,8 @@ function cancelAtPeriodEnd({ subscription, now }: ChangeContext): SubscriptionUp
   return { cancelAtPeriodEnd: true, currentPeriodEnd: end };
 }
 
-/** Back to what it was; when that is over or not known, active with no end. */
-function resume({ subscription, before, now }: ChangeContext): SubscriptionUpdate {
+/** Back to what it was; when that is over or not known, active with no end. @throws {AppError} Conflict */
+export function resumed({ subscription, before, now }: ChangeContext): SubscriptionUpdate {
   const { status } = subscriptionState(subscription, now);
   const resumable = ["CANCELLED", "EXPIRED", "PAUSED"].includes(status) || subscription.cancelAtPeriodEnd;
   if (!resumable) throw conflict("The subscription is neither cancelled nor paused: there is nothing to resume");

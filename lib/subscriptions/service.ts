@@ -1,10 +1,10 @@
 import { type Actor, recordAudit, requireAdmin } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
 import type { TenantScope } from "../db/tenant.ts";
-import { notFound, parseInput } from "../errors.ts";
+import { AppError, notFound, parseInput } from "../errors.ts";
 import { monthlyPeriod } from "./period.ts";
 import { planById } from "./plans.ts";
-import { type BillingProvider, type SubscriptionChange, selfBilling } from "./provider.ts";
+import { type BillingProvider, resumed, type SubscriptionChange, selfBilling } from "./provider.ts";
 import {
   type HistoryRow,
   insertHistory,
@@ -88,6 +88,20 @@ export async function resumeSubscription(
   provider: BillingProvider = selfBilling,
 ): Promise<SubscriptionView> {
   return ask(scope, actor, provider, { kind: "resume" }, { verb: "resumed", event: "Resumed" });
+}
+
+/** What resuming would make of it, for whoever asks before doing it; null when there is nothing to resume. */
+export async function previewResume(scope: TenantScope): Promise<SubscriptionView | null> {
+  return scope.snapshot(async (tx) => {
+    const subscription = found(await selectSubscription(tx, scope.companyId));
+    const before = (await selectUncancelled(tx, scope.companyId)) ?? null;
+    try {
+      return toView({ ...subscription, ...resumed({ subscription, before, now: new Date() }) });
+    } catch (error) {
+      if (error instanceof AppError && error.error === "Conflict") return null;
+      throw error;
+    }
+  });
 }
 
 /** @throws {AppError} ValidationError, NotFound; Conflict when it has ended */

@@ -54,7 +54,12 @@ function CreateKeyForm({ labels, onCreated }: { labels: Labels; onCreated: (key:
   return (
     <form onSubmit={submit} className="contents" noValidate>
       <DialogBody>
-        <Field label="Name" hint="Which system it is for: you will want to know in a year." error={errorOf("name")} required>
+        <Field
+          label="Name"
+          hint="Which system it is for: you will want to know in a year."
+          error={errorOf("name")}
+          required
+        >
           {(control) => (
             <Input {...control} {...form.register("name")} autoComplete="off" placeholder="Website chatbot" autoFocus />
           )}

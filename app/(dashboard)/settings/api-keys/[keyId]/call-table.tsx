@@ -1,0 +1,118 @@
+import Link from "next/link";
+import { CopyButton } from "@/components/copy-button.tsx";
+import { RelativeTime } from "@/components/relative-time.tsx";
+import { Badge } from "@/components/ui/badge.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table.tsx";
+import type { KeyCall } from "@/lib/usage/service.ts";
+
+interface CallTableProps {
+  calls: KeyCall[];
+  errorsOnly: boolean;
+  /** Of the page that it stands on. */
+  path: string;
+}
+
+/** What came in with the key, by the id that its caller saw. */
+export function CallTable({ calls, errorsOnly, path }: CallTableProps) {
+  return (
+    <section aria-labelledby="calls" className="grid gap-3">
+      <div className="flex flex-wrap items-end justify-between gap-3">
+        <div className="grid gap-1">
+          <h2 id="calls" className="font-semibold text-base">
+            Last calls
+          </h2>
+          <p className="text-muted">The caller sees the same id in the header X-Request-Id.</p>
+        </div>
+        <nav aria-label="Which calls" className="flex gap-1">
+          <Choice href={path} chosen={!errorsOnly}>
+            All
+          </Choice>
+          <Choice href={`${path}?calls=errors`} chosen={errorsOnly}>
+            Errors
+          </Choice>
+        </nav>
+      </div>
+      <Table>
+        <caption className="sr-only">{errorsOnly ? "Calls that were refused" : "Calls, newest first"}</caption>
+        <TableHead>
+          <tr>
+            <TableHeader>When</TableHeader>
+            <TableHeader>Status</TableHeader>
+            <TableHeader>What</TableHeader>
+            <TableHeader className="max-lg:hidden">Request id</TableHeader>
+            <TableHeader className="text-right max-md:hidden">Time</TableHeader>
+          </tr>
+        </TableHead>
+        <TableBody>
+          {calls.map((call) => (
+            <CallRow key={call.id} call={call} />
+          ))}
+          {calls.length === 0 && (
+            <tr>
+              <TableCell colSpan={5} className="py-10 text-center text-muted">
+                {errorsOnly ? "No call was refused." : "No calls yet: they show here a moment after they were made."}
+              </TableCell>
+            </tr>
+          )}
+        </TableBody>
+      </Table>
+    </section>
+  );
+}
+
+function CallRow({ call }: { call: KeyCall }) {
+  const failed = call.statusCode >= 400;
+  return (
+    <TableRow>
+      <TableCell className="whitespace-nowrap">
+        <RelativeTime date={call.at} />
+      </TableCell>
+      <TableCell>
+        <Badge tone={failed ? "danger" : "success"} className="tabular">
+          {call.statusCode}
+        </Badge>
+      </TableCell>
+      <TableCell className="min-w-40">
+        <div className="grid gap-0.5 leading-snug">
+          {failed ? (
+            <span className="break-words">{call.error}</span>
+          ) : (
+            <>
+              <span className="line-clamp-2 break-words">{call.queryText ?? "Kept as a hash"}</span>
+              <span className="text-muted text-sm">{call.total === 1 ? "1 result" : `${call.total} results`}</span>
+            </>
+          )}
+          <span className="lg:hidden">
+            <RequestId id={call.id} />
+          </span>
+        </div>
+      </TableCell>
+      <TableCell className="max-lg:hidden">
+        <RequestId id={call.id} />
+      </TableCell>
+      <TableCell className="whitespace-nowrap text-right text-muted max-md:hidden">{call.durationMs} ms</TableCell>
+    </TableRow>
+  );
+}
+
+function RequestId({ id }: { id: string }) {
+  return (
+    <span className="inline-flex items-center gap-1">
+      <code className="font-mono text-muted text-xs" title={id}>
+        {id.slice(0, 8)}…
+      </code>
+      <CopyButton text={id} label={`Copy the request id ${id}`} variant="ghost" />
+    </span>
+  );
+}
+
+function Choice({ href, chosen, children }: { href: string; chosen: boolean; children: string }) {
+  return (
+    <Button variant={chosen ? "secondary" : "ghost"} size="sm" asChild>
+      <Link href={href} scroll={false} replace aria-current={chosen ? "true" : undefined}>
+        {children}
+      </Link>
+    </Button>
+  );
+}

@@ -1,0 +1,32 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import { Button } from "@/components/ui/button.tsx";
+import type { KeyChange } from "../key-dialogs.tsx";
+import type { KeySummary } from "../key-row.ts";
+
+const KeyDialog = dynamic(() => import("../key-dialogs.tsx").then((module) => module.KeyDialog));
+
+export function KeyButtons({ apiKey, publicUrl }: { apiKey: KeySummary; publicUrl: string }) {
+  const [asked, setAsked] = useState<KeyChange | null>(null);
+  const alive = apiKey.status === "active" || apiKey.status === "retiring";
+  return (
+    <>
+      <Button variant="secondary" onClick={() => setAsked("rename")}>
+        Rename
+      </Button>
+      {apiKey.status === "active" && (
+        <Button variant="secondary" onClick={() => setAsked("rotate")}>
+          Rotate
+        </Button>
+      )}
+      {alive && (
+        <Button variant="danger" onClick={() => setAsked("revoke")}>
+          Revoke
+        </Button>
+      )}
+      {asked && <KeyDialog change={asked} apiKey={apiKey} publicUrl={publicUrl} onClose={() => setAsked(null)} />}
+    </>
+  );
+}

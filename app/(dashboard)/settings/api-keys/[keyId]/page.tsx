@@ -1,0 +1,134 @@
+import ArrowLeft from "lucide-react/icons/arrow-left";
+import type { Metadata } from "next";
+import Link from "next/link";
+import { notFound } from "next/navigation";
+import type { ReactNode } from "react";
+import { CopyButton } from "@/components/copy-button.tsx";
+import { PageHeader } from "@/components/page-header.tsx";
+import { AbsoluteTime, RelativeTime } from "@/components/relative-time.tsx";
+import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
+import { type ApiKey, getKey } from "@/lib/api-keys/service.ts";
+import { requireMember } from "@/lib/auth/session.ts";
+import type { TenantScope } from "@/lib/db/tenant.ts";
+import { env } from "@/lib/env.ts";
+import { AppError } from "@/lib/errors.ts";
+import { listMembers } from "@/lib/members/service.ts";
+import { listKeyCalls } from "@/lib/usage/service.ts";
+import { creatorOf } from "../key-row.ts";
+import { KeyStatus } from "../key-status.tsx";
+import { PolicyWords } from "../policy-words.tsx";
+import { CallTable } from "./call-table.tsx";
+import { KeyButtons } from "./key-buttons.tsx";
+
+export const metadata: Metadata = { title: "API key" };
+
+interface KeyPageProps {
+  params: Promise<{ keyId: string }>;
+  searchParams: Promise<{ calls?: string }>;
+}
+
+export default async function KeyPage({ params, searchParams }: KeyPageProps) {
+  const { scope, actor } = await requireMember({ role: "admin" });
+  const { keyId } = await params;
+  const errorsOnly = (await searchParams).calls === "errors";
+  const key = await keyOrNotFound(scope, keyId);
+  const [members, calls] = await Promise.all([listMembers(scope, actor), listKeyCalls(scope, key.id, { errorsOnly })]);
+  const { publicUrl, rateLimitPerMinute } = env();
+  return (
+    <>
+      <Link
+        href="/settings/api-keys"
+        className="inline-flex w-fit items-center gap-1.5 text-muted text-sm hover:text-foreground max-sm:min-h-11"
+      >
+        <ArrowLeft className="size-4" aria-hidden />
+        API Keys
+      </Link>
+      <PageHeader
+        title={key.name}
+        badge={<KeyStatus status={key.status} />}
+        description={<code className="break-all font-mono text-sm">{key.maskedToken}</code>}
+        actions={<KeyButtons apiKey={key} publicUrl={publicUrl} />}
+      />
+      <div className="grid items-start gap-6 lg:grid-cols-2">
+        <Card>
+          <CardHeader title="Key" />
+          <CardBody>
+            <KeyFacts apiKey={key} creator={creatorOf(key, members)} rateLimitPerMinute={rateLimitPerMinute} />
+          </CardBody>
+        </Card>
+        <Card>
+          <CardHeader title="What it may reach" />
+          <CardBody>
+            <PolicyWords policy={key.policy} />
+          </CardBody>
+        </Card>
+      </div>
+      <CallTable calls={calls} errorsOnly={errorsOnly} path={`/settings/api-keys/${key.id}`} />
+    </>
+  );
+}
+
+async function keyOrNotFound(scope: TenantScope, keyId: string): Promise<ApiKey> {
+  try {
+    return await getKey(scope, keyId);
+  } catch (error) {
+    if (error instanceof AppError && error.error === "NotFound") notFound();
+    throw error;
+  }
+}
+
+interface KeyFactsProps {
+  apiKey: ApiKey;
+  creator: string;
+  rateLimitPerMinute: number;
+}
+
+function KeyFacts({ apiKey, creator, rateLimitPerMinute }: KeyFactsProps) {
+  const perMinute = apiKey.rateLimitPerMinute ?? rateLimitPerMinute;
+  return (
+    <dl className="grid gap-3">
+      <Fact name="Created">
+        <AbsoluteTime date={apiKey.createdAt} time /> by {creator}
+      </Fact>
+      <Fact name="Last used">{apiKey.lastUsedAt ? <RelativeTime date={apiKey.lastUsedAt} /> : "Never"}</Fact>
+      {apiKey.revokedAt ? (
+        <Fact name="Revoked">
+          <AbsoluteTime date={apiKey.revokedAt} time />
+        </Fact>
+      ) : (
+        <Fact name={apiKey.status === "expired" ? "Expired" : "Expires"}>
+          {apiKey.expiresAt ? <AbsoluteTime date={apiKey.expiresAt} time /> : "Never"}
+        </Fact>
+      )}
+      <Fact name="Rate limit">
+        {perMinute === 0 ? "None" : `${perMinute.toLocaleString("en")} requests a minute`}
+        {apiKey.rateLimitPerMinute === null && ", as every key"}
+      </Fact>
+      {apiKey.replacedById && (
+        <Fact name="Replaced by">
+          <Link
+            href={`/settings/api-keys/${apiKey.replacedById}`}
+            className="text-accent underline-offset-4 hover:underline"
+          >
+            Its new key
+          </Link>
+        </Fact>
+      )}
+      <Fact name="Id">
+        <span className="flex min-w-0 items-center gap-1">
+          <code className="truncate font-mono text-sm">{apiKey.id}</code>
+          <CopyButton text={apiKey.id} label="Copy the key's id" variant="ghost" />
+        </span>
+      </Fact>
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="grid grid-cols-[7rem_minmax(0,1fr)] items-baseline gap-3">
+      <dt className="text-muted">{name}</dt>
+      <dd className="min-w-0">{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+"use client";
+
+import { ConfirmDialog } from "@/components/confirm-dialog.tsx";
+import { ErrorMessage } from "@/components/error-message.tsx";
+import { RelativeTime } from "@/components/relative-time.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from "@/components/ui/dialog.tsx";
+import { Field } from "@/components/ui/field.tsx";
+import { Input } from "@/components/ui/input.tsx";
+import { useAction } from "@/components/use-action.ts";
+import { useActionForm } from "@/components/use-action-form.ts";
+import { renameKeyInput } from "@/lib/api-keys/schema.ts";
+import { renameKeyAction, revokeKeyAction } from "./actions.ts";
+import { type KeySummary, usedInLastDay } from "./key-row.ts";
+import { RotateDialog } from "./rotate-dialog.tsx";
+
+export type KeyChange = "rename" | "rotate" | "revoke";
+
+interface KeyDialogProps {
+  change: KeyChange;
+  apiKey: KeySummary;
+  publicUrl: string;
+  onClose: () => void;
+}
+
+export function KeyDialog({ change, apiKey, publicUrl, onClose }: KeyDialogProps) {
+  if (change === "rename") return <RenameDialog apiKey={apiKey} onClose={onClose} />;
+  if (change === "rotate") return <RotateDialog apiKey={apiKey} publicUrl={publicUrl} onClose={onClose} />;
+  return <RevokeDialog apiKey={apiKey} onClose={onClose} />;
+}
+
+type DialogProps = Pick<KeyDialogProps, "apiKey" | "onClose">;
+
+function RenameDialog({ apiKey, onClose }: DialogProps) {
+  const { form, submit, pending, error, errorOf } = useActionForm(renameKeyInput, renameKeyAction, {
+    defaultValues: { id: apiKey.id, name: apiKey.name },
+    onSuccess: onClose,
+    success: "Key renamed",
+  });
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent title={`Rename “${apiKey.name}”`} description="The key itself stays as it is.">
+        <form onSubmit={submit} className="contents" noValidate>
+          <DialogBody>
+            <Field label="Name" error={errorOf("name")} required>
+              {(control) => <Input {...control} {...form.register("name")} autoComplete="off" autoFocus />}
+            </Field>
+            <ErrorMessage>{error}</ErrorMessage>
+          </DialogBody>
+          <DialogFooter>
+            <DialogClose asChild>
+              <Button variant="secondary">Cancel</Button>
+            </DialogClose>
+            <Button type="submit" pending={pending}>
+              Rename
+            </Button>
+          </DialogFooter>
+        </form>
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+/** Of a key that is in use its name must be typed. */
+function RevokeDialog({ apiKey, onClose }: DialogProps) {
+  const { run, pending, error } = useAction(revokeKeyAction, { onSuccess: onClose, success: "Key revoked" });
+  const inUse = usedInLastDay(apiKey);
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Revoke “${apiKey.name}”?`}
+      description={
+        <>
+          <p>From the next request on, whoever uses it gets 401. This cannot be undone; the key stays listed.</p>
+          <p>
+            {apiKey.lastUsedAt ? (
+              <>
+                It was last used <RelativeTime date={apiKey.lastUsedAt} />
+                {inUse ? ": something depends on it." : "."}
+              </>
+            ) : (
+              "It was never used."
+            )}
+          </p>
+        </>
+      }
+      confirm="Revoke key"
+      typed={inUse ? apiKey.name : undefined}
+      pending={pending}
+      error={error}
+      onConfirm={() => void run({ id: apiKey.id })}
+    />
+  );
+}

@@ -1,0 +1,201 @@
+"use client";
+
+import ChevronRight from "lucide-react/icons/chevron-right";
+import dynamic from "next/dynamic";
+import Link from "next/link";
+import { parseAsString, useQueryState } from "nuqs";
+import { useMemo, useState } from "react";
+import { cn } from "@/components/cn.ts";
+import { DataTable, tableColumns } from "@/components/data-table.tsx";
+import { AbsoluteTime, RelativeTime } from "@/components/relative-time.tsx";
+import { Input } from "@/components/ui/input.tsx";
+import { describePolicy } from "@/lib/api-keys/describe-policy.ts";
+import type { KeyChange } from "./key-dialogs.tsx";
+import { KeyMenu } from "./key-menu.tsx";
+import { expiresSoon, isIdle, isOver, type KeyRow } from "./key-row.ts";
+import { KeyStatus } from "./key-status.tsx";
+
+const KeyDialog = dynamic(() => import("./key-dialogs.tsx").then((module) => module.KeyDialog));
+
+/** Below this many, one looks instead of searching. */
+const SEARCH_FROM = 10;
+const column = tableColumns<KeyRow>();
+
+export function KeyTable({ keys, publicUrl }: { keys: KeyRow[]; publicUrl: string }) {
+  const [asked, setAsked] = useState<{ change: KeyChange; key: KeyRow } | null>(null);
+  const [query, setQuery] = useQueryState("q", parseAsString.withDefault(""));
+  const columns = useMemo(() => keyColumns((change, key) => setAsked({ change, key })), []);
+  const { current, over } = useMemo(() => {
+    const found = keys.filter(({ name, maskedToken }) => matches(query, name, maskedToken));
+    return { current: found.filter((key) => !isOver(key)), over: found.filter(isOver) };
+  }, [keys, query]);
+  return (
+    <>
+      {keys.length > SEARCH_FROM && (
+        <Input
+          type="search"
+          aria-label="Search keys"
+          placeholder="Search by name or last characters"
+          value={query}
+          onChange={({ target }) => void setQuery(target.value || null)}
+          className="max-w-xs"
+        />
+      )}
+      <DataTable
+        caption="API keys that work, and those that have expired"
+        columns={columns}
+        data={current}
+        getRowId={({ id }) => id}
+        initialSorting={[{ id: "createdAt", desc: true }]}
+        empty={query ? "No key is called that." : "No key works at the moment."}
+      />
+      {over.length > 0 && (
+        <details className="group grid gap-3">
+          <summary className="flex w-fit list-none items-center gap-1.5 rounded-sm text-muted text-sm hover:text-foreground max-sm:min-h-11">
+            <ChevronRight className="size-4 transition-transform group-open:rotate-90" aria-hidden />
+            {over.length === 1 ? "1 key that is over" : `${over.length} keys that are over`}
+          </summary>
+          <div className="pt-3">
+            <DataTable
+              caption="Keys that were revoked or replaced"
+              columns={columns}
+              data={over}
+              getRowId={({ id }) => id}
+              initialSorting={[{ id: "createdAt", desc: true }]}
+            />
+          </div>
+        </details>
+      )}
+      {asked && (
+        <KeyDialog
+          change={asked.change}
+          apiKey={asked.key}
+          publicUrl={publicUrl}
+          onClose={() => {
+            setAsked(null);
+            focusMenuOf(asked.key.id);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function matches(query: string, ...texts: string[]): boolean {
+  return texts.some((text) => text.toLowerCase().includes(query.trim().toLowerCase()));
+}
+
+/** The menu's own item is gone when its dialog closes: focus goes to the menu. */
+function focusMenuOf(id: string): void {
+  setTimeout(() => document.getElementById(`menu-${id}`)?.focus());
+}
+
+function keyColumns(onAsk: (change: KeyChange, key: KeyRow) => void) {
+  return column.columns([
+    column.accessor("name", {
+      header: "Name",
+      sortFn: "text",
+      cell: ({ row: { original } }) => <NameCell apiKey={original} />,
+    }),
+    column.accessor("status", {
+      header: "Status",
+      sortFn: "text",
+      meta: { className: "max-md:hidden" },
+      cell: ({ getValue }) => <KeyStatus status={getValue()} />,
+    }),
+    column.display({
+      id: "reach",
+      header: "May reach",
+      meta: { className: "max-lg:hidden" },
+      cell: ({ row: { original } }) => <ReachCell apiKey={original} />,
+    }),
+    column.accessor(({ lastUsedAt }) => lastUsedAt?.getTime() ?? 0, {
+      id: "lastUsedAt",
+      header: "Last used",
+      sortFn: "basic",
+      meta: { className: "max-sm:hidden" },
+      cell: ({ row: { original } }) => <LastUsedCell apiKey={original} />,
+    }),
+    column.accessor(({ expiresAt }) => expiresAt?.getTime() ?? Number.MAX_SAFE_INTEGER, {
+      id: "expiresAt",
+      header: "Expires",
+      sortFn: "basic",
+      meta: { className: "max-md:hidden" },
+      cell: ({ row: { original } }) => <ExpiresCell apiKey={original} />,
+    }),
+    column.accessor("createdAt", {
+      header: "Created",
+      sortFn: "datetime",
+      meta: { className: "max-xl:hidden" },
+      cell: ({ row: { original } }) => (
+        <div className="grid leading-snug">
+          <AbsoluteTime date={original.createdAt} />
+          <span className="truncate text-muted text-sm">by {original.createdByName}</span>
+        </div>
+      ),
+    }),
+    column.display({
+      id: "actions",
+      header: () => <span className="sr-only">Actions</span>,
+      meta: { className: "w-14 text-right" },
+      cell: ({ row: { original } }) => (
+        <KeyMenu apiKey={original} id={`menu-${original.id}`} onAsk={(change) => onAsk(change, original)} />
+      ),
+    }),
+  ]);
+}
+
+function NameCell({ apiKey }: { apiKey: KeyRow }) {
+  return (
+    <div className="grid min-w-0 justify-items-start gap-1 py-1 leading-snug">
+      <Link
+        href={`/settings/api-keys/${apiKey.id}`}
+        className={cn("break-words font-medium underline-offset-4 hover:underline", isOver(apiKey) && "text-muted")}
+      >
+        {apiKey.name}
+      </Link>
+      <Mask masked={apiKey.maskedToken} />
+      <KeyStatus status={apiKey.status} className="md:hidden" />
+    </div>
+  );
+}
+
+/** Prefix and last characters, as the API names them; narrow, the prefix is left out. */
+function Mask({ masked }: { masked: string }) {
+  return <code className="whitespace-nowrap font-mono text-muted text-xs">{masked}</code>;
+}
+
+function ReachCell({ apiKey }: { apiKey: KeyRow }) {
+  const sentences = describePolicy(apiKey.policy);
+  if (sentences.length === 0) return <span className="text-muted">Everything</span>;
+  return (
+    <span className="line-clamp-2 max-w-56 text-sm" title={`${sentences.join(".\n")}.`}>
+      {sentences.join(". ")}
+    </span>
+  );
+}
+
+function LastUsedCell({ apiKey }: { apiKey: KeyRow }) {
+  const idle = !isOver(apiKey) && isIdle(apiKey);
+  return (
+    <div className="grid whitespace-nowrap leading-snug">
+      {apiKey.lastUsedAt ? <RelativeTime date={apiKey.lastUsedAt} /> : <span className="text-muted">Never</span>}
+      {idle && <span className="text-sm text-warning">Idle: is it needed?</span>}
+    </div>
+  );
+}
+
+function ExpiresCell({ apiKey }: { apiKey: KeyRow }) {
+  if (apiKey.revokedAt) return <span className="text-muted">–</span>;
+  if (!apiKey.expiresAt) return <span className="text-muted">Never</span>;
+  return (
+    <div className="grid whitespace-nowrap leading-snug">
+      <AbsoluteTime date={apiKey.expiresAt} />
+      {(expiresSoon(apiKey) || apiKey.status === "retiring") && (
+        <span className="text-sm text-warning">
+          ends <RelativeTime date={apiKey.expiresAt} />
+        </span>
+      )}
+    </div>
+  );
+}

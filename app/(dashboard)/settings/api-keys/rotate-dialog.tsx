@@ -1,0 +1,111 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useId, useState } from "react";
+import { ErrorMessage } from "@/components/error-message.tsx";
+import { AbsoluteTime, RelativeTime } from "@/components/relative-time.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from "@/components/ui/dialog.tsx";
+import { RadioCard, RadioGroup } from "@/components/ui/radio-group.tsx";
+import { useAction } from "@/components/use-action.ts";
+import { OVERLAPS, type Overlap } from "@/lib/api-keys/schema.ts";
+import type { CreatedKey } from "@/lib/api-keys/service.ts";
+import { rotateKeyAction } from "./actions.ts";
+import { type KeySummary, usedInLastDay } from "./key-row.ts";
+import { RevealKey } from "./reveal-key.tsx";
+
+interface RotateDialogProps {
+  apiKey: KeySummary;
+  publicUrl: string;
+  onClose: () => void;
+}
+
+export function RotateDialog({ apiKey, publicUrl, onClose }: RotateDialogProps) {
+  const router = useRouter();
+  const [created, setCreated] = useState<CreatedKey | null>(null);
+
+  function close(): void {
+    onClose();
+    // not before: a new list under the dialog could take the key with it
+    if (created) router.refresh();
+  }
+
+  return (
+    <Dialog open onOpenChange={(open) => !open && close()}>
+      <DialogContent
+        title={created ? "Save your new key" : `Rotate “${apiKey.name}”`}
+        description={created ? undefined : "A new key with the same name, reach, limits and expiry takes its place."}
+        locked={created !== null}
+        className="max-w-xl"
+      >
+        {created ? (
+          <RevealKey created={created} publicUrl={publicUrl} onSaved={close} />
+        ) : (
+          <RotateForm apiKey={apiKey} onRotated={setCreated} />
+        )}
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+const OVERLAP_WORDS: Record<Overlap, { label: string; description: string }> = {
+  now: {
+    label: "Stop at once",
+    description: "For a key that has leaked. Its users get 401 until they have the new one.",
+  },
+  "1h": { label: "1 hour more", description: "When you change it in one place, now." },
+  "24h": { label: "24 hours more", description: "Time to roll it out." },
+  "7d": { label: "7 days more", description: "When others have to change it." },
+};
+
+function RotateForm({ apiKey, onRotated }: { apiKey: KeySummary; onRotated: (created: CreatedKey) => void }) {
+  const [overlap, setOverlap] = useState<Overlap>("24h");
+  const { run, pending, error } = useAction(rotateKeyAction, { onSuccess: onRotated });
+  const titleId = useId();
+  return (
+    <form
+      className="contents"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void run({ id: apiKey.id, overlap });
+      }}
+    >
+      <DialogBody>
+        <div className="grid gap-2">
+          <h3 id={titleId} className="font-medium text-sm">
+            How long the old key goes on working
+          </h3>
+          <RadioGroup
+            value={overlap}
+            onValueChange={(value) => setOverlap(OVERLAPS.find((known) => known === value) ?? overlap)}
+            aria-labelledby={titleId}
+            className="sm:grid-cols-2"
+          >
+            {OVERLAPS.map((value) => (
+              <RadioCard key={value} value={value} {...OVERLAP_WORDS[value]} />
+            ))}
+          </RadioGroup>
+          {apiKey.expiresAt && (
+            <p className="text-muted text-sm">
+              Both end on <AbsoluteTime date={apiKey.expiresAt} time /> at the latest: the new key inherits the expiry.
+            </p>
+          )}
+        </div>
+        {overlap === "now" && usedInLastDay(apiKey) && apiKey.lastUsedAt && (
+          <p className="rounded-md bg-warning-soft px-3 py-2 text-warning">
+            The old key was used <RelativeTime date={apiKey.lastUsedAt} />: what uses it stops with it.
+          </p>
+        )}
+        <ErrorMessage>{error}</ErrorMessage>
+      </DialogBody>
+      <DialogFooter>
+        <DialogClose asChild>
+          <Button variant="secondary">Cancel</Button>
+        </DialogClose>
+        <Button type="submit" variant={overlap === "now" ? "danger" : "primary"} pending={pending}>
+          Rotate key
+        </Button>
+      </DialogFooter>
+    </form>
+  );
+}

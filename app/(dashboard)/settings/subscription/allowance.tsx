@@ -1,0 +1,48 @@
+import { cn } from "@/components/cn.ts";
+import { AbsoluteTime } from "@/components/relative-time.tsx";
+import type { SubscriptionView } from "@/lib/subscriptions/service.ts";
+
+const count = new Intl.NumberFormat("en");
+
+/** Requests of the running month, against what the plan allows. */
+export function Allowance({ subscription, served }: { subscription: SubscriptionView; served: number }) {
+  const { planDetails, allowancePeriod } = subscription;
+  const allowed = planDetails.requestsPerMonth;
+  return (
+    <div className="grid gap-3">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+        <p className="tabular">
+          <span className="font-semibold text-xl tracking-tight">{count.format(served)}</span>{" "}
+          <span className="text-muted">
+            {allowed === null ? "requests, without a limit" : `of ${count.format(allowed)} requests`}
+          </span>
+        </p>
+        <p className="text-muted text-sm">
+          <AbsoluteTime date={allowancePeriod.start} /> to <AbsoluteTime date={allowancePeriod.end} />
+        </p>
+      </div>
+      {allowed !== null && <Bar served={served} allowed={allowed} />}
+    </div>
+  );
+}
+
+function Bar({ served, allowed }: { served: number; allowed: number }) {
+  const percent = Math.min(100, (served / allowed) * 100);
+  const over = served > allowed;
+  return (
+    <>
+      {/* the words above say the same */}
+      <div aria-hidden className="h-2 overflow-hidden rounded-full bg-hover">
+        <div
+          className={cn("h-full min-w-0.5 rounded-full", over ? "bg-danger-fill" : "bg-accent")}
+          style={{ width: `${percent}%` }}
+        />
+      </div>
+      {over && (
+        <p className="text-danger">
+          The allowance is used up. The API goes on answering; choose a larger plan for the next month.
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { AbsoluteTime } from "@/components/relative-time.tsx";
+import { StatusBadge } from "@/components/status-badge.tsx";
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table.tsx";
+import { planById } from "@/lib/subscriptions/plans.ts";
+import type { HistoryRow } from "@/lib/subscriptions/queries.ts";
+import { STATUS_WORDS } from "./status-words.tsx";
+
+export function HistoryTable({ history }: { history: HistoryRow[] }) {
+  return (
+    <Table>
+      <caption className="sr-only">What happened to the subscription, newest first</caption>
+      <TableHead>
+        <tr>
+          <TableHeader>When</TableHeader>
+          <TableHeader>What</TableHeader>
+          <TableHeader className="max-sm:hidden">Status after it</TableHeader>
+          <TableHeader className="max-md:hidden">Plan</TableHeader>
+          <TableHeader className="max-md:hidden">By</TableHeader>
+        </tr>
+      </TableHead>
+      <TableBody>
+        {history.map((entry) => (
+          <TableRow key={entry.id}>
+            <TableCell className="whitespace-nowrap text-muted">
+              <AbsoluteTime date={entry.createdAt} time />
+            </TableCell>
+            <TableCell className="min-w-40">
+              {entry.event}
+              <span className="block text-muted text-sm md:hidden">by {entry.actor}</span>
+            </TableCell>
+            <TableCell className="max-sm:hidden">
+              <StatusBadge tone={STATUS_WORDS[entry.status].tone}>{STATUS_WORDS[entry.status].label}</StatusBadge>
+            </TableCell>
+            <TableCell className="max-md:hidden">{planById(entry.plan).name}</TableCell>
+            <TableCell className="max-md:hidden">{entry.actor}</TableCell>
+          </TableRow>
+        ))}
+      </TableBody>
+    </Table>
+  );
+}

@@ -1,0 +1,100 @@
+import type { Metadata } from "next";
+import type { ReactNode } from "react";
+import { PageHeader } from "@/components/page-header.tsx";
+import { AbsoluteTime } from "@/components/relative-time.tsx";
+import { StatusBadge } from "@/components/status-badge.tsx";
+import { Card, CardBody, CardFooter, CardHeader } from "@/components/ui/card.tsx";
+import { requireMember } from "@/lib/auth/session.ts";
+import {
+  getSubscription,
+  listSubscriptionHistory,
+  previewResume,
+  type SubscriptionView,
+} from "@/lib/subscriptions/service.ts";
+import { countServed } from "@/lib/usage/service.ts";
+import { Allowance } from "./allowance.tsx";
+import { ChangePlan } from "./change-plan.tsx";
+import { EndSubscription } from "./end-subscription.tsx";
+import { HistoryTable } from "./history-table.tsx";
+import { ResumeSubscription } from "./resume-subscription.tsx";
+import { STATUS_WORDS, StatusSentence } from "./status-words.tsx";
+
+export const metadata: Metadata = { title: "Subscription" };
+
+export default async function SubscriptionPage() {
+  const { scope, company } = await requireMember({ role: "admin" });
+  const subscription = await getSubscription(scope);
+  const [served, history, resumed] = await Promise.all([
+    countServed(scope, subscription.allowancePeriod),
+    listSubscriptionHistory(scope),
+    previewResume(scope),
+  ]);
+  const ended = ["CANCELLED", "EXPIRED"].includes(subscription.state.status);
+  return (
+    <>
+      <PageHeader
+        title="Subscription"
+        description="Whether the API answers for this company, and how much it may be asked."
+      />
+      <StatusCard subscription={subscription}>
+        {resumed && <ResumeSubscription subscription={subscription} resumed={resumed} />}
+      </StatusCard>
+      <Card>
+        <CardHeader
+          title="Plan"
+          description={`${subscription.planDetails.name}: ${subscription.planDetails.description}`}
+          actions={!ended && <ChangePlan subscription={subscription} served={served} />}
+        />
+        <CardBody>
+          <Allowance subscription={subscription} served={served} />
+        </CardBody>
+        <CardFooter>Counted are the requests that the API answered, not those from the playground.</CardFooter>
+      </Card>
+      <section aria-labelledby="history" className="grid gap-3">
+        <h2 id="history" className="font-semibold text-base">
+          History
+        </h2>
+        <HistoryTable history={history} />
+      </section>
+      {!ended && <EndSubscription subscription={subscription} companyName={company.name} />}
+    </>
+  );
+}
+
+function StatusCard({ subscription, children }: { subscription: SubscriptionView; children: ReactNode }) {
+  const { state, cancelAtPeriodEnd, currentPeriodStart, currentPeriodEnd } = subscription;
+  const { label, tone } = STATUS_WORDS[state.status];
+  const ending = state.served && cancelAtPeriodEnd;
+  return (
+    <Card>
+      <CardHeader
+        title={
+          <span className="flex items-center gap-3">
+            Status
+            <StatusBadge tone={ending ? "warning" : tone}>{ending ? "Ends with its period" : label}</StatusBadge>
+          </span>
+        }
+        description={<StatusSentence subscription={subscription} />}
+        actions={children}
+      />
+      <CardBody>
+        <dl className="grid gap-4 sm:grid-cols-3">
+          <Fact name="Plan">{subscription.planDetails.name}</Fact>
+          <Fact name="Since">
+            <AbsoluteTime date={currentPeriodStart} />
+          </Fact>
+          <Fact name="Period ends">{currentPeriodEnd ? <AbsoluteTime date={currentPeriodEnd} time /> : "No end"}</Fact>
+        </dl>
+      </CardBody>
+    </Card>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="grid gap-0.5">
+      <dt className="text-muted text-sm">{name}</dt>
+      <dd className="font-medium">{children}</dd>
+    </div>
+  );
+}

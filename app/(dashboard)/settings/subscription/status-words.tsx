@@ -1,0 +1,48 @@
+import type { ReactNode } from "react";
+import { AbsoluteTime } from "@/components/relative-time.tsx";
+import type { Tone } from "@/components/ui/badge.tsx";
+import type { SubscriptionView } from "@/lib/subscriptions/service.ts";
+import type { SubscriptionStatus } from "@/lib/subscriptions/status.ts";
+
+export const STATUS_WORDS: Record<SubscriptionStatus, { label: string; tone: Tone }> = {
+  ACTIVE: { label: "Active", tone: "success" },
+  TRIALING: { label: "On trial", tone: "accent" },
+  PAST_DUE: { label: "Past due", tone: "warning" },
+  INCOMPLETE: { label: "Incomplete", tone: "danger" },
+  UNPAID: { label: "Unpaid", tone: "danger" },
+  PAUSED: { label: "Paused", tone: "danger" },
+  CANCELLED: { label: "Cancelled", tone: "danger" },
+  EXPIRED: { label: "Expired", tone: "danger" },
+};
+
+/** What the status means for whoever asks the API, now and next. */
+export function StatusSentence({ subscription }: { subscription: SubscriptionView }) {
+  const { state, cancelAtPeriodEnd, updatedAt } = subscription;
+  if (!state.served) {
+    return (
+      <>
+        {state.reason}. The API has refused every request since <AbsoluteTime date={state.until ?? updatedAt} time />.
+        Keys and knowledge are kept.
+      </>
+    );
+  }
+  const end = state.until && <AbsoluteTime date={state.until} time />;
+  const ends: Partial<Record<SubscriptionStatus, ReactNode>> = {
+    ACTIVE: cancelAtPeriodEnd ? "The subscription ends, and the API stops answering, on " : "Its period ends on ",
+    TRIALING: "The trial ends, and the API stops answering, on ",
+    PAST_DUE: "A payment is overdue; without it the API stops answering on ",
+  };
+  return (
+    <>
+      The API answers every request of a valid key.{" "}
+      {end ? (
+        <>
+          {ends[state.status]}
+          {end}.
+        </>
+      ) : (
+        "The subscription has no end."
+      )}
+    </>
+  );
+}

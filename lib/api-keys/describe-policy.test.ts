@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { describePolicy } from "./describe-policy.ts";
+
+test("a key without restrictions has nothing to say", () => {
+  expect(describePolicy({})).toEqual([]);
+  expect(describePolicy({ sourceTypes: ["document", "qa"], answers: true })).toEqual([]);
+});
+
+test("each restriction is one sentence", () => {
+  expect(
+    describePolicy({
+      audience: ["ai_agent", "copilot"],
+      sourceTypes: ["qa"],
+      path: ["Policies", "Contract"],
+      contentCategory: ["legal"],
+      limit: 5,
+      answers: false,
+    }),
+  ).toEqual([
+    "Only what is meant for ai_agent or copilot",
+    "Only questions and answers",
+    "Only what lies below Policies / Contract",
+    "Only the category legal",
+    "At most 5 results a request",
+    "No AI answers, only passages",
+  ]);
+  expect(describePolicy({ limit: 1 })).toEqual(["At most 1 result a request"]);
+});
+
+test("an empty list means nothing, whatever else is allowed", () => {
+  expect(describePolicy({ audience: [], limit: 5 })).toEqual(["Finds nothing: one of its lists is empty"]);
+});

@@ -1,0 +1,25 @@
+import type { KeyPolicy } from "./policy.ts";
+
+const TYPE_WORDS = { document: "documents", qa: "questions and answers" } as const;
+
+/** Every restriction of a policy as a sentence without its full stop; none when the key reaches everything. */
+export function describePolicy(policy: KeyPolicy): string[] {
+  const { audience, sourceTypes, path, contentCategory, limit, answers } = policy;
+  if ([audience, sourceTypes, path, contentCategory].some((list) => list?.length === 0)) {
+    return ["Finds nothing: one of its lists is empty"];
+  }
+  return [
+    audience && `Only what is meant for ${anyOf(audience)}`,
+    sourceTypes && new Set(sourceTypes).size === 1 && `Only ${anyOf(sourceTypes.map((type) => TYPE_WORDS[type]))}`,
+    path && `Only what lies below ${path.join(" / ")}`,
+    contentCategory && `Only the ${contentCategory.length > 1 ? "categories" : "category"} ${anyOf(contentCategory)}`,
+    limit !== undefined && `At most ${limit} ${limit === 1 ? "result" : "results"} a request`,
+    answers === false && "No AI answers, only passages",
+  ].filter((sentence) => typeof sentence === "string");
+}
+
+const list = new Intl.ListFormat("en", { type: "disjunction" });
+
+function anyOf(words: string[]): string {
+  return list.format([...new Set(words)]);
+}

@@ -1,0 +1,53 @@
+import { and, desc, eq, gte, lt, sql } from "drizzle-orm";
+import type { Transaction } from "../db/client.ts";
+import { queryLog, usageDaily } from "../db/schema/index.ts";
+import type { CompanyId } from "../db/tenant.ts";
+
+/** How many requests the API served on the days (UTC) from `start` on, before `end`. Refused ones are not among them. */
+export async function sumServed(
+  tx: Transaction,
+  { companyId, start, end }: { companyId: CompanyId; start: Date; end: Date },
+): Promise<number> {
+  const [row] = await tx
+    .select({ served: sql<number>`coalesce(sum(${usageDaily.requests} - ${usageDaily.errors}), 0)`.mapWith(Number) })
+    .from(usageDaily)
+    .where(
+      and(
+        eq(usageDaily.companyId, companyId),
+        gte(usageDaily.day, start.toISOString().slice(0, 10)),
+        lt(usageDaily.day, end.toISOString().slice(0, 10)),
+      ),
+    );
+  return row?.served ?? 0;
+}
+
+interface KeyCallsOptions {
+  companyId: CompanyId;
+  apiKeyId: string;
+  errorsOnly: boolean;
+  limit: number;
+}
+
+/** Newest first. */
+export async function selectKeyCalls(tx: Transaction, options: KeyCallsOptions) {
+  return tx
+    .select({
+      id: queryLog.id,
+      at: queryLog.at,
+      statusCode: queryLog.statusCode,
+      error: queryLog.error,
+      queryText: queryLog.queryText,
+      total: queryLog.total,
+      durationMs: queryLog.durationMs,
+    })
+    .from(queryLog)
+    .where(
+      and(
+        eq(queryLog.companyId, options.companyId),
+        eq(queryLog.apiKeyId, options.apiKeyId),
+        options.errorsOnly ? gte(queryLog.statusCode, 400) : undefined,
+      ),
+    )
+    .orderBy(desc(queryLog.at), desc(queryLog.id))
+    .limit(options.limit);
+}
