@@ -32,6 +32,8 @@ const STEM_CACHE_SIZE = 50_000;
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 const POSSESSIVE = /['’]s(?![\p{L}\p{N}])/gu;
 const ACCENT = /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]\p{Mn}*)\p{Mn}/gu;
+const ASCII = /^[a-z0-9]*$/;
+const SURROGATE = /[\uD800-\uDFFF]/;
 const CJK = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]/u;
 /** Scripts whose words are not, or not enough, set apart by spaces. */
 const UNSPACED = "\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Hang}\\p{sc=Thai}\\p{sc=Laoo}\\p{sc=Khmr}\\p{sc=Mymr}";
@@ -141,14 +143,19 @@ function scriptRuns(word: string): string[] {
 
 /** Overlapping pieces of `size` characters; the whole when it is no longer than that. */
 function pieces(run: string, size: number): string[] {
-  const characters = [...run];
+  const characters = SURROGATE.test(run) ? [...run] : run;
   if (characters.length <= size) return [run];
-  return Array.from({ length: characters.length - size + 1 }, (_, i) => characters.slice(i, i + size).join(""));
+  const result: string[] = [];
+  for (let end = size; end <= characters.length; end++) {
+    const piece = characters.slice(end - size, end);
+    result.push(typeof piece === "string" ? piece : piece.join(""));
+  }
+  return result;
 }
 
 /** Drops accents of alphabets that people also write without; vowel signs of other scripts stay. */
 function foldAccents(word: string): string {
-  return word.normalize("NFD").replace(ACCENT, "");
+  return ASCII.test(word) ? word : word.normalize("NFD").replace(ACCENT, "");
 }
 
 /** FNV-1a (Fowler, Noll, Vo) over UTF-16 units, then MurmurHash3's finaliser, since FNV leaves short strings close. */

@@ -55,7 +55,7 @@ describe("scoreLexical", () => {
       { ordinal: 0, text: "aaa" },
       { ordinal: 1, text: "bbb" },
     ];
-    const norm = 1.2 * (1 - 0.75 + 0.75);
+    const norm = 0.9 * (1 - 0.6 + 0.6);
     const grams = 1 / (1 + norm);
     expect(search(chunks, "aaa").score(0)).toBeCloseTo(0.5 / (1 + norm) + 0.5 * grams, 12);
     expect(search(chunks, "aaa").score(1)).toBe(0);

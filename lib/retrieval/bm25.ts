@@ -11,8 +11,8 @@ import {
   slotOf,
 } from "./postings.ts";
 
-const K1 = 1.2;
-const B = 0.75;
+const K1 = 0.9;
+const B = 0.6;
 const SCORE_BINS = 4096;
 
 /** What the index knows of a block: its language, which slots are live, and sums over the live chunks. */

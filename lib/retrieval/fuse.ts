@@ -1,5 +1,5 @@
 /** What the id of the bundled model holds; its tokenizer and weights are what the constants below were fitted for. */
-const BUNDLED_MODEL = "all-MiniLM-L6-v2";
+const BUNDLED_MODEL = "local/all-MiniLM-L6-v2";
 /** For a model whose reading of other languages is not known. */
 const FIXED_WEIGHT = 0.7;
 
@@ -8,8 +8,8 @@ const CORPUS_FERTILITY = { mean: 1.47, deviation: 0.323, slope: -0.7847 };
 const INTERCEPT = -0.1;
 const DEVIATIONS_MAX = 3;
 
-/** How soon lexical agreement counts as full: half of the terms' weight, about what a good chunk has, gives .86. */
-const LEXICAL_STEEPNESS = 4;
+/** How soon lexical agreement counts as full: half of the terms' weight, about what a good chunk has, gives .83. */
+const LEXICAL_STEEPNESS = 3.5;
 
 /**
  * How much the cosine counts against the lexical score, from 0 to 1. Fertility, wordpieces per word of the embedding

@@ -1,4 +1,100 @@
-/** First version. */
-export function rerank(_queryText: string, candidates: { score: number; title: string; content: string }[]): number[] {
-  return candidates.map(({ score }) => score);
+import { detectLanguage, type Language } from "../ai/language.ts";
+import { contentWords, gramTokens, stemTokens } from "./analyze.ts";
+
+const SENTENCE_WEIGHT = 0.1;
+const PHRASE_WEIGHT = 0.06;
+/** Chunk length over question length, below which locality says nothing, and from which it counts in full. */
+const LENGTH_RATIO = { none: 2, full: 8 };
+const SENTENCE_END = /(?<=[.!?])\s+|(?<=[。！？])|\n+/u;
+
+/**
+ * Scores the best candidates anew by how close together they say what is asked: how much of the question, by 4-grams
+ * weighted with their idf among the candidates, their best sentence has, and the longest run of the question's words
+ * that they repeat. Returns a score from 0 to 1 for each candidate, in the order given.
+ *
+ * Where chunks are hardly longer than the question this adds nothing to the score they have, so there it stays.
+ */
+export function rerank(
+  queryText: string,
+  candidates: readonly { score: number; title: string; content: string }[],
+): number[] {
+  const scores = candidates.map(({ score }) => score);
+  const language = detectLanguage(queryText) ?? detectLanguage(candidates[0]?.content ?? "");
+  const question = contentWords(queryText, language);
+  const chunks = candidates.map(({ content }) =>
+    content.split(SENTENCE_END).map((sentence) => contentWords(sentence, language)),
+  );
+  const strength = localStrength(question, chunks);
+  if (strength === 0) return scores;
+
+  const sentence = sentenceShares(question, chunks);
+  const phrase = phraseShares(question, chunks, language);
+  const kept = 1 - strength * (SENTENCE_WEIGHT + PHRASE_WEIGHT);
+  return scores.map((score, i) => {
+    const local = SENTENCE_WEIGHT * (sentence[i] ?? 0) + PHRASE_WEIGHT * (phrase[i] ?? 0);
+    return Math.min(1, kept * score + strength * local);
+  });
+}
+
+/** From 0 to 1, by the logarithm of the median chunk's length in questions. */
+function localStrength(question: string[], chunks: string[][][]): number {
+  if (question.length === 0) return 0;
+  const lengths = chunks.map((sentences) => sentences.flat().length).sort((a, b) => a - b);
+  const ratio = (lengths[lengths.length >> 1] ?? 0) / question.length;
+  const strength = Math.log(ratio / LENGTH_RATIO.none) / Math.log(LENGTH_RATIO.full / LENGTH_RATIO.none);
+  return Math.min(1, Math.max(0, strength));
+}
+
+/** For each chunk the share of the question's gram weight that its best sentence has. */
+function sentenceShares(question: string[], chunks: string[][][]): number[] {
+  const grams = new Map<string, number>();
+  for (const gram of question.flatMap(gramTokens)) if (!grams.has(gram)) grams.set(gram, grams.size);
+  const found = gramFinder(grams);
+  const hits = chunks.map((sentences) => sentences.map((words) => new Set(words.flatMap(found))));
+
+  const matches = new Array<number>(grams.size).fill(0);
+  for (const sentences of hits) {
+    const present = new Set(sentences.flatMap((sentence) => [...sentence]));
+    for (const gram of present) matches[gram] = (matches[gram] ?? 0) + 1;
+  }
+  const idf = matches.map((n) => Math.log(1 + (chunks.length - n + 0.5) / (n + 0.5)));
+  const weigh = (indexes: Iterable<number>) => [...indexes].reduce((sum, gram) => sum + (idf[gram] ?? 0), 0);
+  const total = weigh(grams.values());
+  return hits.map((sentences) => Math.max(0, ...sentences.map(weigh)) / total);
+}
+
+/** Finds which of the question's grams a word has; remembers words, since chunks about one thing repeat them. */
+function gramFinder(grams: ReadonlyMap<string, number>): (word: string) => number[] {
+  const known = new Map<string, number[]>();
+  return (word) => {
+    const before = known.get(word);
+    if (before !== undefined) return before;
+    const found = gramTokens(word).flatMap((gram) => grams.get(gram) ?? []);
+    known.set(word, found);
+    return found;
+  };
+}
+
+/** For each chunk the longest run of the question's stems in it, beyond one word, as a share of the question. */
+function phraseShares(question: string[], chunks: string[][][], language: Language | null): number[] {
+  const stems = (words: string[]) => words.flatMap((word) => stemTokens(word, language));
+  const asked = stems(question);
+  if (asked.length < 2) return chunks.map(() => 0);
+  return chunks.map(
+    (sentences) => Math.max(0, longestCommonRun(asked, stems(sentences.flat())) - 1) / (asked.length - 1),
+  );
+}
+
+/** The length of the longest run that both sequences have: dynamic programming over one row. */
+function longestCommonRun(a: string[], b: string[]): number {
+  const runs = new Uint16Array(a.length + 1);
+  let longest = 0;
+  for (const item of b) {
+    for (let i = a.length; i > 0; i--) {
+      const run = a[i - 1] === item ? (runs[i - 1] ?? 0) + 1 : 0;
+      runs[i] = run;
+      if (run > longest) longest = run;
+    }
+  }
+  return longest;
 }
