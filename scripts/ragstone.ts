@@ -1,112 +1,13 @@
 /** The operator's command line: `npm run --silent ragstone -- <command>`. */
 import { enableCompileCache } from "node:module";
-import { Command } from "commander";
 
 // what a command loads is compiled once, not at every call
 enableCompileCache();
-
-/** Each is loaded when it is asked for: what ingests needs seconds to load, what lists keys does not. */
-const GROUPS: Record<string, { description: string; load(): Promise<(command: Command) => void> }> = {
-  company: {
-    description: "Companies: create, list, delete",
-    load: async () => (await import("./cli/company.ts")).companyCommands,
-  },
-  user: {
-    description: "People: create a member, set a new password",
-    load: async () => (await import("./cli/user.ts")).userCommands,
-  },
-  key: {
-    description: "API keys: create, list, rotate, revoke",
-    load: async () => (await import("./cli/key.ts")).keyCommands,
-  },
-  subscription: {
-    description: "A company's subscription: set its status",
-    load: async () => (await import("./cli/subscription.ts")).subscriptionCommands,
-  },
-  ingest: {
-    description: "Add files, folders and bulk files to a company's knowledge",
-    load: async () => (await import("./cli/ingest.ts")).ingestCommand,
-  },
-  source: {
-    description: "What a company knows: list, delete",
-    load: async () => (await import("./cli/source.ts")).sourceCommands,
-  },
-  search: {
-    description: "Ask a company's knowledge, as the API does",
-    load: async () => (await import("./cli/search.ts")).searchCommand,
-  },
-  eval: {
-    description: "Measure retrieval on judged questions",
-    load: async () => (await import("./cli/eval.ts")).evalCommand,
-  },
-  export: {
-    description: "Write a company's knowledge to a file",
-    load: async () => (await import("./cli/export.ts")).exportCommand,
-  },
-  import: {
-    description: "Add the knowledge of an exported file to a company",
-    load: async () => (await import("./cli/export.ts")).importCommand,
-  },
-  backup: {
-    description: "Write the whole database to a file",
-    load: async () => (await import("./cli/backup.ts")).backupCommand,
-  },
-  restore: {
-    description: "Fill an empty database from a backup",
-    load: async () => (await import("./cli/backup.ts")).restoreCommand,
-  },
-  doctor: {
-    description: "Check that everything is as it should be",
-    load: async () => (await import("./cli/doctor.ts")).doctorCommand,
-  },
-};
-
-const program = new Command("ragstone")
-  .usage("<command> [options]")
-  .description("The operator's command line. It works while the server is running or not.")
-  .option("--json", "print one JSON value on standard output, and nothing else there")
-  .configureHelp({ showGlobalOptions: true })
-  .configureOutput({
-    outputError: (text, write) =>
-      write(
-        `${text
-          .trim()
-          .replace(/^error: /, "")
-          .replace(/\s*\n\s*/g, " ")}\n`,
-      ),
-  })
-  .addHelpText(
-    "after",
-    "\nExample:\n  npm run --silent ragstone -- company create --name Acme --json\n\n`ragstone <command> --help` says more.",
-  );
+const { createProgram } = await import("./cli/program.ts");
 
 const words = process.argv.slice(2);
-const [first, second] = words.filter((word) => !word.startsWith("-"));
-const named = first === "help" ? second : first;
-for (const [name, { description, load }] of Object.entries(GROUPS)) {
-  const command = program.command(name).description(description);
-  if (name !== named) continue;
-  (await load())(command);
-  if (command.commands.length > 0) requireSubcommand(command);
-}
-refuseUnknown(program);
+const program = await createProgram(words);
 if (words.length === 0) program.help();
-
 await program.parseAsync();
 // models and parsers may hold the process
 process.exit();
-
-function requireSubcommand(group: Command): void {
-  refuseUnknown(group);
-  if (words.length === 1) group.error(`Say what to do: ${namesOf(group)}.`);
-}
-
-function refuseUnknown(group: Command): void {
-  group.on("command:*", ([given]: string[]) =>
-    group.error(`"${given}" is not a command. There are: ${namesOf(group)}.`),
-  );
-}
-
-function namesOf(group: Command): string {
-  return group.commands.map((command) => `${group.parent ? `${group.name()} ` : ""}${command.name()}`).join(", ");
-}

@@ -10,8 +10,6 @@ import { writeBackup } from "./write.ts";
 
 const KEPT = 7;
 const DAY_MS = 24 * 3_600_000;
-/** Seconds; a start is not slowed down. */
-const QUIET_AFTER_START = 60;
 const AUTOMATIC = /^(?:daily|migration)-(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d)\.jsonl\.gz$/;
 
 /** Where a backup goes that names no file. */
@@ -38,7 +36,7 @@ export async function backupBeforeMigration(): Promise<string | null> {
  * @returns the file, if one was due
  */
 export async function dailyBackup(now = Date.now()): Promise<string | null> {
-  if (!connection().embedded || process.uptime() < QUIET_AFTER_START) return null;
+  if (!connection().embedded) return null;
   const { mtimeMs: born } = await stat(join(dataPaths(env().dataDir).database, "PG_VERSION"));
   const names = await automaticBackups();
   const last = Math.max(born, ...names.filter((name) => name.startsWith("daily-")).map(timeOf));

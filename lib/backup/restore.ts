@@ -1,5 +1,4 @@
 import { createReadStream } from "node:fs";
-import { open } from "node:fs/promises";
 import { createGunzip } from "node:zlib";
 import { sql } from "drizzle-orm";
 import { connection, type Transaction } from "../db/client.ts";
@@ -97,8 +96,6 @@ function parseHeader({ value, done }: IteratorResult<string>) {
 }
 
 async function* readBackup(file: string): AsyncGenerator<string, undefined> {
-  // a missing file is told before anything is read from it
-  await (await open(file)).close();
   try {
     for await (const line of readLines(createReadStream(file).pipe(createGunzip()), LINE_BYTES_MAX)) {
       if (line.error !== undefined) throw damaged(line.error);

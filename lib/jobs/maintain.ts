@@ -12,6 +12,8 @@ import { enqueue } from "./enqueue.ts";
 import type { Job } from "./queue.ts";
 
 const FINISHED_JOBS_KEPT_DAYS = 7;
+/** A start is not slowed down by a backup. */
+const QUIET_SECONDS = 60;
 
 /** Once an hour for each company: what is past its time goes. */
 export async function maintain(job: Job): Promise<void> {
@@ -59,7 +61,9 @@ export async function maintain(job: Job): Promise<void> {
  * backup of the day.
  */
 export async function scheduleMaintenance(): Promise<void> {
-  await dailyBackup().catch((error: unknown) => log().error({ err: error }, "the daily backup could not be written"));
+  if (process.uptime() > QUIET_SECONDS) {
+    await dailyBackup().catch((error: unknown) => log().error({ err: error }, "the daily backup could not be written"));
+  }
   const hour = sql`date_trunc('hour', now())`;
   await connection().db.execute(sql`
     insert into ragstone.jobs (company_id, kind)

@@ -2,21 +2,19 @@ import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { sources, sourceVersions } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
+import { statusColumn } from "./browse.ts";
 
-/** `processing` may serve an older version meanwhile, and so may `failed`. */
-export type SourceStatus = "ready" | "processing" | "failed";
-
-/** What a company knows or is about to, by identifier; deleted sources are not in it. */
+/** All that a company knows or is about to, by identifier; what is deleted is not in it. */
 export async function listSources(scope: TenantScope) {
   const current = alias(sourceVersions, "current");
   const latest = alias(sourceVersions, "latest");
-  const rows = await scope.transaction((tx) =>
+  return scope.transaction((tx) =>
     tx
       .select({
         sourceId: sources.sourceId,
         title: latest.title,
         sourceType: latest.sourceType,
-        state: latest.state,
+        status: statusColumn,
         chunks: sql<number>`coalesce(${current.chunkCount}, 0)`,
         updatedAt: sources.updatedAt,
         error: latest.error,
@@ -27,10 +25,4 @@ export async function listSources(scope: TenantScope) {
       .where(and(eq(sources.companyId, scope.companyId), isNull(sources.deletedAt)))
       .orderBy(asc(sources.sourceId)),
   );
-  return rows.map(({ state, ...row }) => ({ ...row, status: statusOf(state) }));
-}
-
-function statusOf(state: (typeof sourceVersions.$inferSelect)["state"]): SourceStatus {
-  if (state === "failed") return "failed";
-  return state === "building" ? "processing" : "ready";
 }

@@ -4,7 +4,7 @@ import { restoreBackup } from "../../lib/backup/restore.ts";
 import { writeBackup } from "../../lib/backup/write.ts";
 import { appliedMigrations } from "../../lib/db/migrate.ts";
 import { workerIsThere } from "../../lib/jobs/presence.ts";
-import { example, fromHere, run, UsageError } from "./context.ts";
+import { example, fromHere, readableFile, run, UsageError } from "./context.ts";
 
 export function backupCommand(backup: Command): void {
   backup
@@ -28,10 +28,11 @@ export function restoreCommand(restore: Command): void {
     run(
       command,
       async () => {
+        const path = await readableFile(file);
         if ((await appliedMigrations()).length > 0 && (await workerIsThere())) {
           throw new UsageError("A server runs on this database. Stop it first, then restore.");
         }
-        const { companies } = await restoreBackup(fromHere(file));
+        const { companies } = await restoreBackup(path);
         return { value: { companies }, lines: [`Restored ${companies} companies`] };
       },
       { database: "any" },

@@ -1,5 +1,7 @@
+import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Command } from "commander";
+import { DrizzleQueryError } from "drizzle-orm";
 import { env } from "../../lib/env.ts";
 import { AppError } from "../../lib/errors.ts";
 import { logToStandardError } from "../../lib/log.ts";
@@ -80,6 +82,17 @@ export function listOf(given: string | undefined, separator = ","): string[] | u
   return given?.split(separator).flatMap((part) => part.trim() || []);
 }
 
+/** The path of a file that can be read. @throws {UsageError} */
+export async function readableFile(path: string): Promise<string> {
+  const file = fromHere(path);
+  const isFile = await stat(file).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+  if (!isFile) throw new UsageError(`${path} does not exist or is no file.`);
+  return file;
+}
+
 /** The example that ends the help of a command. */
 export function example(command: Command, line: string): Command {
   return command.addHelpText("after", `\nExample:\n  npm run --silent ragstone -- ${line}`);
@@ -94,7 +107,7 @@ export function reasonOf(error: unknown): string {
   }
   if (!(error instanceof Error)) return String(error);
   // a failed query names its SQL, its cause what is wrong
-  if (error.name === "DrizzleQueryError" && error.cause) return reasonOf(error.cause);
+  if (error instanceof DrizzleQueryError && error.cause) return reasonOf(error.cause);
   return error.message.split("\n")[0] || error.name;
 }
 

@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from "node:fs";
-import { rename, rm, stat } from "node:fs/promises";
+import { rename, rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Command } from "commander";
@@ -7,7 +7,7 @@ import { CLI_ACTOR } from "../../lib/audit/record.ts";
 import { companyScope } from "../../lib/companies/service.ts";
 import { exportSources, importSources } from "../../lib/knowledge/export.ts";
 import { outcomeOf } from "../../lib/knowledge/progress.ts";
-import { example, fromHere, interrupted, run, say } from "./context.ts";
+import { example, fromHere, interrupted, readableFile, run, say } from "./context.ts";
 import { untilWorkedOff } from "./work.ts";
 
 export function exportCommand(command: Command): void {
@@ -39,8 +39,7 @@ export function importCommand(command: Command): void {
     .action((file: string, options: { company: string }, self: Command) =>
       run(self, async () => {
         const scope = await companyScope(options.company);
-        const path = fromHere(file);
-        await stat(path);
+        const path = await readableFile(file);
         const accepted = await importSources(scope, CLI_ACTOR, () => createReadStream(path));
         const versionIds = accepted.map(({ versionId }) => versionId);
         await untilWorkedOff(scope, versionIds);

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { z } from "zod";
 import { createKeyInput, rotateKeyInput } from "../../lib/api-keys/schema.ts";
 import { type ApiKey, createKey, listKeys, revokeKey, rotateKey } from "../../lib/api-keys/service.ts";
 import { CLI_ACTOR } from "../../lib/audit/record.ts";
@@ -87,7 +88,7 @@ function shown({ id, name, companyId, maskedToken, expiresAt }: ApiKey) {
 }
 
 async function scopeOfKey(id: string): Promise<TenantScope> {
-  const companyId = await system.companyOfKey(id);
+  const companyId = z.uuid().safeParse(id).success ? await system.companyOfKey(id) : null;
   if (!companyId) throw notFound(`API key ${id}`);
   return tenantScope(companyId);
 }

@@ -1,0 +1,95 @@
+import { Command } from "commander";
+
+/** Each is loaded when it is asked for: what ingests needs seconds to load, what lists keys does not. */
+export const GROUPS: Record<string, { description: string; load(): Promise<(command: Command) => void> }> = {
+  company: {
+    description: "Companies: create, list, delete",
+    load: async () => (await import("./company.ts")).companyCommands,
+  },
+  user: {
+    description: "People: create a member, set a new password",
+    load: async () => (await import("./user.ts")).userCommands,
+  },
+  key: {
+    description: "API keys: create, list, rotate, revoke",
+    load: async () => (await import("./key.ts")).keyCommands,
+  },
+  subscription: {
+    description: "A company's subscription: set its status",
+    load: async () => (await import("./subscription.ts")).subscriptionCommands,
+  },
+  ingest: {
+    description: "Add files, folders and bulk files to a company's knowledge",
+    load: async () => (await import("./ingest.ts")).ingestCommand,
+  },
+  source: {
+    description: "What a company knows: list, delete",
+    load: async () => (await import("./source.ts")).sourceCommands,
+  },
+  search: {
+    description: "Ask a company's knowledge, as the API does",
+    load: async () => (await import("./search.ts")).searchCommand,
+  },
+  eval: {
+    description: "Measure retrieval on judged questions",
+    load: async () => (await import("./eval.ts")).evalCommand,
+  },
+  export: {
+    description: "Write a company's knowledge to a file",
+    load: async () => (await import("./export.ts")).exportCommand,
+  },
+  import: {
+    description: "Add the knowledge of an exported file to a company",
+    load: async () => (await import("./export.ts")).importCommand,
+  },
+  backup: {
+    description: "Write the whole database to a file",
+    load: async () => (await import("./backup.ts")).backupCommand,
+  },
+  restore: {
+    description: "Fill an empty database from a backup",
+    load: async () => (await import("./backup.ts")).restoreCommand,
+  },
+  doctor: {
+    description: "Check that everything is as it should be",
+    load: async () => (await import("./doctor.ts")).doctorCommand,
+  },
+};
+
+/** The program with the command that `words` name, and all of its own; of the others, only what they are for. */
+export async function createProgram(words: string[]): Promise<Command> {
+  const program = new Command("ragstone")
+    .usage("<command> [options]")
+    .description("The operator's command line. It works while the server is running or not.")
+    .option("--json", "print one JSON value on standard output, and nothing else there")
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({ outputError: (text, write) => write(`${oneLine(text)}\n`) })
+    .addHelpText("after", "\nExample:\n  npm run --silent ragstone -- company create --name Acme --json");
+  const [first, second] = words.filter((word) => !word.startsWith("-"));
+  const named = first === "help" ? second : first;
+  for (const [name, { description, load }] of Object.entries(GROUPS)) {
+    const command = program.command(name).description(description);
+    if (name === named) (await load())(command);
+    if (command.commands.length > 0) refuseUnknown(command);
+    if (command.commands.length > 0 && words.length === 1) command.error(`Say what to do: ${namesOf(command)}.`);
+  }
+  refuseUnknown(program);
+  return program;
+}
+
+function oneLine(text: string): string {
+  return text
+    .trim()
+    .replace(/^error: /, "")
+    .replace(/\s*\n\s*/g, " ");
+}
+
+function refuseUnknown(group: Command): void {
+  group.on("command:*", ([given]: string[]) =>
+    group.error(`"${given}" is not a command. There are: ${namesOf(group)}.`),
+  );
+}
+
+function namesOf(group: Command): string {
+  return group.commands.map((command) => `${group.parent ? `${group.name()} ` : ""}${command.name()}`).join(", ");
+}
