@@ -57,6 +57,9 @@ async function rowsOf(companyId: string): Promise<Record<string, number>> {
 }
 
 /** A row in the tables that nothing but their own domain fills. */
+/** The number of no registered model, so that no index expects other dimensions. */
+const NO_MODEL = 0;
+
 async function fill({ companyId }: TenantScope): Promise<void> {
   const [user] = await db
     .insert(users)
@@ -84,7 +87,9 @@ async function fill({ companyId }: TenantScope): Promise<void> {
     values (${companyId}, ${versionId}, 0, ${chunkId})`);
   await db
     .insert(embeddings)
-    .values(Array.from({ length: 2_500 }, (_, ordinal) => ({ companyId, modelId: 1, ordinal, embedding: "[1,2,3]" })));
+    .values(
+      Array.from({ length: 2_500 }, (_, ordinal) => ({ companyId, modelId: NO_MODEL, ordinal, embedding: "[1,2,3]" })),
+    );
   await db.insert(lexicalBlocks).values({ companyId, block: 0, language: "en", live: new Uint8Array(4) });
   await db.insert(lexicalPostings).values({ companyId, term: 1, block: 0, postings: new Uint8Array(4) });
   await db.insert(jobs).values({ companyId, kind: "ingest" });

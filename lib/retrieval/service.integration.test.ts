@@ -139,7 +139,10 @@ describe("retrieval", () => {
     const known = await ask(scope, { queryText: "Can I pay in instalments?", returnMode: "ai_generated_answer" });
     expect(known.response.aiGeneratedAnswer).toMatch(/three months without interest.*\[1\]/);
     const empty = await newCompany();
-    const nothing = await ask(empty, { queryText: "Posso pagare a rate?", returnMode: "ai_generated_answer" });
+    const nothing = await ask(empty, {
+      queryText: "Posso pagare una fattura a rate?",
+      returnMode: "ai_generated_answer",
+    });
     expect(nothing.response).toMatchObject({ results: [], total: 0 });
     expect(nothing.response.aiGeneratedAnswer).toMatch(/non/i);
   });
