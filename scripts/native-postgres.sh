@@ -2,6 +2,7 @@
 # A throw-away PostgreSQL server with pgvector, for tests.
 #
 #   native-postgres.sh install         as root on Debian: the packages, and pgvector compiled for them
+#   native-postgres.sh check           whether it is installed
 #   native-postgres.sh start DIR PORT  makes a cluster in DIR and starts it on a port of this machine; prints its address
 #   native-postgres.sh stop DIR        stops it
 set -euo pipefail
@@ -12,17 +13,22 @@ cache=${RAGSTONE_CACHE:-$(dirname "$0")/../node_modules/.cache/ragstone}
 
 # the newest version that is installed
 bin_folder() { ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -1; }
-has_pgvector() { [ -e "$("$1/pg_config" --sharedir)/extension/vector.control" ]; }
+has_pgvector() { [ -e "/usr/share/postgresql/$(basename "$(dirname "$1")")/extension/vector.control" ]; }
 
 # runs a command as the user of the server, which refuses to be root
 as_postgres() {
   if [ "$(id -u)" = 0 ]; then runuser -u postgres -- "$@"; else "$@"; fi
 }
 
-install() {
+check() {
   local bin
   bin=$(bin_folder)
-  if [ -n "$bin" ] && [ -x "$bin/initdb" ] && [ -x "$bin/pg_config" ] && has_pgvector "$bin"; then return; fi
+  [ -n "$bin" ] && [ -x "$bin/initdb" ] && has_pgvector "$bin"
+}
+
+install() {
+  local bin
+  if check; then return; fi
   export DEBIAN_FRONTEND=noninteractive
   # the package would make and start a cluster of its own
   if [ ! -e /etc/postgresql-common/createcluster.conf ]; then
@@ -68,8 +74,9 @@ stop() {
 }
 
 case ${1-} in
+  check) check ;;
   install) install ;;
   start) start "$2" "$3" ;;
   stop) stop "$2" ;;
-  *) echo "usage: $0 install | start DIR PORT | stop DIR" >&2; exit 2 ;;
+  *) echo "usage: $0 check | install | start DIR PORT | stop DIR" >&2; exit 2 ;;
 esac

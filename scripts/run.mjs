@@ -16,13 +16,12 @@ export const children = new Set();
  * Ends the children when this process is told to end, or when npm, which started it, is gone: npm does not end its child when
  * it is killed itself, nor does the shell that it puts between.
  */
-export function endTogether() {
+export function endTogether(then = exitUnlessChildren) {
   const parents = () => `${process.ppid} ${statOf(process.ppid)?.[1]}`;
   const before = parents();
   const end = () => {
     for (const child of children) child.kill("SIGTERM");
-    // a child that ends cleanly decides when this process ends
-    if (children.size === 0) process.exit(143);
+    then();
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, end);
   if (!process.env.npm_lifecycle_event) return;
@@ -32,6 +31,11 @@ export function endTogether() {
     end();
   }, 500);
   timer.unref();
+}
+
+/** A child that ends cleanly decides when this process ends. */
+function exitUnlessChildren() {
+  if (children.size === 0) process.exit(143);
 }
 
 /** Runs a program to its end. Its output is shown only when it fails, unless `stdio` says otherwise. */

@@ -36,25 +36,29 @@ async function refusal(variables: Record<string, string>): Promise<{ code: numbe
 }
 
 describe("a server that cannot start", { timeout: 60_000 }, () => {
-  it.each([
-    [
-      "the port is taken",
-      () => ({ PORT: String(port) }),
-      () => `port ${port} is taken; stop what uses it, or set PORT`,
-    ],
-    ["HOST is not this machine's", () => ({ HOST: "192.0.2.1" }), () => "this machine has no address 192.0.2.1"],
-    [
-      "DATA_DIR cannot be written",
-      () => ({ DATA_DIR: join(folder, "file", "data") }),
-      () => "cannot be written (ENOTDIR",
-    ],
-    [
-      "nobody answers at DATABASE_URL",
-      () => ({ DATABASE_URL: "postgres://me:secret@127.0.0.1:9/ragstone" }),
-      () => "DATABASE_URL: nobody answers at 127.0.0.1:9",
-    ],
-    ["a variable is malformed", () => ({ PORT: "many" }), () => "PORT must be a whole number"],
-  ])("says in one line that %s", async (_what, variables, line) => {
+  it.each<{ what: string; variables: () => Record<string, string>; line: () => string }>([
+    {
+      what: "the port is taken",
+      variables: () => ({ PORT: String(port) }),
+      line: () => `port ${port} is taken; stop what uses it, or set PORT`,
+    },
+    {
+      what: "HOST is not this machine's",
+      variables: () => ({ HOST: "192.0.2.1" }),
+      line: () => "this machine has no address 192.0.2.1",
+    },
+    {
+      what: "DATA_DIR cannot be written",
+      variables: () => ({ DATA_DIR: join(folder, "file", "data") }),
+      line: () => "cannot be written (ENOTDIR",
+    },
+    {
+      what: "nobody answers at DATABASE_URL",
+      variables: () => ({ DATABASE_URL: "postgres://me:secret@127.0.0.1:9/ragstone" }),
+      line: () => "DATABASE_URL: nobody answers at 127.0.0.1:9",
+    },
+    { what: "a variable is malformed", variables: () => ({ PORT: "many" }), line: () => "PORT must be a whole number" },
+  ])("says in one line that $what", async ({ variables, line }) => {
     const { code, said } = await refusal(variables());
     expect(code).toBe(1);
     expect(said).toMatch(/^Ragstone cannot start: [^\n]+\n$/);

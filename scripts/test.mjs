@@ -1,159 +1,163 @@
-// `npm test`: everything that this machine can run, counted. Runs on Node 18 and newer with nothing installed.
+// `npm test`: everything that can be checked on this machine, and one line that sums it up. Runs on Node 18 and newer.
+//   --only types|lint|unit|integration|native|e2e   one group alone
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { appEnvironment, appNode, cache, ensureBuilt, ensureInstalled, withStartLock } from "./install.mjs";
-import { endTogether, root, run, StartError, step } from "./run.mjs";
+import { appEnvironment, appNode, ensureInstalled } from "./install.mjs";
+import { endTogether, root, run, StartError } from "./run.mjs";
 
 const CHROMIUM = "/usr/bin/chromium";
-const GROUPS = ["typecheck", "lint", "unit", "integration", "native", "e2e"];
+/** A developer's settings must not reach the tests: empty means unset, and an empty one is not read from .env. */
+const SETTINGS =
+  "PORT HOST PUBLIC_URL DATA_DIR DATABASE_URL SAMPLE AUTH_SECRET RATE_LIMIT_PER_MINUTE OPENAI_API_KEY OPENAI_BASE_URL " +
+  "EMBEDDING_MODEL EMBEDDING_DIMENSIONS ANSWER_MODEL EMBEDDING_MODEL_DIR RERANK_BASE_URL RERANK_API_KEY RERANK_MODEL " +
+  "SUPABASE_URL SUPABASE_SERVICE_ROLE_KEY SUPABASE_BUCKET SMTP_URL MAIL_FROM OIDC_ISSUER OIDC_CLIENT_ID " +
+  "OIDC_CLIENT_SECRET LOG_LEVEL";
 
-const only = process.argv.includes("--only") ? process.argv[process.argv.indexOf("--only") + 1]?.split(",") : GROUPS;
-const sums = { passed: 0, failed: 0, skipped: 0 };
-const reports = mkdtempSync(join(tmpdir(), "ragstone-reports-"));
-const env = { ...appEnvironment("test"), CI: process.env.CI ?? "" };
-const isRoot = process.getuid?.() === 0;
+const groups = {
+  types: () => check("tsc", ["--noEmit"]),
+  lint: () => check("biome", ["check", "."]),
+  unit: () => vitest("unit"),
+  integration: () => vitest("integration"),
+  native: onNativePostgres,
+  e2e: inBrowser,
+};
 
-endTogether();
-try {
-  await withStartLock(ensureInstalled);
-  mkdirSync(cache, { recursive: true });
-  if (wanted("typecheck")) await typecheck();
-  if (wanted("lint")) await check("Lint", [bin("@biomejs/biome", "bin/biome"), "check", "--error-on-warnings", "."]);
-  if (wanted("unit")) await vitest("Unit tests", "unit", {});
-  if (wanted("integration")) await vitest("Integration tests, embedded database", "integration", {});
-  if (wanted("native")) await native();
-  if (wanted("e2e")) await endToEnd();
-} catch (error) {
-  if (!(error instanceof StartError)) throw error;
-  console.error(error.message);
-  sums.failed += 1;
-} finally {
-  rmSync(reports, { recursive: true, force: true });
+const results = join(mkdtempSync(join(tmpdir(), "ragstone-results-")), "results.json");
+process.on("exit", () => rmSync(join(results, ".."), { recursive: true, force: true }));
+endTogether(() => process.exit(130));
+
+const only = process.argv.includes("--only") ? process.argv[process.argv.indexOf("--only") + 1] : undefined;
+if (only !== undefined && !Object.hasOwn(groups, only)) {
+  console.error(`--only takes one of ${Object.keys(groups).join(", ")}.`);
+  process.exit(1);
 }
-const skipped = sums.skipped > 0 ? `, ${sums.skipped} skipped` : "";
-console.log(`${sums.passed} passed, ${sums.failed} failed${skipped}`);
+
+await ensureInstalled();
+const sums = { passed: 0, failed: 0, skipped: 0 };
+const report = [];
+for (const [name, group] of Object.entries(groups)) {
+  if (only !== undefined && name !== only) continue;
+  console.log(`\n── ${name} ──`);
+  const started = Date.now();
+  const sum = await group();
+  for (const outcome of Object.keys(sums)) sums[outcome] += sum[outcome];
+  report.push(`${name.padEnd(12)} ${describe(sum)}, ${((Date.now() - started) / 1000).toFixed(0)} s`);
+}
+console.log(`\n${report.join("\n")}\n\n${describe(sums)}`);
 process.exitCode = sums.failed > 0 ? 1 : 0;
 
-function wanted(group) {
-  return only.includes(group);
+function describe({ passed, failed, skipped }) {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
 }
 
-function bin(name, path) {
-  return join(root, "node_modules", name, path);
+/** One program, which passes or fails as a whole. */
+async function check(tool, args) {
+  const passed = await succeeds(tool, args);
+  return { passed: Number(passed), failed: Number(!passed), skipped: 0 };
 }
 
-async function typecheck() {
-  // the types of routes and of style sheets are the framework's to write
-  await run(appNode(), [bin("next", "dist/bin/next"), "typegen"], { env });
-  await check("Type check", [bin("typescript", "bin/tsc"), "--noEmit"]);
+/** A group that this machine cannot run: counted, and the line that would change it. */
+function skip(reason) {
+  console.log(`Skipped: ${reason}`);
+  return { passed: 0, failed: 0, skipped: 1 };
 }
 
-/** A tool that passes or fails as a whole. */
-async function check(name, args) {
-  const ok = await succeeds(name, () => run(appNode(), args, { env, stdio: "inherit" }));
-  sums[ok ? "passed" : "failed"] += 1;
+async function vitest(project, variables = {}) {
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${results}`];
+  const args = ["run", "--config", "scripts/vitest.config.ts", "--project", project, ...reporters];
+  return counted(await succeeds("vitest", args, variables), (outcome) => ({
+    passed: outcome.numPassedTests,
+    // a file that cannot be loaded has no tests to fail
+    failed: outcome.numFailedTests + outcome.testResults.filter(failedToLoad).length,
+    skipped: outcome.numPendingTests + outcome.numTodoTests,
+  }));
 }
 
-async function vitest(name, project, variables) {
-  const report = join(reports, `${name}.json`);
-  const args = ["run", "-c", "scripts/vitest.config.ts", "--project", project, "--reporter=dot", "--reporter=json"];
-  const ok = await succeeds(name, () =>
-    run(appNode(), [bin("vitest", "vitest.mjs"), ...args, `--outputFile.json=${report}`], {
-      env: { ...env, ...variables },
-      stdio: "inherit",
-    }),
-  );
-  const found = readReport(report);
-  count(ok, {
-    passed: found?.numPassedTests,
-    failed: found?.numFailedTests,
-    skipped: (found?.numPendingTests ?? 0) + (found?.numTodoTests ?? 0),
-  });
+function failedToLoad({ status, assertionResults }) {
+  return status === "failed" && assertionResults.length === 0;
 }
 
-/** The same integration tests on a PostgreSQL server, where there is one or one can be installed. */
-async function native() {
-  const script = join(root, "scripts", "native-postgres.sh");
-  const shell = (...args) =>
-    spawnSync("bash", [script, ...args], { encoding: "utf8", env: { ...env, RAGSTONE_CACHE: cache } });
-  if (process.env.TEST_DATABASE_URL) {
-    return vitest("Integration tests, PostgreSQL", "integration", { TEST_DATABASE_URL: process.env.TEST_DATABASE_URL });
+async function onNativePostgres() {
+  if (!postgres("check") && !(canInstall() && postgres("install"))) {
+    return skip("no PostgreSQL with pgvector here. As root on Debian: `scripts/native-postgres.sh install`");
   }
-  if (!isRoot)
-    return skip(
-      "PostgreSQL with pgvector",
-      "as root: bash scripts/native-postgres.sh install; then set TEST_DATABASE_URL",
-    );
-  const ready = await succeeds("Installing PostgreSQL with pgvector", async () => {
-    const { status, stdout, stderr } = shell("install");
-    if (status !== 0) throw new StartError(`${stdout}${stderr}`);
-  });
-  if (!ready) return count(false, {});
   const folder = mkdtempSync(join(tmpdir(), "ragstone-postgres-"));
-  const { status, stdout, stderr } = shell("start", folder, String(await freePort()));
-  try {
-    if (status !== 0) throw new StartError(`PostgreSQL did not start: ${stderr}`);
-    await vitest("Integration tests, PostgreSQL", "integration", { TEST_DATABASE_URL: stdout.trim() });
-  } finally {
-    if (status === 0) shell("stop", folder);
+  const port = String(await freePort());
+  const stop = () => {
+    postgres("stop", folder);
     rmSync(folder, { recursive: true, force: true });
+  };
+  process.once("exit", stop);
+  if (!postgres("start", folder, port)) return { passed: 0, failed: 1, skipped: 0 };
+  return vitest("integration", { TEST_DATABASE_URL: `postgres://postgres@127.0.0.1:${port}/postgres` });
+}
+
+function postgres(...args) {
+  const quiet = args[0] === "check" ? "ignore" : "inherit";
+  return spawnSync(join(root, "scripts", "native-postgres.sh"), args, { stdio: ["ignore", quiet, quiet] }).status === 0;
+}
+
+async function inBrowser() {
+  if (!existsSync(join(root, "e2e", "playwright.config.ts"))) return { passed: 0, failed: 0, skipped: 0 };
+  if (!existsSync(CHROMIUM) && !(canInstall() && installChromium())) {
+    return skip("no Chromium here. As root on Debian: `apt-get install -y --no-install-recommends chromium`");
   }
+  const args = ["test", "--config", "e2e", "--reporter", "list,json"];
+  return counted(await succeeds("playwright", args, { PLAYWRIGHT_JSON_OUTPUT_FILE: results }), ({ stats, errors }) => ({
+    passed: stats.expected + stats.flaky,
+    failed: stats.unexpected + errors.length,
+    skipped: stats.skipped,
+  }));
 }
 
-async function endToEnd() {
-  if (!existsSync(join(root, "e2e", "playwright.config.ts"))) return;
-  if (!existsSync(CHROMIUM)) {
-    if (!isRoot) return skip("End-to-end tests", "as root: apt-get install chromium");
-    await step("Installing Chromium", async () => {
-      await run("apt-get", ["-qq", "update"]);
-      await run("apt-get", ["-qq", "install", "-y", "--no-install-recommends", "chromium"]);
-    });
-  }
-  await withStartLock(ensureBuilt);
-  const report = join(reports, "e2e.json");
-  const ok = await succeeds("End-to-end tests", () =>
-    run(appNode(), [bin("@playwright/test", "cli.js"), "test", "-c", "e2e", "--reporter=line,json"], {
-      env: { ...env, NODE_ENV: "production", PLAYWRIGHT_JSON_OUTPUT_NAME: report },
-      stdio: "inherit",
-    }),
-  );
-  const stats = readReport(report)?.stats;
-  count(ok, { passed: stats && stats.expected + stats.flaky, failed: stats?.unexpected, skipped: stats?.skipped });
+function installChromium() {
+  const apt = (...args) =>
+    spawnSync("apt-get", ["-qq", ...args], { env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } });
+  console.log("Installing Chromium …");
+  return apt("update").status === 0 && apt("install", "-y", "--no-install-recommends", "chromium").status === 0;
 }
 
-/** A runner that failed without a failed test to show for it counts as one. */
-function count(ok, { passed = 0, failed = 0, skipped = 0 }) {
-  sums.passed += passed;
-  sums.failed += !ok && failed === 0 ? 1 : failed;
-  sums.skipped += skipped;
+function canInstall() {
+  return process.getuid?.() === 0 && spawnSync("apt-get", ["--version"]).status === 0;
 }
 
-function skip(name, how) {
-  console.log(`${name}: skipped. To run it, ${how}`);
-  sums.skipped += 1;
+/** The sums of a run from its report; a run that failed without a failed test, or without a report, failed once. */
+function counted(succeeded, read) {
+  const outcome = existsSync(results) ? JSON.parse(readFileSync(results, "utf8")) : undefined;
+  rmSync(results, { force: true });
+  const sum = outcome ? read(outcome) : { passed: 0, failed: 0, skipped: 0 };
+  return succeeded || sum.failed > 0 ? sum : { ...sum, failed: 1 };
 }
 
-async function succeeds(name, work) {
+/** Runs a tool of node_modules by the app's Node, with its output shown. */
+async function succeeds(tool, args, variables = {}) {
+  const unset = Object.fromEntries(SETTINGS.split(" ").map((name) => [name, ""]));
+  const env = { ...appEnvironment("test"), ...unset, TEST_DATABASE_URL: "", ...variables };
   try {
-    await step(name, work);
+    await run(appNode(), [binOf(tool), ...args], { env, stdio: ["ignore", "inherit", "inherit"] });
     return true;
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
-    console.error(`${name}: ${error.message}`);
     return false;
   }
 }
 
-function readReport(path) {
-  return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined;
+/** The program behind a name in node_modules/.bin, which may be a link or a shell script. */
+function binOf(tool) {
+  const packages = { tsc: "typescript", biome: "@biomejs/biome", vitest: "vitest", playwright: "@playwright/test" };
+  const folder = join(root, "node_modules", packages[tool]);
+  const { bin } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  return join(folder, typeof bin === "string" ? bin : bin[tool]);
 }
 
 function freePort() {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
       const { port } = server.address();
       server.close(() => resolve(port));
     });
