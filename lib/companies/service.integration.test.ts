@@ -56,10 +56,10 @@ async function rowsOf(companyId: string): Promise<Record<string, number>> {
   return counts;
 }
 
-/** A row in the tables that nothing but their own domain fills. */
 /** The number of no registered model, so that no index expects other dimensions. */
 const NO_MODEL = 0;
 
+/** A row in the tables that nothing but their own domain fills. */
 async function fill({ companyId }: TenantScope): Promise<void> {
   const [user] = await db
     .insert(users)
