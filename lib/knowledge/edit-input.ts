@@ -66,14 +66,9 @@ export const sourceLabelsInput = labelsInput.extend({
   id: z.uuid(),
   metadata: z
     .string()
-    .transform((text, context) => {
-      try {
-        return JSON.parse(text.trim() || "{}") as unknown;
-      } catch {
-        context.addIssue({ code: "custom", message: 'must be JSON, for example {"owner": "Support"}' });
-        return z.NEVER;
-      }
-    })
+    .transform((text, context) =>
+      parseJson(text.trim() || "{}", context, 'must be JSON, for example {"owner": "Support"}'),
+    )
     .pipe(metadata),
 });
 
@@ -88,3 +83,24 @@ export const manyLabelsInput = z.object({
   audience,
   contentCategory: absentWhenEmpty(contentCategory).optional(),
 });
+
+/** In the address of an upload: the labels are JSON, because they hold lists. */
+const uploaded = {
+  name: documentInput.shape.sourceId.pipe(z.string("must not be empty")),
+  labels: z
+    .string()
+    .transform((text, context) => parseJson(text, context, "must be JSON"))
+    .pipe(labelsInput),
+};
+
+export const uploadInput = z.object(uploaded);
+export const questionsInput = z.object({ ...uploaded, step: z.enum(["preview", "import"]) });
+
+function parseJson(text: string, context: z.RefinementCtx, message: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    context.addIssue({ code: "custom", message });
+    return z.NEVER;
+  }
+}

@@ -1,3 +1,4 @@
+import { FILE_BYTES_MAX } from "../limits.ts";
 import { readCsv } from "./csv.ts";
 import { decodeText } from "./decode.ts";
 import { cleanDocument, type ParsedDocument, UnreadableFile } from "./document.ts";
@@ -8,8 +9,6 @@ import { parseMarkdown } from "./markdown.ts";
 import { parsePdf } from "./pdf/pdf.ts";
 import { documentFromCsv, documentFromWorkbook, readWorkbook, type Sheet } from "./sheet.ts";
 import { parseText } from "./text.ts";
-
-export const FILE_BYTES_MAX = 50 * 1024 * 1024;
 
 /**
  * Reads a file of any supported format in this process; `parseFile` does the same in a child that can be killed.

@@ -1,0 +1,76 @@
+"use client";
+
+import { ErrorMessage } from "@/components/error-message.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from "@/components/ui/dialog.tsx";
+import { Field } from "@/components/ui/field.tsx";
+import { Textarea } from "@/components/ui/textarea.tsx";
+import { useActionForm } from "@/components/use-action-form.ts";
+import { sourceLabelsInput } from "@/lib/knowledge/edit-input.ts";
+import type { SourceDetails } from "@/lib/knowledge/source-page.ts";
+import { relabelSourceAction } from "../actions.ts";
+import { type KnownLabels, LabelFields } from "../label-fields.tsx";
+
+interface EditLabelsProps {
+  source: SourceDetails;
+  known: KnownLabels;
+  onClose: () => void;
+}
+
+export function EditLabels({ source, known, onClose }: EditLabelsProps) {
+  const { form, submit, pending, error, errorOf } = useActionForm(sourceLabelsInput, relabelSourceAction, {
+    defaultValues: {
+      id: source.id,
+      audience: source.audience,
+      contentCategory: source.category,
+      path: source.path.join(" / "),
+      metadata: JSON.stringify(source.metadata, null, 2),
+    },
+    success: "Labels saved",
+    onSuccess: onClose,
+  });
+  const [audience, contentCategory, path] = form.watch(["audience", "contentCategory", "path"]);
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent title="Edit labels" description="The passages stay as they are." className="max-w-2xl">
+        <form onSubmit={submit} className="contents" noValidate>
+          <DialogBody>
+            <LabelFields
+              value={{ audience, contentCategory, path }}
+              onChange={(labels) => {
+                form.setValue("audience", labels.audience);
+                form.setValue("contentCategory", labels.contentCategory);
+                form.setValue("path", labels.path);
+              }}
+              known={known}
+              errorOf={errorOf}
+            />
+            <Field
+              label="Metadata"
+              error={errorOf("metadata")}
+              hint="JSON. The API returns it with every passage; keep secrets out of it."
+            >
+              {(control) => (
+                <Textarea
+                  {...control}
+                  {...form.register("metadata")}
+                  spellCheck={false}
+                  className="max-h-72 min-h-28 font-mono text-sm"
+                />
+              )}
+            </Field>
+            <ErrorMessage>{error}</ErrorMessage>
+          </DialogBody>
+          <DialogFooter>
+            <DialogClose asChild>
+              <Button variant="secondary">Cancel</Button>
+            </DialogClose>
+            <Button type="submit" pending={pending}>
+              Save labels
+            </Button>
+          </DialogFooter>
+        </form>
+      </DialogContent>
+    </Dialog>
+  );
+}

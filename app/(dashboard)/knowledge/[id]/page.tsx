@@ -1,0 +1,106 @@
+import Download from "lucide-react/icons/download";
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { createLoader, parseAsInteger, parseAsString, type SearchParams } from "nuqs/server";
+import { cache } from "react";
+import { z } from "zod";
+import { PageHeader } from "@/components/page-header.tsx";
+import { Pagination } from "@/components/pagination.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { requireMember } from "@/lib/auth/session.ts";
+import { AppError } from "@/lib/errors.ts";
+import { CHUNKS_PER_PAGE } from "@/lib/knowledge/browse-query.ts";
+import { listLabels } from "@/lib/knowledge/labels.ts";
+import { getSource } from "@/lib/knowledge/source-page.ts";
+import { BackLink } from "../back-link.tsx";
+import { TYPE_WORDS } from "../source-filters.tsx";
+import { SourceStatus } from "../source-status.tsx";
+import { ChunkList } from "./chunk-list.tsx";
+import { SourceActions } from "./source-actions.tsx";
+import { SourceLabels } from "./source-labels.tsx";
+import { SourceNotice } from "./source-notice.tsx";
+import { VersionList } from "./version-list.tsx";
+
+interface SourcePageProps {
+  params: Promise<{ id: string }>;
+  searchParams: Promise<SearchParams>;
+}
+
+const loadParams = createLoader({ page: parseAsInteger.withDefault(1), chunk: parseAsString });
+
+/** Read once for the title and the page. */
+const read = cache(async (id: string, page: number, chunkId: string | null) => {
+  const { scope } = await requireMember();
+  if (!z.uuid().safeParse(id).success) notFound();
+  return getSource(scope, id, { page, chunkId }).catch((error: unknown) => {
+    if (error instanceof AppError && error.error === "NotFound") notFound();
+    throw error;
+  });
+});
+
+async function open({ params, searchParams }: SourcePageProps) {
+  const [{ id }, { page, chunk }] = await Promise.all([params, loadParams(searchParams)]);
+  const chunkId = z.uuid().safeParse(chunk).success ? chunk : null;
+  return { chunkId, source: await read(id, Math.max(1, page), chunkId) };
+}
+
+export async function generateMetadata(props: SourcePageProps): Promise<Metadata> {
+  return { title: (await open(props)).source.title };
+}
+
+export default async function SourcePage(props: SourcePageProps) {
+  const { scope, role } = await requireMember();
+  const { source, chunkId } = await open(props);
+  const { id, title, sourceId, type, status, file, chunkCount, page } = source;
+  const canEdit = role === "admin";
+  return (
+    <>
+      <div className="grid gap-2">
+        <BackLink />
+        <PageHeader
+          title={title}
+          description={
+            <span className="break-all">
+              {TYPE_WORDS[type]} · <span className="font-mono text-sm">{sourceId}</span>
+            </span>
+          }
+          badge={<SourceStatus status={status} progress={source.progress} />}
+          actions={
+            <>
+              {file && (
+                <Button asChild variant="secondary">
+                  <a href={`/knowledge/${id}/original`} download>
+                    <Download aria-hidden />
+                    Original
+                  </a>
+                </Button>
+              )}
+              {canEdit && status !== "deleted" && <SourceActions id={id} />}
+            </>
+          }
+        />
+      </div>
+      <SourceNotice source={source} canEdit={canEdit} />
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <section aria-labelledby="passages" className="grid min-w-0 gap-4">
+          <ChunkList chunks={source.chunks} total={chunkCount} highlighted={chunkId} status={status} />
+          <Pagination
+            page={page}
+            pageSize={CHUNKS_PER_PAGE}
+            total={chunkCount}
+            href={(to) => `/knowledge/${id}?page=${to}`}
+          />
+        </section>
+        <div className="grid gap-6 max-lg:row-start-1">
+          <SourceLabels
+            key={source.versionId}
+            source={source}
+            canEdit={canEdit && status !== "deleted"}
+            known={await listLabels(scope)}
+          />
+          <VersionList versions={source.versions} />
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+"use client";
+
+import Pencil from "lucide-react/icons/pencil";
+import dynamic from "next/dynamic";
+import { type ReactNode, useState } from "react";
+import { Badge } from "@/components/ui/badge.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
+import type { SourceDetails } from "@/lib/knowledge/source-page.ts";
+import type { KnownLabels } from "../label-fields.tsx";
+
+const EditLabels = dynamic(() => import("./edit-labels.tsx").then((module) => module.EditLabels));
+
+interface SourceLabelsProps {
+  source: SourceDetails;
+  canEdit: boolean;
+  known: KnownLabels;
+}
+
+/** What is said about a source: its labels, its metadata and where it came from. */
+export function SourceLabels({ source, canEdit, known }: SourceLabelsProps) {
+  const [isEditing, setEditing] = useState(false);
+  const { audience, category, path, metadata, alternatives, file } = source;
+  return (
+    <Card>
+      <CardHeader
+        title="Labels"
+        actions={
+          canEdit && (
+            <Button variant="ghost" size="icon-sm" aria-label="Edit labels" onClick={() => setEditing(true)}>
+              <Pencil aria-hidden />
+            </Button>
+          )
+        }
+      />
+      <CardBody>
+        <dl className="grid gap-3">
+          <Entry term="Audience">
+            <span className="flex flex-wrap gap-1">
+              {audience.length === 0 && <span className="text-muted">None</span>}
+              {audience.map((each) => (
+                <Badge key={each} className="max-w-full">
+                  <span className="truncate">{each}</span>
+                </Badge>
+              ))}
+            </span>
+          </Entry>
+          <Entry term="Category">{category}</Entry>
+          {path.length > 0 && <Entry term="Path">{path.join(" / ")}</Entry>}
+          {file && <Entry term="File">{`${file.name}, ${Math.ceil(file.bytes / 1024).toLocaleString("en")} kB`}</Entry>}
+          {alternatives.length > 0 && (
+            <Entry term="Other ways to ask it">
+              <ul className="grid gap-1">
+                {alternatives.map((each) => (
+                  <li key={each}>{each}</li>
+                ))}
+              </ul>
+            </Entry>
+          )}
+          {Object.entries(metadata).map(([name, value]) => (
+            <Entry key={name} term={name}>
+              {typeof value === "string" ? value : JSON.stringify(value)}
+            </Entry>
+          ))}
+        </dl>
+      </CardBody>
+      {isEditing && <EditLabels source={source} known={known} onClose={() => setEditing(false)} />}
+    </Card>
+  );
+}
+
+function Entry({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <div className="grid gap-0.5">
+      <dt className="break-words text-muted text-sm">{term}</dt>
+      <dd className="break-words">{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+"use client";
+
+import CircleAlert from "lucide-react/icons/circle-alert";
+import { RelativeTime } from "@/components/relative-time.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import type { SourceDetails } from "@/lib/knowledge/source-page.ts";
+import { useSourceActions } from "../use-source-actions.ts";
+import { useRefresh } from "../while-processing.tsx";
+
+/** What is not as it should be, and what to do: deleted, failed, or still being read. */
+export function SourceNotice({ source, canEdit }: { source: SourceDetails; canEdit: boolean }) {
+  const { id, status, error, deletedAt, currentVersionId } = source;
+  const { restore, reindex } = useSourceActions();
+  useRefresh(status === "processing");
+  if (status === "deleted") {
+    return (
+      <div className="flex flex-wrap items-center justify-between gap-3 rounded-lg border border-border bg-subtle px-5 py-3">
+        <p>
+          Deleted {deletedAt && <RelativeTime date={deletedAt} />}. Retrieval does not find it; it can be restored for a
+          day.
+        </p>
+        {canEdit && (
+          <Button
+            size="sm"
+            variant="secondary"
+            pending={restore.pending}
+            onClick={() => void restore.run({ ids: [id] })}
+          >
+            Restore
+          </Button>
+        )}
+      </div>
+    );
+  }
+  if (status === "failed") {
+    return (
+      <div
+        role="alert"
+        className="flex flex-wrap items-center justify-between gap-3 rounded-lg bg-danger-soft px-5 py-3 text-danger"
+      >
+        <p className="flex min-w-0 items-start gap-2">
+          <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+          <span className="min-w-0 break-words">
+            {error ?? "It could not be processed."}
+            {currentVersionId && " Until it can be read, the version before it is found."}
+          </span>
+        </p>
+        {canEdit && (
+          <Button
+            size="sm"
+            variant="secondary"
+            pending={reindex.pending}
+            onClick={() => void reindex.run({ ids: [id] })}
+          >
+            Retry
+          </Button>
+        )}
+      </div>
+    );
+  }
+  return null;
+}

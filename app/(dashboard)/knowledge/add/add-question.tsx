@@ -1,0 +1,80 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { ErrorMessage } from "@/components/error-message.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { Card, CardBody, CardFooter } from "@/components/ui/card.tsx";
+import { Field } from "@/components/ui/field.tsx";
+import { Input } from "@/components/ui/input.tsx";
+import { Textarea } from "@/components/ui/textarea.tsx";
+import { useActionForm } from "@/components/use-action-form.ts";
+import { writtenQuestionInput } from "@/lib/knowledge/edit-input.ts";
+import { addQuestionAction } from "../actions.ts";
+import { LabelFields } from "../label-fields.tsx";
+import type { AddProps } from "./add-tabs.tsx";
+
+export function AddQuestion({ known, defaultAudience }: AddProps) {
+  const router = useRouter();
+  const { form, submit, pending, error, errorOf } = useActionForm(writtenQuestionInput, addQuestionAction, {
+    defaultValues: {
+      question: "",
+      answer: "",
+      alternatives: "",
+      sourceId: "",
+      audience: defaultAudience,
+      contentCategory: "",
+      path: "",
+    },
+    success: "Question added",
+    onSuccess: (added) => added && router.push(`/knowledge/${added.id}`),
+  });
+  const [audience, contentCategory, path] = form.watch(["audience", "contentCategory", "path"]);
+  return (
+    <Card>
+      <form onSubmit={submit} noValidate>
+        <CardBody className="grid gap-5">
+          <Field label="Question" error={errorOf("question")} required>
+            {(control) => (
+              <Input {...control} {...form.register("question")} placeholder="How do I cancel?" autoComplete="off" />
+            )}
+          </Field>
+          <Field label="Answer" error={errorOf("answer")} required>
+            {(control) => <Textarea {...control} {...form.register("answer")} className="max-h-[50vh] min-h-32" />}
+          </Field>
+          <Field
+            label="Other ways to ask it"
+            optional
+            error={errorOf("alternatives")}
+            hint="One a line. They help to find the answer, and are not shown with it."
+          >
+            {(control) => <Textarea {...control} {...form.register("alternatives")} />}
+          </Field>
+          <Field
+            label="Identifier"
+            optional
+            error={errorOf("sourceId")}
+            hint="Your own name for it, which the API returns as sourceId. The same one again replaces this answer."
+          >
+            {(control) => <Input {...control} {...form.register("sourceId")} autoComplete="off" />}
+          </Field>
+          <LabelFields
+            value={{ audience, contentCategory, path }}
+            onChange={(labels) => {
+              form.setValue("audience", labels.audience);
+              form.setValue("contentCategory", labels.contentCategory);
+              form.setValue("path", labels.path);
+            }}
+            known={known}
+            errorOf={errorOf}
+          />
+          <ErrorMessage>{error}</ErrorMessage>
+        </CardBody>
+        <CardFooter className="justify-end">
+          <Button type="submit" pending={pending}>
+            Add question
+          </Button>
+        </CardFooter>
+      </form>
+    </Card>
+  );
+}

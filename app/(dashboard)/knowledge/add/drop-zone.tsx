@@ -1,0 +1,88 @@
+"use client";
+
+import FileUp from "lucide-react/icons/file-up";
+import { type DragEvent, type ReactNode, type RefObject, useRef, useState } from "react";
+import { cn } from "@/components/cn.ts";
+import { Button } from "@/components/ui/button.tsx";
+import { chosenFiles, droppedFiles, type NamedFile } from "./dropped-files.ts";
+
+interface DropZoneProps {
+  /** What may be dropped, in words. */
+  children: ReactNode;
+  onFiles: (files: NamedFile[]) => void;
+  /** As the `accept` of an input; absent: anything. */
+  accept?: string;
+  multiple?: boolean;
+}
+
+/** Files by dragging, or by the buttons that do the same. */
+export function DropZone({ children, onFiles, accept, multiple = false }: DropZoneProps) {
+  const files = useRef<HTMLInputElement>(null);
+  const folder = useRef<HTMLInputElement>(null);
+  const [isOver, setOver] = useState(false);
+
+  async function drop(event: DragEvent): Promise<void> {
+    event.preventDefault();
+    setOver(false);
+    onFiles(await droppedFiles(event.dataTransfer));
+  }
+
+  return (
+    <section
+      aria-label="Drop files here"
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => void drop(event)}
+      className={cn(
+        "grid justify-items-center gap-3 rounded-lg border border-border-strong border-dashed bg-surface px-6 py-10 text-center transition-colors",
+        isOver && "border-accent bg-accent-soft",
+      )}
+    >
+      <FileUp aria-hidden className="size-6 text-muted" />
+      <div className="max-w-md text-balance text-muted">{children}</div>
+      <div className="flex flex-wrap justify-center gap-2">
+        <Button variant="secondary" onClick={() => files.current?.click()}>
+          {multiple ? "Choose files" : "Choose a file"}
+        </Button>
+        {multiple && (
+          <Button variant="secondary" onClick={() => folder.current?.click()}>
+            Choose a folder
+          </Button>
+        )}
+      </div>
+      <FileInput ref={files} label="Files" accept={accept} multiple={multiple} onFiles={onFiles} />
+      {multiple && <FileInput ref={folder} label="Folder" multiple folder onFiles={onFiles} />}
+    </section>
+  );
+}
+
+interface FileInputProps {
+  ref: RefObject<HTMLInputElement | null>;
+  label: string;
+  accept?: string | undefined;
+  multiple: boolean;
+  folder?: boolean;
+  onFiles: (files: NamedFile[]) => void;
+}
+
+function FileInput({ ref, label, accept, multiple, folder, onFiles }: FileInputProps) {
+  return (
+    <input
+      ref={ref}
+      type="file"
+      aria-label={label}
+      hidden
+      multiple={multiple}
+      accept={accept}
+      {...(folder && { webkitdirectory: "" })}
+      onChange={({ target }) => {
+        if (target.files) onFiles(chosenFiles(target.files));
+        // so that the same file can be chosen again
+        target.value = "";
+      }}
+    />
+  );
+}

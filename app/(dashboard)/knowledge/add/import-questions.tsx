@@ -1,0 +1,138 @@
+"use client";
+
+import Link from "next/link";
+import { useState } from "react";
+import { useCompanyId } from "@/components/company-context.tsx";
+import { ErrorMessage } from "@/components/error-message.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { Card, CardBody, CardFooter, CardHeader } from "@/components/ui/card.tsx";
+import type { ImportPreview } from "@/lib/knowledge/import-preview.ts";
+import { LabelFields } from "../label-fields.tsx";
+import type { AddProps } from "./add-tabs.tsx";
+import { DropZone } from "./drop-zone.tsx";
+import { PreviewTable } from "./preview-table.tsx";
+import { sendFile } from "./send-file.ts";
+
+type Step =
+  | { kind: "choose" }
+  | { kind: "reading"; file: File }
+  | { kind: "preview" | "importing"; file: File; preview: ImportPreview }
+  | { kind: "done"; changed: number; bad: number };
+
+export function ImportQuestions({ known, defaultAudience }: AddProps) {
+  const companyId = useCompanyId();
+  const [labels, setLabels] = useState({ audience: defaultAudience, contentCategory: "", path: "" });
+  const [step, setStep] = useState<Step>({ kind: "choose" });
+  const [error, setError] = useState<string | null>(null);
+
+  function send<Data>(what: "preview" | "import", file: File) {
+    const address = new URLSearchParams({ step: what, name: file.name, labels: JSON.stringify(labels) });
+    return sendFile<Data>(`/knowledge/questions?${address}`, file, { companyId });
+  }
+
+  async function read(file: File | undefined): Promise<void> {
+    if (!file) return;
+    setError(null);
+    setStep({ kind: "reading", file });
+    const result = await send<ImportPreview>("preview", file);
+    if (!result.ok) setError(result.error);
+    setStep(result.ok ? { kind: "preview", file, preview: result.data } : { kind: "choose" });
+  }
+
+  async function write(file: File, preview: ImportPreview): Promise<void> {
+    setError(null);
+    setStep({ kind: "importing", file, preview });
+    const result = await send<{ changed: number; bad: number }>("import", file);
+    if (!result.ok) setError(result.error);
+    setStep(result.ok ? { kind: "done", ...result.data } : { kind: "preview", file, preview });
+  }
+
+  if (step.kind === "done") return <Done {...step} onAgain={() => setStep({ kind: "choose" })} />;
+  return (
+    <div className="grid gap-6">
+      {(step.kind === "choose" || step.kind === "reading") && (
+        <>
+          <Card>
+            <CardHeader title="Labels" description="For rows whose columns say nothing themselves." />
+            <CardBody>
+              <LabelFields value={labels} onChange={setLabels} known={known} />
+            </CardBody>
+          </Card>
+          <DropZone accept=".csv,.tsv,.xlsx" onFiles={([first]) => void read(first?.file)}>
+            <p className="font-medium text-foreground">
+              {step.kind === "reading" ? `Reading ${step.file.name}…` : "Drop a CSV file or an Excel workbook here"}
+            </p>
+            <p className="text-sm">
+              The first row names the columns: <code>question</code> and <code>answer</code>, and if you like{" "}
+              <code>audience</code>, <code>contentCategory</code>, <code>path</code> and <code>sourceId</code>. You see
+              what would change before anything is written.
+            </p>
+          </DropZone>
+        </>
+      )}
+      <ErrorMessage>{error}</ErrorMessage>
+      {(step.kind === "preview" || step.kind === "importing") && (
+        <Preview
+          {...step}
+          isImporting={step.kind === "importing"}
+          onBack={() => setStep({ kind: "choose" })}
+          onImport={() => void write(step.file, step.preview)}
+        />
+      )}
+    </div>
+  );
+}
+
+interface PreviewProps {
+  file: File;
+  preview: ImportPreview;
+  isImporting: boolean;
+  onBack: () => void;
+  onImport: () => void;
+}
+
+function Preview({ file, preview, isImporting, onBack, onImport }: PreviewProps) {
+  const { counts } = preview;
+  const work = counts.new + counts.changed;
+  return (
+    <Card>
+      <CardHeader
+        title={`Preview of ${file.name}`}
+        description="Nothing is written yet. Bad rows are left out; the file can be mended and imported again."
+      />
+      <CardBody>
+        <PreviewTable preview={preview} />
+      </CardBody>
+      <CardFooter>
+        <span>{work === 0 && "There is nothing to import: everything is there already, or cannot be read."}</span>
+        <span className="flex gap-2">
+          <Button variant="secondary" onClick={onBack} disabled={isImporting}>
+            Choose another file
+          </Button>
+          <Button onClick={onImport} disabled={work === 0} pending={isImporting}>
+            {work === 1 ? "Import 1 question" : `Import ${work} questions`}
+          </Button>
+        </span>
+      </CardFooter>
+    </Card>
+  );
+}
+
+function Done({ changed, bad, onAgain }: { changed: number; bad: number; onAgain: () => void }) {
+  return (
+    <Card>
+      <CardHeader
+        title={changed === 1 ? "1 question imported" : `${changed} questions imported`}
+        description={`They can be found within seconds.${bad > 0 ? ` ${bad === 1 ? "1 bad row was" : `${bad} bad rows were`} left out.` : ""}`}
+      />
+      <CardBody className="flex flex-wrap gap-2">
+        <Button asChild>
+          <Link href="/knowledge?type=qa">Show the questions</Link>
+        </Button>
+        <Button variant="secondary" onClick={onAgain}>
+          Import another file
+        </Button>
+      </CardBody>
+    </Card>
+  );
+}

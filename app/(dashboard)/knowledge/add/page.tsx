@@ -1,0 +1,26 @@
+import type { Metadata } from "next";
+import { PageHeader } from "@/components/page-header.tsx";
+import { requireMember } from "@/lib/auth/session.ts";
+import { getCompany } from "@/lib/companies/service.ts";
+import { listLabels } from "@/lib/knowledge/labels.ts";
+import { BackLink } from "../back-link.tsx";
+import { AddTabs } from "./add-tabs.tsx";
+
+export const metadata: Metadata = { title: "Add knowledge" };
+
+export default async function AddKnowledgePage() {
+  const { scope } = await requireMember({ role: "admin" });
+  const [{ defaultAudience }, known] = await Promise.all([getCompany(scope), listLabels(scope)]);
+  return (
+    <>
+      <div className="grid gap-2">
+        <BackLink />
+        <PageHeader
+          title="Add knowledge"
+          description="It is cut into passages and can be found within seconds; what is added again under the same name replaces what was there."
+        />
+      </div>
+      <AddTabs known={known} defaultAudience={defaultAudience} />
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+import { COMPANY_HEADER } from "@/lib/auth/company-header.ts";
+import type { ActionResult } from "@/lib/auth/result.ts";
+
+interface SendOptions {
+  companyId: string | undefined;
+  /** How much of it has left the browser, 0 to 1. */
+  onProgress?: (share: number) => void;
+}
+
+/** Sends a file as the body of a request and answers what the server says; never rejects. */
+export function sendFile<Data>(url: string, file: File, options: SendOptions): Promise<ActionResult<Data>> {
+  // fetch cannot tell how much of a body has left
+  const request = new XMLHttpRequest();
+  return new Promise((resolve) => {
+    request.open("POST", url);
+    request.responseType = "json";
+    request.setRequestHeader(COMPANY_HEADER, options.companyId ?? "");
+    request.setRequestHeader("content-type", "application/octet-stream");
+    request.upload.onprogress = ({ loaded, total }) => options.onProgress?.(total > 0 ? loaded / total : 0);
+    const fail = (error: string) => resolve({ ok: false, error, issues: [] });
+    request.onload = () => {
+      const answer: ActionResult<Data> | null = request.response;
+      if (answer && "ok" in answer) resolve(answer);
+      else fail("The server did not take it. Try again.");
+    };
+    request.onerror = () => fail("The file did not arrive. Check the connection, and whether the file is still there.");
+    request.send(file);
+  });
+}

@@ -1,0 +1,81 @@
+"use client";
+
+import { type FormEvent, useState } from "react";
+import { ErrorMessage } from "@/components/error-message.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from "@/components/ui/dialog.tsx";
+import { Field } from "@/components/ui/field.tsx";
+import { Input } from "@/components/ui/input.tsx";
+import { TagsInput } from "@/components/ui/tags-input.tsx";
+import { CheckboxField } from "@/components/ui/toggle-field.tsx";
+import { useAction } from "@/components/use-action.ts";
+import { relabelSourcesAction } from "./actions.ts";
+
+interface LabelsDialogProps {
+  ids: string[];
+  onClose: (changed: boolean) => void;
+}
+
+/** New labels for several sources: what is not ticked stays as each has it. */
+export function LabelsDialog({ ids, onClose }: LabelsDialogProps) {
+  const [audience, setAudience] = useState<string[] | null>(null);
+  const [category, setCategory] = useState<string | null>(null);
+  const { run, pending, error } = useAction(relabelSourcesAction, {
+    success: (done) => `Labels of ${done.length} ${done.length === 1 ? "source" : "sources"} changed`,
+    onSuccess: () => onClose(true),
+  });
+  const isReady = audience !== null || Boolean(category?.trim());
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (!isReady) return;
+    void run({ ids, ...(audience && { audience }), ...(category?.trim() && { contentCategory: category }) });
+  }
+
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose(false)}>
+      <DialogContent
+        title={`Change labels of ${ids.length} ${ids.length === 1 ? "source" : "sources"}`}
+        description="What you tick replaces what each of them has; their passages stay as they are."
+      >
+        <form onSubmit={submit} className="contents">
+          <DialogBody>
+            <CheckboxField
+              label="Set the audience"
+              checked={audience !== null}
+              onCheckedChange={(checked) => setAudience(checked ? [] : null)}
+            />
+            {audience !== null && (
+              <Field label="Audience" hint="Without any, only requests without an audience filter find them.">
+                {(control) => (
+                  <TagsInput {...control} value={audience} onChange={setAudience} placeholder="Add an audience" />
+                )}
+              </Field>
+            )}
+            <CheckboxField
+              label="Set the category"
+              checked={category !== null}
+              onCheckedChange={(checked) => setCategory(checked ? "" : null)}
+            />
+            {category !== null && (
+              <Field label="Category">
+                {(control) => (
+                  <Input {...control} value={category} onChange={({ target }) => setCategory(target.value)} />
+                )}
+              </Field>
+            )}
+            <ErrorMessage>{error}</ErrorMessage>
+          </DialogBody>
+          <DialogFooter>
+            <DialogClose asChild>
+              <Button variant="secondary">Cancel</Button>
+            </DialogClose>
+            <Button type="submit" disabled={!isReady} pending={pending}>
+              Change labels
+            </Button>
+          </DialogFooter>
+        </form>
+      </DialogContent>
+    </Dialog>
+  );
+}

@@ -1,0 +1,67 @@
+import Plus from "lucide-react/icons/plus";
+import type { Metadata } from "next";
+import Link from "next/link";
+import type { SearchParams } from "nuqs/server";
+import { PageHeader } from "@/components/page-header.tsx";
+import { Pagination } from "@/components/pagination.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { requireMember } from "@/lib/auth/session.ts";
+import { browseSources } from "@/lib/knowledge/browse.ts";
+import { browseQuery, SOURCES_PER_PAGE } from "@/lib/knowledge/browse-query.ts";
+import { EmptyKnowledge } from "./empty-knowledge.tsx";
+import { KnowledgeMenu } from "./knowledge-menu.tsx";
+import { listAddress, loadListParams } from "./search-params.ts";
+import { SourceFilters } from "./source-filters.tsx";
+import { SourceTable } from "./source-table.tsx";
+import { WhileProcessing } from "./while-processing.tsx";
+
+export const metadata: Metadata = { title: "Knowledge" };
+
+export default async function KnowledgePage({ searchParams }: { searchParams: Promise<SearchParams> }) {
+  const { scope, role } = await requireMember();
+  const params = await loadListParams(searchParams);
+  const { q, desc, page, ...filters } = params;
+  const query = browseQuery.parse({ ...filters, search: q.slice(0, 200), descending: desc, page: Math.max(1, page) });
+  const found = await browseSources(scope, query);
+  const canEdit = role === "admin";
+  const { known, processing, failed } = found.counts;
+  const isEmpty = known === 0 && found.facets.statuses.length === 0 && q === "";
+  return (
+    <>
+      <PageHeader
+        title="Knowledge"
+        description="What your assistants can find: documents, and questions with their answers."
+        actions={canEdit && !isEmpty && <Actions />}
+      />
+      {isEmpty ? (
+        <EmptyKnowledge canEdit={canEdit} />
+      ) : (
+        <>
+          <SourceFilters facets={found.facets} total={found.total} />
+          <WhileProcessing processing={processing} failed={failed} />
+          <SourceTable rows={found.rows} canEdit={canEdit} />
+          <Pagination
+            page={found.page}
+            pageSize={SOURCES_PER_PAGE}
+            total={found.total}
+            href={(to) => `/knowledge${listAddress({ ...params, page: to })}`}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+function Actions() {
+  return (
+    <>
+      <KnowledgeMenu />
+      <Button asChild>
+        <Link href="/knowledge/add">
+          <Plus aria-hidden />
+          Add knowledge
+        </Link>
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import { StatusBadge } from "@/components/status-badge.tsx";
+import type { Tone } from "@/components/ui/badge.tsx";
+import type { JobProgress } from "@/lib/knowledge/browse.ts";
+import type { SourceStatus as Status } from "@/lib/knowledge/browse-query.ts";
+
+export const STATUS_WORDS: Record<Status, string> = {
+  ready: "Ready",
+  processing: "Processing",
+  failed: "Failed",
+  deleted: "Deleted",
+};
+
+const TONES: Record<Status, Tone> = { ready: "success", processing: "accent", failed: "danger", deleted: "neutral" };
+
+/** The status of a source in a word, and how far its reading is. */
+export function SourceStatus({ status, progress }: { status: Status; progress: JobProgress | null }) {
+  return (
+    <StatusBadge tone={TONES[status]} live={status === "processing"}>
+      {status === "processing" ? processingWords(progress) : STATUS_WORDS[status]}
+    </StatusBadge>
+  );
+}
+
+function processingWords(progress: JobProgress | null): string {
+  if (!progress?.running) return "Waiting";
+  return progress.total > 0 ? `Processing ${Math.floor((100 * progress.done) / progress.total)} %` : "Processing";
+}

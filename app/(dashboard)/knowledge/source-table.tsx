@@ -1,0 +1,209 @@
+"use client";
+
+import type { RowSelectionState } from "@tanstack/react-table";
+import Ellipsis from "lucide-react/icons/ellipsis";
+import Link from "next/link";
+import { useQueryStates } from "nuqs";
+import { useMemo, useState } from "react";
+import { DataTable, tableColumns } from "@/components/data-table.tsx";
+import { RelativeTime } from "@/components/relative-time.tsx";
+import { Badge } from "@/components/ui/badge.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { Checkbox } from "@/components/ui/checkbox.tsx";
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuSeparator,
+  DropdownMenuTrigger,
+} from "@/components/ui/dropdown-menu.tsx";
+import type { SourceRow } from "@/lib/knowledge/browse.ts";
+import { SOURCE_SORTS } from "@/lib/knowledge/browse-query.ts";
+import { listParams } from "./search-params.ts";
+import { SelectionBar } from "./selection-bar.tsx";
+import { TYPE_WORDS } from "./source-filters.tsx";
+import { SourceStatus } from "./source-status.tsx";
+import { useSourceActions } from "./use-source-actions.ts";
+
+interface SourceTableProps {
+  rows: SourceRow[];
+  canEdit: boolean;
+}
+
+const column = tableColumns<SourceRow>();
+const count = new Intl.NumberFormat("en");
+
+const COLUMNS = [
+  column.accessor("title", { header: "Source", cell: ({ row: { original } }) => <Name source={original} /> }),
+  column.accessor("status", {
+    header: "Status",
+    enableSorting: false,
+    meta: { className: "max-sm:hidden" },
+    cell: ({ row: { original } }) => <Status source={original} />,
+  }),
+  column.accessor("category", {
+    header: "Category",
+    enableSorting: false,
+    meta: { className: "max-lg:hidden" },
+    cell: ({ getValue }) => <span className="block max-w-40 truncate text-muted">{getValue()}</span>,
+  }),
+  column.accessor("audience", {
+    header: "Audience",
+    enableSorting: false,
+    meta: { className: "max-xl:hidden" },
+    cell: ({ getValue }) => <Audience values={getValue()} />,
+  }),
+  column.accessor("chunks", {
+    header: "Passages",
+    meta: { className: "text-right max-md:hidden" },
+    cell: ({ getValue }) => <span className="text-muted">{count.format(getValue())}</span>,
+  }),
+  column.accessor("updatedAt", {
+    id: "updated",
+    header: "Updated",
+    meta: { className: "whitespace-nowrap max-md:hidden" },
+    cell: ({ getValue }) => <RelativeTime date={getValue()} className="text-muted" />,
+  }),
+];
+
+const READING = column.columns(COLUMNS);
+const EDITING = column.columns([
+  column.display({
+    id: "select",
+    enableSorting: false,
+    meta: { className: "w-10 pr-0" },
+    header: ({ table }) => (
+      <Checkbox
+        aria-label="Select all on this page"
+        checked={table.getIsAllRowsSelected() || (table.getIsSomeRowsSelected() && "indeterminate")}
+        onCheckedChange={(checked) => table.toggleAllRowsSelected(checked === true)}
+      />
+    ),
+    cell: ({ row }) => (
+      <Checkbox
+        aria-label={`Select ${row.original.title}`}
+        checked={row.getIsSelected()}
+        onCheckedChange={(checked) => row.toggleSelected(checked === true)}
+      />
+    ),
+  }),
+  ...COLUMNS,
+  column.display({
+    id: "actions",
+    enableSorting: false,
+    header: () => <span className="sr-only">Actions</span>,
+    meta: { className: "w-14 text-right" },
+    cell: ({ row: { original } }) => <Actions source={original} />,
+  }),
+]);
+
+export function SourceTable({ rows, canEdit }: SourceTableProps) {
+  const [{ sort, desc }, setParams] = useQueryStates(listParams, { shallow: false });
+  const [selection, setSelection] = useState<RowSelectionState>({});
+  const sorting = useMemo(() => [{ id: sort, desc }], [sort, desc]);
+  const selected = rows.filter(({ id }) => selection[id]);
+  return (
+    <>
+      <DataTable
+        caption="Sources"
+        columns={canEdit ? EDITING : READING}
+        data={rows}
+        getRowId={({ id }) => id}
+        sorting={sorting}
+        onSortingChange={(change) => {
+          const [next] = typeof change === "function" ? change(sorting) : change;
+          const by = SOURCE_SORTS.find((name) => name === next?.id);
+          if (next && by) void setParams({ sort: by, desc: next.desc, page: null });
+        }}
+        {...(canEdit && { selection, onSelectionChange: setSelection })}
+        empty="Nothing fits. Search for other words, or clear the filters."
+      />
+      {selected.length > 0 && <SelectionBar selected={selected} onDone={() => setSelection({})} />}
+    </>
+  );
+}
+
+function Name({ source }: { source: SourceRow }) {
+  const { id, title, sourceId, type, path, status, progress } = source;
+  const place = path.length > 0 ? path.join(" / ") : sourceId;
+  return (
+    <div className="grid min-w-0 max-w-md gap-0.5 py-0.5 leading-snug">
+      <Link
+        href={`/knowledge/${id}`}
+        prefetch={false}
+        className="line-clamp-2 break-words font-medium underline-offset-4 hover:underline"
+      >
+        {title}
+      </Link>
+      <span className="truncate text-muted text-sm" title={sourceId}>
+        {TYPE_WORDS[type]} · {place}
+      </span>
+      {status === "failed" && <Reason source={source} />}
+      <span className="pt-1 sm:hidden">
+        <SourceStatus status={status} progress={progress} />
+      </span>
+    </div>
+  );
+}
+
+function Reason({ source: { error, served } }: { source: SourceRow }) {
+  return (
+    <span className="text-danger text-sm">
+      {error ?? "It could not be processed."}
+      {served && " The version before it is still found."}
+    </span>
+  );
+}
+
+function Status({ source }: { source: SourceRow }) {
+  return <SourceStatus status={source.status} progress={source.progress} />;
+}
+
+function Audience({ values }: { values: string[] }) {
+  if (values.length === 0) return <span className="text-muted">None</span>;
+  return (
+    <span className="flex max-w-56 flex-wrap gap-1">
+      {values.slice(0, 3).map((value) => (
+        <Badge key={value}>{value}</Badge>
+      ))}
+      {values.length > 3 && <Badge title={values.slice(3).join(", ")}>+{values.length - 3}</Badge>}
+    </span>
+  );
+}
+
+function Actions({ source: { id, title, status } }: { source: SourceRow }) {
+  const { remove, restore, reindex } = useSourceActions();
+  if (status === "deleted") {
+    return (
+      <Button variant="secondary" size="sm" pending={restore.pending} onClick={() => void restore.run({ ids: [id] })}>
+        Restore
+      </Button>
+    );
+  }
+  return (
+    <span className="flex items-center justify-end gap-1">
+      {status === "failed" && (
+        <Button variant="secondary" size="sm" pending={reindex.pending} onClick={() => void reindex.run({ ids: [id] })}>
+          Retry
+        </Button>
+      )}
+      <DropdownMenu>
+        <DropdownMenuTrigger asChild>
+          <Button variant="ghost" size="icon-sm" aria-label={`Actions for ${title}`}>
+            <Ellipsis aria-hidden />
+          </Button>
+        </DropdownMenuTrigger>
+        <DropdownMenuContent align="end">
+          <DropdownMenuItem asChild>
+            <Link href={`/knowledge/${id}`}>Open</Link>
+          </DropdownMenuItem>
+          <DropdownMenuItem onSelect={() => void reindex.run({ ids: [id] })}>Re-index</DropdownMenuItem>
+          <DropdownMenuSeparator />
+          <DropdownMenuItem destructive onSelect={() => void remove.run({ ids: [id] })}>
+            Delete
+          </DropdownMenuItem>
+        </DropdownMenuContent>
+      </DropdownMenu>
+    </span>
+  );
+}

@@ -1,0 +1,14 @@
+import { memberRoute } from "@/lib/auth/member-route.ts";
+import { parseInput } from "@/lib/errors.ts";
+import { receiveAll } from "@/lib/http/receive.ts";
+import { addFiles } from "@/lib/knowledge/add.ts";
+import { uploadInput } from "@/lib/knowledge/edit-input.ts";
+import { FILE_BYTES_MAX } from "@/lib/knowledge/limits.ts";
+
+/** One file as the body; its name and labels are in the address. */
+export const POST = memberRoute({ name: "knowledge.upload", role: "admin" }, async ({ request, member }) => {
+  const { name: sourceId, labels } = parseInput(uploadInput, Object.fromEntries(new URL(request.url).searchParams));
+  const bytes = await receiveAll(request, FILE_BYTES_MAX, "The file");
+  const [accepted] = await addFiles(member.scope, member.actor, [{ ...labels, sourceId, bytes }]);
+  return accepted;
+});

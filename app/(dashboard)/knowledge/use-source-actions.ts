@@ -1,0 +1,41 @@
+"use client";
+
+import { useRef } from "react";
+import { toast } from "sonner";
+import { useAction } from "@/components/use-action.ts";
+import { deleteSourcesAction, reindexSourcesAction, restoreSourcesAction } from "./actions.ts";
+
+const UNDO_MS = 10_000;
+
+/** What can be done with sources from any page. Deleting offers its undo; the list of the deleted has it for a day. */
+export function useSourceActions(onDone?: () => void) {
+  const restore = useAction(restoreSourcesAction, {
+    toastError: true,
+    success: (ids) => `${sources(ids)} restored`,
+    ...(onDone && { onSuccess: onDone }),
+  });
+  // the toast outlives the row that it came from
+  const undo = useRef(restore.run);
+  undo.current = restore.run;
+  const remove = useAction(deleteSourcesAction, {
+    toastError: true,
+    onSuccess: (ids) => {
+      toast(`${sources(ids)} deleted`, {
+        duration: UNDO_MS,
+        description: "Retrieval no longer finds it. It can be restored for a day.",
+        action: { label: "Undo", onClick: () => void undo.current({ ids }) },
+      });
+      onDone?.();
+    },
+  });
+  const reindex = useAction(reindexSourcesAction, {
+    toastError: true,
+    success: (ids) => `${sources(ids)} will be read again`,
+    ...(onDone && { onSuccess: onDone }),
+  });
+  return { remove, restore, reindex };
+}
+
+function sources({ length }: string[]): string {
+  return length === 1 ? "1 source" : `${length} sources`;
+}

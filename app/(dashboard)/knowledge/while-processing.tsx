@@ -1,0 +1,53 @@
+"use client";
+
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { useEffect } from "react";
+
+const REFRESH_MS = 2_500;
+
+interface WhileProcessingProps {
+  processing: number;
+  failed: number;
+}
+
+/** What is going on, in words, and the page anew every few seconds until it is over. */
+export function WhileProcessing({ processing, failed }: WhileProcessingProps) {
+  useRefresh(processing > 0);
+  return (
+    <div aria-live="polite" className="contents">
+      {(processing > 0 || failed > 0) && (
+        <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm">
+          {processing > 0 && (
+            <Link href="/knowledge?status=processing" className="text-accent underline-offset-4 hover:underline">
+              {sources(processing)} being read
+            </Link>
+          )}
+          {failed > 0 && (
+            <Link href="/knowledge?status=failed" className="text-danger underline-offset-4 hover:underline">
+              {sources(failed)} failed
+            </Link>
+          )}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Renders the page anew every few seconds while something is going on and somebody looks. */
+export function useRefresh(active: boolean): void {
+  const router = useRouter();
+  useEffect(() => {
+    if (!active) return;
+    const timer = setInterval(() => {
+      if (document.visibilityState === "visible") router.refresh();
+    }, REFRESH_MS);
+    return () => clearInterval(timer);
+  }, [active, router]);
+}
+
+const count = new Intl.NumberFormat("en");
+
+function sources(number: number): string {
+  return number === 1 ? "1 source" : `${count.format(number)} sources`;
+}

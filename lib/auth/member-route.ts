@@ -1,0 +1,59 @@
+import { randomUUID } from "node:crypto";
+import type { Role } from "../db/values.ts";
+import { AppError } from "../errors.ts";
+import { log } from "../log.ts";
+import { COMPANY_HEADER } from "./company-header.ts";
+import { accountOf, type Member, memberOf } from "./member.ts";
+import { type ActionTrace, authorise, failure } from "./run-action.ts";
+import { readSession } from "./session-cookie.ts";
+
+interface Options {
+  /** For the log, as `thing.verb`. */
+  name: string;
+  /** Who may: `admin`, or any member when it is not named. */
+  role?: Role;
+}
+
+/**
+ * As `action`, for what does not fit into one: bytes that come and bytes that go. The handler answers a response, or data
+ * that become an `ActionResult`.
+ */
+export function memberRoute<Params>(
+  { name, role }: Options,
+  handler: (call: { request: Request; member: Member; params: Params; requestId: string }) => Promise<unknown>,
+) {
+  return async (request: Request, { params }: { params: Promise<Params> }): Promise<Response> => {
+    const started = performance.now();
+    const trace: ActionTrace = { name, requestId: request.headers.get("x-request-id") ?? randomUUID() };
+    try {
+      const member = await memberNow();
+      trace.companyId = member.company.id;
+      trace.userId = member.userId;
+      authorise(member, { role, page: pageOf(request) });
+      const data = await handler({ request, member, params: await params, requestId: trace.requestId });
+      log().info({ msg: "action", ...trace, ms: Math.round(performance.now() - started) });
+      return data instanceof Response ? data : Response.json({ ok: true, data }, { headers: NOT_KEPT });
+    } catch (error) {
+      const status = error instanceof AppError ? error.statusCode : 500;
+      return Response.json(failure(error, trace), { status, headers: NOT_KEPT });
+    }
+  };
+}
+
+const NOT_KEPT = { "Cache-Control": "no-store" };
+
+async function memberNow(): Promise<Member> {
+  const session = await readSession();
+  const account = session && (await accountOf(session));
+  const member = account && memberOf(account, session.companyId);
+  if (!member) throw new AppError("Unauthorized", "Your session has ended. Sign in again, then repeat this.");
+  return member;
+}
+
+function pageOf({ method, headers }: Request) {
+  const companyId = headers.get(COMPANY_HEADER);
+  if (companyId === null && method !== "GET" && method !== "HEAD") {
+    throw new AppError("BadRequest", `Send the header ${COMPANY_HEADER}`);
+  }
+  return companyId === null ? undefined : { companyId };
+}
