@@ -1,77 +1,102 @@
 import type { Language } from "../function-words.ts";
 import type { Passage } from "../passage.ts";
+import { pointsBack } from "./anaphora.ts";
 import { refusal } from "./answer-phrases.ts";
 import { type Candidate, type Embed, rankCandidates } from "./evidence.ts";
 import { questionType } from "./question-type.ts";
+import { renderUnits } from "./render.ts";
+import type { Unit } from "./sentences.ts";
 
 const LENGTH_MAX = 700;
-/** Steps are worth nothing in part, so a numbered list may be longer. */
-const LIST_LENGTH_MAX = 1_500;
+/** Steps are worth nothing in part, so a list, or the answer to a stored question, may be longer. */
+const PART_LENGTH_MAX = 1_500;
 const SENTENCES_MAX = 4;
-/** A further sentence has at least this share of the first one's relevance, and less than this share of its terms in common. */
-const RELEVANCE_SHARE = 0.8;
+/** Share of the best one's relevance that a further sentence must have, of the same passage or of another. */
+const RELEVANCE_SHARE = { same: 0.85, other: 0.9 };
+/** A further sentence has at most this share of its terms in common with one that was chosen. */
 const OVERLAP_MAX = 0.6;
 
-/**
- * An answer made of units of the passages, word for word, each followed by the `[n]` of its passage; the refusal in
- * `language` when no unit supports one.
- */
-export async function composeAnswer(input: {
+export type AnswerInput = {
   question: string;
   passages: readonly Passage[];
   language: Language;
   embed?: Embed | undefined;
   signal?: AbortSignal | undefined;
-}): Promise<string> {
-  const { question, passages, language, embed, signal } = input;
-  const candidates = await rankCandidates(question, passages, language, embed, signal);
+};
+
+/**
+ * An answer made of units of the passages, word for word, each followed by the `[n]` of its passage; the refusal in
+ * `language` when no unit supports one.
+ */
+export async function composeAnswer({ question, passages, language, embed, signal }: AnswerInput): Promise<string> {
+  const ranked = await rankCandidates(question, passages, language, embed, signal);
+  const candidates = ranked.filter(({ unit }) => !isFragment(unit));
   const [best] = candidates;
   if (best === undefined || !isSupported(best)) return refusal(language);
 
-  const chosen =
-    wholePart(best, candidates, passages, questionType(question) === "procedure") ?? bestSentences(candidates);
-  return render(inReadingOrder(chosen));
+  const siblings = ranked.filter(({ passage }) => passage === best.passage).toSorted((a, b) => a.place - b.place);
+  const whole = isAnswerOfQuestion(best, passages) ? siblings : listAround(best, siblings, questionType(question));
+  const chosen = whole ? fitting(whole, PART_LENGTH_MAX) : bestSentences(best, candidates, passages);
+  return renderUnits(withReferents(chosen, ranked, language), passages);
 }
 
 /**
- * Whether a candidate is evidence enough to answer at all. Fitted by logistic regression to XQuAD questions with the
- * right passages and with passages of other articles.
+ * Whether a candidate is evidence enough to answer at all. Fitted by logistic regression: questions with what was
+ * retrieved for them, against questions that the corpus does not answer. The cosines are those of all-MiniLM-L6-v2.
  */
 export function isSupported({ lexical, similarity }: Candidate): boolean {
-  return similarity === null ? lexical >= 0.42 : lexical + 1.1 * similarity >= 0.95;
+  if (similarity === null) return lexical >= 0.45;
+  return lexical + 1.14 * similarity.unit + 0.57 * similarity.topic >= 1.09;
 }
 
-/** What is understood only as a whole when the best candidate is in it: the answer to a stored question, a list of steps. */
-function wholePart(
+/** A label or a cell that stands alone says nothing by itself. */
+function isFragment({ kind, text }: Unit): boolean {
+  return kind === "sentence" && text.split(" ").length < 3;
+}
+
+function isAnswerOfQuestion({ passage }: Candidate, passages: readonly Passage[]): boolean {
+  return passages[passage]?.sourceType === "qa";
+}
+
+/** The whole list that a step, or the line that leads into it, belongs to; null when the best candidate is neither. */
+function listAround(
   best: Candidate,
-  candidates: readonly Candidate[],
-  passages: readonly Passage[],
-  asksForSteps: boolean,
+  siblings: readonly Candidate[],
+  type: ReturnType<typeof questionType>,
 ): Candidate[] | null {
-  const siblings = candidates.filter(({ passage }) => passage === best.passage).toSorted((a, b) => a.place - b.place);
-  if (passages[best.passage]?.sourceType === "qa") return fitting(siblings, LIST_LENGTH_MAX);
-
   const isLead = best.unit.text.endsWith(":");
-  const isPart = best.unit.kind === "step" || (best.unit.kind === "item" && asksForSteps);
+  const isPart = best.unit.kind === "step" || (best.unit.kind === "item" && type === "procedure");
   if (!isLead && !isPart) return null;
-  const listBlock = isLead ? siblings.find(({ place }) => place === best.place + 1)?.unit.block : best.unit.block;
-  const list = siblings.filter(({ unit }) => unit.block === listBlock && unit.kind !== "sentence");
-  const before = siblings.find(({ place }) => place === (list.at(0)?.place ?? 0) - 1);
-  const lead = before?.unit.text.endsWith(":") ? [before] : [];
-  return fitting([...lead, ...list], LIST_LENGTH_MAX);
+
+  const member = isLead ? siblings.find(({ place }) => place === best.place + 1) : best;
+  const list = siblings.filter(({ unit }) => unit.kind === member?.unit.kind && unit.block === member.unit.block);
+  const before = siblings.find(({ place }) => place === (list[0]?.place ?? 0) - 1);
+  return before?.unit.text.endsWith(":") ? [before, ...list] : list;
 }
 
-function bestSentences(candidates: readonly Candidate[]): Candidate[] {
-  const chosen: Candidate[] = [];
+function bestSentences(best: Candidate, candidates: readonly Candidate[], passages: readonly Passage[]): Candidate[] {
+  const chosen = [best];
   for (const candidate of candidates) {
-    const [best] = chosen;
     if (chosen.length === SENTENCES_MAX) break;
-    if (best && candidate.relevance < RELEVANCE_SHARE * best.relevance) break;
-    if (best && (!isSupported(candidate) || chosen.some((other) => overlap(candidate, other) > OVERLAP_MAX))) continue;
-    if (best && lengthOf([...chosen, candidate]) > LENGTH_MAX) continue;
-    chosen.push(candidate);
+    const share = candidate.passage === best.passage ? RELEVANCE_SHARE.same : RELEVANCE_SHARE.other;
+    if (candidate.relevance < share * best.relevance || !isSupported(candidate)) continue;
+    if (isAnswerOfQuestion(candidate, passages)) continue;
+    if (candidate.unit.kind === "row" && candidate.lexical < best.lexical) continue;
+    if (chosen.some((other) => overlap(candidate, other) > OVERLAP_MAX)) continue;
+    if (lengthOf([...chosen, candidate]) <= LENGTH_MAX) chosen.push(candidate);
   }
   return chosen;
+}
+
+/** Puts before a sentence that begins with "It" or "However" the one that it goes on from. */
+function withReferents(chosen: readonly Candidate[], ranked: readonly Candidate[], language: Language): Candidate[] {
+  const all = new Set(chosen);
+  for (const { unit, passage, place } of chosen) {
+    if (unit.kind !== "sentence" || !pointsBack(unit.text, language)) continue;
+    const before = ranked.find((other) => other.passage === passage && other.place === place - 1);
+    if (before?.unit.block === unit.block && lengthOf([...all, before]) <= PART_LENGTH_MAX) all.add(before);
+  }
+  return [...all];
 }
 
 /** Terms in common, as a share of the smaller set. */
@@ -86,26 +111,4 @@ function fitting(candidates: readonly Candidate[], length: number): Candidate[] 
 
 function lengthOf(candidates: readonly Candidate[]): number {
   return candidates.reduce((length, { unit }) => length + unit.text.length, 0);
-}
-
-/** Passages by their best candidate, and inside a passage as it reads. */
-function inReadingOrder(chosen: readonly Candidate[]): Candidate[] {
-  const order = [...new Set(chosen.map(({ passage }) => passage))];
-  return chosen.toSorted((a, b) => order.indexOf(a.passage) - order.indexOf(b.passage) || a.place - b.place);
-}
-
-function render(chosen: readonly Candidate[]): string {
-  return chosen
-    .map((candidate, index) => {
-      const previous = chosen[index - 1];
-      const isProse = candidate.unit.kind === "sentence" && previous?.unit.kind === "sentence";
-      const separator = previous === undefined ? "" : isProse && previous.passage === candidate.passage ? " " : "\n";
-      return `${separator}${quote(candidate)}`;
-    })
-    .join("");
-}
-
-/** A passage's own bracketed numbers, such as footnotes, must not read as citations of ours. */
-function quote({ unit, passage }: Candidate): string {
-  return `${unit.text.replaceAll(/\[(\d[\d\s,;–-]*)\]/g, "($1)")} [${passage + 1}]`;
 }

@@ -6,8 +6,10 @@ export type Unit = {
   text: string;
   /** `step` is an item of a numbered list, `row` a line of a table. */
   kind: "sentence" | "item" | "step" | "row";
-  /** What stands over it and says what it is about: the heading, and the line that leads into its list. */
-  context: string;
+  /** The heading over it; empty when the passage has none. */
+  heading: string;
+  /** Of an item, step or row: the line that leads into its list, else the heading. */
+  lead: string;
   /** Paragraph, list or table that it belongs to, counted from 0 inside the passage. */
   block: number;
 };
@@ -18,9 +20,11 @@ const STEP = /^((?:\d{1,2}|[a-z])[.)]\s+.*)$/i;
 const FENCE = /^(?:```|~~~)/;
 const PIPE_ROW = /^\|(.*)\|$/;
 const PIPE_RULE = /^[\s|:-]+$/;
-const CELL_ROW = /^[^:;]{1,60}: [^;]+(?:; [^:;]{1,60}: [^;]*)+;?$/;
+const CELL_ROW = /^[^:;.!?]{1,60}: [^;]+; \S/;
 const TITLE_LENGTH_MAX = 70;
 const UNIT_LENGTH_MAX = 600;
+/** A shorter line was ended on purpose, not wrapped. */
+const WRAPPED_LENGTH_MIN = 60;
 
 /**
  * Cuts the content of a passage into units: sentences of its paragraphs, items of its lists, rows of its tables.
@@ -39,9 +43,9 @@ export function splitUnits(content: string, language: Language): Unit[] {
       continue;
     }
     for (const { kind, text } of piecesOf(lines)) {
-      const context = [heading, kind === "sentence" ? "" : lead].filter(Boolean).join(" ");
       const texts = kind === "sentence" ? sentencesOf(text, language) : [text];
-      for (const piece of texts.flatMap(withinLength)) units.push({ kind, text: piece, context, block });
+      for (const piece of texts.flatMap(withinLength))
+        units.push({ kind, text: piece, heading, lead: lead || heading, block });
       if (kind === "sentence") lead = text.endsWith(":") ? (texts.at(-1) ?? "") : "";
     }
   }
@@ -56,11 +60,16 @@ export function sentencesOf(paragraph: string, language: Language): string[] {
   for (const [index, { segment }] of segments.entries()) {
     open += segment;
     const next = segments[index + 1]?.segment;
-    if (next !== undefined && goesOn(open, next, language)) continue;
+    if (next !== undefined && (isInterjection(open) || goesOn(open, next, language))) continue;
     sentences.push(open.trim());
     open = "";
   }
   return sentences.filter((sentence) => sentence !== "");
+}
+
+/** "No." or "Yes, free." says nothing without what follows. */
+function isInterjection(text: string): boolean {
+  return text.trim().split(/\s+/).length <= 2 && text.length <= 14;
 }
 
 function goesOn(text: string, next: string, language: Language): boolean {
@@ -78,21 +87,26 @@ function goesOn(text: string, next: string, language: Language): boolean {
 /** Lines by blank line; a Markdown heading is a block of its own, wherever it stands. */
 function blocksOf(content: string): string[][] {
   const blocks: string[][] = [[]];
-  for (const line of content.split(/\r?\n/).map((line) => line.replaceAll(/\s+/gu, " ").trim())) {
+  for (const line of content.split(/\r?\n/).map((line) => line.replaceAll(/\s+/gu, " ").trimEnd())) {
     if (line === "") blocks.push([]);
-    else if (HEADING.test(line)) blocks.push([line], []);
+    else if (isHeading(line)) blocks.push([line.trim()], []);
     else blocks.at(-1)?.push(line);
   }
   return blocks.filter((lines) => lines.length > 0);
 }
 
-/** The heading that a block is: marked as one, or a short line alone that ends like no sentence and has something below it. */
+/** Marked as in Markdown, or in capitals throughout. */
+function isHeading(line: string): boolean {
+  return HEADING.test(line.trim()) || /^(?=.{4,70}$)(?!.*[.!?:;,]$)\P{Ll}*\p{Lu}{3}\P{Ll}*$/u.test(line);
+}
+
+/** The heading that a block is: a line marked as one, or a short one alone that ends like no sentence and has something below it. */
 function titleOf(lines: string[], isLast: boolean): string | undefined {
   const [line = "", second] = lines;
-  const marked = HEADING.exec(line)?.[1];
-  if (marked !== undefined) return marked;
-  if (second !== undefined || isLast || line.length > TITLE_LENGTH_MAX) return undefined;
-  return /[.!:;,…\d)\]]$|[:|]/u.test(line) || BULLET.test(line) || STEP.test(line) ? undefined : line;
+  if (isLast || second !== undefined) return undefined;
+  if (isHeading(line)) return HEADING.exec(line)?.[1] ?? line;
+  if (line.length > TITLE_LENGTH_MAX || /[.!:;,…\d)\]]$|[:|]/u.test(line)) return undefined;
+  return BULLET.test(line) || STEP.test(line) ? undefined : line.trim();
 }
 
 type Piece = Pick<Unit, "kind" | "text">;
@@ -101,13 +115,20 @@ type Piece = Pick<Unit, "kind" | "text">;
 function piecesOf(lines: string[]): Piece[] {
   const pieces: Piece[] = [];
   for (const line of lines) {
-    const piece = pieceOf(line);
+    const piece = pieceOf(line.trim());
     const open = pieces.at(-1);
     if (piece === null) continue;
-    if (piece.kind === "sentence" && open && open.kind !== "row") open.text = `${open.text} ${piece.text}`;
+    if (piece.kind === "sentence" && open && goesOnIn(line, open)) open.text += ` ${piece.text}`;
     else pieces.push(piece);
   }
   return pieces;
+}
+
+function goesOnIn(line: string, { kind, text }: Piece): boolean {
+  if (kind === "row") return false;
+  if (kind !== "sentence" && line.startsWith(" ")) return true;
+  if (/[.!?:;]$/.test(text)) return false;
+  return /^\p{Ll}/u.test(line) || text.endsWith(",") || text.length >= WRAPPED_LENGTH_MIN;
 }
 
 function pieceOf(line: string): Piece | null {
