@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { parseText } from "./text.ts";
 
-test("paragraphs, wrapped lines, lists and the headings that are obvious", () => {
+test("paragraphs, wrapped lines, lists and underlined or numbered headings", () => {
   const { blocks } = parseText(
     [
       "Opening hours\r\n=============\r\n\r\n",
       "The shop is open from Monday to Friday, and on\r\nSaturdays in December as well.\r\n\r\n",
       "2.1 Holidays\r\n\r\n",
       "Closed on:\r\n- Christmas\r\n* Easter\r\n\r\n",
-      "Main Street 1\r\n20121 Milano\r\n\r\n",
+      "Main Street 1\r\n20121 Milano\r\nItaly\r\n\r\n",
       "3 apples cost one euro.",
     ].join(""),
   );
@@ -18,7 +18,25 @@ test("paragraphs, wrapped lines, lists and the headings that are obvious", () =>
     { kind: "heading", level: 2, text: "2.1 Holidays" },
     { kind: "paragraph", text: "Closed on:" },
     { kind: "list", text: "- Christmas\n* Easter" },
-    { kind: "paragraph", text: "Main Street 1\n20121 Milano" },
+    { kind: "paragraph", text: "Main Street 1\n20121 Milano\nItaly" },
     { kind: "paragraph", text: "3 apples cost one euro." },
   ]);
+});
+
+test("a short first line is the title, lines in capitals are headings, long lines were ended on purpose", () => {
+  const long = `Day 0: ${"the invoice is due ".repeat(8)}`.trim();
+  const { blocks } = parseText(
+    `Late payment\n\nWhat happens.\n\nTHE TIMETABLE\n${long}\nDay 5: first reminder\n\nOK, EU.`,
+  );
+  expect(blocks).toEqual([
+    { kind: "heading", level: 1, text: "Late payment" },
+    { kind: "paragraph", text: "What happens." },
+    { kind: "heading", level: 2, text: "THE TIMETABLE" },
+    { kind: "paragraph", text: `${long}\nDay 5: first reminder` },
+    { kind: "paragraph", text: "OK, EU." },
+  ]);
+});
+
+test("a text of one line is no title", () => {
+  expect(parseText("Just one line").blocks).toEqual([{ kind: "paragraph", text: "Just one line" }]);
 });

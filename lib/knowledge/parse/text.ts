@@ -2,10 +2,14 @@ import type { Block, ParsedDocument } from "./document.ts";
 import { tidyLine } from "./document.ts";
 
 const HEADING_CHARACTERS_MAX = 100;
-/** From this length on a line end is taken for a wrapped line, not for one that its author ended. */
-const WRAPPED_FROM_CHARACTERS = 45;
+/** Wrapped prose has a longest line between these. */
+const WRAP_CHARACTERS_MIN = 45;
+const WRAP_CHARACTERS_MAX = 120;
 
-/** Plain text: paragraphs between blank lines, lists by their bullets, headings when underlined or numbered. */
+/**
+ * Plain text: paragraphs between blank lines, lists by their bullets, and the headings that are obvious: underlined,
+ * numbered, in capitals, or a short line at the very beginning.
+ */
 export function parseText(text: string): ParsedDocument {
   const paragraphs = text
     .replace(/\r\n?|\u2028/g, "\n")
@@ -18,23 +22,40 @@ export function parseText(text: string): ParsedDocument {
         .filter((line) => line !== ""),
     )
     .filter((lines) => lines.length > 0);
+  const [first, ...rest] = paragraphs;
+  if (first?.length === 1 && rest.length > 0 && isHeading(first[0] ?? "")) {
+    return { title: null, blocks: [headingOf(first[0] ?? "", 1), ...rest.flatMap(readParagraph)], metadata: {} };
+  }
   return { title: null, blocks: paragraphs.flatMap(readParagraph), metadata: {} };
 }
 
 function readParagraph(lines: string[]): Block[] {
   const [first = "", second = "", ...rest] = lines;
   if (isUnderline(second) && isShort(first)) {
-    const heading: Block = { kind: "heading", level: second.startsWith("=") ? 1 : 2, text: tidyLine(first) };
-    return rest.length === 0 ? [heading] : [heading, ...readParagraph(rest)];
+    return [headingOf(first, second.startsWith("=") ? 1 : 2), ...(rest.length === 0 ? [] : readParagraph(rest))];
   }
   const number = /^(\d+(?:\.\d+)*)\.?\s+\p{Lu}/u.exec(first)?.[1];
-  if (lines.length === 1 && number !== undefined && isShort(first) && !/[.:;,!?]$/.test(first)) {
-    return [{ kind: "heading", level: number.split(".").length, text: tidyLine(first) }];
+  if (lines.length === 1 && number !== undefined && isHeading(first)) {
+    return [headingOf(first, number.split(".").length)];
   }
+  if (isCapitals(first)) return [headingOf(first, 2), ...(lines.length === 1 ? [] : readParagraph(lines.slice(1)))];
   const start = lines.findIndex(isItem);
   if (start === -1) return [{ kind: "paragraph", text: joinWrapped(lines) }];
   const before: Block[] = start === 0 ? [] : [{ kind: "paragraph", text: joinWrapped(lines.slice(0, start)) }];
   return [...before, { kind: "list", text: joinWrapped(lines.slice(start)) }];
+}
+
+function headingOf(line: string, level: number): Block {
+  return { kind: "heading", level, text: tidyLine(line) };
+}
+
+function isHeading(line: string): boolean {
+  return isShort(line) && !/[.:;,!?]$/.test(line) && !isItem(line.replace(/^[\d.]+/, ""));
+}
+
+/** Several letters and all of them capital, as in OPENING HOURS. */
+function isCapitals(line: string): boolean {
+  return isShort(line) && /\p{Lu}.*\p{Lu}.*\p{Lu}/u.test(line) && !/\p{Ll}|[.,;]$/u.test(line);
 }
 
 function isUnderline(line: string): boolean {
@@ -49,11 +70,14 @@ function isItem(line: string): boolean {
   return /^\s*(?:[-*•‣–]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+\S/.test(line);
 }
 
-/** Joins hard-wrapped lines again and keeps the line ends that mean something: items, short lines. */
+/** Joins hard-wrapped lines again. A line that had room for the next word was ended on purpose and stays a line. */
 function joinWrapped(lines: string[]): string {
+  const width = lines.reduce((most, line) => Math.max(most, line.length), 0);
+  const isProse = width >= WRAP_CHARACTERS_MIN && width <= WRAP_CHARACTERS_MAX;
   return lines.reduce((text, line, index) => {
     const previous = lines[index - 1] ?? "";
-    const wrapped = previous.length >= WRAPPED_FROM_CHARACTERS && !isItem(line);
+    const word = line.trimStart().split(/\s/, 1)[0] ?? "";
+    const wrapped = isProse && previous.length + 1 + word.length > width && !isItem(line);
     return index === 0 ? tidyLine(line) : `${text}${wrapped ? " " : "\n"}${tidyLine(line)}`;
   }, "");
 }

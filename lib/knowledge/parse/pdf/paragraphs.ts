@@ -1,10 +1,10 @@
-import { type Line, lineEnd, lineStart, lineText } from "./lines.ts";
+import type { Box } from "./boxes.ts";
+import type { Run } from "./runs.ts";
 
-/** Distance between lines, over the usual one, that parts paragraphs. */
-const PARAGRAPH_PITCH = 1.25;
-/** A line that is wrapped reaches this share of the width. */
-const WRAPPED_SHARE = 0.6;
-const ITEM = /^(?:[•●○◦▪■‣·–—-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|\d+(?:\.\d+)+\.?)\s/;
+/** A line of prose, and where the lines around it end: the right margin. */
+export interface Line extends Run {
+  margin: number;
+}
 
 /** What the whole document says about its print, which single lines are compared with. */
 export interface Print {
@@ -15,54 +15,68 @@ export interface Print {
   pitch: number;
 }
 
-export function measurePrint(lines: Line[]): Print {
-  const size = Number(mostCommon(lines, (line) => String(Math.round(line.size * 2) / 2)));
-  const bold = mostCommon(lines, (line) => String(line.bold)) === "true";
-  const pitches = lines.flatMap((line, index) => {
-    const previous = lines[index - 1];
-    const pitch = previous?.page === line.page ? (line.y - previous.y) / line.size : 0;
+/** Distance between lines, over the usual one, that parts paragraphs. */
+const PARAGRAPH_PITCH = 1.25;
+/** A box of at least this share of the page's width has a margin of its own. */
+const COLUMN_SHARE = 0.4;
+const ITEM = /^(?:[•●○◦▪■‣·–—-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|\d{1,2}(?:\.\d{1,2})+\.?(?=\s+\p{Lu}))\s/u;
+
+export function measurePrint(runs: Run[]): Print {
+  const size = Number(mostCommon(runs, (run) => String(Math.round(run.size * 2) / 2)));
+  const bold = mostCommon(runs, (run) => String(run.bold)) === "true";
+  const pitches = runs.flatMap((run, index) => {
+    const previous = runs[index - 1];
+    const pitch = previous?.page === run.page ? (run.y - previous.y) / run.size : 0;
     return pitch > 0.8 && pitch < 2.5 ? [pitch] : [];
   });
   return { size, bold, pitch: pitches.toSorted((a, b) => a - b)[Math.floor(pitches.length / 2)] ?? 1.2 };
 }
 
-function mostCommon(lines: Line[], key: (line: Line) => string): string {
+function mostCommon(runs: Run[], key: (run: Run) => string): string {
   const counts = new Map<string, number>();
-  for (const line of lines) counts.set(key(line), (counts.get(key(line)) ?? 0) + lineText(line).length);
+  for (const run of runs) counts.set(key(run), (counts.get(key(run)) ?? 0) + run.text.length);
   return [...counts].reduce((most, next) => (next[1] > most[1] ? next : most), ["", 0])[0];
 }
 
+/** The lines of a box. Narrow boxes, as of short lines, are measured by the page instead. */
+export function linesOf({ runs, x, right }: Box, page: { x: number; right: number }): Line[] {
+  const margin = right - x >= COLUMN_SHARE * (page.right - page.x) ? right : page.right;
+  return runs.map((run) => ({ ...run, margin }));
+}
+
 /** True when a line begins something new rather than going on with the paragraph so far. */
-export function startsParagraph(paragraph: Line[], line: Line, right: number, print: Print): boolean {
+export function startsParagraph(paragraph: Line[], line: Line, print: Print): boolean {
   const previous = paragraph.at(-1);
   if (previous === undefined || previous.page !== line.page) return true;
   if (Math.abs(previous.size - line.size) > 0.1 * print.size || previous.headingLevel !== line.headingLevel)
     return true;
   const pitch = (line.y - previous.y) / line.size;
-  if (pitch < 0 || pitch > print.pitch * PARAGRAPH_PITCH) return true;
+  if (pitch < -0.5 || pitch > print.pitch * PARAGRAPH_PITCH) return true;
   if (isItem(line)) return true;
   if (!print.bold && !line.bold && paragraph.every(({ bold }) => bold)) return true;
-  const indent = (lineStart(line) - lineStart(previous)) / line.size;
-  if (paragraph.length > 1 && indent > 0.8 && indent < 5) return true;
-  return /[.!?:]$/.test(lineText(previous)) && lineEnd(previous) < right - 0.2 * (right - lineStart(previous));
+  const indent = (line.x - previous.x) / line.size;
+  if (paragraph.length > 1 && pitch > 0.5 && indent > 0.8 && indent < 5) return true;
+  return /[.!?:]$/.test(previous.text) && previous.right < previous.margin - 0.2 * (previous.margin - previous.x);
 }
 
-export function isItem(line: Line): boolean {
-  return ITEM.test(lineText(line));
+export function isItem({ text }: Run): boolean {
+  return ITEM.test(text);
 }
 
-/**
- * The text of wrapped lines. A line that ends far from the margin was ended on purpose and stays a line.
- * @param right where the longest line of the page ends
- */
-export function joinLines(lines: Line[], right: number, words: Set<string>): string {
+/** The text of wrapped lines. A line that had room for the next word was ended on purpose and stays a line. */
+export function joinLines(lines: Line[], words: Set<string>): string {
   return lines.reduce((text, line, index) => {
     const previous = lines[index - 1];
-    if (previous === undefined) return lineText(line);
-    const left = lineStart(previous);
-    const wrapped = lineEnd(previous) > left + WRAPPED_SHARE * (right - left);
-    return wrapped ? joinText(text, lineText(line), words) : `${text}\n${lineText(line)}`;
+    if (previous === undefined) return line.text;
+    return isWrapped(previous, line) ? joinText(text, line.text, words) : `${text}\n${line.text}`;
   }, "");
+}
+
+function isWrapped(previous: Line, { text, x, right, y, size }: Line): boolean {
+  if (Math.abs(y - previous.y) < 0.5 * size) return true;
+  const word = text.split(" ", 1)[0] ?? "";
+  const width = ((right - x) / text.length) * (word.length + 1);
+  return previous.right + width > previous.margin - 0.1 * (previous.margin - previous.x);
 }
 
 /** Joins two lines of prose. A hyphen between them goes, unless the document has the word with it elsewhere. */
@@ -75,10 +89,10 @@ export function joinText(text: string, next: string, words: Set<string>): string
 }
 
 /** Every word of the document that does not touch a line's end, in lower case. */
-export function wordsWithin(lines: Line[]): Set<string> {
+export function wordsWithin(runs: Run[]): Set<string> {
   const words = new Set<string>();
-  for (const line of lines) {
-    for (const [word] of lineText(line).matchAll(/\p{L}+(?:-\p{L}+)*(?=.)/gu)) words.add(word.toLowerCase());
+  for (const { text } of runs) {
+    for (const [word] of text.matchAll(/\p{L}+(?:-\p{L}+)*(?=.)/gu)) words.add(word.toLowerCase());
   }
   return words;
 }

@@ -85,6 +85,34 @@ test("a table without borders stays a table, empty and wrapped cells in place", 
   });
 });
 
+test("cells that are centred, wrapped and close together are told apart", async () => {
+  const { blocks } = await parsePdf(
+    makePdf([
+      [
+        ...pdfLines(72, 740, body),
+        { x: 72, y: 634, text: "Size" },
+        { x: 118, y: 634, text: "Processors" },
+        { x: 186, y: 640, text: "Traffic a" },
+        { x: 186, y: 627, text: "month" },
+        { x: 72, y: 600, text: "Small" },
+        { x: 118, y: 600, text: "2" },
+        { x: 186, y: 600, text: "10 TB" },
+        { x: 72, y: 580, text: "Very" },
+        { x: 72, y: 567, text: "large" },
+        { x: 118, y: 573, text: "16" },
+        { x: 186, y: 573, text: "20 TB" },
+      ],
+    ]),
+  );
+  expect(blocks[1]).toMatchObject({
+    header: ["Size", "Processors", "Traffic a month"],
+    rows: [
+      ["Small", "2", "10 TB"],
+      ["Very large", "16", "20 TB"],
+    ],
+  });
+});
+
 test("two columns of text are read one after the other", async () => {
   const column = (side: string) =>
     Array.from({ length: 12 }, (_, index) => `line ${index} of the ${side} column, which`);

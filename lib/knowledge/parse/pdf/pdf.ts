@@ -1,32 +1,32 @@
 import { getDocumentProxy } from "unpdf";
 import { type ParsedDocument, tidyLine, UnreadableFile } from "../document.ts";
 import { isSensibleTitle } from "../title.ts";
-import { blocksFromLines } from "./blocks.ts";
+import { blocksFromRuns } from "./blocks.ts";
 import { learnFonts } from "./fonts.ts";
 import { dropFurniture } from "./furniture.ts";
 import { type PdfDocument, readItems } from "./items.ts";
-import { type Line, linesFromItems } from "./lines.ts";
+import { type Run, runsFromItems } from "./runs.ts";
 
 /** Reads the text of a PDF, also of one that is only protected against copying. @throws UnreadableFile */
 export async function parsePdf(bytes: Uint8Array): Promise<ParsedDocument> {
   const pdf = await openPdf(bytes);
-  const pages: Line[][] = [];
+  const pages: Run[][] = [];
   const bold = new Map<string, boolean>();
   for (let number = 1; number <= pdf.numPages; number++) {
     const page = await pdf.getPage(number);
     const items = await readItems(page);
     await learnFonts(page, items, bold);
-    pages.push(linesFromItems(items, number, bold));
+    pages.push(runsFromItems(items, number, bold));
     page.cleanup();
   }
-  if (pages.every((lines) => lines.length === 0)) {
+  if (pages.every((runs) => runs.length === 0)) {
     throw new UnreadableFile(
       "The PDF holds only images of its pages and no text; run text recognition (OCR) over it and add it again.",
     );
   }
   const title = await readTitle(pdf);
   await pdf.loadingTask.destroy();
-  return { title, blocks: blocksFromLines(dropFurniture(pages)), metadata: {} };
+  return { title, blocks: blocksFromRuns(dropFurniture(pages)), metadata: {} };
 }
 
 async function openPdf(bytes: Uint8Array): Promise<PdfDocument> {

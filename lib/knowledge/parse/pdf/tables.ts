@@ -1,9 +1,10 @@
-import { type Line, lineStart, type Segment } from "./lines.ts";
+import { type Box, textOf } from "./boxes.ts";
+import type { Piece } from "./runs.ts";
 
-/** Lines of a table without borders, found by the white columns between its cells. */
+/** A table without borders, found by the white columns between its cells. */
 export interface FoundTable {
   rows: string[][];
-  /** How many lines it takes. */
+  /** How many bands it takes. */
   length: number;
 }
 
@@ -13,92 +14,109 @@ interface Column {
 }
 
 const ROWS_MIN = 2;
-/** Within a table, lines closer than this (in font sizes) can be one wrapped row. */
+/** Rows that are further apart than this, in font sizes, are not of one table. */
+const ROW_GAP_MAX = 3;
+/** Lines closer than this, in font sizes, can be one row whose cells were drawn line by line. */
 const WRAP_PITCH_MAX = 1.6;
-/** A gap of this many font sizes ends a table. */
-const ROW_PITCH_MAX = 4;
-/** Cells of prose length side by side are columns of text, not a table. */
-const PROSE_CHARACTERS = 60;
+/** Side by side, boxes of so many lines and such long ones are columns of text. */
+const PROSE_LINES = 4;
+const PROSE_CHARACTERS = 25;
 
-/** The table that starts at a line, or null. */
-export function findTable(lines: Line[], start: number): FoundTable | null {
-  const first = lines[start];
-  if (first === undefined || first.segments.length < 2) return null;
-  const run = collectRun(lines, start);
-  const many = run.filter((line) => line.segments.length > 1);
-  if (many.length < ROWS_MIN) return null;
-  const columns = findColumns(many.flatMap((line) => line.segments));
-  if (columns.length < 2) return null;
-  return { rows: readRows(run, columns), length: run.length };
+/** The table that begins at a band, or null. */
+export function findTable(bands: Box[][], start: number): FoundTable | null {
+  const run = collectBands(bands, start);
+  if (run.filter((band) => band.length > 1).length < ROWS_MIN) return null;
+  const columns = findColumns(run.flat().flatMap(piecesOf));
+  return columns.length < 2 ? null : { rows: readRows(run, columns), length: run.length };
 }
 
-/** Lines with several cells, and between them lines that only continue one of the cells. */
-function collectRun(lines: Line[], start: number): Line[] {
-  const run: Line[] = [];
+/** Rows of several cells, and between them single cells that fit under one of these. */
+function collectBands(bands: Box[][], start: number): Box[][] {
+  const run: Box[][] = [];
   let length = 0;
-  for (const line of lines.slice(start)) {
+  for (let index = start; index < bands.length; index++) {
+    const band = bands[index] ?? [];
     const previous = run.at(-1);
-    if (previous !== undefined && !isNear(previous, line)) break;
-    run.push(line);
-    if (line.segments.length > 1) length = run.length;
-    else if (run.length - length > 2 || isProse(line)) break;
+    if (previous !== undefined && !isNear(previous, band)) break;
+    const isRow = band.length > 1 ? !band.every(isProse) : keepsColumns(run, band);
+    if (!isRow && !fitsUnder(run, band)) break;
+    run.push(band);
+    if (isRow) length = run.length;
   }
-  const end = run.at(length);
-  const previous = run.at(length - 1);
-  const wraps = end !== undefined && previous !== undefined && end.y - previous.y < WRAP_PITCH_MAX * end.size;
-  return run.slice(
-    0,
-    wraps && lineStart(end) > lineStart(run[0] ?? end) + end.size && !isProse(end) ? length + 1 : length,
-  );
+  return run.slice(0, length);
 }
 
-function isNear(previous: Line, line: Line): boolean {
-  const pitch = line.y - previous.y;
-  return pitch > 0 && pitch < ROW_PITCH_MAX * Math.max(line.size, previous.size);
+/** A line whose cells stand too close to be told apart by themselves, but not beside the rows above. */
+function keepsColumns(run: Box[][], band: Box[]): boolean {
+  const pieces = band.flatMap(piecesOf);
+  if (run.length === 0 || pieces.length < 2) return false;
+  const above = run.flat().flatMap(piecesOf);
+  const columns = findColumns(above).length;
+  return columns > 1 && findColumns([...above, ...pieces]).length >= columns;
 }
 
-function isProse(line: Line): boolean {
-  return line.segments.some(({ text }) => text.length > PROSE_CHARACTERS);
+function isNear(previous: Box[], band: Box[]): boolean {
+  const gap = topOf(band) - previous.reduce((most, { bottom }) => Math.max(most, bottom), 0);
+  const size = band[0]?.runs[0]?.size ?? 0;
+  return gap > -size && gap < ROW_GAP_MAX * size;
+}
+
+/** A lone cell lies under a cell other than the first, and reaches over no two. */
+function fitsUnder(run: Box[][], [box]: Box[]): boolean {
+  const cells = run[0] ?? [];
+  const above = cells.filter((cell) => box !== undefined && cell.x < box.right && box.x < cell.right);
+  return cells.length > 1 && above.length === 1;
+}
+
+function isProse(box: Box): boolean {
+  return box.runs.length >= PROSE_LINES && textOf(box).length >= box.runs.length * PROSE_CHARACTERS;
 }
 
 /** The stretches of the width that cells cover; white columns part them. */
-function findColumns(cells: Segment[]): Column[] {
+function findColumns(pieces: Piece[]): Column[] {
   const columns: Column[] = [];
-  for (const cell of cells.toSorted((a, b) => a.x - b.x)) {
+  for (const { x, right } of pieces.toSorted((a, b) => a.x - b.x)) {
     const last = columns.at(-1);
-    if (last === undefined || cell.x > last.right + 1) columns.push({ left: cell.x, right: cell.right });
-    else last.right = Math.max(last.right, cell.right);
+    if (last === undefined || x > last.right + 1) columns.push({ left: x, right });
+    else last.right = Math.max(last.right, right);
   }
   return columns;
 }
 
-function readRows(run: Line[], columns: Column[]): string[][] {
+function piecesOf(box: Box): Piece[] {
+  return box.runs.flatMap(({ pieces }) => pieces);
+}
+
+function readRows(bands: Box[][], columns: Column[]): string[][] {
   const rows: string[][] = [];
-  const usual = usualPitch(run, columns);
-  run.forEach((line, index) => {
-    const previous = run[index - 1];
+  const usual = usualPitch(bands, columns);
+  bands.forEach((band, index) => {
+    const previous = bands[index - 1];
     const row = rows.at(-1);
-    const pitch = previous === undefined ? Number.POSITIVE_INFINITY : line.y - previous.y;
-    const wraps = pitch < WRAP_PITCH_MAX * line.size && pitch < 0.9 * usual;
+    const pitch = previous === undefined ? Number.POSITIVE_INFINITY : topOf(band) - topOf(previous);
+    const wraps = pitch < WRAP_PITCH_MAX * (band[0]?.runs[0]?.size ?? 0) && pitch < 0.9 * usual;
     const target = row !== undefined && wraps ? row : columns.map(() => "");
     if (target !== row) rows.push(target);
-    for (const cell of line.segments) {
-      const column = columnOf(cell, columns);
-      target[column] = target[column] ? `${target[column]} ${cell.text}` : cell.text;
+    for (const piece of band.flatMap(piecesOf)) {
+      const column = columnOf(piece, columns);
+      target[column] = target[column] ? `${target[column]} ${piece.text}` : piece.text;
     }
   });
   return rows;
 }
 
-/** The median distance between lines that begin in the first column: those begin a row. */
-function usualPitch(run: Line[], columns: Column[]): number {
-  const starts = run.filter((line) => columnOf(line.segments[0] ?? { x: 0, right: 0, text: "" }, columns) === 0);
-  const pitches = starts.slice(1).map((line, index) => line.y - (starts[index]?.y ?? 0));
+/** The median distance between bands with a cell in the first column: those begin a row. */
+function usualPitch(bands: Box[][], columns: Column[]): number {
+  const starts = bands.filter((band) => band.some((cell) => columnOf(cell, columns) === 0)).map(topOf);
+  const pitches = starts.slice(1).map((top, index) => top - (starts[index] ?? 0));
   return pitches.toSorted((a, b) => a - b)[Math.floor(pitches.length / 2)] ?? 0;
 }
 
-function columnOf(cell: Segment, columns: Column[]): number {
-  const middle = (cell.x + Math.min(cell.right, cell.x + 20)) / 2;
-  const after = columns.findIndex((column) => column.right >= middle);
+function topOf(band: Box[]): number {
+  return band.reduce((least, { top }) => Math.min(least, top), Number.POSITIVE_INFINITY);
+}
+
+function columnOf(cell: { x: number }, columns: Column[]): number {
+  const after = columns.findIndex((column) => column.right > cell.x);
   return after === -1 ? columns.length - 1 : after;
 }

@@ -1,0 +1,112 @@
+import type { TextItem } from "./items.ts";
+
+/** A part of a run between gaps wider than a space, which can turn out to be a cell. */
+export interface Piece {
+  x: number;
+  right: number;
+  text: string;
+}
+
+/** Text on one base line without a wide gap; coordinates in points, x from the left, y from the top. */
+export interface Run {
+  page: number;
+  x: number;
+  right: number;
+  y: number;
+  /** The largest font size in it, in points. */
+  size: number;
+  /** True when all of its letters are bold. */
+  bold: boolean;
+  /** The level that a tagged PDF gives it as a heading. */
+  headingLevel: number | null;
+  text: string;
+  pieces: Piece[];
+}
+
+/** A wider gap, in font sizes, parts the cells of a table; justified prose stays below it. */
+const CELL_GAP = 1.2;
+/** A gap that parts cells where all rows of a table have it. */
+const PIECE_GAP = 0.5;
+/** A bullet or number may stand this far from its text. */
+const LABEL_GAP = 5;
+const SPACE_GAP = 0.12;
+/** How far, in font sizes, a letter may reach back into the one before. */
+const OVERLAP = 0.6;
+const LABEL = /^(?:[•●○◦▪■‣·–—-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|\d{1,2}(?:\.\d{1,2})+\.?)$/;
+
+/** Joins the items of a page to runs, in drawing order. */
+export function runsFromItems(items: TextItem[], page: number, bold: Map<string, boolean>): Run[] {
+  const drafts: Draft[] = [];
+  for (const item of items) {
+    const last = drafts.at(-1);
+    if (last !== undefined && continues(last, item)) append(last, item);
+    else drafts.push(startRun(item, last));
+  }
+  return drafts.map(({ fonts, isFirst: _, ...run }) => ({
+    ...run,
+    page,
+    bold: fonts.size > 0 && [...fonts].every((font) => bold.get(font) === true),
+  }));
+}
+
+interface Draft extends Omit<Run, "page" | "bold"> {
+  fonts: Set<string>;
+  /** True when nothing stands before it on its line, so that it can begin with a label. */
+  isFirst: boolean;
+}
+
+function continues(run: Draft, item: TextItem): boolean {
+  if (Math.abs(run.y - item.y) >= 0.5 * Math.max(run.size, item.size)) return false;
+  const gap = (item.x - run.right) / item.size;
+  return gap >= -OVERLAP && gap <= (isLabel(run) ? LABEL_GAP : CELL_GAP);
+}
+
+function startRun({ x, y, width, size, text, font, headingLevel }: TextItem, last: Draft | undefined): Draft {
+  const fonts = new Set(lettersOf(text) ? [font] : []);
+  const right = x + width;
+  const isFirst = last === undefined || Math.abs(last.y - y) >= 0.5 * size;
+  return {
+    x,
+    y,
+    right,
+    size,
+    text: text.trim(),
+    headingLevel,
+    fonts,
+    isFirst,
+    pieces: [{ x, right, text: text.trim() }],
+  };
+}
+
+function append(run: Draft, item: TextItem): void {
+  const gap = (item.x - run.right) / item.size;
+  const right = Math.max(run.right, item.x + item.width);
+  const piece = run.pieces.at(-1);
+  if (piece === undefined || (gap > PIECE_GAP && !isLabel(run))) {
+    run.pieces.push({ x: item.x, right, text: item.text.trim() });
+  } else {
+    piece.text = join(piece.text, item, gap);
+    piece.right = right;
+  }
+  run.text = join(run.text, item, gap);
+  run.right = right;
+  // A raised or lowered mark must not move the line that it stands in.
+  if (item.size > run.size) {
+    run.y = item.y;
+    run.size = item.size;
+  }
+  run.headingLevel ??= item.headingLevel;
+  if (lettersOf(item.text)) run.fonts.add(item.font);
+}
+
+function join(text: string, item: TextItem, gap: number): string {
+  return item.spaced || gap > SPACE_GAP ? `${text.trimEnd()} ${item.text.trim()}` : text + item.text.trimEnd();
+}
+
+function isLabel(run: Draft): boolean {
+  return run.isFirst && LABEL.test(run.text);
+}
+
+function lettersOf(text: string): boolean {
+  return /\p{L}/u.test(text);
+}
