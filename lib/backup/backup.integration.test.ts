@@ -1,0 +1,204 @@
+import { copyFile, mkdtemp, readdir, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { sql } from "drizzle-orm";
+import { readMigrationFiles } from "drizzle-orm/migrator";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { authenticateKey } from "../api-keys/authenticate.ts";
+import { createKey } from "../api-keys/service.ts";
+import { SYSTEM_ACTOR } from "../audit/record.ts";
+import { closeConnection, connect, connection, setConnection } from "../db/client.ts";
+import { type EmbeddedDatabase, startOwner } from "../db/embedded/ensure-owner.ts";
+import { appliedMigrations } from "../db/migrate.ts";
+import { system } from "../db/system.ts";
+import type { TenantScope } from "../db/tenant.ts";
+import { addFiles } from "../knowledge/add.ts";
+import { createMember } from "../members/service.ts";
+import { ask, document, learn, newCompany, work } from "../testing/knowledge.ts";
+import { flushQueryLog } from "../usage/record.ts";
+import { changedSince, currentMark } from "./consistency.ts";
+import { RestoreError, restoreBackup } from "./restore.ts";
+import { listTables, readTable } from "./tables.ts";
+import { writeBackup } from "./write.ts";
+
+/** Where the restored copy lives; the tests' own database is where it comes from. */
+let folder: string;
+let copy: EmbeddedDatabase;
+let file: string;
+let scope: TenantScope;
+let token: string;
+let before: Awaited<ReturnType<typeof contentsOf>>;
+let answers: unknown;
+
+/** Every row of every table, by table, as the database writes it. */
+async function contentsOf() {
+  const contents: Record<string, string[]> = {};
+  for (const table of await listTables(connection().db)) {
+    const rows: string[] = [];
+    for await (const lines of readTable(connection().db, table)) rows.push(...lines);
+    contents[table.name] = rows.map((row) => JSON.stringify(JSON.parse(row, utc)));
+  }
+  return contents;
+}
+
+/** The two databases may sit in different time zones. */
+function utc(_key: string, value: unknown): unknown {
+  const instant = typeof value === "string" && /^\d{4}-\d\d-\d\dT[\d:.]+[+-]\d\d:\d\d$/.test(value);
+  return instant ? new Date(value).toISOString() : value;
+}
+
+async function topTen() {
+  const { response } = await ask(scope, { queryText: "how long does a refund take?", limit: 10 });
+  return response.results;
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "ragstone-backup-"));
+  file = join(folder, "backup.jsonl.gz");
+  scope = await newCompany('Backup "quoted", \\back\\slashed, {braced} 🪨');
+  await createMember(scope, SYSTEM_ACTOR, {
+    email: `${scope.companyId}@example.com`,
+    name: "Ada",
+    role: "admin",
+    password: "granite marl slate",
+  });
+  token = (await createKey(scope, SYSTEM_ACTOR, { name: "Key" })).token;
+  const rules = Array.from({ length: 30 }, (_, i) =>
+    document(`rule-${i}`, `A refund of kind ${i} takes ${i} days.\n\n# More\n\nRule ${i} ends here.`, {
+      audience: ['with "quotes"', "with, comma", "{}", "NULL"],
+      metadata: { list: [1.5, null, true, "text"], nested: { deep: "\\ \" ' \n \u2028" } },
+    }),
+  );
+  await learn(scope, ...rules);
+  await addFiles(scope, SYSTEM_ACTOR, [{ sourceId: "a.md", bytes: Buffer.from("# Returns\n\nSend it back.") }]);
+  await work(scope);
+  answers = await topTen();
+  await flushQueryLog();
+
+  const { bytes } = await writeBackup(file, { originals: true });
+  expect(bytes).toBe((await stat(file)).size);
+  before = await contentsOf();
+  await closeConnection();
+  copy = await startOwner(join(folder, "copy"));
+  setConnection(connect({ dataDir: join(folder, "copy") }));
+});
+
+afterAll(async () => {
+  await closeConnection();
+  await copy?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe("a backup", () => {
+  it("is for its owner alone to read, and leaves no draft", async () => {
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(await readdir(folder)).not.toContain("backup.jsonl.gz.part");
+  });
+
+  it("is refused when its end is missing, with nothing restored", async () => {
+    const cut = join(folder, "cut.gz");
+    await writeFile(cut, gzipSync(`${headerLine([])}\n`));
+    await expect(restoreBackup(cut)).rejects.toThrow("its end is missing");
+    await copyFile(file, cut);
+    await truncate(cut, 5_000);
+    await expect(restoreBackup(cut)).rejects.toThrow(RestoreError);
+    expect(await appliedMigrations()).toEqual([]);
+  });
+
+  it.each([
+    ["something else", "hello"],
+    ["a newer release", `${headerLine(["of tomorrow"])}\n{"$end":true}\n`],
+  ])("of %s is refused", async (_what, text) => {
+    const other = join(folder, "other.gz");
+    await writeFile(other, gzipSync(text));
+    await expect(restoreBackup(other)).rejects.toThrow(RestoreError);
+    expect(await appliedMigrations()).toEqual([]);
+  });
+
+  it("of an older release is brought up to date", async () => {
+    const older = join(folder, "older.gz");
+    const [first = ""] = migrationHashes();
+    const id = "00000000-0000-4000-8000-00000000000a";
+    const company = {
+      id,
+      name: "Old",
+      is_sample: false,
+      default_audience: [],
+      query_retention_days: 30,
+      hash_queries: false,
+      created_at: "2026-01-01T00:00:00Z",
+    };
+    const lines = [headerLine([first]), JSON.stringify({ companies: company }), '{"$end":true}'];
+    await writeFile(older, gzipSync(`${lines.join("\n")}\n`));
+    expect(await restoreBackup(older)).toEqual({ companies: 1 });
+    expect(await appliedMigrations()).toEqual(migrationHashes());
+    await connection().db.execute(sql`delete from ragstone.companies where id = ${id}`);
+  });
+
+  it("restores every row of every table, bytes and vectors and arrays as they were", async () => {
+    const { companies } = await restoreBackup(file);
+    expect(companies).toBe(before.companies?.length);
+    const after = await contentsOf();
+    expect(Object.keys(after).sort()).toEqual(Object.keys(before).sort());
+    for (const [table, rows] of Object.entries(before)) expect([table, after[table]]).toEqual([table, rows]);
+    expect(after.embeddings?.length).toBeGreaterThan(30);
+  });
+
+  it("gives the same answers, with the same scores, to the same key", async () => {
+    expect(await topTen()).toEqual(answers);
+    expect((await authenticateKey(`Bearer ${token}`)).companyId).toBe(scope.companyId);
+  });
+
+  it("makes the indexes of the vectors again, and numbers go on where they were", async () => {
+    const indexes = await connection().db.execute<{ name: string }>(
+      sql`select indexname as name from pg_indexes where schemaname = 'ragstone' and indexdef like '%hnsw%'`,
+    );
+    expect(indexes.length).toBeGreaterThanOrEqual(8);
+    const known = (before.embedding_models ?? []).map((row): number => JSON.parse(row).id);
+    expect(await system.registerEmbeddingModel("another/3", 3)).toBeGreaterThan(Math.max(...known));
+  });
+
+  it("lets ingestion go on", async () => {
+    await learn(scope, document("rule-3", "A refund of kind 3 takes a century."), document("new", "Marmots whistle."));
+    const { response } = await ask(scope, { queryText: "which animal whistles?", limit: 1 });
+    expect(response.results[0]?.payload.sourceId).toBe("new");
+  });
+
+  it("is not restored over anything", async () => {
+    await expect(restoreBackup(file)).rejects.toThrow("not empty");
+  });
+});
+
+describe("changes while a backup is read", () => {
+  async function changed(change: () => Promise<unknown>): Promise<boolean> {
+    const tables = await listTables(connection().db);
+    const mark = await currentMark();
+    const counts = new Map(Object.entries(await contentsOf()).map(([name, rows]) => [name, rows.length]));
+    await change();
+    return changedSince(mark, tables, counts);
+  }
+
+  it("are seen when a row comes, changes or goes", async () => {
+    const model = await system.registerEmbeddingModel("temporary/3", 3);
+    const { db } = connection();
+    expect(await changed(async () => undefined)).toBe(false);
+    expect(await changed(() => newCompany("Late"))).toBe(true);
+    expect(
+      await changed(() => db.execute(sql`update ragstone.sources set updated_at = now() where source_id = 'new'`)),
+    ).toBe(true);
+    expect(await changed(() => db.execute(sql`delete from ragstone.embedding_models where id = ${model}`))).toBe(true);
+  });
+
+  it("do not count where a row stands for itself", async () => {
+    expect(await changed(() => system.setMeta("worker_seen_at", Date.now()))).toBe(false);
+  });
+});
+
+function migrationHashes(): string[] {
+  return readMigrationFiles({ migrationsFolder: "drizzle/migrations" }).map(({ hash }) => hash);
+}
+
+function headerLine(migrations: string[]): string {
+  return JSON.stringify({ format: "ragstone-backup", version: 1, migrations, createdAt: "2026-01-01T00:00:00Z" });
+}
