@@ -30,7 +30,9 @@ function collectRows(node: Element): Row[] {
   return node.children.flatMap((child): Row[] => {
     if (child.type !== "element" || isDropped(child)) return [];
     if (child.tagName !== "tr") return /^t(?:head|body|foot)$/.test(child.tagName) ? collectRows(child) : [];
-    const cells = child.children.filter((cell) => cell.type === "element" && /^t[dh]$/.test(cell.tagName)) as Element[];
+    const cells = child.children.flatMap((cell) =>
+      cell.type === "element" && /^t[dh]$/.test(cell.tagName) ? [cell] : [],
+    );
     const isHeader = node.tagName === "thead" || (cells.length > 0 && cells.every((cell) => cell.tagName === "th"));
     return cells.length === 0 ? [] : [{ cells, isHeader }];
   });
