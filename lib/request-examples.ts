@@ -1,0 +1,55 @@
+interface Call {
+  url: string;
+  method: string;
+  body: string | null;
+}
+
+/** A request of the API as a person would write it, by language; the key comes from the environment. */
+export function requestExamples({ url, method, body }: { url: string; method: string; body: object | null }) {
+  const call: Call = { url, method, body: body && JSON.stringify(body, null, 2) };
+  return { curl: curl(call), TypeScript: typescript(call), Python: python(call) };
+}
+
+function curl({ url, body }: Call): string {
+  const lines = [`curl ${url}`, '  -H "Authorization: Bearer $RAGSTONE_API_KEY"'];
+  if (body) lines.push('  -H "Content-Type: application/json"', `  -d '${body.replaceAll("'", "'\\''")}'`);
+  return lines.join(" \\\n");
+}
+
+function typescript({ url, method, body }: Call): string {
+  const options = [
+    ...(body ? [`  method: "${method}",`] : []),
+    "  headers: {",
+    `    Authorization: "Bearer " + process.env.RAGSTONE_API_KEY,`,
+    ...(body ? ['    "Content-Type": "application/json",'] : []),
+    "  },",
+    ...(body ? [`  body: JSON.stringify(${indent(body)}),`] : []),
+  ];
+  return [`const response = await fetch("${url}", {`, ...options, "});", "console.log(await response.json());"].join(
+    "\n",
+  );
+}
+
+function python({ url, method, body }: Call): string {
+  return [
+    "import os, requests",
+    "",
+    `response = requests.${method.toLowerCase()}(`,
+    `    "${url}",`,
+    `    headers={"Authorization": f"Bearer {os.environ['RAGSTONE_API_KEY']}"},`,
+    ...(body
+      ? [
+          `    json=${indent(indent(body))
+            .replaceAll(/\btrue\b/g, "True")
+            .replaceAll(/\bfalse\b/g, "False")},`,
+        ]
+      : []),
+    ")",
+    "print(response.json())",
+  ].join("\n");
+}
+
+/** All lines but the first two spaces deeper. */
+function indent(text: string): string {
+  return text.replaceAll("\n", "\n  ");
+}
