@@ -7,7 +7,7 @@ import type { UseFormRegisterReturn } from "react-hook-form";
 import { Button } from "@/components/ui/button.tsx";
 import { Field } from "@/components/ui/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
-import { PASSWORD_LENGTH_MIN } from "@/lib/members/schema.ts";
+import { PASSWORD_LENGTH_MIN } from "@/lib/members/limits.ts";
 
 interface NewPasswordFieldProps {
   label: string;

@@ -3,7 +3,7 @@
 import { ThemeProvider } from "next-themes";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
 import type { ReactNode } from "react";
-import { Toaster } from "@/components/ui/toaster.tsx";
+import { ToastHost } from "@/components/toast-host.tsx";
 
 // in the browser React would warn of a script that it does not run
 const SCRIPT = { type: typeof window === "undefined" ? "text/javascript" : "text/plain" };
@@ -19,7 +19,7 @@ export function Providers({ nonce, children }: { nonce: string | undefined; chil
       scriptProps={SCRIPT}
     >
       <NuqsAdapter>{children}</NuqsAdapter>
-      <Toaster />
+      <ToastHost />
     </ThemeProvider>
   );
 }

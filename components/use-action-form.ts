@@ -1,10 +1,24 @@
 "use client";
 
-import { zodResolver } from "@hookform/resolvers/zod";
-import { type DefaultValues, type FieldValues, type Path, useForm } from "react-hook-form";
+import {
+  type DefaultValues,
+  type FieldErrors,
+  type FieldValues,
+  get,
+  type Path,
+  type Resolver,
+  set,
+  useForm,
+} from "react-hook-form";
 import type { z } from "zod";
 import { useAction } from "@/components/use-action.ts";
 import type { Action } from "@/lib/auth/result.ts";
+
+/**
+ * A schema, or what loads it when the form is first touched: a page that can be read without zod should not wait for it.
+ * `() => import("@/lib/members/schema.ts").then(({ inviteInput }) => inviteInput)`
+ */
+type FormSchema<Output, Input> = z.ZodType<Output, Input> | (() => Promise<z.ZodType<Output, Input>>);
 
 interface UseActionFormOptions<Input extends FieldValues, Data> {
   defaultValues: DefaultValues<Input>;
@@ -17,26 +31,22 @@ interface UseActionFormOptions<Input extends FieldValues, Data> {
  * at their fields. `submit` goes on the `<form>`; `error` is what belongs to no field.
  */
 export function useActionForm<Input extends FieldValues, Output, Data>(
-  schema: z.ZodType<Output, Input>,
+  schema: FormSchema<Output, Input>,
   action: Action<Input, Data>,
   { defaultValues, onSuccess, success }: UseActionFormOptions<Input, Data>,
 ) {
-  const form = useForm<Input, unknown, Output>({
-    resolver: zodResolver(schema),
-    defaultValues,
-    // the schema answers what it makes of the values, the action takes what was typed
-    mode: "onTouched",
-  });
+  const form = useForm<Input, unknown, Output>({ resolver: resolverOf(schema), defaultValues, mode: "onTouched" });
   const { run, pending, error, issues } = useAction(action, {
-    onSuccess,
+    ...(onSuccess && { onSuccess }),
     ...(success && { success }),
     onError: (_, found) => {
       for (const { path, message } of found) {
-        if (path in form.getValues()) form.setError(path as Path<Input>, { message });
+        if (isField(path)) form.setError(path, { message });
       }
     },
   });
-  const atFields = issues.length > 0 && issues.every(({ path }) => path in form.getValues());
+  const isField = (path: string): path is Path<Input> => get(form.getValues(), path) !== undefined;
+  const atFields = issues.length > 0 && issues.every(({ path }) => isField(path));
   return {
     form,
     pending,
@@ -46,7 +56,24 @@ export function useActionForm<Input extends FieldValues, Output, Data>(
       const message = form.getFieldState(name, form.formState).error?.message;
       return message ? sentence(message) : undefined;
     },
+    // the action takes what was typed: the schema is its own to apply
     submit: form.handleSubmit(() => void run(form.getValues())),
+  };
+}
+
+/** react-hook-form's view of a schema: the first problem of each field. */
+export function resolverOf<Input extends FieldValues, Output>(
+  schema: FormSchema<Output, Input>,
+): Resolver<Input, unknown, Output> {
+  return async (values) => {
+    const parsed = (typeof schema === "function" ? await schema() : schema).safeParse(values);
+    if (parsed.success) return { values: parsed.data, errors: {} };
+    const errors: FieldErrors<Input> = {};
+    for (const { path, code, message } of parsed.error.issues) {
+      const name = path.join(".");
+      if (!get(errors, name)) set(errors, name, { type: code, message });
+    }
+    return { values: {}, errors };
   };
 }
 

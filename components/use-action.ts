@@ -2,8 +2,8 @@
 
 import { unstable_rethrow } from "next/navigation";
 import { useCallback, useRef, useState } from "react";
-import { toast } from "sonner";
 import { useCompanyId } from "@/components/company-context.tsx";
+import { notify } from "@/components/notify.ts";
 import type { Action } from "@/lib/auth/result.ts";
 import type { Issue } from "@/lib/errors.ts";
 
@@ -41,7 +41,7 @@ export function useAction<Input, Data>(action: Action<Input, Data>, options: Use
       if (result.ok) {
         setState(IDLE);
         const { success } = options;
-        if (success) toast.success(typeof success === "function" ? success(result.data) : success);
+        if (success) notify(typeof success === "function" ? success(result.data) : success);
         options.onSuccess?.(result.data, input);
         return result.data;
       }
@@ -57,7 +57,7 @@ export function useAction<Input, Data>(action: Action<Input, Data>, options: Use
 
   function fail(error: string, issues: Issue[]): void {
     setState({ pending: false, error, issues });
-    if (options.toastError) toast.error(error);
+    if (options.toastError) notify(error, { kind: "error" });
     options.onError?.(error, issues);
   }
 

@@ -6,13 +6,16 @@ import { Button } from "@/components/ui/button.tsx";
 import { Field } from "@/components/ui/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { useActionForm } from "@/components/use-action-form.ts";
-import { setupInput } from "@/lib/members/schema.ts";
 import { setupAction } from "./actions.ts";
 
 export function SetupForm({ code }: { code: string }) {
-  const { form, submit, pending, error, errorOf } = useActionForm(setupInput, setupAction, {
-    defaultValues: { code, companyName: "", name: "", email: "", password: "" },
-  });
+  const { form, submit, pending, error, errorOf } = useActionForm(
+    () => import("@/lib/members/schema.ts").then(({ setupInput }) => setupInput),
+    setupAction,
+    {
+      defaultValues: { code, companyName: "", name: "", email: "", password: "" },
+    },
+  );
   return (
     <form onSubmit={submit} className="grid gap-4" noValidate>
       <Field label="Set-up code" error={errorOf("code")} required>

@@ -1,11 +1,19 @@
 "use client";
 
 import { useTheme } from "next-themes";
-import { Toaster as Sonner } from "sonner";
+import { useEffect } from "react";
+import { Toaster as Sonner, toast } from "sonner";
+import { takeNotices } from "@/components/notify.ts";
 
-/** One for the whole application. A toast repeats what the page says, or says what it need not say for long. */
-export function Toaster() {
+/** Loaded with the first toast. @param turn changes when there are new ones */
+export function Toaster({ turn }: { turn: number }) {
   const { resolvedTheme } = useTheme();
+  useEffect(() => {
+    if (turn === 0) return;
+    for (const { kind, text, durationMs, ...options } of takeNotices()) {
+      toast[kind](text, { ...options, ...(durationMs && { duration: durationMs }) });
+    }
+  }, [turn]);
   return (
     <Sonner
       theme={resolvedTheme === "dark" ? "dark" : "light"}
@@ -14,9 +22,10 @@ export function Toaster() {
       closeButton
       toastOptions={{
         classNames: {
-          toast: "!rounded-md !border-border !bg-raised !text-foreground !shadow-lg !font-sans !text-base",
-          description: "!text-muted",
-          closeButton: "!border-border !bg-raised !text-muted",
+          toast: "rounded-md! border-border! bg-raised! text-foreground! shadow-lg! font-sans! text-base!",
+          description: "text-muted!",
+          closeButton: "border-border! bg-raised! text-muted!",
+          actionButton: "bg-primary! text-primary-foreground! h-7! px-2.5!",
         },
       }}
     />

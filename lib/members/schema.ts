@@ -1,9 +1,7 @@
 import { z } from "zod";
 import { ROLES } from "../db/values.ts";
 import { cleanText } from "../text.ts";
-
-export const PASSWORD_LENGTH_MIN = 10;
-export const PASSWORD_LENGTH_MAX = 200;
+import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "./limits.ts";
 
 export const email = z
   .string("must be a string")

@@ -7,14 +7,17 @@ import { Button } from "@/components/ui/button.tsx";
 import { Field } from "@/components/ui/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { useActionForm } from "@/components/use-action-form.ts";
-import { forgotInput } from "@/lib/members/schema.ts";
 
 export function ForgotForm() {
   const [sent, setSent] = useState<string | null>(null);
-  const { form, submit, pending, error, errorOf } = useActionForm(forgotInput, forgotAction, {
-    defaultValues: { email: "" },
-    onSuccess: (_, { email }) => setSent(email),
-  });
+  const { form, submit, pending, error, errorOf } = useActionForm(
+    () => import("@/lib/members/schema.ts").then(({ forgotInput }) => forgotInput),
+    forgotAction,
+    {
+      defaultValues: { email: "" },
+      onSuccess: (_, { email }) => setSent(email),
+    },
+  );
   if (sent) {
     return (
       <p role="status" className="rounded-md bg-success-soft px-3 py-2 text-success">

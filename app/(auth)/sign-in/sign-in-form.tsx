@@ -1,6 +1,5 @@
 "use client";
 
-import { zodResolver } from "@hookform/resolvers/zod";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { signIn } from "next-auth/react";
@@ -10,7 +9,7 @@ import { ErrorMessage } from "@/components/error-message.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Field } from "@/components/ui/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
-import { signInInput } from "@/lib/members/schema.ts";
+import { resolverOf } from "@/components/use-action-form.ts";
 
 const REFUSED = "E-mail and password do not match. After several failures there is a pause: then wait some minutes.";
 const ELSEWHERE = "Nobody here has that e-mail. Ask an admin of your company to invite you first.";
@@ -30,7 +29,7 @@ export function SignInForm({ next, oidc, refused }: SignInFormProps) {
   const [error, setError] = useState(refused ? ELSEWHERE : null);
   const [entering, setEntering] = useState(false);
   const { register, handleSubmit, formState } = useForm({
-    resolver: zodResolver(signInInput),
+    resolver: resolverOf(() => import("@/lib/members/schema.ts").then(({ signInInput }) => signInInput)),
     defaultValues: { email: "", password: "" },
   });
   const { errors, isSubmitting } = formState;

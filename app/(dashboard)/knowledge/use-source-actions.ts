@@ -1,7 +1,7 @@
 "use client";
 
 import { useRef } from "react";
-import { toast } from "sonner";
+import { notify } from "@/components/notify.ts";
 import { useAction } from "@/components/use-action.ts";
 import { deleteSourcesAction, reindexSourcesAction, restoreSourcesAction } from "./actions.ts";
 
@@ -20,8 +20,9 @@ export function useSourceActions(onDone?: () => void) {
   const remove = useAction(deleteSourcesAction, {
     toastError: true,
     onSuccess: (ids) => {
-      toast(`${sources(ids)} deleted`, {
-        duration: UNDO_MS,
+      notify(`${sources(ids)} deleted`, {
+        kind: "message",
+        durationMs: UNDO_MS,
         description: "Retrieval no longer finds it. It can be restored for a day.",
         action: { label: "Undo", onClick: () => void undo.current({ ids }) },
       });

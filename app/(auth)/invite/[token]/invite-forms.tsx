@@ -8,7 +8,6 @@ import { Field } from "@/components/ui/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { useAction } from "@/components/use-action.ts";
 import { useActionForm } from "@/components/use-action-form.ts";
-import { acceptInput, joinInput } from "@/lib/members/schema.ts";
 
 interface FormProps {
   token: string;
@@ -17,9 +16,13 @@ interface FormProps {
 
 /** For someone new. */
 export function AcceptForm({ token, email }: FormProps) {
-  const { form, submit, pending, error, errorOf } = useActionForm(acceptInput, acceptAction, {
-    defaultValues: { token, name: "", password: "" },
-  });
+  const { form, submit, pending, error, errorOf } = useActionForm(
+    () => import("@/lib/members/schema.ts").then(({ acceptInput }) => acceptInput),
+    acceptAction,
+    {
+      defaultValues: { token, name: "", password: "" },
+    },
+  );
   return (
     <form onSubmit={submit} className="grid gap-4" noValidate>
       <Field label="Your name" error={errorOf("name")} required>
@@ -38,9 +41,13 @@ export function AcceptForm({ token, email }: FormProps) {
 
 /** For someone who has an account already. */
 export function JoinForm({ token, email }: FormProps) {
-  const { form, submit, pending, error, errorOf } = useActionForm(joinInput, joinAction, {
-    defaultValues: { token, password: "" },
-  });
+  const { form, submit, pending, error, errorOf } = useActionForm(
+    () => import("@/lib/members/schema.ts").then(({ joinInput }) => joinInput),
+    joinAction,
+    {
+      defaultValues: { token, password: "" },
+    },
+  );
   return (
     <form onSubmit={submit} className="grid gap-4" noValidate>
       <input type="email" autoComplete="username" value={email} readOnly hidden />

@@ -5,12 +5,15 @@ import { ErrorMessage } from "@/components/error-message.tsx";
 import { NewPasswordField } from "@/components/new-password-field.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { useActionForm } from "@/components/use-action-form.ts";
-import { resetInput } from "@/lib/members/schema.ts";
 
 export function ResetForm({ token, email }: { token: string; email: string }) {
-  const { form, submit, pending, error, errorOf } = useActionForm(resetInput, resetAction, {
-    defaultValues: { token, password: "" },
-  });
+  const { form, submit, pending, error, errorOf } = useActionForm(
+    () => import("@/lib/members/schema.ts").then(({ resetInput }) => resetInput),
+    resetAction,
+    {
+      defaultValues: { token, password: "" },
+    },
+  );
   return (
     <form onSubmit={submit} className="grid gap-4" noValidate>
       {/* so that a password manager knows whose it is */}

@@ -10,14 +10,18 @@ import { Input } from "@/components/ui/input.tsx";
 import { TagsInput } from "@/components/ui/tags-input.tsx";
 import { SwitchField } from "@/components/ui/toggle-field.tsx";
 import { useActionForm } from "@/components/use-action-form.ts";
-import { type CompanySettingsInput, companyNameInput, companySettingsInput } from "@/lib/companies/schema.ts";
+import type { CompanySettingsInput } from "@/lib/companies/schema.ts";
 import { renameCompanyAction, updateCompanySettingsAction } from "./actions.ts";
 
 export function NameForm({ id, name }: { id: string; name: string }) {
-  const { form, submit, pending, error, errorOf } = useActionForm(companyNameInput, renameCompanyAction, {
-    defaultValues: { name },
-    success: "Name saved",
-  });
+  const { form, submit, pending, error, errorOf } = useActionForm(
+    () => import("@/lib/companies/schema.ts").then(({ companyNameInput }) => companyNameInput),
+    renameCompanyAction,
+    {
+      defaultValues: { name },
+      success: "Name saved",
+    },
+  );
   return (
     <form onSubmit={submit} noValidate>
       <Card>
@@ -43,10 +47,14 @@ export function NameForm({ id, name }: { id: string; name: string }) {
 }
 
 export function KnowledgeForm({ settings }: { settings: Required<CompanySettingsInput> }) {
-  const { form, submit, pending, error, errorOf } = useActionForm(companySettingsInput, updateCompanySettingsAction, {
-    defaultValues: settings,
-    success: "Settings saved",
-  });
+  const { form, submit, pending, error, errorOf } = useActionForm(
+    () => import("@/lib/companies/schema.ts").then(({ companySettingsInput }) => companySettingsInput),
+    updateCompanySettingsAction,
+    {
+      defaultValues: settings,
+      success: "Settings saved",
+    },
+  );
   return (
     <form onSubmit={submit} noValidate>
       <Card>

@@ -1,11 +1,13 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import { useState } from "react";
-import { ConfirmDialog } from "@/components/confirm-dialog.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
 import { useAction } from "@/components/use-action.ts";
 import { deleteCompanyAction } from "./actions.ts";
+
+const ConfirmDialog = dynamic(() => import("@/components/confirm-dialog.tsx").then((module) => module.ConfirmDialog));
 
 interface DeleteCompanyProps {
   name: string;
@@ -32,22 +34,24 @@ export function DeleteCompany({ name, isSample, isOnly }: DeleteCompanyProps) {
           <p className="text-muted">It is your only company. Create your own first, from the menu at the top left.</p>
         )}
       </CardBody>
-      <ConfirmDialog
-        open={asking}
-        onOpenChange={setAsking}
-        title={`Delete ${name}?`}
-        description={
-          <>
-            <p>Every system that uses its keys is refused from now on. Nothing of it can be brought back.</p>
-            {pending && <p role="status">Deleting. A large knowledge base takes a minute; leave this page open.</p>}
-          </>
-        }
-        confirm={verb}
-        typed={name}
-        pending={pending}
-        error={error}
-        onConfirm={() => void run({ name })}
-      />
+      {asking && (
+        <ConfirmDialog
+          open
+          onOpenChange={setAsking}
+          title={`Delete ${name}?`}
+          description={
+            <>
+              <p>Every system that uses its keys is refused from now on. Nothing of it can be brought back.</p>
+              {pending && <p role="status">Deleting. A large knowledge base takes a minute; leave this page open.</p>}
+            </>
+          }
+          confirm={verb}
+          typed={name}
+          pending={pending}
+          error={error}
+          onConfirm={() => void run({ name })}
+        />
+      )}
     </Card>
   );
 }

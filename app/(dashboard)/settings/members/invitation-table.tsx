@@ -1,7 +1,7 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import { useState } from "react";
-import { ConfirmDialog } from "@/components/confirm-dialog.tsx";
 import { RelativeTime } from "@/components/relative-time.tsx";
 import { Badge } from "@/components/ui/badge.tsx";
 import { Button } from "@/components/ui/button.tsx";
@@ -9,6 +9,8 @@ import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@
 import { useAction } from "@/components/use-action.ts";
 import type { Invitation } from "@/lib/members/links.ts";
 import { withdrawInvitationAction } from "./actions.ts";
+
+const ConfirmDialog = dynamic(() => import("@/components/confirm-dialog.tsx").then((module) => module.ConfirmDialog));
 
 export function InvitationTable({ invitations }: { invitations: Invitation[] }) {
   const [asked, setAsked] = useState<Invitation | null>(null);
@@ -59,16 +61,18 @@ export function InvitationTable({ invitations }: { invitations: Invitation[] }) 
           ))}
         </TableBody>
       </Table>
-      <ConfirmDialog
-        open={asked !== null}
-        onOpenChange={(open) => !open && setAsked(null)}
-        title="Withdraw the invitation?"
-        description={`The link that ${asked?.email ?? "they"} got stops working. You can invite them again.`}
-        confirm="Withdraw"
-        pending={pending}
-        error={error}
-        onConfirm={() => asked && void run({ id: asked.id })}
-      />
+      {asked && (
+        <ConfirmDialog
+          open
+          onOpenChange={(open) => !open && setAsked(null)}
+          title="Withdraw the invitation?"
+          description={`The link that ${asked.email} got stops working. You can invite them again.`}
+          confirm="Withdraw"
+          pending={pending}
+          error={error}
+          onConfirm={() => void run({ id: asked.id })}
+        />
+      )}
     </>
   );
 }

@@ -1,19 +1,11 @@
 "use client";
 
-import Ellipsis from "lucide-react/icons/ellipsis";
 import dynamic from "next/dynamic";
 import { useMemo, useState } from "react";
 import { DataTable, tableColumns } from "@/components/data-table.tsx";
 import { AbsoluteTime } from "@/components/relative-time.tsx";
+import { RowMenu } from "@/components/row-menu.tsx";
 import { Badge } from "@/components/ui/badge.tsx";
-import { Button } from "@/components/ui/button.tsx";
-import {
-  DropdownMenu,
-  DropdownMenuContent,
-  DropdownMenuItem,
-  DropdownMenuSeparator,
-  DropdownMenuTrigger,
-} from "@/components/ui/dropdown-menu.tsx";
 import type { MemberRow } from "@/lib/members/service.ts";
 
 const MemberDialog = dynamic(() => import("./member-dialogs.tsx").then((module) => module.MemberDialog));
@@ -107,22 +99,23 @@ interface ActionsProps {
 function Actions({ member, self, onAsk }: ActionsProps) {
   const isSelf = member.userId === self;
   return (
-    <DropdownMenu>
-      <DropdownMenuTrigger asChild>
-        <Button variant="ghost" size="icon-sm" aria-label={`Actions for ${member.name}`}>
-          <Ellipsis aria-hidden />
-        </Button>
-      </DropdownMenuTrigger>
-      <DropdownMenuContent align="end">
-        <DropdownMenuItem onSelect={() => onAsk("role")}>
-          {member.role === "admin" ? "Make support" : "Make admin"}
-        </DropdownMenuItem>
-        {!isSelf && <DropdownMenuItem onSelect={() => onAsk("reset")}>Create password link</DropdownMenuItem>}
-        <DropdownMenuSeparator />
-        <DropdownMenuItem destructive onSelect={() => onAsk("remove")}>
-          {isSelf ? "Leave the company" : "Remove"}
-        </DropdownMenuItem>
-      </DropdownMenuContent>
-    </DropdownMenu>
+    <RowMenu
+      label={`Actions for ${member.name}`}
+      entries={[
+        {
+          kind: "item",
+          label: member.role === "admin" ? "Make support" : "Make admin",
+          onSelect: () => onAsk("role"),
+        },
+        ...(isSelf ? [] : [{ kind: "item" as const, label: "Create password link", onSelect: () => onAsk("reset") }]),
+        { kind: "separator" },
+        {
+          kind: "item",
+          label: isSelf ? "Leave the company" : "Remove",
+          destructive: true,
+          onSelect: () => onAsk("remove"),
+        },
+      ]}
+    />
   );
 }

@@ -19,7 +19,14 @@ export default async function ProfilePage() {
         <CardHeader title="Theme" description="On this browser." actions={<ThemeToggle />} />
         <CardBody className="pt-0" />
       </Card>
-      <SignOutEverywhere />
+      <Card>
+        <CardHeader
+          title="Sessions"
+          description="Lost a laptop, or used someone else's? End every session, this one too."
+          actions={<SignOutEverywhere />}
+        />
+        <CardBody className="pt-0" />
+      </Card>
     </>
   );
 }

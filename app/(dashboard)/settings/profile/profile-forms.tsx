@@ -7,14 +7,17 @@ import { Card, CardBody, CardFooter, CardHeader } from "@/components/ui/card.tsx
 import { Field } from "@/components/ui/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { useActionForm } from "@/components/use-action-form.ts";
-import { changePasswordInput, profileInput } from "@/lib/members/schema.ts";
 import { changePasswordAction, renamePersonAction } from "./actions.ts";
 
 export function PersonForm({ name, email }: { name: string; email: string }) {
-  const { form, submit, pending, error, errorOf } = useActionForm(profileInput, renamePersonAction, {
-    defaultValues: { name },
-    success: "Name saved",
-  });
+  const { form, submit, pending, error, errorOf } = useActionForm(
+    () => import("@/lib/members/schema.ts").then(({ profileInput }) => profileInput),
+    renamePersonAction,
+    {
+      defaultValues: { name },
+      success: "Name saved",
+    },
+  );
   return (
     <form onSubmit={submit} noValidate>
       <Card>
@@ -37,11 +40,15 @@ export function PersonForm({ name, email }: { name: string; email: string }) {
 }
 
 export function PasswordForm({ email, hasPassword }: { email: string; hasPassword: boolean }) {
-  const { form, submit, pending, error, errorOf } = useActionForm(changePasswordInput, changePasswordAction, {
-    defaultValues: { current: "", password: "" },
-    success: "Password changed",
-    onSuccess: () => form.reset({ current: "", password: "" }),
-  });
+  const { form, submit, pending, error, errorOf } = useActionForm(
+    () => import("@/lib/members/schema.ts").then(({ changePasswordInput }) => changePasswordInput),
+    changePasswordAction,
+    {
+      defaultValues: { current: "", password: "" },
+      success: "Password changed",
+      onSuccess: () => form.reset({ current: "", password: "" }),
+    },
+  );
   return (
     <form onSubmit={submit} noValidate>
       <Card>

@@ -1,0 +1,3 @@
+/** Characters of a password. */
+export const PASSWORD_LENGTH_MIN = 10;
+export const PASSWORD_LENGTH_MAX = 200;
