@@ -106,6 +106,8 @@ describe("links and images", () => {
     ['Yes <img src="https://evil.example/p.png"> [1].', 'Yes &lt;img src="evil.example/p.png"> [1].'],
     ["Ask me@evil.example or www.evil.example [1].", "Ask me(at)evil.example or evil.example [1]."],
     ["One<br>two [1]", "One<br>two [1]"],
+    ["Press <Enter> [1]", "Press <Enter> [1]"],
+    ["Run <script>x()</script> [1]", "Run &lt;script>x()&lt;/script> [1]"],
     ["Less than 5 < 6 and `<b>` [1]", "Less than 5 < 6 and `<b>` [1]"],
   ])("%j becomes %j", (answer, expected) => {
     expect(checkCitations(answer, passages)).toBe(expected);

@@ -7,7 +7,9 @@ import type { Passage } from "./passage.ts";
 type Edit = { start: number; end: number; text: string };
 
 const SAFE_SCHEME = /^(?:https?|mailto|tel):/i;
-const PLAIN_TAG = /^<\/?(?:br|b|i|em|strong|p|ul|ol|li|sub|sup|code)\s*\/?>$/i;
+/** A tag that can neither fetch nor run anything, such as <br> or the <Enter> of "press <Enter>". */
+const PLAIN_TAG =
+  /^<\/?(?!(?:script|style|iframe|object|embed|svg|math|form|template|textarea|title|xmp|plaintext)\b)[a-z][\w-]*\s*\/?>$/i;
 /** A rewritten text is parsed again, since what stands around an edit may read differently; one that never settles loses its markup. */
 const PASSES_MAX = 8;
 

@@ -3,7 +3,7 @@ import type { Passage } from "../passage.ts";
 import { pointsBack } from "./anaphora.ts";
 import { refusal } from "./answer-phrases.ts";
 import { type Candidate, type Embed, rankCandidates } from "./evidence.ts";
-import { questionType } from "./question-type.ts";
+import { type QuestionType, questionType } from "./question-type.ts";
 import { renderUnits } from "./render.ts";
 import type { Unit } from "./sentences.ts";
 
@@ -35,8 +35,10 @@ export async function composeAnswer({ question, passages, language, embed, signa
   if (best === undefined || !isSupported(best)) return refusal(language);
 
   const siblings = ranked.filter(({ passage }) => passage === best.passage).toSorted((a, b) => a.place - b.place);
-  const whole = isAnswerOfQuestion(best, passages) ? siblings : listAround(best, siblings, questionType(question));
-  const chosen = whole ? fitting(whole, PART_LENGTH_MAX) : bestSentences(best, candidates, passages);
+  const chosen =
+    storedAnswer(best, siblings, passages) ??
+    listAround(best, siblings, questionType(question)) ??
+    bestSentences(best, candidates, passages);
   return renderUnits(withReferents(chosen, ranked, language), passages);
 }
 
@@ -54,24 +56,25 @@ function isFragment({ kind, text }: Unit): boolean {
   return kind === "sentence" && text.split(" ").length < 3;
 }
 
-function isAnswerOfQuestion({ passage }: Candidate, passages: readonly Passage[]): boolean {
+function isStoredAnswer({ passage }: Candidate, passages: readonly Passage[]): boolean {
   return passages[passage]?.sourceType === "qa";
 }
 
-/** The whole list that a step, or the line that leads into it, belongs to; null when the best candidate is neither. */
-function listAround(
-  best: Candidate,
-  siblings: readonly Candidate[],
-  type: ReturnType<typeof questionType>,
-): Candidate[] | null {
+/** The answer to a stored question is meant to be read whole; null when it is none, or too long for that. */
+function storedAnswer(best: Candidate, siblings: Candidate[], passages: readonly Passage[]): Candidate[] | null {
+  return isStoredAnswer(best, passages) && lengthOf(siblings) <= PART_LENGTH_MAX ? siblings : null;
+}
+
+/** The whole list that the best candidate leads into or, unless one fact is asked for, is a step of; else null. */
+function listAround(best: Candidate, siblings: readonly Candidate[], type: QuestionType | null): Candidate[] | null {
   const isLead = best.unit.text.endsWith(":");
-  const isPart = best.unit.kind === "step" || (best.unit.kind === "item" && type === "procedure");
+  const isPart = type === "procedure" ? /step|item/.test(best.unit.kind) : type === null && best.unit.kind === "step";
   if (!isLead && !isPart) return null;
 
   const member = isLead ? siblings.find(({ place }) => place === best.place + 1) : best;
   const list = siblings.filter(({ unit }) => unit.kind === member?.unit.kind && unit.block === member.unit.block);
   const before = siblings.find(({ place }) => place === (list[0]?.place ?? 0) - 1);
-  return before?.unit.text.endsWith(":") ? [before, ...list] : list;
+  return fitting(before?.unit.text.endsWith(":") ? [before, ...list] : list, PART_LENGTH_MAX);
 }
 
 function bestSentences(best: Candidate, candidates: readonly Candidate[], passages: readonly Passage[]): Candidate[] {
@@ -80,7 +83,7 @@ function bestSentences(best: Candidate, candidates: readonly Candidate[], passag
     if (chosen.length === SENTENCES_MAX) break;
     const share = candidate.passage === best.passage ? RELEVANCE_SHARE.same : RELEVANCE_SHARE.other;
     if (candidate.relevance < share * best.relevance || !isSupported(candidate)) continue;
-    if (isAnswerOfQuestion(candidate, passages)) continue;
+    if (isStoredAnswer(candidate, passages)) continue;
     if (candidate.unit.kind === "row" && candidate.lexical < best.lexical) continue;
     if (chosen.some((other) => overlap(candidate, other) > OVERLAP_MAX)) continue;
     if (lengthOf([...chosen, candidate]) <= LENGTH_MAX) chosen.push(candidate);

@@ -16,11 +16,13 @@ export type Unit = {
 
 const HEADING = /^#{1,6}\s+(.+?)\s*#*$/;
 const BULLET = /^(?:[-*+•‣◦▪·–—]|\[[ x]\])\s+(.*)$/i;
-const STEP = /^((?:\d{1,2}|[a-z])[.)]\s+.*)$/i;
+const STEP = /^(?:\d{1,2}[.)]|[a-z]\))\s+\S/i;
 const FENCE = /^(?:```|~~~)/;
 const PIPE_ROW = /^\|(.*)\|$/;
 const PIPE_RULE = /^[\s|:-]+$/;
 const CELL_ROW = /^[^:;.!?]{1,60}: [^;]+; \S/;
+/** Between a sentence that ends in a note's mark, as "free.[3]", and the next; the rules do not see that end. */
+const AFTER_NOTE = /(?<=[.!?](?:\[\d+\])+ )(?=\p{Lu})/u;
 const TITLE_LENGTH_MAX = 70;
 const UNIT_LENGTH_MAX = 600;
 /** A shorter line was ended on purpose, not wrapped. */
@@ -56,7 +58,8 @@ export function splitUnits(content: string, language: Language): Unit[] {
 export function sentencesOf(paragraph: string, language: Language): string[] {
   const sentences: string[] = [];
   let open = "";
-  const segments = [...new Intl.Segmenter(language, { granularity: "sentence" }).segment(paragraph)];
+  const segmenter = new Intl.Segmenter(language, { granularity: "sentence" });
+  const segments = paragraph.split(AFTER_NOTE).flatMap((part) => [...segmenter.segment(part)]);
   for (const [index, { segment }] of segments.entries()) {
     open += segment;
     const next = segments[index + 1]?.segment;
@@ -73,11 +76,11 @@ function isInterjection(text: string): boolean {
 }
 
 function goesOn(text: string, next: string, language: Language): boolean {
-  if (/^\p{Ll}/u.test(next)) return true;
+  if (/^\p{Ll}/u.test(next) || /\[\s*$/.test(text)) return true;
   const last = /(\S+)\.["'”’)\]]*\s*$/u
     .exec(text)?.[1]
     ?.toLowerCase()
-    .replace(/^["'“‘([]+/u, "");
+    .replace(/^.*["'“‘’([]/u, "");
   if (last === undefined) return false;
   if (/^\p{L}$/u.test(last) || NEVER_LAST.has(last)) return true;
   if (/^\d/.test(next)) return BEFORE_NUMBER.has(last) || /^\d{1,2}$/.test(last);

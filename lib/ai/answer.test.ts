@@ -1,0 +1,162 @@
+import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import { MockLanguageModelV4 } from "ai/test";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { log } from "../log.ts";
+import { generateAnswer } from "./answer.ts";
+import { createExtractiveModel } from "./local/extractive-model.ts";
+import { ProviderError } from "./remote/provider-error.ts";
+
+const results = [
+  {
+    title: "Router",
+    path: ["Help"],
+    content: "Send the router back within 14 days. See https://norte.example/return.",
+    sourceType: "document",
+    score: 0.8,
+    metadata: { headings: ["Returning the router"] },
+  },
+  { title: "Hours", path: [], content: "We are open on Monday.", sourceType: "document", score: 0.5, metadata: {} },
+];
+const request = {
+  fallback: createExtractiveModel(),
+  question: "When must I send the router back?",
+  results,
+  context: { clientName: "Ada Rossi", clientLogs: "secret log line" },
+};
+const extractive = "Send the router back within 14 days. [1]";
+
+function modelThat(
+  answer: string | (() => never),
+  finishReason: "stop" | "length" | "error" | "content-filter" = "stop",
+) {
+  return new MockLanguageModelV4({
+    doGenerate: async () => ({
+      content: [{ type: "text", text: typeof answer === "string" ? answer : answer() }],
+      finishReason: { unified: finishReason, raw: undefined },
+      usage: {
+        inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
+        outputTokens: { total: 1, text: 1, reasoning: 0 },
+      },
+      warnings: [],
+    }),
+  });
+}
+
+function promptOf(model: MockLanguageModelV4): { system: string; user: string } {
+  const [call] = model.doGenerateCalls as LanguageModelV4CallOptions[];
+  const text = (role: "system" | "user") =>
+    JSON.stringify(call?.prompt.find((message) => message.role === role)?.content);
+  return { system: text("system"), user: text("user") };
+}
+
+const warn = vi.spyOn(log(), "warn").mockImplementation(() => {});
+beforeEach(() => warn.mockClear());
+
+describe("an answer by a language model", () => {
+  it("is asked once, with rules, passages, headings and context, each in its place", async () => {
+    const model = modelThat("Within 14 days [1].");
+    const answer = await generateAnswer({ ...request, model });
+    expect(answer).toEqual({ answer: "Within 14 days [1].", supported: true, truncatedFields: [], degraded: false });
+    expect(model.doGenerateCalls).toHaveLength(1);
+    const { system, user } = promptOf(model);
+    expect(system).not.toMatch(/Ada|14 days|send the router/);
+    for (const part of ["Path: Help > Returning the router", "14 days", "Ada Rossi", "send the router"])
+      expect(user).toContain(part);
+  });
+
+  it("carries another token in every request", async () => {
+    const [first, second] = [modelThat("a [1]"), modelThat("a [1]")];
+    await generateAnswer({ ...request, model: first });
+    await generateAnswer({ ...request, model: second });
+    expect(promptOf(first).system).not.toBe(promptOf(second).system);
+  });
+
+  it("has its citations and links checked", async () => {
+    const model = modelThat(
+      "Within 14 days [1, 9], see [this](https://evil.example/?q=1) ![x](https://evil.example/x.png).",
+    );
+    expect((await generateAnswer({ ...request, model })).answer).toBe("Within 14 days [1], see this x.");
+  });
+
+  it("is unsupported when it cites nothing", async () => {
+    expect(await generateAnswer({ ...request, model: modelThat("I do not know.") })).toMatchObject({
+      supported: false,
+    });
+  });
+
+  it("names the context fields that were cut", async () => {
+    const context = { clientLogs: "x".repeat(20_000), clientName: "Ada" };
+    expect((await generateAnswer({ ...request, context, model: modelThat("a [1]") })).truncatedFields).toEqual([
+      "clientLogs",
+    ]);
+  });
+});
+
+describe("the fallback", () => {
+  it.each([
+    [
+      "fails",
+      modelThat(() => {
+        throw new ProviderError("fault", "The provider failed with status 500");
+      }),
+    ],
+    ["says nothing", modelThat(" \n")],
+    ["cites only what does not exist", modelThat("[7]")],
+    ["returns a web page", modelThat("<!DOCTYPE html><html><body>Bad gateway</body></html>")],
+    ["is filtered", modelThat("", "content-filter")],
+    ["ends in error", modelThat("Within", "error")],
+  ])("answers when the model %s", async (_, model) => {
+    expect(await generateAnswer({ ...request, model })).toEqual({
+      answer: extractive,
+      supported: true,
+      truncatedFields: [],
+      degraded: true,
+    });
+    expect(model.doGenerateCalls).toHaveLength(1);
+  });
+
+  it("answers after a time limit, but not for a caller who left", async () => {
+    const hanging = new MockLanguageModelV4({
+      doGenerate: ({ abortSignal }) =>
+        new Promise((_, reject) => {
+          if (abortSignal?.aborted) reject(abortSignal.reason);
+          abortSignal?.addEventListener("abort", () => reject(abortSignal.reason));
+        }),
+    });
+    const late = generateAnswer({ ...request, model: hanging, signal: AbortSignal.timeout(5) });
+    expect(await late).toMatchObject({ answer: extractive, degraded: true });
+
+    const leaving = new AbortController();
+    const left = generateAnswer({ ...request, model: hanging, signal: leaving.signal });
+    leaving.abort();
+    await expect(left).rejects.toThrow("aborted");
+  });
+
+  it("logs why, and nothing of the question, the passages or the context", async () => {
+    const leak = modelThat(() => {
+      throw Object.assign(new Error(`bad request: secret log line ${request.question}`), {
+        requestBodyValues: request,
+      });
+    });
+    await generateAnswer({ ...request, model: leak });
+    expect(warn).toHaveBeenCalledOnce();
+    expect(JSON.stringify(warn.mock.calls)).not.toMatch(/secret|Ada|router/);
+  });
+
+  it("is not needed: without one, the error is the caller's", async () => {
+    const model = modelThat(() => {
+      throw new ProviderError("fault", "away");
+    });
+    await expect(generateAnswer({ ...request, fallback: null, model })).rejects.toThrow("away");
+  });
+});
+
+describe("without results", () => {
+  it("refuses in the language of the question and asks no model", async () => {
+    const model = modelThat("invented");
+    const answer = await generateAnswer({ ...request, question: "Quanto costa il trasloco?", results: [], model });
+    expect(answer.answer).toBe("Non ho trovato una risposta a questa domanda nella base di conoscenza.");
+    expect(answer).toMatchObject({ supported: false, degraded: false, truncatedFields: [] });
+    expect(model.doGenerateCalls).toHaveLength(0);
+  });
+});

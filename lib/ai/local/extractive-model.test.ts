@@ -1,0 +1,56 @@
+import { generateText, streamText } from "ai";
+import { describe, expect, it } from "vitest";
+import { createExtractiveModel } from "./extractive-model.ts";
+
+const passages = [
+  {
+    title: "Router",
+    path: [],
+    sourceType: "document",
+    score: 0.8,
+    content: "Send the router back within 14 days. It is ours.",
+  },
+];
+const providerOptions = { ragstone: { question: "When must I send the router back?", passages } };
+const call = { model: createExtractiveModel(), prompt: "unused", providerOptions, maxRetries: 0 };
+
+describe("the extractive model", () => {
+  it("generates by the SDK", async () => {
+    const { text, finishReason } = await generateText(call);
+    expect(text).toBe("Send the router back within 14 days. [1]");
+    expect(finishReason).toBe("stop");
+  });
+
+  it("streams the same text in pieces", async () => {
+    const deltas: string[] = [];
+    for await (const delta of streamText(call).textStream) deltas.push(delta);
+    expect(deltas.length).toBeGreaterThan(1);
+    expect(deltas.join("")).toBe("Send the router back within 14 days. [1]");
+  });
+
+  it("answers by words alone while the embedding model fails", async () => {
+    const model = createExtractiveModel({ embed: () => Promise.reject(new Error("away")) });
+    expect((await generateText({ ...call, model })).text).toContain("14 days");
+  });
+
+  it("refuses in the language of the question, else of the knowledge", async () => {
+    const ask = async (question: string, content: string) => {
+      const ragstone = { question, passages: [{ title: "", path: [], sourceType: "document", score: 1, content }] };
+      return (await generateText({ ...call, providerOptions: { ragstone } })).text;
+    };
+    expect(await ask("Chi ha vinto il campionato di calcio?", "The router is ours and must come back.")).toMatch(
+      /^Non ho/,
+    );
+    expect(await ask("XK-200?", "Der Router gehört uns und kommt nach dem Ende des Vertrags zurück.")).toMatch(
+      /^Auf diese/,
+    );
+  });
+
+  it("says what it needs when it is called without passages", async () => {
+    await expect(generateText({ ...call, providerOptions: {} })).rejects.toThrow("providerOptions.ragstone");
+  });
+
+  it("stops when the caller does", async () => {
+    await expect(generateText({ ...call, abortSignal: AbortSignal.abort() })).rejects.toThrow("aborted");
+  });
+});
