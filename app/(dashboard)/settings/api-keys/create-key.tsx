@@ -3,7 +3,7 @@
 import Plus from "lucide-react/icons/plus";
 import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
-import { parseAsBoolean, useQueryState } from "nuqs";
+import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { useState } from "react";
 import { Button } from "@/components/ui/button.tsx";
 import type { CreatedKey } from "@/lib/api-keys/service.ts";
@@ -12,7 +12,7 @@ import type { Labels } from "@/lib/knowledge/labels.ts";
 const CreateKeyDialog = dynamic(() => import("./create-key-dialog.tsx").then((module) => module.CreateKeyDialog));
 
 /** Push, so that Back closes the dialog. */
-const createParser = parseAsBoolean.withDefault(false).withOptions({ history: "push" });
+const createParser = parseAsStringLiteral(["1"]).withOptions({ history: "push" });
 
 /** The page's one primary button, and the dialog that `?create=1` opens as well. */
 export function CreateKey({ labels, publicUrl }: { labels: Labels; publicUrl: string }) {
@@ -48,7 +48,7 @@ export function CreateKey({ labels, publicUrl }: { labels: Labels; publicUrl: st
 export function OpenCreateKey() {
   const [, setOpen] = useQueryState("create", createParser);
   return (
-    <Button onClick={() => void setOpen(true)}>
+    <Button onClick={() => void setOpen("1")}>
       <Plus aria-hidden />
       Create key
     </Button>

@@ -1,6 +1,6 @@
 "use client";
 
-import { parseAsBoolean, useQueryState } from "nuqs";
+import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { useState } from "react";
 import { ErrorMessage } from "@/components/error-message.tsx";
 import { Button } from "@/components/ui/button.tsx";
@@ -19,13 +19,13 @@ interface ChangePlanProps {
 const count = new Intl.NumberFormat("en");
 
 export function ChangePlan(props: ChangePlanProps) {
-  const [open, setOpen] = useQueryState("plan", parseAsBoolean.withDefault(false));
+  const [open, setOpen] = useQueryState("plan", parseAsStringLiteral(["1"]));
   return (
     <>
-      <Button variant="secondary" onClick={() => void setOpen(true)}>
+      <Button variant="secondary" onClick={() => void setOpen("1")}>
         Change plan
       </Button>
-      <Dialog open={open} onOpenChange={(next) => void setOpen(next || null)}>
+      <Dialog open={open === "1"} onOpenChange={(next) => void setOpen(next ? "1" : null)}>
         <DialogContent title="Change plan" description="It takes effect at once; keys and knowledge stay as they are.">
           <PlanForm {...props} onChanged={() => void setOpen(null)} />
         </DialogContent>

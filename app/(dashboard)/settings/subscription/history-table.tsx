@@ -2,7 +2,7 @@ import { AbsoluteTime } from "@/components/relative-time.tsx";
 import { StatusBadge } from "@/components/status-badge.tsx";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table.tsx";
 import { planById } from "@/lib/subscriptions/plans.ts";
-import type { HistoryRow } from "@/lib/subscriptions/queries.ts";
+import type { HistoryRow } from "@/lib/subscriptions/service.ts";
 import { STATUS_WORDS } from "./status-words.tsx";
 
 export function HistoryTable({ history }: { history: HistoryRow[] }) {

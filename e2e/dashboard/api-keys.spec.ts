@@ -1,0 +1,220 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, type Locator, type Page, test } from "@playwright/test";
+import { api, sample } from "../fixtures.ts";
+
+const QUESTION = { queryText: "How do I cancel my broadband contract?", limit: 20 };
+const MASKED = /ragstone_live_\*{12}[0-9A-Za-z]{4}/;
+
+/** Creates a key with what the form holds by itself, and answers it as the dialog shows it. */
+async function createKey(page: Page, name: string, fill?: (dialog: Locator) => Promise<void>): Promise<string> {
+  await page.goto("/settings/api-keys?create=1");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill(name);
+  await fill?.(dialog);
+  await dialog.getByRole("button", { name: "Create key" }).click();
+  return shownToken(dialog, name);
+}
+
+async function shownToken(dialog: Locator, name: string): Promise<string> {
+  const input = dialog.getByLabel(`Key “${name}”`);
+  await expect(input).toHaveValue(/^ragstone_live_[0-9A-Za-z]{38}$/);
+  return input.inputValue();
+}
+
+async function save(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "I have saved it" }).click();
+  await expect(page.getByRole("dialog")).toBeHidden();
+}
+
+function row(page: Page, name: string): Locator {
+  return page.getByRole("row").filter({ has: page.getByRole("link", { name, exact: true }) });
+}
+
+async function choose(page: Page, name: string, item: string): Promise<void> {
+  await page.getByRole("button", { name: `Actions for ${name}` }).click();
+  await page.getByRole("menuitem", { name: item }).click();
+}
+
+test("a key is shown once, copied, tested and used", async ({ page, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.goto("/settings/api-keys");
+  await page.getByRole("button", { name: "Create key" }).click();
+  await expect(page).toHaveURL(/create=1/);
+  const token = await createKey(page, "Website chatbot", async (dialog) => {
+    await expect(dialog.getByText(/^Works until \d/)).toBeVisible();
+    await dialog.getByLabel("Expires").click();
+    await page.getByRole("option", { name: "Never" }).click();
+    await expect(dialog.getByText("Works until someone revokes it.")).toBeVisible();
+  });
+
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Copy key" }).click();
+  await expect(dialog.getByRole("button", { name: "Copied" })).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(token);
+  await expect(dialog.getByText(`-H "Authorization: Bearer ${token}"`)).toBeVisible();
+  await dialog.getByRole("button", { name: "Test" }).click();
+  await expect(dialog.getByText("It works: the API knows this key")).toBeVisible();
+
+  await page.keyboard.press("Escape");
+  await page.mouse.click(5, 5);
+  await expect(dialog).toBeVisible();
+  await save(page);
+
+  await expect(row(page, "Website chatbot")).toContainText(MASKED);
+  await expect(row(page, "Website chatbot")).toContainText(token.slice(-4));
+  expect((await api.retrieve(token, QUESTION)).status).toBe(200);
+  await page.reload();
+  expect(await page.content()).not.toContain(token);
+  expect(await (await page.request.get("/settings/api-keys", { headers: { RSC: "1" } })).text()).not.toContain(token);
+});
+
+test("copying works without the clipboard interface, as on plain HTTP", async ({ page, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.addInitScript(() => {
+    const kept = navigator.clipboard;
+    Object.defineProperty(window, "keptClipboard", { value: kept });
+    Object.defineProperty(navigator, "clipboard", { value: undefined });
+  });
+  const token = await createKey(page, "Copied by selection");
+  await page.getByRole("button", { name: "Copy key" }).click();
+  await expect(page.getByRole("button", { name: "Copied" })).toBeVisible();
+  expect(await page.evaluate("window.keptClipboard.readText()")).toBe(token);
+  await save(page);
+});
+
+test("the browser asks before it leaves a key that nobody has saved", async ({ page }) => {
+  await createKey(page, "Left behind");
+  const asked = page.waitForEvent("dialog");
+  const leaving = page.goto("/overview").catch(() => undefined);
+  const question = await asked;
+  expect(question.type()).toBe("beforeunload");
+  await question.dismiss();
+  await leaving;
+  await expect(page.getByLabel("Key “Left behind”")).toBeVisible();
+  await save(page);
+});
+
+test("rotated with an overlap, both keys work; revoked, the old one is 401", async ({ page }) => {
+  const old = await createKey(page, "Rotated");
+  await save(page);
+  await choose(page, "Rotated", "Rotate");
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByRole("radio", { name: "24 hours more" })).toBeChecked();
+  await dialog.getByRole("button", { name: "Rotate key" }).click();
+  const replacement = await shownToken(dialog, "Rotated");
+  await save(page);
+
+  const replaced = row(page, "Rotated").filter({ hasText: "Being replaced" });
+  await expect(replaced).toContainText(old.slice(-4));
+  for (const token of [old, replacement]) expect((await api.status(token)).status).toBe(200);
+
+  // it was used just now, so its name must be typed
+  await page.reload();
+  await replaced.getByRole("button", { name: "Actions for Rotated" }).click();
+  await page.getByRole("menuitem", { name: "Revoke" }).click();
+  const question = page.getByRole("alertdialog");
+  await expect(question.getByRole("button", { name: "Revoke key" })).toBeDisabled();
+  await question.getByLabel("Type Rotated to confirm").fill("Rotated");
+  await question.getByRole("button", { name: "Revoke key" }).click();
+  await expect(question).toBeHidden();
+  await expect(replaced).toBeHidden();
+  expect((await api.status(old)).status).toBe(401);
+  expect((await api.status(replacement)).status).toBe(200);
+  await page.getByText(/keys? that (is|are) over/).click();
+  await expect(row(page, "Rotated").filter({ hasText: "Revoked" })).toBeVisible();
+});
+
+test("rotated at once, the old key is 401", async ({ page }) => {
+  const old = await createKey(page, "Leaked");
+  await save(page);
+  await choose(page, "Leaked", "Rotate");
+  await page.getByRole("radio", { name: "Stop at once" }).click();
+  await page.getByRole("button", { name: "Rotate key" }).click();
+  const replacement = await shownToken(page.getByRole("dialog"), "Leaked");
+  await save(page);
+  expect((await api.status(old)).status).toBe(401);
+  expect((await api.status(replacement)).status).toBe(200);
+});
+
+test("a policy narrows what a key finds, and its page says so", async ({ page }) => {
+  const token = await createKey(page, "Documents for contracts", async (dialog) => {
+    await dialog.getByRole("radio", { name: "Only a part" }).click();
+    await dialog.getByLabel("Path").fill("Policies / Contract");
+    await dialog.getByLabel("Kinds of sources").click();
+    await page.getByRole("option", { name: "Documents only" }).click();
+    await dialog.getByLabel("Most results a request").fill("3");
+    await dialog.getByRole("switch", { name: "AI answers" }).click();
+    await expect(dialog.getByText("Only what lies below Policies / Contract.")).toBeVisible();
+  });
+  await save(page);
+
+  const everything = await api.retrieve(sample.token(), QUESTION);
+  const narrowed = await api.retrieve(token, QUESTION);
+  expect(everything.body.total).toBeGreaterThan(3);
+  expect(narrowed.body.total).toBeGreaterThan(0);
+  expect(narrowed.body.total).toBeLessThanOrEqual(3);
+  for (const { payload } of Object(narrowed.body.results)) {
+    expect(payload.sourceType).toBe("document");
+    expect(payload.path.slice(0, 2)).toEqual(["Policies", "Contract"]);
+  }
+  const refused = await api.retrieve(token, { ...QUESTION, returnMode: "ai_generated_answer" });
+  expect(refused.status).toBe(403);
+
+  await row(page, "Documents for contracts").getByRole("link", { name: "Documents for contracts" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Documents for contracts" })).toBeVisible();
+  await expect(page.getByText("No AI answers, only passages.")).toBeVisible();
+  await page.getByRole("link", { name: "Errors" }).click();
+  await expect(page.getByRole("button", { name: `Copy the request id ${refused.requestId}` })).toBeVisible();
+  await expect(page.getByText(/^Forbidden: This API key does not allow AI answers/)).toBeVisible();
+  await expect(page.getByRole("button", { name: `Copy the request id ${narrowed.requestId}` })).toBeHidden();
+});
+
+test("the keyboard alone creates, renames and revokes; focus comes back", async ({ page }) => {
+  await page.goto("/settings/api-keys");
+  await page.getByRole("button", { name: "Create key" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByLabel("Name").waitFor();
+  await expect(page.getByLabel("Name")).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Must not be empty")).toBeVisible();
+  await page.keyboard.type("By keyboard");
+  await page.keyboard.press("Enter");
+  await expect(page.getByLabel("Key “By keyboard”")).toBeFocused();
+  await page.getByRole("button", { name: "I have saved it" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("button", { name: "Create key" })).toBeFocused();
+
+  const menu = page.getByRole("button", { name: "Actions for By keyboard" });
+  await menu.focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog").getByLabel("Name").fill("By keyboard, renamed");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("dialog")).toBeHidden();
+
+  const renamed = page.getByRole("button", { name: "Actions for By keyboard, renamed" });
+  await expect(renamed).toBeFocused();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("End");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("alertdialog").getByRole("button", { name: "Cancel" })).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("alertdialog")).toBeHidden();
+  await expect(renamed).toBeFocused();
+});
+
+test("keys, dialog and a key's page have no accessibility violation", async ({ page }) => {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.goto("/settings/api-keys?create=1");
+    await page.getByRole("radio", { name: "Only a part" }).click();
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await page.goto("/settings/api-keys");
+    await page.getByRole("link", { name: "Sample key" }).waitFor();
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await page.getByRole("link", { name: "Sample key" }).click();
+    await page.getByRole("heading", { name: "Last calls" }).waitFor();
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  }
+});

@@ -1,0 +1,79 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, type Page, test } from "@playwright/test";
+import { api, ragstone, sample } from "../fixtures.ts";
+
+const QUESTION = { queryText: "How do I cancel my broadband contract?" };
+const REFUSING = /The API has refused requests since/;
+
+async function confirm(page: Page, button: string, verb = button, typed?: string): Promise<void> {
+  await page.getByRole("button", { name: button, exact: true }).click();
+  const question = page.getByRole("alertdialog");
+  if (typed) await question.getByLabel(`Type ${typed} to confirm`).fill(typed);
+  await question.getByRole("button", { name: verb, exact: true }).click();
+  await expect(question).toBeHidden();
+}
+
+test.afterEach(async () => {
+  const [company] = Object(await ragstone("company", "list"));
+  await ragstone("subscription", "set", "--company", company.id, "--status", "ACTIVE");
+});
+
+test("cancelled now, the API answers 403 and every page says so; resumed, it answers again", async ({ page }) => {
+  await page.goto("/settings/subscription");
+  await expect(page.getByText("The API answers every request of a valid key.")).toBeVisible();
+  await confirm(page, "Cancel now", "Cancel now", "Valtessa");
+  await expect(page.getByText(REFUSING)).toBeVisible();
+
+  const refused = await api.retrieve(sample.token(), QUESTION);
+  expect(refused.status).toBe(403);
+  expect(refused.body).toMatchObject({ error: "SubscriptionInactive", subscriptionStatus: "CANCELLED" });
+  await page.goto("/overview");
+  await page.getByRole("link", { name: "Go to the subscription" }).click();
+
+  await confirm(page, "Resume");
+  await expect(page.getByText(REFUSING)).toBeHidden();
+  expect((await api.retrieve(sample.token(), QUESTION)).status).toBe(200);
+  await expect(page.getByRole("cell", { name: /^Resumed/ }).first()).toBeVisible();
+});
+
+test("cancelled at the end of the period, the API answers until then, and it can be undone", async ({ page }) => {
+  await page.goto("/settings/subscription");
+  await confirm(page, "Cancel at the end of the period", "Cancel at the end");
+  await expect(page.getByText("The subscription ends, and the API stops answering, on")).toBeVisible();
+  expect((await api.retrieve(sample.token(), QUESTION)).status).toBe(200);
+  await confirm(page, "Resume");
+  await expect(page.getByText("The subscription has no end.")).toBeVisible();
+});
+
+test("a plan has an allowance, and what was used of it", async ({ page }) => {
+  await api.retrieve(sample.token(), QUESTION);
+  await page.goto("/settings/subscription");
+  await page.getByRole("button", { name: "Change plan" }).click();
+  await page.getByRole("radio", { name: "Starter" }).click();
+  await page.getByRole("button", { name: "Change to Starter" }).click();
+  await expect(page.getByText("of 10,000 requests")).toBeVisible();
+  await expect
+    .poll(async () => {
+      await page.reload();
+      return page.getByText(/^[1-9]\d* of 10,000 requests$/).isVisible();
+    })
+    .toBe(true);
+  await page.getByRole("button", { name: "Change plan" }).click();
+  await page.getByRole("radio", { name: "Unlimited" }).click();
+  await page.getByRole("button", { name: "Change to Unlimited" }).click();
+  await expect(page.getByText("requests, without a limit")).toBeVisible();
+});
+
+test("the page has no accessibility violation, served and refused", async ({ page }) => {
+  await page.goto("/settings/subscription");
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  }
+  await confirm(page, "Cancel now", "Cancel now", "Valtessa");
+  await expect(page.getByText(REFUSING)).toBeVisible();
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  }
+});

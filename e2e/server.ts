@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { join } from "node:path";
+
+export const root = join(import.meta.dirname, "..");
+
+/** Reading the sample's documents is most of it. */
+const START_PATIENCE_MS = 240_000;
+/** What a developer's shell may hold, and these tests must not use. */
+const UNSET = {
+  DATABASE_URL: "",
+  OPENAI_API_KEY: "",
+  OPENAI_BASE_URL: "",
+  PUBLIC_URL: "",
+  SMTP_URL: "",
+  MAIL_FROM: "",
+};
+
+/** What a visitor reads on the terminal. */
+export interface Access {
+  url: string;
+  email: string;
+  password: string;
+  token: string;
+}
+
+export interface Server extends Access {
+  dataDir: string;
+  stop(): Promise<void>;
+}
+
+/** Runs the built application on an empty folder with the sample company, and reads what it prints. */
+export async function startServer(dataDir: string): Promise<Server> {
+  const port = await freePort();
+  const child = spawn(process.execPath, [join(root, "scripts", "serve.ts")], {
+    cwd: root,
+    env: {
+      ...process.env,
+      ...UNSET,
+      NODE_ENV: "production",
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      SAMPLE: "on",
+      LOG_LEVEL: "warn",
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const stop = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill("SIGTERM");
+    await once(child, "exit");
+  };
+  try {
+    return { ...readAccess(await untilReady(child)), dataDir, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function untilReady(child: ChildProcess): Promise<string> {
+  let said = "";
+  return new Promise((resolve, reject) => {
+    const fail = (what: string) => reject(new Error(`The server ${what}:\n${said}`));
+    const timer = setTimeout(() => fail("was not ready in time"), START_PATIENCE_MS);
+    const onOutput = (chunk: Buffer) => {
+      said += chunk.toString();
+      if (!said.includes("Ragstone is ready at")) return;
+      clearTimeout(timer);
+      resolve(said);
+    };
+    child.stdout?.on("data", onOutput);
+    child.stderr?.on("data", onOutput);
+    child.once("exit", () => {
+      clearTimeout(timer);
+      fail("ended");
+    });
+  });
+}
+
+function readAccess(said: string): Access {
+  const line = (name: string) => {
+    const found = said.match(new RegExp(`^ +${name} +(\\S+)$`, "m"))?.[1];
+    if (!found) throw new Error(`The server printed no line "${name}":\n${said}`);
+    return found;
+  };
+  return { url: line("Address"), email: line("Sign in"), password: line("Password"), token: line("API key") };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  if (address === null || typeof address === "string") throw new Error("no port is free");
+  return address.port;
+}
