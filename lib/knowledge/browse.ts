@@ -4,9 +4,9 @@ import type { Transaction } from "../db/client.ts";
 import { jobs, sources, sourceVersions } from "../db/schema/index.ts";
 import { textArray, uuidArray } from "../db/sql.ts";
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
+import { sourcesWithWords } from "../retrieval/find-words.ts";
 import { type BrowseQuery, SOURCES_PER_PAGE, type SourceStatus } from "./browse-query.ts";
 import { countFacets, type Facets } from "./facets.ts";
-import { sourcesWithWords } from "./find-words.ts";
 import { UNDO_HOURS } from "./purge.ts";
 
 const current = alias(sourceVersions, "current");
