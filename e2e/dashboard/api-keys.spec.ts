@@ -42,8 +42,7 @@ test("a key is shown once, copied, tested and used", async ({ page, context }) =
   await expect(page).toHaveURL(/create=1/);
   const token = await createKey(page, "Website chatbot", async (dialog) => {
     await expect(dialog.getByText(/^Works until \d/)).toBeVisible();
-    await dialog.getByLabel("Expires").click();
-    await page.getByRole("option", { name: "Never" }).click();
+    await dialog.getByLabel("Expires").selectOption("Never");
     await expect(dialog.getByText("Works until someone revokes it.")).toBeVisible();
   });
 
@@ -140,8 +139,7 @@ test("a policy narrows what a key finds, and its page says so", async ({ page })
   const token = await createKey(page, "Documents for contracts", async (dialog) => {
     await dialog.getByRole("radio", { name: "Only a part" }).click();
     await dialog.getByLabel("Path").fill("Policies / Contract");
-    await dialog.getByLabel("Kinds of sources").click();
-    await page.getByRole("option", { name: "Documents only" }).click();
+    await dialog.getByLabel("Kinds of sources").selectOption("Documents only");
     await dialog.getByLabel("Most results a request").fill("3");
     await dialog.getByRole("switch", { name: "AI answers" }).click();
     await expect(dialog.getByText("Only what lies below Policies / Contract.")).toBeVisible();

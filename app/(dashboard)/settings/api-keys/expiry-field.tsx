@@ -4,7 +4,7 @@ import { useState } from "react";
 import { AbsoluteTime } from "@/components/relative-time.tsx";
 import { Field } from "@/components/ui/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
-import { Select, SelectContent, SelectItem, SelectTrigger } from "@/components/ui/select.tsx";
+import { NativeSelect } from "@/components/ui/native-select.tsx";
 
 const PRESETS = [
   { value: "7", label: "7 days", days: 7 },
@@ -51,18 +51,15 @@ export function ExpiryField({ onChange, error }: ExpiryFieldProps) {
     <div className="grid gap-2">
       <Field label="Expires" error={error} hint={<Resolved choice={choice} date={date} />}>
         {(control) => (
-          <Select value={choice} onValueChange={choose}>
-            <SelectTrigger {...control} />
-            <SelectContent>
-              {PRESETS.map(({ value, label }) => (
-                <SelectItem key={value} value={value}>
-                  {label}
-                </SelectItem>
-              ))}
-              <SelectItem value={CUSTOM}>On a day that I choose</SelectItem>
-              <SelectItem value={NEVER}>Never</SelectItem>
-            </SelectContent>
-          </Select>
+          <NativeSelect {...control} value={choice} onChange={({ target }) => choose(target.value)}>
+            {PRESETS.map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+            <option value={CUSTOM}>On a day that I choose</option>
+            <option value={NEVER}>Never</option>
+          </NativeSelect>
         )}
       </Field>
       {choice === CUSTOM && (

@@ -20,6 +20,10 @@ export function isOver({ status, replacedById }: Pick<ApiKey, "status" | "replac
   return status === "revoked" || (status === "expired" && replacedById !== null);
 }
 
+export function isLive({ status }: Pick<ApiKey, "status">): boolean {
+  return status === "active" || status === "retiring";
+}
+
 /** Somebody would notice if it stopped. */
 export function usedInLastDay({ lastUsedAt }: Pick<ApiKey, "lastUsedAt">): boolean {
   return lastUsedAt !== null && Date.now() - lastUsedAt.getTime() < DAY_MS;

@@ -67,15 +67,7 @@ export function KeyTable({ keys, publicUrl }: { keys: KeyRow[]; publicUrl: strin
         </details>
       )}
       {asked && (
-        <KeyDialog
-          change={asked.change}
-          apiKey={asked.key}
-          publicUrl={publicUrl}
-          onClose={() => {
-            setAsked(null);
-            focusMenuOf(asked.key.id);
-          }}
-        />
+        <KeyDialog change={asked.change} apiKey={asked.key} publicUrl={publicUrl} onClose={() => setAsked(null)} />
       )}
     </>
   );
@@ -83,11 +75,6 @@ export function KeyTable({ keys, publicUrl }: { keys: KeyRow[]; publicUrl: strin
 
 function matches(query: string, ...texts: string[]): boolean {
   return texts.some((text) => text.toLowerCase().includes(query.trim().toLowerCase()));
-}
-
-/** The menu's own item is gone when its dialog closes: focus goes to the menu. */
-function focusMenuOf(id: string): void {
-  setTimeout(() => document.getElementById(`menu-${id}`)?.focus());
 }
 
 function keyColumns(onAsk: (change: KeyChange, key: KeyRow) => void) {
@@ -138,9 +125,7 @@ function keyColumns(onAsk: (change: KeyChange, key: KeyRow) => void) {
       id: "actions",
       header: () => <span className="sr-only">Actions</span>,
       meta: { className: "w-14 text-right" },
-      cell: ({ row: { original } }) => (
-        <KeyMenu apiKey={original} id={`menu-${original.id}`} onAsk={(change) => onAsk(change, original)} />
-      ),
+      cell: ({ row: { original } }) => <KeyMenu apiKey={original} onAsk={(change) => onAsk(change, original)} />,
     }),
   ]);
 }

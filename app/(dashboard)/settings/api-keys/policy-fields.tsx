@@ -3,8 +3,8 @@
 import { type ReactNode, useId, useState } from "react";
 import { Field } from "@/components/ui/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
+import { NativeSelect } from "@/components/ui/native-select.tsx";
 import { RadioCard, RadioGroup } from "@/components/ui/radio-group.tsx";
-import { Select, SelectContent, SelectItem, SelectTrigger } from "@/components/ui/select.tsx";
 import { TagsInput } from "@/components/ui/tags-input.tsx";
 import { SwitchField } from "@/components/ui/toggle-field.tsx";
 import type { KeyPolicy } from "@/lib/api-keys/policy.ts";
@@ -85,17 +85,17 @@ function PolicyInputs({ value, onChange, labels, limitError }: PolicyFieldsProps
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <Field label="Kinds of sources">
           {(control) => (
-            <Select
+            <NativeSelect
+              {...control}
               value={value.sourceTypes?.[0] ?? "all"}
-              onValueChange={(type) => set({ sourceTypes: type === "document" || type === "qa" ? [type] : undefined })}
+              onChange={({ target: { value: type } }) =>
+                set({ sourceTypes: type === "document" || type === "qa" ? [type] : undefined })
+              }
             >
-              <SelectTrigger {...control} />
-              <SelectContent>
-                <SelectItem value="all">Documents and questions</SelectItem>
-                <SelectItem value="document">Documents only</SelectItem>
-                <SelectItem value="qa">Questions and answers only</SelectItem>
-              </SelectContent>
-            </Select>
+              <option value="all">Documents and questions</option>
+              <option value="document">Documents only</option>
+              <option value="qa">Questions and answers only</option>
+            </NativeSelect>
           )}
         </Field>
         <Field label="Most results a request" hint="1 to 100" error={limitError} optional>

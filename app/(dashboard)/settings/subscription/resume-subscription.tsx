@@ -1,72 +1,24 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import { useState } from "react";
-import { ConfirmDialog } from "@/components/confirm-dialog.tsx";
-import { AbsoluteTime } from "@/components/relative-time.tsx";
 import { Button } from "@/components/ui/button.tsx";
-import { useAction } from "@/components/use-action.ts";
 import type { SubscriptionView } from "@/lib/subscriptions/service.ts";
-import { resumeSubscriptionAction } from "./actions.ts";
-import { STATUS_WORDS } from "./status-words.tsx";
 
-interface ResumeSubscriptionProps {
+const ResumeDialog = dynamic(() => import("./resume-dialog.tsx").then((module) => module.ResumeDialog));
+
+export interface ResumeSubscriptionProps {
   subscription: SubscriptionView;
   /** What resuming would make of it. */
   resumed: SubscriptionView;
 }
 
-export function ResumeSubscription({ subscription, resumed }: ResumeSubscriptionProps) {
+export function ResumeSubscription(props: ResumeSubscriptionProps) {
   const [asking, setAsking] = useState(false);
-  const { run, pending, error, reset } = useAction(resumeSubscriptionAction, {
-    onSuccess: () => setAsking(false),
-    success: "Subscription resumed",
-  });
   return (
     <>
-      <Button
-        onClick={() => {
-          reset();
-          setAsking(true);
-        }}
-      >
-        Resume
-      </Button>
-      <ConfirmDialog
-        open={asking}
-        onOpenChange={setAsking}
-        title="Resume the subscription?"
-        description={<Consequence subscription={subscription} resumed={resumed} />}
-        confirm="Resume"
-        tone="primary"
-        pending={pending}
-        error={error}
-        onConfirm={() => void run({})}
-      />
-    </>
-  );
-}
-
-function Consequence({ subscription, resumed }: ResumeSubscriptionProps) {
-  const { state, currentPeriodEnd, planDetails } = resumed;
-  return (
-    <>
-      <p>
-        {subscription.state.served
-          ? "It no longer ends with its period, and the API goes on answering."
-          : state.served
-            ? "From the next request on, the API answers again, with the keys that there are."
-            : `The API goes on refusing: ${state.reason.toLowerCase()}.`}
-      </p>
-      <p>
-        The subscription is then {STATUS_WORDS[state.status].label.toLowerCase()} on the plan {planDetails.name},{" "}
-        {currentPeriodEnd ? (
-          <>
-            until <AbsoluteTime date={currentPeriodEnd} time />.
-          </>
-        ) : (
-          "with no end."
-        )}
-      </p>
+      <Button onClick={() => setAsking(true)}>Resume</Button>
+      {asking && <ResumeDialog {...props} onClose={() => setAsking(false)} />}
     </>
   );
 }

@@ -99,9 +99,13 @@ function CallRow({ call }: { call: KeyCall }) {
 function RequestId({ id }: { id: string }) {
   return (
     <span className="inline-flex items-center gap-1">
-      <code className="font-mono text-muted text-xs" title={id}>
+      <Link
+        href={`/usage?request=${id}`}
+        title={id}
+        className="font-mono text-muted text-xs underline-offset-4 hover:text-foreground hover:underline"
+      >
         {id.slice(0, 8)}…
-      </code>
+      </Link>
       <CopyButton text={id} label={`Copy the request id ${id}`} variant="ghost" />
     </span>
   );

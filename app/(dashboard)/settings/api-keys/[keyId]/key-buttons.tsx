@@ -4,13 +4,12 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import { Button } from "@/components/ui/button.tsx";
 import type { KeyChange } from "../key-dialogs.tsx";
-import type { KeySummary } from "../key-row.ts";
+import { isLive, type KeySummary } from "../key-row.ts";
 
 const KeyDialog = dynamic(() => import("../key-dialogs.tsx").then((module) => module.KeyDialog));
 
 export function KeyButtons({ apiKey, publicUrl }: { apiKey: KeySummary; publicUrl: string }) {
   const [asked, setAsked] = useState<KeyChange | null>(null);
-  const alive = apiKey.status === "active" || apiKey.status === "retiring";
   return (
     <>
       <Button variant="secondary" onClick={() => setAsked("rename")}>
@@ -21,7 +20,7 @@ export function KeyButtons({ apiKey, publicUrl }: { apiKey: KeySummary; publicUr
           Rotate
         </Button>
       )}
-      {alive && (
+      {isLive(apiKey) && (
         <Button variant="danger" onClick={() => setAsked("revoke")}>
           Revoke
         </Button>

@@ -1,0 +1,87 @@
+"use client";
+
+import { useState } from "react";
+import { ErrorMessage } from "@/components/error-message.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from "@/components/ui/dialog.tsx";
+import { RadioCard, RadioGroup } from "@/components/ui/radio-group.tsx";
+import { useAction } from "@/components/use-action.ts";
+import { PLANS, type Plan, planById } from "@/lib/subscriptions/plans.ts";
+import type { SubscriptionView } from "@/lib/subscriptions/service.ts";
+import { changePlanAction } from "./actions.ts";
+
+interface PlanFormProps {
+  subscription: SubscriptionView;
+  /** Requests of the running month. */
+  served: number;
+}
+
+interface PlanDialogProps extends PlanFormProps {
+  onClose: () => void;
+}
+
+const count = new Intl.NumberFormat("en");
+
+export function PlanDialog({ onClose, ...props }: PlanDialogProps) {
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent title="Change plan" description="It takes effect at once; keys and knowledge stay as they are.">
+        <PlanForm {...props} onChanged={onClose} />
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+function PlanForm({ subscription, served, onChanged }: PlanFormProps & { onChanged: () => void }) {
+  const [chosen, setChosen] = useState(subscription.plan);
+  const { run, pending, error } = useAction(changePlanAction, { onSuccess: onChanged, success: "Plan changed" });
+  return (
+    <form
+      className="contents"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void run({ plan: chosen });
+      }}
+    >
+      <DialogBody>
+        <RadioGroup value={chosen} onValueChange={setChosen} aria-label="Plan">
+          {PLANS.map((plan) => (
+            <RadioCard
+              key={plan.id}
+              value={plan.id}
+              label={plan.id === subscription.plan ? `${plan.name} (now)` : plan.name}
+              description={`${plan.description}. ${allowanceOf(plan)}.`}
+            />
+          ))}
+        </RadioGroup>
+        {chosen !== subscription.plan && <Consequence plan={planById(chosen)} served={served} />}
+        <ErrorMessage>{error}</ErrorMessage>
+      </DialogBody>
+      <DialogFooter>
+        <DialogClose asChild>
+          <Button variant="secondary">Cancel</Button>
+        </DialogClose>
+        <Button type="submit" disabled={chosen === subscription.plan} pending={pending}>
+          {chosen === subscription.plan ? "Change plan" : `Change to ${planById(chosen).name}`}
+        </Button>
+      </DialogFooter>
+    </form>
+  );
+}
+
+function Consequence({ plan, served }: { plan: Plan; served: number }) {
+  const { requestsPerMonth: allowed } = plan;
+  return (
+    <p className="rounded-md bg-accent-soft px-3 py-2">
+      From now on: {allowanceOf(plan)}.{" "}
+      {allowed !== null &&
+        (served > allowed
+          ? `This month has had ${count.format(served)} already; the API goes on answering.`
+          : `This month has had ${count.format(served)} so far.`)}
+    </p>
+  );
+}
+
+function allowanceOf({ requestsPerMonth }: Plan): string {
+  return requestsPerMonth === null ? "no allowance is counted" : `${count.format(requestsPerMonth)} requests a month`;
+}
