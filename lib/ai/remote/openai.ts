@@ -1,3 +1,4 @@
+import "./empty-is-unset.ts";
 import { createOpenAI } from "@ai-sdk/openai";
 import type { EmbeddingModelV4, EmbeddingModelV4CallOptions, LanguageModelV4 } from "@ai-sdk/provider";
 import { wrapEmbeddingModel, wrapLanguageModel } from "ai";
