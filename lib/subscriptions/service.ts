@@ -24,7 +24,7 @@ import {
 } from "./schema.ts";
 import { type Subscription, subscriptionState } from "./status.ts";
 
-export type { HistoryRow, HistoryRow } from "./queries.ts";
+export type { HistoryRow } from "./queries.ts";
 
 /** The row with what follows from it: `state`, the plan in words, the month that its allowance counts in. */
 export type SubscriptionView = ReturnType<typeof toView>;
