@@ -1,14 +1,5 @@
 import { z } from "zod";
-import { SOURCE_TYPES } from "./schema.ts";
-
-export const SOURCE_STATUSES = ["ready", "processing", "failed", "deleted"] as const;
-export const SOURCE_SORTS = ["updated", "title", "chunks"] as const;
-export const SOURCES_PER_PAGE = 50;
-export const CHUNKS_PER_PAGE = 50;
-
-/** `processing` and `failed` may serve an older version meanwhile; `deleted` can still be brought back. */
-export type SourceStatus = (typeof SOURCE_STATUSES)[number];
-export type SourceSort = (typeof SOURCE_SORTS)[number];
+import { SOURCE_SORTS, SOURCE_STATUSES, SOURCE_TYPES } from "./values.ts";
 
 /** Which sources of a company, in which order. Pure, as the address of the list holds it. */
 export const browseQuery = z.object({

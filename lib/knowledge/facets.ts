@@ -1,8 +1,9 @@
-import type { BrowseQuery, SourceStatus } from "./browse-query.ts";
+import type { BrowseQuery } from "./browse-query.ts";
+import type { SourceStatus, SourceType } from "./values.ts";
 
 /** How many sources have exactly these labels. */
 export interface LabelCount {
-  type: "document" | "qa";
+  type: SourceType;
   audience: string[];
   category: string;
   path: string[];
@@ -17,7 +18,7 @@ export interface Facet<Value extends string = string> {
 }
 
 export interface Facets {
-  types: Facet<LabelCount["type"]>[];
+  types: Facet<SourceType>[];
   audiences: Facet[];
   categories: Facet[];
   /** The segments below the path that is chosen. */

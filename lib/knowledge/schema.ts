@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-export const SOURCE_TYPES = ["document", "qa"] as const;
+export { SOURCE_TYPES } from "./values.ts";
 
 /** What a version was made from: text given inline, a question and answer, or a file in the object store. */
 export const sourceBody = z.discriminatedUnion("kind", [

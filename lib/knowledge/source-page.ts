@@ -5,8 +5,8 @@ import { chunks, sources, sourceVersions, versionChunks } from "../db/schema/ind
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
 import { notFound } from "../errors.ts";
 import { type JobProgress, progressOfVersions, statusColumn } from "./browse.ts";
-import { CHUNKS_PER_PAGE } from "./browse-query.ts";
 import { objectStore } from "./storage/index.ts";
+import { CHUNKS_PER_PAGE } from "./values.ts";
 
 const latest = alias(sourceVersions, "latest");
 const VERSIONS_SHOWN = 20;

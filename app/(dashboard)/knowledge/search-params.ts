@@ -7,8 +7,7 @@ import {
   parseAsString,
   parseAsStringLiteral,
 } from "nuqs/server";
-import { SOURCE_SORTS, SOURCE_STATUSES } from "@/lib/knowledge/browse-query.ts";
-import { SOURCE_TYPES } from "@/lib/knowledge/schema.ts";
+import { SOURCE_SORTS, SOURCE_STATUSES, SOURCE_TYPES } from "@/lib/knowledge/values.ts";
 
 /** The list's state in the address; what is not there is the default. */
 export const listParams = {

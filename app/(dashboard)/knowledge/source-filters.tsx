@@ -1,27 +1,20 @@
 "use client";
 
-import ChevronDown from "lucide-react/icons/chevron-down";
 import Search from "lucide-react/icons/search";
 import X from "lucide-react/icons/x";
 import { debounce, useQueryStates } from "nuqs";
 import { useTransition } from "react";
-import { cn } from "@/components/cn.ts";
 import { Button } from "@/components/ui/button.tsx";
-import {
-  DropdownMenu,
-  DropdownMenuContent,
-  DropdownMenuLabel,
-  DropdownMenuRadioGroup,
-  DropdownMenuRadioItem,
-  DropdownMenuTrigger,
-} from "@/components/ui/dropdown-menu.tsx";
 import { Input } from "@/components/ui/input.tsx";
+import { NativeSelect } from "@/components/ui/native-select.tsx";
 import type { Facet, Facets } from "@/lib/knowledge/facets.ts";
 import { listParams } from "./search-params.ts";
-import { STATUS_WORDS } from "./source-status.tsx";
+import { STATUS_WORDS, TYPE_WORDS } from "./words.ts";
 
 const ANY = "";
-export const TYPE_WORDS = { document: "Document", qa: "Question" };
+/** Above a phone as wide as its words; what is chosen stands out. */
+const FACET_STYLE =
+  "max-sm:w-full max-w-52 max-sm:max-w-none [&>select]:h-8 [&>select]:text-sm [&>select]:field-sizing-content max-sm:[&>select]:h-11 has-data-chosen:[&>select]:border-accent has-data-chosen:[&>select]:bg-accent-soft has-data-chosen:[&>select]:text-accent";
 const count = new Intl.NumberFormat("en");
 
 interface SourceFiltersProps {
@@ -57,32 +50,32 @@ export function SourceFilters({ facets, total }: SourceFiltersProps) {
           <span aria-hidden className="absolute inset-x-3 bottom-0.5 h-0.5 animate-working rounded-full bg-accent" />
         )}
       </div>
-      <div className="flex flex-wrap items-center gap-2">
-        <FacetMenu
+      <div className="grid grid-cols-2 items-center gap-2 sm:flex sm:flex-wrap">
+        <FacetSelect
           label="Type"
           values={facets.types}
           chosen={type}
           words={(value) => TYPE_WORDS[value]}
           onChoose={(value) => void setParams({ type: value, page: null })}
         />
-        <FacetMenu
+        <FacetSelect
           label="Audience"
           values={facets.audiences}
           chosen={audience}
           onChoose={(value) => void setParams({ audience: value, page: null })}
         />
-        <FacetMenu
+        <FacetSelect
           label="Category"
           values={facets.categories}
           chosen={category}
           onChoose={(value) => void setParams({ category: value, page: null })}
         />
-        <PathMenu
+        <PathSelect
           values={facets.paths}
           path={path}
           onChoose={(value) => void setParams({ path: value.length > 0 ? value : null, page: null })}
         />
-        <FacetMenu
+        <FacetSelect
           label="Status"
           values={facets.statuses}
           chosen={status}
@@ -105,7 +98,7 @@ export function SourceFilters({ facets, total }: SourceFiltersProps) {
 
 const NOTHING = { q: null, type: null, audience: null, category: null, path: null, status: null };
 
-interface FacetMenuProps<Value extends string> {
+interface FacetSelectProps<Value extends string> {
   label: string;
   values: Facet<Value>[];
   chosen: Value | null;
@@ -113,27 +106,33 @@ interface FacetMenuProps<Value extends string> {
   onChoose: (value: Value | null) => void;
 }
 
-function FacetMenu<Value extends string>({ label, values, chosen, words = String, onChoose }: FacetMenuProps<Value>) {
+function FacetSelect<Value extends string>({
+  label,
+  values,
+  chosen,
+  words = String,
+  onChoose,
+}: FacetSelectProps<Value>) {
   if (values.length === 0) return null;
   return (
-    <DropdownMenu>
-      <FacetTrigger label={label} chosen={chosen === null ? null : words(chosen)} />
-      <DropdownMenuContent align="start" className="max-h-80 max-w-80 overflow-y-auto">
-        <DropdownMenuRadioGroup
-          value={chosen ?? ANY}
-          onValueChange={(picked) => onChoose(values.find(({ value }) => value === picked)?.value ?? null)}
-        >
-          <DropdownMenuRadioItem value={ANY}>Any</DropdownMenuRadioItem>
-          {values.map((facet) => (
-            <FacetItem key={facet.value} value={facet.value} words={words(facet.value)} count={facet.count} />
-          ))}
-        </DropdownMenuRadioGroup>
-      </DropdownMenuContent>
-    </DropdownMenu>
+    <NativeSelect
+      aria-label={label}
+      className={FACET_STYLE}
+      value={chosen ?? ANY}
+      data-chosen={chosen !== null || undefined}
+      onChange={({ target }) => onChoose(values.find(({ value }) => value === target.value)?.value ?? null)}
+    >
+      <option value={ANY}>{label}</option>
+      {values.map((facet) => (
+        <option key={facet.value} value={facet.value}>
+          {`${words(facet.value)} (${count.format(facet.count)})`}
+        </option>
+      ))}
+    </NativeSelect>
   );
 }
 
-interface PathMenuProps {
+interface PathSelectProps {
   /** The next segments. */
   values: Facet[];
   path: string[];
@@ -141,58 +140,33 @@ interface PathMenuProps {
 }
 
 /** Down a step, or back up to any step that led here. */
-function PathMenu({ values, path, onChoose }: PathMenuProps) {
+function PathSelect({ values, path, onChoose }: PathSelectProps) {
   if (values.length === 0 && path.length === 0) return null;
   return (
-    <DropdownMenu>
-      <FacetTrigger label="Path" chosen={path.length > 0 ? path.join(" / ") : null} />
-      <DropdownMenuContent align="start" className="max-h-80 max-w-80 overflow-y-auto">
-        <DropdownMenuRadioGroup
-          value={String(path.length)}
-          onValueChange={(picked) => {
-            const next = values.find(({ value }) => `below ${value}` === picked);
-            onChoose(next ? [...path, next.value] : path.slice(0, Number(picked)));
-          }}
-        >
-          <DropdownMenuRadioItem value="0">Any</DropdownMenuRadioItem>
-          {path.map((_, depth) => {
-            const step = path.slice(0, depth + 1).join(" / ");
-            return (
-              <DropdownMenuRadioItem key={step} value={String(depth + 1)}>
-                <span className="truncate">{step}</span>
-              </DropdownMenuRadioItem>
-            );
-          })}
-          {values.length > 0 && path.length > 0 && <DropdownMenuLabel>Below it</DropdownMenuLabel>}
-          {values.map((facet) => (
-            <FacetItem key={facet.value} value={`below ${facet.value}`} words={facet.value} count={facet.count} />
-          ))}
-        </DropdownMenuRadioGroup>
-      </DropdownMenuContent>
-    </DropdownMenu>
-  );
-}
-
-function FacetTrigger({ label, chosen }: { label: string; chosen: string | null }) {
-  return (
-    <DropdownMenuTrigger asChild>
-      <Button
-        variant="secondary"
-        size="sm"
-        className={cn("max-w-60 max-sm:h-11", chosen !== null && "border-accent bg-accent-soft text-accent")}
-      >
-        <span className="truncate">{chosen === null ? label : `${label}: ${chosen}`}</span>
-        <ChevronDown aria-hidden />
-      </Button>
-    </DropdownMenuTrigger>
-  );
-}
-
-function FacetItem({ value, words, count: number }: { value: string; words: string; count: number }) {
-  return (
-    <DropdownMenuRadioItem value={value}>
-      <span className="truncate">{words}</span>
-      <span className="tabular ml-auto pl-4 text-muted text-sm">{count.format(number)}</span>
-    </DropdownMenuRadioItem>
+    <NativeSelect
+      aria-label="Path"
+      className={FACET_STYLE}
+      value={String(path.length)}
+      data-chosen={path.length > 0 || undefined}
+      onChange={({ target }) => {
+        const next = values.find(({ value }) => `below ${value}` === target.value);
+        onChoose(next ? [...path, next.value] : path.slice(0, Number(target.value)));
+      }}
+    >
+      <option value="0">Path</option>
+      {path.map((_, depth) => {
+        const step = path.slice(0, depth + 1).join(" / ");
+        return (
+          <option key={step} value={String(depth + 1)}>
+            {step}
+          </option>
+        );
+      })}
+      {values.map((facet) => (
+        <option key={facet.value} value={`below ${facet.value}`}>
+          {`${[...path, facet.value].join(" / ")} (${count.format(facet.count)})`}
+        </option>
+      ))}
+    </NativeSelect>
   );
 }

@@ -1,14 +1,8 @@
 import { StatusBadge } from "@/components/status-badge.tsx";
 import type { Tone } from "@/components/ui/badge.tsx";
 import type { JobProgress } from "@/lib/knowledge/browse.ts";
-import type { SourceStatus as Status } from "@/lib/knowledge/browse-query.ts";
-
-export const STATUS_WORDS: Record<Status, string> = {
-  ready: "Ready",
-  processing: "Processing",
-  failed: "Failed",
-  deleted: "Deleted",
-};
+import type { SourceStatus as Status } from "@/lib/knowledge/values.ts";
+import { STATUS_WORDS } from "./words.ts";
 
 const TONES: Record<Status, Tone> = { ready: "success", processing: "accent", failed: "danger", deleted: "neutral" };
 

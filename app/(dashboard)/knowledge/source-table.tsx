@@ -1,29 +1,21 @@
 "use client";
 
 import type { RowSelectionState } from "@tanstack/react-table";
-import Ellipsis from "lucide-react/icons/ellipsis";
 import Link from "next/link";
 import { useQueryStates } from "nuqs";
 import { useMemo, useState } from "react";
 import { DataTable, tableColumns } from "@/components/data-table.tsx";
 import { RelativeTime } from "@/components/relative-time.tsx";
-import { Badge } from "@/components/ui/badge.tsx";
+import { RowMenu } from "@/components/row-menu.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Checkbox } from "@/components/ui/checkbox.tsx";
-import {
-  DropdownMenu,
-  DropdownMenuContent,
-  DropdownMenuItem,
-  DropdownMenuSeparator,
-  DropdownMenuTrigger,
-} from "@/components/ui/dropdown-menu.tsx";
 import type { SourceRow } from "@/lib/knowledge/browse.ts";
-import { SOURCE_SORTS } from "@/lib/knowledge/browse-query.ts";
+import { SOURCE_SORTS } from "@/lib/knowledge/values.ts";
 import { listParams } from "./search-params.ts";
 import { SelectionBar } from "./selection-bar.tsx";
-import { TYPE_WORDS } from "./source-filters.tsx";
 import { SourceStatus } from "./source-status.tsx";
 import { useSourceActions } from "./use-source-actions.ts";
+import { TYPE_WORDS } from "./words.ts";
 
 interface SourceTableProps {
   rows: SourceRow[];
@@ -160,13 +152,10 @@ function Status({ source }: { source: SourceRow }) {
 }
 
 function Audience({ values }: { values: string[] }) {
-  if (values.length === 0) return <span className="text-muted">None</span>;
+  const all = values.join(", ") || "None";
   return (
-    <span className="flex max-w-56 flex-wrap gap-1">
-      {values.slice(0, 3).map((value) => (
-        <Badge key={value}>{value}</Badge>
-      ))}
-      {values.length > 3 && <Badge title={values.slice(3).join(", ")}>+{values.length - 3}</Badge>}
+    <span className="block max-w-44 truncate text-muted" title={all}>
+      {all}
     </span>
   );
 }
@@ -187,23 +176,15 @@ function Actions({ source: { id, title, status } }: { source: SourceRow }) {
           Retry
         </Button>
       )}
-      <DropdownMenu>
-        <DropdownMenuTrigger asChild>
-          <Button variant="ghost" size="icon-sm" aria-label={`Actions for ${title}`}>
-            <Ellipsis aria-hidden />
-          </Button>
-        </DropdownMenuTrigger>
-        <DropdownMenuContent align="end">
-          <DropdownMenuItem asChild>
-            <Link href={`/knowledge/${id}`}>Open</Link>
-          </DropdownMenuItem>
-          <DropdownMenuItem onSelect={() => void reindex.run({ ids: [id] })}>Re-index</DropdownMenuItem>
-          <DropdownMenuSeparator />
-          <DropdownMenuItem destructive onSelect={() => void remove.run({ ids: [id] })}>
-            Delete
-          </DropdownMenuItem>
-        </DropdownMenuContent>
-      </DropdownMenu>
+      <RowMenu
+        label={`Actions for ${title}`}
+        entries={[
+          { kind: "link", label: "Open", href: `/knowledge/${id}` },
+          { kind: "item", label: "Re-index", onSelect: () => void reindex.run({ ids: [id] }) },
+          { kind: "separator" },
+          { kind: "item", label: "Delete", destructive: true, onSelect: () => void remove.run({ ids: [id] }) },
+        ]}
+      />
     </span>
   );
 }

@@ -1,6 +1,6 @@
 import { cn } from "@/components/cn.ts";
-import type { SourceStatus } from "@/lib/knowledge/browse-query.ts";
 import type { SourceDetails } from "@/lib/knowledge/source-page.ts";
+import type { SourceStatus } from "@/lib/knowledge/values.ts";
 
 interface ChunkListProps {
   chunks: SourceDetails["chunks"];

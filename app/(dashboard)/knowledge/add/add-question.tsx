@@ -8,26 +8,29 @@ import { Field } from "@/components/ui/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { Textarea } from "@/components/ui/textarea.tsx";
 import { useActionForm } from "@/components/use-action-form.ts";
-import { writtenQuestionInput } from "@/lib/knowledge/edit-input.ts";
 import { addQuestionAction } from "../actions.ts";
 import { LabelFields } from "../label-fields.tsx";
 import type { AddProps } from "./add-tabs.tsx";
 
 export function AddQuestion({ known, defaultAudience }: AddProps) {
   const router = useRouter();
-  const { form, submit, pending, error, errorOf } = useActionForm(writtenQuestionInput, addQuestionAction, {
-    defaultValues: {
-      question: "",
-      answer: "",
-      alternatives: "",
-      sourceId: "",
-      audience: defaultAudience,
-      contentCategory: "",
-      path: "",
+  const { form, submit, pending, error, errorOf } = useActionForm(
+    () => import("@/lib/knowledge/edit-input.ts").then(({ writtenQuestionInput }) => writtenQuestionInput),
+    addQuestionAction,
+    {
+      defaultValues: {
+        question: "",
+        answer: "",
+        alternatives: "",
+        sourceId: "",
+        audience: defaultAudience,
+        contentCategory: "",
+        path: "",
+      },
+      success: "Question added",
+      onSuccess: (added) => added && router.push(`/knowledge/${added.id}`),
     },
-    success: "Question added",
-    onSuccess: (added) => added && router.push(`/knowledge/${added.id}`),
-  });
+  );
   const [audience, contentCategory, path] = form.watch(["audience", "contentCategory", "path"]);
   return (
     <Card>

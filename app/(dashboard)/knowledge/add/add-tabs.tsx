@@ -25,7 +25,7 @@ const WORDS = {
   text: "Text",
   question: "Question and answer",
   csv: "Questions from a file",
-  export: "Export",
+  export: "From an export",
 };
 
 export interface AddProps {

@@ -8,18 +8,21 @@ import { Field } from "@/components/ui/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { Textarea } from "@/components/ui/textarea.tsx";
 import { useActionForm } from "@/components/use-action-form.ts";
-import { pastedTextInput } from "@/lib/knowledge/edit-input.ts";
 import { addTextAction } from "../actions.ts";
 import { LabelFields } from "../label-fields.tsx";
 import type { AddProps } from "./add-tabs.tsx";
 
 export function AddText({ known, defaultAudience }: AddProps) {
   const router = useRouter();
-  const { form, submit, pending, error, errorOf } = useActionForm(pastedTextInput, addTextAction, {
-    defaultValues: { title: "", content: "", sourceId: "", audience: defaultAudience, contentCategory: "", path: "" },
-    success: "Text added",
-    onSuccess: (added) => added && router.push(`/knowledge/${added.id}`),
-  });
+  const { form, submit, pending, error, errorOf } = useActionForm(
+    () => import("@/lib/knowledge/edit-input.ts").then(({ pastedTextInput }) => pastedTextInput),
+    addTextAction,
+    {
+      defaultValues: { title: "", content: "", sourceId: "", audience: defaultAudience, contentCategory: "", path: "" },
+      success: "Text added",
+      onSuccess: (added) => added && router.push(`/knowledge/${added.id}`),
+    },
+  );
   const [audience, contentCategory, path] = form.watch(["audience", "contentCategory", "path"]);
   return (
     <Card>

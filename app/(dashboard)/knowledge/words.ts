@@ -1,0 +1,10 @@
+import type { SourceStatus, SourceType } from "@/lib/knowledge/values.ts";
+
+export const TYPE_WORDS: Record<SourceType, string> = { document: "Document", qa: "Question" };
+
+export const STATUS_WORDS: Record<SourceStatus, string> = {
+  ready: "Ready",
+  processing: "Processing",
+  failed: "Failed",
+  deleted: "Deleted",
+};

@@ -1,0 +1,10 @@
+/** What sources are and how they are listed, for tables, schemas and the browser alike. Pure. */
+export const SOURCE_TYPES = ["document", "qa"] as const;
+export const SOURCE_STATUSES = ["ready", "processing", "failed", "deleted"] as const;
+export const SOURCE_SORTS = ["updated", "title", "chunks"] as const;
+export const SOURCES_PER_PAGE = 50;
+export const CHUNKS_PER_PAGE = 50;
+
+export type SourceType = (typeof SOURCE_TYPES)[number];
+/** `processing` and `failed` may serve an older version meanwhile; `deleted` can still be brought back. */
+export type SourceStatus = (typeof SOURCE_STATUSES)[number];
