@@ -5,9 +5,10 @@ import { jobs, sources, sourceVersions } from "../db/schema/index.ts";
 import { textArray, uuidArray } from "../db/sql.ts";
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
 import { sourcesWithWords } from "../retrieval/find-words.ts";
-import { type BrowseQuery, SOURCES_PER_PAGE, type SourceStatus } from "./browse-query.ts";
+import type { BrowseQuery } from "./browse-query.ts";
 import { countFacets, type Facets } from "./facets.ts";
 import { UNDO_HOURS } from "./purge.ts";
+import { SOURCES_PER_PAGE, type SourceStatus } from "./values.ts";
 
 const current = alias(sourceVersions, "current");
 const latest = alias(sourceVersions, "latest");
