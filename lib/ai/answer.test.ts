@@ -103,6 +103,7 @@ describe("the fallback", () => {
     ["says nothing", modelThat(" \n")],
     ["cites only what does not exist", modelThat("[7]")],
     ["returns a web page", modelThat("<!DOCTYPE html><html><body>Bad gateway</body></html>")],
+    ["runs on and on", modelThat("word [1] ".repeat(5_000))],
     ["is filtered", modelThat("", "content-filter")],
     ["ends in error", modelThat("Within", "error")],
   ])("answers when the model %s", async (_, model) => {

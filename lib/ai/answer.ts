@@ -19,6 +19,9 @@ export interface Answer {
   degraded: boolean;
 }
 
+/** Characters. A model that runs on and on has lost its way, and reading Markdown takes quadratic time at worst. */
+const ANSWER_LENGTH_MAX = 8_000;
+
 interface AnswerRequest {
   model: LanguageModelV4;
   /** Answers when `model` fails or says nothing usable; null when `model` cannot be away. */
@@ -81,6 +84,7 @@ async function answerOf(
   if (finishReason === "error" || finishReason === "content-filter")
     throw new UnusableAnswer(`It ended by ${finishReason}`);
   if (/^\s*<(?:!doctype|html|head|body)\b/i.test(text)) throw new UnusableAnswer("It is a web page");
+  if (text.length > ANSWER_LENGTH_MAX) throw new UnusableAnswer("It does not end");
   const answer = checkCitations(text, passages.slice(0, passageCount));
   if (answer === "") throw new UnusableAnswer("It is empty");
   return { answer, supported: citedNumbers(answer).length > 0 };

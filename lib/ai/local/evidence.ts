@@ -27,7 +27,7 @@ export type Candidate = {
 const FOUND = { unit: 1, asked: 0.9, context: 0.6, neighbour: 0.3 };
 const RELEVANCE = { lexical: 1, unit: 1.05, topic: 1.1, prior: 0.85, suited: 0.45 };
 /** One short text takes about 2.5 ms. */
-const EMBEDDED_MAX = 24;
+const EMBEDDED_MAX = 16;
 
 /**
  * The units of all passages, the most relevant first. The weights are fitted (softmax over the units of ten passages) to
