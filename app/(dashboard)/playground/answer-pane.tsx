@@ -54,7 +54,7 @@ export function AnswerPane({ question, data, onCite }: AnswerPaneProps) {
         </p>
       </CardBody>
       <CardFooter className="flex-wrap">
-        <CopyButton text={answer} label="Copy answer" />
+        <CopyButton text={answer} label="Copy answer" labelled />
         {!reporting && (
           <Button variant="ghost" onClick={() => setReporting(true)}>
             Report as wrong

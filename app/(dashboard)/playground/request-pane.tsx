@@ -154,7 +154,7 @@ export function RequestPane({ form, setForm, keys, keyId, setKeyId, pending, que
           </Button>
           <span className="flex flex-wrap gap-1">
             {Object.entries(examples).map(([name, code]) => (
-              <CopyButton key={name} text={code} label={name} variant="ghost" />
+              <CopyButton key={name} text={code} label={name} labelled variant="ghost" />
             ))}
           </span>
         </CardFooter>
