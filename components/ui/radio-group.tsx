@@ -32,7 +32,7 @@ export function RadioCard({ label, description, className, ...props }: RadioCard
       >
         <Primitive.Indicator className="grid place-items-center after:size-2.5 after:rounded-full after:bg-accent" />
       </Primitive.Item>
-      <span className="grid gap-0.5">
+      <span className="grid content-start gap-0.5">
         <span className="font-medium">{label}</span>
         {description && (
           <span id={`${id}-description`} className="text-muted text-sm">

@@ -51,17 +51,17 @@ test("a plan has an allowance, and what was used of it", async ({ page }) => {
   await page.getByRole("button", { name: "Change plan" }).click();
   await page.getByRole("radio", { name: "Starter" }).click();
   await page.getByRole("button", { name: "Change to Starter" }).click();
-  await expect(page.getByText("of 10,000 requests")).toBeVisible();
+  await expect(page.getByText("of 10,000 requests this month")).toBeVisible();
   await expect
     .poll(async () => {
       await page.reload();
-      return page.getByText(/^[1-9]\d* of 10,000 requests$/).isVisible();
+      return page.getByText(/^[1-9]\d* of 10,000 requests this month$/).isVisible();
     })
     .toBe(true);
   await page.getByRole("button", { name: "Change plan" }).click();
   await page.getByRole("radio", { name: "Unlimited" }).click();
   await page.getByRole("button", { name: "Change to Unlimited" }).click();
-  await expect(page.getByText("requests, without a limit")).toBeVisible();
+  await expect(page.getByText("requests this month, without a limit")).toBeVisible();
 });
 
 test("the page has no accessibility violation, served and refused", async ({ page }) => {

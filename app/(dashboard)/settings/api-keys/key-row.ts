@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 
 /** A person who has left has no name here any more. */
 export function creatorOf({ createdBy }: ApiKey, members: MemberRow[]): string {
-  if (createdBy === null) return "the command line";
+  if (createdBy === null) return "the operator";
   return members.find(({ userId }) => userId === createdBy)?.name ?? "a former member";
 }
 

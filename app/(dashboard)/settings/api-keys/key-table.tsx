@@ -139,15 +139,21 @@ function NameCell({ apiKey }: { apiKey: KeyRow }) {
       >
         {apiKey.name}
       </Link>
-      <Mask masked={apiKey.maskedToken} />
-      <KeyStatus status={apiKey.status} className="md:hidden" />
+      <code className="whitespace-nowrap font-mono text-muted text-xs">{apiKey.maskedToken}</code>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 md:hidden">
+        <KeyStatus status={apiKey.status} />
+        <span className="text-muted text-sm sm:hidden">
+          {apiKey.lastUsedAt ? (
+            <>
+              used <RelativeTime date={apiKey.lastUsedAt} />
+            </>
+          ) : (
+            "never used"
+          )}
+        </span>
+      </div>
     </div>
   );
-}
-
-/** Prefix and last characters, as the API names them; narrow, the prefix is left out. */
-function Mask({ masked }: { masked: string }) {
-  return <code className="whitespace-nowrap font-mono text-muted text-xs">{masked}</code>;
 }
 
 function ReachCell({ apiKey }: { apiKey: KeyRow }) {

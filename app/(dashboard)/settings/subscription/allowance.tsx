@@ -14,7 +14,9 @@ export function Allowance({ subscription, served }: { subscription: Subscription
         <p className="tabular">
           <span className="font-semibold text-xl tracking-tight">{count.format(served)}</span>{" "}
           <span className="text-muted">
-            {allowed === null ? "requests, without a limit" : `of ${count.format(allowed)} requests`}
+            {allowed === null
+              ? "requests this month, without a limit"
+              : `of ${count.format(allowed)} requests this month`}
           </span>
         </p>
         <p className="text-muted text-sm">

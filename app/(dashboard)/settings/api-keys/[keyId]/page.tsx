@@ -49,7 +49,7 @@ export default async function KeyPage({ params, searchParams }: KeyPageProps) {
         description={<code className="break-all font-mono text-sm">{key.maskedToken}</code>}
         actions={<KeyButtons apiKey={key} publicUrl={publicUrl} />}
       />
-      <div className="grid items-start gap-6 lg:grid-cols-2">
+      <div className="grid gap-6 lg:grid-cols-2">
         <Card>
           <CardHeader title="Key" />
           <CardBody>
