@@ -22,6 +22,8 @@ interface ConfirmDialogProps {
   description: ReactNode;
   /** The verb: "Revoke key". */
   confirm: string;
+  /** What leaves everything as it is; "Cancel" unless that could be misread. */
+  dismiss?: string;
   /** This must be typed first: for what is used, or large. */
   typed?: string;
   tone?: "danger" | "primary";
@@ -45,6 +47,7 @@ function ConfirmContent({
   title,
   description,
   confirm,
+  dismiss = "Cancel",
   typed,
   tone = "danger",
   pending,
@@ -63,7 +66,7 @@ function ConfirmContent({
         if (event.defaultPrevented) return;
       }}
     >
-      <div className="grid gap-2 px-6 pt-5">
+      <div className="grid gap-2 px-6 py-5">
         <AlertDialogTitle className="break-words font-semibold text-lg">{title}</AlertDialogTitle>
         <AlertDialogDescription asChild>
           <div className="grid gap-2 break-words text-muted">{description}</div>
@@ -76,7 +79,7 @@ function ConfirmContent({
           if (ready && !pending) onConfirm();
         }}
       >
-        <div className="grid gap-4 overflow-y-auto px-6 py-4 empty:hidden">
+        <div className="grid gap-4 overflow-y-auto px-6 pt-1 pb-5 empty:hidden">
           {typed !== undefined && (
             <Field
               label={
@@ -100,7 +103,7 @@ function ConfirmContent({
         </div>
         <div className="flex justify-end gap-2 border-border border-t px-6 py-4">
           <AlertDialogCancel asChild>
-            <Button variant="secondary">Cancel</Button>
+            <Button variant="secondary">{dismiss}</Button>
           </AlertDialogCancel>
           <Button type="submit" variant={tone} disabled={!ready} pending={pending}>
             {confirm}

@@ -23,6 +23,7 @@ export function CancelDialog({ at, end, companyName, onClose }: CancelDialogProp
   const shared = {
     open: true,
     onOpenChange: (open: boolean) => !open && onClose(),
+    dismiss: "Keep it",
     pending,
     error,
     onConfirm: () => void run({ at }),

@@ -50,7 +50,7 @@ function PlanForm({ subscription, served, onChanged }: PlanFormProps & { onChang
               key={plan.id}
               value={plan.id}
               label={plan.id === subscription.plan ? `${plan.name} (now)` : plan.name}
-              description={`${plan.description}. ${allowanceOf(plan)}.`}
+              description={`${plan.description}: ${allowanceOf(plan)}.`}
             />
           ))}
         </RadioGroup>
