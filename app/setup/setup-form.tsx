@@ -17,7 +17,7 @@ export function SetupForm({ code }: { code: string }) {
     },
   );
   return (
-    <form onSubmit={submit} className="grid gap-4" noValidate>
+    <form method="post" onSubmit={submit} className="grid gap-4" noValidate>
       <Field label="Set-up code" error={errorOf("code")} required>
         {(control) => (
           <Input

@@ -26,7 +26,7 @@ export function ForgotForm() {
     );
   }
   return (
-    <form onSubmit={submit} className="grid gap-4" noValidate>
+    <form method="post" onSubmit={submit} className="grid gap-4" noValidate>
       <Field label="E-mail" error={errorOf("email")} required>
         {(control) => <Input {...control} {...form.register("email")} type="email" autoComplete="username" autoFocus />}
       </Field>

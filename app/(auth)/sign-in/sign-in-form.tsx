@@ -50,7 +50,7 @@ export function SignInForm({ next, oidc, refused }: SignInFormProps) {
 
   return (
     <div className="grid gap-5">
-      <form onSubmit={submit} className="grid gap-4" noValidate>
+      <form method="post" onSubmit={submit} className="grid gap-4" noValidate>
         <Field label="E-mail" error={errors.email && "Enter your e-mail address"}>
           {(control) => (
             <Input

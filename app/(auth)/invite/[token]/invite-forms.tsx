@@ -24,7 +24,7 @@ export function AcceptForm({ token, email }: FormProps) {
     },
   );
   return (
-    <form onSubmit={submit} className="grid gap-4" noValidate>
+    <form method="post" onSubmit={submit} className="grid gap-4" noValidate>
       <Field label="Your name" error={errorOf("name")} required>
         {(control) => <Input {...control} {...form.register("name")} autoComplete="name" autoFocus />}
       </Field>
@@ -49,7 +49,7 @@ export function JoinForm({ token, email }: FormProps) {
     },
   );
   return (
-    <form onSubmit={submit} className="grid gap-4" noValidate>
+    <form method="post" onSubmit={submit} className="grid gap-4" noValidate>
       <input type="email" autoComplete="username" value={email} readOnly hidden />
       <Field
         label="Your password"

@@ -15,7 +15,7 @@ export function ResetForm({ token, email }: { token: string; email: string }) {
     },
   );
   return (
-    <form onSubmit={submit} className="grid gap-4" noValidate>
+    <form method="post" onSubmit={submit} className="grid gap-4" noValidate>
       {/* so that a password manager knows whose it is */}
       <input type="email" autoComplete="username" value={email} readOnly hidden />
       <NewPasswordField label="New password" error={errorOf("password")} field={form.register("password")} autoFocus />

@@ -19,7 +19,7 @@ export function PersonForm({ name, email }: { name: string; email: string }) {
     },
   );
   return (
-    <form onSubmit={submit} noValidate>
+    <form method="post" onSubmit={submit} noValidate>
       <Card>
         <CardHeader title="About you" description="Others see your name beside what you did." />
         <CardBody className="grid gap-4">
@@ -50,7 +50,7 @@ export function PasswordForm({ email, hasPassword }: { email: string; hasPasswor
     },
   );
   return (
-    <form onSubmit={submit} noValidate>
+    <form method="post" onSubmit={submit} noValidate>
       <Card>
         <CardHeader title="Password" description="A new one signs you out on every other browser." />
         <CardBody className="grid gap-4">
