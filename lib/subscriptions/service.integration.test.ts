@@ -10,6 +10,7 @@ import {
   changePlan,
   getSubscription,
   listSubscriptionHistory,
+  previewResume,
   resumeSubscription,
   setSubscription,
 } from "./service.ts";
@@ -127,7 +128,18 @@ test("a debt does not go away, nor get younger, by cancelling and resuming", asy
   await expect(resumeSubscription(scope, CLI_ACTOR)).rejects.toMatchObject(conflict);
 });
 
+test("what resuming would do is told before, and nothing is done", async () => {
+  const end = inDays(30);
+  await setSubscription(scope, CLI_ACTOR, { status: "TRIALING", currentPeriodEnd: end });
+  await cancelSubscription(scope, CLI_ACTOR, { at: "now" });
+  const preview = await previewResume(scope);
+  expect(preview).toMatchObject({ status: "TRIALING", currentPeriodEnd: end, state: { served: true } });
+  expect((await getSubscription(scope)).status).toBe("CANCELLED");
+  expect(await resumeSubscription(scope, CLI_ACTOR)).toMatchObject({ status: preview?.status, currentPeriodEnd: end });
+});
+
 test("there is nothing to resume of one that runs", async () => {
+  expect(await previewResume(scope)).toBeNull();
   await expect(resumeSubscription(scope, CLI_ACTOR)).rejects.toMatchObject(conflict);
 });
 

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { testDatabase } from "../testing/database.ts";
+import { document, learn, newCompany } from "../testing/knowledge.ts";
+import { listLabels } from "./labels.ts";
+
+testDatabase();
+
+test("the labels of the knowledge that is served, each once and in order", async () => {
+  const scope = await newCompany();
+  expect(await listLabels(scope)).toEqual({ audiences: [], categories: [], paths: [] });
+  await learn(
+    scope,
+    document("a", "One.", { audience: ["copilot", "ai_agent"], contentCategory: "policy", path: ["Help", "Router"] }),
+    document("b", "Two.", { audience: ["copilot"], contentCategory: "billing", path: ["Help", "Router"] }),
+    document("c", "Three.", { audience: ["copilot"] }),
+  );
+  expect(await listLabels(scope)).toEqual({
+    audiences: ["ai_agent", "copilot"],
+    categories: ["billing", "general", "policy"],
+    paths: ["Help / Router"],
+  });
+  expect(await listLabels(await newCompany())).toEqual({ audiences: [], categories: [], paths: [] });
+});

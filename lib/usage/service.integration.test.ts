@@ -1,0 +1,68 @@
+import { randomUUID } from "node:crypto";
+import { beforeEach, expect, test } from "vitest";
+import { createKey } from "../api-keys/service.ts";
+import { CLI_ACTOR } from "../audit/record.ts";
+import type { TenantScope } from "../db/tenant.ts";
+import { AppError } from "../errors.ts";
+import { testDatabase } from "../testing/database.ts";
+import { newCompany } from "../testing/knowledge.ts";
+import { flushQueryLog, recordQuery } from "./record.ts";
+import { recordRefusal } from "./record-refusal.ts";
+import { countServed, listKeyCalls } from "./service.ts";
+
+testDatabase();
+let scope: TenantScope;
+let keyId: string;
+
+beforeEach(async () => {
+  scope = await newCompany();
+  keyId = (await createKey(scope, CLI_ACTOR, { name: "Key" })).id;
+});
+
+function answered(at: Date, origin: "api" | "playground" = "api"): string {
+  const id = randomUUID();
+  recordQuery(scope.companyId, { id, at, origin, apiKeyId: keyId, queryText: "why?", statusCode: 200, total: 2 });
+  return id;
+}
+
+function refused(error: AppError): string {
+  const requestId = randomUUID();
+  recordRefusal({ requestId, companyId: scope.companyId, keyId, durationMs: 1.4 }, error);
+  return requestId;
+}
+
+test("the allowance counts what the API answered on the period's days", async () => {
+  const [before, first, last, after] = ["2026-01-31", "2026-02-01", "2026-02-28", "2026-03-01"].map(
+    (day) => new Date(`${day}T12:00:00Z`),
+  );
+  for (const at of [before, first, last, after]) if (at) answered(at);
+  if (first) answered(first, "playground");
+  await flushQueryLog();
+  const period = { start: new Date("2026-02-01T09:00:00Z"), end: new Date("2026-03-01T09:00:00Z") };
+  expect(await countServed(scope, period)).toBe(2);
+  expect(await countServed(await newCompany(), period)).toBe(0);
+});
+
+test("a refused call is found by its id among the key's calls, and counts for no allowance", async () => {
+  const good = answered(new Date(Date.now() - 1_000));
+  const bad = refused(new AppError("ValidationError", "limit: must be at most 100"));
+  await flushQueryLog();
+  expect((await listKeyCalls(scope, keyId)).map(({ id }) => id)).toEqual([bad, good]);
+  expect(await listKeyCalls(scope, keyId, { errorsOnly: true })).toMatchObject([
+    { id: bad, statusCode: 422, error: "ValidationError: limit: must be at most 100", queryText: null, durationMs: 1 },
+  ]);
+  const day = 86_400_000;
+  expect(await countServed(scope, { start: new Date(Date.now() - day), end: new Date(Date.now() + day) })).toBe(1);
+});
+
+test("one who is over the limit fills no log", async () => {
+  for (let call = 0; call < 50; call++) refused(new AppError("TooManyRequests", "Rate limit reached"));
+  await flushQueryLog();
+  expect((await listKeyCalls(scope, keyId)).length).toBeLessThan(5);
+});
+
+test("another company sees nothing of a key", async () => {
+  answered(new Date());
+  await flushQueryLog();
+  expect(await listKeyCalls(await newCompany(), keyId)).toEqual([]);
+});
