@@ -5,7 +5,7 @@ import { type CreateKeyInput, statusResponse } from "../api-keys/schema.ts";
 import { createKey, revokeKey } from "../api-keys/service.ts";
 import { CLI_ACTOR } from "../audit/record.ts";
 import { createCompany } from "../companies/service.ts";
-import { connect, useConnection } from "../db/client.ts";
+import { connect, setConnection } from "../db/client.ts";
 import { SUBSCRIPTION_STATUSES } from "../db/schema/index.ts";
 import { type TenantScope, tenantScope } from "../db/tenant.ts";
 import { log } from "../log.ts";
@@ -232,7 +232,7 @@ test("the log of a request has its company and key, and nothing that was said", 
 test("a database that is away is 503, never 401", async () => {
   const token = await newToken();
   const away = connect({ url: "postgres://127.0.0.1:1/ragstone" });
-  useConnection(away);
+  setConnection(away);
   try {
     const response = await getStatus(token);
     expect(response.status).toBe(503);
@@ -240,7 +240,7 @@ test("a database that is away is 503, never 401", async () => {
     expect(response.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
     expect((await getStatus(null)).status).toBe(401);
   } finally {
-    useConnection(database);
+    setConnection(database);
     await away.close();
   }
 });
