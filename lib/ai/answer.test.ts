@@ -1,4 +1,3 @@
-import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import { MockLanguageModelV4 } from "ai/test";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { log } from "../log.ts";
@@ -43,7 +42,7 @@ function modelThat(
 }
 
 function promptOf(model: MockLanguageModelV4): { system: string; user: string } {
-  const [call] = model.doGenerateCalls as LanguageModelV4CallOptions[];
+  const [call] = model.doGenerateCalls;
   const text = (role: "system" | "user") =>
     JSON.stringify(call?.prompt.find((message) => message.role === role)?.content);
   return { system: text("system"), user: text("user") };

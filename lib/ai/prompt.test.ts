@@ -152,9 +152,7 @@ describe("the budget", () => {
   );
 
   it("stays within the budget, names exactly what was cut, and never cuts a character in two", () => {
-    const text = fc
-      .string({ unit: "binary", maxLength: 80 })
-      .filter((value) => value.trim() !== "" && value.isWellFormed());
+    const text = fc.string({ unit: "binary", maxLength: 60 }).filter((value) => value.trim() !== "");
     fc.assert(
       fc.property(text, text, text, fc.nat(120), (clientName, clientLogs, clientServices, context) => {
         const fields = { clientName, clientLogs, clientServices };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Language } from "../function-words.ts";
+import { LANGUAGES, type Language } from "../function-words.ts";
 import type { Passage } from "../passage.ts";
 import { refusal } from "./answer-phrases.ts";
 import { composeAnswer } from "./compose.ts";
@@ -68,8 +68,8 @@ const cases: Record<Language, { question: string; off: string; content: string; 
   },
 };
 
-describe.each(Object.entries(cases))("in %s", (code, { question, off, content, expected }) => {
-  const language = code as Language;
+describe.each(LANGUAGES)("in %s", (language) => {
+  const { question, off, content, expected } = cases[language];
 
   it("answers with the sentence that answers, and cites it", async () => {
     expect(await answer(question, [passage(content)], language)).toContain(expected);
