@@ -22,48 +22,50 @@ interface LabelFieldsProps {
 /** Audience, category and path, for every way in. */
 export function LabelFields({ value, onChange, known, errorOf }: LabelFieldsProps) {
   return (
-    <div className="grid items-start gap-4 sm:grid-cols-3">
-      <Field
-        label="Audience"
-        error={errorOf?.("audience")}
-        hint={
-          value.audience.length === 0
-            ? "Without any, only requests without an audience filter find it."
-            : "Requests that filter by one of these find it."
-        }
-      >
-        {(control) => (
-          <TagsInput
-            {...control}
-            value={value.audience}
-            onChange={(audience) => onChange({ ...value, audience })}
-            suggestions={known.audiences}
-            placeholder="copilot"
-          />
-        )}
-      </Field>
-      <Field label="Category" optional error={errorOf?.("contentCategory")}>
-        {(control) => (
-          <Suggested
-            {...control}
-            value={value.contentCategory}
-            onChange={(contentCategory) => onChange({ ...value, contentCategory })}
-            suggestions={known.categories}
-            placeholder="general"
-          />
-        )}
-      </Field>
-      <Field label="Path" optional error={errorOf?.("path")} hint="Steps from the largest to the smallest.">
-        {(control) => (
-          <Suggested
-            {...control}
-            value={value.path}
-            onChange={(path) => onChange({ ...value, path })}
-            suggestions={known.paths}
-            placeholder="Support / Manuals"
-          />
-        )}
-      </Field>
+    <div className="@container">
+      <div className="grid @3xl:grid-cols-3 items-start gap-4">
+        <Field
+          label="Audience"
+          error={errorOf?.("audience")}
+          hint={
+            value.audience.length === 0
+              ? "Without any, only requests without an audience filter find it."
+              : "Requests that filter by one of these find it."
+          }
+        >
+          {(control) => (
+            <TagsInput
+              {...control}
+              value={value.audience}
+              onChange={(audience) => onChange({ ...value, audience })}
+              suggestions={known.audiences}
+              placeholder="copilot"
+            />
+          )}
+        </Field>
+        <Field label="Category" optional error={errorOf?.("contentCategory")}>
+          {(control) => (
+            <Suggested
+              {...control}
+              value={value.contentCategory}
+              onChange={(contentCategory) => onChange({ ...value, contentCategory })}
+              suggestions={known.categories}
+              placeholder="general"
+            />
+          )}
+        </Field>
+        <Field label="Path" optional error={errorOf?.("path")} hint="Steps from the largest to the smallest.">
+          {(control) => (
+            <Suggested
+              {...control}
+              value={value.path}
+              onChange={(path) => onChange({ ...value, path })}
+              suggestions={known.paths}
+              placeholder="Support / Manuals"
+            />
+          )}
+        </Field>
+      </div>
     </div>
   );
 }

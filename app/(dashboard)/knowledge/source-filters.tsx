@@ -12,9 +12,9 @@ import { listParams } from "./search-params.ts";
 import { STATUS_WORDS, TYPE_WORDS } from "./words.ts";
 
 const ANY = "";
-/** Above a phone as wide as its words; what is chosen stands out. */
+/** What is chosen stands out. */
 const FACET_STYLE =
-  "max-sm:w-full max-w-52 max-sm:max-w-none [&>select]:h-8 [&>select]:text-sm [&>select]:field-sizing-content max-sm:[&>select]:h-11 has-data-chosen:[&>select]:border-accent has-data-chosen:[&>select]:bg-accent-soft has-data-chosen:[&>select]:text-accent";
+  "sm:w-38 sm:[&>select]:h-8 [&>select]:text-sm has-data-chosen:[&>select]:border-accent has-data-chosen:[&>select]:bg-accent-soft has-data-chosen:[&>select]:text-accent";
 const count = new Intl.NumberFormat("en");
 
 interface SourceFiltersProps {

@@ -91,13 +91,15 @@ export default async function SourcePage(props: SourcePageProps) {
             href={(to) => `/knowledge/${id}?page=${to}`}
           />
         </section>
-        <div className="grid gap-6 max-lg:row-start-1">
-          <SourceLabels
-            key={source.versionId}
-            source={source}
-            canEdit={canEdit && status !== "deleted"}
-            known={await listLabels(scope)}
-          />
+        <div className="grid gap-6 max-lg:contents">
+          <div className="max-lg:order-first">
+            <SourceLabels
+              key={source.versionId}
+              source={source}
+              canEdit={canEdit && status !== "deleted"}
+              known={await listLabels(scope)}
+            />
+          </div>
           <VersionList versions={source.versions} />
         </div>
       </div>
