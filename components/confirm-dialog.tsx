@@ -57,15 +57,7 @@ function ConfirmContent({
   const [text, setText] = useState("");
   const ready = typed === undefined || text.trim() === typed.trim();
   return (
-    <AlertDialogContent
-      onCloseAutoFocus={(event) => {
-        // what opened it may be gone with the row that it stood in
-        queueMicrotask(() => {
-          if (document.activeElement === document.body) document.getElementById("page-title")?.focus();
-        });
-        if (event.defaultPrevented) return;
-      }}
-    >
+    <AlertDialogContent>
       <div className="grid gap-2 px-6 py-5">
         <AlertDialogTitle className="break-words font-semibold text-lg">{title}</AlertDialogTitle>
         <AlertDialogDescription asChild>

@@ -2,7 +2,7 @@
 
 import Check from "lucide-react/icons/check";
 import Link from "next/link";
-import type { ComponentProps } from "react";
+import { type ComponentProps, useRef } from "react";
 import type { MenuEntry } from "@/components/menu-button.tsx";
 import {
   DropdownMenu,
@@ -23,19 +23,33 @@ interface MenuProps {
 
 /** It is open when it comes: someone asked for it. */
 export function Menu({ entries, align = "start", side, className, button }: MenuProps) {
+  const chosen = useRef<() => void>(undefined);
+  // what was chosen happens when focus is back on the button, so that a dialog knows where to return it
+  function onClosed(): void {
+    queueMicrotask(() => {
+      chosen.current?.();
+      chosen.current = undefined;
+    });
+  }
   return (
     <DropdownMenu defaultOpen>
       <DropdownMenuTrigger {...button} />
-      <DropdownMenuContent align={align} side={side} className={className}>
+      <DropdownMenuContent align={align} side={side} className={className} onCloseAutoFocus={onClosed}>
         {entries.map((entry, index) => (
-          <Entry key={"label" in entry ? `${entry.kind} ${entry.label} ${index}` : `line ${index}`} entry={entry} />
+          <Entry
+            key={"label" in entry ? `${entry.kind} ${entry.label} ${index}` : `line ${index}`}
+            entry={entry}
+            onChoose={(act) => {
+              chosen.current = act;
+            }}
+          />
         ))}
       </DropdownMenuContent>
     </DropdownMenu>
   );
 }
 
-function Entry({ entry }: { entry: MenuEntry }) {
+function Entry({ entry, onChoose }: { entry: MenuEntry; onChoose: (act: () => void) => void }) {
   switch (entry.kind) {
     case "separator":
       return <DropdownMenuSeparator />;
@@ -52,7 +66,7 @@ function Entry({ entry }: { entry: MenuEntry }) {
       );
     case "choice":
       return (
-        <DropdownMenuItem role="menuitemradio" aria-checked={entry.checked} onSelect={entry.onSelect}>
+        <DropdownMenuItem role="menuitemradio" aria-checked={entry.checked} onSelect={() => onChoose(entry.onSelect)}>
           {entry.icon && <entry.icon aria-hidden />}
           <span className="min-w-0 flex-1 truncate">{entry.label}</span>
           {entry.checked && <Check aria-hidden />}
@@ -60,7 +74,11 @@ function Entry({ entry }: { entry: MenuEntry }) {
       );
     case "item":
       return (
-        <DropdownMenuItem destructive={entry.destructive} disabled={entry.disabled} onSelect={entry.onSelect}>
+        <DropdownMenuItem
+          destructive={entry.destructive}
+          disabled={entry.disabled}
+          onSelect={() => onChoose(entry.onSelect)}
+        >
           {entry.icon && <entry.icon aria-hidden />}
           {entry.label}
         </DropdownMenuItem>

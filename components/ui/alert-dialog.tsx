@@ -4,6 +4,7 @@ import * as Primitive from "radix-ui/alert-dialog";
 import type { ComponentProps } from "react";
 import { cn } from "@/components/cn.ts";
 import { overlayStyle, panelStyle } from "@/components/ui/dialog.tsx";
+import { Opener, useReturnFocus } from "@/components/ui/return-focus.tsx";
 
 export const AlertDialog = Primitive.Root;
 export const AlertDialogTrigger = Primitive.Trigger;
@@ -12,11 +13,19 @@ export const AlertDialogTitle = Primitive.Title;
 export const AlertDialogDescription = Primitive.Description;
 
 /** A question that must be answered: no click outside closes it, and focus begins on Cancel. */
-export function AlertDialogContent({ className, ...props }: ComponentProps<typeof Primitive.Content>) {
+export function AlertDialogContent({ className, children, ...props }: ComponentProps<typeof Primitive.Content>) {
+  const { opener, onCloseAutoFocus } = useReturnFocus();
   return (
     <Primitive.Portal>
       <Primitive.Overlay className={overlayStyle} />
-      <Primitive.Content className={cn(panelStyle, "max-w-md", className)} {...props} />
+      <Primitive.Content
+        className={cn(panelStyle, "max-w-md", className)}
+        onCloseAutoFocus={onCloseAutoFocus}
+        {...props}
+      >
+        <Opener of={opener} />
+        {children}
+      </Primitive.Content>
     </Primitive.Portal>
   );
 }

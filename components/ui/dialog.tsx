@@ -5,6 +5,7 @@ import * as Primitive from "radix-ui/dialog";
 import type { ComponentProps, ReactNode } from "react";
 import { cn } from "@/components/cn.ts";
 import { buttonStyle } from "@/components/ui/button.tsx";
+import { Opener, useReturnFocus } from "@/components/ui/return-focus.tsx";
 
 export const Dialog = Primitive.Root;
 export const DialogTrigger = Primitive.Trigger;
@@ -24,6 +25,7 @@ interface DialogContentProps extends Omit<ComponentProps<typeof Primitive.Conten
 
 /** Title, scrolling body, and a `DialogFooter` as its last child when there are actions. */
 export function DialogContent({ title, description, locked, className, children, ...props }: DialogContentProps) {
+  const { opener, onCloseAutoFocus } = useReturnFocus();
   return (
     <Primitive.Portal>
       <Primitive.Overlay className={overlayStyle} />
@@ -31,9 +33,11 @@ export function DialogContent({ title, description, locked, className, children,
         className={cn(panelStyle, className)}
         onEscapeKeyDown={(event) => locked && event.preventDefault()}
         onInteractOutside={(event) => (locked || isToast(event.target)) && event.preventDefault()}
+        onCloseAutoFocus={onCloseAutoFocus}
         {...(!description && { "aria-describedby": undefined })}
         {...props}
       >
+        <Opener of={opener} />
         <div className="grid gap-1 px-6 pt-5 pr-14">
           <Primitive.Title className="font-semibold text-lg">{title}</Primitive.Title>
           {description && <Primitive.Description className="text-muted">{description}</Primitive.Description>}

@@ -13,7 +13,6 @@ import type { CreatedKey } from "@/lib/api-keys/service.ts";
 import type { Labels } from "@/lib/knowledge/labels.ts";
 import { createKeyAction } from "./actions.ts";
 import { DEFAULT_EXPIRY, ExpiryField, expiryDate } from "./expiry-field.tsx";
-import { focusTitleIfLost } from "./focus.ts";
 import { PolicyFields } from "./policy-fields.tsx";
 import { RevealKey } from "./reveal-key.tsx";
 
@@ -33,7 +32,6 @@ export function CreateKeyDialog({ labels, publicUrl, created, onCreated, onClose
         description={created ? undefined : "It is shown once, right after this."}
         locked={created !== null}
         className="max-w-xl"
-        onCloseAutoFocus={focusTitleIfLost}
       >
         {created ? (
           <RevealKey created={created} publicUrl={publicUrl} onSaved={onClose} />
