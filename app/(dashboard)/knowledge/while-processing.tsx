@@ -2,7 +2,7 @@
 
 import Link from "next/link";
 import { useRouter } from "next/navigation";
-import { useEffect } from "react";
+import { useEffect, useTransition } from "react";
 
 const REFRESH_MS = 2_500;
 
@@ -34,16 +34,17 @@ export function WhileProcessing({ processing, failed }: WhileProcessingProps) {
   );
 }
 
-/** Renders the page anew every few seconds while something is going on and somebody looks. */
+/** Renders the page anew a few seconds after the last time, while something is going on and somebody looks. */
 export function useRefresh(active: boolean): void {
   const router = useRouter();
+  const [isPending, startTransition] = useTransition();
   useEffect(() => {
-    if (!active) return;
+    if (!active || isPending) return;
     const timer = setInterval(() => {
-      if (document.visibilityState === "visible") router.refresh();
+      if (document.visibilityState === "visible") startTransition(() => router.refresh());
     }, REFRESH_MS);
     return () => clearInterval(timer);
-  }, [active, router]);
+  }, [active, isPending, router]);
 }
 
 const count = new Intl.NumberFormat("en");

@@ -1,7 +1,7 @@
 "use client";
 
 import FileUp from "lucide-react/icons/file-up";
-import { type DragEvent, type ReactNode, type RefObject, useRef, useState } from "react";
+import { type DragEvent, type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { cn } from "@/components/cn.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { chosenFiles, droppedFiles, type NamedFile } from "./dropped-files.ts";
@@ -69,6 +69,16 @@ interface FileInputProps {
 }
 
 function FileInput({ ref, label, accept, multiple, folder, onFiles }: FileInputProps) {
+  function take(input: HTMLInputElement): void {
+    if (input.files?.length) onFiles(chosenFiles(input.files));
+    // so that the same file can be chosen again
+    input.value = "";
+  }
+  // what was chosen before the page's scripts had come
+  const takeEarly = useEffectEvent(() => ref.current && take(ref.current));
+  useEffect(() => {
+    takeEarly();
+  }, []);
   return (
     <input
       ref={ref}
@@ -78,11 +88,7 @@ function FileInput({ ref, label, accept, multiple, folder, onFiles }: FileInputP
       multiple={multiple}
       accept={accept}
       {...(folder && { webkitdirectory: "" })}
-      onChange={({ target }) => {
-        if (target.files) onFiles(chosenFiles(target.files));
-        // so that the same file can be chosen again
-        target.value = "";
-      }}
+      onChange={({ target }) => take(target)}
     />
   );
 }
