@@ -7,8 +7,6 @@ import { createCompany, deleteCompany } from "./companies/service.ts";
 import { system } from "./db/system.ts";
 import { tenantScope } from "./db/tenant.ts";
 import { env, projectRoot } from "./env.ts";
-import { addFiles, addSources } from "./knowledge/add.ts";
-import { readQuestions, readSources } from "./knowledge/bulk.ts";
 import { createMember } from "./members/service.ts";
 
 const FOLDER = join(projectRoot(), "sample");
@@ -59,6 +57,9 @@ export async function seedSample(): Promise<SampleAccess | null> {
 }
 
 async function addSampleKnowledge(companyId: string): Promise<void> {
+  // the parsers take half a second to load, and only the first start needs them
+  const { addFiles, addSources } = await import("./knowledge/add.ts");
+  const { readQuestions, readSources } = await import("./knowledge/bulk.ts");
   const scope = tenantScope(companyId);
   const manifest = manifestFile.parse(await readJson("manifest.json"));
   const files = await Promise.all(

@@ -1,7 +1,6 @@
 // `npm start` and `npm run dev`: makes ready what is missing, then runs the server. Runs on Node 18 and newer.
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
-import { join } from "node:path";
 import { appEnvironment, appNode, ensureBuilt, ensureInstalled, withStartLock } from "./install.mjs";
 import { children, endTogether, root, StartError } from "./run.mjs";
 
@@ -21,7 +20,7 @@ try {
 }
 
 function serve() {
-  const args = [join(root, "scripts", "serve.ts"), ...(dev ? ["--dev"] : [])];
+  const args = ["--import", "./scripts/quick-imports.ts", "scripts/serve.ts", ...(dev ? ["--dev"] : [])];
   const env = appEnvironment(dev ? "development" : "production");
   // a group of its own, so that Ctrl-C reaches it once; the channel tells it when this process is gone
   const server = spawn(appNode(), args, {

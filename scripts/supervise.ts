@@ -5,6 +5,8 @@ const LONGEST_WAIT_MS = 30_000;
 /** A child that lived this long was well. */
 const HEALTHY_AFTER_MS = 60_000;
 
+const quickImports = new URL("./quick-imports.ts", import.meta.url).href;
+
 export interface Supervised {
   /** Asks the child to end and waits until it has; after `graceMs` it is killed. */
   stop(graceMs: number): Promise<void>;
@@ -52,7 +54,7 @@ export function supervise(name: string, start: () => Promise<ChildProcess>, firs
 
 /** Starts one of our scripts as a child that learns by its channel when this process is gone. */
 export function startScript(path: string): ChildProcess {
-  return fork(path, [], { execArgv: [], stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  return fork(path, [], { execArgv: ["--import", quickImports], stdio: ["ignore", "inherit", "inherit", "ipc"] });
 }
 
 async function end(child: ChildProcess, graceMs: number): Promise<void> {

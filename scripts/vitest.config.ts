@@ -1,6 +1,7 @@
 import { defineConfig } from "vitest/config";
 
 const root = new URL("..", import.meta.url).pathname;
+const execArgv = ["--import", new URL("./quick-imports.ts", import.meta.url).href];
 
 export default defineConfig({
   root,
@@ -10,6 +11,7 @@ export default defineConfig({
         root,
         test: {
           name: "unit",
+          execArgv,
           include: ["lib/**/*.test.ts", "scripts/**/*.test.ts"],
           exclude: ["**/*.integration.test.ts"],
         },
@@ -18,6 +20,7 @@ export default defineConfig({
         root,
         test: {
           name: "integration",
+          execArgv,
           include: ["lib/**/*.integration.test.ts", "scripts/**/*.integration.test.ts"],
           globalSetup: ["lib/testing/global-setup.ts"],
           fileParallelism: false,
