@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { receiveAll } from "./receive.ts";
+
+function post(parts: string[], headers: Record<string, string> = {}): Request {
+  const body = new ReadableStream({
+    start(controller) {
+      for (const part of parts) controller.enqueue(new TextEncoder().encode(part));
+      controller.close();
+    },
+  });
+  return new Request("http://localhost/", { method: "POST", body, headers, duplex: "half" });
+}
+
+test("the body comes whole up to the limit", async () => {
+  expect((await receiveAll(post(["ab", "c"]), 3, "The file")).toString()).toBe("abc");
+  expect(await receiveAll(new Request("http://localhost/", { method: "POST" }), 3, "The file")).toHaveLength(0);
+});
+
+test("more than the limit is refused by what it says and by what comes", async () => {
+  const says = post(["a"], { "content-length": "4" });
+  await expect(receiveAll(says, 3, "The file")).rejects.toMatchObject({ error: "PayloadTooLarge" });
+  await expect(receiveAll(post(["ab", "cd"]), 3, "The file")).rejects.toMatchObject({ error: "PayloadTooLarge" });
+});
