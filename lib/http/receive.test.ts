@@ -8,7 +8,7 @@ function post(parts: string[], headers: Record<string, string> = {}): Request {
       controller.close();
     },
   });
-  return new Request("http://localhost/", { method: "POST", body, headers, duplex: "half" });
+  return new Request("http://localhost/", { method: "POST", body, headers, ...{ duplex: "half" } });
 }
 
 test("the body comes whole up to the limit", async () => {
