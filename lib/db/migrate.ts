@@ -28,7 +28,7 @@ export async function pendingMigrations(db: Executor = connection().db): Promise
   return known.map(({ hash }) => hash).filter((hash) => !applied.includes(hash));
 }
 
-/** The hashes of the migrations that the database has; none for a new one. */
+/** The hashes of the migrations that the database has, in their order; none for a new one. */
 export async function appliedMigrations(db: Executor = connection().db): Promise<string[]> {
   const [table] = await db.execute<{ exists: boolean }>(
     sql`select to_regclass('ragstone.migrations') is not null as exists`,
@@ -59,7 +59,7 @@ export async function migrateWithin(tx: Transaction, only?: string[]): Promise<n
   const files = readMigrationFiles({ migrationsFolder: MIGRATIONS_FOLDER });
   for (const { hash, sql: statements } of files.filter((file) => pending.includes(file.hash))) {
     for (const statement of statements) await simpleQuery(tx, statement);
-    await tx.execute(sql`insert into ragstone.migrations (hash) values (${hash})`);
+    await tx.execute(sql`insert into ragstone.migrations (hash, applied_at) values (${hash}, clock_timestamp())`);
   }
   return pending.length;
 }

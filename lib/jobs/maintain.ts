@@ -6,6 +6,7 @@ import { connection } from "../db/client.ts";
 import { companies, jobs, queryLog, sources } from "../db/schema/index.ts";
 import { system } from "../db/system.ts";
 import { tenantScope } from "../db/tenant.ts";
+import { compact } from "../knowledge/compact.ts";
 import { UNDO_HOURS } from "../knowledge/purge.ts";
 import { log } from "../log.ts";
 import { enqueue } from "./enqueue.ts";
@@ -16,7 +17,7 @@ const FINISHED_JOBS_KEPT_DAYS = 7;
 const QUIET_SECONDS = 60;
 
 /** Once an hour for each company: what is past its time goes. */
-export async function maintain(job: Job): Promise<void> {
+export async function maintain(job: Job, signal: AbortSignal): Promise<void> {
   const scope = tenantScope(job.companyId);
   const { companyId } = scope;
   await scope.transaction(async (tx) => {
@@ -54,6 +55,7 @@ export async function maintain(job: Job): Promise<void> {
       );
     }
   });
+  await compact(scope, signal);
 }
 
 /**

@@ -9,11 +9,7 @@ const GONE_AFTER_MS = 15_000;
 
 /** Says every few seconds that a worker is there. @returns a function that takes it back, lest others wait for it */
 export function announceWorker(): () => Promise<void> {
-  const announce = () =>
-    system.setMeta(KEY, Date.now()).catch((error: unknown) => {
-      // an outage, which the worker's own loop waits out
-      log().debug({ reason: messageOf(error) }, "worker: could not announce itself");
-    });
+  const announce = () => despiteOutage(system.setMeta(KEY, Date.now()));
   let last = announce();
   const timer = setInterval(() => {
     last = announce();
@@ -21,8 +17,13 @@ export function announceWorker(): () => Promise<void> {
   return async () => {
     clearInterval(timer);
     await last;
-    await system.deleteMeta(KEY);
+    await despiteOutage(system.deleteMeta(KEY));
   };
+}
+
+/** The worker's own loop waits an outage out, and an announcement that stays grows old by itself. */
+async function despiteOutage(said: Promise<void>): Promise<void> {
+  await said.catch((error: unknown) => log().debug({ reason: messageOf(error) }, "worker: could not announce itself"));
 }
 
 /** Whether someone does the jobs; if not, the command line does them itself. */

@@ -10,36 +10,31 @@ import type { PreparedChunk } from "./prepare.ts";
 
 /** The embedded database runs one statement at a time: a short transaction keeps retrieval quick. */
 export const ROWS_PER_TRANSACTION = 200;
+/** Each is also woven into the graph of the vector index, which takes some milliseconds. */
+const VECTORS_PER_TRANSACTION = 16;
 
 /** The name of a language in the index; `und` is ISO 639's for "undetermined". */
 export const UNDETERMINED = "und";
 
-/** Notes which chunks a version consists of; from here on nothing may purge them. */
+/** Notes which chunks versions consist of; from here on nothing may purge them. */
 export async function writePlaces(
   scope: TenantScope,
-  versionId: string,
-  places: Pick<PreparedChunk, "id" | "position" | "page">[],
+  versions: { versionId: string; chunks: Pick<PreparedChunk, "id" | "position" | "page">[] }[],
 ): Promise<void> {
+  const { companyId } = scope;
+  const ids = uuidArray(versions.map(({ versionId }) => versionId));
   // an earlier try may have cut the text otherwise
   await scope.transaction((tx) =>
     tx
       .delete(versionChunks)
-      .where(and(eq(versionChunks.companyId, scope.companyId), eq(versionChunks.versionId, versionId))),
+      .where(and(eq(versionChunks.companyId, companyId), sql`${versionChunks.versionId} = any(${ids})`)),
+  );
+  const places = versions.flatMap(({ versionId, chunks: cut }) =>
+    cut.map(({ id, position, page }) => ({ companyId, versionId, position, chunkId: id, page })),
   );
   for (const batch of batches(places)) {
     await scope.transaction(async (tx) => {
-      await tx
-        .insert(versionChunks)
-        .values(
-          batch.map(({ id, position, page }) => ({
-            companyId: scope.companyId,
-            versionId,
-            position,
-            chunkId: id,
-            page,
-          })),
-        )
-        .onConflictDoNothing();
+      await tx.insert(versionChunks).values(batch).onConflictDoNothing();
     });
   }
 }
@@ -98,7 +93,7 @@ export async function writeVectors(
   modelId: number,
   vectors: { ordinal: number; vector: Float32Array }[],
 ): Promise<void> {
-  for (const batch of batches(vectors)) {
+  for (const batch of batches(vectors, VECTORS_PER_TRANSACTION)) {
     await scope.transaction(async (tx) => {
       await tx
         .insert(embeddings)

@@ -7,6 +7,7 @@ import { messageOf } from "../errors.ts";
 import { type Claim, failJob, type Job, reportProgress } from "../jobs/queue.ts";
 import { log } from "../log.ts";
 import { batches, indexChunks, withoutVector, writePlaces, writeVectors } from "./index-chunks.ts";
+import { overlap } from "./overlap.ts";
 import { UnreadableFile } from "./parse/document.ts";
 import { type PreparedVersion, prepareVersion } from "./prepare.ts";
 import { objectStore } from "./storage/index.ts";
@@ -14,8 +15,8 @@ import { swapVersions } from "./swap.ts";
 
 /** Small sources are embedded and swapped together up to this many chunks. */
 const CHUNKS_PER_GROUP = 200;
-/** One call to the embedding model. */
-const TEXTS_PER_CALL = 64;
+/** One call to the embedding model: a remote one is asked seldom, the local one's vectors are written while it goes on. */
+const TEXTS_PER_CALL = { local: 16, remote: 64 };
 
 interface Prepared extends PreparedVersion {
   job: Job;
@@ -66,24 +67,25 @@ async function buildGroup(
 }
 
 async function build(scope: TenantScope, group: Prepared[], leaseToken: string, signal: AbortSignal): Promise<void> {
-  for (const { versionId, chunks } of group) await writePlaces(scope, versionId, chunks);
+  await writePlaces(scope, group);
   for (const { job, chunks } of group.filter(({ chunks }) => chunks.length > CHUNKS_PER_GROUP)) {
     await reportProgress(job.id, leaseToken, 0, chunks.length);
   }
-  const all = group.flatMap(({ job, chunks }) => chunks.map((chunk) => ({ job, chunk })));
+  const all = group.flatMap(({ chunks }) => chunks);
   let done = 0;
-  for (const batch of batches(all)) {
-    const chunks = batch.map(({ chunk }) => chunk);
-    const ordinals = await indexChunks(scope, chunks, signal);
-    await embedTexts(
-      scope,
-      new Map(chunks.map(({ id, embeddingText }) => [ordinals.get(id) ?? -1, embeddingText])),
-      signal,
-    );
-    done += batch.length;
-    const [first] = batch;
-    if (group.length === 1 && first) await reportProgress(first.job.id, leaseToken, done, all.length);
-  }
+  await overlap(
+    batches(all),
+    async (chunks) => {
+      const ordinals = await indexChunks(scope, chunks, signal);
+      return new Map(chunks.map(({ id, embeddingText }) => [ordinals.get(id) ?? -1, embeddingText]));
+    },
+    async (texts) => {
+      await embedTexts(scope, texts, signal);
+      done += texts.size;
+      const [only] = group;
+      if (group.length === 1 && only) await reportProgress(only.job.id, leaseToken, done, all.length);
+    },
+  );
   await swapVersions(
     scope,
     group.map(({ job, versionId, title, chunks }) => ({ jobId: job.id, versionId, title, chunkCount: chunks.length })),
@@ -96,20 +98,20 @@ export async function embedTexts(scope: TenantScope, texts: Map<number, string>,
   const model = await embedder();
   const modelId = await embeddingModelId(model);
   const missing = [...(await withoutVector(scope, modelId, [...texts.keys()]))];
-  for (const batch of batches(missing, TEXTS_PER_CALL)) {
-    const vectors = await model.embedChunks(
-      batch.map((ordinal) => texts.get(ordinal) ?? ""),
-      signal,
-    );
-    await writeVectors(
-      scope,
-      modelId,
-      batch.flatMap((ordinal, index) => {
+  await overlap(
+    batches(missing, model.local ? TEXTS_PER_CALL.local : TEXTS_PER_CALL.remote),
+    async (batch) => {
+      const vectors = await model.embedChunks(
+        batch.map((ordinal) => texts.get(ordinal) ?? ""),
+        signal,
+      );
+      return batch.flatMap((ordinal, index) => {
         const vector = vectors[index];
         return vector ? [{ ordinal, vector }] : [];
-      }),
-    );
-  }
+      });
+    },
+    (vectors) => writeVectors(scope, modelId, vectors),
+  );
 }
 
 async function versionsOf(scope: TenantScope, jobs: Job[]) {

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { sources, sourceVersions } from "../db/schema/index.ts";
+import { sourceVersions } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 
 /** More are not chosen from, they are typed. */
@@ -18,9 +18,8 @@ export async function listLabels({ companyId, transaction }: TenantScope): Promi
     tx.execute<{ kind: keyof Labels; label: string }>(sql`
       with current_versions as (
         select ${sourceVersions.audience}, ${sourceVersions.contentCategory}, ${sourceVersions.path}
-        from ${sources} join ${sourceVersions}
-          on ${sourceVersions.companyId} = ${sources.companyId} and ${sourceVersions.id} = ${sources.currentVersionId}
-        where ${sources.companyId} = ${companyId}
+        from ${sourceVersions}
+        where ${sourceVersions.companyId} = ${companyId} and ${sourceVersions.state} = 'current'
       )
       (select distinct 'audiences' as kind, unnest(audience) as label from current_versions order by label limit ${SHOWN_MAX})
       union all

@@ -65,7 +65,7 @@ export async function setLive(
   for (const chunk of leaving) apply(chunk, -1);
   for (const chunk of entering) apply(chunk, 1);
 
-  for (const { companyId: _, block, language: __, used: ___, ...values } of blocks.values()) {
+  for (const { companyId: _, block, language: __, used: ___, compacted: ____, ...values } of blocks.values()) {
     await tx
       .update(lexicalBlocks)
       .set(values)

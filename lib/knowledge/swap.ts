@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Transaction } from "../db/client.ts";
 import { companies, jobs, sources, sourceVersions } from "../db/schema/index.ts";
+import { intArray, textArray, uuidArray } from "../db/sql.ts";
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
 import { enqueue } from "../jobs/enqueue.ts";
 import { chunkSizesOf, lockCompany, setLive } from "./live.ts";
@@ -46,18 +47,8 @@ export async function swapVersions(
       leaving: before.filter(({ ordinal }) => !isLive?.has(ordinal)),
     });
 
-    for (const { versionId, sourceId, title, chunkCount, overtaken } of swaps) {
-      const state = overtaken ? "superseded" : "current";
-      await tx
-        .update(sourceVersions)
-        .set({ state, title, chunkCount, readyAt: sql`now()`, error: null })
-        .where(and(eq(sourceVersions.companyId, companyId), eq(sourceVersions.id, versionId)));
-      if (overtaken) continue;
-      await tx
-        .update(sources)
-        .set({ currentVersionId: versionId, updatedAt: sql`now()` })
-        .where(and(eq(sources.companyId, companyId), eq(sources.id, sourceId)));
-    }
+    await endVersions(tx, companyId, swaps);
+    await pointToVersions(tx, companyId, ready);
     await supersede(tx, companyId, replaced);
     await tx
       .update(companies)
@@ -92,6 +83,8 @@ async function endJobs(tx: Transaction, companyId: CompanyId, built: BuiltVersio
   return built.filter(({ jobId }) => ids.has(jobId));
 }
 
+type Swap = Awaited<ReturnType<typeof currentAndNext>>[number];
+
 async function currentAndNext(tx: Transaction, companyId: CompanyId, built: BuiltVersion[]) {
   if (built.length === 0) return [];
   const rows = await tx
@@ -120,6 +113,30 @@ async function currentAndNext(tx: Transaction, companyId: CompanyId, built: Buil
     const overtaken = row.latestVersionId !== version.versionId || row.deletedAt !== null;
     return [{ ...version, ...row, overtaken }];
   });
+}
+
+/** All in one statement: a group may be hundreds of small sources. */
+async function endVersions(tx: Transaction, companyId: CompanyId, swaps: Swap[]): Promise<void> {
+  await tx.execute(sql`
+    update ${sourceVersions} set state = built.state, title = built.title, chunk_count = built.chunks,
+      ready_at = now(), error = null
+    from unnest(
+      ${uuidArray(swaps.map(({ versionId }) => versionId))},
+      ${textArray(swaps.map(({ overtaken }) => (overtaken ? "superseded" : "current")))},
+      ${textArray(swaps.map(({ title }) => title))},
+      ${intArray(swaps.map(({ chunkCount }) => chunkCount))}
+    ) as built (id, state, title, chunks)
+    where source_versions.company_id = ${companyId} and source_versions.id = built.id`);
+}
+
+async function pointToVersions(tx: Transaction, companyId: CompanyId, ready: Swap[]): Promise<void> {
+  await tx.execute(sql`
+    update ${sources} set current_version_id = ready.version_id, updated_at = now()
+    from unnest(
+      ${uuidArray(ready.map(({ sourceId }) => sourceId))},
+      ${uuidArray(ready.map(({ versionId }) => versionId))}
+    ) as ready (source_id, version_id)
+    where sources.company_id = ${companyId} and sources.id = ready.source_id`);
 }
 
 async function supersede(tx: Transaction, companyId: CompanyId, versionIds: string[]): Promise<void> {

@@ -10,6 +10,8 @@ export const lexicalBlocks = ragstone.table(
     language: text("language").notNull(),
     /** Slots given out so far; never given out twice. */
     used: integer("used").notNull().default(0),
+    /** Slots of purged chunks whose postings were taken out of the lists. */
+    compacted: integer("compacted").notNull().default(0),
     live: bytea("live").notNull(),
     liveCount: integer("live_count").notNull().default(0),
     wordTotal: integer("word_total").notNull().default(0),

@@ -1,4 +1,6 @@
+import { isNotNull } from "drizzle-orm";
 import { boolean, date, index, integer, jsonb, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import type { RetrievalTrace } from "../../retrieval/service.ts";
 import { companyId, instant, ragstone } from "./columns.ts";
 import { companies } from "./companies.ts";
 
@@ -25,7 +27,7 @@ export const queryLog = ragstone.table(
       .$type<{ id: string; sourceId: string; title?: string; score: number }[]>()
       .notNull()
       .default([]),
-    trace: jsonb("trace").$type<Record<string, unknown>>(),
+    trace: jsonb("trace").$type<RetrievalTrace>(),
     stages: jsonb("stages").$type<Record<string, number>>().notNull().default({}),
     total: integer("total").notNull().default(0),
     durationMs: integer("duration_ms").notNull().default(0),
@@ -40,6 +42,8 @@ export const queryLog = ragstone.table(
     // the log, newest first, and the charts
     index("query_log_at").on(table.companyId, table.at),
     index("query_log_key").on(table.companyId, table.apiKeyId, table.at),
+    // the last runs of a member
+    index("query_log_member").on(table.companyId, table.userId, table.at).where(isNotNull(table.userId)),
   ],
 );
 

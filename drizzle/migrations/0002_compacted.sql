@@ -1,0 +1,1 @@
+ALTER TABLE "ragstone"."lexical_blocks" ADD COLUMN "compacted" integer DEFAULT 0 NOT NULL;

@@ -1,0 +1,1 @@
+CREATE INDEX "query_log_member" ON "ragstone"."query_log" USING btree ("company_id","user_id","at") WHERE "ragstone"."query_log"."user_id" is not null;
