@@ -4,11 +4,13 @@ import {
   blockOf,
   isLive,
   LENGTH_OF_CODE,
+  lengthCodeIn,
   ordinalOf,
-  POSTING_BYTES,
   type PostingList,
   SLOTS_PER_BLOCK,
+  slotIn,
   slotOf,
+  tfIn,
 } from "./postings.ts";
 
 const K1 = 0.9;
@@ -38,8 +40,13 @@ interface Segment {
   live: Uint8Array;
 }
 
+interface LiveList {
+  start: number;
+  postings: Uint32Array;
+}
+
 interface WeightedTerm {
-  lists: PostingList[];
+  lists: LiveList[];
   weight: number;
 }
 
@@ -73,8 +80,8 @@ export function scoreLexical(blocks: LexicalBlock[], lists: PostingList[], query
     if (trust === 0) continue;
     const meanWords = sum(members.map((block) => block.wordTotal)) / chunkCount;
     const meanGrams = sum(members.map((block) => block.gramTotal)) / chunkCount;
-    addPart(scores, words.terms, words.known ** 2 / trust, lengthNorms(meanWords), segments);
-    addPart(scores, grams.terms, grams.known ** 2 / trust, lengthNorms(meanGrams), segments);
+    addPart(scores, words.terms, words.known ** 2 / trust, lengthNorms(meanWords));
+    addPart(scores, grams.terms, grams.known ** 2 / trust, lengthNorms(meanGrams));
   }
 
   return {
@@ -89,7 +96,7 @@ export function scoreLexical(blocks: LexicalBlock[], lists: PostingList[], query
   };
 }
 
-/** The terms of one part with their share of its idf, and the share of those that occur in some live chunk. */
+/** The terms of one part that occur in some live chunk, with their share of its idf, and the sum of those shares. */
 function weighTerms(
   counts: TermCounts,
   listsOfTerm: Map<number, PostingList[]>,
@@ -97,8 +104,8 @@ function weighTerms(
   chunkCount: number,
 ): { terms: WeightedTerm[]; known: number } {
   const terms = [...counts.keys()].map((term) => {
-    const lists = listsOfTerm.get(term) ?? [];
-    const matches = sum(lists.map((list) => countLivePostings(list, segments)));
+    const lists = (listsOfTerm.get(term) ?? []).flatMap((list) => livePostings(list, segments.get(list.block)) ?? []);
+    const matches = sum(lists.map(({ postings }) => postings.length));
     return { lists, matches, idf: Math.log(1 + (chunkCount - matches + 0.5) / (matches + 0.5)) };
   });
   const total = sum(terms.map(({ idf }) => idf));
@@ -106,53 +113,42 @@ function weighTerms(
   return { terms: known, known: sum(known.map(({ weight }) => weight)) };
 }
 
+/** Copies the live postings of a list into words of 32 bits: the database's bytes need not be aligned. */
+function livePostings({ postings }: PostingList, segment: Segment | undefined): LiveList | undefined {
+  if (segment === undefined) return undefined;
+  const packed = new Uint32Array(new Uint8Array(postings).buffer);
+  let count = 0;
+  for (let i = 0; i < packed.length; i++) {
+    const posting = packed[i] ?? 0;
+    if (isLive(segment.live, slotIn(posting))) packed[count++] = posting;
+  }
+  return { start: segment.start, postings: packed.subarray(0, count) };
+}
+
 /** What tf saturates against for each length code: k1 · (1 − b + b · length / mean length). */
 function lengthNorms(meanLength: number): Float64Array {
   return LENGTH_OF_CODE.map((length) => K1 * (1 - B + (B * length) / meanLength));
 }
 
-function addPart(
-  scores: Float64Array,
-  terms: WeightedTerm[],
-  partWeight: number,
-  norms: Float64Array,
-  segments: Map<number, Segment>,
-): void {
+function addPart(scores: Float64Array, terms: WeightedTerm[], partWeight: number, norms: Float64Array): void {
   for (const { lists, weight } of terms) {
-    for (const list of lists) addPostings(scores, list, segments, norms, partWeight * weight);
+    for (const { start, postings } of lists) addPostings(scores, start, postings, norms, partWeight * weight);
   }
-}
-
-function countLivePostings({ block, postings }: PostingList, segments: Map<number, Segment>): number {
-  const segment = segments.get(block);
-  if (segment === undefined) return 0;
-  let count = 0;
-  for (let i = 0; i < postings.length; i += POSTING_BYTES) {
-    if (isLive(segment.live, slotAt(postings, i))) count++;
-  }
-  return count;
 }
 
 function addPostings(
   scores: Float64Array,
-  { block, postings }: PostingList,
-  segments: Map<number, Segment>,
+  start: number,
+  postings: Uint32Array,
   norms: Float64Array,
   weight: number,
 ): void {
-  const segment = segments.get(block);
-  if (segment === undefined) return;
-  for (let i = 0; i < postings.length; i += POSTING_BYTES) {
-    const slot = slotAt(postings, i);
-    if (!isLive(segment.live, slot)) continue;
-    const tf = postings[i + 2] ?? 0;
-    const norm = norms[postings[i + 3] ?? 0] ?? K1;
-    scores[segment.start + slot] = (scores[segment.start + slot] ?? 0) + (weight * tf) / (tf + norm);
+  for (let i = 0; i < postings.length; i++) {
+    const posting = postings[i] ?? 0;
+    const index = start + slotIn(posting);
+    const tf = tfIn(posting);
+    scores[index] = (scores[index] ?? 0) + (weight * tf) / (tf + (norms[lengthCodeIn(posting)] ?? K1));
   }
-}
-
-function slotAt(postings: Uint8Array, offset: number): number {
-  return (postings[offset] ?? 0) | ((postings[offset + 1] ?? 0) << 8);
 }
 
 /** Indexes of the `count` highest scores above 0 in order; a histogram spares sorting the rest. */

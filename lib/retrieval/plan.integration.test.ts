@@ -113,7 +113,7 @@ describe("the way of a search", () => {
     [100, 100, "exact"],
     [EXACT_CHUNKS_MAX, EXACT_CHUNKS_MAX, "exact"],
     [50_000, 50_000, "index"],
-    [5_000, 50_000, "subset"],
+    [9_000, 50_000, "subset"],
     [20_000, 50_000, "index"],
     [10, 1_000, "subset"],
   ])("with %i eligible of %i chunks is %s", (count, stored, plan) => {

@@ -37,6 +37,19 @@ export interface PostingList {
   postings: Uint8Array;
 }
 
+/** The parts of a posting that was read as one little-endian word of 32 bits. */
+export function slotIn(posting: number): number {
+  return posting & 0xffff;
+}
+
+export function tfIn(posting: number): number {
+  return (posting >>> 16) & 0xff;
+}
+
+export function lengthCodeIn(posting: number): number {
+  return posting >>> 24;
+}
+
 /** The postings that a batch of chunks adds, one list a term and block, to be appended to what is stored. */
 export function buildPostings(chunks: Iterable<{ ordinal: number; analyzed: AnalyzedChunk }>): PostingList[] {
   const blocks = new Map<number, Map<number, number[]>>();
@@ -49,6 +62,19 @@ export function buildPostings(chunks: Iterable<{ ordinal: number; analyzed: Anal
   return [...blocks].flatMap(([block, lists]) =>
     [...lists].map(([term, bytes]) => ({ term, block, postings: Uint8Array.from(bytes) })),
   );
+}
+
+/** A list without the postings of slots that are not kept. */
+export function onlySlots(postings: Uint8Array, kept: (slot: number) => boolean): Uint8Array {
+  const remaining = new Uint8Array(postings.length);
+  let length = 0;
+  for (let i = 0; i < postings.length; i += POSTING_BYTES) {
+    const posting = postings.subarray(i, i + POSTING_BYTES);
+    if (!kept((posting[0] ?? 0) | ((posting[1] ?? 0) << 8))) continue;
+    remaining.set(posting, length);
+    length += POSTING_BYTES;
+  }
+  return remaining.subarray(0, length);
 }
 
 function append(lists: Map<number, number[]>, slot: number, counts: ReadonlyMap<number, number>, code: number): void {

@@ -36,7 +36,7 @@ export async function readBlocks(tx: Transaction, companyId: CompanyId) {
 
 /** The posting lists of these terms. */
 export async function readPostings(tx: Transaction, { companyId, terms }: InCompany & { terms: number[] }) {
-  // hex and not bytea: the driver would make a string of either, and this one is decoded at once
+  // base64: the driver would read bytea by way of hex, which is longer
   const rows = await tx.execute<{ term: number; block: number; postings: string }>(sql`
     select term, block, encode(postings, 'base64') as postings from ragstone.lexical_postings
     where company_id = ${companyId} and term = any(${intArray(terms)})`);
@@ -57,6 +57,19 @@ export async function passingOrdinals(
     join ragstone.chunks c on c.company_id = s.company_id and c.source_id = s.id
     where s.company_id = ${companyId} and s.deleted_at is null and ${matches(filters)}`);
   return row?.ordinals ? row.ordinals.split(",").map(Number) : [];
+}
+
+/** Whether what is served of a source passes the filters. */
+export async function passesFilters(
+  tx: Transaction,
+  { companyId, id, filters }: InCompany & { id: string; filters: EffectiveFilters },
+): Promise<boolean> {
+  const [row] = await tx.execute<{ passes: boolean }>(sql`
+    select ${matches(filters)} as passes
+    from ragstone.sources s
+    join ragstone.source_versions v on v.company_id = s.company_id and v.id = s.current_version_id
+    where s.company_id = ${companyId} and s.id = ${id}`);
+  return row?.passes ?? false;
 }
 
 function matches({ audience, sourceTypes, contentCategory, path }: EffectiveFilters): SQL {

@@ -1,16 +1,16 @@
 import { detectLanguage, type Language } from "../ai/language.ts";
 import { contentWords, gramTokens, stemTokens } from "./analyze.ts";
 
-const SENTENCE_WEIGHT = 0.1;
-const PHRASE_WEIGHT = 0.06;
+const SENTENCE_WEIGHT = 0.12;
+const PHRASE_WEIGHT = 0.05;
 /** Chunk length over question length, below which locality says nothing, and from which it counts in full. */
-const LENGTH_RATIO = { none: 2, full: 8 };
+const LENGTH_RATIO = { none: 6, full: 20 };
 const SENTENCE_END = /(?<=[.!?])\s+|(?<=[。！？])|\n+/u;
 
 /**
- * Scores the best candidates anew by how close together they say what is asked: how much of the question, by 4-grams
- * weighted with their idf among the candidates, their best sentence has, and the longest run of the question's words
- * that they repeat. Returns a score from 0 to 1 for each candidate, in the order given.
+ * Scores the best candidates anew by how close together they say what is asked: how much of the question, by stems and
+ * 4-grams weighted with their idf among the candidates, their best sentence has, and the longest run of the question's
+ * words that they repeat. Returns a score from 0 to 1 for each candidate, in the order given.
  *
  * Where chunks are hardly longer than the question this adds nothing to the score they have, so there it stays.
  */
@@ -27,7 +27,7 @@ export function rerank(
   const strength = localStrength(question, chunks);
   if (strength === 0) return scores;
 
-  const sentence = sentenceShares(question, chunks);
+  const sentence = sentenceShares(question, chunks, language);
   const phrase = phraseShares(question, chunks, language);
   const kept = 1 - strength * (SENTENCE_WEIGHT + PHRASE_WEIGHT);
   return scores.map((score, i) => {
@@ -45,31 +45,41 @@ function localStrength(question: string[], chunks: string[][][]): number {
   return Math.min(1, Math.max(0, strength));
 }
 
-/** For each chunk the share of the question's gram weight that its best sentence has. */
-function sentenceShares(question: string[], chunks: string[][][]): number[] {
-  const grams = new Map<string, number>();
-  for (const gram of question.flatMap(gramTokens)) if (!grams.has(gram)) grams.set(gram, grams.size);
-  const found = gramFinder(grams);
-  const hits = chunks.map((sentences) => sentences.map((words) => new Set(words.flatMap(found))));
-
-  const matches = new Array<number>(grams.size).fill(0);
-  for (const sentences of hits) {
-    const present = new Set(sentences.flatMap((sentence) => [...sentence]));
-    for (const gram of present) matches[gram] = (matches[gram] ?? 0) + 1;
-  }
-  const idf = matches.map((n) => Math.log(1 + (chunks.length - n + 0.5) / (n + 0.5)));
-  const weigh = (indexes: Iterable<number>) => [...indexes].reduce((sum, gram) => sum + (idf[gram] ?? 0), 0);
-  const total = weigh(grams.values());
-  return hits.map((sentences) => Math.max(0, ...sentences.map(weigh)) / total);
+/** For each chunk the share of the question that its best sentence has, the mean of words and grams. */
+function sentenceShares(question: string[], chunks: string[][][], language: Language | null): number[] {
+  const words = sentenceWeights(question, chunks, (word) => stemTokens(word, language));
+  const grams = sentenceWeights(question, chunks, gramTokens);
+  return chunks.map((sentences, c) =>
+    Math.max(0, ...sentences.map((_, s) => ((words[c]?.[s] ?? 0) + (grams[c]?.[s] ?? 0)) / 2)),
+  );
 }
 
-/** Finds which of the question's grams a word has; remembers words, since chunks about one thing repeat them. */
-function gramFinder(grams: ReadonlyMap<string, number>): (word: string) => number[] {
-  const known = new Map<string, number[]>();
+/** For each sentence of each chunk, the share of the question's idf among the chunks that its tokens have. */
+function sentenceWeights(question: string[], chunks: string[][][], tokensOf: (word: string) => string[]): number[][] {
+  const asked = new Set(question.flatMap(tokensOf));
+  const find = remembering((word) => tokensOf(word).filter((token) => asked.has(token)));
+  const found = chunks.map((sentences) => sentences.map((words) => new Set(words.flatMap(find))));
+
+  const matches = new Map<string, number>();
+  for (const token of found.flatMap((sentences) => [...new Set(sentences.flatMap((sentence) => [...sentence]))])) {
+    matches.set(token, (matches.get(token) ?? 0) + 1);
+  }
+  const idf = (token: string) => {
+    const n = matches.get(token) ?? 0;
+    return Math.log(1 + (chunks.length - n + 0.5) / (n + 0.5));
+  };
+  const weigh = (tokens: Set<string>) => [...tokens].reduce((sum, token) => sum + idf(token), 0);
+  const total = weigh(asked);
+  return found.map((sentences) => sentences.map((sentence) => weigh(sentence) / total));
+}
+
+/** Remembers what a word gave, since chunks about one thing repeat their words. */
+function remembering(find: (word: string) => string[]): (word: string) => string[] {
+  const known = new Map<string, string[]>();
   return (word) => {
     const before = known.get(word);
     if (before !== undefined) return before;
-    const found = gramTokens(word).flatMap((gram) => grams.get(gram) ?? []);
+    const found = find(word);
     known.set(word, found);
     return found;
   };

@@ -9,6 +9,7 @@ import { allLive, type Eligible, liveAmong } from "./eligible.ts";
 import { fuse, fusionWeight } from "./fuse.ts";
 import { blockOf } from "./postings.ts";
 import { cosinesOf, passingOrdinals, readBlocks, readPostings } from "./queries.ts";
+import type { Question } from "./question.ts";
 import type { Stopwatch } from "./stopwatch.ts";
 import { nearest } from "./vector-search.ts";
 
@@ -29,22 +30,27 @@ export interface Candidate {
 
 export interface SearchInput {
   companyId: CompanyId;
-  queryText: string;
-  /** Wordpieces per word of the question. */
-  queryFertility: number;
+  question: Pick<Question, "text" | "fertility">;
   /** Null: the embedding model is away, or made no vectors yet. */
   embedded: { vector: Float32Array; model: { id: number; dimensions: number; name: string } } | null;
   filters: EffectiveFilters | "nothing";
 }
 
-/** Candidates of both legs, fused, best first; equal scores by ordinal. */
-export async function search(tx: Transaction, input: SearchInput, watch: Stopwatch): Promise<Candidate[]> {
+export interface Found {
+  /** Of both legs, fused, best first; equal scores by ordinal. */
+  candidates: Candidate[];
+  /** Passages that the company has, and how many of them pass the filters. */
+  live: number;
+  eligible: number;
+}
+
+export async function search(tx: Transaction, input: SearchInput, watch: Stopwatch): Promise<Found> {
   const { companyId, filters, embedded } = input;
-  if (filters === "nothing") return [];
+  if (filters === "nothing") return { candidates: [], live: 0, eligible: 0 };
   const rows = await watch.time("blocks", () => readBlocks(tx, companyId));
   const blocks = rows.map((row) => ({ ...row, language: languageOf(row.language) }));
   const eligible = await watch.time("filter", () => eligibleChunks(tx, companyId, filters, blocks));
-  const scores = await watch.time("lexical", () => lexicalScores(tx, companyId, input.queryText, blocks));
+  const scores = await watch.time("lexical", () => lexicalScores(tx, companyId, input.question.text, blocks));
   const lexical = topEligible(scores, eligible, LEXICAL_CANDIDATES);
 
   const stored = rows.reduce((sum, { used }) => sum + used, 0);
@@ -60,7 +66,7 @@ export async function search(tx: Transaction, input: SearchInput, watch: Stopwat
     ];
   });
 
-  return watch.time("fuse", () => {
+  const candidates = watch.time("fuse", () => {
     const lexicalRank = new Map(lexical.map((ordinal, index) => [ordinal, index + 1]));
     const byOrdinal = new Map(cosines.map((hit) => [hit.ordinal, hit]));
     const weights = languageWeights(blocks, input);
@@ -79,6 +85,8 @@ export async function search(tx: Transaction, input: SearchInput, watch: Stopwat
       })
       .sort((a, b) => b.score - a.score || a.ordinal - b.ordinal);
   });
+  const live = blocks.reduce((sum, { liveCount }) => sum + liveCount, 0);
+  return { candidates, live, eligible: eligible.count };
 }
 
 type Blocks = (LexicalBlock & { pieceTotal: number; rawWordTotal: number })[];
@@ -103,7 +111,7 @@ function topEligible(scores: LexicalScores, eligible: Eligible, count: number): 
 }
 
 /** By block, how much the cosine counts against the lexical score in its language; 0 without a vector. */
-function languageWeights(blocks: Blocks, { embedded, queryFertility }: SearchInput): Map<number, number> {
+function languageWeights(blocks: Blocks, { embedded, question }: SearchInput): Map<number, number> {
   const corpus = new Map<Language | null, { pieces: number; words: number }>();
   for (const { language, pieceTotal, rawWordTotal } of blocks) {
     const sums = corpus.get(language) ?? { pieces: 0, words: 0 };
@@ -114,7 +122,7 @@ function languageWeights(blocks: Blocks, { embedded, queryFertility }: SearchInp
       const { pieces, words } = corpus.get(language) ?? { pieces: 0, words: 0 };
       if (!embedded || words === 0) return [block, embedded ? 1 : 0];
       const corpusFertility = pieces / words;
-      return [block, fusionWeight({ model: embedded.model.name, queryFertility, corpusFertility })];
+      return [block, fusionWeight({ model: embedded.model.name, queryFertility: question.fertility, corpusFertility })];
     }),
   );
 }

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { TenantScope } from "../db/tenant.ts";
 import { testDatabase } from "../testing/database.ts";
 import { ask, document, learn, newCompany } from "../testing/knowledge.ts";
+import { RERANKED } from "./rank.ts";
 import { retrieveResponse } from "./schema.ts";
 
 testDatabase();
@@ -133,6 +134,10 @@ describe("retrieval", () => {
     const scores = ranked.response.results.map(({ score }) => score);
     expect(scores).toEqual(scores.toSorted((a, b) => b - a));
     expect(ranked.response.results[0]?.payload.sourceId).toBe("domain/4.md");
+    const unread = ({ response }: typeof plain) => response.results.slice(RERANKED).map(({ id }) => id);
+    expect(unread(plain).length).toBeGreaterThan(5);
+    expect(unread(ranked)).toEqual(unread(plain));
+    expect(new Set(scores.slice(RERANKED - 1)).size).toBe(scores.length - RERANKED + 1);
   });
 
   it("answers from the results alone, with citations, or says that it cannot", async () => {

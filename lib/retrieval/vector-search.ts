@@ -4,7 +4,7 @@ import type { Eligible } from "./eligible.ts";
 import { cosinesOf, type Near, nearestByIndex, nearestExact } from "./queries.ts";
 
 /** Up to here comparing with every chunk costs no more than the index and misses nothing; measured by `npm run bench`. */
-export const EXACT_CHUNKS_MAX = 5_000;
+export const EXACT_CHUNKS_MAX = 10_000;
 /** Beyond this share of chunks that may not be returned, looking at the eligible ones alone is quicker. */
 const SPARSE_SHARE = 0.25;
 const EF_SEARCH_MAX = 1_000;

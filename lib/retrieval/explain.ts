@@ -1,0 +1,115 @@
+import { sql } from "drizzle-orm";
+import { applyPolicy, type EffectiveFilters, type KeyPolicy } from "../api-keys/policy.ts";
+import { containing } from "../db/sql.ts";
+import type { TenantScope } from "../db/tenant.ts";
+import { AppError } from "../errors.ts";
+import { passesFilters } from "./queries.ts";
+import { rankPassages } from "./rank.ts";
+import type { RetrieveRequest } from "./schema.ts";
+import { LEXICAL_CANDIDATES, VECTOR_CANDIDATES } from "./search.ts";
+import { stopwatch } from "./stopwatch.ts";
+
+/** What became of a source in a search: the first of these that holds. Ranks begin at 1. */
+export type Verdict =
+  | { kind: "deleted" | "not_ready" | "empty" }
+  | { kind: "excluded"; by: { filter: keyof EffectiveFilters; isOfKey: boolean }[] }
+  | { kind: "no_candidate" }
+  | { kind: "repeats"; sourceId: string; rank: number }
+  | { kind: "below_threshold" | "behind_limit" | "returned"; rank: number; score: number; passageId: string };
+
+export interface Explanation {
+  source: { id: string; sourceId: string; title: string; passages: number };
+  verdict: Verdict;
+}
+
+interface SourceRow extends Record<string, unknown> {
+  id: string;
+  source_id: string;
+  title: string;
+  passages: number;
+  deleted: boolean;
+  served: boolean;
+}
+
+/**
+ * Why a source did or did not come up: the same search, read to its end instead of to the limit.
+ * @param name a source's identifier or title, or a part of one; the closest is taken
+ * @throws {AppError} NotFound
+ */
+export async function explainSource(
+  scope: TenantScope,
+  request: RetrieveRequest,
+  { policy, name }: { policy: KeyPolicy; name: string },
+): Promise<Explanation> {
+  const row = await findSource(scope, name);
+  const source = { id: row.id, sourceId: row.source_id, title: row.title, passages: row.passages };
+  if (row.deleted) return { source, verdict: { kind: "deleted" } };
+  if (!row.served) return { source, verdict: { kind: "not_ready" } };
+  if (row.passages === 0) return { source, verdict: { kind: "empty" } };
+  const by = await excludedBy(scope, row.id, policy, request);
+  if (by.length > 0) return { source, verdict: { kind: "excluded", by } };
+  return { source, verdict: await placeOf(scope, row.source_id, policy, request) };
+}
+
+async function findSource(scope: TenantScope, name: string): Promise<SourceRow> {
+  const part = containing(name);
+  const [row] = await scope.transaction((tx) =>
+    tx.execute<SourceRow>(sql`
+      select s.id, s.source_id, v.title, v.chunk_count as passages, s.deleted_at is not null as deleted,
+        s.current_version_id is not null as served
+      from ragstone.sources s
+      join ragstone.source_versions v
+        on v.company_id = s.company_id and v.id = coalesce(s.current_version_id, s.latest_version_id)
+      where s.company_id = ${scope.companyId} and (s.source_id ilike ${part} or v.title ilike ${part})
+      order by s.source_id = ${name} desc, lower(v.title) = lower(${name}) desc, s.deleted_at is not null, length(v.title), s.source_id
+      limit 1`),
+  );
+  if (!row) throw new AppError("NotFound", `No source is called “${name}”`);
+  return row;
+}
+
+/** The filters that the source does not pass; of the key those that the request alone would not have. */
+async function excludedBy(scope: TenantScope, id: string, policy: KeyPolicy, request: RetrieveRequest) {
+  const asked = applyPolicy({}, { ...request, returnMode: "chunks_only" }).filters;
+  const allowed = applyPolicy(policy, { ...request, filters: {}, returnMode: "chunks_only" }).filters;
+  return scope.snapshot(async (tx) => {
+    const failing: { filter: keyof EffectiveFilters; isOfKey: boolean }[] = [];
+    for (const [filters, isOfKey] of [
+      [asked, false],
+      [allowed, true],
+    ] as const) {
+      for (const filter of ["audience", "sourceTypes", "contentCategory", "path"] as const) {
+        const nothing = filters === "nothing" && policy[filter]?.length === 0;
+        const only = filters === "nothing" || !filters[filter] ? null : { [filter]: filters[filter] };
+        const fails =
+          nothing || (only && !(await passesFilters(tx, { companyId: scope.companyId, id, filters: only })));
+        if (fails) failing.push({ filter, isOfKey });
+      }
+    }
+    return failing;
+  });
+}
+
+async function placeOf(
+  scope: TenantScope,
+  sourceId: string,
+  policy: KeyPolicy,
+  request: RetrieveRequest,
+): Promise<Verdict> {
+  const { filters, limit } = applyPolicy(policy, { ...request, returnMode: "chunks_only" });
+  const { ranked } = await rankPassages(
+    scope,
+    { ...request, filters, wanted: VECTOR_CANDIDATES + LEXICAL_CANDIDATES },
+    { watch: stopwatch(), degraded: [] },
+  );
+  const index = ranked.findIndex(({ chunk }) => chunk.sourceId === sourceId);
+  const hit = ranked[index];
+  if (!hit) {
+    const same = ranked.findIndex(({ alsoIn }) => alsoIn.includes(sourceId));
+    const kept = ranked[same];
+    return kept ? { kind: "repeats", sourceId: kept.chunk.sourceId, rank: same + 1 } : { kind: "no_candidate" };
+  }
+  const place = { rank: index + 1, score: hit.score, passageId: hit.chunk.id };
+  if (hit.score < request.scoreThreshold) return { kind: "below_threshold", ...place };
+  return { kind: index < limit ? "returned" : "behind_limit", ...place };
+}

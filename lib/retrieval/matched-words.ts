@@ -1,0 +1,15 @@
+import { detectLanguage } from "../ai/language.ts";
+import { contentWords, stemTokens } from "./analyze.ts";
+
+const WRITTEN_WORD = /[\p{L}\p{N}\p{M}]+/gu;
+
+/** The words of a text, as they are written there, that the index takes for words of the question: by their stems. */
+export function matchedWords(queryText: string, text: string): string[] {
+  const language = detectLanguage(text);
+  const ownWords = contentWords(queryText, detectLanguage(queryText)).join(" ");
+  const asked = new Set(contentWords(ownWords, language).flatMap((word) => stemTokens(word, language)));
+  const written = new Set(text.match(WRITTEN_WORD) ?? []);
+  return [...written].filter((word) =>
+    contentWords(word, language).some((plain) => stemTokens(plain, language).some((token) => asked.has(token))),
+  );
+}

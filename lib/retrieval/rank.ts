@@ -1,0 +1,115 @@
+import { remoteReranker } from "../ai/models.ts";
+import type { Transaction } from "../db/client.ts";
+import type { TenantScope } from "../db/tenant.ts";
+import { log } from "../log.ts";
+import { readChunks, servingModel } from "./queries.ts";
+import { embeddedFor, prepareQuestion } from "./question.ts";
+import { rerank } from "./rerank.ts";
+import { type Hit, inOrder, withoutRepeats } from "./results.ts";
+import { type Candidate, type Found, type SearchInput, search } from "./search.ts";
+import type { Stopwatch } from "./stopwatch.ts";
+
+/** How many of the fused candidates a reranker reads. */
+export const RERANKED = 50;
+
+/** What went on without: named in a header and in the log. */
+export type Degraded = "embedding" | "generation" | "rerank";
+
+export interface RankingInput {
+  queryText: string;
+  filters: SearchInput["filters"];
+  useRerank: boolean;
+  /** At least as many distinct passages are read, when there are. */
+  wanted: number;
+}
+
+export interface Ranking extends Found {
+  /** The candidates that were read, distinct, in the order of their fused scores. */
+  hits: Hit[];
+  /** The same, by the scores that count. */
+  ranked: Hit[];
+  /** The model whose vectors were compared. */
+  model: string | null;
+}
+
+interface Way {
+  watch: Stopwatch;
+  /** Gets what it had to do without. */
+  degraded: Degraded[];
+  signal?: AbortSignal | undefined;
+}
+
+/** Question → candidates of both legs → fused → read → reranked: a retrieval before threshold and limit. */
+export async function rankPassages(
+  scope: TenantScope,
+  { queryText, filters, useRerank, wanted }: RankingInput,
+  way: Way,
+): Promise<Ranking> {
+  const { watch, degraded, signal } = way;
+  const question = await watch.time("embed", () => prepareQuestion(queryText, signal));
+  const found = await scope.snapshot(async (tx) => {
+    const serving = await servingModel(tx, scope.companyId);
+    const embedded = await watch.time("embed", () => embeddedFor(question, serving, signal));
+    const proposed = await search(tx, { companyId: scope.companyId, question, embedded, filters }, watch);
+    const count = useRerank ? Math.max(wanted, RERANKED) : wanted;
+    const hits = await watch.time("hydrate", () => hydrate(tx, scope, proposed.candidates, count));
+    if (!embedded && (serving || !question.embedded)) degraded.push("embedding");
+    return { ...proposed, hits, model: serving?.name ?? null };
+  });
+  if (!useRerank) return { ...found, ranked: found.hits };
+  return { ...found, ranked: await watch.time("rerank", () => reranked(queryText, found.hits, way)) };
+}
+
+/** Reads candidates from the best on until `wanted` distinct ones are there, those that tie with the last included. */
+async function hydrate(
+  tx: Transaction,
+  { companyId }: TenantScope,
+  candidates: Candidate[],
+  wanted: number,
+): Promise<Hit[]> {
+  const hits: Hit[] = [];
+  let distinct: Hit[] = [];
+  for (let start = 0; start < candidates.length && distinct.length <= wanted; ) {
+    const page = candidates.slice(start, start + wanted + 1);
+    start += page.length;
+    const rows = await readChunks(tx, { companyId, ordinals: page.map(({ ordinal }) => ordinal) });
+    const byOrdinal = new Map(rows.map((row) => [row.ordinal, row]));
+    for (const candidate of page) {
+      const chunk = byOrdinal.get(candidate.ordinal);
+      if (chunk) hits.push({ ...candidate, chunk, alsoIn: [] });
+    }
+    distinct = withoutRepeats(hits.sort(inOrder).map((hit) => ({ ...hit, alsoIn: [] })));
+  }
+  return distinct;
+}
+
+async function reranked(queryText: string, hits: Hit[], { degraded, signal }: Way): Promise<Hit[]> {
+  const head = hits.slice(0, RERANKED);
+  const remote = remoteReranker();
+  const documents = head.map(({ chunk }) => ({ title: chunk.title, content: chunk.content }));
+  try {
+    const scores = remote
+      ? await remote.score(
+          queryText,
+          documents.map(({ title, content }) => `${title}\n${content}`),
+          signal,
+        )
+      : rerank(
+          queryText,
+          head.map(({ score, chunk }) => ({ score, title: chunk.title, content: chunk.content })),
+        );
+    const read = head.map((hit, index) => ({ ...hit, score: scores[index] ?? 0 }));
+    return [...read, ...below(Math.min(...scores), hits.slice(RERANKED))].sort(inOrder);
+  } catch (error) {
+    signal?.throwIfAborted();
+    log().warn({ err: error }, "the reranker is away");
+    degraded.push("rerank");
+    return hits;
+  }
+}
+
+/** What the reranker did not read stays behind what it read, in its own order. */
+function below(floor: number, unread: Hit[]): Hit[] {
+  const scale = Math.min(1, floor / (unread[0]?.score || 1));
+  return unread.map((hit) => ({ ...hit, score: hit.score * scale }));
+}
