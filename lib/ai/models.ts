@@ -40,6 +40,14 @@ export function embedder(): Promise<Embedder> {
   return models().embedder();
 }
 
+/**
+ * The model behind vectors that were made before another was chosen, so that they serve until the new ones are complete.
+ * Null unless it is the bundled one: no provider is asked that is no longer configured.
+ */
+export function formerEmbedder(modelId: string): Promise<Embedder | null> {
+  return models().formerEmbedder(modelId);
+}
+
 /** The answer model that the environment chooses, with the local one behind it. */
 export function answerModel(): AnswerModel {
   return models().answerModel();
@@ -72,12 +80,13 @@ export function createModels({ openai, embeddingModelDir, rerank: rerankSettings
     createExtractiveModel({ embed: (texts, signal) => embedNow(bundled(), texts, signal) }),
   );
 
+  const bundledEmbedder = once(() => describeLocal(bundled()));
+
   async function makeEmbedder(): Promise<Embedder> {
     const remote = remoteEmbedder();
     if (remote) return remote();
-    const model = embeddingModelDir ? createLocalEmbeddingModel({ modelDir: embeddingModelDir }) : bundled();
-    const { id, ...description } = await model.describe();
-    return createEmbedder(model, { ...description, modelId: id, local: true });
+    if (!embeddingModelDir) return bundledEmbedder();
+    return describeLocal(createLocalEmbeddingModel({ modelDir: embeddingModelDir }));
   }
 
   let pending: Promise<Embedder> | undefined;
@@ -90,6 +99,10 @@ export function createModels({ openai, embeddingModelDir, rerank: rerankSettings
       });
       return openai ? atMost(patienceMs, pending) : pending;
     },
+    async formerEmbedder(modelId: string): Promise<Embedder | null> {
+      const former = await bundledEmbedder();
+      return former.modelId === modelId ? former : null;
+    },
     answerModel: once((): AnswerModel => {
       if (!openai || openai.answerModel === "local") {
         return { model: extractive(), fallback: null, modelId: extractive().modelId };
@@ -100,6 +113,11 @@ export function createModels({ openai, embeddingModelDir, rerank: rerankSettings
     remoteReranker: once(() => rerankSettings && createReranker(rerankSettings)),
     tokenizer: () => loadTokenizer(bundledModelDir()),
   };
+}
+
+async function describeLocal(model: ReturnType<typeof createLocalEmbeddingModel>): Promise<Embedder> {
+  const { id, ...description } = await model.describe();
+  return createEmbedder(model, { ...description, modelId: id, local: true });
 }
 
 async function embedNow(model: EmbeddingModelV4, values: string[], abortSignal?: AbortSignal): Promise<number[][]> {

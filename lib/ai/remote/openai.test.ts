@@ -211,6 +211,15 @@ describe("remote answers", () => {
     expect(server.calls.map(({ path }) => path)).toEqual(["/v1/chat/completions"]);
   });
 
+  it("leave out what the model thought", async () => {
+    await server.close();
+    server = await startProviderServer({ answer: () => "<think>Is it [2]? No.</think>It ends in May [1]." });
+    expect((await ask()).text).toBe("It ends in May [1].");
+    await server.close();
+    server = await startProviderServer({ answer: () => "<think>I do not know.</think>" });
+    expect((await failureOf(ask())).failure).toBe("invalid");
+  });
+
   it.each<[Fault, string, number]>([
     [{ kind: "empty-answer" }, "invalid", 1],
     [{ kind: "html" }, "invalid", 1],

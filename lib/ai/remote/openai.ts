@@ -1,7 +1,7 @@
 import "./empty-is-unset.ts";
 import { createOpenAI } from "@ai-sdk/openai";
 import type { EmbeddingModelV4, EmbeddingModelV4CallOptions, LanguageModelV4 } from "@ai-sdk/provider";
-import { wrapEmbeddingModel, wrapLanguageModel } from "ai";
+import { extractReasoningMiddleware, type LanguageModelMiddleware, wrapEmbeddingModel, wrapLanguageModel } from "ai";
 import { z } from "zod";
 import { guardedFetch } from "./guarded-fetch.ts";
 import { ProviderError } from "./provider-error.ts";
@@ -112,23 +112,25 @@ function unitVector(vector: number[]): number[] {
 export function createRemoteAnswerModel(settings: Provider & { model: string; budget?: Budget }): LanguageModelV4 {
   const budget = settings.budget ?? budgets.answer;
   const resilience = createResilience(budget);
+  const guarded: LanguageModelMiddleware = {
+    specificationVersion: "v4",
+    wrapGenerate: ({ model, params }) =>
+      resilience.run(async (abortSignal) => {
+        const result = await model.doGenerate({ ...params, abortSignal });
+        const hasText = result.content.some((part) => part.type === "text" && part.text.trim() !== "");
+        if (!hasText) throw new ProviderError("invalid", "The provider sent an answer without text");
+        return result;
+      }, params.abortSignal),
+    wrapStream: ({ model, params }) =>
+      resilience.run(async (abortSignal) => {
+        const result = await model.doStream({ ...params, abortSignal });
+        return { ...result, stream: withProviderErrors(result.stream, params.abortSignal) };
+      }, params.abortSignal),
+  };
   return wrapLanguageModel({
     model: connect(settings, budget).chat(settings.model),
-    middleware: {
-      specificationVersion: "v4",
-      wrapGenerate: ({ model, params }) =>
-        resilience.run(async (abortSignal) => {
-          const result = await model.doGenerate({ ...params, abortSignal });
-          const hasText = result.content.some((part) => part.type === "text" && part.text.trim() !== "");
-          if (!hasText) throw new ProviderError("invalid", "The provider sent an answer without text");
-          return result;
-        }, params.abortSignal),
-      wrapStream: ({ model, params }) =>
-        resilience.run(async (abortSignal) => {
-          const result = await model.doStream({ ...params, abortSignal });
-          return { ...result, stream: withProviderErrors(result.stream, params.abortSignal) };
-        }, params.abortSignal),
-    },
+    // many compatible servers send what a model thought within its answer
+    middleware: [guarded, extractReasoningMiddleware({ tagName: "think" })],
   });
 }
 
