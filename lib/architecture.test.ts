@@ -40,6 +40,12 @@ describe("arrows point down", () => {
     expect(offenders((file) => file.startsWith("lib/") && !edge.test(file), framework)).toEqual([]);
   });
 
+  it("keeps domains free of the web's edge", () => {
+    const edge = /^lib\/(http|auth)\//;
+    const domain = (file: string) => /^lib\/[a-z-]+\//.test(file) && !edge.test(file);
+    expect(offenders(domain, (module) => module.startsWith("lib/http/"))).toEqual([]);
+  });
+
   it("keeps SQL out of pages and components", () => {
     const sql = (module: string) => /^(postgres|drizzle-orm)(\/|$)|^lib\/db\/(client|schema)|queries\.ts$/.test(module);
     expect(offenders((file) => !file.startsWith("lib/"), sql)).toEqual([]);

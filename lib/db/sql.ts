@@ -16,6 +16,11 @@ export function textArray(values: Iterable<string>): SQL {
   return sql`${`{${quoted.join(",")}}`}::text[]`;
 }
 
+/** The pattern of `ilike` for what contains a text, whatever characters that has. */
+export function containing(text: string): string {
+  return `%${text.replace(/[\\%_]/g, "\\$&")}%`;
+}
+
 /** A vector literal. */
 export function vectorLiteral(vector: Float32Array): string {
   return `[${vector.join(",")}]`;

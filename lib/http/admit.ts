@@ -4,8 +4,8 @@ import { describeError } from "../describe-error.ts";
 import { env } from "../env.ts";
 import { AppError } from "../errors.ts";
 import { log } from "../log.ts";
+import { consumeRateLimit, showRateLimit } from "../rate-limit.ts";
 import { subscriptionState } from "../subscriptions/status.ts";
-import { consumeRateLimit, showRateLimit } from "./rate-limit.ts";
 
 const KEY_LOOKUP_TIMEOUT_MS = 5_000;
 const TOUCH_EVERY_MS = 60_000;
@@ -29,7 +29,7 @@ export async function admit(request: Request, trace: Trace): Promise<Authenticat
   trace.keyId = key.id;
   noteUse(key);
 
-  const rateLimit = { keyId: key.id, perMinute: key.rateLimitPerMinute ?? env().rateLimitPerMinute };
+  const rateLimit = { id: key.id, perMinute: key.rateLimitPerMinute ?? env().rateLimitPerMinute };
   const { served, status, reason } = subscriptionState(key.subscription, new Date());
   if (!served) {
     await showRateLimit(rateLimit, trace.headers);

@@ -10,7 +10,7 @@ afterEach(() => {
 
 let keys = 0;
 function newKey(perMinute: number) {
-  return { keyId: `key-${keys++}`, perMinute };
+  return { id: `key-${keys++}`, perMinute };
 }
 
 async function consume(limit: ReturnType<typeof newKey>) {

@@ -1,29 +1,30 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
-import { AppError } from "../errors.ts";
+import { AppError } from "./errors.ts";
 
 // on globalThis, because a bundled server may hold this module more than once; a limit of its own for each number
 const holder = globalThis as typeof globalThis & { ragstoneLimiters?: Map<number, RateLimiterMemory> };
 
 export interface RateLimitOptions {
-  keyId: string;
+  /** Who is counted: a key, or a member in the playground. */
+  id: string;
   /** 0: none. */
   perMinute: number;
 }
 
 /**
- * Counts a request of a key, in this server's memory.
+ * Counts a request, in this server's memory.
  * @param headers gets `RateLimit-Limit`, `-Remaining` and `-Reset` (seconds)
  * @throws {AppError} TooManyRequests with `Retry-After` in whole seconds
  */
-export async function consumeRateLimit({ keyId, perMinute }: RateLimitOptions, headers: Headers): Promise<void> {
+export async function consumeRateLimit({ id, perMinute }: RateLimitOptions, headers?: Headers): Promise<void> {
   if (perMinute === 0) return;
   const outcome = await limiter(perMinute)
-    .consume(keyId)
+    .consume(id)
     .catch((refusal: unknown) => {
       if (refusal instanceof RateLimiterRes) return refusal;
       throw refusal;
     });
-  setHeaders(headers, perMinute, outcome);
+  if (headers) setHeaders(headers, perMinute, outcome);
   if (outcome.consumedPoints <= perMinute) return;
   const seconds = secondsLeft(outcome);
   throw new AppError("TooManyRequests", `Rate limit of ${perMinute} requests a minute reached: retry in ${seconds} s`, {
@@ -32,9 +33,9 @@ export async function consumeRateLimit({ keyId, perMinute }: RateLimitOptions, h
 }
 
 /** The same headers, of a request that is refused before it counts. */
-export async function showRateLimit({ keyId, perMinute }: RateLimitOptions, headers: Headers): Promise<void> {
+export async function showRateLimit({ id, perMinute }: RateLimitOptions, headers: Headers): Promise<void> {
   if (perMinute === 0) return;
-  setHeaders(headers, perMinute, await limiter(perMinute).get(keyId));
+  setHeaders(headers, perMinute, await limiter(perMinute).get(id));
 }
 
 function limiter(perMinute: number): RateLimiterMemory {
