@@ -7,3 +7,5 @@ export const reportAnswerInput = z.strictObject({
   answer: z.string().max(20_000),
   note: z.string().trim().max(2_000, "must have at most 2,000 characters"),
 });
+
+export const resolveReportInput = z.strictObject({ id: z.uuid() });

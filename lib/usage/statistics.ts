@@ -1,99 +1,131 @@
-import { and, count, desc, eq, gte, isNotNull, sql } from "drizzle-orm";
-import { auditLog, chunks, queryLog } from "../db/schema/index.ts";
+import { eq, type SQL, sql } from "drizzle-orm";
+import type { Transaction } from "../db/client.ts";
+import { apiKeys, queryLog } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
+import { DAY_MS, firstDay, inUsage, isAnswered, isError, isUnanswered } from "./conditions.ts";
+import type { UsageFilter } from "./log-filter.ts";
 
-const TOP = 10;
-const LOG_ROWS = 50;
-const DAY_MS = 86_400_000;
+const TOP = 8;
 
-/** What the query log says of the last `days` days: sums, times, days and questions. */
-export async function usageOf(scope: TenantScope, days: number) {
-  const since = new Date(Date.now() - days * DAY_MS);
-  const own = and(eq(queryLog.companyId, scope.companyId), gte(queryLog.at, since));
-  return scope.transaction(async (tx) => {
-    const [sums] = await tx
-      .select({
-        requests: count(),
-        errors: sql<number>`count(*) filter (where ${queryLog.statusCode} >= 400)`.mapWith(Number),
-        answered: sql<number>`count(*) filter (where ${queryLog.answered})`.mapWith(Number),
-        unanswered: sql<number>`count(*) filter (where not ${queryLog.answered})`.mapWith(Number),
-        p50: sql<number>`coalesce(percentile_cont(0.5) within group (order by ${queryLog.durationMs}), 0)`.mapWith(
-          Number,
-        ),
-        p95: sql<number>`coalesce(percentile_cont(0.95) within group (order by ${queryLog.durationMs}), 0)`.mapWith(
-          Number,
-        ),
-      })
-      .from(queryLog)
-      .where(own);
-    const day = sql<string>`to_char(${queryLog.at} at time zone 'UTC', 'YYYY-MM-DD')`;
-    const byDay = await tx
-      .select({
-        day,
-        requests: count(),
-        errors: sql<number>`count(*) filter (where ${queryLog.statusCode} >= 400)`.mapWith(Number),
-      })
-      .from(queryLog)
-      .where(own)
-      .groupBy(day)
-      .orderBy(day);
-    const questions = (unanswered: boolean) =>
-      tx
-        .select({ question: sql<string>`${queryLog.queryText}`, times: count() })
-        .from(queryLog)
-        .where(and(own, isNotNull(queryLog.queryText), unanswered ? eq(queryLog.answered, false) : undefined))
-        .groupBy(queryLog.queryText)
-        .orderBy(desc(count()), queryLog.queryText)
-        .limit(TOP);
+/** Sums over some requests; milliseconds of those that were served, null when none was. */
+export interface Figures {
+  requests: number;
+  errors: number;
+  answered: number;
+  unanswered: number;
+  p50: number | null;
+  p95: number | null;
+}
+
+export type DayFigures = Figures & { day: string };
+
+export interface Usage extends Figures {
+  /** Every day, oldest first, as `2026-11-21` in UTC. */
+  days: DayFigures[];
+  /** Busiest first; a null id is what came without a key: the playground and the command line. */
+  sources: (Figures & { id: string | null; origin: string; name: string | null })[];
+  topQuestions: QuestionCount[];
+  unansweredQuestions: QuestionCount[];
+}
+
+export interface QuestionCount {
+  question: string;
+  times: number;
+}
+
+/** What the query log says of the last days, of all requests or of one key. */
+export async function usageOf(scope: TenantScope, filter: UsageFilter): Promise<Usage> {
+  const chosen = inUsage(scope.companyId, filter);
+  return scope.snapshot(async (tx) => {
+    const rows = await figures(tx, chosen);
+    const names = await keyNames(tx, scope);
+    const all = rows.find(({ kind }) => kind === "all")?.figures;
     return {
-      ...(sums ?? { requests: 0, errors: 0, answered: 0, unanswered: 0, p50: 0, p95: 0 }),
-      days: everyDay(since, days, byDay),
-      topQuestions: await questions(false),
-      unansweredQuestions: await questions(true),
+      ...(all ?? NONE),
+      days: everyDay(filter.days, new Map(rows.flatMap(({ day, figures }) => (day ? [[day, figures]] : [])))),
+      sources: rows
+        .filter(({ kind }) => kind === "source")
+        .map(({ figures, key, origin }) => ({
+          ...figures,
+          id: key,
+          origin: origin ?? "",
+          name: names.get(key ?? "") ?? null,
+        }))
+        .sort((a, b) => b.requests - a.requests),
+      ...(await questions(tx, chosen)),
     };
   });
 }
 
-/** The newest requests, or the one that a customer names by its id. */
-export async function listRequests(scope: TenantScope, requestId?: string) {
-  const { id, at, origin, queryText, total, durationMs, statusCode, error, answered } = queryLog;
-  return scope.transaction((tx) =>
-    tx
-      .select({ id, at, origin, queryText, total, durationMs, statusCode, error, answered })
-      .from(queryLog)
-      .where(and(eq(queryLog.companyId, scope.companyId), requestId ? eq(id, requestId) : undefined))
-      .orderBy(desc(at), desc(id))
-      .limit(LOG_ROWS),
-  );
+/** What PostgreSQL's `grouping(day, origin)` says: a bit for each column that is summed over. */
+const KINDS: Record<number, "day" | "source" | "all"> = { 1: "day", 2: "source", 3: "all" };
+const NONE: Figures = { requests: 0, errors: 0, answered: 0, unanswered: 0, p50: null, p95: null };
+
+interface FigureRow extends Record<string, unknown> {
+  kind: number;
+  day: string | null;
+  origin: string | null;
+  key: string | null;
+  requests: number;
+  errors: number;
+  answered: number;
+  unanswered: number;
+  p50: number | null;
+  p95: number | null;
 }
 
-/** Who did what, newest first. */
-export async function listAudit(scope: TenantScope, limit = 100) {
-  const { id, createdAt, actorName, action, targetType, targetName } = auditLog;
-  return scope.transaction((tx) =>
-    tx
-      .select({ id, createdAt, actorName, action, targetType, targetName })
-      .from(auditLog)
-      .where(eq(auditLog.companyId, scope.companyId))
-      .orderBy(desc(createdAt), desc(id))
-      .limit(limit),
-  );
+/** The log is read once for its sum, its days and its sources. */
+async function figures(tx: Transaction, chosen: SQL | undefined) {
+  const rows = await tx.execute<FigureRow>(sql`
+    select grouping(day, origin) as kind, day::text as day, origin, key,
+      count(*)::int as requests, count(*) filter (where failed)::int as errors,
+      count(*) filter (where answered)::int as answered, count(*) filter (where unanswered)::int as unanswered,
+      percentile_cont(0.5) within group (order by ms) as p50, percentile_cont(0.95) within group (order by ms) as p95
+    from (
+      select (${queryLog.at} at time zone 'UTC')::date as day, ${queryLog.origin} as origin, ${queryLog.apiKeyId} as key, ${isError} as failed,
+        ${isAnswered} as answered, ${isUnanswered} as unanswered,
+        case when ${isError} then null else ${queryLog.durationMs} end as ms
+      from ${queryLog} where ${chosen}
+    ) as requests
+    group by grouping sets ((), (day), (origin, key))`);
+  return rows.map(({ kind, day, origin, key, ...sums }) => ({ kind: KINDS[kind], day, origin, key, figures: sums }));
 }
 
-/** How far a company has come: is there knowledge, was something asked, did a system call? */
-export async function firstSteps(scope: TenantScope) {
-  const { companyId } = scope;
-  return scope.transaction(async (tx) => ({
-    knowledge: (await tx.$count(chunks, eq(chunks.companyId, companyId))) > 0,
-    asked: (await tx.$count(queryLog, and(eq(queryLog.companyId, companyId), eq(queryLog.origin, "playground")))) > 0,
-    called: (await tx.$count(queryLog, and(eq(queryLog.companyId, companyId), eq(queryLog.origin, "api")))) > 0,
-  }));
+async function keyNames(tx: Transaction, { companyId }: TenantScope): Promise<Map<string, string>> {
+  const { id, name } = apiKeys;
+  const rows = await tx.select({ id, name }).from(apiKeys).where(eq(apiKeys.companyId, companyId));
+  return new Map(rows.map((row) => [row.id, row.name]));
 }
 
-function everyDay(since: Date, days: number, found: { day: string; requests: number; errors: number }[]) {
-  const byDay = new Map(found.map((row) => [row.day, row]));
+interface QuestionRow extends Record<string, unknown> {
+  question: string;
+  times: number;
+  unanswered: boolean;
+}
+
+/** The most frequent ones, and of those without an answer the most frequent; capitals and spaces around make no difference. */
+async function questions(tx: Transaction, chosen: SQL | undefined) {
+  const rows = await tx.execute<QuestionRow>(sql`
+    with asked as materialized (
+      select min(${queryLog.queryText}) as question, count(*)::int as times,
+        (count(*) filter (where ${isUnanswered}))::int as missed
+      from ${queryLog} where ${chosen} and ${queryLog.queryText} is not null
+      group by lower(btrim(${queryLog.queryText}))
+    )
+    (select question, times, false as unanswered from asked order by times desc, question limit ${TOP})
+    union all
+    (select question, missed, true from asked where missed > 0 order by missed desc, question limit ${TOP})`);
+  const of = (wanted: boolean) =>
+    rows.flatMap(({ question, times, unanswered }): QuestionCount[] =>
+      unanswered === wanted ? [{ question, times }] : [],
+    );
+  return { topQuestions: of(false), unansweredQuestions: of(true) };
+}
+
+function everyDay(days: number, found: Map<string, Figures>): DayFigures[] {
+  const first = firstDay(days).getTime();
   return Array.from({ length: days }, (_, index) => {
-    const day = new Date(since.getTime() + (index + 1) * DAY_MS).toISOString().slice(0, 10);
-    return byDay.get(day) ?? { day, requests: 0, errors: 0 };
+    const day = new Date(first + index * DAY_MS).toISOString().slice(0, 10);
+    return { day, ...(found.get(day) ?? NONE) };
   });
 }

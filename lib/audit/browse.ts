@@ -1,0 +1,58 @@
+import { and, asc, count, desc, eq, gte, lt, max } from "drizzle-orm";
+import { auditLog } from "../db/schema/index.ts";
+import type { TenantScope } from "../db/tenant.ts";
+
+/** On one page of the log. */
+export const EVENTS_PER_PAGE = 50;
+const DAY_MS = 86_400_000;
+
+export type AuditEventRow = Awaited<ReturnType<typeof browseAudit>>["rows"][number];
+
+export interface AuditQuery {
+  /** An actor by name, as the log has it; null: all. */
+  actor: string | null;
+  /** As it is written, such as `api_key.created`; null: all. */
+  action: string | null;
+  /** Days in UTC, both among them; null: open. */
+  from: Date | null;
+  to: Date | null;
+  /** From 1; behind the last one it is the last one. */
+  page: number;
+}
+
+/** A page of who did what, newest first, with the actors and actions that there are to choose from. */
+export async function browseAudit(scope: TenantScope, query: AuditQuery) {
+  const { id, createdAt, actorType, actorName, action, targetType, targetId, targetName, detail } = auditLog;
+  const own = eq(auditLog.companyId, scope.companyId);
+  const chosen = and(
+    own,
+    query.actor === null ? undefined : eq(actorName, query.actor),
+    query.action === null ? undefined : eq(action, query.action),
+    query.from ? gte(createdAt, query.from) : undefined,
+    query.to ? lt(createdAt, new Date(query.to.getTime() + DAY_MS)) : undefined,
+  );
+  return scope.snapshot(async (tx) => {
+    const total = await tx.$count(auditLog, chosen);
+    const page = Math.min(Math.max(1, query.page), Math.max(1, Math.ceil(total / EVENTS_PER_PAGE)));
+    const rows = await tx
+      .select({ id, createdAt, actorType, actorName, action, targetType, targetId, targetName, detail })
+      .from(auditLog)
+      .where(chosen)
+      .orderBy(desc(createdAt), desc(id))
+      .limit(EVENTS_PER_PAGE)
+      .offset((page - 1) * EVENTS_PER_PAGE);
+    const actors = await tx
+      .select({ name: actorName, type: max(actorType), count: count() })
+      .from(auditLog)
+      .where(own)
+      .groupBy(actorName)
+      .orderBy(asc(actorName));
+    const actions = await tx
+      .select({ action, count: count() })
+      .from(auditLog)
+      .where(own)
+      .groupBy(action)
+      .orderBy(asc(action));
+    return { total, page, rows, actors, actions };
+  });
+}

@@ -1,0 +1,121 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, expect, test } from "vitest";
+import { createKey, getKey, revokeKey } from "../api-keys/service.ts";
+import { CLI_ACTOR } from "../audit/record.ts";
+import type { TenantScope } from "../db/tenant.ts";
+import { deleteSource } from "../knowledge/service.ts";
+import { retrieveRequest } from "../retrieval/schema.ts";
+import { setSubscription } from "../subscriptions/service.ts";
+import { testDatabase } from "../testing/database.ts";
+import { document, learn, newCompany } from "../testing/knowledge.ts";
+import { flushQueryLog } from "../usage/record.ts";
+import { countServed, listKeyCalls } from "../usage/service.ts";
+import { listRuns } from "./history.ts";
+import { runInPlayground } from "./run.ts";
+import { whyNot } from "./why-not.ts";
+
+const LIMIT = 5;
+// read once, when the database is first asked for
+process.env.RATE_LIMIT_PER_MINUTE = String(LIMIT);
+testDatabase();
+let scope: TenantScope;
+
+beforeAll(async () => {
+  scope = await newCompany();
+  await learn(
+    scope,
+    document("terms.md", "Contracts are cancelled in writing.", { path: ["Policies"] }),
+    document("router.md", "The router is cancelled from the list.", { path: ["Help"] }),
+  );
+});
+
+function run(queryText: string, options: { userId?: string; keyId?: string | null; more?: object } = {}) {
+  const { userId = randomUUID(), keyId = null, more } = options;
+  const request = retrieveRequest.parse({ queryText, ...more });
+  return runInPlayground(scope, { requestId: randomUUID(), userId, request, keyId });
+}
+
+test("a run as a key is held to its policy, and is no use of the key", async () => {
+  const { id: keyId } = await createKey(scope, CLI_ACTOR, {
+    name: "Narrow",
+    policy: { path: ["Policies"], answers: false },
+    rateLimitPerMinute: 1,
+  });
+  for (let time = 0; time < 3; time++) {
+    const { response } = await run("cancel a contract", { keyId });
+    expect(response.results.map(({ payload }) => payload.sourceId)).toEqual(["terms.md"]);
+  }
+  await expect(run("cancel", { keyId, more: { returnMode: "ai_generated_answer" } })).rejects.toMatchObject({
+    error: "Forbidden",
+  });
+  await flushQueryLog();
+  expect((await getKey(scope, keyId)).lastUsedAt).toBeNull();
+  expect(await listKeyCalls(scope, keyId)).toEqual([]);
+  await revokeKey(scope, CLI_ACTOR, keyId);
+  await expect(run("cancel", { keyId })).rejects.toMatchObject({ error: "Conflict" });
+  await expect(run("cancel", { keyId: randomUUID() })).rejects.toMatchObject({ error: "NotFound" });
+});
+
+test("it runs while the API refuses, counts for no allowance, and marks what matched", async () => {
+  await setSubscription(scope, CLI_ACTOR, { status: "CANCELLED" });
+  const { response, matched } = await run("How are contracts cancelled?");
+  expect(response.results[0]?.payload.sourceId).toBe("terms.md");
+  expect(matched[0]).toEqual(["Contracts", "cancelled"]);
+  await flushQueryLog();
+  const everything = { start: new Date("2000-01-01"), end: new Date("2100-01-01") };
+  expect(await countServed(scope, everything)).toBe(0);
+});
+
+test("each member has a limit of their own", async () => {
+  const [busy, other] = [randomUUID(), randomUUID()];
+  for (let time = 0; time < LIMIT; time++) await run("cancel", { userId: busy });
+  await expect(run("cancel", { userId: busy })).rejects.toMatchObject({ error: "TooManyRequests" });
+  await expect(run("cancel", { userId: other })).resolves.toBeDefined();
+});
+
+test("the history is the member's own, has the same run once, and no context", async () => {
+  const userId = randomUUID();
+  const more = { scoreThreshold: 0.1, clientName: "Zoltan Quartz" };
+  await run("first", { userId });
+  await run("second", { userId, more });
+  await run("second", { userId, more: { ...more, clientName: "Somebody else" } });
+  await run("of another", { userId: randomUUID() });
+  await flushQueryLog();
+  const runs = await listRuns(scope, userId);
+  expect(runs.map(({ queryText }) => queryText)).toEqual(["second", "first"]);
+  expect(runs[0]?.request).toMatchObject({ scoreThreshold: 0.1, limit: 10 });
+  expect(JSON.stringify(runs)).not.toMatch(/Zoltan|Somebody/);
+  expect(await listRuns(await newCompany(), userId)).toEqual([]);
+});
+
+test("why a source did not come up: its place, or what kept it out", async () => {
+  const { id: keyId } = await createKey(scope, CLI_ACTOR, { name: "Policies", policy: { path: ["Policies"] } });
+  const ask = async (name: string, more: object = {}, key: string | null = null) => {
+    const request = retrieveRequest.parse({ queryText: "cancel a contract", ...more });
+    return (await whyNot(scope, { userId: randomUUID(), request, keyId: key, name })).verdict;
+  };
+  expect(await ask("terms.md")).toMatchObject({ kind: "returned", rank: 1 });
+  expect(await ask("ROUTER", { limit: 1 })).toMatchObject({ kind: "behind_limit", rank: 2 });
+  expect(await ask("router", { scoreThreshold: 0.99 })).toMatchObject({ kind: "below_threshold", rank: 2 });
+  const filters = { audience: "nobody", path: ["Policies"] };
+  expect(await ask("router", { filters })).toEqual({
+    kind: "excluded",
+    by: [
+      { filter: "audience", isOfKey: false },
+      { filter: "path", isOfKey: false },
+    ],
+  });
+  expect(await ask("router", {}, keyId)).toEqual({ kind: "excluded", by: [{ filter: "path", isOfKey: true }] });
+  await expect(ask("no such source")).rejects.toMatchObject({ error: "NotFound" });
+});
+
+test("a source that repeats another, or is gone, says so", async () => {
+  const own = await newCompany();
+  const text = "Refunds take ten days.";
+  const [, copy] = await learn(own, document("a.md", text), document("b.md", text));
+  const request = retrieveRequest.parse({ queryText: "How long does a refund take?" });
+  const ask = async (name: string) => (await whyNot(own, { userId: randomUUID(), request, keyId: null, name })).verdict;
+  expect(await ask("b.md")).toEqual({ kind: "repeats", sourceId: "a.md", rank: 1 });
+  await deleteSource(own, CLI_ACTOR, copy?.id ?? "");
+  expect(await ask("b.md")).toEqual({ kind: "deleted" });
+});

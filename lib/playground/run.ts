@@ -1,0 +1,52 @@
+import type { KeyPolicy } from "../api-keys/policy.ts";
+import { getKey } from "../api-keys/service.ts";
+import type { TenantScope } from "../db/tenant.ts";
+import { env } from "../env.ts";
+import { AppError } from "../errors.ts";
+import { consumeRateLimit } from "../rate-limit.ts";
+import { matchedWords } from "../retrieval/matched-words.ts";
+import type { RetrieveRequest } from "../retrieval/schema.ts";
+import { type Retrieval, retrieve } from "../retrieval/service.ts";
+
+export interface PlaygroundRun {
+  requestId: string;
+  userId: string;
+  request: RetrieveRequest;
+  /** Runs under this key's policy without being it: neither its limit nor its last use is touched. */
+  keyId: string | null;
+}
+
+export interface PlaygroundAnswer extends Retrieval {
+  /** For each result the words of its title and text that match the question, as they are written there. */
+  matched: string[][];
+}
+
+/**
+ * A retrieval as the API makes it, counted against the member's own limit. It needs no served subscription.
+ * @throws {AppError} TooManyRequests; NotFound or Conflict when the key is none that works; Forbidden by its policy
+ */
+export async function runInPlayground(
+  scope: TenantScope,
+  { requestId, userId, request, keyId }: PlaygroundRun,
+): Promise<PlaygroundAnswer> {
+  await countRun(userId);
+  const policy = keyId ? await policyOf(scope, keyId) : {};
+  const retrieval = await retrieve(scope, request, { requestId, origin: "playground", userId, policy, asKeyId: keyId });
+  const matched = retrieval.response.results.map(({ payload: { title, content } }) =>
+    matchedWords(request.queryText, `${title}\n${content}`),
+  );
+  return { ...retrieval, matched };
+}
+
+/** Against the member's own limit, which is as high as a key's. @throws {AppError} TooManyRequests */
+export async function countRun(userId: string): Promise<void> {
+  const { rateLimitPerMinute: perMinute } = env();
+  await consumeRateLimit({ id: `member ${userId}`, perMinute });
+}
+
+/** @throws {AppError} NotFound, Conflict */
+export async function policyOf(scope: TenantScope, keyId: string): Promise<KeyPolicy> {
+  const { name, status, policy } = await getKey(scope, keyId);
+  if (status === "active" || status === "retiring") return policy;
+  throw new AppError("Conflict", `The key “${name}” is ${status}: the API refuses it. Choose another one.`);
+}

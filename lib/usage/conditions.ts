@@ -1,0 +1,59 @@
+import { and, eq, gte, lte, type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
+import { queryLog } from "../db/schema/index.ts";
+import { containing } from "../db/sql.ts";
+import type { CompanyId } from "../db/tenant.ts";
+import { type LogFilter, type Outcome, PLAYGROUND, type UsageFilter } from "./log-filter.ts";
+
+export const DAY_MS = 86_400_000;
+/** Eight digits are what people read out; fewer are a word or a number of a question. */
+const ID_BEGINNING = /^[0-9a-f]{8,32}$/;
+const ID_DIGITS = 32;
+
+export const isError = sql`${queryLog.statusCode} >= 400`;
+export const isAnswered = sql`coalesce(${queryLog.answered}, false)`;
+/** No passage came up, or those that did held no answer. */
+export const isUnanswered = sql`(${queryLog.statusCode} < 400 and (${queryLog.total} = 0 or ${queryLog.answered} = false))`;
+
+const OF_OUTCOME: Record<Outcome, SQL> = {
+  errors: isError,
+  unanswered: isUnanswered,
+  degraded: sql`cardinality(${queryLog.degraded}) > 0`,
+};
+
+/** The first of the last `days` days, today among them: midnight in UTC. */
+export function firstDay(days: number, now = Date.now()): Date {
+  return new Date(Math.floor(now / DAY_MS) * DAY_MS - (days - 1) * DAY_MS);
+}
+
+export function inUsage(companyId: CompanyId, { days, source }: UsageFilter): SQL | undefined {
+  return and(eq(queryLog.companyId, companyId), gte(queryLog.at, firstDay(days)), fromSource(source));
+}
+
+export function inLog(companyId: CompanyId, filter: LogFilter): SQL | undefined {
+  const search = filter.search.trim();
+  const ids = idRange(search);
+  if (ids) return and(eq(queryLog.companyId, companyId), gte(queryLog.id, ids.first), lte(queryLog.id, ids.last));
+  return and(
+    inUsage(companyId, filter),
+    filter.outcome ? OF_OUTCOME[filter.outcome] : undefined,
+    ...search.split(/\s+/).flatMap((word) => (word ? sql`${queryLog.queryText} ilike ${containing(word)}` : [])),
+  );
+}
+
+/** The ids that begin as a text does that looks like one, so that the primary key finds them. */
+export function idRange(text: string): { first: string; last: string } | null {
+  const digits = text.replaceAll("-", "").toLowerCase();
+  if (!ID_BEGINNING.test(digits)) return null;
+  return { first: asUuid(digits.padEnd(ID_DIGITS, "0")), last: asUuid(digits.padEnd(ID_DIGITS, "f")) };
+}
+
+function asUuid(digits: string): string {
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+function fromSource(source: string | null): SQL | undefined {
+  if (source === null) return undefined;
+  if (source === PLAYGROUND) return eq(queryLog.origin, "playground");
+  return z.uuid().safeParse(source).success ? eq(queryLog.apiKeyId, source) : sql`false`;
+}

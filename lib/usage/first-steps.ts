@@ -1,0 +1,20 @@
+import { sql } from "drizzle-orm";
+import type { TenantScope } from "../db/tenant.ts";
+
+/** How far a company has come. */
+export type FirstSteps = Record<"knowledge" | "asked" | "key" | "called", boolean>;
+
+/** Is there knowledge, was something asked, is there a key, did a system call? Each stops at the first row. */
+export async function firstSteps({ companyId, transaction }: TenantScope): Promise<FirstSteps> {
+  const rows = await transaction((tx) =>
+    tx.execute<FirstSteps>(sql`
+      select
+        exists(select from ragstone.sources where company_id = ${companyId} and current_version_id is not null) as knowledge,
+        exists(select from ragstone.query_log where company_id = ${companyId} and user_id is not null) as asked,
+        exists(select from ragstone.api_keys where company_id = ${companyId}) as key,
+        exists(select from ragstone.usage_daily where company_id = ${companyId} and requests > errors) as called`),
+  );
+  const steps = rows[0] ?? { knowledge: false, asked: false, key: false, called: false };
+  // the log forgets who tried; a system that asks is as good
+  return { ...steps, asked: steps.asked || steps.called };
+}

@@ -1,0 +1,42 @@
+import { csvLine } from "../csv.ts";
+import type { TenantScope } from "../db/tenant.ts";
+import { exportRequests, type LoggedRequest } from "./log.ts";
+import type { LogFilter } from "./log-filter.ts";
+
+const HEAD = [
+  "time",
+  "request_id",
+  "origin",
+  "key",
+  "member",
+  "question",
+  "status",
+  "error",
+  "results",
+  "answered",
+  "degraded",
+  "duration_ms",
+];
+
+/** The log as a CSV file, newest first, as it is read. Times are ISO 8601 in UTC. */
+export async function* logAsCsv(scope: TenantScope, filter: LogFilter): AsyncGenerator<string> {
+  yield csvLine(HEAD);
+  for await (const rows of exportRequests(scope, filter)) yield rows.map(lineOf).join("");
+}
+
+function lineOf(row: LoggedRequest): string {
+  return csvLine([
+    row.at.toISOString(),
+    row.id,
+    row.origin,
+    row.keyName,
+    row.memberName,
+    row.queryText ?? row.queryHash,
+    row.statusCode,
+    row.error,
+    row.total,
+    row.answered,
+    row.degraded.join(" "),
+    row.durationMs,
+  ]);
+}

@@ -1,0 +1,113 @@
+import { randomUUID } from "node:crypto";
+import { beforeEach, expect, test } from "vitest";
+import { createKey } from "../api-keys/service.ts";
+import { CLI_ACTOR } from "../audit/record.ts";
+import { updateCompanySettings } from "../companies/service.ts";
+import type { TenantScope } from "../db/tenant.ts";
+import { testDatabase } from "../testing/database.ts";
+import { ask, document, learn, newCompany } from "../testing/knowledge.ts";
+import { getRequest, listRequests } from "./log.ts";
+import { logAsCsv } from "./log-csv.ts";
+import type { LogFilter } from "./log-filter.ts";
+import { readSettings } from "./logged-settings.ts";
+import { flushQueryLog, type QueryRecord, recordQuery } from "./record.ts";
+
+testDatabase();
+const ALL: LogFilter = { days: 30, source: null, outcome: null, search: "" };
+let scope: TenantScope;
+let keyId: string;
+
+beforeEach(async () => {
+  scope = await newCompany();
+  keyId = (await createKey(scope, CLI_ACTOR, { name: "=Website" })).id;
+});
+
+function note(values: Partial<QueryRecord>): string {
+  const id = randomUUID();
+  const usual = {
+    at: new Date(),
+    origin: "api" as const,
+    apiKeyId: keyId,
+    queryText: "why?",
+    statusCode: 200,
+    total: 2,
+  };
+  recordQuery(scope.companyId, { id, ...usual, ...values });
+  return id;
+}
+
+async function found(filter: Partial<LogFilter>): Promise<string[]> {
+  await flushQueryLog();
+  return (await listRequests(scope, { ...ALL, ...filter }, 1)).rows.map(({ id }) => id);
+}
+
+test("a request is found by its id, by how that begins, and by words of its question", async () => {
+  const old = note({ at: new Date(Date.now() - 60 * 86_400_000), queryText: "How do I pay 100%?" });
+  const other = note({ queryText: "How do I cancel?" });
+  expect(await found({ search: old })).toEqual([old]);
+  expect(await found({ search: old.slice(0, 8).toUpperCase() })).toEqual([old]);
+  expect(await found({ search: old.slice(0, 15) })).toEqual([old]);
+  expect(await found({ search: "cancel HOW" })).toEqual([other]);
+  expect(await found({ search: "100%", days: 90 })).toEqual([old]);
+  expect(await found({ search: "%" })).toEqual([]);
+  expect(await found({ search: "%", days: 90 })).toEqual([old]);
+  expect(await found({ search: randomUUID() })).toEqual([]);
+});
+
+test("outcome and source narrow", async () => {
+  const failed = note({ statusCode: 422, error: "ValidationError", queryText: null, total: 0 });
+  const empty = note({ total: 0 });
+  const tried = note({ origin: "playground", apiKeyId: null, userId: randomUUID(), degraded: ["generation"] });
+  expect(await found({ outcome: "errors" })).toEqual([failed]);
+  expect(await found({ outcome: "unanswered" })).toEqual([empty]);
+  expect(await found({ outcome: "degraded" })).toEqual([tried]);
+  expect(await found({ source: "playground" })).toEqual([tried]);
+  expect((await found({ source: keyId })).toSorted()).toEqual([failed, empty].toSorted());
+});
+
+test("a real retrieval leaves its settings and its trace, and no context", async () => {
+  await learn(
+    scope,
+    document("a.md", "Contracts are cancelled in writing.", { audience: ["copilot"] }),
+    document("b.md", "Else."),
+  );
+  const requestId = randomUUID();
+  const context = { clientName: "Zoltan Quartz", clientLogs: "seen by nobody" };
+  const filters = { audience: "copilot" };
+  const { trace } = await ask(
+    scope,
+    { queryText: "cancel contract", filters, useRerank: true, ...context },
+    { requestId, apiKeyId: keyId },
+  );
+  await flushQueryLog();
+  const logged = await getRequest(scope, requestId);
+  expect(logged).toMatchObject({ keyName: "=Website", total: trace.results.length, queryText: "cancel contract" });
+  expect(logged.trace).toEqual(trace);
+  expect(trace).toMatchObject({ live: 2, read: trace.eligible });
+  expect(readSettings(logged.request)).toMatchObject({ filters: { audience: "copilot" }, useRerank: true, limit: 10 });
+  expect(JSON.stringify(logged)).not.toMatch(/Zoltan|seen by nobody/);
+});
+
+test("the file has every request once, in order, and no formula", async () => {
+  const at = new Date("2026-05-01T10:00:00Z");
+  const ids = Array.from({ length: 2_100 }, () => note({ at: new Date(), queryText: "-2+3" }));
+  note({ at, queryText: "outside the days" });
+  await flushQueryLog();
+  let file = "";
+  for await (const part of logAsCsv(scope, { ...ALL, days: 7 })) file += part;
+  const [head, ...lines] = file.trimEnd().split("\r\n");
+  expect(head).toMatch(/^time,request_id,origin,key,member,question,status/);
+  expect(new Set(lines.map((line) => line.split(",")[1]))).toEqual(new Set(ids));
+  expect(lines).toHaveLength(ids.length);
+  expect(lines[0]).toContain(",api,'=Website,,'-2+3,200,");
+});
+
+test("a company that keeps hashes has no text in its log", async () => {
+  await updateCompanySettings(scope, CLI_ACTOR, { hashQueries: true });
+  const id = note({ queryText: "a secret question" });
+  await flushQueryLog();
+  expect(await getRequest(scope, id)).toMatchObject({
+    queryText: null,
+    queryHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+  });
+});

@@ -1,0 +1,84 @@
+import { and, desc, eq, lt, or, type SQL } from "drizzle-orm";
+import type { Transaction } from "../db/client.ts";
+import { apiKeys, queryLog, users } from "../db/schema/index.ts";
+import type { TenantScope } from "../db/tenant.ts";
+import { notFound } from "../errors.ts";
+import { inLog } from "./conditions.ts";
+import { type LogFilter, REQUESTS_PER_PAGE } from "./log-filter.ts";
+
+const EXPORTED_AT_ONCE = 1_000;
+
+const COLUMNS = {
+  id: queryLog.id,
+  at: queryLog.at,
+  origin: queryLog.origin,
+  keyId: queryLog.apiKeyId,
+  keyName: apiKeys.name,
+  memberName: users.name,
+  queryText: queryLog.queryText,
+  queryHash: queryLog.queryHash,
+  statusCode: queryLog.statusCode,
+  error: queryLog.error,
+  total: queryLog.total,
+  answered: queryLog.answered,
+  degraded: queryLog.degraded,
+  durationMs: queryLog.durationMs,
+};
+
+const ofKey = and(eq(apiKeys.companyId, queryLog.companyId), eq(apiKeys.id, queryLog.apiKeyId));
+const ofMember = eq(users.id, queryLog.userId);
+
+export type LoggedRequest = Awaited<ReturnType<typeof rowsOf>>[number];
+export type RequestDetails = Awaited<ReturnType<typeof getRequest>>;
+
+/** A page of the log, newest first. */
+export async function listRequests(scope: TenantScope, filter: LogFilter, page: number) {
+  const chosen = inLog(scope.companyId, filter);
+  return scope.snapshot(async (tx) => {
+    const total = await tx.$count(queryLog, chosen);
+    const shown = Math.min(Math.max(1, page), Math.max(1, Math.ceil(total / REQUESTS_PER_PAGE)));
+    const offset = (shown - 1) * REQUESTS_PER_PAGE;
+    return { total, page: shown, rows: await rowsOf(tx, chosen, { limit: REQUESTS_PER_PAGE, offset }) };
+  });
+}
+
+/** The whole of it in batches, newest first, as one reads on from where one was: what comes meanwhile shifts nothing. */
+export async function* exportRequests(scope: TenantScope, filter: LogFilter): AsyncGenerator<LoggedRequest[]> {
+  const chosen = inLog(scope.companyId, filter);
+  for (let after: LoggedRequest | undefined; ; ) {
+    const older = after && or(lt(queryLog.at, after.at), and(eq(queryLog.at, after.at), lt(queryLog.id, after.id)));
+    const rows = await scope.transaction((tx) =>
+      rowsOf(tx, and(chosen, older), { limit: EXPORTED_AT_ONCE, offset: 0 }),
+    );
+    if (rows.length > 0) yield rows;
+    after = rows.at(-1);
+    if (rows.length < EXPORTED_AT_ONCE) return;
+  }
+}
+
+/** All that the log has of a request: its settings, results and trace. @throws {AppError} NotFound */
+export async function getRequest(scope: TenantScope, id: string) {
+  const { request, results, trace, stages } = queryLog;
+  const [row] = await scope.transaction((tx) =>
+    tx
+      .select({ ...COLUMNS, request, results, trace, stages })
+      .from(queryLog)
+      .leftJoin(apiKeys, ofKey)
+      .leftJoin(users, ofMember)
+      .where(and(eq(queryLog.companyId, scope.companyId), eq(queryLog.id, id))),
+  );
+  if (!row) throw notFound("Request");
+  return row;
+}
+
+async function rowsOf(tx: Transaction, chosen: SQL | undefined, { limit, offset }: { limit: number; offset: number }) {
+  return tx
+    .select(COLUMNS)
+    .from(queryLog)
+    .leftJoin(apiKeys, ofKey)
+    .leftJoin(users, ofMember)
+    .where(chosen)
+    .orderBy(desc(queryLog.at), desc(queryLog.id))
+    .limit(limit)
+    .offset(offset);
+}

@@ -1,0 +1,34 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { browseAudit } from "../audit/browse.ts";
+import { SYSTEM_ACTOR } from "../audit/record.ts";
+import { testCompany, testMember } from "../testing/company.ts";
+import { testDatabase } from "../testing/database.ts";
+import { listReports, reportAnswer, resolveReport } from "./report.ts";
+
+testDatabase();
+const REPORT = { question: "How long?", answer: "Thirty days [1].", note: "It is fourteen." };
+
+test("a report stands with its note until somebody resolves it, and both are in the audit log", async () => {
+  const scope = await testCompany();
+  const { actor } = await testMember(scope, "support", "Ada Marl");
+  const requestId = randomUUID();
+  await reportAnswer(scope, actor, { requestId, ...REPORT });
+  const { total, reports } = await listReports(scope);
+  expect(total).toBe(1);
+  expect(reports).toMatchObject([{ requestId, ...REPORT, memberName: "Ada Marl" }]);
+
+  await resolveReport(scope, actor, reports[0]?.id ?? "");
+  await resolveReport(scope, actor, reports[0]?.id ?? "");
+  expect(await listReports(scope)).toEqual({ total: 0, reports: [] });
+  const { rows } = await browseAudit(scope, { actor: "Ada Marl", action: null, from: null, to: null, page: 1 });
+  expect(rows.map(({ action }) => action)).toEqual(["answer.resolved", "answer.reported"]);
+});
+
+test("only a member reports, and another company's report is not found", async () => {
+  const scope = await testCompany();
+  await expect(reportAnswer(scope, SYSTEM_ACTOR, { requestId: randomUUID(), ...REPORT })).rejects.toMatchObject({
+    error: "Forbidden",
+  });
+  await expect(resolveReport(scope, SYSTEM_ACTOR, randomUUID())).rejects.toMatchObject({ error: "NotFound" });
+});

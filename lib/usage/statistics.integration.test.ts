@@ -1,0 +1,89 @@
+import { randomUUID } from "node:crypto";
+import { beforeEach, expect, test } from "vitest";
+import { createKey } from "../api-keys/service.ts";
+import { CLI_ACTOR } from "../audit/record.ts";
+import type { TenantScope } from "../db/tenant.ts";
+import { testDatabase } from "../testing/database.ts";
+import { document, learn, newCompany } from "../testing/knowledge.ts";
+import { firstSteps } from "./first-steps.ts";
+import { flushQueryLog, type QueryRecord, recordQuery } from "./record.ts";
+import { usageOf } from "./statistics.ts";
+
+testDatabase();
+const DAY_MS = 86_400_000;
+const ALL = { days: 7, source: null };
+let scope: TenantScope;
+let keyId: string;
+
+beforeEach(async () => {
+  scope = await newCompany();
+  keyId = (await createKey(scope, CLI_ACTOR, { name: "Website" })).id;
+});
+
+function note(values: Partial<QueryRecord>): void {
+  const usual = {
+    at: new Date(),
+    origin: "api" as const,
+    apiKeyId: keyId,
+    queryText: "why?",
+    statusCode: 200,
+    total: 2,
+  };
+  recordQuery(scope.companyId, { id: randomUUID(), ...usual, ...values });
+}
+
+test("sums, days and sources say the same, and refusals do not make the times look short", async () => {
+  const before = new Date(Date.now() - 2 * DAY_MS);
+  for (const durationMs of [10, 20, 30, 40]) note({ durationMs, answered: true });
+  note({ at: before, durationMs: 100, answered: false });
+  note({ at: before, durationMs: 0, statusCode: 422, error: "ValidationError: limit", queryText: null, total: 0 });
+  note({ origin: "playground", apiKeyId: null, userId: randomUUID(), durationMs: 20, total: 0 });
+  note({ at: new Date(Date.now() - 8 * DAY_MS) });
+  await flushQueryLog();
+
+  const usage = await usageOf(scope, ALL);
+  expect(usage).toMatchObject({ requests: 7, errors: 1, answered: 4, unanswered: 2, p50: 25 });
+  expect(usage.p95).toBeGreaterThan(40);
+  expect(usage.days).toHaveLength(7);
+  expect(usage.days.at(-1)).toMatchObject({ day: new Date().toISOString().slice(0, 10), requests: 5, errors: 0 });
+  expect(usage.days.at(-3)).toMatchObject({ day: before.toISOString().slice(0, 10), requests: 2, errors: 1, p50: 100 });
+  expect(usage.days.at(-2)).toMatchObject({ requests: 0, p50: null });
+  expect(usage.sources).toMatchObject([
+    { id: keyId, origin: "api", name: "Website", requests: 6, errors: 1 },
+    { id: null, origin: "playground", name: null, requests: 1 },
+  ]);
+});
+
+test("one key's figures are its own, the playground's are nobody's key", async () => {
+  note({ queryText: "asked by a key" });
+  note({ origin: "playground", apiKeyId: null, userId: randomUUID(), queryText: "tried out" });
+  await flushQueryLog();
+  const ofKey = await usageOf(scope, { days: 7, source: keyId });
+  expect(ofKey.requests).toBe(1);
+  expect(ofKey.topQuestions).toEqual([{ question: "asked by a key", times: 1 }]);
+  expect((await usageOf(scope, { days: 7, source: "playground" })).topQuestions).toMatchObject([
+    { question: "tried out" },
+  ]);
+  expect((await usageOf(scope, { days: 7, source: "no such key" })).requests).toBe(0);
+});
+
+test("questions count however they are written; unanswered are those without results or support", async () => {
+  for (const queryText of ["How do I pay?", "how do i pay? ", "Where?"]) note({ queryText, answered: true });
+  note({ queryText: "What is lost?", answered: false });
+  note({ queryText: "Nothing there", total: 0 });
+  note({ queryText: "Refused", statusCode: 403, total: 0 });
+  await flushQueryLog();
+  const { topQuestions, unansweredQuestions } = await usageOf(scope, ALL);
+  expect(topQuestions[0]).toMatchObject({ times: 2 });
+  expect(unansweredQuestions.map(({ question }) => question).toSorted()).toEqual(["Nothing there", "What is lost?"]);
+});
+
+test("the first steps tick themselves, and stay ticked when the log forgets", async () => {
+  const fresh = await newCompany();
+  expect(await firstSteps(fresh)).toEqual({ knowledge: false, asked: false, key: false, called: false });
+  await learn(fresh, document("a.md", "Something to know."));
+  recordQuery(fresh.companyId, { id: randomUUID(), at: new Date(), origin: "api", statusCode: 200, total: 1 });
+  await flushQueryLog();
+  expect(await firstSteps(fresh)).toEqual({ knowledge: true, asked: true, key: false, called: true });
+  expect(await firstSteps(scope)).toEqual({ knowledge: false, asked: false, key: true, called: false });
+});
