@@ -1,4 +1,5 @@
-import { globSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 
 /** What every member may do, support staff too; all else names `role: "admin"`. */
@@ -44,3 +45,15 @@ test("nobody without a session changes more than their own way in", () => {
   const open = serverFiles().filter(({ source }) => source.includes("openAction("));
   expect(open.map(({ file }) => file).sort()).toEqual(["app/(auth)/actions.ts", "app/setup/actions.ts"]);
 });
+
+test("a page for admins alone has no skeleton around it, which would answer 200 before the role is known", () => {
+  const pages = globSync("app/**/page.tsx").filter((file) => readFileSync(file, "utf8").includes('role: "admin"'));
+  expect(pages.length).toBeGreaterThan(5);
+  expect(pages.flatMap((file) => loadingsAround(dirname(file)))).toEqual([]);
+});
+
+function loadingsAround(folder: string): string[] {
+  if (folder === ".") return [];
+  const here = join(folder, "loading.tsx");
+  return [...(existsSync(here) ? [here] : []), ...loadingsAround(dirname(folder))];
+}
