@@ -150,4 +150,29 @@ describe("the web server", () => {
     expect(sockets.size).toBe(1);
     agent.destroy();
   });
+
+  it("gives every page a policy with a nonce of its own, whatever the caller says, and the API none", async () => {
+    web.open(handle);
+    const given = "Content-Security-Policy: script-src 'nonce-known'\r\nX-Ragstone-Path: /elsewhere\r\n";
+    const [one, other] = [await ask("GET /", given), await ask("GET /", given)];
+    const policy = one.head.match(/^content-security-policy: (.*)$/im)?.[1];
+    expect(JSON.parse(one.body).headers).toMatchObject({
+      "content-security-policy": policy,
+      "x-ragstone-path": "/",
+    });
+    expect(policy).toMatch(/script-src 'self' 'nonce-[\w+/]{22}==' 'strict-dynamic';/);
+    expect(other.head).not.toContain(String(policy));
+    expect(one.head).toMatch(/^referrer-policy: same-origin$/im);
+    expect((await ask("GET /v1/api/status")).head).not.toMatch(/content-security-policy/i);
+  });
+
+  it("leaves a route its own policy", async () => {
+    web.open(async (_request, response) => {
+      expect(response.hasHeader("Content-Security-Policy")).toBe(false);
+      response.setHeader("Content-Security-Policy", "sandbox");
+      response.end();
+    });
+    const { head } = await ask("GET /knowledge/1/original");
+    expect(head.match(/^content-security-policy: .*$/gim)).toEqual(["Content-Security-Policy: sandbox"]);
+  });
 });

@@ -139,8 +139,19 @@ function protectPage(request: IncomingMessage, response: ServerResponse, develop
   const policy = contentSecurityPolicy(randomBytes(16).toString("base64"), { development });
   request.headers["content-security-policy"] = policy;
   request.headers["x-ragstone-path"] = request.url;
-  response.setHeader("Content-Security-Policy", policy);
+  setUnlessGiven(response, "Content-Security-Policy", policy);
   for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
+}
+
+/** Set last: the framework leaves out what a route says, such as a download's stricter policy, where a header is there already. */
+function setUnlessGiven(response: ServerResponse, name: string, value: string): void {
+  const { writeHead } = response;
+  Object.assign(response, {
+    writeHead: (...parameters: Parameters<typeof writeHead>) => {
+      if (!response.hasHeader(name)) response.setHeader(name, value);
+      return Reflect.apply(writeHead, response, parameters);
+    },
+  });
 }
 
 function removeInternalHeaders(request: IncomingMessage): void {

@@ -1,7 +1,10 @@
-import { registerHooks } from "node:module";
+import { enableCompileCache, registerHooks } from "node:module";
+
+/** For `node --import`: what makes a process of ours start in less time. */
+enableCompileCache(new URL("../node_modules/.cache/ragstone/compile", import.meta.url).pathname);
 
 /**
- * For `node --import`. Drizzle's package.json has 180 kB, which Node copies for each
+ * Drizzle's package.json has 180 kB, which Node copies for each
  * of its hundred modules to learn what kind they are: most of a second of processor time at every start.
  */
 registerHooks({

@@ -30,7 +30,9 @@ async function ragstone(
   words: string[],
   { input = "", env = {} }: { input?: string; env?: object } = {},
 ): Promise<Ran> {
-  const child = spawn(process.execPath, ["scripts/ragstone.ts", ...words], { env: { ...process.env, ...env } });
+  const child = spawn(process.execPath, ["--import", "./scripts/quick-imports.ts", "scripts/ragstone.ts", ...words], {
+    env: { ...process.env, ...env },
+  });
   child.stdin.end(input);
   const closed = new Promise<number | null>((resolve) => child.on("close", resolve));
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);

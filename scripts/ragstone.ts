@@ -1,9 +1,5 @@
 /** The operator's command line: `npm run --silent ragstone -- <command>`. */
-import { enableCompileCache } from "node:module";
-
-// what a command loads is compiled once, not at every call
-enableCompileCache();
-const { createProgram } = await import("./cli/program.ts");
+import { createProgram } from "./cli/program.ts";
 
 const words = process.argv.slice(2);
 const program = await createProgram(words);

@@ -26,7 +26,10 @@ afterAll(() => {
 /** Starts the server, which must refuse; returns what it says. */
 async function refusal(variables: Record<string, string>): Promise<{ code: number; said: string }> {
   const env = { ...process.env, PORT: "0", DATA_DIR: join(folder, "data"), DATABASE_URL: "", ...variables };
-  const child = spawn(process.execPath, [script], { env, stdio: ["ignore", "ignore", "pipe"] });
+  const child = spawn(process.execPath, ["--import", "./scripts/quick-imports.ts", script], {
+    env,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
   let said = "";
   child.stderr.on("data", (chunk) => {
     said += chunk;

@@ -12,7 +12,7 @@ export interface Supervised {
   stop(graceMs: number): Promise<void>;
 }
 
-/** Keeps one child running: starts another when it ends, at once the first time and then ever more patiently. */
+/** Keeps one child running: starts another when it ends, ever more patiently when it ends again soon. */
 export function supervise(name: string, start: () => Promise<ChildProcess>, first: ChildProcess): Supervised {
   let child = first;
   let startedAt = Date.now();

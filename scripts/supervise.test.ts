@@ -1,0 +1,33 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { afterEach, expect, it, vi } from "vitest";
+import { supervise } from "./supervise.ts";
+
+afterEach(() => vi.restoreAllMocks());
+
+const started: ChildProcess[] = [];
+const sleeper = (ignoreTerm = false) => {
+  const code = `${ignoreTerm ? "process.on('SIGTERM', () => {});" : ""} console.log("up"); setInterval(() => {}, 1000);`;
+  const child = spawn(process.execPath, ["-e", code], { stdio: ["ignore", "pipe", "ignore"] });
+  started.push(child);
+  return child;
+};
+const alive = () => started.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null);
+
+it("starts another child when one is killed, and says so, but not when it is told to stop", async () => {
+  const said = vi.spyOn(console, "error").mockReturnValue();
+  const supervised = supervise("The sleeper", async () => sleeper(), sleeper());
+  started[0]?.kill("SIGKILL");
+  await expect.poll(() => started.length, { timeout: 5_000 }).toBe(2);
+  expect(said).toHaveBeenCalledWith("The sleeper ended (SIGKILL); starting it again in 0.5 s.");
+  await supervised.stop(5_000);
+  expect(alive()).toEqual([]);
+});
+
+it("kills a child that does not end in time", async () => {
+  const child = sleeper(true);
+  const supervised = supervise("The sleeper", async () => sleeper(), child);
+  await once(child.stdout ?? child, "data");
+  await supervised.stop(200);
+  expect(child.signalCode).toBe("SIGKILL");
+});
