@@ -3,6 +3,7 @@
 import { useRef } from "react";
 import { cn } from "@/components/cn.ts";
 import { CopyButton } from "@/components/copy-button.tsx";
+import { useScrollStop } from "@/components/ui/use-scroll-stop.ts";
 
 interface CodeBlockProps {
   code: string;
@@ -15,18 +16,18 @@ interface CodeBlockProps {
 
 export function CodeBlock({ code, copyLabel = "Copy", wrap, className }: CodeBlockProps) {
   const shown = useRef<HTMLElement>(null);
+  const frame = useScrollStop<HTMLPreElement>();
   return (
-    <div className={cn("relative rounded-md border border-border bg-subtle", className)}>
-      <pre className={cn("overflow-x-auto py-3 pr-14 pl-4 font-mono text-sm", wrap && "whitespace-pre-wrap break-all")}>
+    <div className={cn("relative min-w-0 rounded-md border border-border bg-subtle", className)}>
+      <pre
+        {...frame}
+        className={cn("overflow-x-auto py-3 pr-14 pl-4 font-mono text-sm", wrap && "whitespace-pre-wrap break-all")}
+      >
         <code ref={shown}>{code}</code>
       </pre>
-      <CopyButton
-        text={code}
-        label={copyLabel}
-        shownIn={shown}
-        variant="ghost"
-        className="absolute top-1.5 right-1.5 bg-subtle"
-      />
+      <div className="absolute top-1.5 right-1.5">
+        <CopyButton text={code} label={copyLabel} shownIn={shown} variant="ghost" className="bg-subtle" />
+      </div>
     </div>
   );
 }

@@ -1,61 +1,173 @@
 import { scaleLinear } from "d3-scale";
+import { line } from "d3-shape";
+import { ChartCursor } from "@/components/chart-cursor.tsx";
+import { cn } from "@/components/cn.ts";
 
-interface DayChartProps {
-  days: { day: string; requests: number; errors: number }[];
+const COLORS = {
+  1: { swatch: "bg-chart-1", stroke: "stroke-chart-1" },
+  2: { swatch: "bg-chart-2", stroke: "stroke-chart-2" },
+  3: { swatch: "bg-chart-3", stroke: "stroke-chart-3" },
+  4: { swatch: "bg-chart-4", stroke: "stroke-chart-4" },
+} as const;
+
+export interface ChartSeries {
+  label: string;
+  color: keyof typeof COLORS;
+  /** A value a day; null where there is none. */
+  values: (number | null)[];
 }
 
-const [WIDTH, HEIGHT, LEFT, BOTTOM] = [720, 180, 36, 22];
+interface DayChartProps {
+  /** What it shows: "Requests by day". */
+  label: string;
+  /** As `2026-11-21`, oldest first. */
+  days: string[];
+  /** Bars stand on one another, the first at the foot. */
+  series: ChartSeries[];
+  kind: "bars" | "lines";
+  /** Behind every value. */
+  unit?: string;
+  className?: string;
+}
 
-/** Requests by day as bars, the failed ones in the colour of danger; drawn on the server, so it costs no script. */
-export function DayChart({ days }: DayChartProps) {
-  const most = Math.max(1, ...days.map(({ requests }) => requests));
-  const y = scaleLinear([0, most], [HEIGHT - BOTTOM, 6]).nice(4);
-  const step = (WIDTH - LEFT) / days.length;
-  const total = days.reduce((sum, { requests }) => sum + requests, 0);
+const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
+const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
+const TICKS = 3;
+const LABELS = 6;
+
+/** Drawn on the server, with text that keeps its size at any width; only the cursor is code in the browser. */
+export function DayChart({ label, days, series, kind, unit = "", className }: DayChartProps) {
+  const y = scaleLinear([0, Math.max(1, highest(series, kind))], [0, 100]).nice(TICKS);
+  const ticks = y.ticks(TICKS).filter(Number.isInteger);
+  const every = Math.ceil(days.length / LABELS);
+  const points = days.map((day, index) => ({
+    title: dayWords(day, { weekday: "short", day: "numeric", month: "short" }),
+    values: series.map(({ label: name, color, values }) => ({
+      label: name,
+      text: valueWords(values[index] ?? null, unit),
+      swatch: COLORS[color].swatch,
+    })),
+  }));
   return (
-    <svg
-      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-      className="h-auto w-full"
-      role="img"
-      aria-label={`${total} requests in ${days.length} days, at most ${most} a day`}
-    >
-      {y
-        .ticks(4)
-        .filter(Number.isInteger)
-        .map((tick) => (
-          <g key={tick}>
-            <line x1={LEFT} x2={WIDTH} y1={y(tick)} y2={y(tick)} className="stroke-border" />
-            <text x={LEFT - 8} y={y(tick) + 4} textAnchor="end" className="fill-muted text-xs">
-              {tick}
-            </text>
-          </g>
+    <figure className={cn("grid min-w-0 gap-3", className)}>
+      <div className="relative mr-1 ml-9 h-40 border-border border-b">
+        {ticks.map((tick) => (
+          <div
+            key={tick}
+            aria-hidden
+            className="absolute inset-x-0 border-border border-t border-dashed first:border-transparent"
+            style={{ bottom: `${y(tick)}%` }}
+          >
+            <span className="tabular absolute right-full -translate-y-1/2 pr-2 text-muted text-xs">
+              {compact.format(tick)}
+            </span>
+          </div>
         ))}
-      {days.map(({ day, requests, errors }, index) => (
-        <g key={day}>
-          <title>{`${day}: ${requests} requests, ${errors} errors`}</title>
-          <rect
-            x={LEFT + index * step + step * 0.15}
-            width={step * 0.7}
-            y={y(requests)}
-            height={y(0) - y(requests)}
-            rx={2}
-            className="fill-chart-1"
-          />
-          <rect
-            x={LEFT + index * step + step * 0.15}
-            width={step * 0.7}
-            y={y(errors)}
-            height={y(0) - y(errors)}
-            rx={2}
-            className="fill-danger"
-          />
-          {index % Math.ceil(days.length / 7) === 0 && (
-            <text x={LEFT + (index + 0.5) * step} y={HEIGHT - 6} textAnchor="middle" className="fill-muted text-xs">
-              {day.slice(5)}
-            </text>
-          )}
-        </g>
-      ))}
-    </svg>
+        {kind === "bars" ? <Bars days={days} series={series} y={y} /> : <Lines days={days} series={series} y={y} />}
+        <ChartCursor label={label} points={points} />
+      </div>
+      <div aria-hidden className="relative mr-1 ml-9 h-4 text-muted text-xs">
+        {days.map(
+          (day, index) =>
+            (days.length - 1 - index) % every === 0 && (
+              <span
+                key={day}
+                className="absolute -translate-x-1/2 whitespace-nowrap"
+                style={{ left: `${(100 * (index + 0.5)) / days.length}%` }}
+              >
+                {dayWords(day, { day: "numeric", month: "short" })}
+              </span>
+            ),
+        )}
+      </div>
+      <figcaption className="ml-9 flex flex-wrap gap-x-5 gap-y-1 text-muted text-sm">
+        {series.map(({ label: name, color }) => (
+          <span key={name} className="inline-flex items-center gap-2">
+            <span aria-hidden className={cn("size-2 rounded-xs", COLORS[color].swatch)} />
+            {name}
+          </span>
+        ))}
+      </figcaption>
+    </figure>
   );
+}
+
+interface MarksProps {
+  days: string[];
+  series: ChartSeries[];
+  /** From a value to percent of the height. */
+  y: (value: number) => number;
+}
+
+function Bars({ days, series, y }: MarksProps) {
+  return (
+    <div aria-hidden className="absolute inset-0 flex">
+      {days.map((day, index) => (
+        <div key={day} className="flex h-full min-w-0 flex-1 flex-col-reverse gap-px">
+          {series.map(({ label, color, values }) => {
+            const value = values[index] ?? 0;
+            return (
+              value > 0 && (
+                <div
+                  key={label}
+                  className={cn("mx-auto min-h-0.5 w-3/4 max-w-7 last:rounded-t-xs", COLORS[color].swatch)}
+                  style={{ height: `${y(value)}%` }}
+                />
+              )
+            );
+          })}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function Lines({ days, series, y }: MarksProps) {
+  const x = (index: number) => (100 * (index + 0.5)) / days.length;
+  const path = line<number | null>()
+    .defined((value) => value !== null)
+    .x((_, index) => x(index))
+    .y((value) => 100 - y(value ?? 0));
+  return (
+    <div aria-hidden className="absolute inset-0">
+      <svg viewBox="0 0 100 100" preserveAspectRatio="none" className="absolute size-full overflow-visible">
+        <title>{series.map(({ label }) => label).join(", ")}</title>
+        {series.map(({ label, color, values }) => (
+          <path
+            key={label}
+            d={path(values) ?? ""}
+            fill="none"
+            vectorEffect="non-scaling-stroke"
+            className={cn("stroke-2", COLORS[color].stroke)}
+          />
+        ))}
+      </svg>
+      {series.flatMap(({ label, color, values }) =>
+        values.map(
+          (value, index) =>
+            value !== null && (
+              <span
+                key={`${label} ${days[index]}`}
+                className={cn("absolute size-1.5 -translate-x-1/2 translate-y-1/2 rounded-full", COLORS[color].swatch)}
+                style={{ left: `${x(index)}%`, bottom: `${y(value)}%` }}
+              />
+            ),
+        ),
+      )}
+    </div>
+  );
+}
+
+function highest(series: ChartSeries[], kind: DayChartProps["kind"]): number {
+  if (kind === "lines") return Math.max(0, ...series.flatMap(({ values }) => values.map((value) => value ?? 0)));
+  const sums = series[0]?.values.map((_, index) => series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0));
+  return Math.max(0, ...(sums ?? []));
+}
+
+function dayWords(day: string, options: Intl.DateTimeFormatOptions): string {
+  return new Date(`${day}T00:00:00Z`).toLocaleDateString("en-GB", { ...options, timeZone: "UTC" });
+}
+
+function valueWords(value: number | null, unit: string): string {
+  return value === null ? "–" : `${whole.format(value)}${unit}`;
 }

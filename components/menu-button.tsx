@@ -25,7 +25,7 @@ const Menu = lazy(() => load().then((module) => ({ default: module.Menu })));
 
 /** A button that opens a menu. The menu's code comes when someone is about to, so that no page waits for it. */
 export function MenuButton({ entries, align, side, menuClassName, ...button }: MenuButtonProps) {
-  const [wanted, setWanted] = useState(false);
+  const [wanted, setWanted] = useState<"pointer" | "keyboard" | null>(null);
   const closed = (
     <button
       {...button}
@@ -34,13 +34,20 @@ export function MenuButton({ entries, align, side, menuClassName, ...button }: M
       aria-expanded={false}
       onPointerEnter={() => void load()}
       onFocus={() => void load()}
-      onClick={() => setWanted(true)}
+      onClick={({ detail }) => setWanted(detail === 0 ? "keyboard" : "pointer")}
     />
   );
   if (!wanted) return closed;
   return (
     <Suspense fallback={closed}>
-      <Menu entries={entries} align={align} side={side} className={menuClassName} button={button} />
+      <Menu
+        entries={entries}
+        align={align}
+        side={side}
+        className={menuClassName}
+        button={button}
+        byKeyboard={wanted === "keyboard"}
+      />
     </Suspense>
   );
 }

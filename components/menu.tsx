@@ -2,7 +2,7 @@
 
 import Check from "lucide-react/icons/check";
 import Link from "next/link";
-import { type ComponentProps, useRef } from "react";
+import { type ComponentProps, type FocusEvent, useRef } from "react";
 import type { MenuEntry } from "@/components/menu-button.tsx";
 import {
   DropdownMenu,
@@ -19,11 +19,20 @@ interface MenuProps {
   side: "top" | "bottom" | undefined;
   className: string | undefined;
   button: ComponentProps<"button">;
+  /** A key asked for it. */
+  byKeyboard: boolean;
 }
 
 /** It is open when it comes: someone asked for it. */
-export function Menu({ entries, align = "start", side, className, button }: MenuProps) {
+export function Menu({ entries, align = "start", side, className, button, byKeyboard }: MenuProps) {
   const chosen = useRef<() => void>(undefined);
+  const startsAtFirst = useRef(byKeyboard);
+  // the key was pressed before the menu was there to see it
+  function onFocus({ target, currentTarget }: FocusEvent<HTMLElement>): void {
+    if (!startsAtFirst.current || target !== currentTarget) return;
+    startsAtFirst.current = false;
+    currentTarget.querySelector<HTMLElement>('[role^="menuitem"]')?.focus();
+  }
   // what was chosen happens when focus is back on the button, so that a dialog knows where to return it
   function onClosed(): void {
     queueMicrotask(() => {
@@ -34,7 +43,13 @@ export function Menu({ entries, align = "start", side, className, button }: Menu
   return (
     <DropdownMenu defaultOpen>
       <DropdownMenuTrigger {...button} />
-      <DropdownMenuContent align={align} side={side} className={className} onCloseAutoFocus={onClosed}>
+      <DropdownMenuContent
+        align={align}
+        side={side}
+        className={className}
+        onFocus={onFocus}
+        onCloseAutoFocus={onClosed}
+      >
         {entries.map((entry, index) => (
           <Entry
             key={"label" in entry ? `${entry.kind} ${entry.label} ${index}` : `line ${index}`}

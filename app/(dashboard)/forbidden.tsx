@@ -1,7 +1,10 @@
 import Lock from "lucide-react/icons/lock";
+import type { Metadata } from "next";
 import Link from "next/link";
 import { EmptyState } from "@/components/empty-state.tsx";
 import { Button } from "@/components/ui/button.tsx";
+
+export const metadata: Metadata = { title: "No permission" };
 
 export default function Forbidden() {
   return (

@@ -38,7 +38,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
           <main
             id="content"
             tabIndex={-1}
-            className="mx-auto grid w-full max-w-6xl content-start gap-6 px-4 py-6 outline-none sm:px-8 sm:py-9 has-[[data-wide]]:max-w-[100rem]"
+            className="mx-auto grid w-full max-w-6xl grid-cols-[minmax(0,1fr)] content-start gap-6 px-4 py-6 outline-none sm:px-8 sm:py-9 has-[[data-wide]]:max-w-[100rem]"
           >
             {children}
           </main>

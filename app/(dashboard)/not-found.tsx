@@ -1,7 +1,10 @@
 import SearchX from "lucide-react/icons/search-x";
+import type { Metadata } from "next";
 import Link from "next/link";
 import { EmptyState } from "@/components/empty-state.tsx";
 import { Button } from "@/components/ui/button.tsx";
+
+export const metadata: Metadata = { title: "Not found" };
 
 export default function NotFound() {
   return (

@@ -1,5 +1,8 @@
 import type { Metadata } from "next";
+import Link from "next/link";
 import { connection } from "next/server";
+import { Logo } from "@/components/logo.tsx";
+import { ThemeToggle } from "@/components/theme-toggle.tsx";
 import { env } from "@/lib/env.ts";
 import { apiReference, type Component, type Operation } from "@/lib/openapi-reference.ts";
 import { ErrorsTable } from "./errors-table.tsx";
@@ -15,8 +18,14 @@ export default async function ReferencePage() {
   const { publicUrl } = env();
   const operations = apiReference(publicUrl);
   return (
-    <main className="mx-auto grid max-w-4xl grid-cols-1 gap-14 px-4 py-12 sm:px-6">
+    <main className="mx-auto grid max-w-4xl grid-cols-1 gap-14 px-4 pt-6 pb-12 sm:px-6">
       <header className="grid grid-cols-1 gap-4">
+        <div className="mb-8 flex items-center justify-between gap-4">
+          <Link href="/" aria-label="Ragstone: to the dashboard" className="rounded-sm">
+            <Logo />
+          </Link>
+          <ThemeToggle />
+        </div>
         <h1 className="font-semibold text-2xl tracking-tight">API reference</h1>
         <p className="max-w-prose text-muted">
           Ask a company's knowledge base a question; get the passages that answer it and, if wanted, an answer made from

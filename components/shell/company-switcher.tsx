@@ -2,14 +2,14 @@
 
 import ChevronsUpDown from "lucide-react/icons/chevrons-up-down";
 import Plus from "lucide-react/icons/plus";
-import dynamic from "next/dynamic";
 import { useState } from "react";
 import { switchCompanyAction } from "@/app/(dashboard)/actions.ts";
+import { late } from "@/components/late.tsx";
 import { MenuButton } from "@/components/menu-button.tsx";
 import { Badge } from "@/components/ui/badge.tsx";
 import { useAction } from "@/components/use-action.ts";
 
-const CreateCompanyDialog = dynamic(() =>
+const CreateCompanyDialog = late(() =>
   import("@/components/shell/create-company-dialog.tsx").then((module) => module.CreateCompanyDialog),
 );
 

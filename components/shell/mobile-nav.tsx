@@ -1,12 +1,12 @@
 "use client";
 
 import Menu from "lucide-react/icons/menu";
-import dynamic from "next/dynamic";
 import { usePathname } from "next/navigation";
 import { type ReactNode, useState } from "react";
+import { late } from "@/components/late.tsx";
 import { Button } from "@/components/ui/button.tsx";
 
-const Drawer = dynamic(() => import("@/components/shell/drawer.tsx").then((module) => module.Drawer));
+const Drawer = late(() => import("@/components/shell/drawer.tsx").then((module) => module.Drawer));
 
 /** The sidebar as a drawer; it closes when the page has changed. */
 export function MobileNav({ children }: { children: ReactNode }) {

@@ -1,10 +1,10 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useState } from "react";
+import { late } from "@/components/late.tsx";
 import { Button } from "@/components/ui/button.tsx";
 
-const CreateCompanyDialog = dynamic(() =>
+const CreateCompanyDialog = late(() =>
   import("@/components/shell/create-company-dialog.tsx").then((module) => module.CreateCompanyDialog),
 );
 

@@ -3,15 +3,15 @@
 import LogOut from "lucide-react/icons/log-out";
 import MonitorX from "lucide-react/icons/monitor-x";
 import UserRound from "lucide-react/icons/user-round";
-import dynamic from "next/dynamic";
 import { useTheme } from "next-themes";
 import { useState } from "react";
 import { signOutAction } from "@/app/(dashboard)/actions.ts";
+import { late } from "@/components/late.tsx";
 import { MenuButton } from "@/components/menu-button.tsx";
 import { useAction } from "@/components/use-action.ts";
 import type { Role } from "@/lib/db/values.ts";
 
-const SignOutEverywhereDialog = dynamic(() =>
+const SignOutEverywhereDialog = late(() =>
   import("@/components/shell/sign-out-everywhere-dialog.tsx").then((module) => module.SignOutEverywhereDialog),
 );
 

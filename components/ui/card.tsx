@@ -30,6 +30,25 @@ export function CardHeader({ title, description, actions, className }: CardHeade
   );
 }
 
+interface CardSplitProps {
+  title: ReactNode;
+  description?: ReactNode;
+  children: ReactNode;
+}
+
+/** The whole of a settings block: what it is on the left, its fields on the right; below each other when it is narrow. */
+export function CardSplit({ title, description, children }: CardSplitProps) {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] justify-between gap-x-10 gap-y-5 p-5 lg:grid-cols-[minmax(0,20rem)_minmax(0,36rem)]">
+      <header className="grid content-start gap-1">
+        <h2 className="font-semibold text-base">{title}</h2>
+        {description && <p className="max-w-prose text-muted">{description}</p>}
+      </header>
+      <div className="grid content-start gap-5">{children}</div>
+    </div>
+  );
+}
+
 export function CardBody({ className, ...props }: ComponentProps<"div">) {
   return <div className={cn("p-5", className)} {...props} />;
 }

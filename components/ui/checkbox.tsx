@@ -10,7 +10,7 @@ export function Checkbox({ className, ...props }: ComponentProps<typeof Primitiv
   return (
     <Primitive.Root
       className={cn(
-        "peer group size-4.5 shrink-0 rounded-[5px] border border-border-strong bg-surface shadow-xs transition-colors hover:border-muted disabled:cursor-not-allowed disabled:opacity-50 aria-invalid:border-danger data-[state=checked]:border-accent data-[state=indeterminate]:border-accent data-[state=checked]:bg-accent data-[state=indeterminate]:bg-accent",
+        "peer group size-4.5 align-middle shrink-0 rounded-[5px] border border-border-strong bg-surface shadow-xs transition-colors hover:border-muted disabled:cursor-not-allowed disabled:opacity-50 aria-invalid:border-danger data-[state=checked]:border-accent data-[state=indeterminate]:border-accent data-[state=checked]:bg-accent data-[state=indeterminate]:bg-accent",
         className,
       )}
       {...props}

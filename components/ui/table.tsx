@@ -1,12 +1,13 @@
 import type { ComponentProps } from "react";
 import { cn } from "@/components/cn.ts";
+import { ScrollFrame } from "@/components/ui/scroll-frame.tsx";
 
 /** Scrolls sideways inside its own frame; the page never does. */
 export function Table({ className, ...props }: ComponentProps<"table">) {
   return (
-    <div className="overflow-x-auto rounded-lg border border-border bg-surface shadow-xs">
+    <ScrollFrame className="overflow-x-auto rounded-lg border border-border bg-surface shadow-xs">
       <table className={cn("w-full border-collapse text-left", className)} {...props} />
-    </div>
+    </ScrollFrame>
   );
 }
 

@@ -39,7 +39,7 @@ export function TagsInput({ value, onChange, onBlur, suggestions, disabled, plac
     <div
       className={cn(
         controlStyle,
-        "flex min-h-9 flex-wrap items-center gap-1.5 p-1.5 focus-within:border-accent focus-within:outline-2 focus-within:outline-accent focus-within:-outline-offset-1 max-sm:min-h-11",
+        "flex min-h-9 flex-wrap items-center gap-1.5 p-1.25 focus-within:border-accent focus-within:outline-2 focus-within:outline-accent focus-within:-outline-offset-1 max-sm:min-h-11",
         control["aria-invalid"] && "border-danger",
       )}
     >

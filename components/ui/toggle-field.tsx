@@ -15,7 +15,7 @@ interface ToggleFieldProps {
 
 /** A setting that is on or off. */
 export function SwitchField(props: ToggleFieldProps) {
-  return <Row {...props} control={(control) => <Switch {...control} />} />;
+  return <Row {...props} control={(control) => <Switch {...control} className="-mt-px" />} />;
 }
 
 /** A choice among several, or one that counts when the form is sent. */

@@ -1,82 +1,67 @@
-import Check from "lucide-react/icons/check";
+import ArrowRight from "lucide-react/icons/arrow-right";
 import type { Metadata } from "next";
 import Link from "next/link";
-import { cn } from "@/components/cn.ts";
-import { DayChart } from "@/components/day-chart.tsx";
+import type { ReactNode } from "react";
 import { PageHeader } from "@/components/page-header.tsx";
 import { SampleNotice } from "@/components/shell/sample-notice.tsx";
 import { StatRow } from "@/components/stat-row.tsx";
 import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
-import { listKeys } from "@/lib/api-keys/service.ts";
 import { requireMember } from "@/lib/auth/session.ts";
-import { firstSteps, usageOf } from "@/lib/usage/statistics.ts";
+import { firstSteps } from "@/lib/usage/first-steps.ts";
+import { usageOf } from "@/lib/usage/statistics.ts";
+import { QuestionList } from "../usage/question-list.tsx";
+import { logAddress, usageAddress } from "../usage/search-params.ts";
+import { RequestChart } from "../usage/usage-charts.tsx";
+import { usageStats } from "../usage/usage-stats.ts";
+import { FirstSteps } from "./first-steps.tsx";
 
 export const metadata: Metadata = { title: "Overview" };
 
-const DAYS = 14;
+const FILTER = { days: 30, source: null } as const;
+const SHOWN = 5;
 
 export default async function OverviewPage() {
   const { company, role, scope } = await requireMember();
-  const [done, keys, usage] = await Promise.all([firstSteps(scope), listKeys(scope), usageOf(scope, DAYS)]);
-  const steps = [
-    {
-      href: "/knowledge/add",
-      label: "Add knowledge",
-      hint: "Documents, or questions and answers",
-      done: done.knowledge,
-    },
-    { href: "/playground", label: "Ask something", hint: "See which passages come up, and why", done: done.asked },
-    { href: "/settings/api-keys", label: "Create a key", hint: "For the system that will ask", done: keys.length > 0 },
-    { href: "/docs", label: "Call the API", hint: "One request with the key", done: done.called },
-  ];
+  const [done, usage] = await Promise.all([firstSteps(scope), usageOf(scope, FILTER)]);
+  const hasSteps = Object.values(done).includes(false);
   return (
     <>
-      <PageHeader title="Overview" description={company.name} />
+      <PageHeader title="Overview" description={`${company.name}, the last ${FILTER.days} days.`} />
       {company.isSample && <SampleNotice canCreate={role === "admin"} />}
-      {steps.some((step) => !step.done) && (
-        <Card>
-          <CardHeader title="First steps" description="They tick themselves." />
-          <CardBody>
-            <ol className="grid gap-2">
-              {steps.map(({ href, label, hint, done: ticked }) => (
-                <li key={href}>
-                  <Link href={href} className="flex items-center gap-3 rounded-md p-2 hover:bg-hover">
-                    <span
-                      className={cn(
-                        "grid size-6 place-items-center rounded-full border",
-                        ticked ? "border-transparent bg-success-soft text-success" : "border-border-strong text-muted",
-                      )}
-                    >
-                      {ticked && <Check className="size-4" aria-hidden />}
-                    </span>
-                    <span className="grid">
-                      <span className="font-medium">
-                        {label}
-                        {ticked && <span className="sr-only"> (done)</span>}
-                      </span>
-                      <span className="text-muted text-sm">{hint}</span>
-                    </span>
-                  </Link>
-                </li>
-              ))}
-            </ol>
-          </CardBody>
-        </Card>
+      {hasSteps && <FirstSteps done={done} isAdmin={role === "admin"} />}
+      {usage.requests > 0 && (
+        <>
+          <StatRow stats={usageStats(usage, FILTER)} />
+          <Card className="overflow-visible">
+            <CardHeader title="Requests" actions={<More href={`/usage${usageAddress(FILTER)}`}>All figures</More>} />
+            <CardBody>
+              <RequestChart days={usage.days} />
+            </CardBody>
+          </Card>
+          <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
+            <QuestionList
+              title="Top questions"
+              questions={usage.topQuestions.slice(0, SHOWN)}
+              empty="There is no text to show: questions are kept as hashes."
+            />
+            <QuestionList
+              title="Questions without an answer"
+              questions={usage.unansweredQuestions.slice(0, SHOWN)}
+              empty={usage.unanswered === 0 ? "Every question got an answer." : "Their text is not kept."}
+              more={usage.unanswered > 0 ? `/usage/requests${logAddress({ ...FILTER, outcome: "unanswered" })}` : null}
+            />
+          </div>
+        </>
       )}
-      <StatRow
-        stats={[
-          { label: `Requests in ${DAYS} days`, value: usage.requests.toLocaleString("en") },
-          { label: "Errors", value: usage.errors.toLocaleString("en") },
-          { label: "Time p50 / p95", value: `${Math.round(usage.p50)} / ${Math.round(usage.p95)} ms` },
-          { label: "Answered / unanswered", value: `${usage.answered} / ${usage.unanswered}` },
-        ]}
-      />
-      <Card>
-        <CardHeader title="Requests by day" />
-        <CardBody>
-          <DayChart days={usage.days} />
-        </CardBody>
-      </Card>
     </>
+  );
+}
+
+function More({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <Link href={href} className="inline-flex items-center gap-1 text-accent text-sm underline-offset-4 hover:underline">
+      {children}
+      <ArrowRight aria-hidden className="size-3.5" />
+    </Link>
   );
 }

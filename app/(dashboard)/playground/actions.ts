@@ -1,30 +1,30 @@
 "use server";
 
 import { z } from "zod";
-import { getKey } from "@/lib/api-keys/service.ts";
 import { action } from "@/lib/auth/action.ts";
+import { runInPlayground } from "@/lib/playground/run.ts";
+import { whyNot } from "@/lib/playground/why-not.ts";
 import { retrieveRequest } from "@/lib/retrieval/schema.ts";
-import { retrieve } from "@/lib/retrieval/service.ts";
 import { reportAnswer } from "@/lib/usage/report.ts";
 import { reportAnswerInput } from "@/lib/usage/report-schema.ts";
 
-/** The service of the API, with a key's policy when one is chosen; the key itself is neither needed nor touched. */
+const runInput = z.object({ request: retrieveRequest, keyId: z.uuid().nullable() });
+
+/** The service of the API, held to a key's policy when one is chosen; the key itself is neither needed nor touched. */
 export const runAction = action(
-  {
-    name: "playground.run",
-    schema: z.object({ request: retrieveRequest, keyId: z.uuid().nullable() }),
-    refresh: false,
-  },
-  async ({ scope, member, input, requestId }) => {
-    const policy = input.keyId ? (await getKey(scope, input.keyId)).policy : {};
-    const retrieval = await retrieve(scope, input.request, {
-      requestId,
-      origin: "playground",
-      userId: member.userId,
-      policy,
-    });
-    return { requestId, ...retrieval };
-  },
+  { name: "playground.run", schema: runInput, refresh: false },
+  async ({ scope, member, input, requestId }) => ({
+    requestId,
+    ...(await runInPlayground(scope, { requestId, userId: member.userId, ...input })),
+  }),
+);
+
+const whyNotInput = runInput.extend({ name: z.string().trim().min(1, "must not be empty").max(512) });
+
+/** What became of a source that was expected in a run. */
+export const whyNotAction = action(
+  { name: "playground.why_not", schema: whyNotInput, refresh: false },
+  ({ scope, member, input }) => whyNot(scope, { userId: member.userId, ...input }),
 );
 
 export const reportAnswerAction = action(

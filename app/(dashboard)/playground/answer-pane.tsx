@@ -2,58 +2,55 @@
 
 import { useState } from "react";
 import { CopyButton } from "@/components/copy-button.tsx";
-import { ErrorMessage } from "@/components/error-message.tsx";
+import { late } from "@/components/late.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Card, CardBody, CardFooter, CardHeader } from "@/components/ui/card.tsx";
-import { Field } from "@/components/ui/field.tsx";
-import { Textarea } from "@/components/ui/textarea.tsx";
-import { useAction } from "@/components/use-action.ts";
-import { reportAnswerAction } from "./actions.ts";
-import type { RunData } from "./playground.tsx";
+import type { Run } from "./playground.tsx";
 import { splitText } from "./split-text.ts";
+
+const ReportForm = late(() => import("./report-form.tsx").then((module) => module.ReportForm));
 
 const CITATION = /\[\d+\]/g;
 
 interface AnswerPaneProps {
-  question: string;
-  data: RunData;
+  run: Run;
+  /** Shows the result at this place, from 1. */
   onCite: (place: number) => void;
 }
 
-export function AnswerPane({ question, data, onCite }: AnswerPaneProps) {
-  const { aiGeneratedAnswer: answer } = data.response;
+export function AnswerPane({ run: { form, data }, onCite }: AnswerPaneProps) {
+  const { aiGeneratedAnswer: answer, results } = data.response;
   const [reporting, setReporting] = useState(false);
-  if (answer === undefined) return null;
+  if (answer === undefined) {
+    return (
+      <Card>
+        <CardHeader title="Answer" />
+        <CardBody className="text-muted">None was asked for. Turn on “AI answer” and run again.</CardBody>
+      </Card>
+    );
+  }
+  const cited = [...new Set(answer.match(CITATION))].map(placeOf).filter((place) => results[place - 1]);
   return (
     <Card>
-      <CardHeader
-        title="Answer"
-        description={
-          data.degraded.includes("generation")
-            ? "The answer model is away: made of the passages' sentences."
-            : undefined
-        }
-      />
-      <CardBody>
+      <CardHeader title="Answer" description={remark(data, cited.length > 0)} />
+      <CardBody className="grid gap-4 pt-3">
         <p className="whitespace-pre-line break-words leading-relaxed">
-          {splitText(answer, CITATION).map(({ at, text, matched }) => {
-            if (!matched) return text;
-            const place = Number(text.slice(1, -1));
-            return (
-              <button
-                key={at}
-                type="button"
-                aria-label={`Show result ${place}`}
-                className="cursor-pointer px-0.5 font-medium text-accent hover:underline"
-                onClick={() => onCite(place)}
-              >
-                {text}
-              </button>
-            );
-          })}
+          {splitText(answer, CITATION).map(({ at, text, matched }) =>
+            matched ? <Citation key={at} place={placeOf(text)} onCite={onCite} /> : text,
+          )}
         </p>
+        {cited.length > 0 && (
+          <ol aria-label="Cited" className="grid gap-1 border-border border-t pt-3 text-sm">
+            {cited.map((place) => (
+              <li key={place} className="flex min-w-0 items-baseline gap-1.5">
+                <Citation place={place} onCite={onCite} />
+                <span className="truncate text-muted">{results[place - 1]?.payload.title}</span>
+              </li>
+            ))}
+          </ol>
+        )}
       </CardBody>
-      <CardFooter className="flex-wrap">
+      <CardFooter className="flex-wrap gap-2">
         <CopyButton text={answer} label="Copy answer" labelled />
         {!reporting && (
           <Button variant="ghost" onClick={() => setReporting(true)}>
@@ -61,39 +58,33 @@ export function AnswerPane({ question, data, onCite }: AnswerPaneProps) {
           </Button>
         )}
       </CardFooter>
-      {reporting && <Report question={question} answer={answer} requestId={data.requestId} />}
+      {reporting && <ReportForm question={form.queryText} answer={answer} requestId={data.requestId} />}
     </Card>
   );
 }
 
-function Report({ question, answer, requestId }: { question: string; answer: string; requestId: string }) {
-  const [note, setNote] = useState("");
-  const [sent, setSent] = useState(false);
-  const { run, pending, error } = useAction(reportAnswerAction, { onSuccess: () => setSent(true) });
-  if (sent) return <p className="px-5 py-4 text-muted text-sm">Reported. Thank you.</p>;
+function Citation({ place, onCite }: { place: number; onCite: (place: number) => void }) {
   return (
-    <form
-      className="grid gap-3 border-border border-t p-5"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void run({ requestId, question, answer, note });
-      }}
+    <button
+      type="button"
+      aria-label={`Show result ${place}`}
+      className="tabular mr-0.5 inline-grid h-4.5 min-w-4.5 place-items-center rounded-xs bg-accent-soft px-1 align-[0.1em] font-medium text-accent text-xs transition-colors hover:bg-accent hover:text-accent-foreground"
+      onClick={() => onCite(place)}
     >
-      <Field label="What is wrong" optional>
-        {(control) => (
-          <Textarea
-            {...control}
-            rows={3}
-            maxLength={2000}
-            value={note}
-            onChange={(event) => setNote(event.target.value)}
-          />
-        )}
-      </Field>
-      <ErrorMessage>{error}</ErrorMessage>
-      <Button type="submit" variant="secondary" pending={pending} className="justify-self-start">
-        Send report
-      </Button>
-    </form>
+      {place}
+    </button>
   );
+}
+
+function placeOf(citation: string): number {
+  return Number(citation.slice(1, -1));
+}
+
+function remark({ degraded, truncatedFields }: Run["data"], isSupported: boolean): string | undefined {
+  const remarks = [
+    degraded.includes("generation") && "The answer model is away: this is made of sentences of the passages.",
+    !isSupported && "The passages do not answer the question.",
+    truncatedFields.length > 0 && `Too long for the prompt, so cut: ${truncatedFields.join(", ")}.`,
+  ].filter(Boolean);
+  return remarks.length > 0 ? remarks.join(" ") : undefined;
 }

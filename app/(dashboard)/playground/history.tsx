@@ -1,37 +1,41 @@
-"use client";
+import HistoryIcon from "lucide-react/icons/history";
+import { RelativeTime } from "@/components/relative-time.tsx";
+import { EMPTY_FORM, filtersSet } from "./form.ts";
+import type { PastRun } from "./past-run.ts";
+import type { PlaygroundKey } from "./playground.tsx";
 
-import { useEffect, useState } from "react";
-import { Button } from "@/components/ui/button.tsx";
-import type { RequestForm } from "./request.ts";
-
-const KEY = "ragstone-playground-history";
-const KEPT = 10;
-
-type PastRun = Omit<RequestForm, "context">;
-
-/** The last runs in this browser; the context fields are data about people and are not among them. */
-export function useHistory() {
-  const [past, setPast] = useState<PastRun[]>([]);
-  useEffect(() => setPast(read()), []);
-  function remember({ context: _, ...run }: RequestForm): void {
-    const next = [run, ...past.filter(({ queryText }) => queryText !== run.queryText)].slice(0, KEPT);
-    setPast(next);
-    sessionStorage.setItem(KEY, JSON.stringify(next));
-  }
-  return { past, remember };
+interface HistoryProps {
+  past: PastRun[];
+  keys: PlaygroundKey[];
+  keepsText: boolean;
+  onPick: (run: PastRun) => void;
 }
 
-export function History({ past, onPick }: { past: PastRun[]; onPick: (run: PastRun) => void }) {
-  if (past.length === 0) return null;
+/** The member's own earlier runs; taking one up fills the form, all but the context. */
+export function History({ past, keys, keepsText, onPick }: HistoryProps) {
+  if (past.length === 0 && keepsText) return null;
   return (
-    <section aria-label="Earlier runs" className="grid gap-1">
-      <h2 className="font-medium text-muted text-sm">Earlier</h2>
+    <section aria-labelledby="history" className="grid gap-2 max-lg:order-last">
+      <h2 id="history" className="flex items-center gap-2 font-medium text-muted text-sm">
+        <HistoryIcon aria-hidden className="size-4" />
+        Your earlier runs
+      </h2>
+      {!keepsText && (
+        <p className="text-muted text-sm">Your company keeps hashes of questions, so they cannot be listed here.</p>
+      )}
       <ul className="grid">
         {past.map((run) => (
-          <li key={run.queryText}>
-            <Button variant="ghost" className="w-full justify-start truncate" onClick={() => onPick(run)}>
-              <span className="truncate">{run.queryText}</span>
-            </Button>
+          <li key={run.id}>
+            <button
+              type="button"
+              onClick={() => onPick(run)}
+              className="-mx-2 grid w-[calc(100%+1rem)] gap-0.5 rounded-md px-2 py-1.5 text-left transition-colors hover:bg-hover"
+            >
+              <span className="truncate">{run.form.queryText}</span>
+              <span className="text-muted text-xs">
+                <RelativeTime date={run.at} /> · {[resultWords(run.total), ...settingWords(run, keys)].join(" · ")}
+              </span>
+            </button>
           </li>
         ))}
       </ul>
@@ -39,10 +43,19 @@ export function History({ past, onPick }: { past: PastRun[]; onPick: (run: PastR
   );
 }
 
-function read(): PastRun[] {
-  try {
-    return JSON.parse(sessionStorage.getItem(KEY) ?? "[]");
-  } catch {
-    return [];
-  }
+function resultWords(total: number): string {
+  return total === 1 ? "1 result" : `${total} results`;
+}
+
+/** What sets a run apart from others with the same question. */
+function settingWords({ form, keyId }: PastRun, keys: PlaygroundKey[]): string[] {
+  const filters = filtersSet(form);
+  const words = [
+    keyId && `as ${keys.find(({ id }) => id === keyId)?.name ?? "a key that has ended"}`,
+    filters > 0 && (filters === 1 ? "1 filter" : `${filters} filters`),
+    form.useRerank && "reranked",
+    form.scoreThreshold !== EMPTY_FORM.scoreThreshold && `from ${form.scoreThreshold}`,
+    !form.answer && "no answer",
+  ];
+  return words.filter((word) => typeof word === "string");
 }

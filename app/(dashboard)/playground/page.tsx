@@ -1,26 +1,58 @@
 import type { Metadata } from "next";
+import { createLoader, parseAsString, type SearchParams } from "nuqs/server";
+import { z } from "zod";
 import { PageHeader } from "@/components/page-header.tsx";
 import { describePolicy } from "@/lib/api-keys/describe-policy.ts";
+import { distinctNames } from "@/lib/api-keys/distinct-names.ts";
 import { listKeys } from "@/lib/api-keys/service.ts";
 import { requireMember } from "@/lib/auth/session.ts";
+import { getCompany } from "@/lib/companies/service.ts";
+import type { TenantScope } from "@/lib/db/tenant.ts";
 import { env } from "@/lib/env.ts";
-import { Playground } from "./playground.tsx";
+import { listLabels } from "@/lib/knowledge/labels.ts";
+import { loggedRun, pastRuns } from "./past-run.ts";
+import { Playground, type PlaygroundKey } from "./playground.tsx";
 
 export const metadata: Metadata = { title: "Playground" };
 
-export default async function PlaygroundPage() {
-  const { scope } = await requireMember();
-  const keys = (await listKeys(scope)).filter(({ status }) => status === "active" || status === "retiring");
+/** A question to begin with, or a request of the log to take up again. */
+const loadParams = createLoader({ q: parseAsString, run: parseAsString });
+
+export default async function PlaygroundPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
+  const { scope, userId } = await requireMember();
+  const { q, run } = await loadParams(searchParams);
+  const [keys, labels, history, company, begun] = await Promise.all([
+    playgroundKeys(scope),
+    listLabels(scope),
+    pastRuns(scope, userId),
+    getCompany(scope),
+    z.uuid().safeParse(run).success && run ? loggedRun(scope, run) : null,
+  ]);
   return (
     <>
-      <PageHeader
-        title="Playground"
-        description="Ask as your systems do, and see why each passage came up. It works while the API refuses requests, too."
-      />
+      <PageHeader title="Playground" description="Ask as your systems do, and see why each passage came up." />
       <Playground
-        keys={keys.map(({ id, name, policy }) => ({ id, name, policy: describePolicy(policy) }))}
+        // another address begins anew
+        key={run ?? q}
+        keys={keys}
+        labels={labels}
+        history={history}
+        keepsText={!company.hashQueries}
+        begin={{ run: begun, question: q?.slice(0, 8_000) ?? "" }}
         url={`${env().publicUrl}/v1/api/rag/retrieve`}
       />
     </>
   );
+}
+
+/** The keys that the API would let in, by name; their policies in words, their tokens not at all. */
+async function playgroundKeys(scope: TenantScope): Promise<PlaygroundKey[]> {
+  const keys = (await listKeys(scope)).filter(({ status }) => status === "active" || status === "retiring");
+  const names = distinctNames(keys);
+  return keys.map(({ id, name, policy }) => ({
+    id,
+    name: names.get(id) ?? name,
+    policy: describePolicy(policy),
+    answers: policy.answers !== false,
+  }));
 }

@@ -1,85 +1,170 @@
 "use client";
 
-import SearchX from "lucide-react/icons/search-x";
-import { useEffect, useRef, useState } from "react";
-import { EmptyState } from "@/components/empty-state.tsx";
-import { ErrorMessage } from "@/components/error-message.tsx";
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
+import { cn } from "@/components/cn.ts";
+import { TracePanel } from "@/components/trace/trace-panel.tsx";
 import { useAction } from "@/components/use-action.ts";
+import type { Labels } from "@/lib/knowledge/labels.ts";
 import { runAction } from "./actions.ts";
 import { AnswerPane } from "./answer-pane.tsx";
-import { History, useHistory } from "./history.tsx";
-import { EMPTY_FORM, type RequestForm, toRequest } from "./request.ts";
+import { EMPTY_FORM, type RequestForm, toRequest } from "./form.ts";
+import { History } from "./history.tsx";
+import type { PastRun } from "./past-run.ts";
 import { RequestPane } from "./request-pane.tsx";
-import { ResultList } from "./result-list.tsx";
-import { TracePanel } from "./trace-panel.tsx";
+import { ResultPane } from "./result-pane.tsx";
 
 export interface PlaygroundKey {
   id: string;
   name: string;
-  /** The key's policy, a sentence each. */
+  /** A sentence for each restriction; none: it reaches everything. */
   policy: string[];
+  /** Whether it may have AI answers. */
+  answers: boolean;
+}
+
+export type RunData = Extract<Awaited<ReturnType<typeof runAction>>, { ok: true }>["data"];
+
+/** What was asked, with what came of it. */
+export interface Run {
+  form: RequestForm;
+  keyId: string | null;
+  data: RunData;
+}
+
+interface PlaygroundProps {
+  keys: PlaygroundKey[];
+  labels: Labels;
+  history: PastRun[];
+  /** Whether the log keeps questions as text; else there is no history. */
+  keepsText: boolean;
+  begin: { run: PastRun | null; question: string };
+  /** Of the API's route. */
+  url: string;
 }
 
 /** Request, results and answer side by side, the trace below. Ctrl+Enter runs, / goes to the question. */
-export function Playground({ keys, url }: { keys: PlaygroundKey[]; url: string }) {
-  const [form, setForm] = useState<RequestForm>(EMPTY_FORM);
-  const [keyId, setKeyId] = useState<string | null>(null);
-  const [run, setRun] = useState<{ question: string; data: RunData } | null>(null);
+export function Playground({ keys, labels, history, keepsText, begin, url }: PlaygroundProps) {
+  const [form, setForm] = useState<RequestForm>({
+    ...EMPTY_FORM,
+    queryText: begin.question,
+    ...begin.run?.form,
+  });
+  const [keyId, setKeyId] = useState(() => usable(keys, begin.run?.keyId ?? null));
+  const [past, setPast] = useState(history);
+  const [run, setRun] = useState<Run | null>(null);
   const [cited, setCited] = useState<number | null>(null);
   const query = useRef<HTMLTextAreaElement>(null);
-  const { past, remember } = useHistory();
-  const { run: send, pending, error } = useAction(runAction);
+  const [isEmpty, setIsEmpty] = useState(false);
+  const { run: send, pending, error, issues } = useAction(runAction);
 
   async function ask(): Promise<void> {
-    if (!form.queryText.trim()) return query.current?.focus();
+    setIsEmpty(form.queryText.trim() === "");
+    if (form.queryText.trim() === "") return query.current?.focus();
     const data = await send({ request: toRequest(form), keyId });
     if (!data) return;
-    setRun({ question: form.queryText, data });
+    setRun({ form, keyId, data });
     setCited(null);
-    remember(form);
+    if (!keepsText) return;
+    const { context: _, ...kept } = form;
+    const added = { id: data.requestId, at: new Date(), form: kept, keyId, total: data.response.total };
+    setPast((before) => [added, ...before.filter((other) => !isSame(other, added))]);
   }
 
-  useEffect(() => {
-    function onKey(event: KeyboardEvent): void {
-      const typing = event.target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName);
-      if (event.key !== "/" || typing) return;
-      event.preventDefault();
-      query.current?.focus();
-    }
-    document.addEventListener("keydown", onKey);
-    return () => document.removeEventListener("keydown", onKey);
-  }, []);
+  useShortcuts({ run: () => void ask(), query });
+
+  function take(kept: PastRun): void {
+    setForm(({ context }) => ({ ...kept.form, context }));
+    setKeyId(usable(keys, kept.keyId));
+    query.current?.focus();
+  }
 
   return (
-    <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[20rem_minmax(0,1fr)] 2xl:grid-cols-[20rem_minmax(0,1fr)_24rem]">
-      <div className="grid gap-4">
-        <RequestPane {...{ form, setForm, keys, keyId, setKeyId, pending, query, url }} onRun={ask} />
-        <History past={past} onPick={(kept) => setForm({ ...kept, context: form.context })} />
+    <div
+      data-wide
+      className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[19rem_minmax(0,1fr)] lg:grid-rows-[auto_auto_1fr] min-[87.5rem]:grid-cols-[19rem_minmax(0,1fr)_21rem] min-[87.5rem]:grid-rows-[auto_1fr]"
+    >
+      <div className="grid gap-6 max-lg:contents lg:row-span-3 min-[87.5rem]:row-span-2">
+        <RequestPane
+          form={form}
+          setForm={setForm}
+          keys={keys}
+          keyId={keyId}
+          setKeyId={setKeyId}
+          labels={labels}
+          pending={pending}
+          failure={{ error, issues, isEmpty }}
+          query={query}
+          url={url}
+          onRun={() => void ask()}
+        />
+        <History past={past} keys={keys} keepsText={keepsText} onPick={take} />
       </div>
-      <div className="grid min-w-0 gap-6 2xl:contents" aria-live="polite">
-        {error && <ErrorMessage>{error}</ErrorMessage>}
-        {!run && !error && (
-          <div className="2xl:col-span-2">
-            <EmptyState icon={SearchX} title="Nothing asked yet">
-              Type a question as a customer would, then press Ctrl+Enter. You see the passages with their scores, the
-              answer that cites them, and how each came to its place.
-            </EmptyState>
-          </div>
-        )}
-        {run && (
-          <>
-            <div className="grid min-w-0 gap-6 2xl:order-1">
-              <ResultList results={run.data.response.results} question={run.question} cited={cited} />
-              <TracePanel data={run.data} />
-            </div>
-            <div className="order-first min-w-0 2xl:order-2">
-              <AnswerPane key={run.data.requestId} question={run.question} data={run.data} onCite={setCited} />
-            </div>
-          </>
-        )}
+      {run && (
+        <div className="min-w-0 lg:col-start-2 min-[87.5rem]:sticky min-[87.5rem]:top-6 min-[87.5rem]:col-start-3">
+          <AnswerPane key={run.data.requestId} run={run} onCite={setCited} />
+        </div>
+      )}
+      <div className={cn("min-w-0 lg:col-start-2 min-[87.5rem]:row-start-1", !run && "min-[87.5rem]:col-span-2")}>
+        <ResultPane run={run} pending={pending} withAnswer={form.answer} cited={cited} />
       </div>
+      {run && (
+        <div className="min-w-0 lg:col-start-2 min-[87.5rem]:col-span-2">
+          <RunTrace run={run} />
+        </div>
+      )}
     </div>
   );
 }
 
-export type RunData = Extract<Awaited<ReturnType<typeof runAction>>, { ok: true }>["data"];
+function RunTrace({ run: { form, data } }: { run: Run }) {
+  const { response, trace, stages, degraded } = data;
+  return (
+    <TracePanel
+      data={{
+        trace,
+        stages,
+        useRerank: form.useRerank,
+        scoreThreshold: Number(form.scoreThreshold),
+        total: response.total,
+      }}
+      titles={new Map(response.results.map(({ id, payload }) => [id, payload.title]))}
+      degraded={degraded}
+    />
+  );
+}
+
+interface Shortcuts {
+  run: () => void;
+  query: RefObject<HTMLTextAreaElement | null>;
+}
+
+function useShortcuts({ run, query }: Shortcuts): void {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    const isCommand = event.ctrlKey || event.metaKey;
+    if (event.key === "Enter" && isCommand) {
+      event.preventDefault();
+      run();
+    }
+    if (event.key !== "/" || isCommand || event.altKey || isField(event.target)) return;
+    event.preventDefault();
+    query.current?.focus();
+    query.current?.select();
+  });
+  useEffect(() => {
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, []);
+}
+
+function isField(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
+}
+
+/** A key that has ended since is no longer chosen. */
+function usable(keys: PlaygroundKey[], keyId: string | null): string | null {
+  return keys.some(({ id }) => id === keyId) ? keyId : null;
+}
+
+function isSame(a: PastRun, b: PastRun): boolean {
+  return a.keyId === b.keyId && JSON.stringify(a.form) === JSON.stringify(b.form);
+}

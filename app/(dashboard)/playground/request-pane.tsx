@@ -1,21 +1,21 @@
 "use client";
 
 import Play from "lucide-react/icons/play";
-import { type Dispatch, type KeyboardEvent, type ReactNode, type RefObject, type SetStateAction, useId } from "react";
-import { CopyButton } from "@/components/copy-button.tsx";
+import type { Dispatch, RefObject, SetStateAction } from "react";
+import { ErrorMessage } from "@/components/error-message.tsx";
 import { Button } from "@/components/ui/button.tsx";
-import { Card, CardBody, CardFooter } from "@/components/ui/card.tsx";
+import { Card, CardBody } from "@/components/ui/card.tsx";
 import { Field } from "@/components/ui/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
-import { Label } from "@/components/ui/label.tsx";
-import { Select, SelectContent, SelectItem, SelectTrigger } from "@/components/ui/select.tsx";
-import { Switch } from "@/components/ui/switch.tsx";
 import { Textarea } from "@/components/ui/textarea.tsx";
-import { requestExamples } from "@/lib/request-examples.ts";
+import { SwitchField } from "@/components/ui/toggle-field.tsx";
+import type { Issue } from "@/lib/errors.ts";
+import type { Labels } from "@/lib/knowledge/labels.ts";
+import { CopyAs } from "./copy-as.tsx";
+import { contextSet, filtersSet, type RequestForm } from "./form.ts";
 import type { PlaygroundKey } from "./playground.tsx";
-import { CONTEXT_FIELDS, type RequestForm, SOURCE_CHOICES, toRequest } from "./request.ts";
-
-const NO_KEY = "none";
+import { ContextFields, FilterFields, KeyField } from "./request-fields.tsx";
+import { Section } from "./section.tsx";
 
 interface RequestPaneProps {
   form: RequestForm;
@@ -23,169 +23,118 @@ interface RequestPaneProps {
   keys: PlaygroundKey[];
   keyId: string | null;
   setKeyId: (id: string | null) => void;
+  labels: Labels;
   pending: boolean;
+  /** Of the last try. */
+  failure: { error: string | null; issues: Issue[]; isEmpty: boolean };
   query: RefObject<HTMLTextAreaElement | null>;
   url: string;
   onRun: () => void;
 }
 
-export function RequestPane({ form, setForm, keys, keyId, setKeyId, pending, query, url, onRun }: RequestPaneProps) {
+const AT_FIELDS = ["queryText", "limit", "scoreThreshold"];
+
+export function RequestPane(props: RequestPaneProps) {
+  const { form, setForm, keys, keyId, setKeyId, labels, pending, failure, query, url, onRun } = props;
   const set = (values: Partial<RequestForm>) => setForm((before) => ({ ...before, ...values }));
-  const chosen = keys.find(({ id }) => id === keyId);
-  const examples = requestExamples({ url, method: "POST", body: toRequest(form) });
-
-  function onKeyDown(event: KeyboardEvent): void {
-    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
-    event.preventDefault();
-    onRun();
-  }
-
+  const errorOf = (name: string) => failure.issues.find(({ path }) => path === `request.${name}`)?.message;
+  const isAtField = failure.issues.some(({ path }) => AT_FIELDS.includes(path.replace("request.", "")));
+  const key = keys.find(({ id }) => id === keyId);
   return (
     <Card>
       <form
-        onKeyDown={onKeyDown}
+        noValidate
         onSubmit={(event) => {
           event.preventDefault();
           onRun();
         }}
       >
         <CardBody className="grid gap-4">
-          <Field label="Question" hint="Ctrl+Enter runs, / comes back here">
+          <Field
+            label="Question"
+            error={failure.isEmpty && form.queryText.trim() === "" ? "Type a question first." : errorOf("queryText")}
+            aside={<Keys />}
+          >
             {(control) => (
               <Textarea
                 {...control}
                 ref={query}
                 rows={3}
-                maxLength={8000}
+                maxLength={8_000}
                 value={form.queryText}
                 onChange={(event) => set({ queryText: event.target.value })}
                 placeholder="How do I cancel my contract?"
+                className="max-h-64"
               />
             )}
           </Field>
-          <Toggle label="AI answer" checked={form.answer} onChange={(answer) => set({ answer })} />
-          <Toggle label="Rerank" checked={form.useRerank} onChange={(useRerank) => set({ useRerank })} />
+          <Button type="submit" pending={pending}>
+            <Play aria-hidden /> Run
+          </Button>
+          {!isAtField && <ErrorMessage>{failure.error}</ErrorMessage>}
+          <SwitchField
+            label="AI answer"
+            hint={form.answer && key && !key.answers ? "This key gets none: the API would refuse." : undefined}
+            checked={form.answer}
+            onCheckedChange={(answer) => set({ answer })}
+          />
+          <SwitchField label="Rerank" checked={form.useRerank} onCheckedChange={(useRerank) => set({ useRerank })} />
           <div className="grid grid-cols-2 gap-3">
-            <Field label="Limit">
+            <Field label="Limit" error={errorOf("limit")}>
               {(control) => (
                 <Input
                   {...control}
                   type="number"
+                  inputMode="numeric"
                   min={1}
                   max={100}
                   value={form.limit}
-                  onChange={(event) => set({ limit: event.target.valueAsNumber || 1 })}
+                  onChange={(event) => set({ limit: event.target.value })}
                 />
               )}
             </Field>
-            <Field label="Threshold">
+            <Field label="Threshold" error={errorOf("scoreThreshold")}>
               {(control) => (
                 <Input
                   {...control}
                   type="number"
+                  inputMode="decimal"
                   min={0}
                   max={1}
                   step={0.05}
                   value={form.scoreThreshold}
-                  onChange={(event) => set({ scoreThreshold: event.target.valueAsNumber || 0 })}
+                  onChange={(event) => set({ scoreThreshold: event.target.value })}
                 />
               )}
             </Field>
           </div>
-          <More label="Run as a key">
-            <Field label="Key" hint={chosen ? chosen.policy.join(". ") || "Reaches everything" : "No restrictions"}>
-              {(control) => (
-                <Select value={keyId ?? NO_KEY} onValueChange={(id) => setKeyId(id === NO_KEY ? null : id)}>
-                  <SelectTrigger {...control} />
-                  <SelectContent>
-                    <SelectItem value={NO_KEY}>No key</SelectItem>
-                    {keys.map(({ id, name }) => (
-                      <SelectItem key={id} value={id}>
-                        {name}
-                      </SelectItem>
-                    ))}
-                  </SelectContent>
-                </Select>
-              )}
-            </Field>
-          </More>
-          <More label="Filters">
-            <Field label="Type">
-              {(control) => (
-                <Select
-                  value={form.sourceTypes}
-                  onValueChange={(value) =>
-                    set({ sourceTypes: SOURCE_CHOICES.find(({ id }) => id === value)?.id ?? "all" })
-                  }
-                >
-                  <SelectTrigger {...control} />
-                  <SelectContent>
-                    {SOURCE_CHOICES.map(({ id, label }) => (
-                      <SelectItem key={id} value={id}>
-                        {label}
-                      </SelectItem>
-                    ))}
-                  </SelectContent>
-                </Select>
-              )}
-            </Field>
-            <TextField label="Audience" value={form.audience} onChange={(audience) => set({ audience })} />
-            <TextField
-              label="Categories, separated by commas"
-              value={form.contentCategory}
-              onChange={(contentCategory) => set({ contentCategory })}
-            />
-            <TextField label="Path, as A/B" value={form.path} onChange={(path) => set({ path })} />
-          </More>
-          <More label="Context of the answer">
-            {CONTEXT_FIELDS.map(({ name, label }) => (
-              <TextField
-                key={name}
-                label={label}
-                value={form.context[name] ?? ""}
-                onChange={(value) => set({ context: { ...form.context, [name]: value } })}
-              />
-            ))}
-          </More>
         </CardBody>
-        <CardFooter className="flex-wrap">
-          <Button type="submit" pending={pending}>
-            <Play aria-hidden /> Run
-          </Button>
-          <span className="flex flex-wrap gap-1">
-            {Object.entries(examples).map(([name, code]) => (
-              <CopyButton key={name} text={code} label={name} labelled variant="ghost" />
-            ))}
-          </span>
-        </CardFooter>
+        <Section title="Run as a key" note={key?.name}>
+          <KeyField keys={keys} chosen={key} onChoose={setKeyId} />
+        </Section>
+        <Section title="Filters" note={countNote(filtersSet(form))}>
+          <FilterFields form={form} set={set} labels={labels} />
+        </Section>
+        <Section title="Context of the answer" note={countNote(contextSet(form))}>
+          <ContextFields context={form.context} set={(context) => set({ context: { ...form.context, ...context } })} />
+        </Section>
+        <Section title="Copy as code">
+          <CopyAs form={form} url={url} />
+        </Section>
       </form>
     </Card>
   );
 }
 
-function Toggle({ label, checked, onChange }: { label: string; checked: boolean; onChange: (on: boolean) => void }) {
-  const id = useId();
+function Keys() {
   return (
-    <div className="flex items-center justify-between gap-4">
-      <Label htmlFor={id}>{label}</Label>
-      <Switch id={id} checked={checked} onCheckedChange={onChange} />
-    </div>
+    <span aria-hidden className="flex items-center gap-1 text-muted text-xs max-sm:hidden">
+      <kbd className="rounded-xs border border-border bg-subtle px-1 font-mono">Ctrl ↵</kbd> runs
+      <kbd className="ml-1 rounded-xs border border-border bg-subtle px-1 font-mono">/</kbd> comes here
+    </span>
   );
 }
 
-function TextField({ label, value, onChange }: { label: string; value: string; onChange: (text: string) => void }) {
-  return (
-    <Field label={label}>
-      {(control) => <Input {...control} value={value} onChange={(event) => onChange(event.target.value)} />}
-    </Field>
-  );
-}
-
-function More({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <details className="border-border border-t pt-3">
-      <summary className="cursor-pointer font-medium text-sm">{label}</summary>
-      <div className="grid gap-3 pt-3">{children}</div>
-    </details>
-  );
+function countNote(set: number): string | undefined {
+  return set > 0 ? `${set} set` : undefined;
 }

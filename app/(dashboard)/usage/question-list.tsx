@@ -1,23 +1,45 @@
+import Link from "next/link";
 import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
+import type { QuestionCount } from "@/lib/usage/statistics.ts";
+import { timesWords } from "./words.ts";
 
 interface QuestionListProps {
   title: string;
-  questions: { question: string; times: number }[];
+  description?: string;
+  questions: QuestionCount[];
   /** What to say when there are none. */
   empty: string;
+  /** The address of all requests of the kind. */
+  more?: string | null;
 }
 
-export function QuestionList({ title, questions, empty }: QuestionListProps) {
+/** Each can be asked again in the playground. */
+export function QuestionList({ title, description, questions, empty, more }: QuestionListProps) {
   return (
     <Card>
-      <CardHeader title={title} />
-      <CardBody>
-        {questions.length === 0 && <p className="text-muted">{empty}</p>}
-        <ol className="grid gap-2">
+      <CardHeader
+        title={title}
+        description={description}
+        actions={
+          more && (
+            <Link href={more} className="text-accent text-sm underline-offset-4 hover:underline">
+              All requests
+            </Link>
+          )
+        }
+      />
+      <CardBody className="px-3 pt-3">
+        {questions.length === 0 && <p className="px-2 py-1 text-muted">{empty}</p>}
+        <ol className="grid">
           {questions.map(({ question, times }) => (
-            <li key={question} className="flex items-baseline justify-between gap-4 text-sm">
-              <span className="min-w-0 break-words">{question}</span>
-              <span className="tabular text-muted">{times}×</span>
+            <li key={question}>
+              <Link
+                href={`/playground?q=${encodeURIComponent(question)}`}
+                className="flex items-baseline justify-between gap-4 rounded-md px-2 py-1.5 hover:bg-hover"
+              >
+                <span className="line-clamp-2 min-w-0 break-words">{question}</span>
+                <span className="tabular shrink-0 text-muted text-sm">{timesWords(times)}</span>
+              </Link>
             </li>
           ))}
         </ol>

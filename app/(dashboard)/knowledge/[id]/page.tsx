@@ -4,6 +4,7 @@ import { notFound } from "next/navigation";
 import { createLoader, parseAsInteger, parseAsString, type SearchParams } from "nuqs/server";
 import { cache } from "react";
 import { z } from "zod";
+import { BackLink } from "@/components/back-link.tsx";
 import { PageHeader } from "@/components/page-header.tsx";
 import { Pagination } from "@/components/pagination.tsx";
 import { Button } from "@/components/ui/button.tsx";
@@ -12,7 +13,6 @@ import { AppError } from "@/lib/errors.ts";
 import { listLabels } from "@/lib/knowledge/labels.ts";
 import { getSource } from "@/lib/knowledge/source-page.ts";
 import { CHUNKS_PER_PAGE } from "@/lib/knowledge/values.ts";
-import { BackLink } from "../back-link.tsx";
 import { SourceStatus } from "../source-status.tsx";
 import { TYPE_WORDS } from "../words.ts";
 import { ChunkList } from "./chunk-list.tsx";
@@ -56,7 +56,7 @@ export default async function SourcePage(props: SourcePageProps) {
   return (
     <>
       <div className="grid gap-2">
-        <BackLink />
+        <BackLink href="/knowledge">Knowledge</BackLink>
         <PageHeader
           title={title}
           description={

@@ -1,15 +1,15 @@
 "use client";
 
 import Pencil from "lucide-react/icons/pencil";
-import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
+import { late } from "@/components/late.tsx";
 import { Badge } from "@/components/ui/badge.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
 import type { SourceDetails } from "@/lib/knowledge/source-page.ts";
 import type { KnownLabels } from "../label-fields.tsx";
 
-const EditLabels = dynamic(() => import("./edit-labels.tsx").then((module) => module.EditLabels));
+const EditLabels = late(() => import("./edit-labels.tsx").then((module) => module.EditLabels));
 
 interface SourceLabelsProps {
   source: SourceDetails;
@@ -27,7 +27,13 @@ export function SourceLabels({ source, canEdit, known }: SourceLabelsProps) {
         title="Labels"
         actions={
           canEdit && (
-            <Button variant="ghost" size="icon-sm" aria-label="Edit labels" onClick={() => setEditing(true)}>
+            <Button
+              variant="ghost"
+              size="icon-sm"
+              className="-my-1.5"
+              aria-label="Edit labels"
+              onClick={() => setEditing(true)}
+            >
               <Pencil aria-hidden />
             </Button>
           )

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
+import { BackLink } from "@/components/back-link.tsx";
 import { PageHeader } from "@/components/page-header.tsx";
 import { requireMember } from "@/lib/auth/session.ts";
 import { getCompany } from "@/lib/companies/service.ts";
 import { listLabels } from "@/lib/knowledge/labels.ts";
-import { BackLink } from "../back-link.tsx";
 import { AddTabs } from "./add-tabs.tsx";
 
 export const metadata: Metadata = { title: "Add knowledge" };
@@ -14,7 +14,7 @@ export default async function AddKnowledgePage() {
   return (
     <>
       <div className="grid gap-2">
-        <BackLink />
+        <BackLink href="/knowledge">Knowledge</BackLink>
         <PageHeader
           title="Add knowledge"
           description="It is cut into passages and can be found within seconds; what is added again under the same name replaces what was there."

@@ -1,15 +1,15 @@
 "use client";
 
 import Plus from "lucide-react/icons/plus";
-import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { useState } from "react";
+import { late } from "@/components/late.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import type { CreatedKey } from "@/lib/api-keys/service.ts";
 import type { Labels } from "@/lib/knowledge/labels.ts";
 
-const CreateKeyDialog = dynamic(() => import("./create-key-dialog.tsx").then((module) => module.CreateKeyDialog));
+const CreateKeyDialog = late(() => import("./create-key-dialog.tsx").then((module) => module.CreateKeyDialog));
 
 /** Push, so that Back closes the dialog. */
 const createParser = parseAsStringLiteral(["1"]).withOptions({ history: "push" });

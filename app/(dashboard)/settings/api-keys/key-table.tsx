@@ -1,12 +1,12 @@
 "use client";
 
 import ChevronRight from "lucide-react/icons/chevron-right";
-import dynamic from "next/dynamic";
 import Link from "next/link";
 import { parseAsString, useQueryState } from "nuqs";
 import { useMemo, useState } from "react";
 import { cn } from "@/components/cn.ts";
 import { DataTable, tableColumns } from "@/components/data-table.tsx";
+import { late } from "@/components/late.tsx";
 import { AbsoluteTime, RelativeTime } from "@/components/relative-time.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { describePolicy } from "@/lib/api-keys/describe-policy.ts";
@@ -15,7 +15,7 @@ import { KeyMenu } from "./key-menu.tsx";
 import { expiresSoon, isIdle, isOver, type KeyRow } from "./key-row.ts";
 import { KeyStatus } from "./key-status.tsx";
 
-const KeyDialog = dynamic(() => import("./key-dialogs.tsx").then((module) => module.KeyDialog));
+const KeyDialog = late(() => import("./key-dialogs.tsx").then((module) => module.KeyDialog));
 
 /** Below this many, one looks instead of searching. */
 const SEARCH_FROM = 10;
@@ -38,7 +38,7 @@ export function KeyTable({ keys, publicUrl }: { keys: KeyRow[]; publicUrl: strin
           placeholder="Search by name or last characters"
           value={query}
           onChange={({ target }) => void setQuery(target.value || null)}
-          className="max-w-xs"
+          className="sm:max-w-xs"
         />
       )}
       <DataTable
@@ -115,9 +115,11 @@ function keyColumns(onAsk: (change: KeyChange, key: KeyRow) => void) {
       sortFn: "datetime",
       meta: { className: "max-xl:hidden" },
       cell: ({ row: { original } }) => (
-        <div className="grid leading-snug">
+        <div className="grid whitespace-nowrap leading-snug">
           <AbsoluteTime date={original.createdAt} />
-          <span className="truncate text-muted text-sm">by {original.createdByName}</span>
+          <span className="max-w-36 truncate text-muted text-sm" title={original.createdByName}>
+            by {original.createdByName}
+          </span>
         </div>
       ),
     }),

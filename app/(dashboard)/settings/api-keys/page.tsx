@@ -1,12 +1,14 @@
 import KeyRound from "lucide-react/icons/key-round";
 import type { Metadata } from "next";
 import Link from "next/link";
+import { Suspense } from "react";
 import { CodeBlock } from "@/components/code-block.tsx";
 import { EmptyState } from "@/components/empty-state.tsx";
 import { PageHeader } from "@/components/page-header.tsx";
 import { Button } from "@/components/ui/button.tsx";
+import { TableSkeleton } from "@/components/ui/skeleton.tsx";
 import { listKeys } from "@/lib/api-keys/service.ts";
-import { requireMember } from "@/lib/auth/session.ts";
+import { type Member, requireMember } from "@/lib/auth/session.ts";
 import { env } from "@/lib/env.ts";
 import { listLabels } from "@/lib/knowledge/labels.ts";
 import { listMembers } from "@/lib/members/service.ts";
@@ -17,9 +19,8 @@ import { KeyTable } from "./key-table.tsx";
 export const metadata: Metadata = { title: "API Keys" };
 
 export default async function ApiKeysPage() {
-  const { scope, actor } = await requireMember({ role: "admin" });
-  const [keys, members, labels] = await Promise.all([listKeys(scope), listMembers(scope, actor), listLabels(scope)]);
-  const rows: KeyRow[] = keys.map((key) => ({ ...key, createdByName: creatorOf(key, members) }));
+  const member = await requireMember({ role: "admin" });
+  const labels = await listLabels(member.scope);
   const { publicUrl } = env();
   return (
     <>
@@ -35,9 +36,18 @@ export default async function ApiKeysPage() {
           </>
         }
       />
-      {rows.length > 0 ? <KeyTable keys={rows} publicUrl={publicUrl} /> : <NoKeys publicUrl={publicUrl} />}
+      <Suspense fallback={<TableSkeleton rows={4} />}>
+        <Keys member={member} publicUrl={publicUrl} />
+      </Suspense>
     </>
   );
+}
+
+async function Keys({ member: { scope, actor }, publicUrl }: { member: Member; publicUrl: string }) {
+  const [keys, members] = await Promise.all([listKeys(scope), listMembers(scope, actor)]);
+  if (keys.length === 0) return <NoKeys publicUrl={publicUrl} />;
+  const rows: KeyRow[] = keys.map((key) => ({ ...key, createdByName: creatorOf(key, members) }));
+  return <KeyTable keys={rows} publicUrl={publicUrl} />;
 }
 
 function NoKeys({ publicUrl }: { publicUrl: string }) {

@@ -34,7 +34,7 @@ export function PolicyFields({ value, onChange, labels, limitError }: PolicyFiel
           onChange({});
         }}
         aria-labelledby={titleId}
-        className="sm:grid-cols-2"
+        className="sm:grid-cols-2 sm:gap-5"
       >
         <RadioCard value="all" label="Everything" description="All knowledge of the company, with AI answers." />
         <RadioCard value="part" label="Only a part" description="What the fields below leave." />

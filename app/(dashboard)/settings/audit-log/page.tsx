@@ -1,43 +1,75 @@
+import ScrollText from "lucide-react/icons/scroll-text";
 import type { Metadata } from "next";
+import type { SearchParams } from "nuqs/server";
+import { Suspense } from "react";
+import { EmptyState } from "@/components/empty-state.tsx";
 import { PageHeader } from "@/components/page-header.tsx";
-import { RelativeTime } from "@/components/relative-time.tsx";
-import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table.tsx";
+import { Pagination } from "@/components/pagination.tsx";
+import { Skeleton, TableSkeleton } from "@/components/ui/skeleton.tsx";
+import { browseAudit, EVENTS_PER_PAGE } from "@/lib/audit/browse.ts";
+import { actionWords } from "@/lib/audit/words.ts";
 import { requireMember } from "@/lib/auth/session.ts";
-import { listAudit } from "@/lib/usage/statistics.ts";
+import type { TenantScope } from "@/lib/db/tenant.ts";
+import { AuditFilters } from "./audit-filters.tsx";
+import { AuditTable } from "./audit-table.tsx";
+import { auditAddress, loadAuditParams } from "./search-params.ts";
 
 export const metadata: Metadata = { title: "Audit log" };
 
-export default async function AuditLogPage() {
+interface AuditLogPageProps {
+  searchParams: Promise<SearchParams>;
+}
+
+export default async function AuditLogPage({ searchParams }: AuditLogPageProps) {
   const { scope } = await requireMember({ role: "admin" });
-  const events = await listAudit(scope);
   return (
     <>
-      <PageHeader title="Audit log" description="Who changed what: the newest 100 changes." />
-      <Table>
-        <caption className="sr-only">Changes, newest first</caption>
-        <TableHead>
-          <TableRow>
-            <TableHeader>Who</TableHeader>
-            <TableHeader>What</TableHeader>
-            <TableHeader>Of what</TableHeader>
-            <TableHeader>When</TableHeader>
-          </TableRow>
-        </TableHead>
-        <TableBody>
-          {events.map(({ id, createdAt, actorName, action, targetType, targetName }) => (
-            <TableRow key={id}>
-              <TableCell>{actorName}</TableCell>
-              <TableCell className="font-mono text-sm">{action}</TableCell>
-              <TableCell className="max-w-80 truncate">
-                <span className="text-muted">{targetType}</span> {targetName}
-              </TableCell>
-              <TableCell>
-                <RelativeTime date={createdAt} />
-              </TableCell>
-            </TableRow>
-          ))}
-        </TableBody>
-      </Table>
+      <PageHeader
+        title="Audit log"
+        description="Who changed what: keys, members, subscription, settings and knowledge. It is kept as long as the company."
+      />
+      <Suspense fallback={<Waiting />}>
+        <Events scope={scope} searchParams={searchParams} />
+      </Suspense>
+    </>
+  );
+}
+
+function Waiting() {
+  return (
+    <>
+      <Skeleton className="h-9 rounded-md max-sm:h-44" />
+      <TableSkeleton rows={10} />
+    </>
+  );
+}
+
+async function Events({ scope, searchParams }: AuditLogPageProps & { scope: TenantScope }) {
+  const params = await loadAuditParams(searchParams);
+  const { total, page, rows, actors, actions } = await browseAudit(scope, params);
+  const isNarrowed = Boolean(params.actor || params.action || params.from || params.to);
+  return (
+    <>
+      <AuditFilters
+        actors={actors}
+        actions={actions.map(({ action }) => ({ id: action, words: actionWords(action) }))}
+        total={total}
+      />
+      {rows.length === 0 ? (
+        <EmptyState icon={ScrollText} title={isNarrowed ? "Nothing of the kind" : "Nothing has been changed yet"}>
+          {isNarrowed
+            ? "No change fits these filters. Take one away, or choose other days."
+            : "Every change that somebody makes is written down here, with who made it and when."}
+        </EmptyState>
+      ) : (
+        <AuditTable events={rows} />
+      )}
+      <Pagination
+        page={page}
+        pageSize={EVENTS_PER_PAGE}
+        total={total}
+        href={(to) => `/settings/audit-log${auditAddress({ ...params, page: to })}`}
+      />
     </>
   );
 }

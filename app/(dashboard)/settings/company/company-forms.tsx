@@ -4,7 +4,7 @@ import { Controller } from "react-hook-form";
 import { CopyButton } from "@/components/copy-button.tsx";
 import { ErrorMessage } from "@/components/error-message.tsx";
 import { Button } from "@/components/ui/button.tsx";
-import { Card, CardBody, CardFooter, CardHeader } from "@/components/ui/card.tsx";
+import { Card, CardFooter, CardSplit } from "@/components/ui/card.tsx";
 import { Field } from "@/components/ui/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { TagsInput } from "@/components/ui/tags-input.tsx";
@@ -25,13 +25,12 @@ export function NameForm({ id, name }: { id: string; name: string }) {
   return (
     <form onSubmit={submit} noValidate>
       <Card>
-        <CardHeader title="General" description="What your people see." />
-        <CardBody className="grid gap-4">
-          <Field label="Name" error={errorOf("name")} required className="max-w-md">
+        <CardSplit title="General" description="What your people see.">
+          <Field label="Name" error={errorOf("name")} required>
             {(control) => <Input {...control} {...form.register("name")} autoComplete="organization" />}
           </Field>
           <ErrorMessage>{error}</ErrorMessage>
-        </CardBody>
+        </CardSplit>
         <CardFooter>
           <span className="flex min-w-0 items-center gap-1">
             Id <code className="truncate font-mono text-xs">{id}</code>
@@ -58,16 +57,14 @@ export function KnowledgeForm({ settings }: { settings: Required<CompanySettings
   return (
     <form onSubmit={submit} noValidate>
       <Card>
-        <CardHeader
+        <CardSplit
           title="Knowledge and queries"
           description="What new sources are meant for, and what is kept of questions."
-        />
-        <CardBody className="grid gap-5">
+        >
           <Field
             label="Default audience"
             hint="For sources that name none. Those that are there already keep theirs."
             error={errorOf("defaultAudience")}
-            className="max-w-md"
           >
             {(control) => (
               <Controller
@@ -90,7 +87,6 @@ export function KnowledgeForm({ settings }: { settings: Required<CompanySettings
             label="Days that queries stay in the log"
             hint="After that they are deleted; the daily figures stay."
             error={errorOf("queryRetentionDays")}
-            className="max-w-md"
           >
             {(control) => (
               <Input
@@ -117,7 +113,7 @@ export function KnowledgeForm({ settings }: { settings: Required<CompanySettings
             )}
           />
           <ErrorMessage>{error}</ErrorMessage>
-        </CardBody>
+        </CardSplit>
         <CardFooter>
           <span>A change holds for what comes from now on.</span>
           <Button type="submit" size="sm" pending={pending}>

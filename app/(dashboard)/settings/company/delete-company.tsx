@@ -1,13 +1,13 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useState } from "react";
+import { late } from "@/components/late.tsx";
 import { Button } from "@/components/ui/button.tsx";
-import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
+import { Card, CardSplit } from "@/components/ui/card.tsx";
 import { useAction } from "@/components/use-action.ts";
 import { deleteCompanyAction } from "./actions.ts";
 
-const ConfirmDialog = dynamic(() => import("@/components/confirm-dialog.tsx").then((module) => module.ConfirmDialog));
+const ConfirmDialog = late(() => import("@/components/confirm-dialog.tsx").then((module) => module.ConfirmDialog));
 
 interface DeleteCompanyProps {
   name: string;
@@ -22,18 +22,24 @@ export function DeleteCompany({ name, isSample, isOnly }: DeleteCompanyProps) {
   const verb = isSample ? "Delete the sample" : "Delete the company";
   return (
     <Card className="border-danger/40">
-      <CardHeader
+      <CardSplit
         title={verb}
         description="Its knowledge, originals, keys, members' access, subscription and logs. It cannot be undone; export the knowledge first if you may want it."
-      />
-      <CardBody className="flex flex-wrap items-center gap-4">
-        <Button variant="danger" disabled={isOnly} onClick={() => setAsking(true)}>
+      >
+        <Button
+          variant="danger"
+          className="w-fit lg:justify-self-end"
+          disabled={isOnly}
+          onClick={() => setAsking(true)}
+        >
           {verb}
         </Button>
         {isOnly && (
-          <p className="text-muted">It is your only company. Create your own first, from the menu at the top left.</p>
+          <p className="text-muted lg:text-right">
+            It is your only company. Create your own first, from the menu at the top left.
+          </p>
         )}
-      </CardBody>
+      </CardSplit>
       {asking && (
         <ConfirmDialog
           open

@@ -1,11 +1,11 @@
 "use client";
 
 import Plus from "lucide-react/icons/plus";
-import dynamic from "next/dynamic";
 import { parseAsBoolean, useQueryState } from "nuqs";
+import { late } from "@/components/late.tsx";
 import { Button } from "@/components/ui/button.tsx";
 
-const InviteDialog = dynamic(() => import("./invite-dialog.tsx").then((module) => module.InviteDialog));
+const InviteDialog = late(() => import("./invite-dialog.tsx").then((module) => module.InviteDialog));
 
 export function InviteButton() {
   const [open, setOpen] = useQueryState("invite", parseAsBoolean.withDefault(false));

@@ -1,14 +1,14 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useMemo, useState } from "react";
 import { DataTable, tableColumns } from "@/components/data-table.tsx";
+import { late } from "@/components/late.tsx";
 import { AbsoluteTime } from "@/components/relative-time.tsx";
 import { RowMenu } from "@/components/row-menu.tsx";
 import { Badge } from "@/components/ui/badge.tsx";
 import type { MemberRow } from "@/lib/members/service.ts";
 
-const MemberDialog = dynamic(() => import("./member-dialogs.tsx").then((module) => module.MemberDialog));
+const MemberDialog = late(() => import("./member-dialogs.tsx").then((module) => module.MemberDialog));
 
 export type MemberChange = "role" | "reset" | "remove";
 

@@ -3,7 +3,7 @@
 import { ErrorMessage } from "@/components/error-message.tsx";
 import { NewPasswordField } from "@/components/new-password-field.tsx";
 import { Button } from "@/components/ui/button.tsx";
-import { Card, CardBody, CardFooter, CardHeader } from "@/components/ui/card.tsx";
+import { Card, CardFooter, CardSplit } from "@/components/ui/card.tsx";
 import { Field } from "@/components/ui/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { useActionForm } from "@/components/use-action-form.ts";
@@ -21,13 +21,12 @@ export function PersonForm({ name, email }: { name: string; email: string }) {
   return (
     <form method="post" onSubmit={submit} noValidate>
       <Card>
-        <CardHeader title="About you" description="Others see your name beside what you did." />
-        <CardBody className="grid gap-4">
-          <Field label="Name" error={errorOf("name")} required className="max-w-md">
+        <CardSplit title="About you" description="Others see your name beside what you did.">
+          <Field label="Name" error={errorOf("name")} required>
             {(control) => <Input {...control} {...form.register("name")} autoComplete="name" />}
           </Field>
           <ErrorMessage>{error}</ErrorMessage>
-        </CardBody>
+        </CardSplit>
         <CardFooter>
           <span className="min-w-0 break-all">You sign in as {email}</span>
           <Button type="submit" size="sm" pending={pending}>
@@ -52,21 +51,18 @@ export function PasswordForm({ email, hasPassword }: { email: string; hasPasswor
   return (
     <form method="post" onSubmit={submit} noValidate>
       <Card>
-        <CardHeader title="Password" description="A new one signs you out on every other browser." />
-        <CardBody className="grid gap-4">
+        <CardSplit title="Password" description="A new one signs you out on every other browser.">
           <input type="email" autoComplete="username" value={email} readOnly hidden />
           {hasPassword && (
-            <Field label="Current password" error={errorOf("current")} required className="max-w-md">
+            <Field label="Current password" error={errorOf("current")} required>
               {(control) => (
                 <Input {...control} {...form.register("current")} type="password" autoComplete="current-password" />
               )}
             </Field>
           )}
-          <div className="max-w-md">
-            <NewPasswordField label="New password" error={errorOf("password")} field={form.register("password")} />
-          </div>
+          <NewPasswordField label="New password" error={errorOf("password")} field={form.register("password")} />
           <ErrorMessage>{error}</ErrorMessage>
-        </CardBody>
+        </CardSplit>
         <CardFooter>
           <span />
           <Button type="submit" size="sm" pending={pending}>

@@ -1,10 +1,10 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useState } from "react";
+import { late } from "@/components/late.tsx";
 import { Button } from "@/components/ui/button.tsx";
 
-const SignOutEverywhereDialog = dynamic(() =>
+const SignOutEverywhereDialog = late(() =>
   import("@/components/shell/sign-out-everywhere-dialog.tsx").then((module) => module.SignOutEverywhereDialog),
 );
 

@@ -1,11 +1,11 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
+import { late } from "@/components/late.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import type { SubscriptionView } from "@/lib/subscriptions/service.ts";
 
-const PlanDialog = dynamic(() => import("./plan-dialog.tsx").then((module) => module.PlanDialog));
+const PlanDialog = late(() => import("./plan-dialog.tsx").then((module) => module.PlanDialog));
 
 /** Also opened by `?plan=1`. */
 export function ChangePlan(props: { subscription: SubscriptionView; served: number }) {

@@ -1,10 +1,11 @@
 import type { Metadata } from "next";
-import type { ReactNode } from "react";
+import { type ReactNode, Suspense } from "react";
 import { PageHeader } from "@/components/page-header.tsx";
 import { AbsoluteTime } from "@/components/relative-time.tsx";
 import { StatusBadge } from "@/components/status-badge.tsx";
 import { Card, CardBody, CardFooter, CardHeader } from "@/components/ui/card.tsx";
-import { requireMember } from "@/lib/auth/session.ts";
+import { Skeleton, TableSkeleton } from "@/components/ui/skeleton.tsx";
+import { type Member, requireMember } from "@/lib/auth/session.ts";
 import {
   getSubscription,
   listSubscriptionHistory,
@@ -22,7 +23,21 @@ import { STATUS_WORDS, StatusSentence } from "./status-words.tsx";
 export const metadata: Metadata = { title: "Subscription" };
 
 export default async function SubscriptionPage() {
-  const { scope, company } = await requireMember({ role: "admin" });
+  const member = await requireMember({ role: "admin" });
+  return (
+    <>
+      <PageHeader
+        title="Subscription"
+        description="Whether the API answers for this company, and how much it may be asked."
+      />
+      <Suspense fallback={<Waiting />}>
+        <Sections member={member} />
+      </Suspense>
+    </>
+  );
+}
+
+async function Sections({ member: { scope, company } }: { member: Member }) {
   const subscription = await getSubscription(scope);
   const [served, history, resumed] = await Promise.all([
     countServed(scope, subscription.allowancePeriod),
@@ -32,17 +47,13 @@ export default async function SubscriptionPage() {
   const ended = ["CANCELLED", "EXPIRED"].includes(subscription.state.status);
   return (
     <>
-      <PageHeader
-        title="Subscription"
-        description="Whether the API answers for this company, and how much it may be asked."
-      />
       <StatusCard subscription={subscription}>
         {resumed && <ResumeSubscription subscription={subscription} resumed={resumed} />}
       </StatusCard>
       <Card>
         <CardHeader
-          title="Plan"
-          description={`${subscription.planDetails.name}: ${subscription.planDetails.description}`}
+          title={`${subscription.planDetails.name} plan`}
+          description={subscription.planDetails.description && `${subscription.planDetails.description}.`}
           actions={!ended && <ChangePlan subscription={subscription} served={served} />}
         />
         <CardBody>
@@ -57,6 +68,16 @@ export default async function SubscriptionPage() {
         <HistoryTable history={history} />
       </section>
       {!ended && <EndSubscription subscription={subscription} companyName={company.name} />}
+    </>
+  );
+}
+
+function Waiting() {
+  return (
+    <>
+      <Skeleton className="h-40 rounded-lg" />
+      <Skeleton className="h-48 rounded-lg" />
+      <TableSkeleton rows={3} />
     </>
   );
 }

@@ -1,11 +1,11 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useState } from "react";
+import { late } from "@/components/late.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import type { SubscriptionView } from "@/lib/subscriptions/service.ts";
 
-const ResumeDialog = dynamic(() => import("./resume-dialog.tsx").then((module) => module.ResumeDialog));
+const ResumeDialog = late(() => import("./resume-dialog.tsx").then((module) => module.ResumeDialog));
 
 export interface ResumeSubscriptionProps {
   subscription: SubscriptionView;

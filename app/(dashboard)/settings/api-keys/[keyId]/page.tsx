@@ -1,12 +1,13 @@
-import ArrowLeft from "lucide-react/icons/arrow-left";
 import type { Metadata } from "next";
 import Link from "next/link";
 import { notFound } from "next/navigation";
-import type { ReactNode } from "react";
+import { type ReactNode, Suspense } from "react";
+import { BackLink } from "@/components/back-link.tsx";
 import { CopyButton } from "@/components/copy-button.tsx";
 import { PageHeader } from "@/components/page-header.tsx";
 import { AbsoluteTime, RelativeTime } from "@/components/relative-time.tsx";
 import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
+import { Skeleton, TableSkeleton } from "@/components/ui/skeleton.tsx";
 import { type ApiKey, getKey } from "@/lib/api-keys/service.ts";
 import { requireMember } from "@/lib/auth/session.ts";
 import type { TenantScope } from "@/lib/db/tenant.ts";
@@ -32,23 +33,19 @@ export default async function KeyPage({ params, searchParams }: KeyPageProps) {
   const { keyId } = await params;
   const errorsOnly = (await searchParams).calls === "errors";
   const key = await keyOrNotFound(scope, keyId);
-  const [members, calls] = await Promise.all([listMembers(scope, actor), listKeyCalls(scope, key.id, { errorsOnly })]);
+  const members = await listMembers(scope, actor);
   const { publicUrl, rateLimitPerMinute } = env();
   return (
     <>
-      <Link
-        href="/settings/api-keys"
-        className="inline-flex w-fit items-center gap-1.5 text-muted text-sm hover:text-foreground max-sm:min-h-11"
-      >
-        <ArrowLeft className="size-4" aria-hidden />
-        API Keys
-      </Link>
-      <PageHeader
-        title={key.name}
-        badge={<KeyStatus status={key.status} />}
-        description={<code className="break-all font-mono text-sm">{key.maskedToken}</code>}
-        actions={<KeyButtons apiKey={key} publicUrl={publicUrl} />}
-      />
+      <div className="grid gap-2">
+        <BackLink href="/settings/api-keys">API Keys</BackLink>
+        <PageHeader
+          title={key.name}
+          badge={<KeyStatus status={key.status} />}
+          description={<code className="break-all font-mono text-sm">{key.maskedToken}</code>}
+          actions={<KeyButtons apiKey={key} publicUrl={publicUrl} />}
+        />
+      </div>
       <div className="grid gap-6 lg:grid-cols-2">
         <Card>
           <CardHeader title="Key" />
@@ -63,8 +60,24 @@ export default async function KeyPage({ params, searchParams }: KeyPageProps) {
           </CardBody>
         </Card>
       </div>
-      <CallTable calls={calls} errorsOnly={errorsOnly} path={`/settings/api-keys/${key.id}`} />
+      <Suspense fallback={<WaitingCalls />}>
+        <Calls scope={scope} keyId={key.id} errorsOnly={errorsOnly} />
+      </Suspense>
     </>
+  );
+}
+
+async function Calls({ scope, keyId, errorsOnly }: { scope: TenantScope; keyId: string; errorsOnly: boolean }) {
+  const calls = await listKeyCalls(scope, keyId, { errorsOnly });
+  return <CallTable calls={calls} errorsOnly={errorsOnly} path={`/settings/api-keys/${keyId}`} />;
+}
+
+function WaitingCalls() {
+  return (
+    <div className="grid gap-3">
+      <Skeleton className="h-11 w-72" />
+      <TableSkeleton rows={4} />
+    </div>
   );
 }
 

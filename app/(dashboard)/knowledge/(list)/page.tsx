@@ -9,12 +9,12 @@ import { requireMember } from "@/lib/auth/session.ts";
 import { browseSources } from "@/lib/knowledge/browse.ts";
 import { browseQuery } from "@/lib/knowledge/browse-query.ts";
 import { SOURCES_PER_PAGE } from "@/lib/knowledge/values.ts";
+import { WhileProcessing } from "../while-processing.tsx";
 import { EmptyKnowledge } from "./empty-knowledge.tsx";
 import { KnowledgeMenu } from "./knowledge-menu.tsx";
 import { listAddress, loadListParams } from "./search-params.ts";
 import { SourceFilters } from "./source-filters.tsx";
 import { SourceTable } from "./source-table.tsx";
-import { WhileProcessing } from "./while-processing.tsx";
 
 export const metadata: Metadata = { title: "Knowledge" };
 

@@ -9,7 +9,7 @@ import { Input } from "@/components/ui/input.tsx";
 import { TagsInput } from "@/components/ui/tags-input.tsx";
 import { CheckboxField } from "@/components/ui/toggle-field.tsx";
 import { useAction } from "@/components/use-action.ts";
-import { relabelSourcesAction } from "./actions.ts";
+import { relabelSourcesAction } from "../actions.ts";
 
 interface LabelsDialogProps {
   ids: string[];

@@ -1,12 +1,12 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useState } from "react";
+import { late } from "@/components/late.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import type { SourceRow } from "@/lib/knowledge/browse.ts";
-import { useSourceActions } from "./use-source-actions.ts";
+import { useSourceActions } from "../use-source-actions.ts";
 
-const LabelsDialog = dynamic(() => import("./labels-dialog.tsx").then((module) => module.LabelsDialog));
+const LabelsDialog = late(() => import("./labels-dialog.tsx").then((module) => module.LabelsDialog));
 
 interface SelectionBarProps {
   selected: SourceRow[];

@@ -11,11 +11,11 @@ import { Button } from "@/components/ui/button.tsx";
 import { Checkbox } from "@/components/ui/checkbox.tsx";
 import type { SourceRow } from "@/lib/knowledge/browse.ts";
 import { SOURCE_SORTS } from "@/lib/knowledge/values.ts";
+import { SourceStatus } from "../source-status.tsx";
+import { useSourceActions } from "../use-source-actions.ts";
+import { TYPE_WORDS } from "../words.ts";
 import { listParams } from "./search-params.ts";
 import { SelectionBar } from "./selection-bar.tsx";
-import { SourceStatus } from "./source-status.tsx";
-import { useSourceActions } from "./use-source-actions.ts";
-import { TYPE_WORDS } from "./words.ts";
 
 interface SourceTableProps {
   rows: SourceRow[];
@@ -172,7 +172,14 @@ function Actions({ source: { id, title, status } }: { source: SourceRow }) {
   return (
     <span className="flex items-center justify-end gap-1">
       {status === "failed" && (
-        <Button variant="secondary" size="sm" pending={reindex.pending} onClick={() => void reindex.run({ ids: [id] })}>
+        <Button
+          variant="secondary"
+          size="sm"
+          // a column as wide would leave no room for names; the menu has it too
+          className="max-sm:hidden"
+          pending={reindex.pending}
+          onClick={() => void reindex.run({ ids: [id] })}
+        >
           Retry
         </Button>
       )}
@@ -180,7 +187,11 @@ function Actions({ source: { id, title, status } }: { source: SourceRow }) {
         label={`Actions for ${title}`}
         entries={[
           { kind: "link", label: "Open", href: `/knowledge/${id}` },
-          { kind: "item", label: "Re-index", onSelect: () => void reindex.run({ ids: [id] }) },
+          {
+            kind: "item",
+            label: status === "failed" ? "Retry" : "Re-index",
+            onSelect: () => void reindex.run({ ids: [id] }),
+          },
           { kind: "separator" },
           { kind: "item", label: "Delete", destructive: true, onSelect: () => void remove.run({ ids: [id] }) },
         ]}

@@ -1,15 +1,14 @@
 "use client";
 
-import Search from "lucide-react/icons/search";
 import X from "lucide-react/icons/x";
 import { debounce, useQueryStates } from "nuqs";
 import { useTransition } from "react";
+import { SearchField } from "@/components/search-field.tsx";
 import { Button } from "@/components/ui/button.tsx";
-import { Input } from "@/components/ui/input.tsx";
 import { NativeSelect } from "@/components/ui/native-select.tsx";
 import type { Facet, Facets } from "@/lib/knowledge/facets.ts";
+import { STATUS_WORDS, TYPE_WORDS } from "../words.ts";
 import { listParams } from "./search-params.ts";
-import { STATUS_WORDS, TYPE_WORDS } from "./words.ts";
 
 const ANY = "";
 /** What is chosen stands out. */
@@ -30,26 +29,15 @@ export function SourceFilters({ facets, total }: SourceFiltersProps) {
   const isNarrowed = Boolean(params.q || type || audience || category || status || path.length > 0);
   return (
     <search className="grid gap-3">
-      <div className="relative">
-        <Search
-          aria-hidden
-          className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted"
-        />
-        <Input
-          type="search"
-          aria-label="Search sources"
-          placeholder="Search by title, identifier or words of the content"
-          className="pl-9"
-          value={params.q}
-          maxLength={200}
-          onChange={({ target: { value } }) =>
-            void setParams({ q: value || null, page: null }, { limitUrlUpdates: value ? debounce(300) : undefined })
-          }
-        />
-        {isPending && (
-          <span aria-hidden className="absolute inset-x-3 bottom-0.5 h-0.5 animate-working rounded-full bg-accent" />
-        )}
-      </div>
+      <SearchField
+        label="Search sources"
+        placeholder="Search by title, identifier or words of the content"
+        value={params.q}
+        pending={isPending}
+        onChange={(value) =>
+          void setParams({ q: value || null, page: null }, { limitUrlUpdates: value ? debounce(300) : undefined })
+        }
+      />
       <div className="grid grid-cols-2 items-center gap-2 sm:flex sm:flex-wrap">
         <FacetSelect
           label="Type"

@@ -1,0 +1,92 @@
+import ArrowRight from "lucide-react/icons/arrow-right";
+import Check from "lucide-react/icons/check";
+import Link from "next/link";
+import { cn } from "@/components/cn.ts";
+import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
+import type { FirstSteps as Done } from "@/lib/usage/first-steps.ts";
+
+const STEPS: { name: keyof Done; href: string; label: string; hint: string; forAdmins?: boolean }[] = [
+  {
+    name: "knowledge",
+    href: "/knowledge/add",
+    label: "Add knowledge",
+    hint: "Documents, or questions with their answers.",
+    forAdmins: true,
+  },
+  { name: "asked", href: "/playground", label: "Ask something", hint: "See which passages come up, and why." },
+  {
+    name: "key",
+    href: "/settings/api-keys?create=1",
+    label: "Create a key",
+    hint: "For the system that will ask.",
+    forAdmins: true,
+  },
+  { name: "called", href: "/docs", label: "Call the API", hint: "One request with the key, from wherever you like." },
+];
+
+/** What is left to do until a system gets answers; each step ticks itself. */
+export function FirstSteps({ done, isAdmin }: { done: Done; isAdmin: boolean }) {
+  const next = STEPS.find(({ name }) => !done[name])?.name;
+  const count = STEPS.filter(({ name }) => done[name]).length;
+  return (
+    <Card>
+      <CardHeader title="First steps" description={`${count} of ${STEPS.length} done. Each ticks itself.`} />
+      <CardBody className="px-3 pt-3 pb-3">
+        <ol className="grid">
+          {STEPS.map(({ name, href, label, hint, forAdmins }, index) => (
+            <li key={name}>
+              <Step
+                href={isAdmin || !forAdmins ? href : null}
+                label={label}
+                hint={isAdmin || !forAdmins ? hint : `${hint} An admin does this.`}
+                place={index + 1}
+                done={done[name]}
+                isNext={name === next}
+              />
+            </li>
+          ))}
+        </ol>
+      </CardBody>
+    </Card>
+  );
+}
+
+interface StepProps {
+  href: string | null;
+  label: string;
+  hint: string;
+  place: number;
+  done: boolean;
+  isNext: boolean;
+}
+
+function Step({ href, label, hint, place, done, isNext }: StepProps) {
+  const content = (
+    <>
+      <span
+        className={cn(
+          "tabular grid size-7 shrink-0 place-items-center rounded-full border text-sm",
+          done && "border-transparent bg-success-soft text-success",
+          !done && (isNext ? "border-accent text-accent" : "border-border-strong text-muted"),
+        )}
+      >
+        {done ? <Check aria-hidden className="size-4" /> : <span aria-hidden>{place}</span>}
+      </span>
+      <span className="grid">
+        <span className={cn("font-medium", done && "text-muted line-through decoration-border-strong")}>
+          {label}
+          {done && <span className="sr-only"> (done)</span>}
+        </span>
+        <span className="text-muted text-sm">{hint}</span>
+      </span>
+      {href && isNext && <ArrowRight aria-hidden className="ml-auto size-4 text-muted" />}
+    </>
+  );
+  const style = "flex items-center gap-3.5 rounded-md px-2 py-2";
+  if (!href) return <div className={style}>{content}</div>;
+  return (
+    <Link href={href} className={cn(style, "transition-colors hover:bg-hover")}>
+      {content}
+    </Link>
+  );
+}

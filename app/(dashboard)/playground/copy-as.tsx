@@ -1,0 +1,24 @@
+"use client";
+
+import { CopyButton } from "@/components/copy-button.tsx";
+import { requestExamples } from "@/lib/request-examples.ts";
+import { type RequestForm, toRequest } from "./form.ts";
+
+/** The request as it stands, for one's own code; the key is read from the environment there. */
+export function CopyAs({ form, url }: { form: RequestForm; url: string }) {
+  const examples = requestExamples({ url, method: "POST", body: toRequest(form) });
+  return (
+    <div className="-mx-2 flex flex-wrap">
+      {Object.entries(examples).map(([name, code]) => (
+        <CopyButton
+          key={name}
+          text={code}
+          label={name}
+          labelled
+          variant="ghost"
+          className="h-8 gap-1.5 px-2 text-sm max-sm:h-11"
+        />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+import type { RetrieveInput } from "@/lib/retrieval/schema.ts";
+
+/** The form as it is typed; `toRequest` makes of it what the API takes. */
+export interface RequestForm {
+  queryText: string;
+  audience: string;
+  type: (typeof TYPE_CHOICES)[number]["id"];
+  categories: string[];
+  /** As typed: segments with slashes between. */
+  path: string;
+  /** As typed, so that what is no number is refused and not mended. */
+  scoreThreshold: string;
+  limit: string;
+  useRerank: boolean;
+  answer: boolean;
+  context: Context;
+}
+
+export type Context = { companyProductsNames: string[] } & Record<ContextField, string>;
+type ContextField = (typeof CONTEXT_FIELDS)[number]["name"];
+
+export const TYPE_CHOICES = [
+  { id: "all", label: "All" },
+  { id: "document", label: "Documents" },
+  { id: "qa", label: "Questions and answers" },
+] as const;
+
+export const CONTEXT_FIELDS = [
+  { name: "companyName", label: "Company name", long: false },
+  { name: "clientName", label: "Client name", long: false },
+  { name: "clientServices", label: "Client's services", long: false },
+  { name: "clientCurrentChatHistory", label: "Current chat", long: true },
+  { name: "clientOlderChatHistory", label: "Earlier chats", long: true },
+  { name: "clientPaymentHistory", label: "Payments", long: true },
+  { name: "clientLogs", label: "Logs", long: true },
+] as const;
+
+export const NO_CONTEXT: Context = {
+  companyName: "",
+  companyProductsNames: [],
+  clientName: "",
+  clientServices: "",
+  clientCurrentChatHistory: "",
+  clientOlderChatHistory: "",
+  clientPaymentHistory: "",
+  clientLogs: "",
+};
+
+export const EMPTY_FORM: RequestForm = {
+  queryText: "",
+  audience: "",
+  type: "all",
+  categories: [],
+  path: "",
+  scoreThreshold: "0",
+  limit: "10",
+  useRerank: false,
+  answer: true,
+  context: NO_CONTEXT,
+};
+
+/** What is as the API would have it anyway is left out, so that examples stay short. */
+export function toRequest({ context, ...form }: RequestForm): RetrieveInput {
+  const path = segmentsOf(form.path);
+  const filters = {
+    ...(form.audience && { audience: form.audience }),
+    ...(form.type !== "all" && { sourceTypes: [form.type] }),
+    ...(form.categories.length > 0 && { contentCategory: form.categories }),
+    ...(path.length > 0 && { path }),
+  };
+  const { companyProductsNames, ...texts } = context;
+  return {
+    queryText: form.queryText,
+    ...(Object.keys(filters).length > 0 && { filters }),
+    ...(form.scoreThreshold !== "0" && { scoreThreshold: numberOf(form.scoreThreshold) }),
+    limit: numberOf(form.limit),
+    ...(form.useRerank && { useRerank: true }),
+    returnMode: form.answer ? "ai_generated_answer" : "chunks_only",
+    ...Object.fromEntries(Object.entries(texts).filter(([, text]) => text)),
+    ...(companyProductsNames.length > 0 && { companyProductsNames }),
+  };
+}
+
+export function filtersSet({ audience, type, categories, path }: Omit<RequestForm, "context">): number {
+  return [audience !== "", type !== "all", categories.length > 0, segmentsOf(path).length > 0].filter(Boolean).length;
+}
+
+export function contextSet({ context }: RequestForm): number {
+  return Object.values(context).filter((value) => value.length > 0).length;
+}
+
+function segmentsOf(path: string): string[] {
+  return path.split("/").flatMap((segment) => segment.trim() || []);
+}
+
+/** An empty field is not 0: the default holds. */
+function numberOf(text: string): number | undefined {
+  return text.trim() === "" ? undefined : Number(text);
+}

@@ -1,0 +1,60 @@
+import type { TenantScope } from "@/lib/db/tenant.ts";
+import { AppError } from "@/lib/errors.ts";
+import { listRuns } from "@/lib/playground/history.ts";
+import { getRequest } from "@/lib/usage/log.ts";
+import { readSettings } from "@/lib/usage/logged-settings.ts";
+import { EMPTY_FORM, type RequestForm } from "./form.ts";
+
+/** A run that can be taken up again; never with the context fields, which are kept nowhere. */
+export interface PastRun {
+  /** The request's id. */
+  id: string;
+  at: Date;
+  form: Omit<RequestForm, "context">;
+  keyId: string | null;
+  total: number;
+}
+
+/** The member's own last runs, newest first. */
+export async function pastRuns(scope: TenantScope, userId: string): Promise<PastRun[]> {
+  return (await listRuns(scope, userId)).flatMap((row) => toPastRun(row) ?? []);
+}
+
+/** A request of the log, whoever made it, to ask it again; null when the log has not enough of it. */
+export async function loggedRun(scope: TenantScope, id: string): Promise<PastRun | null> {
+  try {
+    return toPastRun(await getRequest(scope, id));
+  } catch (error) {
+    if (error instanceof AppError && error.error === "NotFound") return null;
+    throw error;
+  }
+}
+
+interface Logged {
+  id: string;
+  at: Date;
+  queryText: string | null;
+  request: Record<string, unknown>;
+  total: number;
+}
+
+function toPastRun({ id, at, queryText, request, total }: Logged): PastRun | null {
+  const settings = readSettings(request);
+  if (!settings || queryText === null) return null;
+  const { filters, scoreThreshold, limit, useRerank, returnMode, asKeyId } = settings;
+  const [only, ...others] = filters.sourceTypes ?? [];
+  const { context: _, ...empty } = EMPTY_FORM;
+  const form = {
+    ...empty,
+    queryText,
+    audience: filters.audience ?? "",
+    type: only && others.length === 0 ? only : ("all" as const),
+    categories: filters.contentCategory ?? [],
+    path: filters.path?.join(" / ") ?? "",
+    scoreThreshold: String(scoreThreshold),
+    limit: String(limit),
+    useRerank,
+    answer: returnMode === "ai_generated_answer",
+  };
+  return { id, at, form, keyId: asKeyId ?? null, total };
+}

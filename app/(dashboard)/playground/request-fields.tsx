@@ -1,0 +1,172 @@
+"use client";
+
+import { useId } from "react";
+import { Field, type FieldControl } from "@/components/ui/field.tsx";
+import { Input } from "@/components/ui/input.tsx";
+import { NativeSelect } from "@/components/ui/native-select.tsx";
+import { TagsInput } from "@/components/ui/tags-input.tsx";
+import { Textarea } from "@/components/ui/textarea.tsx";
+import type { Labels } from "@/lib/knowledge/labels.ts";
+import { CONTEXT_FIELDS, type Context, type RequestForm, TYPE_CHOICES } from "./form.ts";
+import type { PlaygroundKey } from "./playground.tsx";
+
+interface KeyFieldProps {
+  keys: PlaygroundKey[];
+  chosen: PlaygroundKey | undefined;
+  onChoose: (id: string | null) => void;
+}
+
+/** By name, with its policy in words: what is found is what that key would find. */
+export function KeyField({ keys, chosen, onChoose }: KeyFieldProps) {
+  return (
+    <>
+      <Field label="Key">
+        {(control) => (
+          <NativeSelect {...control} value={chosen?.id ?? ""} onChange={({ target }) => onChoose(target.value || null)}>
+            <option value="">None: everything of the company</option>
+            {keys.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </NativeSelect>
+        )}
+      </Field>
+      {chosen && (
+        <ul className="grid gap-1 text-sm">
+          {chosen.policy.length === 0 && <li>It reaches everything, with AI answers.</li>}
+          {chosen.policy.map((sentence) => (
+            <li key={sentence} className="break-words">
+              {sentence}.
+            </li>
+          ))}
+        </ul>
+      )}
+      <p className="text-muted text-sm">
+        Only its policy is borrowed: the run counts against your own limit and is no use of the key.
+      </p>
+    </>
+  );
+}
+
+interface FilterFieldsProps {
+  form: RequestForm;
+  set: (values: Partial<RequestForm>) => void;
+  labels: Labels;
+}
+
+export function FilterFields({ form, set, labels }: FilterFieldsProps) {
+  return (
+    <>
+      <Field label="Type">
+        {(control) => (
+          <NativeSelect
+            {...control}
+            value={form.type}
+            onChange={({ target }) => set({ type: TYPE_CHOICES.find(({ id }) => id === target.value)?.id ?? "all" })}
+          >
+            {TYPE_CHOICES.map(({ id, label }) => (
+              <option key={id} value={id}>
+                {label}
+              </option>
+            ))}
+          </NativeSelect>
+        )}
+      </Field>
+      <Field label="Audience">
+        {(control) => (
+          <Suggested
+            {...control}
+            value={form.audience}
+            onChange={(audience) => set({ audience })}
+            suggestions={labels.audiences}
+          />
+        )}
+      </Field>
+      <Field label="Categories" hint="Any of them. Enter or a comma adds one.">
+        {(control) => (
+          <TagsInput
+            {...control}
+            value={form.categories}
+            onChange={(categories) => set({ categories })}
+            suggestions={labels.categories}
+          />
+        )}
+      </Field>
+      <Field label="Path" hint="Everything below it, as Support / Billing.">
+        {(control) => (
+          <Suggested {...control} value={form.path} onChange={(path) => set({ path })} suggestions={labels.paths} />
+        )}
+      </Field>
+    </>
+  );
+}
+
+interface ContextFieldsProps {
+  context: Context;
+  set: (values: Partial<Context>) => void;
+}
+
+/** Every context field that the API takes; the log and the history keep none of them. */
+export function ContextFields({ context, set }: ContextFieldsProps) {
+  return (
+    <>
+      <p className="text-muted text-sm">
+        For the answer alone: it changes nothing of what is found, and is kept nowhere.
+      </p>
+      {CONTEXT_FIELDS.map(({ name, label, long }) => (
+        <Field key={name} label={label}>
+          {(control) =>
+            long ? (
+              <Textarea
+                {...control}
+                rows={2}
+                className="max-h-48 min-h-16"
+                value={context[name]}
+                onChange={({ target }) => set({ [name]: target.value })}
+              />
+            ) : (
+              <Input {...control} value={context[name]} onChange={({ target }) => set({ [name]: target.value })} />
+            )
+          }
+        </Field>
+      ))}
+      <Field label="Company's products" hint="Enter or a comma adds one.">
+        {(control) => (
+          <TagsInput
+            {...control}
+            value={context.companyProductsNames}
+            onChange={(companyProductsNames) => set({ companyProductsNames })}
+          />
+        )}
+      </Field>
+    </>
+  );
+}
+
+interface SuggestedProps extends FieldControl {
+  value: string;
+  onChange: (text: string) => void;
+  suggestions: string[];
+}
+
+/** What the knowledge has is offered; anything else may be typed. */
+function Suggested({ value, onChange, suggestions, ...control }: SuggestedProps) {
+  const listId = useId();
+  return (
+    <>
+      <Input
+        {...control}
+        list={listId}
+        autoComplete="off"
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+      />
+      <datalist id={listId}>
+        {suggestions.map((suggestion) => (
+          <option key={suggestion} value={suggestion} />
+        ))}
+      </datalist>
+    </>
+  );
+}

@@ -1,0 +1,104 @@
+import ExternalLink from "lucide-react/icons/arrow-up-right";
+import Link from "next/link";
+import { useEffect, useRef, useState } from "react";
+import { cn } from "@/components/cn.ts";
+import { Badge } from "@/components/ui/badge.tsx";
+import type { RetrieveResult } from "@/lib/retrieval/schema.ts";
+import { Marked } from "./marked.tsx";
+
+/** About six lines in the narrowest pane. */
+const LONG = 380;
+
+interface ResultCardProps {
+  result: RetrieveResult;
+  /** From 1, as citations name it. */
+  place: number;
+  /** Words of title and text that match the question. */
+  matched: string[];
+  cited: boolean;
+}
+
+export function ResultCard({ result: { id, score, payload }, place, matched, cited }: ResultCardProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const own = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (!cited) return;
+    setIsOpen(true);
+    own.current?.focus({ preventScroll: true });
+    own.current?.scrollIntoView({ block: "center", behavior: "smooth" });
+  }, [cited]);
+  const words = new Set(matched);
+  const text = withoutTitle(payload);
+  const { page } = payload.metadata;
+  return (
+    <li
+      ref={own}
+      tabIndex={-1}
+      aria-current={cited || undefined}
+      className={cn(
+        "grid gap-2.5 rounded-lg border bg-surface px-4 py-3.5 shadow-xs outline-none transition-shadow",
+        cited ? "border-accent ring-2 ring-accent" : "border-border",
+      )}
+    >
+      <div className="flex items-baseline gap-2.5">
+        <span className="tabular text-muted text-sm">{place}</span>
+        <Link
+          href={`/knowledge/passages/${id}`}
+          className="group min-w-0 break-words font-medium underline-offset-4 hover:underline"
+        >
+          <Marked text={payload.title} words={words} />
+          <span className="sr-only">, open in its source</span>
+          <ExternalLink
+            aria-hidden
+            className="ml-0.5 inline size-3.5 text-muted transition-colors group-hover:text-foreground"
+          />
+        </Link>
+        <Score score={score} />
+      </div>
+      <p className={cn("whitespace-pre-line break-words", !isOpen && text.length > LONG && "line-clamp-6")}>
+        <Marked text={text} words={words} />
+      </p>
+      {text.length > LONG && (
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          onClick={() => setIsOpen(!isOpen)}
+          className="justify-self-start text-accent text-sm underline-offset-4 hover:underline max-sm:py-2"
+        >
+          {isOpen ? "Less" : "All of it"}
+        </button>
+      )}
+      <div className="flex flex-wrap gap-1.5">
+        <Badge>{payload.sourceType === "qa" ? "Question" : "Document"}</Badge>
+        {typeof page === "number" && <Badge>Page {page}</Badge>}
+        {payload.path.length > 0 && <Badge className="max-w-full truncate">{payload.path.join(" / ")}</Badge>}
+        <Badge>{payload.contentCategory}</Badge>
+        {payload.audience.map((audience) => (
+          <Badge key={audience} tone="accent">
+            {audience}
+          </Badge>
+        ))}
+      </div>
+    </li>
+  );
+}
+
+/** A question and answer begins with its question, which is its title too. */
+function withoutTitle({ title, content }: RetrieveResult["payload"]): string {
+  return content.startsWith(`${title}\n\n`) ? content.slice(title.length + 2) : content;
+}
+
+/** The number that a threshold is compared with. */
+function Score({ score }: { score: number }) {
+  return (
+    <span className="ml-auto grid w-14 shrink-0 gap-1 self-center" title="Score, from 0 to 1">
+      <span className="tabular text-right font-medium text-sm">
+        <span className="sr-only">Score </span>
+        {score.toFixed(3)}
+      </span>
+      <span aria-hidden className="h-1 rounded-full bg-subtle">
+        <span className="block h-1 rounded-full bg-chart-1" style={{ width: `${Math.round(score * 100)}%` }} />
+      </span>
+    </span>
+  );
+}

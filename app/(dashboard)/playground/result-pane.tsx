@@ -1,0 +1,80 @@
+import SearchX from "lucide-react/icons/search-x";
+import SquareTerminal from "lucide-react/icons/square-terminal";
+import { cn } from "@/components/cn.ts";
+import { EmptyState } from "@/components/empty-state.tsx";
+import type { Run } from "./playground.tsx";
+import { ResultCard } from "./result-card.tsx";
+import { WhyNot } from "./why-not.tsx";
+
+interface ResultPaneProps {
+  run: Run | null;
+  pending: boolean;
+  /** Whether what is on its way has an answer, which takes longer. */
+  withAnswer: boolean;
+  /** The place of the result that a citation was followed to. */
+  cited: number | null;
+}
+
+export function ResultPane({ run, pending, withAnswer, cited }: ResultPaneProps) {
+  return (
+    <section aria-label="Results" className="grid gap-3">
+      <h2 className="font-semibold text-base">
+        <span role="status">{pending ? waiting(withAnswer) : run ? summary(run) : "Results"}</span>
+      </h2>
+      {!run && !pending && <Beginning />}
+      {run && (
+        <div className={cn("grid gap-3 transition-opacity", pending && "opacity-50")}>
+          {run.data.response.results.length === 0 && <Nothing run={run} />}
+          <ol className="grid gap-3">
+            {run.data.response.results.map((result, index) => (
+              <ResultCard
+                key={result.id}
+                result={result}
+                place={index + 1}
+                matched={run.data.matched[index] ?? []}
+                cited={cited === index + 1}
+              />
+            ))}
+          </ol>
+          {(run.data.trace.live > 0 || run.keyId !== null) && <WhyNot key={run.data.requestId} run={run} />}
+        </div>
+      )}
+    </section>
+  );
+}
+
+function waiting(withAnswer: boolean): string {
+  return withAnswer ? "Searching, then writing the answer…" : "Searching…";
+}
+
+function summary({ data: { response } }: Run): string {
+  const { total, retrievalTimeMs } = response;
+  return `${total === 0 ? "No results" : total === 1 ? "1 result" : `${total} results`} in ${retrievalTimeMs} ms`;
+}
+
+function Beginning() {
+  return (
+    <EmptyState icon={SquareTerminal} title="Ask something">
+      Type a question as a customer would and press Ctrl+Enter. You see the passages that come up, the answer made of
+      them, and how each came to its place. It works while the API refuses requests, too.
+    </EmptyState>
+  );
+}
+
+/** Which of the things that hide passages did. */
+function Nothing({ run: { form, keyId, data } }: { run: Run }) {
+  const { live, eligible, fused, aboveThreshold } = data.trace;
+  return (
+    <EmptyState icon={SearchX} title="Nothing came up">
+      {live === 0 && keyId === null && "There is nothing in the knowledge base yet."}
+      {live === 0 &&
+        keyId !== null &&
+        "The key's policy and the filters have nothing in common, or there is no knowledge yet."}
+      {live > 0 && eligible === 0 && "No passage passes the filters and the key's policy. Take one away and run again."}
+      {eligible > 0 && fused === 0 && "No passage has anything in common with the question."}
+      {fused > 0 &&
+        aboveThreshold === 0 &&
+        `There are passages, but the best of them stays below the threshold of ${form.scoreThreshold}. Lower it and run again.`}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,99 @@
+"use client";
+
+import Link from "next/link";
+import { useState } from "react";
+import { ErrorMessage } from "@/components/error-message.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { Field } from "@/components/ui/field.tsx";
+import { Input } from "@/components/ui/input.tsx";
+import { useAction } from "@/components/use-action.ts";
+import type { Explanation } from "@/lib/retrieval/explain.ts";
+import { whyNotAction } from "./actions.ts";
+import { toRequest } from "./form.ts";
+import type { Run } from "./playground.tsx";
+
+/** Where a source is that was expected among the results of a run. */
+export function WhyNot({ run: { form, keyId } }: { run: Run }) {
+  const [name, setName] = useState("");
+  const [found, setFound] = useState<Explanation | null>(null);
+  const { run: send, pending, error } = useAction(whyNotAction, { onError: () => setFound(null) });
+  return (
+    <section
+      aria-label="A source that is missing"
+      className="rounded-lg border border-border border-dashed px-4 py-3.5"
+    >
+      <form
+        className="grid gap-3"
+        onSubmit={async (event) => {
+          event.preventDefault();
+          if (!name.trim()) return;
+          const data = await send({ request: toRequest(form), keyId, name });
+          if (data) setFound(data);
+        }}
+      >
+        <Field label="Did you expect another source?">
+          {(control) => (
+            <span className="flex gap-2">
+              <Input
+                {...control}
+                value={name}
+                maxLength={512}
+                autoComplete="off"
+                placeholder="Its title or identifier"
+                onChange={({ target }) => setName(target.value)}
+              />
+              <Button type="submit" variant="secondary" pending={pending}>
+                Why not?
+              </Button>
+            </span>
+          )}
+        </Field>
+        <ErrorMessage>{error}</ErrorMessage>
+        <div role="status" className="contents">
+          {found && <Finding found={found} threshold={form.scoreThreshold} />}
+        </div>
+      </form>
+    </section>
+  );
+}
+
+function Finding({ found: { source, verdict }, threshold }: { found: Explanation; threshold: string }) {
+  return (
+    <p className="break-words">
+      <Link href={`/knowledge/${source.id}`} className="font-medium underline-offset-4 hover:underline">
+        {source.title}
+      </Link>{" "}
+      <span className="break-all font-mono text-muted text-xs">{source.sourceId}</span>
+      <br />
+      {words(verdict, source.passages, threshold)}
+    </p>
+  );
+}
+
+const list = new Intl.ListFormat("en", { type: "conjunction" });
+const FILTER_WORDS = { audience: "audience", sourceTypes: "type", contentCategory: "category", path: "path" };
+
+function words(verdict: Explanation["verdict"], passages: number, threshold: string): string {
+  switch (verdict.kind) {
+    case "deleted":
+      return "It is deleted. Bring it back on its page.";
+    case "not_ready":
+      return "It is not searchable yet: it is being read, or reading it failed. Its page says which.";
+    case "empty":
+      return "There is no text in it to find.";
+    case "excluded":
+      return `It is kept out by ${list.format(
+        verdict.by.map(({ filter, isOfKey }) => `${isOfKey ? "the key's" : "the filter on"} ${FILTER_WORDS[filter]}`),
+      )}.`;
+    case "no_candidate":
+      return `${passages === 1 ? "Its one passage is not" : `None of its ${passages} passages is`} among the nearest by meaning or the best by words. Say in it what people ask, or add the question with its answer.`;
+    case "repeats":
+      return `Its text is the same as that of ${verdict.sourceId}, which is shown in its place, at rank ${verdict.rank}.`;
+    case "below_threshold":
+      return `Its best passage is at rank ${verdict.rank} with a score of ${verdict.score.toFixed(3)}, below the threshold of ${threshold}.`;
+    case "behind_limit":
+      return `Its best passage is at rank ${verdict.rank} with a score of ${verdict.score.toFixed(3)}; the limit ends the list before it.`;
+    case "returned":
+      return `It is there: at rank ${verdict.rank}, with a score of ${verdict.score.toFixed(3)}.`;
+  }
+}

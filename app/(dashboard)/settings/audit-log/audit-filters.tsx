@@ -1,0 +1,105 @@
+"use client";
+
+import X from "lucide-react/icons/x";
+import { useQueryStates } from "nuqs";
+import { type ReactNode, useId, useTransition } from "react";
+import { cn } from "@/components/cn.ts";
+import { Button } from "@/components/ui/button.tsx";
+import { Input } from "@/components/ui/input.tsx";
+import { NativeSelect } from "@/components/ui/native-select.tsx";
+import { auditParams } from "./search-params.ts";
+
+interface AuditFiltersProps {
+  actors: { name: string; count: number }[];
+  actions: { id: string; words: string }[];
+  total: number;
+}
+
+/** Who, what and when; the address holds them, the server does the work. */
+export function AuditFilters({ actors, actions, total }: AuditFiltersProps) {
+  const [isPending, startTransition] = useTransition();
+  const [{ actor, action, from, to }, setParams] = useQueryStates(auditParams, { shallow: false, startTransition });
+  const isNarrowed = actor !== null || action !== null || from !== null || to !== null;
+  return (
+    <search className={cn("flex flex-wrap items-end gap-2", isPending && "animate-pulse")}>
+      <NativeSelect
+        aria-label="Who"
+        className="w-full sm:w-48"
+        value={actor ?? ""}
+        onChange={({ target }) => void setParams({ actor: target.value || null, page: null })}
+      >
+        <option value="">Everyone</option>
+        {actors.map(({ name, count }) => (
+          <option key={name} value={name}>
+            {`${name} (${count})`}
+          </option>
+        ))}
+      </NativeSelect>
+      <NativeSelect
+        aria-label="What"
+        className="w-full sm:w-60"
+        value={action ?? ""}
+        onChange={({ target }) => void setParams({ action: target.value || null, page: null })}
+      >
+        <option value="">Every change</option>
+        {actions.map(({ id, words }) => (
+          <option key={id} value={id}>
+            {words}
+          </option>
+        ))}
+      </NativeSelect>
+      <Day label="From">
+        {(id) => (
+          <Input
+            id={id}
+            type="date"
+            max={dayOf(to)}
+            value={dayOf(from)}
+            onChange={({ target }) => void setParams({ from: target.valueAsDate, page: null })}
+          />
+        )}
+      </Day>
+      <Day label="to">
+        {(id) => (
+          <Input
+            id={id}
+            type="date"
+            min={dayOf(from)}
+            value={dayOf(to)}
+            onChange={({ target }) => void setParams({ to: target.valueAsDate, page: null })}
+          />
+        )}
+      </Day>
+      {isNarrowed && (
+        <Button
+          variant="ghost"
+          size="sm"
+          className="self-center"
+          onClick={() => void setParams({ actor: null, action: null, from: null, to: null, page: null })}
+        >
+          <X aria-hidden />
+          Clear
+        </Button>
+      )}
+      <span aria-live="polite" className="tabular ml-auto self-center text-muted text-sm">
+        {total.toLocaleString("en")} {total === 1 ? "change" : "changes"}
+      </span>
+    </search>
+  );
+}
+
+function Day({ label, children }: { label: string; children: (id: string) => ReactNode }) {
+  const id = useId();
+  return (
+    <span className="flex items-center gap-2 max-sm:w-full">
+      <label htmlFor={id} className="text-muted text-sm max-sm:w-10">
+        {label}
+      </label>
+      {children(id)}
+    </span>
+  );
+}
+
+function dayOf(date: Date | null): string {
+  return date?.toISOString().slice(0, 10) ?? "";
+}

@@ -1,0 +1,58 @@
+import { RelativeTime } from "@/components/relative-time.tsx";
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table.tsx";
+import type { AuditEventRow } from "@/lib/audit/browse.ts";
+import { actionWords, detailWords } from "@/lib/audit/words.ts";
+import { Target } from "./target.tsx";
+
+export function AuditTable({ events }: { events: AuditEventRow[] }) {
+  return (
+    <Table>
+      <caption className="sr-only">Changes, newest first</caption>
+      <TableHead>
+        <tr>
+          <TableHeader>Who and what</TableHeader>
+          <TableHeader className="max-md:hidden">Of what</TableHeader>
+          <TableHeader className="max-sm:hidden">When</TableHeader>
+        </tr>
+      </TableHead>
+      <TableBody>
+        {events.map((event) => (
+          <AuditRow key={event.id} event={event} />
+        ))}
+      </TableBody>
+    </Table>
+  );
+}
+
+function AuditRow({ event }: { event: AuditEventRow }) {
+  const { createdAt, actorName, action, detail } = event;
+  const details = detailWords(detail);
+  return (
+    <TableRow>
+      <TableCell className="align-top">
+        <div className="grid gap-0.5 py-1.5">
+          <p className="break-words" title={action}>
+            <span className="font-medium">{actorName}</span> {actionWords(action)}
+          </p>
+          <p className="break-words md:hidden">
+            <Target event={event} />
+          </p>
+          {details.length > 0 && <p className="break-words text-muted text-sm">{details.join(" · ")}</p>}
+          <p className="text-muted text-sm sm:hidden">
+            <RelativeTime date={createdAt} />
+          </p>
+        </div>
+      </TableCell>
+      <TableCell className="max-w-80 align-top max-md:hidden">
+        <div className="truncate py-1.5">
+          <Target event={event} />
+        </div>
+      </TableCell>
+      <TableCell className="whitespace-nowrap align-top text-muted max-sm:hidden">
+        <div className="py-1.5">
+          <RelativeTime date={createdAt} />
+        </div>
+      </TableCell>
+    </TableRow>
+  );
+}

@@ -1,0 +1,45 @@
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table.tsx";
+import type { DayFigures } from "@/lib/usage/statistics.ts";
+import { countWords, timeWords } from "./words.ts";
+
+/** The charts in figures, for those who would rather read them. */
+export function DayTable({ days }: { days: DayFigures[] }) {
+  return (
+    <details className="group -mt-2">
+      <summary className="w-fit rounded-sm py-1 text-muted text-sm hover:text-foreground">
+        The same in figures, day by day
+      </summary>
+      <div className="pt-3">
+        <Table>
+          <caption className="sr-only">Usage by day, newest first; days are in UTC</caption>
+          <TableHead>
+            <tr>
+              <TableHeader>Day</TableHeader>
+              <TableHeader className="text-right">Requests</TableHeader>
+              <TableHeader className="text-right">Errors</TableHeader>
+              <TableHeader className="text-right">p50</TableHeader>
+              <TableHeader className="text-right">p95</TableHeader>
+              <TableHeader className="text-right">Answered</TableHeader>
+              <TableHeader className="text-right">Without an answer</TableHeader>
+            </tr>
+          </TableHead>
+          <TableBody>
+            {days.toReversed().map(({ day, requests, errors, p50, p95, answered, unanswered }) => (
+              <TableRow key={day} className="*:h-9 *:py-1">
+                <TableCell className="whitespace-nowrap">
+                  <time dateTime={day}>{day}</time>
+                </TableCell>
+                <TableCell className="text-right">{countWords(requests)}</TableCell>
+                <TableCell className="text-right">{countWords(errors)}</TableCell>
+                <TableCell className="whitespace-nowrap text-right">{timeWords(p50)}</TableCell>
+                <TableCell className="whitespace-nowrap text-right">{timeWords(p95)}</TableCell>
+                <TableCell className="text-right">{countWords(answered)}</TableCell>
+                <TableCell className="text-right">{countWords(unanswered)}</TableCell>
+              </TableRow>
+            ))}
+          </TableBody>
+        </Table>
+      </div>
+    </details>
+  );
+}

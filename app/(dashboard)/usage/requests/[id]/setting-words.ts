@@ -1,0 +1,16 @@
+import type { LoggedSettings } from "@/lib/usage/logged-settings.ts";
+
+/** What a request asked for, by name. */
+export function settingWords({ filters, limit, scoreThreshold, useRerank, returnMode }: LoggedSettings) {
+  const words: [name: string, words: string | undefined | false][] = [
+    ["Answer", returnMode === "ai_generated_answer" ? "AI answer" : "Passages only"],
+    ["Limit", String(limit)],
+    ["Threshold", scoreThreshold > 0 && String(scoreThreshold)],
+    ["Rerank", useRerank && "Yes"],
+    ["Audience", filters.audience],
+    ["Types", filters.sourceTypes?.map((type) => (type === "qa" ? "Questions" : "Documents")).join(", ")],
+    ["Categories", filters.contentCategory?.join(", ")],
+    ["Path", filters.path?.join(" / ")],
+  ];
+  return words.flatMap(([name, value]): [string, string][] => (value ? [[name, value]] : []));
+}

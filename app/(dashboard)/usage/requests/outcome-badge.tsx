@@ -1,0 +1,12 @@
+import { StatusBadge } from "@/components/status-badge.tsx";
+import type { LoggedRequest } from "@/lib/usage/log.ts";
+
+/** What became of a request, in a word or two. */
+export function OutcomeBadge({ request }: { request: Pick<LoggedRequest, "statusCode" | "total" | "answered"> }) {
+  const { statusCode, total, answered } = request;
+  if (statusCode >= 400) return <StatusBadge tone="danger">{`Error ${statusCode}`}</StatusBadge>;
+  if (answered) return <StatusBadge tone="success">Answered</StatusBadge>;
+  if (total === 0) return <StatusBadge tone="warning">Nothing found</StatusBadge>;
+  if (answered === false) return <StatusBadge tone="warning">No answer</StatusBadge>;
+  return <StatusBadge tone="neutral">{total === 1 ? "1 passage" : `${total} passages`}</StatusBadge>;
+}

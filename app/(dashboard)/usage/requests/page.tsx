@@ -1,0 +1,68 @@
+import Download from "lucide-react/icons/download";
+import type { Metadata } from "next";
+import Link from "next/link";
+import type { SearchParams } from "nuqs/server";
+import { PageHeader } from "@/components/page-header.tsx";
+import { Pagination } from "@/components/pagination.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { requireMember } from "@/lib/auth/session.ts";
+import { getCompany } from "@/lib/companies/service.ts";
+import { listRequests } from "@/lib/usage/log.ts";
+import { REQUESTS_PER_PAGE } from "@/lib/usage/log-filter.ts";
+import { listReports } from "@/lib/usage/report.ts";
+import { loadLogParams, logAddress, toLogFilter } from "../search-params.ts";
+import { sourceChoices } from "../source-choices.ts";
+import { UsageFilters } from "../usage-filters.tsx";
+import { UsageTabs } from "../usage-tabs.tsx";
+import { RequestFilters } from "./request-filters.tsx";
+import { RequestTable } from "./request-table.tsx";
+
+export const metadata: Metadata = { title: "Requests" };
+
+export default async function RequestsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
+  const { scope, role } = await requireMember();
+  const params = await loadLogParams(searchParams);
+  const [found, keys, reports, company] = await Promise.all([
+    listRequests(scope, toLogFilter(params), params.page),
+    sourceChoices(scope),
+    listReports(scope),
+    getCompany(scope),
+  ]);
+  return (
+    <>
+      <PageHeader
+        title="Requests"
+        description="Every answer of the API carries its id in the header X-Request-Id: look it up here when somebody reports a problem."
+        actions={
+          <Button variant="secondary" asChild>
+            <a href={`/usage/requests/csv${logAddress({ ...params, page: null })}`} download>
+              <Download aria-hidden />
+              CSV
+            </a>
+          </Button>
+        }
+      />
+      <UsageTabs here="requests" filter={params} reports={reports.total} />
+      <RequestFilters total={found.total}>
+        <UsageFilters keys={keys} />
+      </RequestFilters>
+      <RequestTable requests={found.rows} />
+      <Pagination
+        page={found.page}
+        pageSize={REQUESTS_PER_PAGE}
+        total={found.total}
+        href={(page) => `/usage/requests${logAddress({ ...params, page })}`}
+      />
+      <p className="text-muted text-sm">
+        Requests stay here for {company.queryRetentionDays} {company.queryRetentionDays === 1 ? "day" : "days"};{" "}
+        {company.hashQueries ? "of questions only a hash is kept" : "questions are kept as they were asked"}, what is
+        sent about a client never is.{" "}
+        {role === "admin" && (
+          <Link href="/settings/company" className="text-accent underline underline-offset-4">
+            Change what is kept
+          </Link>
+        )}
+      </p>
+    </>
+  );
+}

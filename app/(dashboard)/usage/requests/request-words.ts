@@ -1,0 +1,14 @@
+import type { LoggedRequest } from "@/lib/usage/log.ts";
+
+/** The question, or why there is none. */
+export function questionOf({ queryText, queryHash, statusCode }: LoggedRequest): string {
+  if (queryText !== null) return queryText;
+  if (queryHash !== null) return `Kept as a hash: ${queryHash.slice(0, 12)}…`;
+  return statusCode >= 400 ? "Refused before it was read" : "Not kept";
+}
+
+/** Who asked. */
+export function askerOf({ origin, keyName, memberName }: LoggedRequest): string {
+  if (origin === "playground") return memberName ?? "A former member";
+  return origin === "cli" ? "Command line" : (keyName ?? "A deleted key");
+}

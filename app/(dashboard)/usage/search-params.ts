@@ -1,0 +1,33 @@
+import {
+  createLoader,
+  createSerializer,
+  parseAsInteger,
+  parseAsNumberLiteral,
+  parseAsString,
+  parseAsStringLiteral,
+} from "nuqs/server";
+import { type LogFilter, OUTCOMES, USAGE_DAYS } from "@/lib/usage/log-filter.ts";
+
+/** What is looked at, as the address of the usage pages holds it; what is not there is the default. */
+export const usageParams = {
+  days: parseAsNumberLiteral(USAGE_DAYS).withDefault(30),
+  /** A key's id, or `playground`. */
+  source: parseAsString,
+};
+
+export const logParams = {
+  ...usageParams,
+  outcome: parseAsStringLiteral(OUTCOMES),
+  q: parseAsString.withDefault(""),
+  page: parseAsInteger.withDefault(1),
+};
+
+export const loadUsageParams = createLoader({ ...usageParams, request: parseAsString });
+export const loadLogParams = createLoader(logParams);
+export const usageAddress = createSerializer(usageParams);
+export const logAddress = createSerializer(logParams);
+
+export function toLogFilter({ q, ...filter }: Omit<LogFilter, "search"> & { q: string }): LogFilter {
+  const { days, source, outcome } = filter;
+  return { days, source, outcome, search: q.slice(0, 200) };
+}

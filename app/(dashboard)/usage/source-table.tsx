@@ -1,0 +1,59 @@
+import Link from "next/link";
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table.tsx";
+import { PLAYGROUND } from "@/lib/usage/log-filter.ts";
+import type { Usage } from "@/lib/usage/statistics.ts";
+import { usageAddress } from "./search-params.ts";
+import { countWords, timeWords } from "./words.ts";
+
+const ORIGIN_WORDS: Record<string, string> = { playground: "Playground", cli: "Command line", api: "A deleted key" };
+
+/** Who asked: a key each, the playground, the command line. */
+export function SourceTable({ sources, days }: { sources: Usage["sources"]; days: 7 | 30 | 90 }) {
+  return (
+    <section aria-labelledby="sources" className="grid gap-3">
+      <h2 id="sources" className="font-semibold text-base">
+        By source
+      </h2>
+      <Table>
+        <caption className="sr-only">Usage by key, busiest first</caption>
+        <TableHead>
+          <tr>
+            <TableHeader>Source</TableHeader>
+            <TableHeader className="text-right">Requests</TableHeader>
+            <TableHeader className="text-right">Errors</TableHeader>
+            <TableHeader className="text-right max-md:hidden">Without an answer</TableHeader>
+            <TableHeader className="text-right max-sm:hidden">p50</TableHeader>
+            <TableHeader className="text-right max-sm:hidden">p95</TableHeader>
+          </tr>
+        </TableHead>
+        <TableBody>
+          {sources.map(({ id, origin, name, requests, errors, unanswered, p50, p95 }) => {
+            const source = id ?? (origin === "playground" ? PLAYGROUND : null);
+            const words = name ?? ORIGIN_WORDS[origin] ?? origin;
+            return (
+              <TableRow key={`${origin} ${id}`}>
+                <TableCell className="min-w-32 break-words">
+                  {source ? (
+                    <Link
+                      href={`/usage${usageAddress({ days, source })}`}
+                      className="font-medium underline-offset-4 hover:underline"
+                    >
+                      {words}
+                    </Link>
+                  ) : (
+                    words
+                  )}
+                </TableCell>
+                <TableCell className="text-right">{countWords(requests)}</TableCell>
+                <TableCell className="text-right">{countWords(errors)}</TableCell>
+                <TableCell className="text-right max-md:hidden">{countWords(unanswered)}</TableCell>
+                <TableCell className="whitespace-nowrap text-right max-sm:hidden">{timeWords(p50)}</TableCell>
+                <TableCell className="whitespace-nowrap text-right max-sm:hidden">{timeWords(p95)}</TableCell>
+              </TableRow>
+            );
+          })}
+        </TableBody>
+      </Table>
+    </section>
+  );
+}

@@ -1,0 +1,57 @@
+"use client";
+
+import { useQueryStates } from "nuqs";
+import { useTransition } from "react";
+import { cn } from "@/components/cn.ts";
+import { NativeSelect } from "@/components/ui/native-select.tsx";
+import { PLAYGROUND, USAGE_DAYS } from "@/lib/usage/log-filter.ts";
+import { usageParams } from "./search-params.ts";
+
+const ALL = "";
+
+export interface SourceChoice {
+  id: string;
+  name: string;
+}
+
+/** Which requests the page is about: of which key, of which days. */
+export function UsageFilters({ keys }: { keys: SourceChoice[] }) {
+  const [isPending, startTransition] = useTransition();
+  const [{ days, source }, setParams] = useQueryStates(usageParams, { shallow: false, startTransition });
+  return (
+    <div className={cn("flex flex-wrap items-center gap-2", isPending && "animate-pulse")}>
+      <NativeSelect
+        aria-label="Source"
+        className="w-full sm:w-56"
+        value={source ?? ALL}
+        onChange={({ target }) => void setParams({ source: target.value || null })}
+      >
+        <option value={ALL}>All sources</option>
+        <option value={PLAYGROUND}>Playground</option>
+        {keys.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {`Key: ${name}`}
+          </option>
+        ))}
+      </NativeSelect>
+      <fieldset className="flex rounded-md border border-border-strong bg-surface p-0.5 shadow-xs max-sm:w-full">
+        <legend className="sr-only">Period</legend>
+        {USAGE_DAYS.map((range) => (
+          <label
+            key={range}
+            className="flex h-7.5 flex-1 cursor-pointer items-center justify-center whitespace-nowrap rounded-sm px-3 text-muted text-sm has-checked:bg-hover has-checked:font-medium has-checked:text-foreground has-focus-visible:outline-2 has-focus-visible:outline-accent max-sm:h-10"
+          >
+            <input
+              type="radio"
+              name="days"
+              className="sr-only"
+              checked={days === range}
+              onChange={() => void setParams({ days: range })}
+            />
+            {range} days
+          </label>
+        ))}
+      </fieldset>
+    </div>
+  );
+}

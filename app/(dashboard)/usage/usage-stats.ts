@@ -1,0 +1,35 @@
+import type { Stat } from "@/components/stat-row.tsx";
+import type { Usage } from "@/lib/usage/statistics.ts";
+import { logAddress } from "./search-params.ts";
+import { countWords, shareWords, timeWords } from "./words.ts";
+
+/** The four figures of a period; each leads to the requests behind it. */
+export function usageStats(usage: Usage, filter: { days: 7 | 30 | 90; source: string | null }): Stat[] {
+  const { requests, errors, answered, unanswered, p50, p95 } = usage;
+  const log = (outcome: "errors" | "unanswered" | null) => `/usage/requests${logAddress({ ...filter, outcome })}`;
+  return [
+    {
+      label: "Requests",
+      value: countWords(requests),
+      note: requests < filter.days ? "less than one a day" : `${countWords(Math.round(requests / filter.days))} a day`,
+      href: log(null),
+    },
+    {
+      label: "Errors",
+      value: countWords(errors),
+      note: `${shareWords(errors, requests)} of them`,
+      href: log("errors"),
+    },
+    {
+      label: "Response time",
+      value: timeWords(p50),
+      note: p95 === null ? "nothing was served" : `95% within ${timeWords(p95)}`,
+    },
+    {
+      label: "Without an answer",
+      value: countWords(unanswered),
+      note: answered + unanswered > 0 ? `${countWords(answered)} answered` : "no answers asked for",
+      href: log("unanswered"),
+    },
+  ];
+}

@@ -1,0 +1,42 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { usageAddress } from "./search-params.ts";
+
+interface UsageTabsProps {
+  here: "figures" | "requests" | "reports";
+  /** Goes along from one to the other. */
+  filter: { days: 7 | 30 | 90; source: string | null };
+  /** Reports that nobody has dealt with. */
+  reports: number;
+}
+
+export function UsageTabs({ here, filter, reports }: UsageTabsProps) {
+  return (
+    <nav aria-label="Usage" className="flex gap-5 overflow-x-auto border-border border-b">
+      <Tab href={`/usage${usageAddress(filter)}`} here={here === "figures"}>
+        Figures
+      </Tab>
+      <Tab href={`/usage/requests${usageAddress(filter)}`} here={here === "requests"}>
+        Requests
+      </Tab>
+      <Tab href="/usage/reports" here={here === "reports"}>
+        Reported answers
+        {reports > 0 && (
+          <span className="tabular ml-2 rounded-full bg-warning-soft px-1.5 py-px text-warning text-xs">{reports}</span>
+        )}
+      </Tab>
+    </nav>
+  );
+}
+
+function Tab({ href, here, children }: { href: string; here: boolean; children: ReactNode }) {
+  return (
+    <Link
+      href={href}
+      aria-current={here ? "page" : undefined}
+      className="-mb-px flex h-9 shrink-0 items-center border-transparent border-b-2 font-medium text-muted transition-colors hover:text-foreground focus-visible:-outline-offset-2 aria-[current=page]:border-foreground aria-[current=page]:text-foreground max-sm:h-11"
+    >
+      {children}
+    </Link>
+  );
+}

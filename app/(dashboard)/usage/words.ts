@@ -1,0 +1,20 @@
+const count = new Intl.NumberFormat("en");
+const percent = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 });
+
+export function countWords(value: number): string {
+  return count.format(value);
+}
+
+export function shareWords(part: number, whole: number): string {
+  return whole === 0 ? "–" : percent.format(part / whole);
+}
+
+/** Milliseconds, or seconds from one on. */
+export function timeWords(ms: number | null): string {
+  if (ms === null) return "–";
+  return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`;
+}
+
+export function timesWords(times: number): string {
+  return times === 1 ? "once" : `${count.format(times)} times`;
+}

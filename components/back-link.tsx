@@ -1,0 +1,15 @@
+import ArrowLeft from "lucide-react/icons/arrow-left";
+import Link from "next/link";
+
+/** Above the title of a page: to the list that it belongs to. */
+export function BackLink({ href, children }: { href: string; children: string }) {
+  return (
+    <Link
+      href={href}
+      className="-my-1 inline-flex items-center gap-1.5 justify-self-start py-1 text-muted text-sm hover:text-foreground max-sm:min-h-11"
+    >
+      <ArrowLeft aria-hidden className="size-4" />
+      {children}
+    </Link>
+  );
+}

@@ -1,0 +1,85 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { cn } from "@/components/cn.ts";
+import type { RetrievalTrace } from "@/lib/retrieval/service.ts";
+
+interface PlacementListProps {
+  results: RetrievalTrace["results"];
+  /** By id; a result without one is named by its place. */
+  titles: Map<string, string>;
+  reranked: boolean;
+}
+
+const COLUMNS = {
+  fused: "lg:grid-cols-[1.75rem_minmax(0,1fr)_repeat(3,6.5rem)]",
+  reranked: "lg:grid-cols-[1.75rem_minmax(0,1fr)_repeat(4,6.5rem)]",
+};
+
+/** How each result came to its place: a line each where there is room, else a small block. */
+export function PlacementList({ results, titles, reranked }: PlacementListProps) {
+  const columns = COLUMNS[reranked ? "reranked" : "fused"];
+  return (
+    <div className="grid">
+      <div
+        aria-hidden
+        className={cn("hidden gap-x-4 border-border border-b pb-2 font-medium text-muted text-xs lg:grid", columns)}
+      >
+        <span />
+        <span>Result</span>
+        <span className="text-right">Meaning</span>
+        <span className="text-right">Words</span>
+        <span className="text-right">Fused</span>
+        {reranked && <span className="text-right">Reranked</span>}
+      </div>
+      <ol aria-label="How each result came to its place" className="grid divide-y divide-border">
+        {results.map((result, index) => (
+          <li
+            key={result.id}
+            className={cn(
+              "grid grid-cols-[1.75rem_minmax(0,1fr)] items-baseline gap-x-4 gap-y-1.5 py-2.5 lg:py-2",
+              columns,
+            )}
+          >
+            <span className="tabular text-muted text-sm">{index + 1}</span>
+            <Link
+              href={`/knowledge/passages/${result.id}`}
+              className="truncate text-sm underline-offset-4 hover:underline"
+            >
+              {titles.get(result.id) ?? `Result ${index + 1}`}
+            </Link>
+            <dl className="contents max-lg:col-start-2 max-lg:grid max-lg:grid-cols-2 max-lg:gap-x-6 max-lg:gap-y-1">
+              <Measure name="Meaning" rank={result.vectorRank} value={result.cosine} />
+              <Measure name="Words" rank={result.lexicalRank} value={result.lexical} />
+              <Measure name="Fused" rank={result.fusedRank} value={result.fusedScore} strong={!reranked} />
+              {reranked && <Measure name="Reranked" rank={index + 1} value={result.score} strong />}
+            </dl>
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+interface MeasureProps {
+  name: string;
+  /** From 1; null: not among this search's candidates. */
+  rank: number | null;
+  value: number;
+  strong?: boolean;
+}
+
+function Measure({ name, rank, value, strong }: MeasureProps) {
+  return (
+    <div className="tabular flex items-baseline justify-between gap-2 text-sm lg:justify-end">
+      <dt className="text-muted text-xs lg:sr-only">{name}</dt>
+      <dd className="flex items-baseline gap-2">
+        <Rank>{rank === null ? "–" : `#${rank}`}</Rank>
+        <span className={cn(strong && "font-medium", !strong && "text-muted")}>{value.toFixed(3)}</span>
+      </dd>
+    </div>
+  );
+}
+
+function Rank({ children }: { children: ReactNode }) {
+  return <span className="text-muted text-xs">{children}</span>;
+}

@@ -1,0 +1,62 @@
+import type { RetrievalTrace } from "@/lib/retrieval/service.ts";
+
+/** What is known of a retrieval, from the answer of a run or from the log. */
+export interface TraceData {
+  trace: RetrievalTrace;
+  /** Milliseconds by stage. */
+  stages: Record<string, number>;
+  useRerank: boolean;
+  scoreThreshold: number;
+  total: number;
+}
+
+export interface Stage {
+  name: string;
+  words: string;
+  ms: number;
+  /** Since the beginning. */
+  startMs: number;
+  /** Candidates; null where the stage has none. */
+  into: number | null;
+  out: number | null;
+}
+
+const WORDS: [name: string, words: string][] = [
+  ["embed", "Embed the question"],
+  ["blocks", "Open the index"],
+  ["filter", "Apply filters"],
+  ["lexical", "Search by words"],
+  ["vector", "Search by meaning"],
+  ["fuse", "Fuse both"],
+  ["hydrate", "Read the passages"],
+  ["rerank", "Rerank"],
+  ["answer", "Write the answer"],
+];
+
+/** The stages in the order they ran, each with when it began and how many candidates went in and came out. */
+export function stagesOf({ trace, stages, total }: TraceData): Stage[] {
+  const counts = countsOf(trace, total);
+  let startMs = 0;
+  return WORDS.flatMap(([name, words]) => {
+    const ms = stages[name];
+    if (ms === undefined) return [];
+    const [into, out] = counts[name] ?? [null, null];
+    const stage = { name, words, ms, startMs, into, out };
+    startMs += ms;
+    return [stage];
+  });
+}
+
+function countsOf(trace: RetrievalTrace, total: number): Record<string, [into: number | null, out: number | null]> {
+  const { live, eligible, lexicalCandidates, vectorCandidates, fused, read } = trace;
+  return {
+    blocks: [null, live],
+    filter: [live, eligible],
+    lexical: [eligible, lexicalCandidates],
+    vector: [eligible, vectorCandidates],
+    fuse: [lexicalCandidates + vectorCandidates, fused],
+    hydrate: [fused, read],
+    rerank: [read, null],
+    answer: [total, null],
+  };
+}

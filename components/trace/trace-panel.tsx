@@ -1,0 +1,57 @@
+import { Card, CardBody, CardFooter, CardHeader } from "@/components/ui/card.tsx";
+import { PlacementList } from "./placement-list.tsx";
+import type { TraceData } from "./stages.ts";
+import { Timeline } from "./timeline.tsx";
+
+interface TracePanelProps {
+  data: TraceData;
+  /** Of the results, by id. */
+  titles: Map<string, string>;
+  degraded: readonly string[];
+}
+
+const AWAY: Record<string, string> = {
+  embedding: "the embedding model, so words alone decided",
+  rerank: "the reranker, so the order is the fused one",
+  generation: "the answer model, so the answer is made of sentences of the passages",
+};
+
+/** Where the time went, how many candidates each stage had, and how each result came to its place. */
+export function TracePanel({ data, titles, degraded }: TracePanelProps) {
+  const { trace, scoreThreshold, total, useRerank } = data;
+  return (
+    <Card>
+      <CardHeader title="How it came about" description={inWords(data)} />
+      <CardBody className="grid gap-7">
+        {degraded.length > 0 && (
+          <p className="rounded-md bg-warning-soft px-3 py-2 text-warning">
+            It went on without {degraded.map((what) => AWAY[what] ?? what).join(" and without ")}.
+          </p>
+        )}
+        <Timeline data={data} />
+        {total > 0 && (
+          <PlacementList results={trace.results} titles={titles} reranked={useRerank && !degraded.includes("rerank")} />
+        )}
+      </CardBody>
+      <CardFooter className="flex-wrap justify-start text-xs">
+        <span>Meaning: cosine of the vectors ({trace.model ?? "none"}). Words: BM25, from 0 to 1.</span>
+        <span># is the place in that list, – that it was not in it.</span>
+        {scoreThreshold > 0 && <span>Threshold {scoreThreshold}.</span>}
+      </CardFooter>
+    </Card>
+  );
+}
+
+function inWords({ trace, scoreThreshold, total }: TraceData): string {
+  const { live, eligible, fused, read, aboveThreshold } = trace;
+  const number = (value: number) => value.toLocaleString("en");
+  return [
+    eligible < live && `${number(eligible)} of ${number(live)} passages pass the filters.`,
+    `Both searches proposed ${number(fused)}; the best ${number(read)} were read`,
+    scoreThreshold > 0 && `, ${aboveThreshold === 0 ? "none" : number(aboveThreshold)} of them above the threshold`,
+    `, ${total === 0 ? "none" : number(total)} ${total < 2 ? "is" : "are"} returned.`,
+  ]
+    .filter(Boolean)
+    .join(" ")
+    .replaceAll(" ,", ",");
+}
