@@ -1,7 +1,6 @@
 import { execFile } from "node:child_process";
-import { join } from "node:path";
 import { promisify } from "node:util";
-import { root } from "./server.ts";
+import { script } from "./server.ts";
 
 const exec = promisify(execFile);
 
@@ -22,13 +21,20 @@ export const sample = {
   email: () => variable("E2E_EMAIL"),
   password: () => variable("E2E_PASSWORD"),
   token: () => variable("E2E_TOKEN"),
+  company: "Valtessa",
 };
 
 /** The operator's command line on the same data; answers what `--json` prints. */
 export async function ragstone(...args: string[]): Promise<unknown> {
   const env = { ...process.env, DATA_DIR: variable("E2E_DATA_DIR"), DATABASE_URL: "", LOG_LEVEL: "warn" };
-  const { stdout } = await exec(process.execPath, [join(root, "scripts", "ragstone.ts"), ...args, "--json"], { env });
+  const { stdout } = await exec(process.execPath, [...script("ragstone.ts"), ...args, "--json"], { env });
   return JSON.parse(stdout);
+}
+
+/** The id of the sample company. */
+export async function sampleCompany(): Promise<string> {
+  for (const { id, name } of Object(await ragstone("company", "list"))) if (name === sample.company) return id;
+  throw new Error(`There is no company ${sample.company}`);
 }
 
 async function call(path: string, token: string, body?: Record<string, unknown>): Promise<Reply> {

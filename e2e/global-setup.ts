@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium, type FullConfig } from "@playwright/test";
 import { sample, variable } from "./fixtures.ts";
+import { pageTable } from "./inspect.ts";
+import { fillSignIn } from "./people.ts";
 import { startServer } from "./server.ts";
 
 /**
@@ -27,12 +29,16 @@ export default async function globalSetup(config: FullConfig): Promise<() => Pro
       });
     }
     process.env.E2E_SESSION = join(folder, "session.json");
+    process.env.E2E_PAGES = join(folder, "pages.jsonl");
     await signIn(process.env.E2E_SESSION, config);
   } catch (error) {
     await tearDown();
     throw error;
   }
-  return tearDown;
+  return async () => {
+    console.log(`\n${pageTable()}`);
+    await tearDown();
+  };
 }
 
 async function signIn(session: string, config: FullConfig): Promise<void> {
@@ -40,9 +46,7 @@ async function signIn(session: string, config: FullConfig): Promise<void> {
   try {
     const page = await browser.newPage({ baseURL: variable("E2E_URL") });
     await page.goto("/sign-in");
-    await page.getByLabel("E-mail").fill(sample.email());
-    await page.getByLabel("Password", { exact: true }).fill(sample.password());
-    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await fillSignIn(page, { email: sample.email(), password: sample.password() });
     await page.waitForURL("**/overview");
     await page.context().storageState({ path: session });
   } finally {

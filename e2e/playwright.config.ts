@@ -19,7 +19,6 @@ export default defineConfig({
     timezoneId: "Europe/Rome",
     locale: "en-GB",
     screenshot: "only-on-failure",
-    trace: "retain-on-failure",
     launchOptions: {
       executablePath: "/usr/bin/chromium",
       args: [

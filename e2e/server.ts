@@ -5,6 +5,11 @@ import { join } from "node:path";
 
 export const root = join(import.meta.dirname, "..");
 
+/** A script's arguments to Node, as `npm start` and `npm run` give them. */
+export function script(name: string): string[] {
+  return ["--import", join(root, "scripts", "quick-imports.ts"), join(root, "scripts", name)];
+}
+
 /** Reading the sample's documents is most of it. */
 const START_PATIENCE_MS = 240_000;
 /** What a developer's shell may hold, and these tests must not use. */
@@ -30,10 +35,37 @@ export interface Server extends Access {
   stop(): Promise<void>;
 }
 
+/** A server that nobody can sign in to yet. */
+export interface NewServer {
+  url: string;
+  /** The one-time code of `/setup`. */
+  code: string;
+  stop(): Promise<void>;
+}
+
 /** Runs the built application on an empty folder with the sample company, and reads what it prints. */
 export async function startServer(dataDir: string): Promise<Server> {
+  const { said, stop } = await serve(dataDir, { SAMPLE: "on" });
+  const line = (name: string) => lineOf(said, name);
+  return {
+    url: line("Address"),
+    email: line("Sign in"),
+    password: line("Password"),
+    token: line("API key"),
+    dataDir,
+    stop,
+  };
+}
+
+/** The same without the sample: no company, no user. */
+export async function startNewServer(dataDir: string): Promise<NewServer> {
+  const { said, stop } = await serve(dataDir, { SAMPLE: "off" });
+  return { url: new URL(lineOf(said, "Address")).origin, code: lineOf(said, "Set-up code"), stop };
+}
+
+async function serve(dataDir: string, variables: Record<string, string>) {
   const port = await freePort();
-  const child = spawn(process.execPath, [join(root, "scripts", "serve.ts")], {
+  const child = spawn(process.execPath, script("serve.ts"), {
     cwd: root,
     env: {
       ...process.env,
@@ -41,8 +73,8 @@ export async function startServer(dataDir: string): Promise<Server> {
       NODE_ENV: "production",
       PORT: String(port),
       DATA_DIR: dataDir,
-      SAMPLE: "on",
       LOG_LEVEL: "warn",
+      ...variables,
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -52,7 +84,7 @@ export async function startServer(dataDir: string): Promise<Server> {
     await once(child, "exit");
   };
   try {
-    return { ...readAccess(await untilReady(child)), dataDir, stop };
+    return { said: await untilReady(child), stop };
   } catch (error) {
     await stop();
     throw error;
@@ -79,13 +111,10 @@ async function untilReady(child: ChildProcess): Promise<string> {
   });
 }
 
-function readAccess(said: string): Access {
-  const line = (name: string) => {
-    const found = said.match(new RegExp(`^ +${name} +(\\S+)$`, "m"))?.[1];
-    if (!found) throw new Error(`The server printed no line "${name}":\n${said}`);
-    return found;
-  };
-  return { url: line("Address"), email: line("Sign in"), password: line("Password"), token: line("API key") };
+function lineOf(said: string, name: string): string {
+  const found = said.match(new RegExp(`^ +${name} +(\\S+)$`, "m"))?.[1];
+  if (!found) throw new Error(`The server printed no line "${name}":\n${said}`);
+  return found;
 }
 
 async function freePort(): Promise<number> {

@@ -1,6 +1,6 @@
-import AxeBuilder from "@axe-core/playwright";
 import { expect, type Locator, type Page, test } from "@playwright/test";
 import { api, sample } from "../fixtures.ts";
+import { checkLook } from "../inspect.ts";
 
 const QUESTION = { queryText: "How do I cancel my broadband contract?", limit: 20 };
 const MASKED = /ragstone_live_\*{12}[0-9A-Za-z]{4}/;
@@ -167,17 +167,50 @@ test("a policy narrows what a key finds, and its page says so", async ({ page })
   await expect(page.getByRole("button", { name: `Copy the request id ${narrowed.requestId}` })).toBeHidden();
 });
 
-test("keys, dialog and a key's page have no accessibility violation", async ({ page }) => {
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.goto("/settings/api-keys?create=1");
-    await page.getByRole("radio", { name: "Only a part" }).click();
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
-    await page.goto("/settings/api-keys");
-    await page.getByRole("link", { name: "Sample key" }).waitFor();
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
-    await page.getByRole("link", { name: "Sample key" }).click();
-    await page.getByRole("heading", { name: "Last calls" }).waitFor();
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
-  }
+test("the keyboard alone creates, renames and revokes; focus comes back", async ({ page }) => {
+  const name = `By keyboard ${Date.now()}`;
+  await page.goto("/settings/api-keys");
+  await page.getByRole("button", { name: "Create key" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("dialog").getByLabel("Name")).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Must not be empty")).toBeVisible();
+  await page.keyboard.type(name);
+  await page.keyboard.press("Enter");
+  await expect(page.getByLabel(`Key “${name}”`)).toBeFocused();
+  await page.getByRole("button", { name: "I have saved it" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("button", { name: "Create key" })).toBeFocused();
+
+  const menu = page.getByRole("button", { name: `Actions for ${name}` });
+  await menu.focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("menuitem", { name: "Calls and details" })).toBeFocused();
+  await page.keyboard.press("ArrowDown");
+  await expect(page.getByRole("menuitem", { name: "Rename" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog").getByLabel("Name").fill(`${name}, renamed`);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("dialog")).toBeHidden();
+
+  const renamed = page.getByRole("button", { name: `Actions for ${name}, renamed` });
+  await expect(renamed).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("menuitem", { name: "Calls and details" })).toBeFocused();
+  await page.keyboard.press("End");
+  await expect(page.getByRole("menuitem", { name: "Revoke" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("alertdialog").getByRole("button", { name: "Cancel" })).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("alertdialog")).toBeHidden();
+  await expect(renamed).toBeFocused();
+});
+
+test("the dialog of a new key has no accessibility violation and fits a telephone", async ({ page }) => {
+  await page.goto("/settings/api-keys?create=1");
+  await page.getByRole("radio", { name: "Only a part" }).click();
+  await checkLook(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.emulateMedia({ colorScheme: "dark" });
+  await checkLook(page);
 });

@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join as joinPath } from "node:path";
+import type { Page } from "@playwright/test";
+import { api, ragstone, sample, sampleCompany } from "../fixtures.ts";
+import { createPerson, expect, join, type Person, SCRIPTS_THERE, test } from "../people.ts";
+
+const OTHER = "Borealis Quarries";
+const QUESTION = "How deep is the gneiss quarry?";
+let other: string;
+let person: Person;
+let key: { id: string; token: string; maskedToken: string };
+let folder: string;
+
+test.beforeAll(async () => {
+  folder = mkdtempSync(joinPath(tmpdir(), "ragstone-companies-"));
+  other = Object(await ragstone("company", "create", "--name", OTHER)).id;
+  person = await createPerson(await sampleCompany(), "admin", "Bea Both");
+  await join(other, "admin", person);
+  key = Object(await ragstone("key", "create", "--company", other, "--name", "Borealis website"));
+  const file = joinPath(folder, "quarry.jsonl");
+  const source = {
+    sourceType: "qa",
+    sourceId: "depth",
+    question: QUESTION,
+    answer: "The gneiss quarry is ninety metres deep.",
+  };
+  writeFileSync(file, JSON.stringify(source));
+  await ragstone("ingest", "--company", other, file);
+  expect((await api.retrieve(key.token, { queryText: QUESTION })).body.total).toBe(1);
+});
+
+test.afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  if (other) await ragstone("company", "delete", "--id", other, "--yes");
+});
+
+async function switchTo(page: Page, name: string): Promise<void> {
+  await page.getByRole("button", { name: /^Company:/ }).click();
+  await page.getByRole("menuitemradio", { name }).click();
+  await expect(page.getByRole("button", { name: `Company: ${name}` })).toBeVisible();
+}
+
+test("what one company has never shows in the other", async ({ visit }) => {
+  const page = await visit(person);
+  await switchTo(page, sample.company);
+  await switchTo(page, OTHER);
+  await page.goto("/knowledge");
+  await expect(page.getByText("1 source", { exact: true })).toBeVisible();
+  const source = (await page.getByRole("link", { name: QUESTION }).getAttribute("href")) ?? "";
+  await page.goto("/settings/api-keys");
+  await expect(page.getByText(key.maskedToken)).toBeVisible();
+  await expect(page.getByText("Sample key")).toHaveCount(0);
+  await expect
+    .poll(async () => {
+      await page.goto("/usage");
+      return page.getByText(QUESTION).count();
+    })
+    .toBeGreaterThan(0);
+
+  await switchTo(page, sample.company);
+  for (const path of ["/overview", "/knowledge?q=gneiss", "/settings/api-keys", "/usage", "/settings/audit-log"]) {
+    await page.goto(path, { waitUntil: "networkidle" });
+    const html = await page.content();
+    for (const foreign of ["gneiss quarry", key.maskedToken, "Borealis website"])
+      expect(html, path).not.toContain(foreign);
+  }
+  for (const path of [source, `${source}/original`, `/settings/api-keys/${key.id}`]) {
+    expect((await page.request.get(path)).status(), path).toBe(404);
+  }
+});
+
+test("an action of a page that shows another company is refused", async ({ visit }) => {
+  const stale = await visit(person);
+  await switchTo(stale, sample.company);
+  await stale.goto("/settings/company", SCRIPTS_THERE);
+  const fresh = await stale.context().newPage();
+  await fresh.goto("/overview");
+  await switchTo(fresh, OTHER);
+
+  await stale.getByLabel("Name", { exact: true }).fill("Renamed by mistake");
+  await stale.getByRole("button", { name: "Save" }).first().click();
+  await expect(stale.getByText(`You are now in ${OTHER}, and this page shows another company.`)).toBeVisible();
+  const names = Object(await ragstone("company", "list")).map(({ name }: { name: string }) => name);
+  expect(names).toEqual(expect.arrayContaining([OTHER, sample.company]));
+  expect(names).not.toContain("Renamed by mistake");
+  await fresh.close();
+});
+
+test("from the sample, an admin makes a company, renames it and deletes it", async ({ visit }) => {
+  const page = await visit(await createPerson(await sampleCompany(), "admin", "Mara Maker"));
+  await page.getByRole("button", { name: "Create my company" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("Marble Works");
+  await dialog.getByRole("button", { name: "Create company" }).click();
+  await expect(page.getByRole("button", { name: "Company: Marble Works" })).toBeVisible();
+
+  await page.goto("/settings/company", SCRIPTS_THERE);
+  await page.getByLabel("Name", { exact: true }).fill("Marble & Sons");
+  await page.getByRole("button", { name: "Save" }).first().click();
+  await expect(page.getByRole("button", { name: "Company: Marble & Sons" })).toBeVisible();
+  await page.getByRole("button", { name: "Delete the company" }).click();
+  const question = page.getByRole("alertdialog");
+  await expect(question.getByRole("button", { name: "Delete the company" })).toBeDisabled();
+  await question.getByLabel("Type Marble & Sons to confirm").fill("Marble & Sons");
+  await question.getByRole("button", { name: "Delete the company" }).click();
+  await expect(page.getByRole("button", { name: `Company: ${sample.company}` })).toBeVisible();
+  const names = Object(await ragstone("company", "list")).map(({ name }: { name: string }) => name);
+  expect(names).not.toContain("Marble & Sons");
+});

@@ -1,0 +1,154 @@
+import { join } from "node:path";
+import type { Locator, Page } from "@playwright/test";
+import { sampleCompany } from "../fixtures.ts";
+import { checkLook } from "../inspect.ts";
+import { createPerson, expect, test } from "../people.ts";
+import { root } from "../server.ts";
+
+const PDF = join(root, "sample", "documents", "policies", "service-level-agreement.pdf");
+
+function csv(name: string, ...rows: string[]) {
+  const text = ["question,answer,sourceId", ...rows].join("\n");
+  return { name, mimeType: "text/csv", buffer: Buffer.from(text) };
+}
+
+function row(page: Page, title: string): Locator {
+  return page.getByRole("row").filter({ has: page.getByRole("link", { name: title, exact: true }) });
+}
+
+async function search(page: Page, words: string): Promise<void> {
+  await page.goto(`/knowledge?q=${encodeURIComponent(words)}`);
+}
+
+async function addText(page: Page, title: string, text: string): Promise<void> {
+  await page.goto("/knowledge/add?tab=text");
+  await page.getByLabel("Title").fill(title);
+  await page.getByRole("textbox", { name: "Text", exact: true }).fill(text);
+  await page.getByRole("button", { name: "Add text" }).click();
+  await expect(page).toHaveURL(/\/knowledge\/[\da-f-]{36}$/);
+}
+
+test("a PDF is uploaded, read and shown by its pages; its original comes back", async ({ page }) => {
+  await page.goto("/knowledge/add");
+  await page.getByLabel("Category").fill("uploaded");
+  await page.locator("input[type=file]").first().setInputFiles(PDF);
+  await expect(page.getByText("1 of 1 added")).toBeVisible();
+  await page.getByRole("link", { name: "service-level-agreement.pdf" }).click();
+
+  await expect(page.getByText("Ready", { exact: true })).toBeVisible({ timeout: 50_000 });
+  await expect(page.getByText(/Page 1 · #1/)).toBeVisible();
+  await expect(page.getByText("uploaded", { exact: true })).toBeVisible();
+
+  const download = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Original" }).click();
+  expect((await download).suggestedFilename()).toBe("service-level-agreement.pdf");
+  const original = await page.request.get(`${page.url()}/original`);
+  expect(original.headers()).toMatchObject({
+    "content-disposition": expect.stringMatching(/^attachment/),
+    "content-security-policy": "sandbox",
+    "x-content-type-options": "nosniff",
+  });
+});
+
+test("a file that cannot be read says why, and can be tried again", async ({ page }) => {
+  await page.goto("/knowledge/add");
+  const broken = { name: "broken.pdf", mimeType: "application/pdf", buffer: Buffer.from("no PDF") };
+  const empty = { name: "empty.txt", mimeType: "text/plain", buffer: Buffer.alloc(0) };
+  await page.locator("input[type=file]").first().setInputFiles([broken, empty]);
+  await expect(page.getByText("1 of 2 added, 1 failed")).toBeVisible();
+  await expect(page.getByText("The file is empty.")).toBeVisible();
+  await search(page, "broken.pdf");
+  const status = (name: RegExp) => row(page, "broken.pdf").getByRole("cell", { name });
+  await expect(status(/^Failed$/)).toBeVisible({ timeout: 50_000 });
+  await expect(row(page, "broken.pdf").getByText(/is named \.pdf but its content is/)).toBeVisible();
+  await row(page, "broken.pdf").getByRole("button", { name: "Retry" }).click();
+  await expect(page.getByText("1 source will be read again")).toBeVisible();
+  await expect(status(/^Failed$/)).toBeVisible({ timeout: 50_000 });
+});
+
+test("questions from a CSV file are shown before anything is written", async ({ page }) => {
+  await page.goto("/knowledge/add?tab=csv");
+  const choose = page.locator("input[type=file]");
+  await choose.setInputFiles(
+    csv("faq.csv", "Do you sell fossils?,No.,fossils", ",Nobody asked.,", "Is marl a stone?,Nearly.,marl"),
+  );
+  await expect(page.getByRole("tab", { name: "New 2" })).toBeVisible();
+  await expect(page.getByRole("tab", { name: "Bad 1" })).toHaveAttribute("aria-selected", "true");
+  await expect(page.getByRole("row", { name: /^3 .*question/ })).toBeVisible();
+
+  const other = await page.context().newPage();
+  await search(other, "fossils");
+  await expect(other.getByText("Nothing fits.")).toBeVisible();
+  await other.close();
+
+  await page.getByRole("button", { name: "Import 2 questions" }).click();
+  await expect(page.getByRole("heading", { name: "2 questions imported" })).toBeVisible();
+  await page.getByRole("button", { name: "Import another file" }).click();
+  await choose.setInputFiles(csv("faq.csv", "Do you sell fossils?,Yes.,fossils", "Is marl a stone?,Nearly.,marl"));
+  await expect(page.getByRole("tab", { name: "Changed 1", exact: true })).toBeVisible();
+  await expect(page.getByRole("tab", { name: "Unchanged 1", exact: true })).toBeVisible();
+  await expect(page.locator("del", { hasText: "No." })).toBeVisible();
+  await checkLook(page);
+});
+
+test("a question is written, found by its words, deleted and brought back", async ({ page }) => {
+  await page.goto("/knowledge/add?tab=question");
+  await page.getByRole("button", { name: "Add question" }).click();
+  await expect(page.getByText("Must not be empty").first()).toBeVisible();
+  await page.getByLabel("Question", { exact: true }).fill("Where is the quarry?");
+  await page.getByLabel("Answer", { exact: true }).fill("Behind the travertine depot.");
+  await page.getByRole("button", { name: "Add question" }).click();
+  await expect(page.getByText("Ready", { exact: true })).toBeVisible({ timeout: 50_000 });
+
+  await search(page, "travertine depots");
+  await page.getByRole("button", { name: "Actions for Where is the quarry?" }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await expect(row(page, "Where is the quarry?")).toBeHidden();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(row(page, "Where is the quarry?")).toBeVisible();
+});
+
+test("hostile content is text", async ({ page }) => {
+  const hostile =
+    "<img src=x onerror=alert(1)><script>alert(2)</script> [click](javascript:alert(3)) ![i](https://x.example/i.png)";
+  const dialogs: string[] = [];
+  page.on("dialog", (dialog) => {
+    dialogs.push(dialog.message());
+    void dialog.dismiss();
+  });
+  await addText(page, "<b>Bold</b> title", `Gneiss.\n\n\`\`\`\n${hostile}\n\`\`\``);
+  await expect(page.getByText("Ready", { exact: true })).toBeVisible({ timeout: 50_000 });
+  await expect(page.getByRole("heading", { name: "<b>Bold</b> title" })).toBeVisible();
+  await expect(page.getByText("<script>alert(2)</script>")).toBeVisible();
+  expect(await page.locator("main img, main a[href^=javascript]").count()).toBe(0);
+  expect(dialogs).toEqual([]);
+});
+
+test("labels of several sources change together", async ({ page }) => {
+  for (const title of ["Basalt columns", "Basalt dust"]) await addText(page, title, `${title} in words.`);
+  await search(page, "basalt");
+  await page.getByLabel("Select all on this page").click();
+  await page.getByRole("button", { name: "Change labels" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Set the category").click();
+  await dialog.getByLabel("Category", { exact: true }).fill("volcanic");
+  await dialog.getByRole("button", { name: "Change labels" }).click();
+  await expect(dialog).toBeHidden();
+  await page.getByLabel("Category").selectOption({ label: "volcanic (2)" });
+  await expect(page).toHaveURL(/category=volcanic/);
+  await expect(page.getByText("2 sources", { exact: true })).toBeVisible();
+});
+
+test("support staff read, and change nothing", async ({ visit }) => {
+  const company = await sampleCompany();
+  const page = await visit(await createPerson(company, "support"));
+  await page.goto("/knowledge");
+  await expect(page.getByRole("row").nth(1)).toBeVisible();
+  await expect(page.getByRole("link", { name: "Add knowledge" })).toBeHidden();
+  await expect(page.getByRole("checkbox")).toHaveCount(0);
+  expect((await page.request.get("/knowledge/export")).status()).toBe(403);
+  const headers = { "x-ragstone-company": company };
+  for (const path of ["/knowledge/upload?name=x.txt&labels={}", "/knowledge/import", "/knowledge/questions"]) {
+    expect((await page.request.post(path, { headers, data: "x" })).status(), path).toBe(403);
+  }
+});

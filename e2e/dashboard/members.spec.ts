@@ -1,0 +1,62 @@
+import type { Page } from "@playwright/test";
+import { expect, fillSignIn, SCRIPTS_THERE, test } from "../people.ts";
+
+const PASSWORD = "granite marl slate";
+
+async function invite(page: Page, email: string): Promise<string> {
+  await page.goto("/settings/members");
+  await page.getByRole("button", { name: "Invite" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("E-mail").fill(email);
+  await dialog.getByRole("button", { name: "Create invitation" }).click();
+  const link = await dialog.getByLabel("Link", { exact: true }).inputValue();
+  await dialog.getByRole("button", { name: "Done" }).click();
+  await expect(page.getByRole("cell", { name: email, exact: true })).toBeVisible();
+  return new URL(link).pathname;
+}
+
+test("an invitation by link makes a member, once", async ({ page, visit }) => {
+  const email = `mia-${Date.now()}@example.com`;
+  const link = await invite(page, email);
+  const theirs = await visit();
+  await theirs.goto(link, SCRIPTS_THERE);
+  await expect(theirs.getByRole("heading", { name: "Join Valtessa" })).toBeVisible();
+  await expect(theirs.getByText("support: you see knowledge, playground and usage")).toBeVisible();
+  await theirs.getByLabel("Your name").fill("Mia Marl");
+  await theirs.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await theirs.getByRole("button", { name: "Accept the invitation" }).click();
+  await expect(theirs).toHaveURL("/overview");
+  await expect(theirs.getByRole("button", { name: /Your account:.*Mia Marl.*Support/ })).toBeVisible();
+
+  const late = await visit();
+  await late.goto(link);
+  await expect(late.getByRole("heading", { name: "This link no longer works" })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("row", { name: /Mia Marl/ })).toBeVisible();
+  await expect(page.getByRole("button", { name: `Withdraw the invitation of ${email}` })).toBeHidden();
+
+  // the way back in for who forgot the password
+  await page.getByRole("button", { name: "Actions for Mia Marl" }).click();
+  await page.getByRole("menuitem", { name: "Create password link" }).click();
+  await page.getByRole("button", { name: "Create link" }).click();
+  const reset = new URL(await page.getByLabel("Link", { exact: true }).inputValue()).pathname;
+  await late.goto(reset, SCRIPTS_THERE);
+  await late.getByLabel("New password", { exact: true }).fill(`${PASSWORD} again`);
+  await late.getByRole("button", { name: "Save and sign in" }).click();
+  await expect(late).toHaveURL("/overview");
+  await theirs.goto("/knowledge");
+  await expect(theirs).toHaveURL(/\/sign-in/);
+  await fillSignIn(theirs, { email, password: `${PASSWORD} again` });
+  await expect(theirs).toHaveURL("/knowledge");
+});
+
+test("an invitation that is withdrawn opens nothing", async ({ page, visit }) => {
+  const email = `nina-${Date.now()}@example.com`;
+  const link = await invite(page, email);
+  await page.getByRole("button", { name: `Withdraw the invitation of ${email}` }).click();
+  await page.getByRole("button", { name: "Withdraw", exact: true }).click();
+  await expect(page.getByRole("cell", { name: email, exact: true })).toBeHidden();
+  const theirs = await visit();
+  await theirs.goto(link);
+  await expect(theirs.getByRole("heading", { name: "This link no longer works" })).toBeVisible();
+});

@@ -1,0 +1,68 @@
+import { randomUUID } from "node:crypto";
+import type { Page } from "@playwright/test";
+import { inspect } from "../inspect.ts";
+import { expect, NOBODY, test } from "../people.ts";
+
+const PAGES = [
+  "/overview",
+  "/knowledge",
+  "/knowledge/add",
+  "/knowledge/add?tab=text",
+  "/knowledge/add?tab=question",
+  "/knowledge/add?tab=csv",
+  "/knowledge/add?tab=export",
+  "/playground",
+  "/usage",
+  "/usage/requests",
+  "/usage/reports",
+  "/settings/api-keys",
+  "/settings/subscription",
+  "/settings/members",
+  "/settings/company",
+  "/settings/audit-log",
+  "/settings/profile",
+];
+
+for (const path of PAGES) {
+  test(path, async ({ page }) => {
+    await inspect(page, path);
+  });
+}
+
+test("a source's page", async ({ page }) => {
+  await page.goto("/knowledge?type=document");
+  await inspect(page, await href(page, "/knowledge/"));
+});
+
+test("a key's page", async ({ page }) => {
+  await page.goto("/settings/api-keys");
+  await inspect(page, await href(page, "/settings/api-keys/"));
+});
+
+test("what is not there", async ({ page }) => {
+  await inspect(page, `/knowledge/${randomUUID()}`, { status: 404 });
+  for (const path of [
+    `/settings/api-keys/${randomUUID()}`,
+    `/knowledge/passages/${randomUUID()}`,
+    "/knowledge/nothing",
+  ]) {
+    expect((await page.request.get(path)).status(), path).toBe(404);
+  }
+});
+
+test.describe("of a visitor", () => {
+  test.use({ storageState: NOBODY });
+  for (const path of ["/sign-in", "/forgot", "/docs", "/invite/no-such-token", "/reset/no-such-token"]) {
+    test(path, async ({ page }) => {
+      await inspect(page, path);
+    });
+  }
+  test("/nothing-here", async ({ page }) => {
+    await inspect(page, "/nothing-here", { status: 404 });
+  });
+});
+
+async function href(page: Page, start: string): Promise<string> {
+  const link = page.getByRole("row").nth(1).locator(`a[href^="${start}"]`).first();
+  return (await link.getAttribute("href")) ?? "";
+}

@@ -1,0 +1,183 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, type Page, test } from "@playwright/test";
+import { api, ragstone, sample, variable } from "../fixtures.ts";
+
+const QUESTION = "How do I cancel my broadband contract?";
+/** Nothing else has this name, whatever ran on the server before. */
+const POLICIES = `Policies ${Date.now()}`;
+const FILE = "quarry-visits.pdf";
+const FACT = "A visit to the Kestrel quarry costs 14 euros and must be booked nine days ahead.";
+
+async function ask(page: Page, question: string): Promise<void> {
+  await page.getByLabel("Question").fill(question);
+  await page.keyboard.press("Control+Enter");
+  await expect(results(page).getByRole("status").first()).toHaveText(/results? in \d+ ms$/i);
+}
+
+function results(page: Page) {
+  return page.getByRole("region", { name: "Results" });
+}
+
+async function company(): Promise<string> {
+  const [first] = Object(await ragstone("company", "list"));
+  return first.id;
+}
+
+/** A PDF as a browser prints one. */
+async function printed(page: Page): Promise<Buffer> {
+  await page.setContent(`<title>Quarry visits</title><h1>Quarry visits</h1><p>${FACT}</p><p>Wear solid shoes.</p>`);
+  return page.pdf({ format: "A5" });
+}
+
+test("a PDF is taken in, found and cited in an answer", async ({ page, context }) => {
+  const pdf = await printed(await context.newPage());
+  await page.goto("/knowledge/add");
+  await page
+    .locator('input[aria-label="Files"]')
+    .setInputFiles({ name: FILE, mimeType: "application/pdf", buffer: pdf });
+  await page.getByRole("link", { name: FILE }).click();
+  await page.waitForURL(/\/knowledge\/[0-9a-f-]{36}$/);
+  const address = page.url();
+  await expect
+    .poll(async () => {
+      await page.goto(address);
+      return page.getByText("Kestrel quarry").count();
+    })
+    .toBeGreaterThan(0);
+
+  await page.goto("/playground");
+  await ask(page, "How much is a visit to the Kestrel quarry?");
+  const first = results(page).getByRole("listitem").first();
+  await expect(first).toContainText("Quarry visits");
+  await expect(first.locator("mark").filter({ hasText: "Kestrel" }).first()).toBeVisible();
+  await expect(page.getByText(/costs 14 euros/).first()).toBeVisible();
+  await page.getByRole("button", { name: "Show result 1" }).first().click();
+  await expect(first).toHaveAttribute("aria-current", "true");
+  await expect(first).toBeFocused();
+
+  await first.getByRole("link", { name: /open in its source/ }).click();
+  await page.waitForURL(/chunk=/);
+  await expect(page.locator('[aria-current="location"]')).toContainText("Kestrel quarry");
+});
+
+test("the keyboard is enough: / goes to the question, Ctrl+Enter runs, the history survives a reload", async ({
+  page,
+}) => {
+  await page.goto("/playground");
+  const question = page.getByLabel("Question");
+  await page.getByRole("heading", { level: 1 }).click();
+  await page.keyboard.press("/");
+  await expect(question).toBeFocused();
+  await page.keyboard.press("Control+Enter");
+  await expect(page.getByText("Type a question first.")).toBeVisible();
+  await page.getByLabel("Threshold").fill("1.5");
+  await question.fill(QUESTION);
+  await page.keyboard.press("Control+Enter");
+  await expect(page.getByText("must be at most 1", { exact: true })).toBeVisible();
+  await page.getByLabel("Threshold").fill("0.2");
+  await page.getByText("Context of the answer").click();
+  await page.getByLabel("Client name").fill("Zoltan Quartz");
+  await ask(page, QUESTION);
+  await expect(page.getByRole("heading", { name: "How it came about" })).toBeVisible();
+  await expect(page.getByRole("list", { name: "Stages" })).toContainText("Search by meaning");
+
+  await expect
+    .poll(async () => {
+      await page.reload();
+      return page.getByRole("region", { name: "Your earlier runs" }).getByRole("button").first().textContent();
+    })
+    .toContain(QUESTION);
+  await page.getByRole("region", { name: "Your earlier runs" }).getByRole("button").first().click();
+  await expect(question).toHaveValue(QUESTION);
+  await expect(page.getByLabel("Threshold")).toHaveValue("0.2");
+  expect(await page.content()).not.toContain("Zoltan");
+});
+
+test("a run as a key finds what the key finds, and is no use of it", async ({ page }) => {
+  const policy = JSON.stringify({ path: ["Policies"], limit: 3, answers: false });
+  const key = Object(
+    await ragstone("key", "create", "--company", await company(), "--name", POLICIES, "--policy", policy),
+  );
+  await page.goto("/playground");
+  await page.getByText("Run as a key").click();
+  await page.getByLabel("Key", { exact: true }).selectOption(POLICIES);
+  await expect(page.getByText("Only what lies below Policies.")).toBeVisible();
+  await page.getByLabel("Question").fill(QUESTION);
+  await page.keyboard.press("Control+Enter");
+  await expect(page.getByText(/This API key does not allow AI answers/)).toBeVisible();
+  await page.getByRole("switch", { name: "AI answer" }).click();
+  await ask(page, QUESTION);
+  await expect(results(page).getByRole("status").first()).toHaveText(/^3 results/);
+  for (const item of await results(page).getByRole("listitem").all()) await expect(item).toContainText("Policies");
+  expect(await page.content()).not.toContain(key.token);
+
+  await results(page).getByLabel("Did you expect another source?").fill("router");
+  await page.getByRole("button", { name: "Why not?" }).click();
+  await expect(results(page).getByText("It is kept out by the key's path.")).toBeVisible();
+  await page.goto(`/settings/api-keys/${key.id}`);
+  await expect(page.getByText("Never").first()).toBeVisible();
+  await expect(page.getByText("No calls yet")).toBeVisible();
+});
+
+test("it runs while the API refuses, under the banner that says so", async ({ page }) => {
+  const id = await company();
+  await ragstone("subscription", "set", "--company", id, "--status", "CANCELLED");
+  try {
+    expect((await api.retrieve(sample.token(), { queryText: QUESTION })).status).toBe(403);
+    await page.goto("/playground");
+    await expect(page.getByText(/The API has refused requests since/)).toBeVisible();
+    await ask(page, QUESTION);
+    await expect(results(page).getByRole("listitem").first()).toContainText(/contract/i);
+  } finally {
+    await ragstone("subscription", "set", "--company", id, "--status", "ACTIVE");
+  }
+});
+
+test("a wrong answer is reported with a note, and resolved", async ({ page }) => {
+  await page.goto("/playground");
+  await ask(page, QUESTION);
+  await page.getByRole("button", { name: "Report as wrong" }).click();
+  await page.getByLabel("What is wrong").fill("The notice is shorter.");
+  await page.getByRole("button", { name: "Send report" }).click();
+  await page.getByRole("link", { name: "reported answers" }).click();
+  const report = page.getByRole("listitem").filter({ hasText: "The notice is shorter." });
+  await expect(report.getByRole("heading", { name: QUESTION })).toBeVisible();
+  await report.getByRole("link", { name: "How it came about" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: QUESTION })).toBeVisible();
+  await page.goto("/usage/reports");
+  await report.getByRole("button", { name: "Resolve" }).click();
+  await expect(report).toBeHidden();
+});
+
+test("code to copy is what was asked", async ({ page, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.goto("/playground?q=Where%20is%20my%20invoice%3F");
+  await expect(page.getByLabel("Question")).toHaveValue("Where is my invoice?");
+  await page.getByText("Copy as code").click();
+  for (const [name, sign] of [
+    ["curl", "Authorization: Bearer $RAGSTONE_API_KEY"],
+    ["TypeScript", "process.env.RAGSTONE_API_KEY"],
+    ["Python", "os.environ['RAGSTONE_API_KEY']"],
+  ] as const) {
+    await page.getByRole("button", { name, exact: true }).click();
+    const code = await page.evaluate(() => navigator.clipboard.readText());
+    expect(code).toContain(sign);
+    expect(code).toContain("Where is my invoice?");
+    expect(code).toContain(new URL("/v1/api/rag/retrieve", variable("E2E_URL")).pathname);
+  }
+});
+
+test("the playground has no accessibility violation, and fits a phone", async ({ page }) => {
+  await page.goto("/playground");
+  await ask(page, QUESTION);
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  }
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const title of ["Run as a key", "Filters", "Context of the answer", "Copy as code"]) {
+    await page.getByText(title, { exact: true }).click();
+  }
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+});

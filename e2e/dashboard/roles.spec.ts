@@ -1,0 +1,47 @@
+import { ragstone, sampleCompany } from "../fixtures.ts";
+import { createPerson, expect, test } from "../people.ts";
+
+const FOR_ADMINS = [
+  "/knowledge/add",
+  "/settings/api-keys",
+  "/settings/subscription",
+  "/settings/members",
+  "/settings/company",
+  "/settings/audit-log",
+];
+
+test("support sees knowledge, playground and usage; what admins have is neither linked nor shown", async ({
+  visit,
+}) => {
+  const company = await sampleCompany();
+  const page = await visit(await createPerson(company, "support", "Sam Support"));
+  const links = await page.getByRole("navigation", { name: "Main" }).getByRole("link").allInnerTexts();
+  expect(links).toEqual(["Overview", "Knowledge", "Playground", "Usage"]);
+  for (const path of ["/overview", "/knowledge", "/playground", "/usage", "/settings/profile"]) {
+    expect((await page.goto(path))?.status(), path).toBe(200);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  }
+
+  const [key] = Object(await ragstone("key", "list", "--company", company));
+  for (const path of [...FOR_ADMINS, `/settings/api-keys/${key.id}`]) {
+    expect((await page.goto(path))?.status(), path).toBe(403);
+    await expect(page.getByRole("heading", { name: "Only admins see this page" })).toBeVisible();
+    expect(await page.content()).not.toContain(key.maskedToken);
+  }
+  await page.getByRole("link", { name: "Back to the overview" }).click();
+  await expect(page).toHaveURL("/overview");
+});
+
+test("who becomes support loses the pages that are open, on the next click", async ({ page, visit }) => {
+  const person = await createPerson(await sampleCompany(), "admin", "Dora Demoted");
+  const theirs = await visit(person);
+  await theirs.goto("/settings/company");
+  await page.goto("/settings/members");
+  await page.getByRole("button", { name: "Actions for Dora Demoted" }).click();
+  await page.getByRole("menuitem", { name: "Make support" }).click();
+  await page.getByRole("button", { name: "Make support" }).click();
+  await expect(page.getByRole("alertdialog")).toBeHidden();
+
+  await theirs.getByRole("link", { name: "API Keys", exact: true }).click();
+  await expect(theirs).toHaveURL(/\/sign-in/);
+});

@@ -1,0 +1,73 @@
+import type { Page } from "@playwright/test";
+import { sample, sampleCompany } from "../fixtures.ts";
+import { createPerson, expect, fillSignIn, NOBODY, test } from "../people.ts";
+
+const REFUSED = "E-mail and password do not match. After several failures there is a pause: then wait some minutes.";
+
+test.use({ storageState: NOBODY });
+
+async function refused(page: Page, email: string, password: string): Promise<void> {
+  const answered = page.waitForResponse(/\/api\/auth\/callback\/credentials/);
+  await fillSignIn(page, { email, password });
+  expect((await answered).status()).toBe(401);
+  await expect(page.getByRole("alert").getByText(REFUSED)).toBeVisible();
+  await expect(page).toHaveURL(/\/sign-in/);
+}
+
+test("a wrong password and an unknown person are told the same", async ({ page }) => {
+  await page.goto("/sign-in");
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(page.getByText("Enter your e-mail address")).toBeVisible();
+  await refused(page, sample.email(), "not the password");
+  await refused(page, "nobody@example.com", "not the password");
+});
+
+test("after five failures even the right password has to wait, in the same words", async ({ page }) => {
+  const person = await createPerson(await sampleCompany(), "support", "Lotte Locked");
+  await page.goto("/sign-in");
+  for (let tries = 0; tries < 5; tries++) await refused(page, person.email, "not the password");
+  await refused(page, person.email, person.password);
+});
+
+test("who is not signed in comes back to where they wanted to go, and nowhere else", async ({ page }) => {
+  const person = { email: sample.email(), password: sample.password() };
+  await page.goto("/settings/subscription");
+  await expect(page).toHaveURL("/sign-in?next=%2Fsettings%2Fsubscription");
+  await fillSignIn(page, person);
+  await expect(page).toHaveURL("/settings/subscription");
+  await page.goto("/sign-in");
+  await expect(page).toHaveURL("/overview");
+
+  await page.context().clearCookies();
+  await page.goto("/sign-in?next=//example.com/");
+  await fillSignIn(page, person);
+  await expect(page).toHaveURL("/overview");
+});
+
+test("a member who is removed is out on the next click", async ({ visit }) => {
+  const company = await sampleCompany();
+  const leaving = await createPerson(company, "support", "Rob Removed");
+  const theirs = await visit(leaving);
+  const admins = await visit({ email: sample.email(), name: "", password: sample.password() });
+  await admins.goto("/settings/members");
+  await admins.getByRole("button", { name: "Actions for Rob Removed" }).click();
+  await admins.getByRole("menuitem", { name: "Remove" }).click();
+  await admins.getByRole("button", { name: "Remove member" }).click();
+  await expect(admins.getByText(leaving.email)).toBeHidden();
+
+  await theirs.getByRole("link", { name: "Knowledge", exact: true }).click();
+  await expect(theirs.getByRole("heading", { name: "You belong to no company now" })).toBeVisible();
+  await theirs.getByRole("button", { name: "Sign out" }).click();
+  await expect(theirs).toHaveURL("/sign-in");
+});
+
+test("signed out everywhere, every browser asks for the password", async ({ visit }) => {
+  const person = await createPerson(await sampleCompany(), "support", "Olga Out");
+  const [laptop, phone] = [await visit(person), await visit(person)];
+  await laptop.getByRole("button", { name: /Your account:/ }).click();
+  await laptop.getByRole("menuitem", { name: "Sign out everywhere" }).click();
+  await laptop.getByRole("button", { name: "Sign out everywhere" }).click();
+  await expect(laptop).toHaveURL("/sign-in");
+  await phone.getByRole("link", { name: "Playground", exact: true }).click();
+  await expect(phone).toHaveURL(/\/sign-in/);
+});

@@ -1,0 +1,144 @@
+import { readFileSync } from "node:fs";
+import AxeBuilder from "@axe-core/playwright";
+import { expect, type Page, test } from "@playwright/test";
+import { api, ragstone, sample } from "../fixtures.ts";
+
+/** Nothing else has this name, whatever ran on the server before. */
+const NAME = `Usage ${Date.now()}`;
+
+let token: string;
+let keyId: string;
+
+test.beforeAll(async () => {
+  const [company] = Object(await ragstone("company", "list"));
+  const key = Object(await ragstone("key", "create", "--company", company.id, "--name", NAME));
+  token = key.token;
+  keyId = key.id;
+});
+
+/** The log is written a moment after the answer. */
+async function untilLogged(page: Page, requestId: string): Promise<void> {
+  await expect
+    .poll(async () => {
+      await page.goto(`/usage/requests?q=${requestId}`);
+      return page
+        .getByRole("row")
+        .filter({ has: page.getByRole("link") })
+        .count();
+    })
+    .toBe(1);
+}
+
+test("a request is found by its id, with its settings and its trace", async ({ page }) => {
+  const filters = { sourceTypes: ["document"] };
+  const body = {
+    queryText: "How do I move house with my line?",
+    filters,
+    useRerank: true,
+    clientName: "Zoltan Quartz",
+  };
+  const { requestId } = await api.retrieve(token, body);
+  await untilLogged(page, requestId ?? "");
+  await page.goto("/usage/requests");
+  await page.getByRole("searchbox", { name: "Search requests" }).fill((requestId ?? "").slice(0, 8));
+  const row = page.getByRole("row").filter({ hasText: NAME });
+  await expect(page.getByText("1 request", { exact: true })).toBeVisible();
+  await row.getByRole("link", { name: body.queryText }).click();
+  await expect(page.getByText(requestId ?? "")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "How it came about" })).toBeVisible();
+  await expect(page.getByRole("list", { name: "Stages" })).toContainText("Rerank");
+  await expect(page.getByRole("list", { name: "How each result came to its place" })).toContainText("Moving house");
+  expect(await page.content()).not.toContain("Zoltan");
+
+  await page.getByRole("link", { name: "Ask again" }).click();
+  await expect(page.getByLabel("Question")).toHaveValue(body.queryText);
+  await expect(page.getByRole("switch", { name: "Rerank" })).toBeChecked();
+});
+
+test("a refused request is found too, and says why", async ({ page }) => {
+  const { requestId } = await api.retrieve(token, { queryText: "x", limit: 101 });
+  await untilLogged(page, requestId ?? "");
+  await expect(page.getByRole("cell", { name: "Error 422" })).toBeVisible();
+  await page.goto(`/usage?request=${requestId}`);
+  await expect(page.getByText(/limit: must be at most 100/)).toBeVisible();
+  await page.goto("/usage/requests/00000000-0000-4000-8000-000000000000");
+  await expect(page.getByRole("heading", { name: "No request with this id" })).toBeVisible();
+});
+
+test("figures are those of the key that the address names", async ({ page }) => {
+  await api.retrieve(token, { queryText: "What does roaming cost in Mongolia?", returnMode: "ai_generated_answer" });
+  await api.retrieve(sample.token(), { queryText: "Only the sample key asks this" });
+  await page.goto("/usage");
+  await page.getByLabel("Source", { exact: true }).selectOption(`Key: ${NAME}`);
+  await expect(page).toHaveURL(new RegExp(`source=${keyId}`));
+  await expect
+    .poll(async () => {
+      await page.reload();
+      return page.getByRole("link", { name: /roaming cost in Mongolia/ }).count();
+    })
+    .toBeGreaterThan(0);
+  await expect(page.getByText("Only the sample key asks this")).toBeHidden();
+  await page.getByRole("radio", { name: "7 days" }).check({ force: true });
+  await expect(page).toHaveURL(/days=7/);
+
+  await page.getByRole("slider", { name: "Requests by day" }).focus();
+  await page.keyboard.press("End");
+  await expect(page.getByRole("slider", { name: "Requests by day" })).toHaveAttribute("aria-valuetext", /Served [1-9]/);
+  await page.getByText("The same in figures, day by day").click();
+  await expect(page.getByRole("table", { name: /Usage by day/ }).getByRole("row")).toHaveCount(8);
+  await page.getByRole("link", { name: "Requests", exact: true }).first().click();
+  await expect(page).toHaveURL(new RegExp(`/usage/requests\\?.*source=${keyId}`));
+});
+
+test("the log comes as a file, narrowed as the page, without formulas", async ({ page }) => {
+  const { requestId } = await api.retrieve(token, { queryText: '=HYPERLINK("https://evil.example")' });
+  await untilLogged(page, requestId ?? "");
+  const started = page.waitForEvent("download");
+  await page.getByRole("link", { name: "CSV" }).click();
+  const download = await started;
+  expect(download.suggestedFilename()).toMatch(/^requests-\d{4}-\d\d-\d\d\.csv$/);
+  const lines = readFileSync(await download.path(), "utf8")
+    .trimEnd()
+    .split("\r\n");
+  expect(lines).toHaveLength(2);
+  expect(lines[1]).toContain(requestId);
+  expect(lines[1]).toContain(`"'=HYPERLINK(""https://evil.example"")"`);
+});
+
+test("the audit log says who created a key, and narrows by the address", async ({ page }) => {
+  await page.goto("/settings/audit-log");
+  await page.getByLabel("What").selectOption("created a key");
+  await expect(page).toHaveURL(/action=api_key.created/);
+  const event = page.getByRole("row").filter({ hasText: NAME });
+  await expect(event.first()).toContainText("Command line created a key");
+  // the row of the headers
+  await expect(page.getByRole("row").filter({ hasNotText: "created a key" })).toHaveCount(1);
+  await event.first().getByRole("link", { name: NAME }).click();
+  await expect(page.getByRole("heading", { level: 1, name: NAME })).toBeVisible();
+
+  const today = new Date().toISOString().slice(0, 10);
+  await page.goto(`/settings/audit-log?to=2020-01-01`);
+  await expect(page.getByRole("heading", { name: "Nothing of the kind" })).toBeVisible();
+  await page.goto(`/settings/audit-log?actor=Command%20line&from=${today}&to=${today}`);
+  await expect(event.first()).toBeVisible();
+});
+
+test("the overview leads to the figures", async ({ page }) => {
+  await page.goto("/overview");
+  await page.getByRole("link", { name: "All figures" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Usage" })).toBeVisible();
+});
+
+test("the pages have no accessibility violation, and fit a phone", async ({ page }) => {
+  for (const path of ["/overview", "/usage", "/usage/requests", "/usage/reports", "/settings/audit-log"]) {
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.goto(path);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    }
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await page.setViewportSize({ width: 1440, height: 900 });
+  }
+});

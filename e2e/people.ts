@@ -1,0 +1,61 @@
+import { test as base, expect, type Page } from "@playwright/test";
+import { ragstone } from "./fixtures.ts";
+
+export const NOBODY = { cookies: [], origins: [] };
+
+/** For a form whose fields have values: what is typed before its scripts came is replaced by these. */
+export const SCRIPTS_THERE = { waitUntil: "networkidle" } as const;
+
+export interface Person {
+  email: string;
+  name: string;
+  password: string;
+}
+
+/** A person with a password, made a member of the company by the operator. */
+export async function createPerson(company: string, role: "admin" | "support", name = "Sue Slate"): Promise<Person> {
+  const email = `${name.toLowerCase().replaceAll(" ", ".")}-${Date.now()}@example.com`;
+  const password = "granite marl slate";
+  await join(company, role, { email, name, password });
+  return { email, name, password };
+}
+
+/** Who is known already becomes a member of one more company. */
+export async function join(company: string, role: "admin" | "support", person: Person): Promise<void> {
+  const { email, name, password } = person;
+  await ragstone(
+    ...["user", "create", "--company", company, "--email", email],
+    ...["--name", name, "--role", role, "--password", password],
+  );
+}
+
+export async function fillSignIn(page: Page, { email, password }: Pick<Person, "email" | "password">): Promise<void> {
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+}
+
+interface Fixtures {
+  /** A browser of someone else: nobody's, or with a person signed in. */
+  visit: (person?: Person) => Promise<Page>;
+}
+
+export const test = base.extend<Fixtures>({
+  visit: async ({ browser }, use) => {
+    const pages: Page[] = [];
+    await use(async (person) => {
+      const context = await browser.newContext({ storageState: NOBODY });
+      const page = await context.newPage();
+      pages.push(page);
+      if (person) {
+        await page.goto("/sign-in");
+        await fillSignIn(page, person);
+        await page.waitForURL("**/overview");
+      }
+      return page;
+    });
+    for (const page of pages) await page.context().close();
+  },
+});
+
+export { expect };

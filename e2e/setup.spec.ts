@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { inspect } from "./inspect.ts";
+import { expect, NOBODY, SCRIPTS_THERE, test } from "./people.ts";
+import { type NewServer, startNewServer } from "./server.ts";
+
+const PASSWORD = "granite marl slate";
+let server: NewServer;
+let folder: string;
+
+test.use({ storageState: NOBODY });
+
+test.beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "ragstone-setup-"));
+  server = await startNewServer(join(folder, "data"));
+});
+
+test.afterAll(async () => {
+  await server?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test("the first admin comes in by the code of the terminal, once", async ({ page, visit }) => {
+  for (const path of ["/", "/sign-in", "/overview"]) {
+    await page.goto(server.url + path);
+    await expect(page).toHaveURL(`${server.url}/setup`);
+  }
+  await inspect(page, `${server.url}/setup`);
+
+  await page.goto(`${server.url}/setup`, SCRIPTS_THERE);
+  await page.getByLabel("Set-up code").fill("wrong-wrong-wrong-wrong");
+  await page.getByLabel("Company").fill("Borealis Quarries");
+  await page.getByLabel("Your name").fill("Ada Basalt");
+  await page.getByLabel("E-mail").fill("ada@example.com");
+  await page.getByLabel("Password", { exact: true }).fill("short");
+  await page.getByRole("button", { name: "Create company and sign in" }).click();
+  await expect(page.getByText(/at least 10 characters/i)).toHaveCount(2);
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByRole("button", { name: "Create company and sign in" }).click();
+  await expect(page.getByText("Is not the code; the terminal shows it when the server starts")).toBeVisible();
+  await page.getByLabel("Set-up code").fill(server.code);
+  await page.getByRole("button", { name: "Create company and sign in" }).click();
+  await expect(page).toHaveURL(`${server.url}/overview`);
+  await expect(page.getByRole("button", { name: /Company: Borealis Quarries/ })).toBeVisible();
+
+  const other = await visit();
+  await other.goto(`${server.url}/setup?code=${server.code}`);
+  await expect(other).toHaveURL(`${server.url}/sign-in`);
+
+  // empty, every page teaches
+  await page.goto(`${server.url}/knowledge`);
+  await expect(page.getByRole("heading", { name: "Teach it what your company knows" })).toBeVisible();
+  await inspect(page, `${server.url}/knowledge`);
+  await page.goto(`${server.url}/settings/api-keys`);
+  await expect(page.getByRole("heading", { name: "No keys yet" })).toBeVisible();
+  await inspect(page, `${server.url}/settings/api-keys`);
+
+  // a company keeps its last admin, and a person their last company
+  await page.goto(`${server.url}/settings/members`);
+  await page.getByRole("button", { name: "Actions for Ada Basalt" }).click();
+  await page.getByRole("menuitem", { name: "Make support" }).click();
+  await page.getByRole("button", { name: "Make support" }).click();
+  await expect(page.getByText("A company needs an admin: make someone else one first")).toBeVisible();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("button", { name: "Actions for Ada Basalt" }).click();
+  await page.getByRole("menuitem", { name: "Leave the company" }).click();
+  await page.getByRole("button", { name: "Leave", exact: true }).click();
+  await expect(page.getByText("A company needs an admin: make someone else one first")).toBeVisible();
+  await page.goto(`${server.url}/settings/company`);
+  await expect(page.getByRole("button", { name: "Delete the company" })).toBeDisabled();
+});
