@@ -10,6 +10,7 @@ const { values } = parseArgs({
   options: {
     sizes: { type: "string", default: "1000,10000,50000" },
     queries: { type: "string", default: "200" },
+    only: { type: "string" },
     json: { type: "string" },
     help: { type: "boolean", default: false },
   },
@@ -18,14 +19,15 @@ const { values } = parseArgs({
 const EMBEDDED_FOR_REAL_MAX = 10_000;
 
 if (values.help) {
-  console.log("npm run bench -- [--sizes 1000,10000,50000] [--queries 200] [--json file]");
+  console.log("npm run bench -- [--sizes 1000,10000,50000] [--queries 200] [--only embedded|server] [--json file]");
   process.exit(0);
 }
 
 const rows: RetrievalRow[] = [];
 const sizes = values.sizes.split(",").map(Number);
 const queries = Number(values.queries);
-for (const database of process.env.DATABASE_URL ? (["embedded", "server"] as const) : (["embedded"] as const)) {
+const databases = process.env.DATABASE_URL ? (["embedded", "server"] as const) : (["embedded"] as const);
+for (const database of databases.filter((name) => name === (values.only ?? name))) {
   const real = sizes.filter((size) => size <= EMBEDDED_FOR_REAL_MAX);
   if (real.length > 0) rows.push(...(await onFreshData(database, { sizes: real, variables: {}, vectors: "model" })));
   const prepared = sizes.filter((size) => size > EMBEDDED_FOR_REAL_MAX);

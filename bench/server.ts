@@ -14,6 +14,7 @@ export interface BenchServer {
 export async function startServer(variables: Record<string, string>): Promise<BenchServer> {
   const started = performance.now();
   const child = fork("scripts/serve.ts", [], {
+    execArgv: ["--import", "./scripts/quick-imports.ts"],
     env: {
       ...process.env,
       NODE_ENV: "production",
