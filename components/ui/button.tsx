@@ -1,7 +1,10 @@
+"use client";
+
 import { cva, type VariantProps } from "class-variance-authority";
 import { Slot } from "radix-ui/slot";
 import type { ComponentProps } from "react";
 import { cn } from "@/components/cn.ts";
+import { useHydrated } from "@/components/use-hydrated.ts";
 
 export const buttonStyle = cva(
   "relative inline-flex shrink-0 select-none items-center justify-center gap-2 whitespace-nowrap rounded-md font-medium transition-colors disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-not-allowed aria-disabled:opacity-55 [&_svg]:size-4 [&_svg]:shrink-0",
@@ -46,7 +49,8 @@ export function Button({
   children,
   ...props
 }: ButtonProps) {
-  const classes = cn(buttonStyle({ variant, size }), className);
+  const hydrated = useHydrated();
+  const classes = cn(buttonStyle({ variant, size }), !hydrated && !disabled && "disabled:opacity-100", className);
   if (asChild) {
     return (
       <Slot className={classes} {...props}>
@@ -55,7 +59,14 @@ export function Button({
     );
   }
   return (
-    <button className={classes} type={type} disabled={disabled || pending} aria-busy={pending || undefined} {...props}>
+    <button
+      className={classes}
+      type={type}
+      // a press before the scripts are there would be lost, or would send the form as the browser does: into the address
+      disabled={disabled || pending || !hydrated}
+      aria-busy={pending || undefined}
+      {...props}
+    >
       {children}
       {pending && (
         <span className="absolute inset-x-3 bottom-1 h-0.5 animate-working rounded-full bg-current" aria-hidden />
