@@ -8,7 +8,7 @@ interface FailureProps {
   retry: () => void;
 }
 
-/** What an error boundary shows: what to do, and the id under which the server logged it. */
+/** What an error boundary shows: what to do, and the id of the request, which the server logged with it. */
 export function Failure({ error, retry }: FailureProps) {
   const id = error instanceof Error && "digest" in error ? String(error.digest) : null;
   return (
@@ -21,8 +21,8 @@ export function Failure({ error, retry }: FailureProps) {
       </div>
       {id && (
         <p className="flex items-center gap-1 text-muted text-sm">
-          Error id <code className="font-mono text-foreground">{id}</code>
-          <CopyButton text={id} label="Copy the error id" variant="ghost" />
+          Request id <code className="font-mono text-foreground">{id}</code>
+          <CopyButton text={id} label="Copy the request id" variant="ghost" />
         </p>
       )}
       <Button onClick={retry}>Try again</Button>

@@ -3,9 +3,6 @@ import { ragstone } from "./fixtures.ts";
 
 export const NOBODY = { cookies: [], origins: [] };
 
-/** For a form whose fields have values: what is typed before its scripts came is replaced by these. */
-export const SCRIPTS_THERE = { waitUntil: "networkidle" } as const;
-
 export interface Person {
   email: string;
   name: string;

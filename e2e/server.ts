@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { createWriteStream } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 
@@ -63,6 +64,11 @@ export async function startNewServer(dataDir: string): Promise<NewServer> {
   return { url: new URL(lineOf(said, "Address")).origin, code: lineOf(said, "Set-up code"), stop };
 }
 
+/** Where all that a server says is kept. */
+export function logOf(dataDir: string): string {
+  return `${dataDir}.log`;
+}
+
 async function serve(dataDir: string, variables: Record<string, string>) {
   const port = await freePort();
   const child = spawn(process.execPath, script("serve.ts"), {
@@ -78,6 +84,9 @@ async function serve(dataDir: string, variables: Record<string, string>) {
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
+  const log = createWriteStream(logOf(dataDir));
+  child.stdout?.pipe(log);
+  child.stderr?.pipe(log);
   const stop = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill("SIGTERM");

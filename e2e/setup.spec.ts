@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "./inspect.ts";
-import { expect, NOBODY, SCRIPTS_THERE, test } from "./people.ts";
+import { expect, NOBODY, test } from "./people.ts";
 import { type NewServer, startNewServer } from "./server.ts";
 
 const PASSWORD = "granite marl slate";
@@ -28,7 +28,7 @@ test("the first admin comes in by the code of the terminal, once", async ({ page
   }
   await inspect(page, `${server.url}/setup`);
 
-  await page.goto(`${server.url}/setup`, SCRIPTS_THERE);
+  await page.goto(`${server.url}/setup`);
   await page.getByLabel("Set-up code").fill("wrong-wrong-wrong-wrong");
   await page.getByLabel("Company").fill("Borealis Quarries");
   await page.getByLabel("Your name").fill("Ada Basalt");

@@ -10,13 +10,16 @@ import { createSetupCode } from "../lib/members/setup.ts";
 import { type SampleAccess, seedSample } from "../lib/sample.ts";
 import { flushQueryLog } from "../lib/usage/record.ts";
 import type { Handle } from "./http-server.ts";
+import { withRequestIds } from "./page-errors.ts";
 
 /** Loads the web application and the models. */
 export async function loadApplication({ dev, server }: { dev: boolean; server: Server }): Promise<Handle> {
   const app = next({ dev, dir: projectRoot(), ...(dev && { httpServer: server }) });
   // whatever a remote model has to say about it, the server starts; /readyz tells
   await Promise.all([app.prepare(), embedder().catch(() => undefined)]);
-  return app.getRequestHandler();
+  const handle = app.getRequestHandler();
+  // in development the framework shows its own page of an error
+  return dev ? handle : withRequestIds(handle);
 }
 
 export interface FirstAccess {

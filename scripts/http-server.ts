@@ -56,9 +56,11 @@ export function createWebServer({ upgrades = false }: { upgrades?: boolean } = {
     inFlight.set(request.socket, response);
     response.once("close", () => inFlight.delete(request.socket));
     if (closing) response.shouldKeepAlive = false;
+    // always our own: a caller's could be anybody's
+    const id = randomUUID();
+    request.headers["x-request-id"] = id;
     answer(request, response).catch((error: unknown) => {
-      console.error(error);
-      const id = identify(request);
+      console.error(id, error);
       if (response.headersSent) response.destroy();
       else send(response, "InternalServerError", `Something went wrong on our side. Quote this id in a report: ${id}`);
     });
@@ -75,7 +77,6 @@ export function createWebServer({ upgrades = false }: { upgrades?: boolean } = {
   });
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    identify(request);
     const { method = "", url = "" } = request;
     const path = url.split("?", 1)[0] ?? "";
     if (!request.headers.host && request.httpVersion === "1.1")
@@ -127,19 +128,13 @@ function isPlain(path: string): boolean {
   }
 }
 
-/** The request's id is always our own: a caller's could be anybody's. */
-function identify(request: IncomingMessage): string {
-  const id = randomUUID();
-  request.headers["x-request-id"] = id;
-  return id;
-}
-
 /** Browsers get their rules; the framework reads the nonce from the request's policy, the pages where they are. */
 function protectPage(request: IncomingMessage, response: ServerResponse, development: boolean): void {
   const policy = contentSecurityPolicy(randomBytes(16).toString("base64"), { development });
   request.headers["content-security-policy"] = policy;
   request.headers["x-ragstone-path"] = request.url;
   setUnlessGiven(response, "Content-Security-Policy", policy);
+  response.setHeader("X-Request-Id", String(request.headers["x-request-id"]));
   for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
 }
 

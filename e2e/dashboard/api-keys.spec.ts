@@ -170,7 +170,9 @@ test("a policy narrows what a key finds, and its page says so", async ({ page })
 test("the keyboard alone creates, renames and revokes; focus comes back", async ({ page }) => {
   const name = `By keyboard ${Date.now()}`;
   await page.goto("/settings/api-keys");
-  await page.getByRole("button", { name: "Create key" }).focus();
+  const create = page.getByRole("button", { name: "Create key" });
+  await expect(create).toBeEnabled();
+  await create.focus();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("dialog").getByLabel("Name")).toBeFocused();
   await page.keyboard.press("Enter");

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join as joinPath } from "node:path";
 import type { Page } from "@playwright/test";
 import { api, ragstone, sample, sampleCompany } from "../fixtures.ts";
-import { createPerson, expect, join, type Person, SCRIPTS_THERE, test } from "../people.ts";
+import { createPerson, expect, join, type Person, test } from "../people.ts";
 
 const OTHER = "Borealis Quarries";
 const QUESTION = "How deep is the gneiss quarry?";
@@ -73,7 +73,7 @@ test("what one company has never shows in the other", async ({ visit }) => {
 test("an action of a page that shows another company is refused", async ({ visit }) => {
   const stale = await visit(person);
   await switchTo(stale, sample.company);
-  await stale.goto("/settings/company", SCRIPTS_THERE);
+  await stale.goto("/settings/company");
   const fresh = await stale.context().newPage();
   await fresh.goto("/overview");
   await switchTo(fresh, OTHER);
@@ -95,7 +95,7 @@ test("from the sample, an admin makes a company, renames it and deletes it", asy
   await dialog.getByRole("button", { name: "Create company" }).click();
   await expect(page.getByRole("button", { name: "Company: Marble Works" })).toBeVisible();
 
-  await page.goto("/settings/company", SCRIPTS_THERE);
+  await page.goto("/settings/company");
   await page.getByLabel("Name", { exact: true }).fill("Marble & Sons");
   await page.getByRole("button", { name: "Save" }).first().click();
   await expect(page.getByRole("button", { name: "Company: Marble & Sons" })).toBeVisible();

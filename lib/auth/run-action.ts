@@ -3,7 +3,7 @@ import { requireAdmin } from "../audit/record.ts";
 import type { Role } from "../db/values.ts";
 import { describeError } from "../describe-error.ts";
 import { AppError, type Issue, parseInput } from "../errors.ts";
-import { isDatabaseAway } from "../http/database-away.ts";
+import { databaseAway, isDatabaseAway } from "../http/database-away.ts";
 import { log } from "../log.ts";
 import type { Member } from "./member.ts";
 import type { ActionResult } from "./result.ts";
@@ -40,10 +40,13 @@ export function failure(error: unknown, trace: ActionTrace): ActionResult<never>
     return { ok: false, error: error.message, issues: issuesOf(error) };
   }
   log().error({ msg: "action failed", ...trace, error: describeError(error) });
-  const reason = isDatabaseAway(error)
-    ? "The database cannot be reached. Try again in a moment."
-    : `Something went wrong on our side. Try again; if it stays, quote this id: ${trace.requestId}`;
-  return { ok: false, error: reason, issues: [] };
+  return { ok: false, error: reasonOf(error, trace), issues: [] };
+}
+
+function reasonOf(error: unknown, { requestId }: ActionTrace): string {
+  if (error instanceof AppError) return error.message;
+  if (isDatabaseAway(error)) return databaseAway().message;
+  return `Something went wrong on our side. Try again; if it stays, quote this id: ${requestId}`;
 }
 
 const issueList = z.array(z.object({ path: z.string(), message: z.string() }));

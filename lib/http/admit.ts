@@ -6,8 +6,8 @@ import { AppError } from "../errors.ts";
 import { log } from "../log.ts";
 import { consumeRateLimit, showRateLimit } from "../rate-limit.ts";
 import { subscriptionState } from "../subscriptions/status.ts";
+import { inTime } from "./database-away.ts";
 
-const KEY_LOOKUP_TIMEOUT_MS = 5_000;
 const TOUCH_EVERY_MS = 60_000;
 
 /** What is known of a request before it is answered; whoever learns more writes it here. */
@@ -45,18 +45,4 @@ export async function admit(request: Request, trace: Trace): Promise<Authenticat
 function noteUse({ id, lastUsedAt }: AuthenticatedKey): void {
   if (lastUsedAt && Date.now() - lastUsedAt.getTime() < TOUCH_EVERY_MS) return;
   system.touchKey(id).catch((error) => log().warn({ keyId: id, error: describeError(error) }, "last use not noted"));
-}
-
-/** A database that hangs is away: the caller is told so instead of waiting with it. */
-async function inTime<T>(lookup: Promise<T>): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(databaseAway()), KEY_LOOKUP_TIMEOUT_MS);
-  return Promise.race([lookup, late.promise]).finally(() => clearTimeout(timer));
-}
-
-export function databaseAway(cause?: unknown): AppError {
-  return new AppError("ServiceUnavailable", "The database is not available: retry in a few seconds", {
-    headers: { "Retry-After": "5" },
-    cause,
-  });
 }

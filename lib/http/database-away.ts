@@ -1,3 +1,7 @@
+import { AppError } from "../errors.ts";
+
+const PATIENCE_MS = 5_000;
+
 /** Of postgres.js, of the operating system, and of PostgreSQL itself while it starts, ends or is full. */
 const AWAY = new Set([
   "CONNECT_TIMEOUT",
@@ -33,4 +37,18 @@ export function isDatabaseAway(error: unknown): boolean {
   if (code === "ENOENT" && "syscall" in error && error.syscall === "connect") return true;
   if (error instanceof AggregateError && error.errors.some(isDatabaseAway)) return true;
   return isDatabaseAway(error.cause);
+}
+
+/** The first question of a request to the database: one that hangs is away, and the caller does not wait with it. */
+export async function inTime<T>(lookup: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(databaseAway()), PATIENCE_MS);
+  return Promise.race([lookup, late.promise]).finally(() => clearTimeout(timer));
+}
+
+export function databaseAway(cause?: unknown): AppError {
+  return new AppError("ServiceUnavailable", "The database is not available: retry in a few seconds", {
+    headers: { "Retry-After": "5" },
+    cause,
+  });
 }

@@ -4,8 +4,8 @@ import { describeError } from "../describe-error.ts";
 import { AppError } from "../errors.ts";
 import { log } from "../log.ts";
 import { recordRefusal } from "../usage/record-refusal.ts";
-import { databaseAway, type Trace } from "./admit.ts";
-import { isDatabaseAway } from "./database-away.ts";
+import type { Trace } from "./admit.ts";
+import { databaseAway, isDatabaseAway } from "./database-away.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
