@@ -1,9 +1,8 @@
 "use client";
 
 import { createCompanyAction } from "@/app/(dashboard)/actions.ts";
-import { ErrorMessage } from "@/components/error-message.tsx";
-import { Button } from "@/components/ui/button.tsx";
-import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from "@/components/ui/dialog.tsx";
+import { DialogForm } from "@/components/dialog-form.tsx";
+import { Dialog, DialogContent } from "@/components/ui/dialog.tsx";
 import { Field } from "@/components/ui/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { useActionForm } from "@/components/use-action-form.ts";
@@ -20,22 +19,11 @@ export function CreateCompanyDialog({ onClose }: { onClose: () => void }) {
         title="Create a company"
         description="It starts with an empty knowledge base, its own keys and members. You are its admin."
       >
-        <form onSubmit={submit} className="contents" noValidate>
-          <DialogBody>
-            <Field label="Name" error={errorOf("name")} required>
-              {(control) => <Input {...control} {...form.register("name")} autoComplete="organization" autoFocus />}
-            </Field>
-            <ErrorMessage>{error}</ErrorMessage>
-          </DialogBody>
-          <DialogFooter>
-            <DialogClose asChild>
-              <Button variant="secondary">Cancel</Button>
-            </DialogClose>
-            <Button type="submit" pending={pending}>
-              Create company
-            </Button>
-          </DialogFooter>
-        </form>
+        <DialogForm onSubmit={submit} confirm="Create company" pending={pending} error={error}>
+          <Field label="Name" error={errorOf("name")} required>
+            {(control) => <Input {...control} {...form.register("name")} autoComplete="organization" autoFocus />}
+          </Field>
+        </DialogForm>
       </DialogContent>
     </Dialog>
   );

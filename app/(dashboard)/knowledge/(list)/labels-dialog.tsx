@@ -1,9 +1,8 @@
 "use client";
 
-import { type FormEvent, useState } from "react";
-import { ErrorMessage } from "@/components/error-message.tsx";
-import { Button } from "@/components/ui/button.tsx";
-import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from "@/components/ui/dialog.tsx";
+import { useState } from "react";
+import { DialogForm } from "@/components/dialog-form.tsx";
+import { Dialog, DialogContent } from "@/components/ui/dialog.tsx";
 import { Field } from "@/components/ui/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { TagsInput } from "@/components/ui/tags-input.tsx";
@@ -26,8 +25,7 @@ export function LabelsDialog({ ids, onClose }: LabelsDialogProps) {
   });
   const isReady = audience !== null || Boolean(category?.trim());
 
-  function submit(event: FormEvent): void {
-    event.preventDefault();
+  function submit(): void {
     if (!isReady) return;
     void run({ ids, ...(audience && { audience }), ...(category?.trim() && { contentCategory: category }) });
   }
@@ -38,43 +36,32 @@ export function LabelsDialog({ ids, onClose }: LabelsDialogProps) {
         title={`Change labels of ${ids.length} ${ids.length === 1 ? "source" : "sources"}`}
         description="What you tick replaces what each of them has; their passages stay as they are."
       >
-        <form onSubmit={submit} className="contents">
-          <DialogBody>
-            <CheckboxField
-              label="Set the audience"
-              checked={audience !== null}
-              onCheckedChange={(checked) => setAudience(checked ? [] : null)}
-            />
-            {audience !== null && (
-              <Field label="Audience" hint="Without any, only requests without an audience filter find them.">
-                {(control) => (
-                  <TagsInput {...control} value={audience} onChange={setAudience} placeholder="Add an audience" />
-                )}
-              </Field>
-            )}
-            <CheckboxField
-              label="Set the category"
-              checked={category !== null}
-              onCheckedChange={(checked) => setCategory(checked ? "" : null)}
-            />
-            {category !== null && (
-              <Field label="Category">
-                {(control) => (
-                  <Input {...control} value={category} onChange={({ target }) => setCategory(target.value)} />
-                )}
-              </Field>
-            )}
-            <ErrorMessage>{error}</ErrorMessage>
-          </DialogBody>
-          <DialogFooter>
-            <DialogClose asChild>
-              <Button variant="secondary">Cancel</Button>
-            </DialogClose>
-            <Button type="submit" disabled={!isReady} pending={pending}>
-              Change labels
-            </Button>
-          </DialogFooter>
-        </form>
+        <DialogForm onSubmit={submit} confirm="Change labels" disabled={!isReady} pending={pending} error={error}>
+          <CheckboxField
+            label="Set the audience"
+            checked={audience !== null}
+            onCheckedChange={(checked) => setAudience(checked ? [] : null)}
+          />
+          {audience !== null && (
+            <Field label="Audience" hint="Without any, only requests without an audience filter find them.">
+              {(control) => (
+                <TagsInput {...control} value={audience} onChange={setAudience} placeholder="Add an audience" />
+              )}
+            </Field>
+          )}
+          <CheckboxField
+            label="Set the category"
+            checked={category !== null}
+            onCheckedChange={(checked) => setCategory(checked ? "" : null)}
+          />
+          {category !== null && (
+            <Field label="Category">
+              {(control) => (
+                <Input {...control} value={category} onChange={({ target }) => setCategory(target.value)} />
+              )}
+            </Field>
+          )}
+        </DialogForm>
       </DialogContent>
     </Dialog>
   );

@@ -1,8 +1,7 @@
 "use client";
 
-import { ErrorMessage } from "@/components/error-message.tsx";
-import { Button } from "@/components/ui/button.tsx";
-import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from "@/components/ui/dialog.tsx";
+import { DialogForm } from "@/components/dialog-form.tsx";
+import { Dialog, DialogContent } from "@/components/ui/dialog.tsx";
 import { Field } from "@/components/ui/field.tsx";
 import { Textarea } from "@/components/ui/textarea.tsx";
 import { useActionForm } from "@/components/use-action-form.ts";
@@ -33,43 +32,32 @@ export function EditLabels({ source, known, onClose }: EditLabelsProps) {
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent title="Edit labels" description="The passages stay as they are." className="max-w-2xl">
-        <form onSubmit={submit} className="contents" noValidate>
-          <DialogBody>
-            <LabelFields
-              value={{ audience, contentCategory, path }}
-              onChange={(labels) => {
-                form.setValue("audience", labels.audience);
-                form.setValue("contentCategory", labels.contentCategory);
-                form.setValue("path", labels.path);
-              }}
-              known={known}
-              errorOf={errorOf}
-            />
-            <Field
-              label="Metadata"
-              error={errorOf("metadata")}
-              hint="JSON. The API returns it with every passage; keep secrets out of it."
-            >
-              {(control) => (
-                <Textarea
-                  {...control}
-                  {...form.register("metadata")}
-                  spellCheck={false}
-                  className="max-h-72 min-h-28 font-mono text-sm"
-                />
-              )}
-            </Field>
-            <ErrorMessage>{error}</ErrorMessage>
-          </DialogBody>
-          <DialogFooter>
-            <DialogClose asChild>
-              <Button variant="secondary">Cancel</Button>
-            </DialogClose>
-            <Button type="submit" pending={pending}>
-              Save labels
-            </Button>
-          </DialogFooter>
-        </form>
+        <DialogForm onSubmit={submit} confirm="Save labels" pending={pending} error={error}>
+          <LabelFields
+            value={{ audience, contentCategory, path }}
+            onChange={(labels) => {
+              form.setValue("audience", labels.audience);
+              form.setValue("contentCategory", labels.contentCategory);
+              form.setValue("path", labels.path);
+            }}
+            known={known}
+            errorOf={errorOf}
+          />
+          <Field
+            label="Metadata"
+            error={errorOf("metadata")}
+            hint="JSON. The API returns it with every passage; keep secrets out of it."
+          >
+            {(control) => (
+              <Textarea
+                {...control}
+                {...form.register("metadata")}
+                spellCheck={false}
+                className="max-h-72 min-h-28 font-mono text-sm"
+              />
+            )}
+          </Field>
+        </DialogForm>
       </DialogContent>
     </Dialog>
   );

@@ -2,9 +2,8 @@
 
 import { useState } from "react";
 import { Controller } from "react-hook-form";
-import { ErrorMessage } from "@/components/error-message.tsx";
-import { Button } from "@/components/ui/button.tsx";
-import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from "@/components/ui/dialog.tsx";
+import { DialogForm } from "@/components/dialog-form.tsx";
+import { Dialog, DialogContent } from "@/components/ui/dialog.tsx";
 import { Field } from "@/components/ui/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { useActionForm } from "@/components/use-action-form.ts";
@@ -50,64 +49,53 @@ function CreateKeyForm({ labels, onCreated }: { labels: Labels; onCreated: (key:
     onSuccess: onCreated,
   });
   return (
-    <form onSubmit={submit} className="contents" noValidate>
-      <DialogBody>
-        <Field
-          label="Name"
-          hint="Which system it is for: you will want to know in a year."
-          error={errorOf("name")}
-          required
-        >
-          {(control) => (
-            <Input {...control} {...form.register("name")} autoComplete="off" placeholder="Website chatbot" autoFocus />
-          )}
-        </Field>
-        <div className="grid items-start gap-5 sm:grid-cols-2">
-          <Controller
-            control={form.control}
-            name="expiresAt"
-            render={({ field }) => <ExpiryField onChange={field.onChange} error={errorOf("expiresAt")} />}
-          />
-          <Field
-            label="Requests a minute"
-            hint="Empty: what the server allows every key."
-            error={errorOf("rateLimitPerMinute")}
-            optional
-          >
-            {(control) => (
-              <Input
-                {...control}
-                {...form.register("rateLimitPerMinute", { setValueAs: numberOrNull })}
-                inputMode="numeric"
-                autoComplete="off"
-                className="tabular"
-              />
-            )}
-          </Field>
-        </div>
+    <DialogForm onSubmit={submit} confirm="Create key" pending={pending} error={error}>
+      <Field
+        label="Name"
+        hint="Which system it is for: you will want to know in a year."
+        error={errorOf("name")}
+        required
+      >
+        {(control) => (
+          <Input {...control} {...form.register("name")} autoComplete="off" placeholder="Website chatbot" autoFocus />
+        )}
+      </Field>
+      <div className="grid items-start gap-5 sm:grid-cols-2">
         <Controller
           control={form.control}
-          name="policy"
-          render={({ field }) => (
-            <PolicyFields
-              value={field.value ?? {}}
-              onChange={field.onChange}
-              labels={labels}
-              limitError={errorOf("policy.limit")}
+          name="expiresAt"
+          render={({ field }) => <ExpiryField onChange={field.onChange} error={errorOf("expiresAt")} />}
+        />
+        <Field
+          label="Requests a minute"
+          hint="Empty: what the server allows every key."
+          error={errorOf("rateLimitPerMinute")}
+          optional
+        >
+          {(control) => (
+            <Input
+              {...control}
+              {...form.register("rateLimitPerMinute", { setValueAs: numberOrNull })}
+              inputMode="numeric"
+              autoComplete="off"
+              className="tabular"
             />
           )}
-        />
-        <ErrorMessage>{error}</ErrorMessage>
-      </DialogBody>
-      <DialogFooter>
-        <DialogClose asChild>
-          <Button variant="secondary">Cancel</Button>
-        </DialogClose>
-        <Button type="submit" pending={pending}>
-          Create key
-        </Button>
-      </DialogFooter>
-    </form>
+        </Field>
+      </div>
+      <Controller
+        control={form.control}
+        name="policy"
+        render={({ field }) => (
+          <PolicyFields
+            value={field.value ?? {}}
+            onChange={field.onChange}
+            labels={labels}
+            limitError={errorOf("policy.limit")}
+          />
+        )}
+      />
+    </DialogForm>
   );
 }
 

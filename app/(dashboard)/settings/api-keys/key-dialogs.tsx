@@ -1,10 +1,9 @@
 "use client";
 
 import { ConfirmDialog } from "@/components/confirm-dialog.tsx";
-import { ErrorMessage } from "@/components/error-message.tsx";
+import { DialogForm } from "@/components/dialog-form.tsx";
 import { RelativeTime } from "@/components/relative-time.tsx";
-import { Button } from "@/components/ui/button.tsx";
-import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from "@/components/ui/dialog.tsx";
+import { Dialog, DialogContent } from "@/components/ui/dialog.tsx";
 import { Field } from "@/components/ui/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { useAction } from "@/components/use-action.ts";
@@ -40,22 +39,11 @@ function RenameDialog({ apiKey, onClose }: DialogProps) {
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent title={`Rename “${apiKey.name}”`} description="The key itself stays as it is.">
-        <form onSubmit={submit} className="contents" noValidate>
-          <DialogBody>
-            <Field label="Name" error={errorOf("name")} required>
-              {(control) => <Input {...control} {...form.register("name")} autoComplete="off" autoFocus />}
-            </Field>
-            <ErrorMessage>{error}</ErrorMessage>
-          </DialogBody>
-          <DialogFooter>
-            <DialogClose asChild>
-              <Button variant="secondary">Cancel</Button>
-            </DialogClose>
-            <Button type="submit" pending={pending}>
-              Rename
-            </Button>
-          </DialogFooter>
-        </form>
+        <DialogForm onSubmit={submit} confirm="Rename" pending={pending} error={error}>
+          <Field label="Name" error={errorOf("name")} required>
+            {(control) => <Input {...control} {...form.register("name")} autoComplete="off" autoFocus />}
+          </Field>
+        </DialogForm>
       </DialogContent>
     </Dialog>
   );

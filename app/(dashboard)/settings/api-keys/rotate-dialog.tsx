@@ -2,10 +2,9 @@
 
 import { useRouter } from "next/navigation";
 import { useId, useState } from "react";
-import { ErrorMessage } from "@/components/error-message.tsx";
+import { DialogForm } from "@/components/dialog-form.tsx";
 import { AbsoluteTime, RelativeTime } from "@/components/relative-time.tsx";
-import { Button } from "@/components/ui/button.tsx";
-import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from "@/components/ui/dialog.tsx";
+import { Dialog, DialogContent } from "@/components/ui/dialog.tsx";
 import { RadioCard, RadioGroup } from "@/components/ui/radio-group.tsx";
 import { useAction } from "@/components/use-action.ts";
 import { OVERLAPS, type Overlap } from "@/lib/api-keys/schema.ts";
@@ -63,49 +62,38 @@ function RotateForm({ apiKey, onRotated }: { apiKey: KeySummary; onRotated: (cre
   const { run, pending, error } = useAction(rotateKeyAction, { onSuccess: onRotated });
   const titleId = useId();
   return (
-    <form
-      className="contents"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void run({ id: apiKey.id, overlap });
-      }}
+    <DialogForm
+      onSubmit={() => void run({ id: apiKey.id, overlap })}
+      confirm="Rotate key"
+      variant={overlap === "now" ? "danger" : "primary"}
+      pending={pending}
+      error={error}
     >
-      <DialogBody>
-        <div className="grid gap-2">
-          <h3 id={titleId} className="font-medium text-sm">
-            How long the old key goes on working
-          </h3>
-          <RadioGroup
-            value={overlap}
-            onValueChange={(value) => setOverlap(OVERLAPS.find((known) => known === value) ?? overlap)}
-            aria-labelledby={titleId}
-            className="sm:grid-cols-2"
-          >
-            {OVERLAPS.map((value) => (
-              <RadioCard key={value} value={value} {...OVERLAP_WORDS[value]} />
-            ))}
-          </RadioGroup>
-          {apiKey.expiresAt && (
-            <p className="text-muted text-sm">
-              Both end on <AbsoluteTime date={apiKey.expiresAt} time /> at the latest: the new key inherits the expiry.
-            </p>
-          )}
-        </div>
-        {overlap === "now" && usedInLastDay(apiKey) && apiKey.lastUsedAt && (
-          <p className="rounded-md bg-warning-soft px-3 py-2 text-warning">
-            The old key was used <RelativeTime date={apiKey.lastUsedAt} />: what uses it stops with it.
+      <div className="grid gap-2">
+        <h3 id={titleId} className="font-medium text-sm">
+          How long the old key goes on working
+        </h3>
+        <RadioGroup
+          value={overlap}
+          onValueChange={(value) => setOverlap(OVERLAPS.find((known) => known === value) ?? overlap)}
+          aria-labelledby={titleId}
+          className="sm:grid-cols-2"
+        >
+          {OVERLAPS.map((value) => (
+            <RadioCard key={value} value={value} {...OVERLAP_WORDS[value]} />
+          ))}
+        </RadioGroup>
+        {apiKey.expiresAt && (
+          <p className="text-muted text-sm">
+            Both end on <AbsoluteTime date={apiKey.expiresAt} time /> at the latest: the new key inherits the expiry.
           </p>
         )}
-        <ErrorMessage>{error}</ErrorMessage>
-      </DialogBody>
-      <DialogFooter>
-        <DialogClose asChild>
-          <Button variant="secondary">Cancel</Button>
-        </DialogClose>
-        <Button type="submit" variant={overlap === "now" ? "danger" : "primary"} pending={pending}>
-          Rotate key
-        </Button>
-      </DialogFooter>
-    </form>
+      </div>
+      {overlap === "now" && usedInLastDay(apiKey) && apiKey.lastUsedAt && (
+        <p className="rounded-md bg-warning-soft px-3 py-2 text-warning">
+          The old key was used <RelativeTime date={apiKey.lastUsedAt} />: what uses it stops with it.
+        </p>
+      )}
+    </DialogForm>
   );
 }

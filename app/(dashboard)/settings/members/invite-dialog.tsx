@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import { Controller } from "react-hook-form";
-import { ErrorMessage } from "@/components/error-message.tsx";
+import { DialogForm } from "@/components/dialog-form.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from "@/components/ui/dialog.tsx";
 import { Field } from "@/components/ui/field.tsx";
@@ -47,26 +47,15 @@ function InviteForm({ onSent }: { onSent: (link: Sent) => void }) {
     onSuccess: onSent,
   });
   return (
-    <form onSubmit={submit} className="contents" noValidate>
-      <DialogBody>
-        <Field label="E-mail" error={errorOf("email")} required>
-          {(control) => <Input {...control} {...form.register("email")} type="email" autoComplete="off" autoFocus />}
-        </Field>
-        <Controller
-          control={form.control}
-          name="role"
-          render={({ field }) => <RoleChoice value={field.value} onChange={field.onChange} />}
-        />
-        <ErrorMessage>{error}</ErrorMessage>
-      </DialogBody>
-      <DialogFooter>
-        <DialogClose asChild>
-          <Button variant="secondary">Cancel</Button>
-        </DialogClose>
-        <Button type="submit" pending={pending}>
-          Create invitation
-        </Button>
-      </DialogFooter>
-    </form>
+    <DialogForm onSubmit={submit} confirm="Create invitation" pending={pending} error={error}>
+      <Field label="E-mail" error={errorOf("email")} required>
+        {(control) => <Input {...control} {...form.register("email")} type="email" autoComplete="off" autoFocus />}
+      </Field>
+      <Controller
+        control={form.control}
+        name="role"
+        render={({ field }) => <RoleChoice value={field.value} onChange={field.onChange} />}
+      />
+    </DialogForm>
   );
 }

@@ -1,9 +1,8 @@
 "use client";
 
 import { useState } from "react";
-import { ErrorMessage } from "@/components/error-message.tsx";
-import { Button } from "@/components/ui/button.tsx";
-import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from "@/components/ui/dialog.tsx";
+import { DialogForm } from "@/components/dialog-form.tsx";
+import { Dialog, DialogContent } from "@/components/ui/dialog.tsx";
 import { RadioCard, RadioGroup } from "@/components/ui/radio-group.tsx";
 import { useAction } from "@/components/use-action.ts";
 import { PLANS, type Plan, planById } from "@/lib/subscriptions/plans.ts";
@@ -36,36 +35,25 @@ function PlanForm({ subscription, served, onChanged }: PlanFormProps & { onChang
   const [chosen, setChosen] = useState(subscription.plan);
   const { run, pending, error } = useAction(changePlanAction, { onSuccess: onChanged, success: "Plan changed" });
   return (
-    <form
-      className="contents"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void run({ plan: chosen });
-      }}
+    <DialogForm
+      onSubmit={() => void run({ plan: chosen })}
+      confirm={chosen === subscription.plan ? "Change plan" : `Change to ${planById(chosen).name}`}
+      disabled={chosen === subscription.plan}
+      pending={pending}
+      error={error}
     >
-      <DialogBody>
-        <RadioGroup value={chosen} onValueChange={setChosen} aria-label="Plan">
-          {PLANS.map((plan) => (
-            <RadioCard
-              key={plan.id}
-              value={plan.id}
-              label={plan.id === subscription.plan ? `${plan.name} (now)` : plan.name}
-              description={`${plan.description}: ${allowanceOf(plan)}.`}
-            />
-          ))}
-        </RadioGroup>
-        {chosen !== subscription.plan && <Consequence plan={planById(chosen)} served={served} />}
-        <ErrorMessage>{error}</ErrorMessage>
-      </DialogBody>
-      <DialogFooter>
-        <DialogClose asChild>
-          <Button variant="secondary">Cancel</Button>
-        </DialogClose>
-        <Button type="submit" disabled={chosen === subscription.plan} pending={pending}>
-          {chosen === subscription.plan ? "Change plan" : `Change to ${planById(chosen).name}`}
-        </Button>
-      </DialogFooter>
-    </form>
+      <RadioGroup value={chosen} onValueChange={setChosen} aria-label="Plan">
+        {PLANS.map((plan) => (
+          <RadioCard
+            key={plan.id}
+            value={plan.id}
+            label={plan.id === subscription.plan ? `${plan.name} (now)` : plan.name}
+            description={`${plan.description}: ${allowanceOf(plan)}.`}
+          />
+        ))}
+      </RadioGroup>
+      {chosen !== subscription.plan && <Consequence plan={planById(chosen)} served={served} />}
+    </DialogForm>
   );
 }
 
