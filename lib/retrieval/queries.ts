@@ -99,9 +99,11 @@ export async function nearestExact(
 ) {
   return cosines(
     tx,
+    // in two steps, or each distance would be computed twice: to sort by, and to return
     sql`
-    select ordinal, -(embedding <#> ${vector}::vector) as cosine from ragstone.embeddings
-    where company_id = ${companyId} and model_id = ${model.id} order by embedding <#> ${vector}::vector limit ${count}`,
+    select ordinal, -distance as cosine from (
+      select ordinal, embedding <#> ${vector}::vector as distance from ragstone.embeddings
+      where company_id = ${companyId} and model_id = ${model.id} order by distance limit ${count}) as near`,
   );
 }
 
