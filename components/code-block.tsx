@@ -25,8 +25,9 @@ export function CodeBlock({ code, copyLabel = "Copy", wrap, className }: CodeBlo
       >
         <code ref={shown}>{code}</code>
       </pre>
-      <div className="absolute top-1.5 right-1.5">
-        <CopyButton text={code} label={copyLabel} shownIn={shown} variant="ghost" className="bg-subtle" />
+      {/* as high as the code, so that no end of a line shows beside the button */}
+      <div className="absolute inset-y-0 right-0 rounded-r-md bg-subtle p-1.5">
+        <CopyButton text={code} label={copyLabel} shownIn={shown} variant="ghost" />
       </div>
     </div>
   );

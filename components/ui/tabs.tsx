@@ -1,13 +1,28 @@
 "use client";
 
 import * as Primitive from "radix-ui/tabs";
-import type { ComponentProps } from "react";
+import { type ComponentProps, useEffect, useRef } from "react";
 import { cn } from "@/components/cn.ts";
 
 export const Tabs = Primitive.Root;
 
+/** Scrolls sideways where it is narrow; the chosen tab is always in sight. */
 export function TabsList({ className, ...props }: ComponentProps<typeof Primitive.List>) {
-  return <Primitive.List className={cn("flex gap-5 overflow-x-auto border-border border-b", className)} {...props} />;
+  const ref = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const list = ref.current;
+    const chosen = list?.querySelector("[data-state=active]")?.getBoundingClientRect();
+    if (!list || !chosen) return;
+    const { left, right } = list.getBoundingClientRect();
+    if (chosen.right > right || chosen.left < left) list.scrollLeft += chosen.left - left - list.clientWidth / 4;
+  });
+  return (
+    <Primitive.List
+      ref={ref}
+      className={cn("flex gap-5 overflow-x-auto border-border border-b", className)}
+      {...props}
+    />
+  );
 }
 
 export function TabsTrigger({ className, ...props }: ComponentProps<typeof Primitive.Trigger>) {

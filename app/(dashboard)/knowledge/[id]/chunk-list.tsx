@@ -25,31 +25,45 @@ export function ChunkList({ chunks, total, highlighted, status }: ChunkListProps
         </p>
       )}
       <ol className="grid gap-3">
-        {chunks.map((chunk) => (
-          <Chunk key={chunk.position} chunk={chunk} isHighlighted={chunk.id === highlighted} />
+        {runs(chunks).map((run) => (
+          <Passage key={run[0].position} run={run} highlighted={highlighted} />
         ))}
       </ol>
     </>
   );
 }
 
-function Chunk({ chunk, isHighlighted }: { chunk: ChunkListProps["chunks"][number]; isHighlighted: boolean }) {
-  const { id, position, page, headings, content } = chunk;
+type Chunk = ChunkListProps["chunks"][number];
+/** Neighbours of the same text: an answer has a passage for each way to ask for it. */
+type Run = [Chunk, ...Chunk[]];
+
+function runs(chunks: Chunk[]): Run[] {
+  const found: Run[] = [];
+  for (const chunk of chunks) {
+    const last = found.at(-1);
+    if (last?.[0].content === chunk.content) last.push(chunk);
+    else found.push([chunk]);
+  }
+  return found;
+}
+
+function Passage({ run, highlighted }: { run: Run; highlighted: string | null }) {
+  const [{ id, position, page, headings, content }] = run;
+  const isHighlighted = run.some((chunk) => chunk.id === highlighted);
   return (
     <li
       id={id}
       aria-current={isHighlighted ? "location" : undefined}
       className={cn(
-        "grid scroll-mt-20 gap-2 rounded-lg border border-border bg-surface px-5 py-4 shadow-xs",
+        "scroll-mt-20 rounded-lg border border-border bg-surface px-5 py-4 shadow-xs",
         isHighlighted && "border-accent outline-2 outline-accent",
       )}
     >
-      <div className="flex items-baseline justify-between gap-4 text-muted text-sm">
-        <span className="min-w-0 break-words">{headings.join(" › ")}</span>
-        <span className="tabular shrink-0">
-          {page !== null && `Page ${page} · `}#{position + 1}
-        </span>
-      </div>
+      <span className="tabular float-right ml-4 text-muted text-sm">
+        {page !== null && `Page ${page} · `}#{position + 1}
+        {run.length > 1 && `–${position + run.length}, one for each way to ask`}
+      </span>
+      {headings.length > 0 && <p className="mb-2 break-words text-muted text-sm">{headings.join(" › ")}</p>}
       <p className="whitespace-pre-wrap break-words">{content}</p>
     </li>
   );

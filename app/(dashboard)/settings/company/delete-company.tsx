@@ -26,18 +26,14 @@ export function DeleteCompany({ name, isSample, isOnly }: DeleteCompanyProps) {
         title={verb}
         description="Its knowledge, originals, keys, members' access, subscription and logs. It cannot be undone; export the knowledge first if you may want it."
       >
-        <Button
-          variant="danger"
-          className="w-fit lg:justify-self-end"
-          disabled={isOnly}
-          onClick={() => setAsking(true)}
-        >
-          {verb}
-        </Button>
-        {isOnly && (
-          <p className="text-muted lg:text-right">
-            It is your only company. Create your own first, from the menu at the top left.
+        {isOnly ? (
+          <p className="text-muted">
+            Not while it is your only company: create another one first, from the menu at the top left.
           </p>
+        ) : (
+          <Button variant="danger" className="w-fit lg:justify-self-end" onClick={() => setAsking(true)}>
+            {verb}
+          </Button>
         )}
       </CardSplit>
       {asking && (
