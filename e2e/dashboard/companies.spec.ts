@@ -87,6 +87,30 @@ test("an action of a page that shows another company is refused", async ({ visit
   await fresh.close();
 });
 
+test("all that one company knows moves to another by a file", async ({ visit }) => {
+  const heir = Object(await ragstone("company", "create", "--name", "Borealis Heirs")).id;
+  await join(heir, "admin", person);
+  const page = await visit(person);
+  await switchTo(page, OTHER);
+  await page.goto("/knowledge");
+  await page.getByRole("button", { name: "Actions for the knowledge base" }).click();
+  const download = page.waitForEvent("download");
+  await page.getByRole("menuitem", { name: "Export everything" }).click();
+  const file = joinPath(folder, "export.jsonl");
+  await (await download).saveAs(file);
+
+  await switchTo(page, "Borealis Heirs");
+  await page.goto("/knowledge/add?tab=export");
+  await page.locator("input[type=file]").setInputFiles(file);
+  await expect(page.getByRole("heading", { name: "1 source imported" })).toBeVisible();
+  await page.getByRole("link", { name: "Show in the list" }).click();
+  await expect(page.getByRole("link", { name: QUESTION })).toBeVisible();
+  await page.goto("/knowledge/add?tab=export");
+  await page.locator("input[type=file]").setInputFiles(file);
+  await expect(page.getByText("Nothing in it is new")).toBeVisible();
+  await ragstone("company", "delete", "--id", heir, "--yes");
+});
+
 test("from the sample, an admin makes a company, renames it and deletes it", async ({ visit }) => {
   const page = await visit(await createPerson(await sampleCompany(), "admin", "Mara Maker"));
   await page.getByRole("button", { name: "Create my company" }).click();

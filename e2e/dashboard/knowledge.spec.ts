@@ -1,6 +1,8 @@
-import { join } from "node:path";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import type { Locator, Page } from "@playwright/test";
-import { sampleCompany } from "../fixtures.ts";
+import { api, sample, sampleCompany } from "../fixtures.ts";
 import { checkLook } from "../inspect.ts";
 import { createPerson, expect, test } from "../people.ts";
 import { root } from "../server.ts";
@@ -50,6 +52,43 @@ test("a PDF is uploaded, read and shown by its pages; its original comes back", 
   });
 });
 
+/** Lets the mouse drop what lies on the disk, as a file manager would. */
+async function drop(page: Page, target: Locator, path: string): Promise<void> {
+  const box = await target.boundingBox();
+  if (!box) throw new Error("There is nothing to drop on");
+  const devtools = await page.context().newCDPSession(page);
+  for (const type of ["dragEnter", "dragOver", "drop"] as const) {
+    await devtools.send("Input.dispatchDragEvent", {
+      type,
+      x: box.x + box.width / 2,
+      y: box.y + 10,
+      data: { items: [], files: [path], dragOperationsMask: 1 },
+    });
+  }
+}
+
+test("a folder goes in by its button and by a drop, its files named by their paths", async ({ page }) => {
+  const folder = mkdtempSync(join(tmpdir(), "ragstone-folder-"));
+  for (const name of ["shale.txt", "deep/slate.md", ".DS_Store"]) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), `What ${name} is about.`);
+  }
+  await page.goto("/knowledge/add");
+  const zone = page.getByRole("region", { name: "Drop files here" });
+  await expect(zone.getByRole("button", { name: "Choose a folder" })).toBeEnabled();
+  await drop(page, zone, folder);
+  await expect(page.getByText("2 of 2 added")).toBeVisible();
+  await expect(page.getByRole("link", { name: "deep/slate.md" })).toBeVisible();
+
+  await page.reload();
+  await page.locator('input[aria-label="Folder"]').setInputFiles(folder);
+  await expect(page.getByText("2 of 2 added")).toBeVisible();
+  await search(page, "slate.md");
+  await expect(row(page, "slate.md")).toHaveCount(1);
+  await expect(row(page, "slate.md").getByText("deep/slate.md")).toBeVisible();
+  rmSync(folder, { recursive: true });
+});
+
 test("a file that cannot be read says why, and can be tried again", async ({ page }) => {
   await page.goto("/knowledge/add");
   const broken = { name: "broken.pdf", mimeType: "application/pdf", buffer: Buffer.from("no PDF") };
@@ -97,8 +136,12 @@ test("a question is written, found by its words, deleted and brought back", asyn
   await expect(page.getByText("Must not be empty").first()).toBeVisible();
   await page.getByLabel("Question", { exact: true }).fill("Where is the quarry?");
   await page.getByLabel("Answer", { exact: true }).fill("Behind the travertine depot.");
+  await page.getByLabel("Other ways to ask it").fill("Which way to the open pit?\nHow do I reach the excavators?");
   await page.getByRole("button", { name: "Add question" }).click();
   await expect(page.getByText("Ready", { exact: true })).toBeVisible({ timeout: 50_000 });
+  await expect(page.getByText("#1–3, one for each way to ask")).toBeVisible();
+  const asked = await api.retrieve(sample.token(), { queryText: "How do I reach the excavators?", limit: 1 });
+  expect(asked.body.results).toMatchObject([{ payload: { title: "Where is the quarry?" } }]);
 
   await search(page, "travertine depots");
   await page.getByRole("button", { name: "Actions for Where is the quarry?" }).click();
@@ -155,6 +198,45 @@ test("labels of several sources change together", async ({ page }) => {
   await page.getByLabel("Category").selectOption({ label: "volcanic (2)" });
   await expect(page).toHaveURL(/category=volcanic/);
   await expect(page.getByText("2 sources", { exact: true })).toBeVisible();
+});
+
+test("the labels of a source are edited on its page, and what is no JSON is not taken", async ({ page }) => {
+  await addText(page, "Schist", "Schist splits easily.");
+  await page.getByRole("button", { name: "Edit labels" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Category").fill("metamorphic");
+  await dialog.getByLabel("Path").fill("Rocks / Layered");
+  await dialog.getByLabel("Metadata").fill("{ owner: Ada }");
+  await dialog.getByRole("button", { name: "Save labels" }).click();
+  await expect(dialog.getByText(/JSON/).first()).toBeVisible();
+  await expect(dialog.getByLabel("Metadata")).toHaveAttribute("aria-invalid", "true");
+  await dialog.getByLabel("Metadata").fill('{ "owner": "Ada" }');
+  await dialog.getByRole("button", { name: "Save labels" }).click();
+  await expect(dialog).toBeHidden();
+  for (const label of ["metamorphic", "Rocks / Layered", "Ada"]) {
+    await expect(page.getByText(label, { exact: true })).toBeVisible();
+  }
+  await expect(page.getByRole("button", { name: "Edit labels" })).toBeFocused();
+});
+
+test("several sources are read anew, deleted and brought back together, and the list is sorted", async ({ page }) => {
+  for (const title of ["Tuff one", "Tuff two"]) await addText(page, title, `${title} in words.`);
+  await search(page, "tuff");
+  const titles = page.getByRole("row").getByRole("link", { name: /^Tuff/ });
+  await page.getByRole("button", { name: "Source" }).click();
+  await expect(page).toHaveURL(/sort=title/);
+  await expect(titles).toHaveText(["Tuff one", "Tuff two"]);
+  await page.getByRole("button", { name: "Source" }).click();
+  await expect(titles).toHaveText(["Tuff two", "Tuff one"]);
+
+  await page.getByLabel("Select all on this page").click();
+  await page.getByRole("button", { name: "Re-index" }).click();
+  await expect(page.getByText("2 sources will be read again")).toBeVisible();
+  await page.getByLabel("Select all on this page").check();
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await expect(titles).toHaveCount(0);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(titles).toHaveCount(2);
 });
 
 test("support staff read, and change nothing", async ({ visit }) => {

@@ -93,12 +93,7 @@ export default async function SourcePage(props: SourcePageProps) {
         </section>
         <div className="grid gap-6 max-lg:contents">
           <div className="max-lg:order-first">
-            <SourceLabels
-              key={source.versionId}
-              source={source}
-              canEdit={canEdit && status !== "deleted"}
-              known={await listLabels(scope)}
-            />
+            <SourceLabels source={source} canEdit={canEdit && status !== "deleted"} known={await listLabels(scope)} />
           </div>
           <VersionList versions={source.versions} />
         </div>

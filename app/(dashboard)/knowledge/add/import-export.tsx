@@ -47,8 +47,12 @@ export function ImportExport() {
       {imported && (
         <Card>
           <CardHeader
-            title={`${imported.sources} sources imported`}
-            description={`${imported.changed} of them are new or changed, and are being read now.`}
+            title={`${imported.sources} ${imported.sources === 1 ? "source" : "sources"} imported`}
+            description={
+              imported.changed === 0
+                ? "Nothing in it is new: all is here as it stands in the file."
+                : `New or changed are ${imported.changed} of them; these are being read now.`
+            }
           />
           <CardBody>
             <Button asChild>
