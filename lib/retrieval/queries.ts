@@ -97,13 +97,17 @@ export async function nearestExact(
   tx: Transaction,
   { companyId, model, vector, count }: VectorQuery & { count: number },
 ) {
+  // as literals, for a statement with parameters waits for its description first, and this one is to start at once;
+  // in two steps, or each distance would be computed twice: to sort by, and to return
+  const [company, from, top] = [`'${companyId}'::uuid`, `'${vector}'::vector`, String(count)].map((each) =>
+    sql.raw(each),
+  );
   return cosines(
     tx,
-    // in two steps, or each distance would be computed twice: to sort by, and to return
     sql`
     select ordinal, -distance as cosine from (
-      select ordinal, embedding <#> ${vector}::vector as distance from ragstone.embeddings
-      where company_id = ${companyId} and model_id = ${model.id} order by distance limit ${count}) as near`,
+      select ordinal, embedding <#> ${from} as distance from ragstone.embeddings
+      where company_id = ${company} and model_id = ${sql.raw(String(model.id))} order by distance limit ${top}) as near`,
   );
 }
 

@@ -50,14 +50,16 @@ export async function search(tx: Transaction, input: SearchInput, watch: Stopwat
   const rows = await watch.time("blocks", () => readBlocks(tx, companyId));
   const blocks = rows.map((row) => ({ ...row, language: languageOf(row.language) }));
   const eligible = await watch.time("filter", () => eligibleChunks(tx, companyId, filters, blocks));
-  const scores = await watch.time("lexical", () => lexicalScores(tx, companyId, input.question.text, blocks));
-  const lexical = topEligible(scores, eligible, LEXICAL_CANDIDATES);
-
   const stored = rows.reduce((sum, { used }) => sum + used, 0);
+  const query = embedded && { companyId, model: embedded.model, vector: vectorLiteral(embedded.vector) };
+  // side by side: words are scored here while the database compares vectors
+  const [scores, near] = await Promise.all([
+    watch.time("lexical", () => lexicalScores(tx, companyId, input.question.text, blocks)),
+    watch.time("vector", async () => query && nearest(tx, { ...query, count: VECTOR_CANDIDATES, eligible, stored })),
+  ]);
+  const lexical = topEligible(scores, eligible, LEXICAL_CANDIDATES);
   const cosines = await watch.time("vector", async () => {
-    if (!embedded) return [];
-    const query = { companyId, model: embedded.model, vector: vectorLiteral(embedded.vector) };
-    const near = await nearest(tx, { ...query, count: VECTOR_CANDIDATES, eligible, stored });
+    if (!query || !near) return [];
     const known = new Set(near.map(({ ordinal }) => ordinal));
     const others = await cosinesOf(tx, { ...query, ordinals: lexical.filter((ordinal) => !known.has(ordinal)) });
     return [
