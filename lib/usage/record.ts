@@ -73,7 +73,7 @@ async function write(tx: Transaction, companyId: CompanyId, records: QueryRecord
       requests: group.length,
       errors: group.filter(({ statusCode }) => statusCode >= 400).length,
       answers: group.filter(({ answered }) => answered === true).length,
-      unanswered: group.filter(({ answered }) => answered === false).length,
+      unanswered: group.filter(isUnanswered).length,
     };
     await tx
       .insert(usageDaily)
@@ -93,6 +93,11 @@ async function write(tx: Transaction, companyId: CompanyId, records: QueryRecord
 /** The allowance of a subscription counts what the API served; trying things out is free. */
 function counts({ origin }: QueryRecord): boolean {
   return origin === "api";
+}
+
+/** As the log's own figures have it: no passage came up, or those that did held no answer. */
+function isUnanswered({ statusCode, total, answered }: QueryRecord): boolean {
+  return statusCode < 400 && (total === 0 || answered === false);
 }
 
 function storedQuery(queryText: string | null, hashed: boolean) {

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { lt } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { createKey } from "../api-keys/service.ts";
 import { CLI_ACTOR } from "../audit/record.ts";
+import { queryLog } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { testDatabase } from "../testing/database.ts";
 import { document, learn, newCompany } from "../testing/knowledge.ts";
@@ -52,6 +54,21 @@ test("sums, days and sources say the same, and refusals do not make the times lo
     { id: keyId, origin: "api", name: "Website", requests: 6, errors: 1 },
     { id: null, origin: "playground", name: null, requests: 1 },
   ]);
+});
+
+test("days that the log has forgotten are still counted, without their times", async () => {
+  const old = new Date(Date.now() - 40 * DAY_MS);
+  for (const answered of [true, false, false]) note({ at: old, durationMs: 50, answered });
+  note({ at: old, statusCode: 422, error: "ValidationError: limit", queryText: null, total: 0 });
+  note({ durationMs: 20, answered: true });
+  await flushQueryLog();
+  await scope.transaction((tx) => tx.delete(queryLog).where(lt(queryLog.at, new Date(Date.now() - 30 * DAY_MS))));
+
+  const usage = await usageOf(scope, { days: 90, source: null });
+  expect(usage).toMatchObject({ requests: 5, errors: 1, answered: 2, unanswered: 2, p50: 20 });
+  const day = old.toISOString().slice(0, 10);
+  expect(usage.days.find((each) => each.day === day)).toMatchObject({ requests: 4, errors: 1, p50: null });
+  expect(await usageOf(scope, { days: 90, source: keyId })).toMatchObject({ requests: 1 });
 });
 
 test("one key's figures are its own, the playground's are nobody's key", async () => {

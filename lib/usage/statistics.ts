@@ -1,6 +1,6 @@
-import { eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, gte, type SQL, sql } from "drizzle-orm";
 import type { Transaction } from "../db/client.ts";
-import { apiKeys, queryLog } from "../db/schema/index.ts";
+import { apiKeys, companies, queryLog, usageDaily } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { DAY_MS, firstDay, inUsage, isAnswered, isError, isUnanswered } from "./conditions.ts";
 import type { UsageFilter } from "./log-filter.ts";
@@ -33,16 +33,24 @@ export interface QuestionCount {
   times: number;
 }
 
-/** What the query log says of the last days, of all requests or of one key. */
+/**
+ * What the query log says of the last days, of all requests or of one key. Days that it no longer has are counted, without
+ * their times, where all requests are asked for.
+ */
 export async function usageOf(scope: TenantScope, filter: UsageFilter): Promise<Usage> {
   const chosen = inUsage(scope.companyId, filter);
   return scope.snapshot(async (tx) => {
     const rows = await figures(tx, chosen);
     const names = await keyNames(tx, scope);
-    const all = rows.find(({ kind }) => kind === "all")?.figures;
+    const { p50, p95 } = rows.find(({ kind }) => kind === "all")?.figures ?? NONE;
+    const logged = rows.flatMap(({ day, figures }): [string, Figures][] => (day ? [[day, figures]] : []));
+    const counted = filter.source === null ? await countedBeforeLog(tx, scope, filter.days) : [];
+    const days = everyDay(filter.days, new Map([...logged, ...counted]));
     return {
-      ...(all ?? NONE),
-      days: everyDay(filter.days, new Map(rows.flatMap(({ day, figures }) => (day ? [[day, figures]] : [])))),
+      ...sumsOf(days),
+      p50,
+      p95,
+      days,
       sources: rows
         .filter(({ kind }) => kind === "source")
         .map(({ figures, key, origin }) => ({
@@ -91,6 +99,29 @@ async function figures(tx: Transaction, chosen: SQL | undefined) {
   return rows.map(({ kind, day, origin, key, ...sums }) => ({ kind: KINDS[kind], day, origin, key, figures: sums }));
 }
 
+/** Of the days that the log no longer has whole: what the API was asked is counted for good. */
+async function countedBeforeLog(tx: Transaction, { companyId }: TenantScope, days: number) {
+  const { day, requests, errors, answers, unanswered } = usageDaily;
+  const rows = await tx
+    .select({ day, requests, errors, answered: answers, unanswered })
+    .from(usageDaily)
+    .innerJoin(companies, eq(companies.id, usageDaily.companyId))
+    .where(
+      and(
+        eq(usageDaily.companyId, companyId),
+        gte(day, dayOf(firstDay(days))),
+        sql`${day} <= ((now() - make_interval(days => ${companies.queryRetentionDays})) at time zone 'UTC')::date`,
+      ),
+    );
+  return rows.map(({ day, ...sums }): [string, Figures] => [day, { ...NONE, ...sums }]);
+}
+
+function sumsOf(days: Figures[]): Pick<Figures, "requests" | "errors" | "answered" | "unanswered"> {
+  const sum = (name: "requests" | "errors" | "answered" | "unanswered") =>
+    days.reduce((total, figures) => total + figures[name], 0);
+  return { requests: sum("requests"), errors: sum("errors"), answered: sum("answered"), unanswered: sum("unanswered") };
+}
+
 async function keyNames(tx: Transaction, { companyId }: TenantScope): Promise<Map<string, string>> {
   const { id, name } = apiKeys;
   const rows = await tx.select({ id, name }).from(apiKeys).where(eq(apiKeys.companyId, companyId));
@@ -125,7 +156,11 @@ async function questions(tx: Transaction, chosen: SQL | undefined) {
 function everyDay(days: number, found: Map<string, Figures>): DayFigures[] {
   const first = firstDay(days).getTime();
   return Array.from({ length: days }, (_, index) => {
-    const day = new Date(first + index * DAY_MS).toISOString().slice(0, 10);
+    const day = dayOf(new Date(first + index * DAY_MS));
     return { day, ...(found.get(day) ?? NONE) };
   });
+}
+
+function dayOf(instant: Date): string {
+  return instant.toISOString().slice(0, 10);
 }

@@ -8,6 +8,7 @@ import { PageHeader } from "@/components/page-header.tsx";
 import { StatRow } from "@/components/stat-row.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { requireMember } from "@/lib/auth/session.ts";
+import { getCompany } from "@/lib/companies/service.ts";
 import { listReports } from "@/lib/usage/report.ts";
 import { usageOf } from "@/lib/usage/statistics.ts";
 import { DayTable } from "./day-table.tsx";
@@ -26,7 +27,12 @@ export default async function UsagePage({ searchParams }: { searchParams: Promis
   const { scope } = await requireMember();
   const { request, ...filter } = await loadUsageParams(searchParams);
   if (request) redirect(`/usage/requests/${encodeURIComponent(request)}`);
-  const [usage, keys, reports] = await Promise.all([usageOf(scope, filter), sourceChoices(scope), listReports(scope)]);
+  const [usage, keys, reports, { queryRetentionDays }] = await Promise.all([
+    usageOf(scope, filter),
+    sourceChoices(scope),
+    listReports(scope),
+    getCompany(scope),
+  ]);
   return (
     <>
       <PageHeader
@@ -35,6 +41,12 @@ export default async function UsagePage({ searchParams }: { searchParams: Promis
       />
       <UsageTabs here="figures" filter={filter} reports={reports.total} />
       <UsageFilters keys={keys} />
+      {filter.days > queryRetentionDays && (
+        <p className="text-muted text-sm">
+          Requests are kept for {queryRetentionDays} days. Of the days before there are only counts, of all keys
+          together.
+        </p>
+      )}
       {usage.requests === 0 ? (
         <Nothing filtered={filter.source !== null} days={filter.days} />
       ) : (
