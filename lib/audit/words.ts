@@ -41,8 +41,8 @@ const FIELD_WORDS: Record<string, string> = {
   rateLimitPerMinute: "requests a minute",
   sourceTypes: "types",
 };
-/** Ids tell a reader nothing. */
-const UNTOLD = /Id$/;
+/** Ids tell a reader nothing, and the plan is what a subscription's event names as its target. */
+const UNTOLD = /Id$|^plan$/;
 const INSTANT = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)[\d:.]*Z$/;
 
 /** The details of an event as `name: value`, one each, and first what became of what; what is empty is left out. */
