@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Actor, recordAudit, requireAdmin } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
+import type { VERSION_STATES } from "../db/schema/index.ts";
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
 import { enqueue } from "../jobs/enqueue.ts";
 import { contentHash } from "./content-hash.ts";
@@ -9,6 +10,9 @@ import type { SOURCE_TYPES, SourceBody } from "./schema.ts";
 
 /** Few enough that the embedded database answers others in between. */
 const OFFERS_PER_TRANSACTION = 200;
+
+/** A version that serves or will: of one that failed or was put aside, the same content again is work. */
+export const STANDS: readonly (typeof VERSION_STATES)[number][] = ["building", "current"];
 
 /** A source as given, before anything was read or embedded. */
 export interface Offer {
@@ -76,7 +80,7 @@ async function acceptBatch(
     const source = withDefaults(offer, defaultAudience);
     const hash = contentHash(source);
     const before = latest.get(row.id);
-    const same = before && !row.deletedAt && before.contentHash === hash && before.state !== "failed";
+    const same = before && !row.deletedAt && before.contentHash === hash && STANDS.includes(before.state);
     if (same && !evenIfUnchanged)
       return { sourceId: offer.sourceId, id: row.id, versionId: before.id, unchanged: true };
 
@@ -94,6 +98,8 @@ async function acceptBatch(
   });
 
   if (versions.length === 0) return accepted;
+  const deleted = [...rows.values()].flatMap(({ id, deletedAt }) => (deletedAt ? id : []));
+  await queries.forgetDeleted(tx, { companyId, ids: deleted });
   await queries.insertVersions(tx, versions);
   await queries.pointToLatest(tx, { companyId, versionIds: versions.map(({ id }) => id) });
   await enqueue(

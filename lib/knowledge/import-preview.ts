@@ -3,7 +3,7 @@ import type { Actor } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
 import { sources, sourceVersions } from "../db/schema/index.ts";
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
-import { type Accepted, withDefaults } from "./accept.ts";
+import { type Accepted, STANDS, withDefaults } from "./accept.ts";
 import { addSources, toOffer } from "./add.ts";
 import { openQuestions } from "./bulk.ts";
 import { contentHash } from "./content-hash.ts";
@@ -134,7 +134,7 @@ async function compare(tx: Transaction, companyId: CompanyId, batch: ReadRows["g
     const before = bySourceId.get(source.sourceId);
     if (!before) return { state: "new", row, question, answer, before: null };
     const same = before.hash === contentHash(withDefaults(toOffer(source), defaultAudience));
-    if (same && before.state !== "failed") return { state: "unchanged", row, question, answer, before: null };
+    if (same && STANDS.includes(before.state)) return { state: "unchanged", row, question, answer, before: null };
     const was = before.body.kind === "qa" && before.body.answer !== answer ? before.body.answer : null;
     return { state: "changed", row, question, answer, before: was };
   });

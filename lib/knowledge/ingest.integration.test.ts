@@ -5,8 +5,9 @@ import { chunks, embeddings, lexicalBlocks, sources, sourceVersions } from "../d
 import type { TenantScope } from "../db/tenant.ts";
 import { testDatabase } from "../testing/database.ts";
 import { ask, document, learn, newCompany, work } from "../testing/knowledge.ts";
-import { addFiles } from "./add.ts";
+import { addFiles, addSources } from "./add.ts";
 import { deleteSource, reindexSource, relabelSource, restoreSource } from "./service.ts";
+import { sourceInput } from "./source-input.ts";
 
 testDatabase();
 
@@ -66,11 +67,34 @@ describe("ingestion", () => {
     expect(sums).toEqual({ live: 2, words: 0 });
   });
 
+  it("finds a source again that was deleted and is given anew, the same or edited", async () => {
+    const scope = await newCompany();
+    const [first] = await learn(scope, document("tides", "The tide turns at noon."));
+    for (const text of ["The tide turns at noon.", "The tide turns at noon. The moon is new."]) {
+      await deleteSource(scope, SYSTEM_ACTOR, first?.id ?? "");
+      const again = document("tides", text);
+      await addSources(scope, SYSTEM_ACTOR, [sourceInput.parse(again)]);
+      expect(await found(scope, "When does the tide turn?")).toEqual([]);
+      await work(scope);
+      expect(await found(scope, "When does the tide turn?")).toMatchObject([{ sourceId: "tides", content: text }]);
+    }
+  });
+
+  it("loses nothing of a source that is deleted before it was read, and brought back", async () => {
+    const scope = await newCompany();
+    const source = document("ferry", "The ferry sails at nine.");
+    const [accepted] = await addSources(scope, SYSTEM_ACTOR, [sourceInput.parse(source)]);
+    await deleteSource(scope, SYSTEM_ACTOR, accepted?.id ?? "");
+    await work(scope);
+    expect(await found(scope, "ferry")).toEqual([]);
+    await restoreSource(scope, SYSTEM_ACTOR, accepted?.id ?? "");
+    expect(await found(scope, "ferry")).toMatchObject([{ sourceId: "ferry", content: "The ferry sails at nine." }]);
+    expect(await addSources(scope, SYSTEM_ACTOR, [sourceInput.parse(source)])).toMatchObject([{ unchanged: true }]);
+  });
+
   it("serves the old version until the new one is built, and the newest of two", async () => {
     const scope = await newCompany();
     await learn(scope, document("price", "The price is ten euros."));
-    const { addSources } = await import("./add.ts");
-    const { sourceInput } = await import("./source-input.ts");
     await addSources(scope, SYSTEM_ACTOR, [sourceInput.parse(document("price", "The price is twenty euros."))]);
     expect((await found(scope, "price"))[0]?.content).toContain("ten");
     await addSources(scope, SYSTEM_ACTOR, [sourceInput.parse(document("price", "The price is thirty euros."))]);

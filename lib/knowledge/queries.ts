@@ -46,11 +46,23 @@ export async function insertVersions(
   await tx.insert(sourceVersions).values(values);
 }
 
-/** From now on these are what their sources are to become; a deleted source comes back. */
+/** What was deleted of these sources stays deleted when they are given anew: nothing serves until that is built. */
+export async function forgetDeleted(tx: Transaction, { companyId, ids }: InCompany & { ids: string[] }) {
+  if (ids.length === 0) return;
+  const deleted = and(eq(sources.companyId, companyId), inArray(sources.id, ids));
+  const served = tx.select({ id: sources.currentVersionId }).from(sources).where(deleted);
+  await tx
+    .update(sourceVersions)
+    .set({ state: "superseded" })
+    .where(and(eq(sourceVersions.companyId, companyId), inArray(sourceVersions.id, served)));
+  await tx.update(sources).set({ currentVersionId: null, deletedAt: null }).where(deleted);
+}
+
+/** From now on these are what their sources are to become. */
 export async function pointToLatest(tx: Transaction, { companyId, versionIds }: InCompany & { versionIds: string[] }) {
   await tx
     .update(sources)
-    .set({ latestVersionId: sourceVersions.id, deletedAt: null })
+    .set({ latestVersionId: sourceVersions.id })
     .from(sourceVersions)
     .where(
       and(

@@ -35,17 +35,12 @@ export async function swapVersions(
     const replaced = ready.flatMap(({ currentVersionId, versionId }) =>
       currentVersionId && currentVersionId !== versionId ? currentVersionId : [],
     );
-    const before = await chunkSizesOf(tx, companyId, replaced);
-    const after = await chunkSizesOf(
-      tx,
-      companyId,
-      ready.map(({ versionId }) => versionId),
-    );
-    const [wasLive, isLive] = [before, after].map((list) => new Set(list.map(({ ordinal }) => ordinal)));
-    await setLive(tx, companyId, {
-      entering: after.filter(({ ordinal }) => !wasLive?.has(ordinal)),
-      leaving: before.filter(({ ordinal }) => !isLive?.has(ordinal)),
-    });
+    // a source that was deleted meanwhile stays in the dark, ready to be brought back
+    const shown = ready.flatMap(({ deletedAt, versionId }) => (deletedAt ? [] : versionId));
+    const entering = await chunkSizesOf(tx, companyId, shown);
+    const stays = new Set(entering.map(({ ordinal }) => ordinal));
+    const leaving = await chunkSizesOf(tx, companyId, replaced);
+    await setLive(tx, companyId, { entering, leaving: leaving.filter(({ ordinal }) => !stays.has(ordinal)) });
 
     await endVersions(tx, companyId, swaps);
     await pointToVersions(tx, companyId, ready);
@@ -110,8 +105,7 @@ async function currentAndNext(tx: Transaction, companyId: CompanyId, built: Buil
   return built.flatMap((version) => {
     const row = byVersion.get(version.versionId);
     if (!row) return [];
-    const overtaken = row.latestVersionId !== version.versionId || row.deletedAt !== null;
-    return [{ ...version, ...row, overtaken }];
+    return [{ ...version, ...row, overtaken: row.latestVersionId !== version.versionId }];
   });
 }
 
