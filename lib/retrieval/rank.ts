@@ -70,8 +70,11 @@ async function hydrate(
   const hits: Hit[] = [];
   let distinct: Hit[] = [];
   for (let start = 0; start < candidates.length && distinct.length <= wanted; ) {
-    const page = candidates.slice(start, start + wanted + 1);
-    start += page.length;
+    let end = start + wanted + 1;
+    // whether one of equals is read must not depend on where a page ends
+    while (end < candidates.length && candidates[end]?.score === candidates[end - 1]?.score) end++;
+    const page = candidates.slice(start, end);
+    start = end;
     const rows = await readChunks(tx, { companyId, ordinals: page.map(({ ordinal }) => ordinal) });
     const byOrdinal = new Map(rows.map((row) => [row.ordinal, row]));
     for (const candidate of page) {

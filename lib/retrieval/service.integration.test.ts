@@ -67,6 +67,29 @@ describe("retrieval", () => {
     expect(scores).toEqual(scores.toSorted((a, b) => b - a));
   });
 
+  it("only appends where scores are equal, too", async () => {
+    const other = await newCompany();
+    // the same to every model, and not the same text; taken in against the order of their names, which decides
+    const equals = [
+      "marble is old",
+      "Marble is old",
+      "marble Is old",
+      "marble is Old",
+      "Marble Is Old",
+      "MARBLE is old",
+    ];
+    await learn(other, ...equals.map((text, i) => document(`marble/${9 - i}.md`, `${text}.`, { title: "Marble" })));
+    const run = async (limit: number) =>
+      (await ask(other, { queryText: "How old is marble?", limit })).response.results.map(({ score, payload }) => ({
+        score,
+        sourceId: payload.sourceId,
+      }));
+    const all = await run(equals.length);
+    expect(new Set(all.map(({ score }) => score)).size).toBe(1);
+    expect(all.map(({ sourceId }) => sourceId)).toEqual(all.map(({ sourceId }) => sourceId).toSorted());
+    for (let limit = 1; limit < equals.length; limit++) expect(await run(limit)).toEqual(all.slice(0, limit));
+  });
+
   it("returns every chunk that passes, up to the limit", async () => {
     const { response } = await ask(scope, { queryText: "anything", limit: 100 });
     expect(response.total).toBe(61);
