@@ -41,7 +41,8 @@ export const selfBilling: BillingProvider = {
 
 function cancelNow({ subscription, now }: ChangeContext): SubscriptionUpdate {
   refuseEnded(subscription, now);
-  return { status: "CANCELLED", cancelAtPeriodEnd: false, pastDueSince: null };
+  // a debt is remembered, for the day it is resumed
+  return { status: "CANCELLED", cancelAtPeriodEnd: false };
 }
 
 function cancelAtPeriodEnd({ subscription, now }: ChangeContext): SubscriptionUpdate {
@@ -65,7 +66,6 @@ export function resumed({ subscription, before, now }: ChangeContext): Subscript
     status: before.status,
     currentPeriodEnd: before.currentPeriodEnd,
     cancelAtPeriodEnd: false,
-    // a debt does not get younger by cancelling and resuming
     pastDueSince: before.status === "PAST_DUE" ? (subscription.pastDueSince ?? before.createdAt) : null,
   };
 }
