@@ -7,6 +7,10 @@ import { uuidArray } from "../db/sql.ts";
 /** How long a silent worker keeps its jobs. */
 export const LEASE_SECONDS = 60;
 export const ATTEMPTS_MAX = 5;
+/** What was tried that often is tried alone, so that a job which ends its worker takes no others with it. */
+const ATTEMPTS_TOGETHER = 3;
+/** Ends of its worker that no job survives; a worker may be killed for other reasons than its job. */
+export const DEATHS_MAX = 25;
 
 export type Job = typeof jobs.$inferSelect;
 
@@ -19,7 +23,7 @@ export interface Claim {
 }
 
 /**
- * Claims the job that is due the longest, with up to `limit` others of its kind and company. Jobs whose lease ran out
+ * Claims the job that is due the longest, with up to `limit` of its kind and company in all. Jobs whose lease ran out
  * are due again. Claiming is work across companies, so it goes past the tenant scope.
  * @param companyId only this company's jobs
  */
@@ -27,16 +31,18 @@ export async function claimJobs(limit: number, companyId: string | null = null):
   const token = randomUUID();
   const rows = await connection().db.execute<{ id: string }>(sql`
     with due as (
-      select id, company_id, kind, created_at from ragstone.jobs
+      select id, company_id, kind, created_at, attempts from ragstone.jobs
       where ((state = 'queued' and run_after <= now()) or (state = 'running' and lease_until < now()))
         and (${companyId}::uuid is null or company_id = ${companyId}::uuid)
       order by created_at, id limit 1000
-    ), first as (select company_id, kind from due order by created_at, id limit 1),
-    chosen as (
+    ), first as (
+      select id, company_id, kind, case when attempts < ${ATTEMPTS_TOGETHER} then ${limit}::int else 1 end as places
+      from due order by created_at, id limit 1
+    ), chosen as (
       select jobs.id from ragstone.jobs
       join first on first.company_id = jobs.company_id and first.kind = jobs.kind
-      where jobs.id in (select id from due)
-      order by jobs.created_at, jobs.id limit ${limit}
+      where jobs.id in (select id from due) and (jobs.attempts < ${ATTEMPTS_TOGETHER} or jobs.id = first.id)
+      order by jobs.created_at, jobs.id limit (select places from first)
       for update of jobs skip locked
     )
     update ragstone.jobs set state = 'running', attempts = attempts + 1, lease_token = ${token},
@@ -76,10 +82,13 @@ export async function finishJob(id: string, token: string): Promise<void> {
     .where(and(eq(jobs.id, id), eq(jobs.leaseToken, token)));
 }
 
-/** Tries again after 2, 4, 8… seconds, until the attempts are used up or the error is `final`. */
+/**
+ * Tries again after 2, 4, 8… seconds, until the attempts are used up or the error is `final`.
+ * @returns whether it is over; false too when another worker has taken the job over, whose business it is now
+ */
 export async function failJob(job: Job, token: string, error: string, final: boolean): Promise<boolean> {
   const over = final || job.attempts >= ATTEMPTS_MAX;
-  await connection()
+  const held = await connection()
     .db.update(jobs)
     .set({
       state: over ? "failed" : "queued",
@@ -89,8 +98,9 @@ export async function failJob(job: Job, token: string, error: string, final: boo
       leaseToken: null,
       leaseUntil: null,
     })
-    .where(and(eq(jobs.id, job.id), eq(jobs.leaseToken, token)));
-  return over;
+    .where(and(eq(jobs.id, job.id), eq(jobs.leaseToken, token)))
+    .returning({ id: jobs.id });
+  return over && held.length > 0;
 }
 
 /** Gives jobs back at once, when the worker is told to stop; the attempt does not count. */

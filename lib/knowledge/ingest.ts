@@ -4,7 +4,7 @@ import { embedder, tokenizer } from "../ai/models.ts";
 import { sourceVersions } from "../db/schema/index.ts";
 import { type TenantScope, tenantScope } from "../db/tenant.ts";
 import { messageOf } from "../errors.ts";
-import { type Claim, failJob, type Job, reportProgress } from "../jobs/queue.ts";
+import { type Claim, DEATHS_MAX, failJob, type Job, reportProgress } from "../jobs/queue.ts";
 import { log } from "../log.ts";
 import { batches, indexChunks, withoutVector, writePlaces, writeVectors } from "./index-chunks.ts";
 import { overlap } from "./overlap.ts";
@@ -36,6 +36,7 @@ export async function ingest(claim: Claim, signal: AbortSignal): Promise<void> {
     const version = versions.get(job.subjectId ?? "");
     try {
       if (!version) throw new UnreadableFile("The source was deleted before it was read.");
+      if (job.attempts > DEATHS_MAX) throw new UnreadableFile("Reading it ended the program again and again.");
       group.push({ job, versionId: version.id, ...(await prepareVersion(version, tools, signal)) });
     } catch (error) {
       if (signal.aborted) return;
