@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { inTime } from "../db/database-away.ts";
 import type { Role } from "../db/values.ts";
 import { AppError } from "../errors.ts";
 import { log } from "../log.ts";
@@ -44,7 +45,7 @@ const NOT_KEPT = { "Cache-Control": "no-store" };
 
 async function memberNow(): Promise<Member> {
   const session = await readSession();
-  const account = session && (await accountOf(session));
+  const account = session && (await inTime(accountOf(session)));
   const member = account && memberOf(account, session.companyId);
   if (!member) throw new AppError("Unauthorized", "Your session has ended. Sign in again, then repeat this.");
   return member;

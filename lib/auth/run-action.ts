@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { requireAdmin } from "../audit/record.ts";
+import { databaseAway, isDatabaseAway } from "../db/database-away.ts";
 import type { Role } from "../db/values.ts";
 import { describeError } from "../describe-error.ts";
 import { AppError, type Issue, parseInput } from "../errors.ts";
-import { databaseAway, isDatabaseAway } from "../http/database-away.ts";
 import { log } from "../log.ts";
 import type { Member } from "./member.ts";
 import type { ActionResult } from "./result.ts";

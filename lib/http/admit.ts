@@ -1,4 +1,5 @@
 import { type AuthenticatedKey, authenticateKey } from "../api-keys/authenticate.ts";
+import { inTime } from "../db/database-away.ts";
 import { system } from "../db/system.ts";
 import { describeError } from "../describe-error.ts";
 import { env } from "../env.ts";
@@ -6,7 +7,6 @@ import { AppError } from "../errors.ts";
 import { log } from "../log.ts";
 import { consumeRateLimit, showRateLimit } from "../rate-limit.ts";
 import { subscriptionState } from "../subscriptions/status.ts";
-import { inTime } from "./database-away.ts";
 
 const TOUCH_EVERY_MS = 60_000;
 

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
+import { databaseAway, isDatabaseAway } from "../db/database-away.ts";
 import { describeError } from "../describe-error.ts";
 import { AppError } from "../errors.ts";
 import { log } from "../log.ts";
 import { recordRefusal } from "../usage/record-refusal.ts";
 import type { Trace } from "./admit.ts";
-import { databaseAway, isDatabaseAway } from "./database-away.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";

@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { tenantScope } from "../db/tenant.ts";
 import type { AppError, ErrorName } from "../errors.ts";
+import { cleanText } from "../text.ts";
 import { recordQuery } from "./record.ts";
 
 /** A caller who does not stop would fill the log with these. */
@@ -28,6 +29,7 @@ export function recordRefusal(call: RefusedCall, { error, statusCode, message }:
     apiKeyId: call.keyId,
     durationMs: Math.round(call.durationMs),
     statusCode,
-    error: `${error}: ${message}`,
+    // it may quote what a caller sent
+    error: cleanText(`${error}: ${message}`),
   });
 }

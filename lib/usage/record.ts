@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { sql } from "drizzle-orm";
 import type { Transaction } from "../db/client.ts";
+import { isDatabaseAway } from "../db/database-away.ts";
 import { companies, queryLog, usageDaily } from "../db/schema/index.ts";
 import { type CompanyId, tenantScope } from "../db/tenant.ts";
 import { log } from "../log.ts";
@@ -9,6 +10,7 @@ import { log } from "../log.ts";
 const FLUSH_AFTER_MS = 300;
 /** When the database is away longer than this many requests, the oldest rows are dropped: the log must not eat the memory. */
 const WAITING_MAX = 10_000;
+const RETRY_AFTER_MS = 3_000;
 
 /** A request as the query log keeps it: never the context fields. */
 export type QueryRecord = Omit<typeof queryLog.$inferInsert, "companyId" | "at" | "queryHash"> & { at: Date };
@@ -31,7 +33,11 @@ export function recordQuery(companyId: CompanyId, record: QueryRecord): void {
   const queue = pending();
   queue.waiting.push({ companyId, record });
   if (queue.waiting.length > WAITING_MAX) queue.waiting.shift();
-  queue.timer ??= setTimeout(() => void flushQueryLog(), FLUSH_AFTER_MS).unref();
+  flushAfter(FLUSH_AFTER_MS);
+}
+
+function flushAfter(ms: number): void {
+  pending().timer ??= setTimeout(() => void flushQueryLog(), ms).unref();
 }
 
 /** Writes what is waiting; called once more before the process ends. */
@@ -51,6 +57,9 @@ export async function flushQueryLog(): Promise<void> {
       );
     } catch (error) {
       log().warn({ err: error, rows: group.length }, "the query log could not be written");
+      if (!isDatabaseAway(error)) continue;
+      queue.waiting = [...group, ...queue.waiting].slice(-WAITING_MAX);
+      flushAfter(RETRY_AFTER_MS);
     }
   }
 }

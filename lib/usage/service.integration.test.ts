@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
 import { createKey } from "../api-keys/service.ts";
 import { CLI_ACTOR } from "../audit/record.ts";
+import { connect, setConnection } from "../db/client.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { AppError } from "../errors.ts";
 import { testDatabase } from "../testing/database.ts";
@@ -10,7 +11,7 @@ import { flushQueryLog, recordQuery } from "./record.ts";
 import { recordRefusal } from "./record-refusal.ts";
 import { countServed, listKeyCalls } from "./service.ts";
 
-testDatabase();
+const database = testDatabase();
 let scope: TenantScope;
 let keyId: string;
 
@@ -53,6 +54,24 @@ test("a refused call is found by its id among the key's calls, and counts for no
   ]);
   const day = 86_400_000;
   expect(await countServed(scope, { start: new Date(Date.now() - day), end: new Date(Date.now() + day) })).toBe(1);
+});
+
+test("what a refusal quotes of a caller cannot keep others out of the log", async () => {
+  const good = answered(new Date(Date.now() - 1_000));
+  const bad = refused(new AppError("ValidationError", "filters: unknown key \0"));
+  await flushQueryLog();
+  expect((await listKeyCalls(scope, keyId)).map(({ id }) => id)).toEqual([bad, good]);
+});
+
+test("what was asked while the database was away is written when it is back", async () => {
+  const id = answered(new Date());
+  const away = connect({ dataDir: "/nowhere/at/all" });
+  setConnection(away);
+  await flushQueryLog();
+  setConnection(database);
+  await away.close();
+  await flushQueryLog();
+  expect(await listKeyCalls(scope, keyId)).toMatchObject([{ id }]);
 });
 
 test("one who is over the limit fills no log", async () => {
