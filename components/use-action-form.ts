@@ -8,7 +8,6 @@ import {
   type Path,
   type Resolver,
   set,
-  type UseFormRegister,
   useForm,
 } from "react-hook-form";
 import type { z } from "zod";
@@ -49,7 +48,7 @@ export function useActionForm<Input extends FieldValues, Output, Data>(
   const isField = (path: string): path is Path<Input> => get(form.getValues(), path) !== undefined;
   const atFields = issues.length > 0 && issues.every(({ path }) => isField(path));
   return {
-    form: { ...form, register: keepTyped(form.register) },
+    form,
     pending,
     error: atFields ? null : error,
     /** The message at a field, for `Field`. */
@@ -60,25 +59,6 @@ export function useActionForm<Input extends FieldValues, Output, Data>(
     // the action takes what was typed: the schema is its own to apply
     submit: form.handleSubmit(() => void run(form.getValues())),
   };
-}
-
-/** `register`, but text that was typed or filled in before the scripts came stays: a default value would replace it. */
-function keepTyped<Input extends FieldValues>(register: UseFormRegister<Input>): UseFormRegister<Input> {
-  return (name, options) => {
-    const field = register(name, options);
-    const ref = (element: unknown) => {
-      const typed = isTextField(element) ? element.value : "";
-      field.ref(element);
-      if (!typed || !isTextField(element) || element.value === typed) return;
-      element.value = typed;
-      void field.onChange({ target: element, type: "change" });
-    };
-    return { ...field, ref };
-  };
-}
-
-function isTextField(element: unknown): element is HTMLInputElement | HTMLTextAreaElement {
-  return element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
 }
 
 /** react-hook-form's view of a schema: the first problem of each field. */

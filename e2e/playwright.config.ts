@@ -6,7 +6,8 @@ export default defineConfig({
   globalSetup: "./global-setup.ts",
   // one server, one database, and two cores for both
   workers: 1,
-  timeout: 60_000,
+  // what is added is read by a worker on the same two cores
+  timeout: 150_000,
   expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env.CI),
   reporter: [["line"], ["json", { outputFile: "../test-results/e2e.json" }]],

@@ -12,6 +12,7 @@ let folder: string;
 test.use({ storageState: NOBODY });
 
 test.beforeAll(async () => {
+  test.setTimeout(300_000);
   folder = mkdtempSync(join(tmpdir(), "ragstone-setup-"));
   server = await startNewServer(join(folder, "data"));
 });

@@ -23,8 +23,11 @@ async function whileItHangs(work: () => Promise<void>): Promise<void> {
 async function failedRequest(page: Page): Promise<string> {
   await expect(page.getByRole("heading", { name: "This page could not be shown" })).toBeVisible({ timeout: 30_000 });
   const id = await page.getByRole("alert").locator("code").innerText();
-  const logged = readFileSync(logOf(variable("E2E_DATA_DIR")), "utf8").split("\n");
-  expect(logged.filter((line) => line.includes(id))).toEqual([expect.stringContaining('"msg":"page failed"')]);
+  const logged = () =>
+    readFileSync(logOf(variable("E2E_DATA_DIR")), "utf8")
+      .split("\n")
+      .filter((line) => line.includes(id));
+  await expect.poll(logged).toEqual([expect.stringContaining('"msg":"page failed"')]);
   return id;
 }
 

@@ -61,6 +61,21 @@ test("a member who is removed is out on the next click", async ({ visit }) => {
   await expect(theirs).toHaveURL("/sign-in");
 });
 
+test("a new password ends the other sessions, keeps this one, and leaves the form empty", async ({ visit }) => {
+  const person = await createPerson(await sampleCompany(), "support", "Nell New");
+  const [here, elsewhere] = [await visit(person), await visit(person)];
+  await here.goto("/settings/profile");
+  await here.getByLabel("Current password").fill(person.password);
+  await here.getByLabel("New password").fill("a far better password");
+  await here.getByRole("button", { name: "Change password" }).click();
+  await expect(here.getByText("Password changed", { exact: true })).toBeVisible();
+  for (const label of ["Current password", "New password"]) await expect(here.getByLabel(label)).toHaveValue("");
+  await here.reload();
+  await expect(here.getByRole("heading", { name: "Profile", level: 1 })).toBeVisible();
+  await elsewhere.reload();
+  await expect(elsewhere).toHaveURL(/\/sign-in/);
+});
+
 test("signed out everywhere, every browser asks for the password", async ({ visit }) => {
   const person = await createPerson(await sampleCompany(), "support", "Olga Out");
   const [laptop, phone] = [await visit(person), await visit(person)];

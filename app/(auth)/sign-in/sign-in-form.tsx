@@ -28,7 +28,6 @@ export function SignInForm({ next, oidc, refused }: SignInFormProps) {
   const router = useRouter();
   const [error, setError] = useState(refused ? ELSEWHERE : null);
   const [entering, setEntering] = useState(false);
-  // no default values: they would replace what a browser has filled in before the scripts came
   const { register, handleSubmit, formState } = useForm<{ email: string; password: string }>({
     resolver: resolverOf(() => import("@/lib/members/schema.ts").then(({ signInInput }) => signInInput)),
   });
