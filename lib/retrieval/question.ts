@@ -2,30 +2,40 @@ import { embedder, formerEmbedder, tokenizer } from "../ai/models.ts";
 import { log } from "../log.ts";
 import { condenseQuery } from "./condense.ts";
 import type { servingModel } from "./queries.ts";
-import type { SearchInput } from "./search.ts";
+import type { Embedded } from "./search.ts";
 
-/** A question, measured and embedded before any transaction begins. */
+/** A question, measured, and embedded or about to be. */
 export interface Question {
   text: string;
   /** Wordpieces per word. */
   fertility: number;
-  /** By the chosen model; null while that is away. */
-  embedded: { vector: Float32Array; modelId: string } | null;
+  /** By the chosen model; null when that is away. */
+  embedded: Promise<{ vector: Float32Array; modelId: string } | null>;
 }
 
 type Serving = Awaited<ReturnType<typeof servingModel>>;
 
-/** Embeds by the model that the environment chooses; that it is away is no error. */
+/**
+ * Begins to embed by the model that the environment chooses; that it is away is no error. A remote one is waited for, so
+ * that no transaction is open meanwhile; a local one goes on beside the first steps of the search.
+ */
 export async function prepareQuestion(text: string, signal?: AbortSignal): Promise<Question> {
   const { pieces, words } = (await tokenizer()).fertility(text);
-  const fertility = words > 0 ? pieces / words : 1;
+  const embedded = embedByChosen(text, signal);
+  // whoever needs it hears of a failure; a search that has failed before does not ask
+  embedded.catch(() => undefined);
+  if (!(await embedder().catch(() => null))?.local) await embedded;
+  return { text, fertility: words > 0 ? pieces / words : 1, embedded };
+}
+
+async function embedByChosen(text: string, signal?: AbortSignal) {
   try {
     const model = await embedder();
-    return { text, fertility, embedded: { vector: await embedBy(model, text, signal), modelId: model.modelId } };
+    return { vector: await embedBy(model, text, signal), modelId: model.modelId };
   } catch (error) {
     signal?.throwIfAborted();
     log().warn({ err: error }, "the embedding model is away");
-    return { text, fertility, embedded: null };
+    return null;
   }
 }
 
@@ -34,11 +44,13 @@ export async function prepareQuestion(text: string, signal?: AbortSignal): Promi
  * one: vectors of two models cannot be compared. Null when no model can give it; words alone decide then.
  */
 export async function embeddedFor(
-  { text, embedded }: Question,
+  question: Question,
   serving: Serving,
   signal?: AbortSignal,
-): Promise<SearchInput["embedded"]> {
+): Promise<Embedded | null> {
   if (!serving) return null;
+  const { text } = question;
+  const embedded = await question.embedded;
   if (embedded?.modelId === serving.name) return { vector: embedded.vector, model: serving };
   const former = await formerEmbedder(serving.name);
   return former && { vector: await embedBy(former, text, signal), model: serving };

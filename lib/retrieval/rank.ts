@@ -49,11 +49,12 @@ export async function rankPassages(
   const question = await watch.time("embed", () => prepareQuestion(queryText, signal));
   const found = await scope.snapshot(async (tx) => {
     const serving = await servingModel(tx, scope.companyId);
-    const embedded = await watch.time("embed", () => embeddedFor(question, serving, signal));
+    const embedded = watch.time("embed", () => embeddedFor(question, serving, signal));
+    embedded.catch(() => undefined);
     const proposed = await search(tx, { companyId: scope.companyId, question, embedded, filters }, watch);
     const count = useRerank ? Math.max(wanted, RERANKED) : wanted;
     const hits = await watch.time("hydrate", () => hydrate(tx, scope, proposed.candidates, count));
-    if (!embedded && (serving || !question.embedded)) degraded.push("embedding");
+    if (!(await embedded) && (serving || !(await question.embedded))) degraded.push("embedding");
     return { ...proposed, hits, model: serving?.name ?? null };
   });
   if (!useRerank) return { ...found, ranked: found.hits };

@@ -28,11 +28,17 @@ export interface Candidate {
   lexicalRank: number | null;
 }
 
+/** A question as a vector, of the model that serves the company. */
+export interface Embedded {
+  vector: Float32Array;
+  model: { id: number; dimensions: number; name: string };
+}
+
 export interface SearchInput {
   companyId: CompanyId;
   question: Pick<Question, "text" | "fertility">;
   /** Null: the embedding model is away, or made no vectors yet. */
-  embedded: { vector: Float32Array; model: { id: number; dimensions: number; name: string } } | null;
+  embedded: Promise<Embedded | null>;
   filters: EffectiveFilters | "nothing";
 }
 
@@ -45,17 +51,20 @@ export interface Found {
 }
 
 export async function search(tx: Transaction, input: SearchInput, watch: Stopwatch): Promise<Found> {
-  const { companyId, filters, embedded } = input;
+  const { companyId, filters } = input;
   if (filters === "nothing") return { candidates: [], live: 0, eligible: 0 };
   const rows = await watch.time("blocks", () => readBlocks(tx, companyId));
   const blocks = rows.map((row) => ({ ...row, language: languageOf(row.language) }));
   const eligible = await watch.time("filter", () => eligibleChunks(tx, companyId, filters, blocks));
   const stored = rows.reduce((sum, { used }) => sum + used, 0);
-  const query = embedded && { companyId, model: embedded.model, vector: vectorLiteral(embedded.vector) };
-  // side by side: words are scored here while the database compares vectors
-  const [scores, near] = await Promise.all([
+  // side by side: words are looked up while the question is embedded, and scored while the database compares vectors
+  const [scores, { embedded, query, near }] = await Promise.all([
     watch.time("lexical", () => lexicalScores(tx, companyId, input.question.text, blocks)),
-    watch.time("vector", async () => query && nearest(tx, { ...query, count: VECTOR_CANDIDATES, eligible, stored })),
+    input.embedded.then(async (embedded) => {
+      const query = embedded && { companyId, model: embedded.model, vector: vectorLiteral(embedded.vector) };
+      const leg = query && { ...query, count: VECTOR_CANDIDATES, eligible, stored };
+      return { embedded, query, near: await watch.time("vector", async () => leg && nearest(tx, leg)) };
+    }),
   ]);
   const lexical = topEligible(scores, eligible, LEXICAL_CANDIDATES);
   const cosines = await watch.time("vector", async () => {
@@ -71,7 +80,7 @@ export async function search(tx: Transaction, input: SearchInput, watch: Stopwat
   const candidates = watch.time("fuse", () => {
     const lexicalRank = new Map(lexical.map((ordinal, index) => [ordinal, index + 1]));
     const byOrdinal = new Map(cosines.map((hit) => [hit.ordinal, hit]));
-    const weights = languageWeights(blocks, input);
+    const weights = languageWeights(blocks, embedded, input.question);
     return [...new Set([...byOrdinal.keys(), ...lexicalRank.keys()])]
       .map((ordinal): Candidate => {
         const [cosine, lexicalScore] = [byOrdinal.get(ordinal)?.cosine ?? 0, scores.score(ordinal)];
@@ -113,7 +122,11 @@ function topEligible(scores: LexicalScores, eligible: Eligible, count: number): 
 }
 
 /** By block, how much the cosine counts against the lexical score in its language; 0 without a vector. */
-function languageWeights(blocks: Blocks, { embedded, question }: SearchInput): Map<number, number> {
+function languageWeights(
+  blocks: Blocks,
+  embedded: Embedded | null,
+  question: SearchInput["question"],
+): Map<number, number> {
   const corpus = new Map<Language | null, { pieces: number; words: number }>();
   for (const { language, pieceTotal, rawWordTotal } of blocks) {
     const sums = corpus.get(language) ?? { pieces: 0, words: 0 };
