@@ -47,9 +47,10 @@ export async function rankPassages(
 ): Promise<Ranking> {
   const { watch, degraded, signal } = way;
   const question = await watch.time("embed", () => prepareQuestion(queryText, signal));
+  void watch.time("embed", () => question.embedded);
   const found = await scope.snapshot(async (tx) => {
     const serving = await servingModel(tx, scope.companyId);
-    const embedded = watch.time("embed", () => embeddedFor(question, serving, signal));
+    const embedded = embeddedFor(question, serving, signal);
     embedded.catch(() => undefined);
     const proposed = await search(tx, { companyId: scope.companyId, question, embedded, filters }, watch);
     const count = useRerank ? Math.max(wanted, RERANKED) : wanted;
