@@ -33,17 +33,17 @@ const WORDS: [name: string, words: string][] = [
   ["answer", "Write the answer"],
 ];
 
-/** The stages in the order they ran, each with when it began and how many candidates went in and came out. */
+/** The stages in their order, each with when it began and how many candidates went in and came out. */
 export function stagesOf({ trace, stages, total }: TraceData): Stage[] {
   const counts = countsOf(trace, total);
-  let startMs = 0;
+  let endMs = 0;
   return WORDS.flatMap(([name, words]) => {
     const ms = stages[name];
     if (ms === undefined) return [];
     const [into, out] = counts[name] ?? [null, null];
-    const stage = { name, words, ms, startMs, into, out };
-    startMs += ms;
-    return [stage];
+    const startMs = trace.starts?.[name] ?? endMs;
+    endMs = startMs + ms;
+    return [{ name, words, ms, startMs, into, out }];
   });
 }
 

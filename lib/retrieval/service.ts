@@ -44,6 +44,8 @@ export interface RetrievalTrace {
   aboveThreshold: number;
   results: (Omit<Candidate, "ordinal"> & { id: string; fusedScore: number; fusedRank: number })[];
   model: string | null;
+  /** Milliseconds after the beginning at which each stage began; older rows of the log are without. */
+  starts?: Record<string, number>;
 }
 
 /**
@@ -83,7 +85,7 @@ export async function retrieve(
     stages: watch.stages,
     degraded,
     truncatedFields: answer?.truncatedFields ?? [],
-    trace: traceOf(ranking, passing.length, shown),
+    trace: { ...traceOf(ranking, passing.length, shown), starts: watch.starts },
   };
   if (degraded.length > 0) log().warn({ requestId: options.requestId, degraded }, "retrieval degraded");
   const durationMs = Math.round(performance.now() - started);

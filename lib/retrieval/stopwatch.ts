@@ -1,18 +1,24 @@
 /** Milliseconds by stage; a stage that runs twice adds up. */
 export interface Stopwatch {
   readonly stages: Record<string, number>;
+  /** When each began first, in milliseconds since the watch was made: stages may run side by side. */
+  readonly starts: Record<string, number>;
   time<T>(stage: string, work: () => T): T;
 }
 
 export function stopwatch(): Stopwatch {
+  const made = performance.now();
   const stages: Record<string, number> = {};
+  const starts: Record<string, number> = {};
   function add(stage: string, since: number) {
     stages[stage] = (stages[stage] ?? 0) + performance.now() - since;
   }
   return {
     stages,
+    starts,
     time(stage, work) {
       const since = performance.now();
+      starts[stage] ??= since - made;
       const result = work();
       if (!(result instanceof Promise)) {
         add(stage, since);

@@ -1,0 +1,19 @@
+import { expect, test, vi } from "vitest";
+import { stopwatch } from "./stopwatch.ts";
+
+test("stages may run side by side; one that runs twice adds up and keeps its first beginning", async () => {
+  let now = 100;
+  vi.spyOn(performance, "now").mockImplementation(() => now);
+  const watch = stopwatch();
+  const words = Promise.withResolvers<void>();
+  now = 102;
+  const both = [watch.time("lexical", () => words.promise), watch.time("vector", async () => {})];
+  await both[1];
+  now = 107;
+  words.resolve();
+  await Promise.all(both);
+  expect(watch.time("vector", () => (now += 3))).toBe(110);
+  expect(watch.starts).toEqual({ lexical: 2, vector: 2 });
+  expect(watch.stages).toEqual({ lexical: 5, vector: 3 });
+  vi.restoreAllMocks();
+});
