@@ -21,6 +21,9 @@ const UNSET = {
   PUBLIC_URL: "",
   SMTP_URL: "",
   MAIL_FROM: "",
+  OIDC_ISSUER: "",
+  OIDC_CLIENT_ID: "",
+  OIDC_CLIENT_SECRET: "",
 };
 
 /** What a visitor reads on the terminal. */
@@ -59,8 +62,8 @@ export async function startServer(dataDir: string): Promise<Server> {
 }
 
 /** The same without the sample: no company, no user. */
-export async function startNewServer(dataDir: string): Promise<NewServer> {
-  const { said, stop } = await serve(dataDir, { SAMPLE: "off" });
+export async function startNewServer(dataDir: string, variables: Record<string, string> = {}): Promise<NewServer> {
+  const { said, stop } = await serve(dataDir, { SAMPLE: "off", ...variables });
   return { url: new URL(lineOf(said, "Address")).origin, code: lineOf(said, "Set-up code"), stop };
 }
 

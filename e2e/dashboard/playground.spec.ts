@@ -1,6 +1,7 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
 import { api, ragstone, sample, variable } from "../fixtures.ts";
+import { untilShown } from "../people.ts";
 
 const QUESTION = "How do I cancel my broadband contract?";
 /** Nothing else has this name, whatever ran on the server before. */
@@ -37,13 +38,7 @@ test("a PDF is taken in, found and cited in an answer", async ({ page, context }
     .setInputFiles({ name: FILE, mimeType: "application/pdf", buffer: pdf });
   await page.getByRole("link", { name: FILE }).click();
   await page.waitForURL(/\/knowledge\/[0-9a-f-]{36}$/);
-  const address = page.url();
-  await expect
-    .poll(async () => {
-      await page.goto(address);
-      return page.getByText("Kestrel quarry").count();
-    })
-    .toBeGreaterThan(0);
+  await untilShown(page, page.url(), page.getByText("Kestrel quarry").first());
 
   await page.goto("/playground");
   await ask(page, "How much is a visit to the Kestrel quarry?");
@@ -81,13 +76,9 @@ test("the keyboard is enough: / goes to the question, Ctrl+Enter runs, the histo
   await expect(page.getByRole("heading", { name: "How it came about" })).toBeVisible();
   await expect(page.getByRole("list", { name: "Stages" })).toContainText("Search by meaning");
 
-  await expect
-    .poll(async () => {
-      await page.reload();
-      return page.getByRole("region", { name: "Your earlier runs" }).getByRole("button").first().textContent();
-    })
-    .toContain(QUESTION);
-  await page.getByRole("region", { name: "Your earlier runs" }).getByRole("button").first().click();
+  const lastRun = page.getByRole("region", { name: "Your earlier runs" }).getByRole("button").first();
+  await untilShown(page, page.url(), lastRun.filter({ hasText: QUESTION }));
+  await lastRun.click();
   await expect(question).toHaveValue(QUESTION);
   await expect(page.getByLabel("Threshold")).toHaveValue("0.2");
   expect(await page.content()).not.toContain("Zoltan");

@@ -1,6 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
 import { api, ragstone, sample, sampleCompany } from "../fixtures.ts";
 import { checkLook } from "../inspect.ts";
+import { untilShown } from "../people.ts";
 
 const QUESTION = { queryText: "How do I cancel my broadband contract?" };
 const REFUSING = /The API has refused requests since/;
@@ -51,12 +52,7 @@ test("a plan has an allowance, and what was used of it", async ({ page }) => {
   await page.getByRole("radio", { name: "Starter" }).click();
   await page.getByRole("button", { name: "Change to Starter" }).click();
   await expect(page.getByText("of 10,000 requests this month")).toBeVisible();
-  await expect
-    .poll(async () => {
-      await page.reload();
-      return page.getByText(/^[1-9]\d* of 10,000 requests this month$/).isVisible();
-    })
-    .toBe(true);
+  await untilShown(page, page.url(), page.getByText(/^[1-9]\d* of 10,000 requests this month$/));
   await page.getByRole("button", { name: "Change plan" }).click();
   await page.getByRole("radio", { name: "Unlimited" }).click();
   await page.getByRole("button", { name: "Change to Unlimited" }).click();

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
 import { api, ragstone, sample } from "../fixtures.ts";
+import { untilShown } from "../people.ts";
 
 /** Nothing else has this name, whatever ran on the server before. */
 const NAME = `Usage ${Date.now()}`;
@@ -18,15 +19,11 @@ test.beforeAll(async () => {
 
 /** The log is written a moment after the answer. */
 async function untilLogged(page: Page, requestId: string): Promise<void> {
-  await expect
-    .poll(async () => {
-      await page.goto(`/usage/requests?q=${requestId}`);
-      return page
-        .getByRole("row")
-        .filter({ has: page.getByRole("link") })
-        .count();
-    })
-    .toBe(1);
+  await untilShown(
+    page,
+    `/usage/requests?q=${requestId}`,
+    page.getByRole("row").filter({ has: page.getByRole("link") }),
+  );
 }
 
 test("a request is found by its id, with its settings and its trace", async ({ page }) => {
@@ -71,12 +68,7 @@ test("figures are those of the key that the address names", async ({ page }) => 
   await page.goto("/usage");
   await page.getByLabel("Source", { exact: true }).selectOption(`Key: ${NAME}`);
   await expect(page).toHaveURL(new RegExp(`source=${keyId}`));
-  await expect
-    .poll(async () => {
-      await page.reload();
-      return page.getByRole("link", { name: /roaming cost in Mongolia/ }).count();
-    })
-    .toBeGreaterThan(0);
+  await untilShown(page, page.url(), page.getByRole("link", { name: /roaming cost in Mongolia/ }).first());
   await expect(page.getByText("Only the sample key asks this")).toBeHidden();
   await page.getByRole("radio", { name: "7 days" }).check({ force: true });
   await expect(page).toHaveURL(/days=7/);

@@ -31,10 +31,11 @@ async function abandoned(versionId: string | undefined, attempts: number): Promi
 const claimed = async () => (await claimJobs(64, scope.companyId))?.jobs.map(({ subjectId }) => subjectId);
 
 test("what ended its worker several times is tried alone, the others together", async () => {
-  const [culprit, bystander, neighbour] = versionIds;
+  const [culprit] = versionIds;
   await abandoned(culprit, 3);
-  expect(await claimed()).toEqual([culprit]);
-  expect(new Set(await claimed())).toEqual(new Set([bystander, neighbour]));
+  const claims = [await claimed(), await claimed()];
+  expect(claims).toContainEqual([culprit]);
+  expect(claims.flat().sort()).toEqual(versionIds.toSorted());
   expect(await claimed()).toBeUndefined();
 });
 
