@@ -1,5 +1,4 @@
 /** What takes long to load: the framework, the models and the product. The database starts while this is read. */
-import type { Server } from "node:http";
 import next from "next";
 import { embedder } from "../lib/ai/models.ts";
 import { backupBeforeMigration } from "../lib/backup/keep.ts";
@@ -9,12 +8,15 @@ import { projectRoot } from "../lib/env.ts";
 import { createSetupCode } from "../lib/members/setup.ts";
 import { type SampleAccess, seedSample } from "../lib/sample.ts";
 import { flushQueryLog } from "../lib/usage/record.ts";
-import type { Handle } from "./http-server.ts";
+import type { Handle, WebServer } from "./http-server.ts";
 import { withRequestIds } from "./page-errors.ts";
 
 /** Loads the web application and the models. */
-export async function loadApplication({ dev, server }: { dev: boolean; server: Server }): Promise<Handle> {
-  const app = next({ dev, dir: projectRoot(), ...(dev && { httpServer: server }) });
+export async function loadApplication({ dev, web }: { dev: boolean; web: WebServer }): Promise<Handle> {
+  // an action that leads to another page asks this server for that page itself
+  const { hostname, port } = new URL(web.address());
+  const here = { hostname: hostname.replace(/^\[|\]$/g, ""), port: Number(port) };
+  const app = next({ dev, dir: projectRoot(), ...here, ...(dev && { httpServer: web.server }) });
   // whatever a remote model has to say about it, the server starts; /readyz tells
   await Promise.all([app.prepare(), embedder().catch(() => undefined)]);
   const handle = app.getRequestHandler();

@@ -16,6 +16,9 @@ export function withRequestIds(handle: Handle): Handle {
     if (!requestId || !error) return print(...said);
     // rendered again for the browser's HTML, it is the same error
     if ("digest" in error && error.digest === requestId) return;
+    // what the framework goes on without it says in words, an error of a page by a mark
+    const words = said.find((part) => typeof part === "string" && /\w/.test(part));
+    if (typeof words === "string") return log().warn({ requestId, err: error }, words);
     Object.assign(error, { digest: requestId });
     log().error({ requestId, err: error }, "page failed");
   };

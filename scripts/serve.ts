@@ -38,7 +38,7 @@ async function serve(): Promise<void> {
 
   const starting = startDatabase(settings);
   const { loadApplication, prepareDatabase } = await import("./application.ts");
-  const loading = loadApplication({ dev, server: tree.web.server });
+  const loading = loadApplication({ dev, web: tree.web });
   // a failure of the database is told first, and ends both
   loading.catch(() => undefined);
   tree.database = await starting;

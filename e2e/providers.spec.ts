@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "@playwright/test";
+import { type OidcServer, startOidcServer } from "./oidc-server.ts";
+import { expect, NOBODY, test } from "./people.ts";
+import { type NewServer, startNewServer } from "./server.ts";
+import { type SmtpServer, startSmtpServer } from "./smtp-server.ts";
+
+const PASSWORD = "granite marl slate";
+const ADA = { email: "ada@example.com", name: "Ada Basalt" };
+const BEN = { email: "ben@example.com", name: "Ben Basalt" };
+let oidc: OidcServer;
+let smtp: SmtpServer;
+let server: NewServer;
+let folder: string;
+
+test.use({ storageState: NOBODY });
+
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(300_000);
+  folder = mkdtempSync(join(tmpdir(), "ragstone-providers-"));
+  [oidc, smtp] = await Promise.all([startOidcServer(), startSmtpServer()]);
+  server = await startNewServer(join(folder, "data"), {
+    OIDC_ISSUER: oidc.issuer,
+    OIDC_CLIENT_ID: oidc.clientId,
+    OIDC_CLIENT_SECRET: oidc.clientSecret,
+    SMTP_URL: smtp.url,
+    MAIL_FROM: "Ragstone <ragstone@example.com>",
+  });
+  const page = await browser.newPage();
+  await page.goto(`${server.url}/setup`);
+  await page.getByLabel("Set-up code").fill(server.code);
+  await page.getByLabel("Company").fill("Borealis Quarries");
+  await page.getByLabel("Your name").fill(ADA.name);
+  await page.getByLabel("E-mail").fill(ADA.email);
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByRole("button", { name: "Create company and sign in" }).click();
+  await page.waitForURL("**/overview");
+  await page.close();
+});
+
+test.afterAll(async () => {
+  await server?.stop();
+  oidc?.close();
+  smtp?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function singleSignOn(page: Page, person: OidcServer["person"]): Promise<void> {
+  oidc.person = person;
+  await page.goto(`${server.url}/sign-in`);
+  await page.getByRole("button", { name: "Continue with single sign-on" }).click();
+}
+
+/** The address in the newest mail to somebody. */
+async function mailedLink(to: string): Promise<string> {
+  const newest = () => smtp.mails.findLast((mail) => mail.to === to);
+  await expect.poll(newest).toBeTruthy();
+  // quoted-printable, as mail has it
+  const text = newest()?.text.replaceAll("=\n", "").replaceAll("=3D", "=") ?? "";
+  return text.match(/https?:\/\/\S+/)?.[0] ?? "";
+}
+
+test("single sign-on lets in who is a member, and nobody else", async ({ page, visit }) => {
+  await singleSignOn(page, { ...ADA, email: "ADA@example.com" });
+  await expect(page).toHaveURL(`${server.url}/overview`);
+  await expect(page.getByRole("button", { name: /Your account:.*Ada Basalt.*Admin/ })).toBeVisible();
+
+  const other = await visit();
+  for (const stranger of [
+    { email: "eve@example.com", name: "Eve" },
+    { ...ADA, email_verified: false },
+  ]) {
+    await singleSignOn(other, stranger);
+    await expect(other.getByText("Nobody here has that e-mail.")).toBeVisible();
+    await expect(other).toHaveURL(/\/sign-in/);
+  }
+});
+
+test("invitations and new passwords go by mail", async ({ page, visit }) => {
+  await singleSignOn(page, ADA);
+  await page.waitForURL("**/overview");
+  await page.goto(`${server.url}/settings/members`);
+  await page.getByRole("button", { name: "Invite" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("E-mail").fill(BEN.email);
+  await dialog.getByRole("button", { name: "Create invitation" }).click();
+  await expect(dialog.getByText(`The link is on its way to ${BEN.email}`)).toBeVisible();
+
+  const theirs = await visit();
+  await theirs.goto(await mailedLink(BEN.email));
+  await theirs.getByLabel("Your name").fill(BEN.name);
+  await theirs.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await theirs.getByRole("button", { name: "Accept the invitation" }).click();
+  await theirs.waitForURL("**/overview");
+
+  const sent = smtp.mails.length;
+  const forgetful = await visit();
+  for (const email of ["nobody@example.com", BEN.email]) {
+    await forgetful.goto(`${server.url}/forgot`);
+    await forgetful.getByLabel("E-mail").fill(email);
+    await forgetful.getByRole("button", { name: "Send the link" }).click();
+    await expect(forgetful.getByRole("status")).toBeVisible();
+  }
+  await expect.poll(() => smtp.mails.length).toBe(sent + 1);
+  await forgetful.goto(await mailedLink(BEN.email));
+  await forgetful.getByLabel("New password", { exact: true }).fill(`${PASSWORD} again`);
+  await forgetful.getByRole("button", { name: "Save and sign in" }).click();
+  await forgetful.waitForURL("**/overview");
+});
