@@ -56,6 +56,11 @@ describe("a server that cannot start", { timeout: 60_000 }, () => {
       line: () => "cannot be written (ENOTDIR",
     },
     {
+      what: "DATA_DIR is where nobody can make a folder",
+      variables: () => ({ DATA_DIR: "/proc/ragstone/data" }),
+      line: () => "DATA_DIR /proc/ragstone/data cannot be written",
+    },
+    {
       what: "nobody answers at DATABASE_URL",
       variables: () => ({ DATABASE_URL: "postgres://me:secret@127.0.0.1:9/ragstone" }),
       line: () => "DATABASE_URL: nobody answers at 127.0.0.1:9",

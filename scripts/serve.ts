@@ -1,5 +1,5 @@
 /** The server and, below it, the embedded database and the worker: one tree, which starts and ends together. */
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { startOwner } from "../lib/db/embedded/ensure-owner.ts";
@@ -7,6 +7,7 @@ import { FolderInUseError, lockHolder } from "../lib/db/embedded/lock.ts";
 import { socketPath } from "../lib/db/embedded/socket.ts";
 import { type Env, env } from "../lib/env.ts";
 import { messageOf } from "../lib/errors.ts";
+import { makeFolder } from "../lib/make-folder.ts";
 import type { SampleAccess } from "../lib/sample.ts";
 import { explain, StartError } from "./explain.ts";
 import { createWebServer, type WebServer } from "./http-server.ts";
@@ -82,7 +83,7 @@ async function startDatabase({ databaseUrl, dataDir }: Env): Promise<Supervised 
 
 function makeDataDir(dataDir: string): void {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    makeFolder(dataDir);
     const probe = join(dataDir, `.writable-${process.pid}`);
     writeFileSync(probe, "");
     rmSync(probe);

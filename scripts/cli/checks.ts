@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { access, constants, mkdir, statfs } from "node:fs/promises";
+import { access, constants, statfs } from "node:fs/promises";
 import { sql } from "drizzle-orm";
 import { answerModel, embedder } from "../../lib/ai/models.ts";
 import { latestBackup } from "../../lib/backup/keep.ts";
@@ -12,6 +12,7 @@ import { workerIsThere } from "../../lib/jobs/presence.ts";
 import { countDueJobs } from "../../lib/jobs/queue.ts";
 import { objectStore } from "../../lib/knowledge/storage/index.ts";
 import { logToStandardError } from "../../lib/log.ts";
+import { makeFolder } from "../../lib/make-folder.ts";
 import { retrieveRequest } from "../../lib/retrieval/schema.ts";
 import { retrieve } from "../../lib/retrieval/service.ts";
 import { openDatabase, requireCurrentSchema } from "./database.ts";
@@ -58,7 +59,7 @@ async function lookAtNode(): Promise<string> {
 
 async function lookAtDataDir(): Promise<string> {
   const { dataDir } = env();
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  makeFolder(dataDir);
   await access(dataDir, constants.W_OK);
   return dataDir;
 }

@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { mkdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { makeFolder } from "../../make-folder.ts";
 import { answers, lockHolder } from "./lock.ts";
 import type { OwnerMessage } from "./owner.ts";
 import { socketPath } from "./socket.ts";
@@ -25,7 +25,7 @@ const PATIENCE_MS = 30_000;
 export async function ensureOwner(dataDir: string): Promise<EmbeddedDatabase> {
   const path = socketPath(dataDir);
   const deadline = Date.now() + PATIENCE_MS;
-  mkdirSync(dataDir, { recursive: true });
+  makeFolder(dataDir);
   for (;;) {
     if (await answers(path))
       return {
