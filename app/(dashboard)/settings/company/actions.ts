@@ -3,6 +3,7 @@
 import { redirect } from "next/navigation";
 import { z } from "zod";
 import { action } from "@/lib/auth/action.ts";
+import { writeSession } from "@/lib/auth/session-cookie.ts";
 import { companyNameInput, companySettingsInput } from "@/lib/companies/schema.ts";
 import { deleteCompany, renameCompany, updateCompanySettings } from "@/lib/companies/service.ts";
 import { AppError } from "@/lib/errors.ts";
@@ -27,11 +28,11 @@ export const deleteCompanyAction = action(
     if (input.name.trim() !== member.company.name.trim()) {
       throw new AppError("Conflict", "The company has another name by now. Reload the page.");
     }
+    const next = member.companies.find(({ id }) => id !== member.company.id);
     // nobody could come in again to make one
-    if (member.companies.length === 1) {
-      throw new AppError("Conflict", "It is your only company: create another one first.");
-    }
+    if (!next) throw new AppError("Conflict", "It is your only company: create another one first.");
     await deleteCompany(scope);
+    await writeSession({ userId: member.userId, version: member.sessionVersion, companyId: next.id });
     redirect("/overview");
   },
 );
