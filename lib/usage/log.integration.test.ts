@@ -6,11 +6,12 @@ import { updateCompanySettings } from "../companies/service.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { testDatabase } from "../testing/database.ts";
 import { ask, document, learn, newCompany } from "../testing/knowledge.ts";
+import { noteRequest } from "../testing/usage.ts";
 import { getRequest, listRequests } from "./log.ts";
 import { logAsCsv } from "./log-csv.ts";
 import type { LogFilter } from "./log-filter.ts";
 import { readSettings } from "./logged-settings.ts";
-import { flushQueryLog, type QueryRecord, recordQuery } from "./record.ts";
+import { flushQueryLog, type QueryRecord } from "./record.ts";
 
 testDatabase();
 const ALL: LogFilter = { days: 30, source: null, outcome: null, search: "" };
@@ -22,19 +23,7 @@ beforeEach(async () => {
   keyId = (await createKey(scope, CLI_ACTOR, { name: "=Website" })).id;
 });
 
-function note(values: Partial<QueryRecord>): string {
-  const id = randomUUID();
-  const usual = {
-    at: new Date(),
-    origin: "api" as const,
-    apiKeyId: keyId,
-    queryText: "why?",
-    statusCode: 200,
-    total: 2,
-  };
-  recordQuery(scope.companyId, { id, ...usual, ...values });
-  return id;
-}
+const note = (values: Partial<QueryRecord>) => noteRequest(scope, keyId, values);
 
 async function found(filter: Partial<LogFilter>): Promise<string[]> {
   await flushQueryLog();

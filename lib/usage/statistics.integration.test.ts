@@ -7,6 +7,7 @@ import { queryLog } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { testDatabase } from "../testing/database.ts";
 import { document, learn, newCompany } from "../testing/knowledge.ts";
+import { noteRequest } from "../testing/usage.ts";
 import { firstSteps } from "./first-steps.ts";
 import { flushQueryLog, type QueryRecord, recordQuery } from "./record.ts";
 import { usageOf } from "./statistics.ts";
@@ -22,17 +23,7 @@ beforeEach(async () => {
   keyId = (await createKey(scope, CLI_ACTOR, { name: "Website" })).id;
 });
 
-function note(values: Partial<QueryRecord>): void {
-  const usual = {
-    at: new Date(),
-    origin: "api" as const,
-    apiKeyId: keyId,
-    queryText: "why?",
-    statusCode: 200,
-    total: 2,
-  };
-  recordQuery(scope.companyId, { id: randomUUID(), ...usual, ...values });
-}
+const note = (values: Partial<QueryRecord>) => noteRequest(scope, keyId, values);
 
 test("sums, days and sources say the same, and refusals do not make the times look short", async () => {
   const before = new Date(Date.now() - 2 * DAY_MS);

@@ -1,9 +1,10 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { notFound } from "next/navigation";
-import { type ReactNode, Suspense } from "react";
+import { Suspense } from "react";
 import { BackLink } from "@/components/back-link.tsx";
 import { CopyButton } from "@/components/copy-button.tsx";
+import { Fact } from "@/components/fact.tsx";
 import { PageHeader } from "@/components/page-header.tsx";
 import { AbsoluteTime, RelativeTime } from "@/components/relative-time.tsx";
 import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
@@ -134,14 +135,5 @@ function KeyFacts({ apiKey, creator, rateLimitPerMinute }: KeyFactsProps) {
         </span>
       </Fact>
     </dl>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="grid grid-cols-[7rem_minmax(0,1fr)] items-baseline gap-3">
-      <dt className="text-muted">{name}</dt>
-      <dd className="min-w-0">{children}</dd>
-    </div>
   );
 }

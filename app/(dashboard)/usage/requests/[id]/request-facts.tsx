@@ -1,6 +1,6 @@
 import Link from "next/link";
-import type { ReactNode } from "react";
 import { CopyButton } from "@/components/copy-button.tsx";
+import { Fact } from "@/components/fact.tsx";
 import { AbsoluteTime } from "@/components/relative-time.tsx";
 import type { RequestDetails } from "@/lib/usage/log.ts";
 import type { LoggedSettings } from "@/lib/usage/logged-settings.ts";
@@ -51,14 +51,5 @@ export function RequestFacts({ request, settings, asKey }: RequestFactsProps) {
           </Fact>
         ))}
     </dl>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="grid grid-cols-[7rem_minmax(0,1fr)] items-baseline gap-3">
-      <dt className="text-muted">{name}</dt>
-      <dd className="min-w-0 break-words">{children}</dd>
-    </div>
   );
 }
