@@ -1,4 +1,4 @@
-import { test as base, expect, type Locator, type Page } from "@playwright/test";
+import { test as base, expect, type Page } from "@playwright/test";
 import { ragstone } from "./fixtures.ts";
 
 export const NOBODY = { cookies: [], origins: [] };
@@ -30,15 +30,6 @@ export async function fillSignIn(page: Page, { email, password }: Pick<Person, "
   await page.getByLabel("E-mail").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
-}
-
-/** Opens a page again and again until it shows something: what it is about is written a moment later. */
-export async function untilShown(page: Page, url: string, locator: Locator): Promise<void> {
-  await expect(async () => {
-    await page.goto(url);
-    // a page that streams shows its parts after it has loaded
-    await expect(locator).toBeVisible({ timeout: 3_000 });
-  }).toPass({ timeout: 60_000 });
 }
 
 interface Fixtures {

@@ -1,7 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { api, ragstone, sample, sampleCompany } from "../fixtures.ts";
 import { checkLook } from "../inspect.ts";
-import { untilShown } from "../people.ts";
 
 const QUESTION = { queryText: "How do I cancel my broadband contract?" };
 const REFUSING = /The API has refused requests since/;
@@ -51,8 +50,7 @@ test("a plan has an allowance, and what was used of it", async ({ page }) => {
   await page.getByRole("button", { name: "Change plan" }).click();
   await page.getByRole("radio", { name: "Starter" }).click();
   await page.getByRole("button", { name: "Change to Starter" }).click();
-  await expect(page.getByText("of 10,000 requests this month")).toBeVisible();
-  await untilShown(page, page.url(), page.getByText(/^[1-9]\d* of 10,000 requests this month$/));
+  await expect(page.getByText(/^[1-9]\d* of 10,000 requests this month$/)).toBeVisible();
   await page.getByRole("button", { name: "Change plan" }).click();
   await page.getByRole("radio", { name: "Unlimited" }).click();
   await page.getByRole("button", { name: "Change to Unlimited" }).click();

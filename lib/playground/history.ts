@@ -1,6 +1,7 @@
 import { and, desc, eq, isNotNull } from "drizzle-orm";
 import { queryLog } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
+import { flushQueryLog } from "../usage/record.ts";
 
 const READ = 60;
 const KEPT = 15;
@@ -12,6 +13,7 @@ export type PastRun = Awaited<ReturnType<typeof listRuns>>[number];
  * no context field. Questions that are kept as hashes cannot be asked again.
  */
 export async function listRuns(scope: TenantScope, userId: string) {
+  await flushQueryLog();
   const { id, at, queryText, request, total, answered } = queryLog;
   const rows = await scope.transaction((tx) =>
     tx

@@ -8,7 +8,6 @@ import { retrieveRequest } from "../retrieval/schema.ts";
 import { setSubscription } from "../subscriptions/service.ts";
 import { testDatabase } from "../testing/database.ts";
 import { document, learn, newCompany } from "../testing/knowledge.ts";
-import { flushQueryLog } from "../usage/record.ts";
 import { countServed, listKeyCalls } from "../usage/service.ts";
 import { listRuns } from "./history.ts";
 import { runInPlayground } from "./run.ts";
@@ -48,7 +47,6 @@ test("a run as a key is held to its policy, and is no use of the key", async () 
   await expect(run("cancel", { keyId, more: { returnMode: "ai_generated_answer" } })).rejects.toMatchObject({
     error: "Forbidden",
   });
-  await flushQueryLog();
   expect((await getKey(scope, keyId)).lastUsedAt).toBeNull();
   expect(await listKeyCalls(scope, keyId)).toEqual([]);
   await revokeKey(scope, CLI_ACTOR, keyId);
@@ -61,7 +59,6 @@ test("it runs while the API refuses, counts for no allowance, and marks what mat
   const { response, matched } = await run("How are contracts cancelled?");
   expect(response.results[0]?.payload.sourceId).toBe("terms.md");
   expect(matched[0]).toEqual(["Contracts", "cancelled"]);
-  await flushQueryLog();
   const everything = { start: new Date("2000-01-01"), end: new Date("2100-01-01") };
   expect(await countServed(scope, everything)).toBe(0);
 });
@@ -80,7 +77,6 @@ test("the history is the member's own, has the same run once, and no context", a
   await run("second", { userId, more });
   await run("second", { userId, more: { ...more, clientName: "Somebody else" } });
   await run("of another", { userId: randomUUID() });
-  await flushQueryLog();
   const runs = await listRuns(scope, userId);
   expect(runs.map(({ queryText }) => queryText)).toEqual(["second", "first"]);
   expect(runs[0]?.request).toMatchObject({ scoreThreshold: 0.1, limit: 10 });

@@ -1,11 +1,13 @@
 import { sql } from "drizzle-orm";
 import type { TenantScope } from "../db/tenant.ts";
+import { flushQueryLog } from "./record.ts";
 
 /** How far a company has come. */
 export type FirstSteps = Record<"knowledge" | "asked" | "key" | "called", boolean>;
 
 /** Is there knowledge, was something asked, is there a key, did a system call? Each stops at the first row. */
 export async function firstSteps({ companyId, transaction }: TenantScope): Promise<FirstSteps> {
+  await flushQueryLog();
   const rows = await transaction((tx) =>
     tx.execute<FirstSteps>(sql`
       select

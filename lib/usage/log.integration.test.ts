@@ -11,7 +11,7 @@ import { getRequest, listRequests } from "./log.ts";
 import { logAsCsv } from "./log-csv.ts";
 import type { LogFilter } from "./log-filter.ts";
 import { readSettings } from "./logged-settings.ts";
-import { flushQueryLog, type QueryRecord } from "./record.ts";
+import type { QueryRecord } from "./record.ts";
 
 testDatabase();
 const ALL: LogFilter = { days: 30, source: null, outcome: null, search: "" };
@@ -26,7 +26,6 @@ beforeEach(async () => {
 const note = (values: Partial<QueryRecord>) => noteRequest(scope, keyId, values);
 
 async function found(filter: Partial<LogFilter>): Promise<string[]> {
-  await flushQueryLog();
   return (await listRequests(scope, { ...ALL, ...filter }, 1)).rows.map(({ id }) => id);
 }
 
@@ -68,7 +67,6 @@ test("a real retrieval leaves its settings and its trace, and no context", async
     { queryText: "cancel contract", filters, useRerank: true, ...context },
     { requestId, apiKeyId: keyId },
   );
-  await flushQueryLog();
   const logged = await getRequest(scope, requestId);
   expect(logged).toMatchObject({ keyName: "=Website", total: trace.results.length, queryText: "cancel contract" });
   expect(logged.trace).toEqual(trace);
@@ -81,7 +79,6 @@ test("the file has every request once, in order, and no formula", async () => {
   const at = new Date("2026-05-01T10:00:00Z");
   const ids = Array.from({ length: 2_100 }, () => note({ at: new Date(), queryText: "-2+3" }));
   note({ at, queryText: "outside the days" });
-  await flushQueryLog();
   let file = "";
   for await (const part of logAsCsv(scope, { ...ALL, days: 7 })) file += part;
   const [head, ...lines] = file.trimEnd().split("\r\n");
@@ -94,7 +91,6 @@ test("the file has every request once, in order, and no formula", async () => {
 test("a company that keeps hashes has no text in its log", async () => {
   await updateCompanySettings(scope, CLI_ACTOR, { hashQueries: true });
   const id = note({ queryText: "a secret question" });
-  await flushQueryLog();
   expect(await getRequest(scope, id)).toMatchObject({
     queryText: null,
     queryHash: expect.stringMatching(/^[0-9a-f]{64}$/),

@@ -5,6 +5,7 @@ import type { TenantScope } from "../db/tenant.ts";
 import { notFound } from "../errors.ts";
 import { inLog } from "./conditions.ts";
 import { type LogFilter, REQUESTS_PER_PAGE } from "./log-filter.ts";
+import { flushQueryLog } from "./record.ts";
 
 const EXPORTED_AT_ONCE = 1_000;
 
@@ -33,6 +34,7 @@ export type RequestDetails = Awaited<ReturnType<typeof getRequest>>;
 
 /** A page of the log, newest first. */
 export async function listRequests(scope: TenantScope, filter: LogFilter, page: number) {
+  await flushQueryLog();
   const chosen = inLog(scope.companyId, filter);
   return scope.snapshot(async (tx) => {
     const total = await tx.$count(queryLog, chosen);
@@ -44,6 +46,7 @@ export async function listRequests(scope: TenantScope, filter: LogFilter, page: 
 
 /** The whole of it in batches, newest first, as one reads on from where one was: what comes meanwhile shifts nothing. */
 export async function* exportRequests(scope: TenantScope, filter: LogFilter): AsyncGenerator<LoggedRequest[]> {
+  await flushQueryLog();
   const chosen = inLog(scope.companyId, filter);
   for (let after: LoggedRequest | undefined; ; ) {
     const older = after && or(lt(queryLog.at, after.at), and(eq(queryLog.at, after.at), lt(queryLog.id, after.id)));
@@ -58,6 +61,7 @@ export async function* exportRequests(scope: TenantScope, filter: LogFilter): As
 
 /** All that the log has of a request: its settings, results and trace. @throws {AppError} NotFound */
 export async function getRequest(scope: TenantScope, id: string) {
+  await flushQueryLog();
   const { request, results, trace, stages } = queryLog;
   const [row] = await scope.transaction((tx) =>
     tx

@@ -18,13 +18,14 @@ export type QueryRecord = Omit<typeof queryLog.$inferInsert, "companyId" | "at" 
 interface Pending {
   waiting: { companyId: CompanyId; record: QueryRecord }[];
   timer: NodeJS.Timeout | null;
+  writing: Promise<void>;
 }
 
 // on globalThis, because a bundled server may hold this module more than once
 const holder = globalThis as typeof globalThis & { ragstonePendingLog?: Pending };
 
 function pending(): Pending {
-  holder.ragstonePendingLog ??= { waiting: [], timer: null };
+  holder.ragstonePendingLog ??= { waiting: [], timer: null, writing: Promise.resolve() };
   return holder.ragstonePendingLog;
 }
 
@@ -40,11 +41,20 @@ function flushAfter(ms: number): void {
   pending().timer ??= setTimeout(() => void flushQueryLog(), ms).unref();
 }
 
-/** Writes what is waiting; called once more before the process ends. */
+/**
+ * Writes what is waiting, after what is being written: whoever reads the log calls it first, so that a person finds what
+ * was asked just before. Called once more before the process ends. Never throws.
+ */
 export async function flushQueryLog(): Promise<void> {
   const queue = pending();
   if (queue.timer) clearTimeout(queue.timer);
   queue.timer = null;
+  queue.writing = queue.writing.then(writeWaiting);
+  await queue.writing;
+}
+
+async function writeWaiting(): Promise<void> {
+  const queue = pending();
   const rows = queue.waiting.splice(0);
   for (const [companyId, group] of Map.groupBy(rows, (row) => row.companyId)) {
     try {

@@ -32,7 +32,6 @@ test("sums, days and sources say the same, and refusals do not make the times lo
   note({ at: before, durationMs: 0, statusCode: 422, error: "ValidationError: limit", queryText: null, total: 0 });
   note({ origin: "playground", apiKeyId: null, userId: randomUUID(), durationMs: 20, total: 0 });
   note({ at: new Date(Date.now() - 8 * DAY_MS) });
-  await flushQueryLog();
 
   const usage = await usageOf(scope, ALL);
   expect(usage).toMatchObject({ requests: 7, errors: 1, answered: 4, unanswered: 2, p50: 25 });
@@ -65,7 +64,6 @@ test("days that the log has forgotten are still counted, without their times", a
 test("one key's figures are its own, the playground's are nobody's key", async () => {
   note({ queryText: "asked by a key" });
   note({ origin: "playground", apiKeyId: null, userId: randomUUID(), queryText: "tried out" });
-  await flushQueryLog();
   const ofKey = await usageOf(scope, { days: 7, source: keyId });
   expect(ofKey.requests).toBe(1);
   expect(ofKey.topQuestions).toEqual([{ question: "asked by a key", times: 1 }]);
@@ -80,7 +78,6 @@ test("questions count however they are written; unanswered are those without res
   note({ queryText: "What is lost?", answered: false });
   note({ queryText: "Nothing there", total: 0 });
   note({ queryText: "Refused", statusCode: 403, total: 0 });
-  await flushQueryLog();
   const { topQuestions, unansweredQuestions } = await usageOf(scope, ALL);
   expect(topQuestions[0]).toMatchObject({ times: 2 });
   expect(unansweredQuestions.map(({ question }) => question).toSorted()).toEqual(["Nothing there", "What is lost?"]);
@@ -91,7 +88,6 @@ test("the first steps tick themselves, and stay ticked when the log forgets", as
   expect(await firstSteps(fresh)).toEqual({ knowledge: false, asked: false, key: false, called: false });
   await learn(fresh, document("a.md", "Something to know."));
   recordQuery(fresh.companyId, { id: randomUUID(), at: new Date(), origin: "api", statusCode: 200, total: 1 });
-  await flushQueryLog();
   expect(await firstSteps(fresh)).toEqual({ knowledge: true, asked: true, key: false, called: true });
   expect(await firstSteps(scope)).toEqual({ knowledge: false, asked: false, key: true, called: false });
 });

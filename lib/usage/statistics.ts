@@ -4,6 +4,7 @@ import { apiKeys, companies, queryLog, usageDaily } from "../db/schema/index.ts"
 import type { TenantScope } from "../db/tenant.ts";
 import { DAY_MS, firstDay, inUsage, isAnswered, isError, isUnanswered } from "./conditions.ts";
 import type { UsageFilter } from "./log-filter.ts";
+import { flushQueryLog } from "./record.ts";
 
 const TOP = 8;
 
@@ -38,6 +39,7 @@ export interface QuestionCount {
  * their times, where all requests are asked for.
  */
 export async function usageOf(scope: TenantScope, filter: UsageFilter): Promise<Usage> {
+  await flushQueryLog();
   const chosen = inUsage(scope.companyId, filter);
   return scope.snapshot(async (tx) => {
     const rows = await figures(tx, chosen);
