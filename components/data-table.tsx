@@ -22,6 +22,7 @@ import ArrowUp from "lucide-react/icons/arrow-up";
 import ChevronsUpDown from "lucide-react/icons/chevrons-up-down";
 import type { ReactNode } from "react";
 import { cn } from "@/components/cn.ts";
+import { PlainButton } from "@/components/ui/plain-button.tsx";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table.tsx";
 
 interface ColumnMeta {
@@ -143,13 +144,12 @@ interface SortButtonProps {
 function SortButton({ sorted, onClick, children }: SortButtonProps) {
   const Icon = sorted === "asc" ? ArrowUp : sorted === "desc" ? ArrowDown : ChevronsUpDown;
   return (
-    <button
-      type="button"
+    <PlainButton
       onClick={onClick}
       className="-mx-1.5 inline-flex h-7 items-center gap-1 rounded-sm px-1.5 transition-colors hover:bg-hover hover:text-foreground max-sm:h-11"
     >
       {children}
       <Icon aria-hidden className={cn("size-3.5", !sorted && "opacity-60")} />
-    </button>
+    </PlainButton>
   );
 }

@@ -1,6 +1,7 @@
 "use client";
 
 import { type ComponentProps, type ComponentType, lazy, Suspense, useState } from "react";
+import { PlainButton } from "@/components/ui/plain-button.tsx";
 
 type Icon = ComponentType<{ className?: string; "aria-hidden"?: boolean }>;
 
@@ -27,9 +28,8 @@ const Menu = lazy(() => load().then((module) => ({ default: module.Menu })));
 export function MenuButton({ entries, align, side, menuClassName, ...button }: MenuButtonProps) {
   const [wanted, setWanted] = useState<"pointer" | "keyboard" | null>(null);
   const closed = (
-    <button
+    <PlainButton
       {...button}
-      type="button"
       aria-haspopup="menu"
       aria-expanded={false}
       onPointerEnter={() => void load()}

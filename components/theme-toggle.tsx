@@ -6,6 +6,7 @@ import Sun from "lucide-react/icons/sun";
 import { useTheme } from "next-themes";
 import { useEffect, useState } from "react";
 import { cn } from "@/components/cn.ts";
+import { PlainButton } from "@/components/ui/plain-button.tsx";
 
 const THEMES = [
   { value: "light", label: "Light", Icon: Sun },
@@ -22,9 +23,8 @@ export function ThemeToggle({ className }: { className?: string }) {
     <fieldset className={cn("inline-flex rounded-md border border-border bg-subtle p-0.5", className)}>
       <legend className="sr-only">Theme</legend>
       {THEMES.map(({ value, label, Icon }) => (
-        <button
+        <PlainButton
           key={value}
-          type="button"
           aria-pressed={ready && theme === value}
           aria-label={label}
           title={label}
@@ -32,7 +32,7 @@ export function ThemeToggle({ className }: { className?: string }) {
           className="grid size-7 place-items-center rounded-sm text-muted transition-colors hover:text-foreground aria-pressed:bg-surface aria-pressed:text-foreground aria-pressed:shadow-xs max-sm:size-10"
         >
           <Icon className="size-4" aria-hidden />
-        </button>
+        </PlainButton>
       ))}
     </fieldset>
   );

@@ -6,6 +6,7 @@ import {
   type FieldValues,
   get,
   type Path,
+  type RegisterOptions,
   type Resolver,
   set,
   useForm,
@@ -49,6 +50,11 @@ export function useActionForm<Input extends FieldValues, Output, Data>(
   const atFields = issues.length > 0 && issues.every(({ path }) => isField(path));
   return {
     form,
+    /** What an input takes to be a field of the form; the server's HTML has its value already. */
+    register: <Name extends Path<Input>>(name: Name, options?: RegisterOptions<Input, Name>) => ({
+      ...form.register(name, options),
+      defaultValue: textOf(get(defaultValues, name)),
+    }),
     pending,
     error: atFields ? null : error,
     /** The message at a field, for `Field`. */
@@ -75,6 +81,10 @@ export function resolverOf<Input extends FieldValues, Output>(
     }
     return { values: {}, errors };
   };
+}
+
+function textOf(value: unknown): string | number | undefined {
+  return typeof value === "string" || typeof value === "number" ? value : undefined;
 }
 
 /** Schemas say "must not be empty" after a field's name; below the field it stands alone. */

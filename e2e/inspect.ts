@@ -40,11 +40,11 @@ export async function inspect(page: Page, url: string, { status = 200, ready }: 
   appendFileSync(variable("E2E_PAGES"), `${JSON.stringify(loaded)}\n`);
   expect(loaded.scriptBytes, `Compressed bytes of the scripts of ${loaded.path}`).toBeLessThan(SCRIPT_BYTES_MAX);
   await ready?.(page);
-  expect(await page.title()).toMatch(/^\S.* · Ragstone$/);
+  await expect(page).toHaveTitle(/^\S.* · Ragstone$/);
   await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
   for (const { size, colorScheme, rules } of LOOKS) {
     await page.setViewportSize(size);
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.emulateMedia({ colorScheme });
     await test.step(`${size.width} ${colorScheme}`, () => checkLook(page, rules));
   }
   await page.setViewportSize(WIDE);

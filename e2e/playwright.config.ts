@@ -16,6 +16,8 @@ export default defineConfig({
     // left by the global set-up, which has run when a test reads this
     baseURL: process.env.E2E_URL,
     storageState: process.env.E2E_SESSION,
+    // colours on their way from one theme to the other have any contrast
+    contextOptions: { reducedMotion: "reduce" },
     viewport: { width: 1440, height: 900 },
     timezoneId: "Europe/Rome",
     locale: "en-GB",

@@ -9,7 +9,7 @@ import { useActionForm } from "@/components/use-action-form.ts";
 import { setupAction } from "./actions.ts";
 
 export function SetupForm({ code }: { code: string }) {
-  const { form, submit, pending, error, errorOf } = useActionForm(
+  const { register, submit, pending, error, errorOf } = useActionForm(
     () => import("@/lib/members/schema.ts").then(({ setupInput }) => setupInput),
     setupAction,
     {
@@ -22,7 +22,7 @@ export function SetupForm({ code }: { code: string }) {
         {(control) => (
           <Input
             {...control}
-            {...form.register("code")}
+            {...register("code")}
             className="font-mono"
             autoComplete="off"
             autoFocus={!code}
@@ -32,16 +32,16 @@ export function SetupForm({ code }: { code: string }) {
       </Field>
       <Field label="Company" error={errorOf("companyName")} required>
         {(control) => (
-          <Input {...control} {...form.register("companyName")} autoComplete="organization" autoFocus={Boolean(code)} />
+          <Input {...control} {...register("companyName")} autoComplete="organization" autoFocus={Boolean(code)} />
         )}
       </Field>
       <Field label="Your name" error={errorOf("name")} required>
-        {(control) => <Input {...control} {...form.register("name")} autoComplete="name" />}
+        {(control) => <Input {...control} {...register("name")} autoComplete="name" />}
       </Field>
       <Field label="E-mail" error={errorOf("email")} required>
-        {(control) => <Input {...control} {...form.register("email")} type="email" autoComplete="username" />}
+        {(control) => <Input {...control} {...register("email")} type="email" autoComplete="username" />}
       </Field>
-      <NewPasswordField label="Password" error={errorOf("password")} field={form.register("password")} />
+      <NewPasswordField label="Password" error={errorOf("password")} field={register("password")} />
       <Button type="submit" className="mt-1" pending={pending}>
         Create company and sign in
       </Button>

@@ -10,7 +10,7 @@ import { companyNameInput } from "@/lib/companies/schema.ts";
 
 /** Makes a company whose admin one is, and goes there. */
 export function CreateCompanyDialog({ onClose }: { onClose: () => void }) {
-  const { form, submit, pending, error, errorOf } = useActionForm(companyNameInput, createCompanyAction, {
+  const { register, submit, pending, error, errorOf } = useActionForm(companyNameInput, createCompanyAction, {
     defaultValues: { name: "" },
   });
   return (
@@ -21,7 +21,7 @@ export function CreateCompanyDialog({ onClose }: { onClose: () => void }) {
       >
         <DialogForm onSubmit={submit} confirm="Create company" pending={pending} error={error}>
           <Field label="Name" error={errorOf("name")} required>
-            {(control) => <Input {...control} {...form.register("name")} autoComplete="organization" autoFocus />}
+            {(control) => <Input {...control} {...register("name")} autoComplete="organization" autoFocus />}
           </Field>
         </DialogForm>
       </DialogContent>

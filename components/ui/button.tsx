@@ -4,10 +4,10 @@ import { cva, type VariantProps } from "class-variance-authority";
 import { Slot } from "radix-ui/slot";
 import type { ComponentProps } from "react";
 import { cn } from "@/components/cn.ts";
-import { useHydrated } from "@/components/use-hydrated.ts";
+import { PlainButton } from "@/components/ui/plain-button.tsx";
 
 export const buttonStyle = cva(
-  "relative inline-flex shrink-0 select-none items-center justify-center gap-2 whitespace-nowrap rounded-md font-medium transition-colors disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-not-allowed aria-disabled:opacity-55 [&_svg]:size-4 [&_svg]:shrink-0",
+  "relative inline-flex shrink-0 select-none items-center justify-center gap-2 whitespace-nowrap rounded-md font-medium transition-colors off:cursor-not-allowed off:opacity-55 [&_svg]:size-4 [&_svg]:shrink-0",
   {
     variants: {
       variant: {
@@ -38,19 +38,8 @@ interface ButtonProps extends ComponentProps<"button">, ButtonVariants {
   pending?: boolean;
 }
 
-export function Button({
-  className,
-  variant,
-  size,
-  asChild,
-  pending,
-  disabled,
-  type = "button",
-  children,
-  ...props
-}: ButtonProps) {
-  const hydrated = useHydrated();
-  const classes = cn(buttonStyle({ variant, size }), !hydrated && !disabled && "disabled:opacity-100", className);
+export function Button({ className, variant, size, asChild, pending, disabled, children, ...props }: ButtonProps) {
+  const classes = cn(buttonStyle({ variant, size }), className);
   if (asChild) {
     return (
       <Slot className={classes} {...props}>
@@ -59,18 +48,11 @@ export function Button({
     );
   }
   return (
-    <button
-      className={classes}
-      type={type}
-      // a press before the scripts are there would be lost, or would send the form as the browser does: into the address
-      disabled={disabled || pending || !hydrated}
-      aria-busy={pending || undefined}
-      {...props}
-    >
+    <PlainButton className={classes} disabled={disabled || pending} aria-busy={pending || undefined} {...props}>
       {children}
       {pending && (
         <span className="absolute inset-x-3 bottom-1 h-0.5 animate-working rounded-full bg-current" aria-hidden />
       )}
-    </button>
+    </PlainButton>
   );
 }

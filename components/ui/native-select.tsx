@@ -1,13 +1,20 @@
+"use client";
+
 import ChevronDown from "lucide-react/icons/chevron-down";
 import type { ComponentProps } from "react";
 import { cn } from "@/components/cn.ts";
 import { controlStyle } from "@/components/ui/input.tsx";
+import { useWaiting } from "@/components/use-hydrated.ts";
 
 /** The browser's own list: no code to load, and the best one on a phone. */
-export function NativeSelect({ className, ...props }: ComponentProps<"select">) {
+export function NativeSelect({ className, disabled, ...props }: ComponentProps<"select">) {
   return (
     <span className={cn("relative block", className)}>
-      <select className={cn(controlStyle, "h-9 appearance-none truncate pr-9 pl-3 max-sm:h-11")} {...props} />
+      <select
+        className={cn(controlStyle, "h-9 appearance-none truncate pr-9 pl-3 max-sm:h-11")}
+        {...props}
+        {...useWaiting(disabled)}
+      />
       <ChevronDown
         aria-hidden
         className="pointer-events-none absolute top-1/2 right-3 size-4 -translate-y-1/2 text-muted"

@@ -3,6 +3,7 @@
 import * as Primitive from "radix-ui/tabs";
 import { type ComponentProps, useEffect, useRef } from "react";
 import { cn } from "@/components/cn.ts";
+import { useWaiting } from "@/components/use-hydrated.ts";
 
 export const Tabs = Primitive.Root;
 
@@ -25,7 +26,7 @@ export function TabsList({ className, ...props }: ComponentProps<typeof Primitiv
   );
 }
 
-export function TabsTrigger({ className, ...props }: ComponentProps<typeof Primitive.Trigger>) {
+export function TabsTrigger({ className, disabled, ...props }: ComponentProps<typeof Primitive.Trigger>) {
   return (
     <Primitive.Trigger
       className={cn(
@@ -33,6 +34,7 @@ export function TabsTrigger({ className, ...props }: ComponentProps<typeof Primi
         className,
       )}
       {...props}
+      {...useWaiting(disabled)}
     />
   );
 }

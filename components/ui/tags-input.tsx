@@ -5,6 +5,8 @@ import { type KeyboardEvent, useState } from "react";
 import { cn } from "@/components/cn.ts";
 import type { FieldControl } from "@/components/ui/field.tsx";
 import { controlStyle } from "@/components/ui/input.tsx";
+import { PlainButton } from "@/components/ui/plain-button.tsx";
+import { useEarlyText } from "@/components/use-early-text.ts";
 
 interface TagsInputProps extends Partial<FieldControl> {
   value: readonly string[];
@@ -19,6 +21,7 @@ interface TagsInputProps extends Partial<FieldControl> {
 /** Words as chips: Enter or a comma adds one, Backspace in the empty field takes the last. */
 export function TagsInput({ value, onChange, onBlur, suggestions, disabled, placeholder, ...control }: TagsInputProps) {
   const [text, setText] = useState("");
+  const field = useEarlyText<HTMLInputElement>(null, text);
   const listId = suggestions && control.id ? `${control.id}-list` : undefined;
 
   function add(given: string): void {
@@ -49,18 +52,18 @@ export function TagsInput({ value, onChange, onBlur, suggestions, disabled, plac
           className="inline-flex h-6 max-w-full items-center gap-0.5 rounded-sm border border-border bg-subtle pr-0.5 pl-2 text-sm"
         >
           <span className="truncate">{tag}</span>
-          <button
-            type="button"
+          <PlainButton
             disabled={disabled}
             aria-label={`Remove ${tag}`}
             onClick={() => onChange(value.filter((other) => other !== tag))}
             className="grid size-5 shrink-0 place-items-center rounded-[4px] text-muted hover:bg-hover hover:text-foreground"
           >
             <X className="size-3" aria-hidden />
-          </button>
+          </PlainButton>
         </span>
       ))}
       <input
+        ref={field}
         {...control}
         value={text}
         disabled={disabled}

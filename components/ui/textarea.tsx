@@ -1,11 +1,15 @@
+"use client";
+
 import type { ComponentProps } from "react";
 import { cn } from "@/components/cn.ts";
 import { controlStyle } from "@/components/ui/input.tsx";
+import { useEarlyText } from "@/components/use-early-text.ts";
 
 /** Grows with its content where the browser can. */
-export function Textarea({ className, ...props }: ComponentProps<"textarea">) {
+export function Textarea({ ref, className, ...props }: ComponentProps<"textarea">) {
   return (
     <textarea
+      ref={useEarlyText(ref, props.value)}
       className={cn(controlStyle, "field-sizing-content min-h-20 px-3 py-2 read-only:bg-subtle", className)}
       {...props}
     />

@@ -151,24 +151,6 @@ test("a question is written, found by its words, deleted and brought back", asyn
   await expect(row(page, "Where is the quarry?")).toBeVisible();
 });
 
-test("what is typed before the scripts arrive stays, and nothing is sent early", async ({ page }) => {
-  const scripts = Promise.withResolvers<void>();
-  await page.route("**/*.js", async (route) => {
-    await scripts.promise;
-    await route.continue();
-  });
-  await page.goto("/knowledge/add?tab=question", { waitUntil: "commit" });
-  const question = page.getByLabel("Question", { exact: true });
-  await question.fill("Who was early?");
-  await question.press("Enter");
-  await expect(page.getByRole("button", { name: "Add question" })).toBeDisabled();
-  scripts.resolve();
-  await page.getByRole("button", { name: "Add question" }).click();
-  await expect(page.getByText("Must not be empty")).toHaveCount(1);
-  await expect(question).toHaveValue("Who was early?");
-  await expect(page).toHaveURL("/knowledge/add?tab=question");
-});
-
 test("hostile content is text", async ({ page }) => {
   const hostile =
     "<img src=x onerror=alert(1)><script>alert(2)</script> [click](javascript:alert(3)) ![i](https://x.example/i.png)";

@@ -10,7 +10,7 @@ import { useActionForm } from "@/components/use-action-form.ts";
 
 export function ForgotForm() {
   const [sent, setSent] = useState<string | null>(null);
-  const { form, submit, pending, error, errorOf } = useActionForm(
+  const { register, submit, pending, error, errorOf } = useActionForm(
     () => import("@/lib/members/schema.ts").then(({ forgotInput }) => forgotInput),
     forgotAction,
     {
@@ -28,7 +28,7 @@ export function ForgotForm() {
   return (
     <form method="post" onSubmit={submit} className="grid gap-4" noValidate>
       <Field label="E-mail" error={errorOf("email")} required>
-        {(control) => <Input {...control} {...form.register("email")} type="email" autoComplete="username" autoFocus />}
+        {(control) => <Input {...control} {...register("email")} type="email" autoComplete="username" autoFocus />}
       </Field>
       <Button type="submit" pending={pending}>
         Send the link

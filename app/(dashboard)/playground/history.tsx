@@ -1,5 +1,6 @@
 import HistoryIcon from "lucide-react/icons/history";
 import { RelativeTime } from "@/components/relative-time.tsx";
+import { PlainButton } from "@/components/ui/plain-button.tsx";
 import { EMPTY_FORM, filtersSet } from "./form.ts";
 import type { PastRun } from "./past-run.ts";
 import type { PlaygroundKey } from "./playground.tsx";
@@ -26,8 +27,7 @@ export function History({ past, keys, keepsText, onPick }: HistoryProps) {
       <ul className="grid">
         {past.map((run) => (
           <li key={run.id}>
-            <button
-              type="button"
+            <PlainButton
               onClick={() => onPick(run)}
               className="-mx-2 grid w-[calc(100%+1rem)] gap-0.5 rounded-md px-2 py-1.5 text-left transition-colors hover:bg-hover"
             >
@@ -35,7 +35,7 @@ export function History({ past, keys, keepsText, onPick }: HistoryProps) {
               <span className="text-muted text-xs">
                 <RelativeTime date={run.at} /> · {[resultWords(run.total), ...settingWords(run, keys)].join(" · ")}
               </span>
-            </button>
+            </PlainButton>
           </li>
         ))}
       </ul>

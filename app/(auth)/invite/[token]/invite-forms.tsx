@@ -16,7 +16,7 @@ interface FormProps {
 
 /** For someone new. */
 export function AcceptForm({ token, email }: FormProps) {
-  const { form, submit, pending, error, errorOf } = useActionForm(
+  const { register, submit, pending, error, errorOf } = useActionForm(
     () => import("@/lib/members/schema.ts").then(({ acceptInput }) => acceptInput),
     acceptAction,
     {
@@ -26,11 +26,11 @@ export function AcceptForm({ token, email }: FormProps) {
   return (
     <form method="post" onSubmit={submit} className="grid gap-4" noValidate>
       <Field label="Your name" error={errorOf("name")} required>
-        {(control) => <Input {...control} {...form.register("name")} autoComplete="name" autoFocus />}
+        {(control) => <Input {...control} {...register("name")} autoComplete="name" autoFocus />}
       </Field>
       {/* so that a password manager knows whose it is */}
       <input type="email" autoComplete="username" value={email} readOnly hidden />
-      <NewPasswordField label="Password" error={errorOf("password")} field={form.register("password")} />
+      <NewPasswordField label="Password" error={errorOf("password")} field={register("password")} />
       <Button type="submit" pending={pending}>
         Accept the invitation
       </Button>
@@ -41,7 +41,7 @@ export function AcceptForm({ token, email }: FormProps) {
 
 /** For someone who has an account already. */
 export function JoinForm({ token, email }: FormProps) {
-  const { form, submit, pending, error, errorOf } = useActionForm(
+  const { register, submit, pending, error, errorOf } = useActionForm(
     () => import("@/lib/members/schema.ts").then(({ joinInput }) => joinInput),
     joinAction,
     {
@@ -58,13 +58,7 @@ export function JoinForm({ token, email }: FormProps) {
         required
       >
         {(control) => (
-          <Input
-            {...control}
-            {...form.register("password")}
-            type="password"
-            autoComplete="current-password"
-            autoFocus
-          />
+          <Input {...control} {...register("password")} type="password" autoComplete="current-password" autoFocus />
         )}
       </Field>
       <Button type="submit" pending={pending}>

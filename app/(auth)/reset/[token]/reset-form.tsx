@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button.tsx";
 import { useActionForm } from "@/components/use-action-form.ts";
 
 export function ResetForm({ token, email }: { token: string; email: string }) {
-  const { form, submit, pending, error, errorOf } = useActionForm(
+  const { register, submit, pending, error, errorOf } = useActionForm(
     () => import("@/lib/members/schema.ts").then(({ resetInput }) => resetInput),
     resetAction,
     {
@@ -18,7 +18,7 @@ export function ResetForm({ token, email }: { token: string; email: string }) {
     <form method="post" onSubmit={submit} className="grid gap-4" noValidate>
       {/* so that a password manager knows whose it is */}
       <input type="email" autoComplete="username" value={email} readOnly hidden />
-      <NewPasswordField label="New password" error={errorOf("password")} field={form.register("password")} autoFocus />
+      <NewPasswordField label="New password" error={errorOf("password")} field={register("password")} autoFocus />
       <Button type="submit" pending={pending}>
         Save and sign in
       </Button>

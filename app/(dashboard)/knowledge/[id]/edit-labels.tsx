@@ -17,7 +17,7 @@ interface EditLabelsProps {
 }
 
 export function EditLabels({ source, known, onClose }: EditLabelsProps) {
-  const { form, submit, pending, error, errorOf } = useActionForm(sourceLabelsInput, relabelSourceAction, {
+  const { form, register, submit, pending, error, errorOf } = useActionForm(sourceLabelsInput, relabelSourceAction, {
     defaultValues: {
       id: source.id,
       audience: source.audience,
@@ -51,7 +51,7 @@ export function EditLabels({ source, known, onClose }: EditLabelsProps) {
             {(control) => (
               <Textarea
                 {...control}
-                {...form.register("metadata")}
+                {...register("metadata")}
                 spellCheck={false}
                 className="max-h-72 min-h-28 font-mono text-sm"
               />

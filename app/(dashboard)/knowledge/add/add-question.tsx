@@ -14,7 +14,7 @@ import type { AddProps } from "./add-tabs.tsx";
 
 export function AddQuestion({ known, defaultAudience }: AddProps) {
   const router = useRouter();
-  const { form, submit, pending, error, errorOf } = useActionForm(
+  const { form, register, submit, pending, error, errorOf } = useActionForm(
     () => import("@/lib/knowledge/edit-input.ts").then(({ writtenQuestionInput }) => writtenQuestionInput),
     addQuestionAction,
     {
@@ -38,11 +38,11 @@ export function AddQuestion({ known, defaultAudience }: AddProps) {
         <CardBody className="grid gap-5">
           <Field label="Question" error={errorOf("question")} required>
             {(control) => (
-              <Input {...control} {...form.register("question")} placeholder="How do I cancel?" autoComplete="off" />
+              <Input {...control} {...register("question")} placeholder="How do I cancel?" autoComplete="off" />
             )}
           </Field>
           <Field label="Answer" error={errorOf("answer")} required>
-            {(control) => <Textarea {...control} {...form.register("answer")} className="max-h-[50vh] min-h-32" />}
+            {(control) => <Textarea {...control} {...register("answer")} className="max-h-[50vh] min-h-32" />}
           </Field>
           <Field
             label="Other ways to ask it"
@@ -50,7 +50,7 @@ export function AddQuestion({ known, defaultAudience }: AddProps) {
             error={errorOf("alternatives")}
             hint="One a line. They help to find the answer, and are not shown with it."
           >
-            {(control) => <Textarea {...control} {...form.register("alternatives")} />}
+            {(control) => <Textarea {...control} {...register("alternatives")} />}
           </Field>
           <Field
             label="Identifier"
@@ -58,7 +58,7 @@ export function AddQuestion({ known, defaultAudience }: AddProps) {
             error={errorOf("sourceId")}
             hint="Your own name for it, which the API returns as sourceId. The same one again replaces this answer."
           >
-            {(control) => <Input {...control} {...form.register("sourceId")} autoComplete="off" />}
+            {(control) => <Input {...control} {...register("sourceId")} autoComplete="off" />}
           </Field>
           <LabelFields
             value={{ audience, contentCategory, path }}

@@ -14,7 +14,7 @@ import type { AddProps } from "./add-tabs.tsx";
 
 export function AddText({ known, defaultAudience }: AddProps) {
   const router = useRouter();
-  const { form, submit, pending, error, errorOf } = useActionForm(
+  const { form, register, submit, pending, error, errorOf } = useActionForm(
     () => import("@/lib/knowledge/edit-input.ts").then(({ pastedTextInput }) => pastedTextInput),
     addTextAction,
     {
@@ -29,7 +29,7 @@ export function AddText({ known, defaultAudience }: AddProps) {
       <form onSubmit={submit} noValidate>
         <CardBody className="grid gap-5">
           <Field label="Title" error={errorOf("title")} required>
-            {(control) => <Input {...control} {...form.register("title")} autoComplete="off" />}
+            {(control) => <Input {...control} {...register("title")} autoComplete="off" />}
           </Field>
           <Field
             label="Text"
@@ -37,7 +37,7 @@ export function AddText({ known, defaultAudience }: AddProps) {
             required
             hint="Markdown headings become the passages' headings."
           >
-            {(control) => <Textarea {...control} {...form.register("content")} className="max-h-[60vh] min-h-56" />}
+            {(control) => <Textarea {...control} {...register("content")} className="max-h-[60vh] min-h-56" />}
           </Field>
           <Field
             label="Identifier"
@@ -45,7 +45,7 @@ export function AddText({ known, defaultAudience }: AddProps) {
             error={errorOf("sourceId")}
             hint="Your own name for it, which the API returns as sourceId. The same one again replaces this text."
           >
-            {(control) => <Input {...control} {...form.register("sourceId")} autoComplete="off" />}
+            {(control) => <Input {...control} {...register("sourceId")} autoComplete="off" />}
           </Field>
           <LabelFields
             value={{ audience, contentCategory, path }}

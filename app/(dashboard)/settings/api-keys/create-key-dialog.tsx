@@ -44,7 +44,7 @@ export function CreateKeyDialog({ labels, publicUrl, created, onCreated, onClose
 
 function CreateKeyForm({ labels, onCreated }: { labels: Labels; onCreated: (key: CreatedKey) => void }) {
   const [expiresAt] = useState(() => expiryDate(DEFAULT_EXPIRY));
-  const { form, submit, pending, error, errorOf } = useActionForm(createKeyInput, createKeyAction, {
+  const { form, register, submit, pending, error, errorOf } = useActionForm(createKeyInput, createKeyAction, {
     defaultValues: { name: "", expiresAt, policy: {} },
     onSuccess: onCreated,
   });
@@ -57,7 +57,7 @@ function CreateKeyForm({ labels, onCreated }: { labels: Labels; onCreated: (key:
         required
       >
         {(control) => (
-          <Input {...control} {...form.register("name")} autoComplete="off" placeholder="Website chatbot" autoFocus />
+          <Input {...control} {...register("name")} autoComplete="off" placeholder="Website chatbot" autoFocus />
         )}
       </Field>
       <div className="grid items-start gap-5 sm:grid-cols-2">
@@ -75,7 +75,7 @@ function CreateKeyForm({ labels, onCreated }: { labels: Labels; onCreated: (key:
           {(control) => (
             <Input
               {...control}
-              {...form.register("rateLimitPerMinute", { setValueAs: numberOrNull })}
+              {...register("rateLimitPerMinute", { setValueAs: numberOrNull })}
               inputMode="numeric"
               autoComplete="off"
               className="tabular"

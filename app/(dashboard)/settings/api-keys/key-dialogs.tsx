@@ -31,7 +31,7 @@ export function KeyDialog({ change, apiKey, publicUrl, onClose }: KeyDialogProps
 type DialogProps = Pick<KeyDialogProps, "apiKey" | "onClose">;
 
 function RenameDialog({ apiKey, onClose }: DialogProps) {
-  const { form, submit, pending, error, errorOf } = useActionForm(renameKeyInput, renameKeyAction, {
+  const { register, submit, pending, error, errorOf } = useActionForm(renameKeyInput, renameKeyAction, {
     defaultValues: { id: apiKey.id, name: apiKey.name },
     onSuccess: onClose,
     success: "Key renamed",
@@ -41,7 +41,7 @@ function RenameDialog({ apiKey, onClose }: DialogProps) {
       <DialogContent title={`Rename “${apiKey.name}”`} description="The key itself stays as it is.">
         <DialogForm onSubmit={submit} confirm="Rename" pending={pending} error={error}>
           <Field label="Name" error={errorOf("name")} required>
-            {(control) => <Input {...control} {...form.register("name")} autoComplete="off" autoFocus />}
+            {(control) => <Input {...control} {...register("name")} autoComplete="off" autoFocus />}
           </Field>
         </DialogForm>
       </DialogContent>

@@ -14,7 +14,7 @@ import type { CompanySettingsInput } from "@/lib/companies/schema.ts";
 import { renameCompanyAction, updateCompanySettingsAction } from "./actions.ts";
 
 export function NameForm({ id, name }: { id: string; name: string }) {
-  const { form, submit, pending, error, errorOf } = useActionForm(
+  const { register, submit, pending, error, errorOf } = useActionForm(
     () => import("@/lib/companies/schema.ts").then(({ companyNameInput }) => companyNameInput),
     renameCompanyAction,
     {
@@ -27,7 +27,7 @@ export function NameForm({ id, name }: { id: string; name: string }) {
       <Card>
         <CardSplit title="General" description="What your people see.">
           <Field label="Name" error={errorOf("name")} required>
-            {(control) => <Input {...control} {...form.register("name")} autoComplete="organization" />}
+            {(control) => <Input {...control} {...register("name")} autoComplete="organization" />}
           </Field>
           <ErrorMessage>{error}</ErrorMessage>
         </CardSplit>
@@ -46,7 +46,7 @@ export function NameForm({ id, name }: { id: string; name: string }) {
 }
 
 export function KnowledgeForm({ settings }: { settings: Required<CompanySettingsInput> }) {
-  const { form, submit, pending, error, errorOf } = useActionForm(
+  const { form, register, submit, pending, error, errorOf } = useActionForm(
     () => import("@/lib/companies/schema.ts").then(({ companySettingsInput }) => companySettingsInput),
     updateCompanySettingsAction,
     {
@@ -91,7 +91,7 @@ export function KnowledgeForm({ settings }: { settings: Required<CompanySettings
             {(control) => (
               <Input
                 {...control}
-                {...form.register("queryRetentionDays", { valueAsNumber: true })}
+                {...register("queryRetentionDays", { valueAsNumber: true })}
                 type="number"
                 min={1}
                 max={3650}

@@ -42,14 +42,14 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
 }
 
 function InviteForm({ onSent }: { onSent: (link: Sent) => void }) {
-  const { form, submit, pending, error, errorOf } = useActionForm(inviteInput, inviteAction, {
+  const { form, register, submit, pending, error, errorOf } = useActionForm(inviteInput, inviteAction, {
     defaultValues: { email: "", role: "support" },
     onSuccess: onSent,
   });
   return (
     <DialogForm onSubmit={submit} confirm="Create invitation" pending={pending} error={error}>
       <Field label="E-mail" error={errorOf("email")} required>
-        {(control) => <Input {...control} {...form.register("email")} type="email" autoComplete="off" autoFocus />}
+        {(control) => <Input {...control} {...register("email")} type="email" autoComplete="off" autoFocus />}
       </Field>
       <Controller
         control={form.control}

@@ -10,7 +10,7 @@ import { useActionForm } from "@/components/use-action-form.ts";
 import { changePasswordAction, renamePersonAction } from "./actions.ts";
 
 export function PersonForm({ name, email }: { name: string; email: string }) {
-  const { form, submit, pending, error, errorOf } = useActionForm(
+  const { register, submit, pending, error, errorOf } = useActionForm(
     () => import("@/lib/members/schema.ts").then(({ profileInput }) => profileInput),
     renamePersonAction,
     {
@@ -23,7 +23,7 @@ export function PersonForm({ name, email }: { name: string; email: string }) {
       <Card>
         <CardSplit title="About you" description="Others see your name beside what you did.">
           <Field label="Name" error={errorOf("name")} required>
-            {(control) => <Input {...control} {...form.register("name")} autoComplete="name" />}
+            {(control) => <Input {...control} {...register("name")} autoComplete="name" />}
           </Field>
           <ErrorMessage>{error}</ErrorMessage>
         </CardSplit>
@@ -39,7 +39,7 @@ export function PersonForm({ name, email }: { name: string; email: string }) {
 }
 
 export function PasswordForm({ email, hasPassword }: { email: string; hasPassword: boolean }) {
-  const { form, submit, pending, error, errorOf } = useActionForm(
+  const { form, register, submit, pending, error, errorOf } = useActionForm(
     () => import("@/lib/members/schema.ts").then(({ changePasswordInput }) => changePasswordInput),
     changePasswordAction,
     {
@@ -56,11 +56,11 @@ export function PasswordForm({ email, hasPassword }: { email: string; hasPasswor
           {hasPassword && (
             <Field label="Current password" error={errorOf("current")} required>
               {(control) => (
-                <Input {...control} {...form.register("current")} type="password" autoComplete="current-password" />
+                <Input {...control} {...register("current")} type="password" autoComplete="current-password" />
               )}
             </Field>
           )}
-          <NewPasswordField label="New password" error={errorOf("password")} field={form.register("password")} />
+          <NewPasswordField label="New password" error={errorOf("password")} field={register("password")} />
           <ErrorMessage>{error}</ErrorMessage>
         </CardSplit>
         <CardFooter>

@@ -1,0 +1,56 @@
+import type { Page } from "@playwright/test";
+import { sampleCompany } from "../fixtures.ts";
+import { createPerson, expect, test } from "../people.ts";
+
+/** Opens a page whose scripts come when the returned function says so, as over a slow line. */
+async function openEarly(page: Page, path: string): Promise<() => void> {
+  const scripts = Promise.withResolvers<void>();
+  await page.route("**/*.js", async (route) => {
+    await scripts.promise;
+    await route.continue();
+  });
+  await page.goto(path, { waitUntil: "commit" });
+  return scripts.resolve;
+}
+
+test("what is typed early stays, and nothing is sent before the scripts are there", async ({ page }) => {
+  const bringScripts = await openEarly(page, "/knowledge/add?tab=question");
+  const question = page.getByLabel("Question", { exact: true });
+  await question.fill("Who was early?");
+  await question.press("Enter");
+  await expect(page.getByRole("button", { name: "Add question" })).toBeDisabled();
+  bringScripts();
+  await page.getByRole("button", { name: "Add question" }).click();
+  await expect(page.getByText("Must not be empty")).toHaveCount(1);
+  await expect(question).toHaveValue("Who was early?");
+  await expect(page).toHaveURL("/knowledge/add?tab=question");
+});
+
+test("a search that is typed early is made", async ({ page }) => {
+  const bringScripts = await openEarly(page, "/knowledge");
+  await page.getByLabel("Search sources").fill("no such source at all");
+  bringScripts();
+  await expect(page.getByText("Nothing fits.")).toBeVisible();
+  await expect(page).toHaveURL(/q=no\+such\+source/);
+});
+
+test("a question that is typed early can be asked", async ({ page }) => {
+  const bringScripts = await openEarly(page, "/playground");
+  await page.getByLabel("Question").fill("How do I cancel?");
+  await page.getByLabel("Limit").fill("3");
+  bringScripts();
+  await page.getByRole("button", { name: "Run" }).click();
+  await expect(page.getByRole("region", { name: "Results" }).getByRole("status").first()).toHaveText(/^3 results in/);
+});
+
+test("a value that waits in a field can be chosen and replaced early", async ({ visit }) => {
+  const page = await visit(await createPerson(await sampleCompany(), "support", "Early Bird"));
+  const bringScripts = await openEarly(page, "/settings/profile");
+  const name = page.getByLabel("Name", { exact: true });
+  await expect(name).toHaveValue("Early Bird");
+  await name.selectText();
+  bringScripts();
+  await expect(page.getByRole("button", { name: "Save" }).first()).toBeEnabled();
+  await page.keyboard.type("Late Owl");
+  await expect(name).toHaveValue("Late Owl");
+});
