@@ -59,9 +59,9 @@ function ConfirmContent({
   return (
     <AlertDialogContent>
       <div className="grid gap-2 px-6 py-5">
-        <AlertDialogTitle className="break-words font-semibold text-lg">{title}</AlertDialogTitle>
+        <AlertDialogTitle className="font-semibold text-lg">{title}</AlertDialogTitle>
         <AlertDialogDescription asChild>
-          <div className="grid gap-2 break-words text-muted">{description}</div>
+          <div className="grid gap-2 text-muted">{description}</div>
         </AlertDialogDescription>
       </div>
       <form

@@ -58,7 +58,7 @@ export function DayChart({ label, days, series, kind, unit = "", className }: Da
             className="absolute inset-x-0 border-border border-t border-dashed first:border-transparent"
             style={{ bottom: `${y(tick)}%` }}
           >
-            <span className="tabular absolute right-full -translate-y-1/2 pr-2 text-muted text-xs">
+            <span className="tabular absolute right-full -translate-y-1/2 whitespace-nowrap pr-2 text-muted text-xs">
               {compact.format(tick)}
             </span>
           </div>

@@ -15,7 +15,7 @@ export function ErrorMessage({ children, className }: ErrorMessageProps) {
       {children && (
         <p className={cn("flex items-start gap-2 rounded-md bg-danger-soft px-3 py-2 text-danger", className)}>
           <CircleAlert className="mt-0.5 size-4 shrink-0" aria-hidden />
-          <span className="min-w-0 break-words">{children}</span>
+          <span className="min-w-0">{children}</span>
         </p>
       )}
     </div>

@@ -16,7 +16,7 @@ export function PageHeader({ title, description, badge, actions }: PageHeaderPro
       <div className="grid min-w-0 gap-1">
         <div className="flex flex-wrap items-center gap-3">
           {/* focus comes here when what opened a dialog is gone */}
-          <h1 id="page-title" tabIndex={-1} className="break-words font-semibold text-xl tracking-tight outline-none">
+          <h1 id="page-title" tabIndex={-1} className="font-semibold text-xl tracking-tight outline-none">
             {title}
           </h1>
           {badge}

@@ -35,7 +35,7 @@ export default async function ReferencePage() {
           <dt className="font-medium">Base address</dt>
           <dd className="break-all font-mono">{publicUrl}/v1</dd>
           <dt className="font-medium">Authentication</dt>
-          <dd className="break-words">
+          <dd>
             <code className="font-mono">Authorization: Bearer ragstone_live_…</code>, with a key from Settings › API
             Keys
           </dd>

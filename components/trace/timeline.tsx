@@ -1,3 +1,4 @@
+import { counted } from "@/lib/counted.ts";
 import { type Stage, stagesOf, type TraceData } from "./stages.ts";
 
 const count = new Intl.NumberFormat("en");
@@ -34,8 +35,8 @@ function StageLine({ stage: { words, ms, startMs, into, out }, whole }: { stage:
 /** Candidates in and out, in words for those who hear it. */
 function flow(into: number | null, out: number | null) {
   if (into === null && out === null) return null;
-  if (into === null) return `${count.format(out ?? 0)} passages`;
-  if (out === null) return `${count.format(into)} ${into === 1 ? "passage" : "passages"}`;
+  if (into === null) return counted(out ?? 0, "passage");
+  if (out === null) return counted(into, "passage");
   return (
     <>
       {count.format(into)} <span aria-hidden>→</span>

@@ -1,3 +1,4 @@
+import { counted } from "../counted.ts";
 import type { KeyPolicy } from "./policy.ts";
 
 const TYPE_WORDS = { document: "documents", qa: "questions and answers" } as const;
@@ -13,7 +14,7 @@ export function describePolicy(policy: KeyPolicy): string[] {
     sourceTypes && new Set(sourceTypes).size === 1 && `Only ${anyOf(sourceTypes.map((type) => TYPE_WORDS[type]))}`,
     path && `Only what lies below ${path.join(" / ")}`,
     contentCategory && `Only the ${contentCategory.length > 1 ? "categories" : "category"} ${anyOf(contentCategory)}`,
-    limit !== undefined && `At most ${limit} ${limit === 1 ? "result" : "results"} a request`,
+    limit !== undefined && `At most ${counted(limit, "result")} a request`,
     answers === false && "No AI answers, only passages",
   ].filter((sentence) => typeof sentence === "string");
 }

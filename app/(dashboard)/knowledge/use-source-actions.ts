@@ -3,6 +3,7 @@
 import { useRef } from "react";
 import { notify } from "@/components/notify.ts";
 import { useAction } from "@/components/use-action.ts";
+import { counted } from "@/lib/counted.ts";
 import { deleteSourcesAction, reindexSourcesAction, restoreSourcesAction } from "./actions.ts";
 
 const UNDO_MS = 10_000;
@@ -38,5 +39,5 @@ export function useSourceActions(onDone?: () => void) {
 }
 
 function sources({ length }: string[]): string {
-  return length === 1 ? "1 source" : `${length} sources`;
+  return counted(length, "source");
 }

@@ -3,6 +3,7 @@
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useEffect, useTransition } from "react";
+import { counted } from "@/lib/counted.ts";
 
 const REFRESH_MS = 2_500;
 
@@ -20,12 +21,12 @@ export function WhileProcessing({ processing, failed }: WhileProcessingProps) {
         <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm">
           {processing > 0 && (
             <Link href="/knowledge?status=processing" className="text-accent underline-offset-4 hover:underline">
-              {sources(processing)} being read
+              {counted(processing, "source")} being read
             </Link>
           )}
           {failed > 0 && (
             <Link href="/knowledge?status=failed" className="text-danger underline-offset-4 hover:underline">
-              {sources(failed)} failed
+              {counted(failed, "source")} failed
             </Link>
           )}
         </p>
@@ -45,10 +46,4 @@ export function useRefresh(active: boolean): void {
     }, REFRESH_MS);
     return () => clearInterval(timer);
   }, [active, isPending, router]);
-}
-
-const count = new Intl.NumberFormat("en");
-
-function sources(number: number): string {
-  return number === 1 ? "1 source" : `${count.format(number)} sources`;
 }

@@ -34,7 +34,7 @@ export function AnswerPane({ run: { form, data }, onCite }: AnswerPaneProps) {
     <Card>
       <CardHeader title="Answer" description={remark(data, cited.length > 0)} />
       <CardBody className="grid gap-4 pt-3">
-        <p className="whitespace-pre-line break-words leading-relaxed">
+        <p className="whitespace-pre-line leading-relaxed">
           {splitText(answer, CITATION).map(({ at, text, matched }) =>
             matched ? <Citation key={at} place={placeOf(text)} onCite={onCite} /> : text,
           )}

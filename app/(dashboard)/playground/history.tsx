@@ -1,6 +1,7 @@
 import HistoryIcon from "lucide-react/icons/history";
 import { RelativeTime } from "@/components/relative-time.tsx";
 import { PlainButton } from "@/components/ui/plain-button.tsx";
+import { counted } from "@/lib/counted.ts";
 import { EMPTY_FORM, filtersSet } from "./form.ts";
 import type { PastRun } from "./past-run.ts";
 import type { PlaygroundKey } from "./playground.tsx";
@@ -33,7 +34,8 @@ export function History({ past, keys, keepsText, onPick }: HistoryProps) {
             >
               <span className="truncate">{run.form.queryText}</span>
               <span className="text-muted text-xs">
-                <RelativeTime date={run.at} /> · {[resultWords(run.total), ...settingWords(run, keys)].join(" · ")}
+                <RelativeTime date={run.at} /> ·{" "}
+                {[counted(run.total, "result"), ...settingWords(run, keys)].join(" · ")}
               </span>
             </PlainButton>
           </li>
@@ -43,16 +45,12 @@ export function History({ past, keys, keepsText, onPick }: HistoryProps) {
   );
 }
 
-function resultWords(total: number): string {
-  return total === 1 ? "1 result" : `${total} results`;
-}
-
 /** What sets a run apart from others with the same question. */
 function settingWords({ form, keyId }: PastRun, keys: PlaygroundKey[]): string[] {
   const filters = filtersSet(form);
   const words = [
     keyId && `as ${keys.find(({ id }) => id === keyId)?.name ?? "a key that has ended"}`,
-    filters > 0 && (filters === 1 ? "1 filter" : `${filters} filters`),
+    filters > 0 && counted(filters, "filter"),
     form.useRerank && "reranked",
     form.scoreThreshold !== EMPTY_FORM.scoreThreshold && `from ${form.scoreThreshold}`,
     !form.answer && "no answer",

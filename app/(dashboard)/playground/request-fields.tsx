@@ -36,9 +36,7 @@ export function KeyField({ keys, chosen, onChoose }: KeyFieldProps) {
         <ul className="grid gap-1 text-sm">
           {chosen.policy.length === 0 && <li>It reaches everything, with AI answers.</li>}
           {chosen.policy.map((sentence) => (
-            <li key={sentence} className="break-words">
-              {sentence}.
-            </li>
+            <li key={sentence}>{sentence}.</li>
           ))}
         </ul>
       )}

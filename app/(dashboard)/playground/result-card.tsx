@@ -44,7 +44,7 @@ export function ResultCard({ result: { id, score, payload }, place, matched, cit
         <span className="tabular text-muted text-sm">{place}</span>
         <Link
           href={`/knowledge/passages/${id}`}
-          className="group min-w-0 break-words font-medium underline-offset-4 hover:underline"
+          className="group min-w-0 font-medium underline-offset-4 hover:underline"
         >
           <Marked text={payload.title} words={words} />
           <span className="sr-only">, open in its source</span>
@@ -55,7 +55,7 @@ export function ResultCard({ result: { id, score, payload }, place, matched, cit
         </Link>
         <Score score={score} />
       </div>
-      <p className={cn("whitespace-pre-line break-words", !isOpen && text.length > LONG && "line-clamp-6")}>
+      <p className={cn("whitespace-pre-line", !isOpen && text.length > LONG && "line-clamp-6")}>
         <Marked text={text} words={words} />
       </p>
       {text.length > LONG && (

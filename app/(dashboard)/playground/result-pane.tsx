@@ -2,6 +2,7 @@ import SearchX from "lucide-react/icons/search-x";
 import SquareTerminal from "lucide-react/icons/square-terminal";
 import { cn } from "@/components/cn.ts";
 import { EmptyState } from "@/components/empty-state.tsx";
+import { counted } from "@/lib/counted.ts";
 import type { Run } from "./playground.tsx";
 import { ResultCard } from "./result-card.tsx";
 import { WhyNot } from "./why-not.tsx";
@@ -49,7 +50,7 @@ function waiting(withAnswer: boolean): string {
 
 function summary({ data: { response } }: Run): string {
   const { total, retrievalTimeMs } = response;
-  return `${total === 0 ? "No results" : total === 1 ? "1 result" : `${total} results`} in ${retrievalTimeMs} ms`;
+  return `${total === 0 ? "No results" : counted(total, "result")} in ${retrievalTimeMs} ms`;
 }
 
 function Beginning() {

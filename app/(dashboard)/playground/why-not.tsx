@@ -59,7 +59,7 @@ export function WhyNot({ run: { form, keyId } }: { run: Run }) {
 
 function Finding({ found: { source, verdict }, threshold }: { found: Explanation; threshold: string }) {
   return (
-    <p className="break-words">
+    <p>
       <Link href={`/knowledge/${source.id}`} className="font-medium underline-offset-4 hover:underline">
         {source.title}
       </Link>{" "}

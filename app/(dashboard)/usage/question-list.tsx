@@ -37,7 +37,7 @@ export function QuestionList({ title, description, questions, empty, more }: Que
                 href={`/playground?q=${encodeURIComponent(question)}`}
                 className="flex items-baseline justify-between gap-4 rounded-md px-2 py-1.5 hover:bg-hover"
               >
-                <span className="line-clamp-2 min-w-0 break-words">{question}</span>
+                <span className="line-clamp-2 min-w-0">{question}</span>
                 <span className="tabular shrink-0 text-muted text-sm">{timesWords(times)}</span>
               </Link>
             </li>

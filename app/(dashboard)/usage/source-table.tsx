@@ -32,7 +32,7 @@ export function SourceTable({ sources, days }: { sources: Usage["sources"]; days
             const words = name ?? ORIGIN_WORDS[origin] ?? origin;
             return (
               <TableRow key={`${origin} ${id}`}>
-                <TableCell className="min-w-32 break-words">
+                <TableCell className="min-w-32 wrap-anywhere">
                   {source ? (
                     <Link
                       href={`/usage${usageAddress({ days, source })}`}

@@ -8,6 +8,7 @@ import { Input } from "@/components/ui/input.tsx";
 import { TagsInput } from "@/components/ui/tags-input.tsx";
 import { CheckboxField } from "@/components/ui/toggle-field.tsx";
 import { useAction } from "@/components/use-action.ts";
+import { counted } from "@/lib/counted.ts";
 import { relabelSourcesAction } from "../actions.ts";
 
 interface LabelsDialogProps {
@@ -20,7 +21,7 @@ export function LabelsDialog({ ids, onClose }: LabelsDialogProps) {
   const [audience, setAudience] = useState<string[] | null>(null);
   const [category, setCategory] = useState<string | null>(null);
   const { run, pending, error } = useAction(relabelSourcesAction, {
-    success: (done) => `Labels of ${done.length} ${done.length === 1 ? "source" : "sources"} changed`,
+    success: (done) => `Labels of ${counted(done.length, "source")} changed`,
     onSuccess: () => onClose(true),
   });
   const isReady = audience !== null || Boolean(category?.trim());
@@ -33,7 +34,7 @@ export function LabelsDialog({ ids, onClose }: LabelsDialogProps) {
   return (
     <Dialog open onOpenChange={(open) => !open && onClose(false)}>
       <DialogContent
-        title={`Change labels of ${ids.length} ${ids.length === 1 ? "source" : "sources"}`}
+        title={`Change labels of ${counted(ids.length, "source")}`}
         description="What you tick replaces what each of them has; their passages stay as they are."
       >
         <DialogForm onSubmit={submit} confirm="Change labels" disabled={!isReady} pending={pending} error={error}>

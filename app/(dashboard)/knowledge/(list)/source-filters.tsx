@@ -6,6 +6,7 @@ import { useTransition } from "react";
 import { SearchField } from "@/components/search-field.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { NativeSelect } from "@/components/ui/native-select.tsx";
+import { counted } from "@/lib/counted.ts";
 import type { Facet, Facets } from "@/lib/knowledge/facets.ts";
 import { STATUS_WORDS, TYPE_WORDS } from "../words.ts";
 import { listParams } from "./search-params.ts";
@@ -77,7 +78,7 @@ export function SourceFilters({ facets, total }: SourceFiltersProps) {
           </Button>
         )}
         <span aria-live="polite" className="tabular ml-auto text-muted text-sm">
-          {count.format(total)} {total === 1 ? "source" : "sources"}
+          {counted(total, "source")}
         </span>
       </div>
     </search>

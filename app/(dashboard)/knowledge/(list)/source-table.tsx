@@ -123,7 +123,7 @@ function Name({ source }: { source: SourceRow }) {
       <Link
         href={`/knowledge/${id}`}
         prefetch={false}
-        className="line-clamp-2 break-words font-medium underline-offset-4 hover:underline"
+        className="line-clamp-2 wrap-anywhere font-medium underline-offset-4 hover:underline"
       >
         {title}
       </Link>

@@ -1,4 +1,5 @@
 import { cn } from "@/components/cn.ts";
+import { counted } from "@/lib/counted.ts";
 import type { SourceDetails } from "@/lib/knowledge/source-page.ts";
 import type { SourceStatus } from "@/lib/knowledge/values.ts";
 
@@ -10,14 +11,12 @@ interface ChunkListProps {
   status: SourceStatus;
 }
 
-const count = new Intl.NumberFormat("en");
-
 /** The passages in reading order, as the text that they are: nothing in it is run, loaded or linked. */
 export function ChunkList({ chunks, total, highlighted, status }: ChunkListProps) {
   return (
     <>
       <h2 id="passages" className="font-semibold text-base">
-        {total === 1 ? "1 passage" : `${count.format(total)} passages`}
+        {counted(total, "passage")}
       </h2>
       {total === 0 && (
         <p className="rounded-lg border border-border border-dashed px-5 py-8 text-center text-muted">
@@ -63,8 +62,8 @@ function Passage({ run, highlighted }: { run: Run; highlighted: string | null })
         {page !== null && `Page ${page} · `}#{position + 1}
         {run.length > 1 && `–${position + run.length}, one for each way to ask`}
       </span>
-      {headings.length > 0 && <p className="mb-2 break-words text-muted text-sm">{headings.join(" › ")}</p>}
-      <p className="whitespace-pre-wrap break-words">{content}</p>
+      {headings.length > 0 && <p className="mb-2 text-muted text-sm">{headings.join(" › ")}</p>}
+      <p className="whitespace-pre-wrap">{content}</p>
     </li>
   );
 }

@@ -78,8 +78,8 @@ export function SourceLabels({ source, canEdit, known }: SourceLabelsProps) {
 function Entry({ term, children }: { term: string; children: ReactNode }) {
   return (
     <div className="grid gap-0.5">
-      <dt className="break-words text-muted text-sm">{term}</dt>
-      <dd className="break-words">{children}</dd>
+      <dt className="text-muted text-sm">{term}</dt>
+      <dd>{children}</dd>
     </div>
   );
 }

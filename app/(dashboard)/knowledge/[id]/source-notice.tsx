@@ -40,7 +40,7 @@ export function SourceNotice({ source, canEdit }: { source: SourceDetails; canEd
       >
         <p className="flex min-w-0 items-start gap-2">
           <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-          <span className="min-w-0 break-words">
+          <span className="min-w-0">
             {error ?? "It could not be processed."}
             {currentVersionId && " Until it can be read, the version before it is found."}
           </span>

@@ -1,5 +1,6 @@
 import { RelativeTime } from "@/components/relative-time.tsx";
 import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
+import { counted } from "@/lib/counted.ts";
 import type { SourceDetails } from "@/lib/knowledge/source-page.ts";
 
 const WORDS = { building: "Being read", current: "Served", superseded: "Replaced", failed: "Failed" };
@@ -18,12 +19,8 @@ export function VersionList({ versions }: { versions: SourceDetails["versions"] 
                 </span>
                 <RelativeTime date={createdAt} className="text-muted text-sm" />
               </span>
-              {state === "failed" && error && <span className="break-words text-danger text-sm">{error}</span>}
-              {state === "current" && (
-                <span className="text-muted text-sm">
-                  {chunkCount === 1 ? "1 passage" : `${chunkCount.toLocaleString("en")} passages`}
-                </span>
-              )}
+              {state === "failed" && error && <span className="text-danger text-sm">{error}</span>}
+              {state === "current" && <span className="text-muted text-sm">{counted(chunkCount, "passage")}</span>}
             </li>
           ))}
         </ol>

@@ -6,6 +6,7 @@ import { useCompanyId } from "@/components/company-context.tsx";
 import { ErrorMessage } from "@/components/error-message.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
+import { counted } from "@/lib/counted.ts";
 import { DropZone } from "./drop-zone.tsx";
 import { sendFile } from "./send-file.ts";
 
@@ -47,7 +48,7 @@ export function ImportExport() {
       {imported && (
         <Card>
           <CardHeader
-            title={`${imported.sources} ${imported.sources === 1 ? "source" : "sources"} imported`}
+            title={`${counted(imported.sources, "source")} imported`}
             description={
               imported.changed === 0
                 ? "Nothing in it is new: all is here as it stands in the file."

@@ -6,6 +6,7 @@ import { useCompanyId } from "@/components/company-context.tsx";
 import { ErrorMessage } from "@/components/error-message.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Card, CardBody, CardFooter, CardHeader } from "@/components/ui/card.tsx";
+import { counted } from "@/lib/counted.ts";
 import type { ImportPreview } from "@/lib/knowledge/import-preview.ts";
 import { LabelFields } from "../label-fields.tsx";
 import type { AddProps } from "./add-tabs.tsx";
@@ -110,7 +111,7 @@ function Preview({ file, preview, isImporting, onBack, onImport }: PreviewProps)
             Choose another file
           </Button>
           <Button onClick={onImport} disabled={work === 0} pending={isImporting}>
-            {work === 1 ? "Import 1 question" : `Import ${work} questions`}
+            Import {counted(work, "question")}
           </Button>
         </span>
       </CardFooter>
@@ -122,7 +123,7 @@ function Done({ changed, bad, onAgain }: { changed: number; bad: number; onAgain
   return (
     <Card>
       <CardHeader
-        title={changed === 1 ? "1 question imported" : `${changed} questions imported`}
+        title={`${counted(changed, "question")} imported`}
         description={`They can be found within seconds.${bad > 0 ? ` ${bad === 1 ? "1 bad row was" : `${bad} bad rows were`} left out.` : ""}`}
       />
       <CardBody className="flex flex-wrap gap-2">

@@ -67,16 +67,16 @@ function Question({ row }: { row: Exclude<PreviewRow, { state: "bad" }> }) {
   return (
     <div className="grid gap-1">
       <span className="flex flex-wrap items-center gap-2 font-medium">
-        <span className="break-words">{row.question}</span>
+        <span className="wrap-anywhere">{row.question}</span>
         <Badge tone={TONES[row.state]}>{WORDS[row.state]}</Badge>
       </span>
       {row.before !== null && (
-        <del className="line-clamp-2 break-words text-muted decoration-danger">
+        <del className="line-clamp-2 wrap-anywhere text-muted decoration-danger">
           <span className="sr-only">Before: </span>
           {row.before}
         </del>
       )}
-      <span className="line-clamp-2 break-words text-muted">{row.answer}</span>
+      <span className="line-clamp-2 wrap-anywhere text-muted">{row.answer}</span>
       {row.state === "changed" && row.before === null && (
         <span className="text-muted text-sm">The answer stays; labels, question or alternatives change.</span>
       )}

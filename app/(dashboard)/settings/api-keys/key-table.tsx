@@ -137,7 +137,7 @@ function NameCell({ apiKey }: { apiKey: KeyRow }) {
     <div className="grid min-w-0 justify-items-start gap-1 py-1 leading-snug">
       <Link
         href={`/settings/api-keys/${apiKey.id}`}
-        className={cn("break-words font-medium underline-offset-4 hover:underline", isOver(apiKey) && "text-muted")}
+        className={cn("wrap-anywhere font-medium underline-offset-4 hover:underline", isOver(apiKey) && "text-muted")}
       >
         {apiKey.name}
       </Link>

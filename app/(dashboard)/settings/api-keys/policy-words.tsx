@@ -8,9 +8,7 @@ export function PolicyWords({ policy }: { policy: KeyPolicy }) {
   return (
     <ul className="grid gap-1">
       {sentences.map((sentence) => (
-        <li key={sentence} className="break-words">
-          {sentence}.
-        </li>
+        <li key={sentence}>{sentence}.</li>
       ))}
     </ul>
   );

@@ -7,6 +7,7 @@ import { cn } from "@/components/cn.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { NativeSelect } from "@/components/ui/native-select.tsx";
+import { counted } from "@/lib/counted.ts";
 import { auditParams } from "./search-params.ts";
 
 interface AuditFiltersProps {
@@ -82,7 +83,7 @@ export function AuditFilters({ actors, actions, total }: AuditFiltersProps) {
         </Button>
       )}
       <span aria-live="polite" className="tabular ml-auto self-center text-muted text-sm">
-        {total.toLocaleString("en")} {total === 1 ? "change" : "changes"}
+        {counted(total, "change")}
       </span>
     </search>
   );

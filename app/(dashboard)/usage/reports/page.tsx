@@ -48,9 +48,9 @@ function Report({ report }: { report: AnswerReport }) {
     <li>
       <Card>
         <CardBody className="grid gap-3">
-          <h2 className="break-words font-semibold text-base">{question}</h2>
-          {note && <p className="whitespace-pre-line break-words border-warning border-l-2 pl-3">{note}</p>}
-          <p className="line-clamp-4 whitespace-pre-line break-words text-muted">{answer}</p>
+          <h2 className="font-semibold text-base">{question}</h2>
+          {note && <p className="whitespace-pre-line border-warning border-l-2 pl-3">{note}</p>}
+          <p className="line-clamp-4 whitespace-pre-line text-muted">{answer}</p>
         </CardBody>
         <CardFooter className="flex-wrap">
           <span>

@@ -1,4 +1,5 @@
 import { StatusBadge } from "@/components/status-badge.tsx";
+import { counted } from "@/lib/counted.ts";
 import type { LoggedRequest } from "@/lib/usage/log.ts";
 
 /** What became of a request, in a word or two. */
@@ -8,5 +9,5 @@ export function OutcomeBadge({ request }: { request: Pick<LoggedRequest, "status
   if (answered) return <StatusBadge tone="success">Answered</StatusBadge>;
   if (total === 0) return <StatusBadge tone="warning">Nothing found</StatusBadge>;
   if (answered === false) return <StatusBadge tone="warning">No answer</StatusBadge>;
-  return <StatusBadge tone="neutral">{total === 1 ? "1 passage" : `${total} passages`}</StatusBadge>;
+  return <StatusBadge tone="neutral">{counted(total, "passage")}</StatusBadge>;
 }

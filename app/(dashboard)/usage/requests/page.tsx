@@ -7,6 +7,7 @@ import { Pagination } from "@/components/pagination.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { requireMember } from "@/lib/auth/session.ts";
 import { getCompany } from "@/lib/companies/service.ts";
+import { counted } from "@/lib/counted.ts";
 import { listRequests } from "@/lib/usage/log.ts";
 import { REQUESTS_PER_PAGE } from "@/lib/usage/log-filter.ts";
 import { listReports } from "@/lib/usage/report.ts";
@@ -54,7 +55,7 @@ export default async function RequestsPage({ searchParams }: { searchParams: Pro
         href={(page) => `/usage/requests${logAddress({ ...params, page })}`}
       />
       <p className="text-muted text-sm">
-        Requests stay here for {company.queryRetentionDays} {company.queryRetentionDays === 1 ? "day" : "days"};{" "}
+        Requests stay here for {counted(company.queryRetentionDays, "day")};{" "}
         {company.hashQueries ? "of questions only a hash is kept" : "questions are kept as they were asked"}, what is
         sent about a client never is.{" "}
         {role === "admin" && (

@@ -6,6 +6,7 @@ import { type ReactNode, useTransition } from "react";
 import { SearchField } from "@/components/search-field.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { NativeSelect } from "@/components/ui/native-select.tsx";
+import { counted } from "@/lib/counted.ts";
 import { OUTCOMES, type Outcome } from "@/lib/usage/log-filter.ts";
 import { logParams } from "../search-params.ts";
 
@@ -58,7 +59,7 @@ export function RequestFilters({ total, children }: { total: number; children: R
           </Button>
         )}
         <span aria-live="polite" className="tabular ml-auto text-muted text-sm">
-          {total.toLocaleString("en")} {total === 1 ? "request" : "requests"}
+          {counted(total, "request")}
         </span>
       </div>
     </search>

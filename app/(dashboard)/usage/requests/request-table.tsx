@@ -45,11 +45,11 @@ function RequestRow({ request }: { request: LoggedRequest }) {
       <TableCell className="w-full max-w-0 sm:max-w-96">
         <Link
           href={`/usage/requests/${id}`}
-          className="line-clamp-2 break-words font-medium underline-offset-4 hover:underline"
+          className="line-clamp-2 wrap-anywhere font-medium underline-offset-4 hover:underline"
         >
           {questionOf(request)}
         </Link>
-        {error && <span className="line-clamp-2 break-words text-muted text-sm">{error}</span>}
+        {error && <span className="line-clamp-2 wrap-anywhere text-muted text-sm">{error}</span>}
         <span className="text-muted text-sm sm:hidden">
           <RelativeTime date={at} />
         </span>

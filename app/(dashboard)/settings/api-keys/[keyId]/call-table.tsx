@@ -4,6 +4,7 @@ import { RelativeTime } from "@/components/relative-time.tsx";
 import { Badge } from "@/components/ui/badge.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table.tsx";
+import { counted } from "@/lib/counted.ts";
 import type { KeyCall } from "@/lib/usage/service.ts";
 
 interface CallTableProps {
@@ -76,11 +77,11 @@ function CallRow({ call }: { call: KeyCall }) {
       <TableCell className="min-w-40">
         <div className="grid gap-0.5 leading-snug">
           {failed ? (
-            <span className="break-words">{call.error}</span>
+            <span className="wrap-anywhere">{call.error}</span>
           ) : (
             <>
-              <span className="line-clamp-2 break-words">{call.queryText ?? "Kept as a hash"}</span>
-              <span className="text-muted text-sm">{call.total === 1 ? "1 result" : `${call.total} results`}</span>
+              <span className="line-clamp-2 wrap-anywhere">{call.queryText ?? "Kept as a hash"}</span>
+              <span className="text-muted text-sm">{counted(call.total, "result")}</span>
             </>
           )}
           <span className="lg:hidden">

@@ -66,7 +66,7 @@ export default async function RequestPage({ params }: RequestPageProps) {
           }
         />
       </div>
-      {request.error && <p className="break-words rounded-md bg-danger-soft px-4 py-3 text-danger">{request.error}</p>}
+      {request.error && <p className="rounded-md bg-danger-soft px-4 py-3 text-danger">{request.error}</p>}
       <Card>
         <CardHeader title="Request" />
         <CardBody>
