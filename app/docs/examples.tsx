@@ -18,7 +18,7 @@ export function Examples({ operation, publicUrl }: ExamplesProps) {
     body: hasBody ? answerRequestExample : null,
   });
   return (
-    <div className="grid grid-cols-1 gap-3">
+    <div className="grid gap-3">
       <Tabs defaultValue="curl">
         <TabsList aria-label="Language of the example">
           {Object.keys(languages).map((name) => (
@@ -33,7 +33,7 @@ export function Examples({ operation, publicUrl }: ExamplesProps) {
           </TabsContent>
         ))}
       </Tabs>
-      <figure className="grid grid-cols-1 gap-1">
+      <figure className="grid gap-1">
         <figcaption className="text-muted text-sm">Response</figcaption>
         <CodeBlock code={JSON.stringify(response, null, 2)} copyLabel="Copy response" />
       </figure>

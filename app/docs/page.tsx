@@ -19,7 +19,7 @@ export default async function ReferencePage() {
   const operations = apiReference(publicUrl);
   return (
     <main className="mx-auto grid max-w-4xl grid-cols-1 gap-14 px-4 pt-6 pb-12 sm:px-6">
-      <header className="grid grid-cols-1 gap-4">
+      <header className="grid gap-4">
         <div className="mb-8 flex items-center justify-between gap-4">
           <Link href="/" aria-label="Ragstone: to the dashboard" className="rounded-sm">
             <Logo />
@@ -66,7 +66,7 @@ export default async function ReferencePage() {
       {operations.map((operation) => (
         <OperationSection key={operation.path} operation={operation} publicUrl={publicUrl} />
       ))}
-      <section aria-labelledby="errors" className="grid grid-cols-1 gap-4">
+      <section aria-labelledby="errors" className="grid gap-4">
         <h2 id="errors" className="font-semibold text-xl tracking-tight">
           Errors
         </h2>
@@ -83,8 +83,8 @@ export default async function ReferencePage() {
 function OperationSection({ operation, publicUrl }: { operation: Operation; publicUrl: string }) {
   const anchor = anchorOf(operation);
   return (
-    <section aria-labelledby={anchor} className="grid grid-cols-1 gap-6">
-      <div className="grid grid-cols-1 gap-2">
+    <section aria-labelledby={anchor} className="grid gap-6">
+      <div className="grid gap-2">
         <h2 id={anchor} className="font-semibold text-xl tracking-tight">
           {operation.summary}
         </h2>
@@ -102,7 +102,7 @@ function OperationSection({ operation, publicUrl }: { operation: Operation; publ
       {operation.response.map((component, place) => (
         <ComponentFields key={component.name} component={component} title={place === 0 ? "Response 200" : null} />
       ))}
-      <div className="grid grid-cols-1 gap-2">
+      <div className="grid gap-2">
         <h3 className="font-medium">Response headers</h3>
         <dl className="grid gap-x-6 gap-y-1 text-sm sm:grid-cols-[auto_1fr]">
           {operation.headers.map(({ name, description }) => (
@@ -121,7 +121,7 @@ function OperationSection({ operation, publicUrl }: { operation: Operation; publ
 
 function ComponentFields({ component, title, input }: { component: Component; title: string | null; input?: boolean }) {
   return (
-    <div className="grid grid-cols-1 gap-2">
+    <div className="grid gap-2">
       <h3 id={component.name} className="scroll-mt-4 font-medium">
         {title ?? <code className="font-mono text-sm">{component.name}</code>}
       </h3>

@@ -12,7 +12,7 @@ export function Sidebar({ member }: { member: Member }) {
   const { company, companies, role, name, email } = member;
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-5 px-3 pt-3 pb-3">
-      <div className="grid grid-cols-1 gap-3">
+      <div className="grid gap-3">
         <Link
           href="/overview"
           className="flex h-9 w-fit items-center gap-2 rounded-sm px-2 font-semibold text-lg tracking-tight"
@@ -25,7 +25,7 @@ export function Sidebar({ member }: { member: Member }) {
       <nav aria-label="Main" className="-mx-3 min-h-0 flex-1 overflow-y-auto px-3 py-1">
         <NavLinks groups={navigation(role)} />
       </nav>
-      <div className="grid grid-cols-1 gap-1 border-border border-t pt-3">
+      <div className="grid gap-1 border-border border-t pt-3">
         <Link href="/docs" className={navLinkStyle}>
           <BookOpen aria-hidden />
           API documentation

@@ -3,7 +3,7 @@ import type { ComponentProps } from "react";
 import { cn } from "@/components/cn.ts";
 
 const badgeStyle = cva(
-  "inline-flex h-5.5 items-center gap-1.5 whitespace-nowrap rounded-full border px-2 font-medium text-xs [&_svg]:size-3",
+  "inline-flex h-5.5 max-w-full items-center gap-1.5 whitespace-nowrap rounded-full border px-2 font-medium text-xs [&_svg]:size-3",
   {
     variants: {
       tone: {
@@ -24,6 +24,10 @@ interface BadgeProps extends ComponentProps<"span"> {
   tone?: Tone;
 }
 
-export function Badge({ className, tone, ...props }: BadgeProps) {
-  return <span className={cn(badgeStyle({ tone }), className)} {...props} />;
+export function Badge({ className, tone, children, ...props }: BadgeProps) {
+  return (
+    <span className={cn(badgeStyle({ tone }), className)} {...props}>
+      {typeof children === "string" ? <span className="truncate">{children}</span> : children}
+    </span>
+  );
 }

@@ -38,7 +38,7 @@ export default async function OverviewPage() {
               <RequestChart days={usage.days} />
             </CardBody>
           </Card>
-          <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
+          <div className="grid items-start gap-6 lg:grid-cols-2">
             <QuestionList
               title="Top questions"
               questions={usage.topQuestions.slice(0, SHOWN)}

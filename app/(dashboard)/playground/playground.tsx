@@ -81,7 +81,7 @@ export function Playground({ keys, labels, history, keepsText, begin, url }: Pla
   return (
     <div
       data-wide
-      className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[19rem_minmax(0,1fr)] lg:grid-rows-[auto_auto_1fr] min-[87.5rem]:grid-cols-[19rem_minmax(0,1fr)_21rem] min-[87.5rem]:grid-rows-[auto_1fr]"
+      className="grid items-start gap-6 lg:grid-cols-[19rem_minmax(0,1fr)] lg:grid-rows-[auto_auto_1fr] min-[87.5rem]:grid-cols-[19rem_minmax(0,1fr)_21rem] min-[87.5rem]:grid-rows-[auto_1fr]"
     >
       <div className="grid gap-6 max-lg:contents lg:row-span-3 min-[87.5rem]:row-span-2">
         <RequestPane

@@ -71,7 +71,7 @@ export function ResultCard({ result: { id, score, payload }, place, matched, cit
       <div className="flex flex-wrap gap-1.5">
         <Badge>{payload.sourceType === "qa" ? "Question" : "Document"}</Badge>
         {typeof page === "number" && <Badge>Page {page}</Badge>}
-        {payload.path.length > 0 && <Badge className="max-w-full truncate">{payload.path.join(" / ")}</Badge>}
+        {payload.path.length > 0 && <Badge>{payload.path.join(" / ")}</Badge>}
         <Badge>{payload.contentCategory}</Badge>
         {payload.audience.map((audience) => (
           <Badge key={audience} tone="accent">

@@ -54,7 +54,7 @@ export default async function UsagePage({ searchParams }: { searchParams: Promis
           <StatRow stats={usageStats(usage, filter)} />
           <UsageCharts days={usage.days} />
           <DayTable days={usage.days} />
-          <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
+          <div className="grid items-start gap-6 lg:grid-cols-2">
             <QuestionList
               title="Top questions"
               questions={usage.topQuestions}

@@ -19,7 +19,7 @@ export function RequestChart({ days }: { days: DayFigures[] }) {
 export function UsageCharts({ days }: { days: DayFigures[] }) {
   const dates = days.map(({ day }) => day);
   return (
-    <div className="grid grid-cols-1 gap-6 lg:grid-cols-2">
+    <div className="grid gap-6 lg:grid-cols-2">
       <Card className="overflow-visible lg:col-span-2">
         <CardHeader title="Requests" />
         <CardBody>

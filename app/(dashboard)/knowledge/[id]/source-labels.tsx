@@ -45,9 +45,7 @@ export function SourceLabels({ source, canEdit, known }: SourceLabelsProps) {
             <span className="flex flex-wrap gap-1">
               {audience.length === 0 && <span className="text-muted">None</span>}
               {audience.map((each) => (
-                <Badge key={each} className="max-w-full">
-                  <span className="truncate">{each}</span>
-                </Badge>
+                <Badge key={each}>{each}</Badge>
               ))}
             </span>
           </Entry>
