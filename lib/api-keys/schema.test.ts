@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { DAY_MS } from "../durations.ts";
 import { createKeyInput, rotateKeyInput } from "./schema.ts";
 
-const tomorrow = new Date(Date.now() + 86_400_000);
+const tomorrow = new Date(Date.now() + DAY_MS);
 
 test.each([
   { name: "a" },

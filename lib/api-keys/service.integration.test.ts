@@ -4,6 +4,7 @@ import { type Actor, CLI_ACTOR } from "../audit/record.ts";
 import { createCompany } from "../companies/service.ts";
 import { apiKeys, auditLog } from "../db/schema/index.ts";
 import { type TenantScope, tenantScope } from "../db/tenant.ts";
+import { HOUR_MS } from "../durations.ts";
 import { testDatabase } from "../testing/database.ts";
 import { authenticateKey } from "./authenticate.ts";
 import { createKey, getKey, listKeys, MAX_LIVE_KEYS, renameKey, revokeKey, rotateKey } from "./service.ts";
@@ -17,7 +18,6 @@ beforeAll(async () => {
   stranger = tenantScope((await createCompany(CLI_ACTOR, { name: "Stranger" })).id);
 });
 
-const HOUR_MS = 3_600_000;
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS);
 const works = (token: string) =>
   authenticateKey(`Bearer ${token}`).then(

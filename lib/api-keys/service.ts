@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type Actor, recordAudit, requireAdmin } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
 import type { TenantScope } from "../db/tenant.ts";
+import { HOUR_MS } from "../durations.ts";
 import { AppError, notFound, parseInput } from "../errors.ts";
 import { generateToken, hashToken, maskToken } from "./key.ts";
 import { countLiveKeys, insertKey, type KeyRow, lockKey, selectKey, selectKeys, updateKey } from "./queries.ts";
@@ -19,7 +20,6 @@ import { keyStatus } from "./status.ts";
 /** Enough for every integration of a company, too few to hide one among. */
 export const MAX_LIVE_KEYS = 100;
 
-const HOUR_MS = 3_600_000;
 const OVERLAP_MS: Record<Overlap, number> = { now: 0, "1h": HOUR_MS, "24h": 24 * HOUR_MS, "7d": 168 * HOUR_MS };
 
 /** A key as people see it: its mask instead of its hash. */

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { createKey, revokeKey } from "../api-keys/service.ts";
 import { auditLog } from "../db/schema/index.ts";
+import { DAY_MS } from "../durations.ts";
 import { testCompany, testMember } from "../testing/company.ts";
 import { testDatabase } from "../testing/database.ts";
 import { type AuditQuery, browseAudit, EVENTS_PER_PAGE } from "./browse.ts";
@@ -13,7 +14,7 @@ test("events are found by actor, action and days, both days among them", async (
   const { actor } = await testMember(scope, "admin", "Ada Marl");
   const key = await createKey(scope, actor, { name: "Website" });
   await revokeKey(scope, actor, key.id);
-  const day = (shift: number) => new Date(new Date(Date.now() + shift * 86_400_000).toISOString().slice(0, 10));
+  const day = (shift: number) => new Date(new Date(Date.now() + shift * DAY_MS).toISOString().slice(0, 10));
 
   const own = await browseAudit(scope, { ...ALL, actor: "Ada Marl" });
   expect(own.rows).toMatchObject([

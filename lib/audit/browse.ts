@@ -1,10 +1,10 @@
 import { and, asc, count, desc, eq, gte, lt, max } from "drizzle-orm";
 import { auditLog } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
+import { DAY_MS } from "../durations.ts";
 
 /** On one page of the log. */
 export const EVENTS_PER_PAGE = 50;
-const DAY_MS = 86_400_000;
 
 export type AuditEventRow = Awaited<ReturnType<typeof browseAudit>>["rows"][number];
 

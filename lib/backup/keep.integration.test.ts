@@ -4,6 +4,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connection } from "../db/client.ts";
 import { appliedMigrations, migrate } from "../db/migrate.ts";
+import { HOUR_MS } from "../durations.ts";
 import { env } from "../env.ts";
 import { dataPaths } from "../paths.ts";
 import { testDatabase } from "../testing/database.ts";
@@ -12,7 +13,6 @@ import { backupBeforeMigration, dailyBackup, latestBackup } from "./keep.ts";
 
 testDatabase();
 
-const HOUR_MS = 3_600_000;
 const folder = dataPaths(env().dataDir).backups;
 
 describe("automatic backups", () => {

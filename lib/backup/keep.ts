@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { connection } from "../db/client.ts";
 import { appliedMigrations, pendingMigrations } from "../db/migrate.ts";
+import { DAY_MS } from "../durations.ts";
 import { env } from "../env.ts";
 import { log } from "../log.ts";
 import { dataPaths } from "../paths.ts";
 import { writeBackup } from "./write.ts";
 
 const KEPT = 7;
-const DAY_MS = 24 * 3_600_000;
 const AUTOMATIC = /^(?:daily|migration)-(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d)\.jsonl\.gz$/;
 
 /** Where a backup goes that names no file. */

@@ -3,6 +3,7 @@ import { type Actor, recordAudit, requireAdmin } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
 import { sources, sourceVersions } from "../db/schema/index.ts";
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
+import { HOUR_MS } from "../durations.ts";
 import { AppError, notFound } from "../errors.ts";
 import { enqueue } from "../jobs/enqueue.ts";
 import { acceptSources, type Offer } from "./accept.ts";
@@ -22,7 +23,7 @@ export async function deleteSource(scope: TenantScope, actor: Actor, id: string)
     await setLive(tx, companyId, { entering: [], leaving: await currentSizes(tx, companyId, source.currentVersionId) });
     await tx.update(sources).set({ deletedAt: sql`now()` }).where(ofCompany(companyId, id));
     await enqueue(tx, [
-      { companyId, kind: "purge", subjectId: id, runAfter: new Date(Date.now() + UNDO_HOURS * 3_600_000 + 60_000) },
+      { companyId, kind: "purge", subjectId: id, runAfter: new Date(Date.now() + UNDO_HOURS * HOUR_MS + 60_000) },
     ]);
     await recordAudit(tx, companyId, actor, {
       action: "source.deleted",

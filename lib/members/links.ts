@@ -2,6 +2,7 @@ import { type Actor, recordAudit, requireAdmin } from "../audit/record.ts";
 import { getCompany } from "../companies/service.ts";
 import { system } from "../db/system.ts";
 import type { TenantScope } from "../db/tenant.ts";
+import { HOUR_MS } from "../durations.ts";
 import { env } from "../env.ts";
 import { AppError, messageOf, notFound, parseInput } from "../errors.ts";
 import { log } from "../log.ts";
@@ -13,7 +14,6 @@ import { generateLinkToken, hashLinkToken } from "./token.ts";
 export const INVITATION_DAYS = 7;
 export const RESET_HOURS = 1;
 
-const HOUR_MS = 3_600_000;
 /** One mail to a person in this time, however often somebody asks. */
 const RESET_PAUSE_MS = 60_000;
 

@@ -4,6 +4,7 @@ import { CLI_ACTOR } from "../audit/record.ts";
 import { createCompany } from "../companies/service.ts";
 import { auditLog, subscriptions } from "../db/schema/index.ts";
 import { type TenantScope, tenantScope } from "../db/tenant.ts";
+import { DAY_MS } from "../durations.ts";
 import { testDatabase } from "../testing/database.ts";
 import {
   cancelSubscription,
@@ -22,7 +23,6 @@ beforeEach(async () => {
   scope = tenantScope((await createCompany(CLI_ACTOR, { name: "Subscribed" })).id);
 });
 
-const DAY_MS = 86_400_000;
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS);
 const conflict = { error: "Conflict" };
 

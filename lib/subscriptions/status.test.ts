@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import { SUBSCRIPTION_STATUSES } from "../db/schema/index.ts";
+import { DAY_MS } from "../durations.ts";
 import { subscriptionState } from "./status.ts";
 
 const now = new Date("2026-06-01T12:00:00Z");
 const future = new Date("2026-06-01T12:00:00.001Z");
-const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
+const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
 const plain = { pastDueSince: null, currentPeriodEnd: null, cancelAtPeriodEnd: false };
 
 /** What the API does: served, or the value of `subscriptionStatus`. */

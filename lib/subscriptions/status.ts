@@ -1,11 +1,11 @@
 import type { SUBSCRIPTION_STATUSES, subscriptions } from "../db/schema/index.ts";
+import { DAY_MS } from "../durations.ts";
 
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 export type Subscription = typeof subscriptions.$inferSelect;
 type Facts = Pick<Subscription, "status" | "pastDueSince" | "currentPeriodEnd" | "cancelAtPeriodEnd">;
 
 export const GRACE_DAYS = 7;
-const DAY_MS = 86_400_000;
 
 export interface SubscriptionState {
   /** What counts now: `EXPIRED` or `CANCELLED` once the period is over, whatever the row says. */

@@ -3,9 +3,9 @@ import { z } from "zod";
 import { queryLog } from "../db/schema/index.ts";
 import { containing } from "../db/sql.ts";
 import type { CompanyId } from "../db/tenant.ts";
+import { DAY_MS } from "../durations.ts";
 import { type LogFilter, type Outcome, PLAYGROUND, type UsageFilter } from "./log-filter.ts";
 
-export const DAY_MS = 86_400_000;
 /** Eight digits are what people read out; fewer are a word or a number of a question. */
 const ID_BEGINNING = /^[0-9a-f]{8,32}$/;
 const ID_DIGITS = 32;

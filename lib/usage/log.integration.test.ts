@@ -4,6 +4,7 @@ import { createKey } from "../api-keys/service.ts";
 import { CLI_ACTOR } from "../audit/record.ts";
 import { updateCompanySettings } from "../companies/service.ts";
 import type { TenantScope } from "../db/tenant.ts";
+import { DAY_MS } from "../durations.ts";
 import { testDatabase } from "../testing/database.ts";
 import { ask, document, learn, newCompany } from "../testing/knowledge.ts";
 import { noteRequest } from "../testing/usage.ts";
@@ -30,7 +31,7 @@ async function found(filter: Partial<LogFilter>): Promise<string[]> {
 }
 
 test("a request is found by its id, by how that begins, and by words of its question", async () => {
-  const old = note({ at: new Date(Date.now() - 60 * 86_400_000), queryText: "How do I pay 100%?" });
+  const old = note({ at: new Date(Date.now() - 60 * DAY_MS), queryText: "How do I pay 100%?" });
   const other = note({ queryText: "How do I cancel?" });
   expect(await found({ search: old })).toEqual([old]);
   expect(await found({ search: old.slice(0, 8).toUpperCase() })).toEqual([old]);

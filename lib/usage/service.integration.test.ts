@@ -4,6 +4,7 @@ import { createKey } from "../api-keys/service.ts";
 import { CLI_ACTOR } from "../audit/record.ts";
 import { connect, setConnection } from "../db/client.ts";
 import type { TenantScope } from "../db/tenant.ts";
+import { DAY_MS } from "../durations.ts";
 import { AppError } from "../errors.ts";
 import { testDatabase } from "../testing/database.ts";
 import { newCompany } from "../testing/knowledge.ts";
@@ -50,8 +51,9 @@ test("a refused call is found by its id among the key's calls, and counts for no
   expect(await listKeyCalls(scope, keyId, { errorsOnly: true })).toMatchObject([
     { id: bad, statusCode: 422, error: "ValidationError: limit: must be at most 100", queryText: null, durationMs: 1 },
   ]);
-  const day = 86_400_000;
-  expect(await countServed(scope, { start: new Date(Date.now() - day), end: new Date(Date.now() + day) })).toBe(1);
+  expect(await countServed(scope, { start: new Date(Date.now() - DAY_MS), end: new Date(Date.now() + DAY_MS) })).toBe(
+    1,
+  );
 });
 
 test("what a refusal quotes of a caller cannot keep others out of the log", async () => {

@@ -5,6 +5,7 @@ import { createKey } from "../api-keys/service.ts";
 import { CLI_ACTOR } from "../audit/record.ts";
 import { queryLog } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
+import { DAY_MS } from "../durations.ts";
 import { testDatabase } from "../testing/database.ts";
 import { document, learn, newCompany } from "../testing/knowledge.ts";
 import { noteRequest } from "../testing/usage.ts";
@@ -13,7 +14,6 @@ import { flushQueryLog, type QueryRecord, recordQuery } from "./record.ts";
 import { usageOf } from "./statistics.ts";
 
 testDatabase();
-const DAY_MS = 86_400_000;
 const ALL = { days: 7, source: null };
 let scope: TenantScope;
 let keyId: string;

@@ -2,7 +2,8 @@ import { and, eq, gte, type SQL, sql } from "drizzle-orm";
 import type { Transaction } from "../db/client.ts";
 import { apiKeys, companies, queryLog, usageDaily } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
-import { DAY_MS, firstDay, inUsage, isAnswered, isError, isUnanswered } from "./conditions.ts";
+import { DAY_MS } from "../durations.ts";
+import { firstDay, inUsage, isAnswered, isError, isUnanswered } from "./conditions.ts";
 import type { UsageFilter } from "./log-filter.ts";
 import { flushQueryLog } from "./record.ts";
 

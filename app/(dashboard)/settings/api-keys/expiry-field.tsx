@@ -5,6 +5,7 @@ import { AbsoluteTime } from "@/components/relative-time.tsx";
 import { Field } from "@/components/ui/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { NativeSelect } from "@/components/ui/native-select.tsx";
+import { DAY_MS } from "@/lib/durations.ts";
 
 const PRESETS = [
   { value: "7", label: "7 days", days: 7 },
@@ -14,7 +15,6 @@ const PRESETS = [
 ];
 const CUSTOM = "custom";
 const NEVER = "never";
-const DAY_MS = 86_400_000;
 
 export const DEFAULT_EXPIRY = "90";
 

@@ -1,4 +1,5 @@
 import type { ApiKey } from "@/lib/api-keys/service.ts";
+import { DAY_MS } from "@/lib/durations.ts";
 import type { MemberRow } from "@/lib/members/service.ts";
 
 /** A key with the name of who made it. */
@@ -6,8 +7,6 @@ export type KeyRow = ApiKey & { createdByName: string };
 
 /** What the dialogs of a key need to know of it. */
 export type KeySummary = Pick<ApiKey, "id" | "name" | "status" | "lastUsedAt" | "expiresAt">;
-
-const DAY_MS = 86_400_000;
 
 /** A person who has left has no name here any more. */
 export function creatorOf({ createdBy }: ApiKey, members: MemberRow[]): string {
