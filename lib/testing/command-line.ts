@@ -1,0 +1,67 @@
+import { spawn } from "node:child_process";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, expect, vi } from "vitest";
+
+// each command is a process of its own
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+
+interface Ran {
+  status: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+interface RunOptions {
+  input?: string;
+  env?: object;
+}
+
+/** Runs a command of the operator's command line as a process of its own. */
+export async function ragstone(words: string[], { input = "", env = {} }: RunOptions = {}): Promise<Ran> {
+  const child = spawn(process.execPath, ["--import", "./scripts/quick-imports.ts", "scripts/ragstone.ts", ...words], {
+    env: { ...process.env, ...env },
+  });
+  child.stdin.end(input);
+  const closed = new Promise<number | null>((resolve) => child.on("close", resolve));
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { status: await closed, stdout, stderr };
+}
+
+/** The one JSON value of a command that succeeds. */
+export async function json(words: string[], options?: RunOptions) {
+  const { status, stdout, stderr } = await ragstone([...words, "--json"], options);
+  expect([stderr, status]).toEqual([expect.anything(), 0]);
+  return JSON.parse(stdout);
+}
+
+/** The one line of a command that fails. */
+export async function refusal(words: string[], options?: RunOptions): Promise<string> {
+  const { status, stdout, stderr } = await ragstone([...words, "--json"], options);
+  expect([status, stdout, stderr.trimEnd().split("\n")]).toEqual([1, "", [expect.stringMatching(/\S/)]]);
+  return stderr.trimEnd();
+}
+
+export async function createCompany(name: string): Promise<string> {
+  return (await json(["company", "create", "--name", name])).id;
+}
+
+/** A folder for what the commands of a test file read and write. */
+export function testFolder() {
+  let folder = "";
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "ragstone-cli-"));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+  const path = (name: string) => join(folder, name);
+  return {
+    path,
+    async put(name: string, content: string): Promise<string> {
+      await mkdir(dirname(path(name)), { recursive: true });
+      await writeFile(path(name), content);
+      return path(name);
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { connection } from "../../lib/db/client.ts";
+import { json, ragstone, refusal, testFolder } from "../../lib/testing/command-line.ts";
+import { testDatabase } from "../../lib/testing/database.ts";
+
+testDatabase();
+const folder = testFolder();
+
+test("a folder works before the first start of the server, moves by backup and restore, and is found in order", async () => {
+  const [from, to] = [folder.path("from"), folder.path("to")].map((DATA_DIR) => ({
+    env: { DATA_DIR, DATABASE_URL: "" },
+  }));
+  const { id } = await json(["company", "create", "--name", "First"], from);
+  const input = JSON.stringify({
+    sourceType: "document",
+    sourceId: "d",
+    title: "Dogs",
+    content: "Dogs are welcome.",
+  });
+  await json(["ingest", "--company", id, "-"], { ...from, input });
+  const search = ["search", "--company", id, "dogs", "--limit", "10"];
+  const { results } = await json(search, from);
+
+  const file = folder.path("all.jsonl.gz");
+  expect(await json(["backup", file], from)).toEqual({ file, bytes: expect.any(Number) });
+  expect(await refusal(["restore", file], from)).toContain("not empty");
+  expect(await json(["restore", file], to)).toEqual({ companies: 1 });
+  expect((await json(search, to)).results).toEqual(results);
+
+  const { ok, checks } = await json(["doctor"], to);
+  expect([ok, checks.filter((check: { ok: boolean }) => !check.ok)]).toEqual([true, []]);
+});
+
+test("a database older than the release is refused", async () => {
+  const hashes = await connection().db.execute<{ hash: string }>(
+    sql`select hash from ragstone.migrations order by hash`,
+  );
+  await connection().db.execute(sql`delete from ragstone.migrations where hash = ${hashes[0]?.hash ?? ""}`);
+  try {
+    expect(await refusal(["company", "list"])).toMatch(/older than this release.*npm start/);
+  } finally {
+    await connection().db.execute(sql`insert into ragstone.migrations (hash) values (${hashes[0]?.hash ?? ""})`);
+  }
+});
+
+test("doctor reports what is wrong", async () => {
+  const env = { DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" };
+  const { status, stdout, stderr } = await ragstone(["doctor", "--json"], { env });
+  const { ok, checks } = JSON.parse(stdout);
+  expect([status, ok]).toEqual([1, false]);
+  expect(stderr).toMatch(/^Not in order: .*database/);
+  expect(checks).toContainEqual({
+    name: "database",
+    ok: false,
+    detail: expect.stringContaining("nobody answers at 127.0.0.1:1"),
+  });
+  expect(checks).toContainEqual({ name: "worker", ok: false, detail: expect.stringContaining("not checked") });
+});
