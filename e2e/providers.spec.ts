@@ -76,6 +76,8 @@ test("single sign-on lets in who is a member, and nobody else", async ({ page, v
     await expect(other.getByText("Nobody here has that e-mail.")).toBeVisible();
     await expect(other).toHaveURL(/\/sign-in/);
   }
+  await other.goto(`${server.url}/api/auth/callback/oidc?code=made-up&state=made-up`);
+  await expect(other.getByText("Single sign-on did not work.")).toBeVisible();
 });
 
 test("invitations and new passwords go by mail", async ({ page, visit }) => {

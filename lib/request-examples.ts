@@ -4,6 +4,9 @@ interface Call {
   body: string | null;
 }
 
+const STRING_OR_WORD = /"(?:[^"\\]|\\.)*"|\b(?:true|false|null)\b/g;
+const PYTHON: Record<string, string> = { true: "True", false: "False", null: "None" };
+
 /** A request of the API as a person would write it, by language; the key comes from the environment. */
 export function requestExamples({ url, method, body }: { url: string; method: string; body: object | null }) {
   const call: Call = { url, method, body: body && JSON.stringify(body, null, 2) };
@@ -38,11 +41,7 @@ function python({ url, method, body }: Call): string {
     `    "${url}",`,
     `    headers={"Authorization": f"Bearer {os.environ['RAGSTONE_API_KEY']}"},`,
     ...(body
-      ? [
-          `    json=${indent(indent(body))
-            .replaceAll(/\btrue\b/g, "True")
-            .replaceAll(/\bfalse\b/g, "False")},`,
-        ]
+      ? [`    json=${indent(indent(body.replaceAll(STRING_OR_WORD, (found) => PYTHON[found] ?? found)))},`]
       : []),
     ")",
     "print(response.json())",

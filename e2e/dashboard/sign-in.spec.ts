@@ -39,7 +39,7 @@ test("who is not signed in comes back to where they wanted to go, and nowhere el
   await expect(page).toHaveURL("/overview");
 
   await page.context().clearCookies();
-  await page.goto("/sign-in?next=//example.com/");
+  await page.goto("/sign-in?next=/%09/example.com/");
   await fillSignIn(page, person);
   await expect(page).toHaveURL("/overview");
 });

@@ -3,6 +3,7 @@ import { redirect } from "next/navigation";
 import { AuthFrame } from "@/components/auth-frame.tsx";
 import { currentAccount } from "@/lib/auth/session.ts";
 import { env } from "@/lib/env.ts";
+import { localPath } from "@/lib/http/local-path.ts";
 import { setupIsOpen } from "@/lib/members/setup.ts";
 import { SignInForm } from "./sign-in-form.tsx";
 
@@ -14,17 +15,18 @@ interface Props {
 
 export default async function SignInPage({ searchParams }: Props) {
   const { next, error } = await searchParams;
-  const target = localPath(next);
+  const target = localPath(next) ?? "/overview";
   if (await currentAccount()) redirect(target);
   if (await setupIsOpen()) redirect("/setup");
   return (
     <AuthFrame title="Sign in" description="To your company's knowledge.">
-      <SignInForm next={target} oidc={env().oidc !== null} refused={error !== undefined} />
+      <SignInForm next={target} oidc={env().oidc !== null} refusal={refusalOf(error)} />
     </AuthFrame>
   );
 }
 
-/** A path of this site, whatever the address says. */
-function localPath(next: string | string[] | undefined): string {
-  return typeof next === "string" && /^\/(?![/\\])/.test(next) ? next : "/overview";
+/** Why single sign-on sent the person back, as its library says it in the address. */
+function refusalOf(error: string | string[] | undefined) {
+  if (error === undefined) return null;
+  return error === "AccessDenied" ? "unknown" : "failed";
 }

@@ -12,7 +12,11 @@ import { Input } from "@/components/ui/input.tsx";
 import { resolverOf } from "@/components/use-action-form.ts";
 
 const REFUSED = "E-mail and password do not match. After several failures there is a pause: then wait some minutes.";
-const ELSEWHERE = "Nobody here has that e-mail. Ask an admin of your company to invite you first.";
+const REFUSALS = {
+  unknown: "Nobody here has that e-mail. Ask an admin of your company to invite you first.",
+  failed:
+    "Single sign-on did not work. Try again; if it stays so, whoever runs this server finds the reason in its log.",
+};
 const UNREACHABLE = "The server did not answer. Check the connection and try again.";
 
 interface SignInFormProps {
@@ -20,13 +24,13 @@ interface SignInFormProps {
   next: string;
   /** Whether single sign-on is configured. */
   oidc: boolean;
-  /** Single sign-on sent the person back. */
-  refused: boolean;
+  /** Why single sign-on sent the person back, if it did. */
+  refusal: keyof typeof REFUSALS | null;
 }
 
-export function SignInForm({ next, oidc, refused }: SignInFormProps) {
+export function SignInForm({ next, oidc, refusal }: SignInFormProps) {
   const router = useRouter();
-  const [error, setError] = useState(refused ? ELSEWHERE : null);
+  const [error, setError] = useState(refusal && REFUSALS[refusal]);
   const [entering, setEntering] = useState(false);
   const { register, handleSubmit, formState } = useForm<{ email: string; password: string }>({
     resolver: resolverOf(() => import("@/lib/members/schema.ts").then(({ signInInput }) => signInInput)),
