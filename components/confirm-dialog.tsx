@@ -36,7 +36,7 @@ interface ConfirmDialogProps {
 /** Stays open until its caller closes it, so that a failure has a place. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   return (
-    <AlertDialog open={props.open} onOpenChange={props.onOpenChange}>
+    <AlertDialog open={props.open} onOpenChange={(open) => !props.pending && props.onOpenChange(open)}>
       {/* mounted anew each time, so that what was typed is gone */}
       {props.open && <ConfirmContent {...props} />}
     </AlertDialog>
@@ -95,7 +95,9 @@ function ConfirmContent({
         </div>
         <div className="flex justify-end gap-2 border-border border-t px-6 py-4">
           <AlertDialogCancel asChild>
-            <Button variant="secondary">{dismiss}</Button>
+            <Button variant="secondary" disabled={pending}>
+              {dismiss}
+            </Button>
           </AlertDialogCancel>
           <Button type="submit" variant={tone} disabled={!ready} pending={pending}>
             {confirm}

@@ -1,7 +1,7 @@
 import type { FormEvent, ReactNode } from "react";
 import { ErrorMessage } from "@/components/error-message.tsx";
 import { Button, type ButtonVariants } from "@/components/ui/button.tsx";
-import { DialogBody, DialogClose, DialogFooter } from "@/components/ui/dialog.tsx";
+import { DialogBody, DialogClose, DialogFooter, useBusyDialog } from "@/components/ui/dialog.tsx";
 
 interface DialogFormProps {
   onSubmit: (event: FormEvent) => void;
@@ -17,6 +17,7 @@ interface DialogFormProps {
 
 /** What stands in a dialog that asks for something: the fields, what went wrong, and the two ways out. */
 export function DialogForm({ onSubmit, confirm, variant, disabled, pending, error, children }: DialogFormProps) {
+  useBusyDialog(pending);
   return (
     <form
       className="contents"
@@ -32,7 +33,9 @@ export function DialogForm({ onSubmit, confirm, variant, disabled, pending, erro
       </DialogBody>
       <DialogFooter>
         <DialogClose asChild>
-          <Button variant="secondary">Cancel</Button>
+          <Button variant="secondary" disabled={pending}>
+            Cancel
+          </Button>
         </DialogClose>
         <Button type="submit" variant={variant} disabled={disabled} pending={pending}>
           {confirm}

@@ -2,7 +2,7 @@
 
 import X from "lucide-react/icons/x";
 import * as Primitive from "radix-ui/dialog";
-import type { ComponentProps, ReactNode } from "react";
+import { type ComponentProps, createContext, type ReactNode, useContext, useEffect, useState } from "react";
 import { cn } from "@/components/cn.ts";
 import { buttonStyle } from "@/components/ui/button.tsx";
 import { Opener, useReturnFocus } from "@/components/ui/return-focus.tsx";
@@ -10,6 +10,14 @@ import { Opener, useReturnFocus } from "@/components/ui/return-focus.tsx";
 export const Dialog = Primitive.Root;
 export const DialogTrigger = Primitive.Trigger;
 export const DialogClose = Primitive.Close;
+
+const SetBusy = createContext<(busy: boolean) => void>(() => undefined);
+
+/** Keeps the dialog around open while work is under way: what comes of it, such as a key, would find nobody. */
+export function useBusyDialog(busy: boolean): void {
+  const setBusy = useContext(SetBusy);
+  useEffect(() => setBusy(busy), [busy, setBusy]);
+}
 
 export const overlayStyle = "fixed inset-0 z-40 animate-fade bg-black/45 backdrop-blur-[1px]";
 export const panelStyle =
@@ -26,13 +34,15 @@ interface DialogContentProps extends Omit<ComponentProps<typeof Primitive.Conten
 /** Title, scrolling body, and a `DialogFooter` as its last child when there are actions. */
 export function DialogContent({ title, description, locked, className, children, ...props }: DialogContentProps) {
   const { opener, onCloseAutoFocus } = useReturnFocus();
+  const [busy, setBusy] = useState(false);
+  const held = locked || busy;
   return (
     <Primitive.Portal>
       <Primitive.Overlay className={overlayStyle} />
       <Primitive.Content
         className={cn(panelStyle, className)}
-        onEscapeKeyDown={(event) => locked && event.preventDefault()}
-        onInteractOutside={(event) => (locked || isToast(event.target)) && event.preventDefault()}
+        onEscapeKeyDown={(event) => held && event.preventDefault()}
+        onInteractOutside={(event) => (held || isToast(event.target)) && event.preventDefault()}
         onCloseAutoFocus={onCloseAutoFocus}
         {...(!description && { "aria-describedby": undefined })}
         {...props}
@@ -42,11 +52,14 @@ export function DialogContent({ title, description, locked, className, children,
           <Primitive.Title className="font-semibold text-lg">{title}</Primitive.Title>
           {description && <Primitive.Description className="text-muted">{description}</Primitive.Description>}
         </div>
-        <div className="contents">{children}</div>
+        <div className="contents">
+          <SetBusy value={setBusy}>{children}</SetBusy>
+        </div>
         {!locked && (
           <Primitive.Close
             className={cn(buttonStyle({ variant: "ghost", size: "icon-sm" }), "absolute top-3.5 right-3.5")}
             aria-label="Close"
+            disabled={busy}
           >
             <X aria-hidden />
           </Primitive.Close>

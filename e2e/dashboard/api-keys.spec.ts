@@ -135,6 +135,25 @@ test("rotated at once, the old key is 401", async ({ page }) => {
   expect((await api.status(replacement)).status).toBe(200);
 });
 
+test("a dialog cannot be left while the key that it will show is on its way", async ({ page }) => {
+  await createKey(page, "Slow line");
+  await save(page);
+  const answer = Promise.withResolvers<void>();
+  await page.route("**/settings/api-keys**", async (route) => {
+    if (route.request().method() === "POST") await answer.promise;
+    await route.continue();
+  });
+  await choose(page, "Slow line", "Rotate");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Rotate key" }).click();
+  await expect(dialog.getByRole("button", { name: "Cancel" })).toBeDisabled();
+  await page.keyboard.press("Escape");
+  await page.mouse.click(5, 5);
+  answer.resolve();
+  expect(await shownToken(dialog, "Slow line")).toMatch(/^ragstone_live_/);
+  await save(page);
+});
+
 test("a policy narrows what a key finds, and its page says so", async ({ page }) => {
   const token = await createKey(page, "Documents for contracts", async (dialog) => {
     await dialog.getByRole("radio", { name: "Only a part" }).click();

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join as joinPath } from "node:path";
 import type { Page } from "@playwright/test";
@@ -80,6 +80,31 @@ test("an action of a page that shows another company is refused", async ({ visit
   const names = Object(await ragstone("company", "list")).map(({ name }: { name: string }) => name);
   expect(names).toEqual(expect.arrayContaining([OTHER, sample.company]));
   expect(names).not.toContain("Renamed by mistake");
+
+  await stale.getByRole("link", { name: "Members" }).click();
+  await expect(stale.getByRole("heading", { level: 1, name: "Members" })).toBeVisible();
+  await expect(stale.getByRole("button", { name: `Company: ${OTHER}` })).toBeVisible();
+  await fresh.close();
+});
+
+test("a download is of the company that its page shows", async ({ visit }) => {
+  const stale = await visit(person);
+  await switchTo(stale, OTHER);
+  await stale.goto("/knowledge");
+  await expect(stale.getByText("1 source", { exact: true })).toBeVisible();
+  const fresh = await stale.context().newPage();
+  await fresh.goto("/overview");
+  await switchTo(fresh, sample.company);
+
+  const download = stale.waitForEvent("download");
+  await stale.getByRole("button", { name: "Actions for the knowledge base" }).click();
+  await stale.getByRole("menuitem", { name: "Export everything" }).click();
+  const lines = readFileSync(await (await download).path(), "utf8")
+    .trimEnd()
+    .split("\n");
+  expect(lines).toEqual([expect.stringContaining(QUESTION)]);
+  const foreign = await stale.request.get(`/knowledge/export?company=${crypto.randomUUID()}`);
+  expect(foreign.status()).toBe(409);
   await fresh.close();
 });
 

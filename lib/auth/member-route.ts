@@ -3,7 +3,7 @@ import { inTime } from "../db/database-away.ts";
 import type { Role } from "../db/values.ts";
 import { AppError } from "../errors.ts";
 import { log } from "../log.ts";
-import { COMPANY_HEADER } from "./company-header.ts";
+import { COMPANY_HEADER, COMPANY_PARAM } from "./company-header.ts";
 import { accountOf, type Member, memberOf } from "./member.ts";
 import { type ActionTrace, authorise, failure } from "./run-action.ts";
 import { readSession } from "./session-cookie.ts";
@@ -27,10 +27,11 @@ export function memberRoute<Params>(
     const started = performance.now();
     const trace: ActionTrace = { name, requestId: request.headers.get("x-request-id") ?? randomUUID() };
     try {
-      const member = await memberNow();
+      const page = pageOf(request);
+      const member = await memberNow(isRead(request) ? page?.companyId : undefined);
       trace.companyId = member.company.id;
       trace.userId = member.userId;
-      authorise(member, { role, page: pageOf(request) });
+      authorise(member, { role, page });
       const data = await handler({ request, member, params: await params, requestId: trace.requestId });
       log().info({ msg: "action", ...trace, ms: Math.round(performance.now() - started) });
       return data instanceof Response ? data : Response.json({ ok: true, data }, { headers: NOT_KEPT });
@@ -43,17 +44,23 @@ export function memberRoute<Params>(
 
 const NOT_KEPT = { "Cache-Control": "no-store" };
 
-async function memberNow(): Promise<Member> {
+/** @param companyId the company to act in, if not the session's */
+async function memberNow(companyId: string | undefined): Promise<Member> {
   const session = await readSession();
   const account = session && (await inTime(accountOf(session)));
-  const member = account && memberOf(account, session.companyId);
+  const member = account && memberOf(account, companyId ?? session.companyId);
   if (!member) throw new AppError("Unauthorized", "Your session has ended. Sign in again, then repeat this.");
   return member;
 }
 
-function pageOf({ method, headers }: Request) {
-  const companyId = headers.get(COMPANY_HEADER);
-  if (companyId === null && method !== "GET" && method !== "HEAD") {
+function isRead({ method }: Request): boolean {
+  return method === "GET" || method === "HEAD";
+}
+
+function pageOf(request: Request) {
+  const { headers, url } = request;
+  const companyId = isRead(request) ? new URL(url).searchParams.get(COMPANY_PARAM) : headers.get(COMPANY_HEADER);
+  if (companyId === null && !isRead(request)) {
     throw new AppError("BadRequest", `Send the header ${COMPANY_HEADER}`);
   }
   return companyId === null ? undefined : { companyId };

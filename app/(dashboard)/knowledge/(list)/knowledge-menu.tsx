@@ -3,10 +3,13 @@
 import Download from "lucide-react/icons/download";
 import Ellipsis from "lucide-react/icons/ellipsis";
 import Upload from "lucide-react/icons/upload";
+import { useCompanyId } from "@/components/company-context.tsx";
 import { MenuButton } from "@/components/menu-button.tsx";
 import { buttonStyle } from "@/components/ui/button.tsx";
+import { COMPANY_PARAM } from "@/lib/auth/company-header.ts";
 
 export function KnowledgeMenu() {
+  const companyId = useCompanyId();
   return (
     <MenuButton
       aria-label="Actions for the knowledge base"
@@ -18,7 +21,7 @@ export function KnowledgeMenu() {
           label: "Export everything",
           icon: Download,
           // no page comes, but a file
-          onSelect: () => window.location.assign("/knowledge/export"),
+          onSelect: () => window.location.assign(`/knowledge/export?${COMPANY_PARAM}=${companyId}`),
         },
         { kind: "link", label: "Import an export", icon: Upload, href: "/knowledge/add?tab=export" },
       ]}

@@ -5,6 +5,7 @@ import type { SearchParams } from "nuqs/server";
 import { PageHeader } from "@/components/page-header.tsx";
 import { Pagination } from "@/components/pagination.tsx";
 import { Button } from "@/components/ui/button.tsx";
+import { COMPANY_PARAM } from "@/lib/auth/company-header.ts";
 import { requireMember } from "@/lib/auth/session.ts";
 import { getCompany } from "@/lib/companies/service.ts";
 import { counted } from "@/lib/counted.ts";
@@ -23,6 +24,7 @@ export const metadata: Metadata = { title: "Requests" };
 export default async function RequestsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { scope, role } = await requireMember();
   const params = await loadLogParams(searchParams);
+  const download = `/usage/requests/csv?${COMPANY_PARAM}=${scope.companyId}`;
   const [found, keys, reports, company] = await Promise.all([
     listRequests(scope, toLogFilter(params), params.page),
     sourceChoices(scope),
@@ -36,7 +38,7 @@ export default async function RequestsPage({ searchParams }: { searchParams: Pro
         description="Every answer of the API carries its id in the header X-Request-Id: look it up here when somebody reports a problem."
         actions={
           <Button variant="secondary" asChild>
-            <a href={`/usage/requests/csv${logAddress({ ...params, page: null })}`} download>
+            <a href={logAddress(download, { ...params, page: null })} download>
               <Download aria-hidden />
               CSV
             </a>
