@@ -1,11 +1,11 @@
-import { and, eq, lt, sql } from "drizzle-orm";
+import { and, eq, inArray, lt, notExists, sql } from "drizzle-orm";
 import { embeddingModelId } from "../ai/model-registry.ts";
 import { embedder } from "../ai/models.ts";
 import { dailyBackup } from "../backup/keep.ts";
-import { connection } from "../db/client.ts";
-import { companies, jobs, queryLog, sources } from "../db/schema/index.ts";
+import { connection, type Transaction } from "../db/client.ts";
+import { companies, jobs, queryLog, sources, sourceVersions } from "../db/schema/index.ts";
 import { system } from "../db/system.ts";
-import { tenantScope } from "../db/tenant.ts";
+import { type CompanyId, tenantScope } from "../db/tenant.ts";
 import { compact } from "../knowledge/compact.ts";
 import { UNDO_HOURS } from "../knowledge/purge.ts";
 import { log } from "../log.ts";
@@ -39,6 +39,7 @@ export async function maintain(job: Job, signal: AbortSignal): Promise<void> {
           lt(jobs.finishedAt, sql`now() - make_interval(days => ${FINISHED_JOBS_KEPT_DAYS})`),
         ),
       );
+    await failForgotten(tx, companyId);
     const deleted = await tx
       .select({ id: sources.id })
       .from(sources)
@@ -56,6 +57,25 @@ export async function maintain(job: Job, signal: AbortSignal): Promise<void> {
     }
   });
   await compact(scope, signal);
+}
+
+/** A version that no job builds any more, as earlier releases could leave it: once it has failed, it can be tried again. */
+async function failForgotten(tx: Transaction, companyId: CompanyId): Promise<void> {
+  const building = tx
+    .select({ one: sql`1` })
+    .from(jobs)
+    .where(
+      and(
+        eq(jobs.companyId, companyId),
+        eq(jobs.kind, "ingest"),
+        eq(jobs.subjectId, sourceVersions.id),
+        inArray(jobs.state, ["queued", "running"]),
+      ),
+    );
+  await tx
+    .update(sourceVersions)
+    .set({ state: "failed", error: "It was not processed to the end. Try again." })
+    .where(and(eq(sourceVersions.companyId, companyId), eq(sourceVersions.state, "building"), notExists(building)));
 }
 
 /**

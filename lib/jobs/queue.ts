@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, lte, sql } from "drizzle-orm";
-import { connection } from "../db/client.ts";
-import { jobs } from "../db/schema/index.ts";
+import { connection, type Transaction } from "../db/client.ts";
+import { jobs, sourceVersions } from "../db/schema/index.ts";
 import { uuidArray } from "../db/sql.ts";
+import { tenantScope } from "../db/tenant.ts";
+import type { Failure } from "./failure.ts";
 
 /** How long a silent worker keeps its jobs. */
 export const LEASE_SECONDS = 60;
@@ -83,24 +85,37 @@ export async function finishJob(id: string, token: string): Promise<void> {
 }
 
 /**
- * Tries again after 2, 4, 8… seconds, until the attempts are used up or the error is `final`.
+ * Tries again after 2, 4, 8… seconds, until the attempts are used up or the failure is `final`. A version whose job is
+ * given up has failed with it, so that nothing waits for what nobody does.
  * @returns whether it is over; false too when another worker has taken the job over, whose business it is now
  */
-export async function failJob(job: Job, token: string, error: string, final: boolean): Promise<boolean> {
+export async function failJob(job: Job, token: string, { final, reason, shown }: Failure): Promise<boolean> {
   const over = final || job.attempts >= ATTEMPTS_MAX;
-  const held = await connection()
-    .db.update(jobs)
-    .set({
-      state: over ? "failed" : "queued",
-      lastError: error,
-      runAfter: sql`now() + make_interval(secs => ${2 ** job.attempts})`,
-      finishedAt: over ? sql`now()` : null,
-      leaseToken: null,
-      leaseUntil: null,
-    })
-    .where(and(eq(jobs.id, job.id), eq(jobs.leaseToken, token)))
-    .returning({ id: jobs.id });
-  return over && held.length > 0;
+  return tenantScope(job.companyId).transaction(async (tx) => {
+    const held = await tx
+      .update(jobs)
+      .set({
+        state: over ? "failed" : "queued",
+        lastError: reason,
+        runAfter: sql`now() + make_interval(secs => ${2 ** job.attempts})`,
+        finishedAt: over ? sql`now()` : null,
+        leaseToken: null,
+        leaseUntil: null,
+      })
+      .where(and(eq(jobs.companyId, job.companyId), eq(jobs.id, job.id), eq(jobs.leaseToken, token)))
+      .returning({ id: jobs.id });
+    if (!over || held.length === 0) return false;
+    if (job.kind === "ingest" && job.subjectId) await failVersion(tx, job.companyId, job.subjectId, shown);
+    return true;
+  });
+}
+
+async function failVersion(tx: Transaction, companyId: string, versionId: string, error: string): Promise<void> {
+  const { companyId: company, id, state } = sourceVersions;
+  await tx
+    .update(sourceVersions)
+    .set({ state: "failed", error })
+    .where(and(eq(company, companyId), eq(id, versionId), eq(state, "building")));
 }
 
 /** Gives jobs back at once, when the worker is told to stop; the attempt does not count. */

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { messageOf } from "../errors.ts";
 import { ingest } from "../knowledge/ingest.ts";
 import { purge } from "../knowledge/purge.ts";
 import { reEmbed } from "../knowledge/re-embed.ts";
 import { log } from "../log.ts";
+import { failureOf } from "./failure.ts";
 import { maintain } from "./maintain.ts";
 import { announceWorker } from "./presence.ts";
 import { type Claim, claimJobs, failJob, finishJob, heartbeat, LEASE_SECONDS, releaseJobs } from "./queue.ts";
@@ -91,7 +91,7 @@ function eachJob(handle: JobHandler) {
 
 async function failAll({ jobs, token, kind }: Claim, error: unknown): Promise<void> {
   log().error({ err: error, kind, jobs: jobs.length }, "worker: jobs failed");
-  for (const job of jobs) await failJob(job, token, messageOf(error), false);
+  for (const job of jobs) await failJob(job, token, failureOf(error));
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -3,7 +3,7 @@ import { embeddingModelId } from "../ai/model-registry.ts";
 import { embedder, tokenizer } from "../ai/models.ts";
 import { sourceVersions } from "../db/schema/index.ts";
 import { type TenantScope, tenantScope } from "../db/tenant.ts";
-import { messageOf } from "../errors.ts";
+import { failureOf } from "../jobs/failure.ts";
 import { type Claim, DEATHS_MAX, failJob, type Job, reportProgress } from "../jobs/queue.ts";
 import { log } from "../log.ts";
 import { batches, indexChunks, withoutVector, writePlaces, writeVectors } from "./index-chunks.ts";
@@ -40,7 +40,7 @@ export async function ingest(claim: Claim, signal: AbortSignal): Promise<void> {
       group.push({ job, versionId: version.id, ...(await prepareVersion(version, tools, signal)) });
     } catch (error) {
       if (signal.aborted) return;
-      await failVersion(scope, job, claim.token, error);
+      await failAttempt(job, claim.token, error);
     }
     if (group.reduce((sum, { chunks }) => sum + chunks.length, 0) >= CHUNKS_PER_GROUP) {
       await buildGroup(scope, group, claim.token, signal);
@@ -63,7 +63,7 @@ async function buildGroup(
     if (signal.aborted) return;
     // one of several may be at fault: each tries alone, so that it fails alone
     if (group.length > 1) for (const only of group) await buildGroup(scope, [only], leaseToken, signal);
-    else for (const { job } of group) await failVersion(scope, job, leaseToken, error);
+    else for (const { job } of group) await failAttempt(job, leaseToken, error);
   }
 }
 
@@ -126,20 +126,8 @@ async function versionsOf(scope: TenantScope, jobs: Job[]) {
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-async function failVersion(scope: TenantScope, job: Job, leaseToken: string, error: unknown): Promise<void> {
-  const reason = messageOf(error);
-  const final = error instanceof UnreadableFile;
-  if (!final) log().error({ err: error, jobId: job.id, attempt: job.attempts }, "ingestion failed");
-  const over = await failJob(job, leaseToken, reason, final);
-  if (!over || !job.subjectId) return;
-  const versionId = job.subjectId;
-  await scope.transaction((tx) =>
-    tx
-      .update(sourceVersions)
-      .set({
-        state: "failed",
-        error: final ? reason : "It could not be processed. Try again; the log has the details.",
-      })
-      .where(and(eq(sourceVersions.companyId, scope.companyId), eq(sourceVersions.id, versionId))),
-  );
+async function failAttempt(job: Job, leaseToken: string, error: unknown): Promise<void> {
+  const failure = failureOf(error);
+  if (!failure.final) log().error({ err: error, jobId: job.id, attempt: job.attempts }, "ingestion failed");
+  await failJob(job, leaseToken, failure);
 }
