@@ -15,6 +15,10 @@ import type { z } from "zod";
 import { useAction } from "@/components/use-action.ts";
 import type { Action } from "@/lib/auth/result.ts";
 
+/** Where a form keeps that its schema did not come: no field has this name. */
+const LOADING = "_loading";
+const NOT_LOADED = "A part of this page could not be loaded. Check the connection, then reload the page.";
+
 /**
  * A schema, or what loads it when the form is first touched: a page that can be read without zod should not wait for it.
  * `() => import("@/lib/members/schema.ts").then(({ inviteInput }) => inviteInput)`
@@ -56,7 +60,7 @@ export function useActionForm<Input extends FieldValues, Output, Data>(
       defaultValue: textOf(get(defaultValues, name)),
     }),
     pending,
-    error: atFields ? null : error,
+    error: loadingError(form.formState.errors) ?? (atFields ? null : error),
     /** The message at a field, for `Field`. */
     errorOf: (name: Path<Input>) => {
       const message = form.getFieldState(name, form.formState).error?.message;
@@ -67,14 +71,24 @@ export function useActionForm<Input extends FieldValues, Output, Data>(
   };
 }
 
+/** Why a form can check nothing, if so. */
+export function loadingError(errors: object): string | undefined {
+  return LOADING in errors ? NOT_LOADED : undefined;
+}
+
 /** react-hook-form's view of a schema: the first problem of each field. */
 export function resolverOf<Input extends FieldValues, Output>(
   schema: FormSchema<Output, Input>,
 ): Resolver<Input, unknown, Output> {
   return async (values) => {
-    const parsed = (typeof schema === "function" ? await schema() : schema).safeParse(values);
-    if (parsed.success) return { values: parsed.data, errors: {} };
+    const loaded = typeof schema === "function" ? await schema().catch(() => null) : schema;
     const errors: FieldErrors<Input> = {};
+    if (!loaded) {
+      set(errors, LOADING, { type: LOADING });
+      return { values: {}, errors };
+    }
+    const parsed = loaded.safeParse(values);
+    if (parsed.success) return { values: parsed.data, errors: {} };
     for (const { path, code, message } of parsed.error.issues) {
       const name = path.join(".");
       if (!get(errors, name)) set(errors, name, { type: code, message });

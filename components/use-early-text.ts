@@ -17,11 +17,18 @@ export function useEarlyText<Control extends TextControl>(
 ): RefObject<Control | null> {
   const own = useRef<Control>(null);
   useImperativeHandle<Control | null, Control | null>(given, () => own.current, []);
-  const handOver = useEffectEvent(() => {
-    const field = own.current;
-    if (field && value !== undefined && field.value !== String(value)) type(field, field.value, String(value));
+  const early = useEffectEvent(() => {
+    const typed = own.current?.value;
+    return value === undefined || typed === String(value) ? undefined : typed;
   });
-  useEffect(() => handOver(), []);
+  const handOver = useEffectEvent((text: string) => own.current && type(own.current, text, String(value)));
+  useEffect(() => {
+    const text = early();
+    if (text === undefined) return;
+    // one after the other: a form's fields may share one state, of which each must see what the last one made of it
+    const timer = setTimeout(() => handOver(text));
+    return () => clearTimeout(timer);
+  }, []);
   return own;
 }
 

@@ -7,7 +7,7 @@ import type { SubscriptionView } from "@/lib/subscriptions/service.ts";
 
 /** Across every page while the API refuses, or is about to: since when, why, and what to do. */
 export function SubscriptionBanner({ subscription, role }: { subscription: SubscriptionView; role: Role }) {
-  const { state, updatedAt } = subscription;
+  const { state, refusedSince } = subscription;
   if (state.served && state.status !== "PAST_DUE") return null;
   return (
     <div
@@ -20,7 +20,7 @@ export function SubscriptionBanner({ subscription, role }: { subscription: Subsc
       <TriangleAlert className="size-4 shrink-0" aria-hidden />
       <p className="min-w-0 flex-1">
         <strong className="font-semibold">
-          {state.served ? (
+          {refusedSince === null ? (
             <>
               {state.reason}
               {state.until && (
@@ -32,7 +32,7 @@ export function SubscriptionBanner({ subscription, role }: { subscription: Subsc
             </>
           ) : (
             <>
-              The API has refused requests since <AbsoluteTime date={state.until ?? updatedAt} time />.
+              The API has refused requests since <AbsoluteTime date={refusedSince} time />.
             </>
           )}
         </strong>{" "}

@@ -40,5 +40,5 @@ export function TabsTrigger({ className, disabled, ...props }: ComponentProps<ty
 }
 
 export function TabsContent({ className, ...props }: ComponentProps<typeof Primitive.Content>) {
-  return <Primitive.Content className={cn("pt-5", className)} {...props} />;
+  return <Primitive.Content className={cn("pt-5 data-[state=inactive]:hidden", className)} {...props} />;
 }

@@ -43,6 +43,32 @@ test("a question that is typed early can be asked", async ({ page }) => {
   await expect(page.getByRole("region", { name: "Results" }).getByRole("status").first()).toHaveText(/^3 results in/);
 });
 
+test("early words in several labels all stay", async ({ page }) => {
+  const bringScripts = await openEarly(page, "/knowledge/add");
+  await page.getByLabel("Category").fill("geology");
+  await page.getByLabel("Path").fill("Quarries / North");
+  bringScripts();
+  await expect(page.getByText("Drop files or folders here")).toBeVisible();
+  await expect(page.getByRole("tab", { name: "Text", exact: true })).toBeEnabled();
+  await expect(page.getByLabel("Category")).toHaveValue("geology");
+  await expect(page.getByLabel("Path")).toHaveValue("Quarries / North");
+  await page.getByRole("tab", { name: "Text", exact: true }).click();
+  await page.getByLabel("Title").fill("Half written");
+  await page.getByRole("tab", { name: "Files" }).click();
+  await expect(page.getByLabel("Category").first()).toHaveValue("geology");
+  await page.getByRole("tab", { name: "Text", exact: true }).click();
+  await expect(page.getByLabel("Title")).toHaveValue("Half written");
+});
+
+test("a form whose checks cannot be loaded says so", async ({ page }) => {
+  await page.goto("/settings/profile");
+  await expect(page.getByRole("button", { name: "Save" }).first()).toBeEnabled();
+  await page.route("**/*.js", (route) => route.abort());
+  await page.getByLabel("Name", { exact: true }).fill("Never saved");
+  await page.getByRole("button", { name: "Save" }).first().click();
+  await expect(page.getByText("A part of this page could not be loaded.")).toBeVisible();
+});
+
 test("a value that waits in a field can be chosen and replaced early", async ({ visit }) => {
   const page = await visit(await createPerson(await sampleCompany(), "support", "Early Bird"));
   const bringScripts = await openEarly(page, "/settings/profile");

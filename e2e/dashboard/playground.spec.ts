@@ -131,6 +131,8 @@ test("a wrong answer is reported with a note, and resolved", async ({ page }) =>
   await page.goto("/playground");
   await ask(page, QUESTION);
   await page.getByRole("button", { name: "Report as wrong" }).click();
+  await page.getByLabel("What is wrong").fill("Half a note");
+  await page.keyboard.press("Control+Enter");
   await page.getByLabel("What is wrong").fill("The notice is shorter.");
   await page.getByRole("button", { name: "Send report" }).click();
   await page.getByRole("link", { name: "reported answers" }).click();

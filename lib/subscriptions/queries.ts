@@ -1,4 +1,4 @@
-import { and, desc, eq, notInArray } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, notInArray } from "drizzle-orm";
 import type { Transaction } from "../db/client.ts";
 import { subscriptionHistory, subscriptions } from "../db/schema/index.ts";
 import type { CompanyId } from "../db/tenant.ts";
@@ -48,6 +48,29 @@ export async function selectHistory(tx: Transaction, companyId: CompanyId, limit
     .where(eq(subscriptionHistory.companyId, companyId))
     .orderBy(desc(subscriptionHistory.createdAt), desc(subscriptionHistory.id))
     .limit(limit);
+}
+
+/**
+ * When the API began to refuse, by the history: with the first entry after the last one that was served, or at the end of
+ * that one's period when this came first; null without such an entry.
+ */
+export async function selectRefusedSince(tx: Transaction, companyId: CompanyId): Promise<Date | null> {
+  const { status, createdAt, id, currentPeriodEnd } = subscriptionHistory;
+  const own = eq(subscriptionHistory.companyId, companyId);
+  const [served] = await tx
+    .select({ createdAt, currentPeriodEnd })
+    .from(subscriptionHistory)
+    .where(and(own, inArray(status, ["ACTIVE", "TRIALING", "PAST_DUE"])))
+    .orderBy(desc(createdAt), desc(id))
+    .limit(1);
+  const [refused] = await tx
+    .select({ createdAt })
+    .from(subscriptionHistory)
+    .where(and(own, served && gt(createdAt, served.createdAt)))
+    .orderBy(createdAt, id)
+    .limit(1);
+  const end = served?.currentPeriodEnd;
+  return end && refused && end < refused.createdAt ? end : (refused?.createdAt ?? null);
 }
 
 /** The newest entry that was neither the end, nor a pause, nor on its way to the end. */

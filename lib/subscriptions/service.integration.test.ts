@@ -68,6 +68,23 @@ test("a status that there is none of is refused with the known ones", async () =
   });
 });
 
+test("refused since is when that began, whatever was changed or ran out later", async () => {
+  const since = async () => Number((await getSubscription(scope)).refusedSince);
+  expect((await getSubscription(scope)).refusedSince).toBeNull();
+  await setSubscription(scope, CLI_ACTOR, { status: "UNPAID" });
+  const began = await since();
+  expect(began).toBeGreaterThan(Date.now() - 60_000);
+  await setSubscription(scope, CLI_ACTOR, { status: "PAUSED", currentPeriodEnd: inDays(-3) });
+  await setSubscription(scope, CLI_ACTOR, { status: "CANCELLED", currentPeriodEnd: new Date(began + 1) });
+  expect(await since()).toBe(began);
+
+  const end = inDays(-2);
+  await setSubscription(scope, CLI_ACTOR, { status: "ACTIVE", currentPeriodEnd: end });
+  expect(await since()).toBe(Number(end));
+  await setSubscription(scope, CLI_ACTOR, { status: "UNPAID" });
+  expect(await since()).toBe(Number(end));
+});
+
 test("past due counts from when it became so, until it leaves", async () => {
   const first = await setSubscription(scope, CLI_ACTOR, { status: "PAST_DUE" });
   expect(first.pastDueSince).toBeInstanceOf(Date);

@@ -10,6 +10,7 @@ import {
   insertHistory,
   lockSubscription,
   selectHistory,
+  selectRefusedSince,
   selectSubscription,
   selectUncancelled,
   updateSubscription,
@@ -27,11 +28,11 @@ import { type Subscription, subscriptionState } from "./status.ts";
 export type { HistoryRow } from "./queries.ts";
 
 /** The row with what follows from it: `state`, the plan in words, the month that its allowance counts in. */
-export type SubscriptionView = ReturnType<typeof toView>;
+export type SubscriptionView = Awaited<ReturnType<typeof toView>>;
 
 /** @throws {AppError} NotFound */
 export async function getSubscription(scope: TenantScope): Promise<SubscriptionView> {
-  return scope.transaction(async (tx) => toView(found(await selectSubscription(tx, scope.companyId))));
+  return scope.transaction(async (tx) => toView(tx, scope, found(await selectSubscription(tx, scope.companyId))));
 }
 
 /** The first line of the history, in the transaction that makes the company. */
@@ -98,7 +99,7 @@ export async function previewResume(scope: TenantScope): Promise<SubscriptionVie
     const subscription = found(await selectSubscription(tx, scope.companyId));
     const before = (await selectUncancelled(tx, scope.companyId)) ?? null;
     try {
-      return toView({ ...subscription, ...resumed({ subscription, before, now: new Date() }) });
+      return toView(tx, scope, { ...subscription, ...resumed({ subscription, before, now: new Date() }) });
     } catch (error) {
       if (error instanceof AppError && error.error === "Conflict") return null;
       throw error;
@@ -155,15 +156,20 @@ async function change(
       target: { type: "subscription", id: scope.companyId, name: planById(after.plan).name },
       detail: { from: before.status, to: after.status, plan: after.plan, currentPeriodEnd: after.currentPeriodEnd },
     });
-    return toView(after);
+    return toView(tx, scope, after);
   });
 }
 
-function toView(subscription: Subscription) {
+async function toView(tx: Transaction, { companyId }: TenantScope, subscription: Subscription) {
   const now = new Date();
+  const state = subscriptionState(subscription, now);
   return {
     ...subscription,
-    state: subscriptionState(subscription, now),
+    state,
+    /** Null while it is served. */
+    refusedSince: state.served
+      ? null
+      : (state.until ?? (await selectRefusedSince(tx, companyId)) ?? subscription.updatedAt),
     planDetails: planById(subscription.plan),
     allowancePeriod: monthlyPeriod(subscription.currentPeriodStart, now),
   };

@@ -23,6 +23,8 @@ export function subscriptionState(subscription: Facts | null, now: Date): Subscr
   if (!subscription) return refused("INCOMPLETE", "The company has no subscription");
   const status = effectiveStatus(subscription, now);
   const { currentPeriodEnd: end, pastDueSince, cancelAtPeriodEnd } = subscription;
+  // what was set so says nothing of when; what ran out did so at its end
+  const ranOut = status === subscription.status ? null : end;
   switch (status) {
     case "ACTIVE":
       return { status, served: true, until: end, reason: cancelAtPeriodEnd ? "Ends with the period" : "Active" };
@@ -37,9 +39,9 @@ export function subscriptionState(subscription: Facts | null, now: Date): Subscr
     case "PAUSED":
       return refused(status, "The subscription is paused");
     case "CANCELLED":
-      return refused(status, "The subscription was cancelled", hasPassed(end, now) ? end : null);
+      return refused(status, "The subscription was cancelled", ranOut);
     case "EXPIRED":
-      return refused(status, "The subscription has expired", hasPassed(end, now) ? end : null);
+      return refused(status, "The subscription has expired", ranOut);
     default:
       return refused(status satisfies never, "The subscription has a status that this release does not know");
   }

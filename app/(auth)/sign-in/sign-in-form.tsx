@@ -9,7 +9,7 @@ import { ErrorMessage } from "@/components/error-message.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Field } from "@/components/ui/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
-import { resolverOf } from "@/components/use-action-form.ts";
+import { loadingError, resolverOf } from "@/components/use-action-form.ts";
 
 const REFUSED = "E-mail and password do not match. After several failures there is a pause: then wait some minutes.";
 const REFUSALS = {
@@ -82,7 +82,7 @@ export function SignInForm({ next, oidc, refusal }: SignInFormProps) {
         <Button type="submit" className="mt-1 w-full" pending={isSubmitting || entering}>
           Sign in
         </Button>
-        <ErrorMessage>{error}</ErrorMessage>
+        <ErrorMessage>{loadingError(errors) ?? error}</ErrorMessage>
       </form>
       {oidc && (
         <>

@@ -22,6 +22,11 @@ export interface PlaygroundKey {
   answers: boolean;
 }
 
+/** An object of its own for each press, so that the same citation can be followed again. */
+export interface Cited {
+  place: number;
+}
+
 export type RunData = Extract<Awaited<ReturnType<typeof runAction>>, { ok: true }>["data"];
 
 /** What was asked, with what came of it. */
@@ -52,7 +57,7 @@ export function Playground({ keys, labels, history, keepsText, begin, url }: Pla
   const [keyId, setKeyId] = useState(() => usable(keys, begin.run?.keyId ?? null));
   const [past, setPast] = useState(history);
   const [run, setRun] = useState<Run | null>(null);
-  const [cited, setCited] = useState<number | null>(null);
+  const [cited, setCited] = useState<Cited | null>(null);
   const query = useRef<HTMLTextAreaElement>(null);
   const [isEmpty, setIsEmpty] = useState(false);
   const { run: send, pending, error, issues } = useAction(runAction);
@@ -101,7 +106,7 @@ export function Playground({ keys, labels, history, keepsText, begin, url }: Pla
       </div>
       {run && (
         <div className="min-w-0 lg:col-start-2 min-[87.5rem]:sticky min-[87.5rem]:top-6 min-[87.5rem]:col-start-3">
-          <AnswerPane key={run.data.requestId} run={run} onCite={setCited} />
+          <AnswerPane key={run.data.requestId} run={run} onCite={(place) => setCited({ place })} />
         </div>
       )}
       <div className={cn("min-w-0 lg:col-start-2 min-[87.5rem]:row-start-1", !run && "min-[87.5rem]:col-span-2")}>
@@ -141,7 +146,7 @@ interface Shortcuts {
 function useShortcuts({ run, query }: Shortcuts): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const isCommand = event.ctrlKey || event.metaKey;
-    if (event.key === "Enter" && isCommand) {
+    if (event.key === "Enter" && isCommand && !isOfOtherForm(event.target, query.current?.form)) {
       event.preventDefault();
       run();
     }
@@ -154,6 +159,12 @@ function useShortcuts({ run, query }: Shortcuts): void {
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
   }, []);
+}
+
+/** Such as the note on an answer, which a new run would take away. */
+function isOfOtherForm(target: EventTarget | null, own: HTMLFormElement | null | undefined): boolean {
+  const form = target instanceof Element ? target.closest("form") : null;
+  return form !== null && form !== own;
 }
 
 function isField(target: EventTarget | null): boolean {

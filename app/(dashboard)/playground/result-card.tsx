@@ -5,6 +5,7 @@ import { cn } from "@/components/cn.ts";
 import { Badge } from "@/components/ui/badge.tsx";
 import type { RetrieveResult } from "@/lib/retrieval/schema.ts";
 import { Marked } from "./marked.tsx";
+import type { Cited } from "./playground.tsx";
 
 /** About six lines in the narrowest pane. */
 const LONG = 380;
@@ -15,7 +16,7 @@ interface ResultCardProps {
   place: number;
   /** Words of title and text that match the question. */
   matched: string[];
-  cited: boolean;
+  cited: Cited | null;
 }
 
 export function ResultCard({ result: { id, score, payload }, place, matched, cited }: ResultCardProps) {
@@ -34,7 +35,7 @@ export function ResultCard({ result: { id, score, payload }, place, matched, cit
     <li
       ref={own}
       tabIndex={-1}
-      aria-current={cited || undefined}
+      aria-current={cited ? true : undefined}
       className={cn(
         "grid gap-2.5 rounded-lg border bg-surface px-4 py-3.5 shadow-xs outline-none transition-shadow",
         cited ? "border-accent ring-2 ring-accent" : "border-border",

@@ -3,7 +3,7 @@ import SquareTerminal from "lucide-react/icons/square-terminal";
 import { cn } from "@/components/cn.ts";
 import { EmptyState } from "@/components/empty-state.tsx";
 import { counted } from "@/lib/counted.ts";
-import type { Run } from "./playground.tsx";
+import type { Cited, Run } from "./playground.tsx";
 import { ResultCard } from "./result-card.tsx";
 import { WhyNot } from "./why-not.tsx";
 
@@ -13,7 +13,7 @@ interface ResultPaneProps {
   /** Whether what is on its way has an answer, which takes longer. */
   withAnswer: boolean;
   /** The place of the result that a citation was followed to. */
-  cited: number | null;
+  cited: Cited | null;
 }
 
 export function ResultPane({ run, pending, withAnswer, cited }: ResultPaneProps) {
@@ -33,7 +33,7 @@ export function ResultPane({ run, pending, withAnswer, cited }: ResultPaneProps)
                 result={result}
                 place={index + 1}
                 matched={run.data.matched[index] ?? []}
-                cited={cited === index + 1}
+                cited={cited?.place === index + 1 ? cited : null}
               />
             ))}
           </ol>

@@ -2,6 +2,7 @@
 
 import dynamic from "next/dynamic";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
+import { useState } from "react";
 import { Skeleton } from "@/components/ui/skeleton.tsx";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs.tsx";
 import type { KnownLabels } from "../label-fields.tsx";
@@ -35,6 +36,10 @@ export interface AddProps {
 
 export function AddTabs(props: AddProps) {
   const [tab, setTab] = useQueryState("tab", parseAsStringLiteral(TABS).withDefault("files"));
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set([tab]));
+  if (!opened.has(tab)) setOpened(new Set([...opened, tab]));
+  // what was typed or is being sent in one stays while another is looked at
+  const kept = (name: string) => ({ value: name, ...(opened.has(name) && { forceMount: true as const }) });
   return (
     <Tabs
       value={tab}
@@ -48,19 +53,19 @@ export function AddTabs(props: AddProps) {
           </TabsTrigger>
         ))}
       </TabsList>
-      <TabsContent value="files">
+      <TabsContent {...kept("files")}>
         <AddFiles {...props} />
       </TabsContent>
-      <TabsContent value="text">
+      <TabsContent {...kept("text")}>
         <AddText {...props} />
       </TabsContent>
-      <TabsContent value="question">
+      <TabsContent {...kept("question")}>
         <AddQuestion {...props} />
       </TabsContent>
-      <TabsContent value="csv">
+      <TabsContent {...kept("csv")}>
         <ImportQuestions {...props} />
       </TabsContent>
-      <TabsContent value="export">
+      <TabsContent {...kept("export")}>
         <ImportExport />
       </TabsContent>
     </Tabs>

@@ -17,12 +17,12 @@ export const STATUS_WORDS: Record<SubscriptionStatus, { label: string; tone: Ton
 
 /** What the status means for whoever asks the API, now and next. */
 export function StatusSentence({ subscription }: { subscription: SubscriptionView }) {
-  const { state, cancelAtPeriodEnd, updatedAt } = subscription;
-  if (!state.served) {
+  const { state, cancelAtPeriodEnd, refusedSince } = subscription;
+  if (refusedSince) {
     return (
       <>
-        {state.reason}. The API has refused every request since <AbsoluteTime date={state.until ?? updatedAt} time />.
-        Keys and knowledge are kept.
+        {state.reason}. The API has refused every request since <AbsoluteTime date={refusedSince} time />. Keys and
+        knowledge are kept.
       </>
     );
   }
