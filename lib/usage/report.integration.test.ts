@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { browseAudit } from "../audit/browse.ts";
 import { SYSTEM_ACTOR } from "../audit/record.ts";
+import { answerReports } from "../db/schema/index.ts";
 import { testCompany, testMember } from "../testing/company.ts";
 import { testDatabase } from "../testing/database.ts";
 import { listReports, reportAnswer, resolveReport } from "./report.ts";
@@ -9,7 +10,7 @@ import { listReports, reportAnswer, resolveReport } from "./report.ts";
 testDatabase();
 const REPORT = { question: "How long?", answer: "Thirty days [1].", note: "It is fourteen." };
 
-test("a report stands with its note until somebody resolves it, and both are in the audit log", async () => {
+test("a report stands with its note until somebody resolves it, then nothing has its words, the audit log neither", async () => {
   const scope = await testCompany();
   const { actor } = await testMember(scope, "support", "Ada Marl");
   const requestId = randomUUID();
@@ -19,10 +20,12 @@ test("a report stands with its note until somebody resolves it, and both are in 
   expect(reports).toMatchObject([{ requestId, ...REPORT, memberName: "Ada Marl" }]);
 
   await resolveReport(scope, actor, reports[0]?.id ?? "");
-  await resolveReport(scope, actor, reports[0]?.id ?? "");
+  await expect(resolveReport(scope, actor, reports[0]?.id ?? "")).rejects.toMatchObject({ error: "NotFound" });
+  expect(await scope.transaction((tx) => tx.select().from(answerReports))).toEqual([]);
   expect(await listReports(scope)).toEqual({ total: 0, reports: [] });
   const { rows } = await browseAudit(scope, { actor: "Ada Marl", action: null, from: null, to: null, page: 1 });
   expect(rows.map(({ action }) => action)).toEqual(["answer.resolved", "answer.reported"]);
+  expect(JSON.stringify(rows)).not.toContain(REPORT.question);
 });
 
 test("only a member reports, and another company's report is not found", async () => {

@@ -35,10 +35,12 @@ interface Logged {
   at: Date;
   queryText: string | null;
   request: Record<string, unknown>;
+  /** The key that it came with, whose policy narrowed it. */
+  keyId?: string | null;
   total: number;
 }
 
-function toPastRun({ id, at, queryText, request, total }: Logged): PastRun | null {
+function toPastRun({ id, at, queryText, request, keyId, total }: Logged): PastRun | null {
   const settings = readSettings(request);
   if (!settings || queryText === null) return null;
   const { filters, scoreThreshold, limit, useRerank, returnMode, asKeyId } = settings;
@@ -56,5 +58,5 @@ function toPastRun({ id, at, queryText, request, total }: Logged): PastRun | nul
     useRerank,
     answer: returnMode === "ai_generated_answer",
   };
-  return { id, at, form, keyId: asKeyId ?? null, total };
+  return { id, at, form, keyId: asKeyId ?? keyId ?? null, total };
 }

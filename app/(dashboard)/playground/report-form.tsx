@@ -43,7 +43,7 @@ export function ReportForm({ question, answer, requestId }: ReportFormProps) {
       <Field
         label="What is wrong"
         optional
-        hint="Question, answer and your note are kept until somebody resolves the report."
+        hint="Question, answer and your note are kept until somebody resolves the report, also where the log has hashes only."
       >
         {(control) => (
           <Textarea
