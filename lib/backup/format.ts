@@ -2,7 +2,7 @@ import { z } from "zod";
 
 /**
  * A backup is gzip of JSON lines: the header, `{"<table>": <row>}` for every row with a table after those that it refers
- * to, `{"$original": {key, base64}}` for every original, and `{"$end": true}`.
+ * to, before and after all rows `{"$original": {key, base64}}` for every original, and `{"$end": true}`.
  */
 export const BACKUP_FORMAT = "ragstone-backup";
 

@@ -1,8 +1,9 @@
 import { createReadStream } from "node:fs";
+import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { sql } from "drizzle-orm";
-import { connection, type Transaction } from "../db/client.ts";
-import { migrateWithin, pendingMigrations } from "../db/migrate.ts";
+import { connection, type Executor, type Transaction } from "../db/client.ts";
+import { knownMigrations, migrateWithin } from "../db/migrate.ts";
 import { embeddingModels } from "../db/schema/index.ts";
 import { vectorIndexes } from "../db/system.ts";
 import { simpleQuery } from "../db/tenant.ts";
@@ -13,6 +14,7 @@ import { continueSequences, listTables, writeTable } from "./tables.ts";
 
 /** Room for an original of 50 MB as base64, and for what a row may hold. */
 const LINE_BYTES_MAX = 256 * 1024 * 1024;
+const END_LINE = '{"$end":true}';
 const BATCH_ROWS = 500;
 const BATCH_CHARACTERS = 4 * 1024 * 1024;
 
@@ -23,63 +25,54 @@ export class RestoreError extends Error {
 
 /**
  * Fills an empty database from a backup of this release or an older one, which is then brought up to date: all or
- * nothing. Vectors and postings come as they were, so nothing is embedded.
+ * nothing. Vectors and postings come as they were, so nothing is embedded. The originals go before: named by their
+ * content, they do no harm when the rest fails.
  * @throws {RestoreError}
  */
 export async function restoreBackup(file: string): Promise<{ companies: number }> {
-  const lines = readBackup(file);
-  const header = parseHeader(await lines.next());
-  return connection().db.transaction(async (tx) => {
-    await refuseFull(tx);
-    // whatever release it was set up by
-    await simpleQuery(tx, "drop schema if exists ragstone cascade");
-    const known = await pendingMigrations(tx);
-    if (header.migrations.some((hash) => !known.includes(hash))) {
-      throw new RestoreError("The backup was written by a newer release of Ragstone. Restore it with that one.");
-    }
-    await migrateWithin(tx, header.migrations);
-    await loadRows(tx, lines);
-    await continueSequences(tx);
-    await migrateWithin(tx);
-    for (const model of await tx.select().from(embeddingModels)) await simpleQuery(tx, vectorIndexes(model));
-    const [row] = await tx.execute<{ count: number }>(sql`select count(*)::int as count from ragstone.companies`);
-    return { companies: row?.count ?? 0 };
-  });
+  await refuseFull(connection().db);
+  const migrations = await putOriginals(file);
+  const rows = readRows(file);
+  try {
+    // reads up to the first row, outside of the transaction: a silent one is cut off
+    const first = await rows.next();
+    return await connection().db.transaction(async (tx) => {
+      await refuseFull(tx);
+      // whatever release it was set up by
+      await simpleQuery(tx, "drop schema if exists ragstone cascade");
+      await migrateWithin(tx, migrations);
+      await loadRows(tx, first, rows);
+      await continueSequences(tx);
+      await migrateWithin(tx);
+      for (const model of await tx.select().from(embeddingModels)) await simpleQuery(tx, vectorIndexes(model));
+      const [row] = await tx.execute<{ count: number }>(sql`select count(*)::int as count from ragstone.companies`);
+      return { companies: row?.count ?? 0 };
+    });
+  } finally {
+    await rows.return(undefined);
+  }
 }
 
-async function refuseFull(tx: Transaction): Promise<void> {
-  const [row] = await tx.execute<{ exists: boolean }>(
+async function refuseFull(db: Executor): Promise<void> {
+  const [row] = await db.execute<{ exists: boolean }>(
     sql`select to_regclass('ragstone.companies') is not null as exists`,
   );
   if (!row?.exists) return;
-  const [full] = await tx.execute<{ full: boolean }>(sql`
+  const [full] = await db.execute<{ full: boolean }>(sql`
     select exists (select from ragstone.companies) or exists (select from ragstone.users) as full`);
   if (full?.full)
     throw new RestoreError("The database is not empty. Restore into a new one: another DATA_DIR or DATABASE_URL.");
 }
 
-async function loadRows(tx: Transaction, lines: AsyncIterator<string>): Promise<void> {
-  const tables = new Map((await listTables(tx)).map(({ name, quoted }) => [name, quoted]));
-  let batch: { table: string; rows: string[]; characters: number } = { table: "", rows: [], characters: 0 };
-  const flush = async () => {
-    const quoted = tables.get(batch.table);
-    if (batch.rows.length > 0 && !quoted) throw damaged(`it names an unknown table, ${batch.table}`);
-    if (batch.rows.length > 0 && quoted) await writeTable(tx, quoted, batch.rows);
-  };
-  for (;;) {
-    const { value: line, done } = await lines.next();
-    if (done) throw damaged("its end is missing");
-    const [start, table] = ROW_LINE.exec(line) ?? [];
-    if (start && table) {
-      if (table !== batch.table || batch.rows.length === BATCH_ROWS || batch.characters > BATCH_CHARACTERS) {
-        await flush();
-        batch = { table, rows: [], characters: 0 };
-      }
-      batch.rows.push(line.slice(start.length, -1));
-      batch.characters += line.length;
-    } else if (line === '{"$end":true}') return flush();
-    else await putOriginal(line);
+/** Reads the whole file, and keeps its originals. @returns the migrations that its rows are of */
+async function putOriginals(file: string): Promise<string[]> {
+  let migrations: string[] | undefined;
+  for await (const line of readBackup(file)) {
+    if (line === END_LINE && migrations) return migrations;
+    if (!migrations) migrations = parseHeader(line);
+    else if (!ROW_LINE.test(line)) await putOriginal(line);
   }
+  throw migrations ? damaged("its end is missing") : notBackup();
 }
 
 async function putOriginal(line: string): Promise<void> {
@@ -89,15 +82,59 @@ async function putOriginal(line: string): Promise<void> {
   await objectStore().put(key, Buffer.from(base64, "base64"));
 }
 
-function parseHeader({ value, done }: IteratorResult<string>) {
-  const parsed = backupHeader.safeParse(done ? null : parseJson(value));
-  if (!parsed.success) throw new RestoreError("The file is not a backup of Ragstone.");
-  return parsed.data;
+type RowLine = { table: string; row: string };
+
+/** The rows, without the originals before and after them. */
+async function* readRows(file: string): AsyncGenerator<RowLine, undefined> {
+  let headed = false;
+  let begun = false;
+  for await (const line of readBackup(file)) {
+    const [start, table] = headed ? (ROW_LINE.exec(line) ?? []) : [];
+    headed = true;
+    if (start && table) yield { table, row: line.slice(start.length, -1) };
+    else if (begun) return;
+    begun ||= table !== undefined;
+  }
+}
+
+async function loadRows(
+  tx: Transaction,
+  first: IteratorResult<RowLine, undefined>,
+  rest: AsyncIterator<RowLine, undefined>,
+): Promise<void> {
+  const tables = new Map((await listTables(tx)).map(({ name, quoted }) => [name, quoted]));
+  let batch: { table: string; rows: string[]; characters: number } = { table: "", rows: [], characters: 0 };
+  const flush = async () => {
+    const quoted = tables.get(batch.table);
+    if (batch.rows.length > 0 && !quoted) throw damaged(`it names an unknown table, ${batch.table}`);
+    if (batch.rows.length > 0 && quoted) await writeTable(tx, quoted, batch.rows);
+  };
+  for (let next = first; !next.done; next = await rest.next()) {
+    const { table, row } = next.value;
+    if (table !== batch.table || batch.rows.length === BATCH_ROWS || batch.characters > BATCH_CHARACTERS) {
+      await flush();
+      batch = { table, rows: [], characters: 0 };
+    }
+    batch.rows.push(row);
+    batch.characters += row.length;
+  }
+  await flush();
+}
+
+/** @returns the migrations that the rows are of */
+function parseHeader(line: string): string[] {
+  const parsed = backupHeader.safeParse(parseJson(line));
+  if (!parsed.success) throw notBackup();
+  const known = knownMigrations();
+  if (parsed.data.migrations.every((hash) => known.includes(hash))) return parsed.data.migrations;
+  throw new RestoreError("The backup was written by a newer release of Ragstone. Restore it with that one.");
 }
 
 async function* readBackup(file: string): AsyncGenerator<string, undefined> {
+  // what goes wrong with either reaches the reader
+  const bytes = pipeline(createReadStream(file), createGunzip(), () => undefined);
   try {
-    for await (const line of readLines(createReadStream(file).pipe(createGunzip()), LINE_BYTES_MAX)) {
+    for await (const line of readLines(bytes, LINE_BYTES_MAX)) {
       if (line.error !== undefined) throw damaged(line.error);
       yield line.text;
     }
@@ -113,6 +150,10 @@ function parseJson(line: string): unknown {
   } catch {
     return null;
   }
+}
+
+function notBackup(): RestoreError {
+  return new RestoreError("The file is not a backup of Ragstone.");
 }
 
 function damaged(reason: string): RestoreError {

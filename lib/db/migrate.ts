@@ -19,13 +19,17 @@ export class DatabaseNewerThanCode extends Error {
   }
 }
 
+/** Hashes of the migrations that this release holds, in their order. */
+export function knownMigrations(): string[] {
+  return readMigrationFiles({ migrationsFolder: MIGRATIONS_FOLDER }).map(({ hash }) => hash);
+}
+
 /** Hashes of the migrations that this release holds and the database lacks. @throws {DatabaseNewerThanCode} */
 export async function pendingMigrations(db: Executor = connection().db): Promise<string[]> {
-  const known = readMigrationFiles({ migrationsFolder: MIGRATIONS_FOLDER });
+  const known = knownMigrations();
   const applied = await appliedMigrations(db);
-  const hashes = new Set(known.map(({ hash }) => hash));
-  if (applied.some((hash) => !hashes.has(hash))) throw new DatabaseNewerThanCode();
-  return known.map(({ hash }) => hash).filter((hash) => !applied.includes(hash));
+  if (applied.some((hash) => !known.includes(hash))) throw new DatabaseNewerThanCode();
+  return known.filter((hash) => !applied.includes(hash));
 }
 
 /** The hashes of the migrations that the database has, in their order; none for a new one. */

@@ -2,9 +2,10 @@ import type { Command } from "commander";
 import { defaultBackupFile } from "../../lib/backup/keep.ts";
 import { restoreBackup } from "../../lib/backup/restore.ts";
 import { writeBackup } from "../../lib/backup/write.ts";
+import { counted } from "../../lib/counted.ts";
 import { appliedMigrations } from "../../lib/db/migrate.ts";
 import { workerIsThere } from "../../lib/jobs/presence.ts";
-import { example, fromHere, readableFile, run, UsageError } from "./context.ts";
+import { example, fromHere, readableFile, run, say, UsageError } from "./context.ts";
 
 export function backupCommand(backup: Command): void {
   backup
@@ -14,7 +15,9 @@ export function backupCommand(backup: Command): void {
         command,
         async () => {
           const target = file === undefined ? defaultBackupFile("manual") : fromHere(file);
-          const written = await writeBackup(target, { originals: true });
+          const { missing, ...written } = await writeBackup(target, { originals: true });
+          if (missing > 0)
+            say(`Missing in DATA_DIR/files, and so in the backup: ${counted(missing, "original")} of files.`);
           return { value: written, lines: [`${written.file}  ${written.bytes} bytes`] };
         },
         { database: "any" },

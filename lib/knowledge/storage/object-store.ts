@@ -10,9 +10,20 @@ export interface ObjectStore {
 /** An original could not be kept or read. The message says why, in words for the operator. */
 export class ObjectStoreError extends Error {
   override readonly name = "ObjectStoreError";
+  /** The store does not serve at the moment; otherwise this one original is at fault. */
+  readonly away: boolean;
+
+  constructor(message: string, { away = false, cause }: { away?: boolean; cause?: unknown } = {}) {
+    super(message, { cause });
+    this.away = away;
+  }
 }
 
 /** Two names of letters, digits and dashes: no key can leave its folder. */
+export function isKey(key: string): boolean {
+  return /^[\da-z-]+\/[\da-z-]+$/i.test(key);
+}
+
 export function checkKey(key: string): void {
-  if (!/^[\da-z-]+\/[\da-z-]+$/i.test(key)) throw new ObjectStoreError(`"${key}" is not a key of an original.`);
+  if (!isKey(key)) throw new ObjectStoreError(`"${key}" is not a key of an original.`);
 }

@@ -1,0 +1,145 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { gunzipSync } from "node:zlib";
+import { sql } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { SYSTEM_ACTOR } from "../audit/record.ts";
+import { connect, connection, setConnection } from "../db/client.ts";
+import type { TenantScope } from "../db/tenant.ts";
+import { env } from "../env.ts";
+import { addFiles } from "../knowledge/add.ts";
+import { objectStore } from "../knowledge/storage/index.ts";
+import { dataPaths } from "../paths.ts";
+import { testDatabase } from "../testing/database.ts";
+import { freshDatabase } from "../testing/fresh-database.ts";
+import { newCompany } from "../testing/knowledge.ts";
+import { missingOriginals } from "./originals.ts";
+import { restoreBackup } from "./restore.ts";
+import { writeBackup } from "./write.ts";
+
+/** What a test does while a backup is written. */
+const meanwhile = vi.hoisted(() => {
+  const nothing = async () => {};
+  return { originalIsRead: nothing, rowsAreRead: nothing, spoilt: false };
+});
+vi.mock("node:fs/promises", async (load) => {
+  const actual = await load<typeof import("node:fs/promises")>();
+  const read = async (path: string) => {
+    if (path.startsWith(join(env().dataDir, "files"))) await meanwhile.originalIsRead();
+    return actual.readFile(path);
+  };
+  return { ...actual, readFile: read };
+});
+vi.mock("./consistency.ts", async (load) => {
+  const actual = await load<typeof import("./consistency.ts")>();
+  const changedSince: typeof actual.changedSince = async (...given) => {
+    await meanwhile.rowsAreRead();
+    return (await actual.changedSince(...given)) || meanwhile.spoilt;
+  };
+  return { ...actual, changedSince };
+});
+
+testDatabase();
+const files = dataPaths(env().dataDir).files;
+let folder: string;
+let scope: TenantScope;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "ragstone-originals-"));
+  scope = await newCompany();
+  await give("first");
+});
+afterEach(() => {
+  Object.assign(meanwhile, { originalIsRead: async () => {}, rowsAreRead: async () => {}, spoilt: false });
+  vi.restoreAllMocks();
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** A new source with a file. @returns its original's key */
+async function give(text: string): Promise<string> {
+  await addFiles(scope, SYSTEM_ACTOR, [{ sourceId: `${text}.md`, bytes: Buffer.from(text) }]);
+  const [row] = await connection().db.execute<{ key: string }>(sql`
+    select body ->> 'storageKey' as key from ragstone.source_versions v
+    join ragstone.sources s on s.company_id = v.company_id and s.id = v.source_id
+    where s.company_id = ${scope.companyId} and s.source_id = ${`${text}.md`}`);
+  return row?.key ?? "";
+}
+
+async function backup() {
+  const file = join(folder, "backup.jsonl.gz");
+  const { missing } = await writeBackup(file, { originals: true });
+  const lines = gunzipSync(await readFile(file))
+    .toString()
+    .split("\n")
+    .flatMap((line) => (line ? JSON.parse(line) : []));
+  const originals: string[] = lines.flatMap((line) => line.$original?.key ?? []);
+  const needed: string[] = lines.flatMap((line) => line.source_versions?.body.storageKey ?? []);
+  return { file, missing, originals, needed };
+}
+
+/** Whether another client of the database is answered. */
+async function othersAreServed(): Promise<boolean> {
+  const served = connection().db.execute(sql`select 1`);
+  return Promise.race([served.then(() => true), setTimeout(3_000, false)]);
+}
+
+describe("originals in a backup", () => {
+  it("are read while nobody waits for the database, whatever spoils the reading of rows", async () => {
+    const served: boolean[] = [];
+    meanwhile.spoilt = true;
+    meanwhile.originalIsRead = async () => {
+      served.push(await othersAreServed());
+    };
+    await backup();
+    expect(new Set(served)).toEqual(new Set([true]));
+  });
+
+  it("are there once for every row, though files come and go", async () => {
+    const going = await give("going");
+    const came: string[] = [];
+    meanwhile.originalIsRead = async () => {
+      if (came.length === 0) came.push("", await give("coming"));
+    };
+    meanwhile.rowsAreRead = () => objectStore().delete(going);
+    const { missing, originals, needed } = await backup();
+    expect(missing).toBe(0);
+    expect(originals).toEqual(expect.arrayContaining([going, came[1], ...needed]));
+    expect(new Set(originals).size).toBe(originals.length);
+    await objectStore().put(going, Buffer.from("going"));
+  });
+
+  it("are counted when they are missing, and nothing else that lies there is taken for one", async () => {
+    const lost = await give("lost");
+    await objectStore().delete(lost);
+    await writeFile(join(files, "notes.txt"), "somebody's");
+    const { missing, originals } = await backup();
+    expect(missing).toBe(1);
+    expect(originals.some((key) => key === lost || key.includes("notes"))).toBe(false);
+    expect(await missingOriginals()).toMatchObject({ missing: 1, folder: files });
+    await objectStore().put(lost, Buffer.from("lost"));
+    expect(await missingOriginals()).toMatchObject({ missing: 0 });
+  });
+
+  it("come back while nobody waits for the database", async () => {
+    const { file, needed } = await backup();
+    const own = connection();
+    const copy = await freshDatabase(join(folder, "copy"));
+    setConnection(connect(copy.target));
+    const put = objectStore().put;
+    const restored: [string, boolean][] = [];
+    vi.spyOn(objectStore(), "put").mockImplementation(async (key, bytes) => {
+      restored.push([key, await othersAreServed()]);
+      await put(key, bytes);
+    });
+    try {
+      await restoreBackup(file);
+      expect(restored).toEqual(expect.arrayContaining(needed.map((key) => [key, true])));
+    } finally {
+      await connection().close();
+      setConnection(own);
+      await copy.remove();
+    }
+  });
+});

@@ -1,0 +1,45 @@
+import { access, readdir, readFile } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+import { sql } from "drizzle-orm";
+import { connection, type Executor } from "../db/client.ts";
+import { env } from "../env.ts";
+import { isKey } from "../knowledge/storage/index.ts";
+import { dataPaths } from "../paths.ts";
+
+/** The originals that lie in `DATA_DIR` as lines of a backup, without those that are in `kept`; what is read is added there. */
+export async function* readOriginals(kept: Set<string>): AsyncGenerator<string> {
+  const folder = dataPaths(env().dataDir).files;
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(nullIfGone);
+  for (const entry of entries ?? []) {
+    const path = join(entry.parentPath, entry.name);
+    const key = relative(folder, path).split(sep).join("/");
+    // drafts, and what somebody else has put there
+    if (!entry.isFile() || !isKey(key)) continue;
+    const bytes = kept.has(key) ? null : await readFile(path).catch(nullIfGone);
+    if (bytes === null) continue;
+    kept.add(key);
+    yield `${JSON.stringify({ $original: { key, base64: bytes.toString("base64") } })}\n`;
+  }
+}
+
+/** The keys of the originals that versions of sources are made from, or may be again. */
+export async function neededOriginals(db: Executor = connection().db): Promise<string[]> {
+  const rows = await db.execute<{ key: string }>(sql`
+    select distinct body ->> 'storageKey' as key from ragstone.source_versions
+    where body ->> 'kind' = 'file' and state <> 'superseded'`);
+  return rows.map(({ key }) => key);
+}
+
+/** Those of them that are not where they should be, in `DATA_DIR`; a bucket is not looked through. */
+export async function missingOriginals(): Promise<{ needed: number; missing: number; folder: string }> {
+  const folder = dataPaths(env().dataDir).files;
+  const keys = env().supabase ? [] : await neededOriginals();
+  let missing = 0;
+  for (const key of keys) if ((await access(join(folder, key)).catch(nullIfGone)) === null) missing++;
+  return { needed: keys.length, missing, folder };
+}
+
+function nullIfGone(error: NodeJS.ErrnoException): null {
+  if (error.code === "ENOENT") return null;
+  throw error;
+}
