@@ -53,6 +53,7 @@ test("a key is shown once, copied, tested and used", async ({ page, context }) =
   await expect(dialog.getByText(`-H "Authorization: Bearer ${token}"`)).toBeVisible();
   await dialog.getByRole("button", { name: "Test" }).click();
   await expect(dialog.getByText("It works: the API knows this key")).toBeVisible();
+  await checkLook(page);
 
   await page.keyboard.press("Escape");
   await page.mouse.click(5, 5);
@@ -113,6 +114,7 @@ test("rotated with an overlap, both keys work; revoked, the old one is 401", asy
   await page.getByRole("menuitem", { name: "Revoke" }).click();
   const question = page.getByRole("alertdialog");
   await expect(question.getByRole("button", { name: "Revoke key" })).toBeDisabled();
+  await checkLook(page);
   await question.getByLabel("Type Rotated to confirm").fill("Rotated");
   await question.getByRole("button", { name: "Revoke key" }).click();
   await expect(question).toBeHidden();
@@ -225,13 +227,24 @@ test("the keyboard alone creates, renames and revokes; focus comes back", async 
   await page.keyboard.press("Escape");
   await expect(page.getByRole("alertdialog")).toBeHidden();
   await expect(renamed).toBeFocused();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("End");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("alertdialog").getByRole("button", { name: "Revoke key" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("alertdialog")).toBeHidden();
+  await expect(renamed).toBeHidden();
 });
 
 test("the dialog of a new key has no accessibility violation and fits a telephone", async ({ page }) => {
   await page.goto("/settings/api-keys?create=1");
   await page.getByRole("radio", { name: "Only a part" }).click();
   await checkLook(page);
-  await page.setViewportSize({ width: 390, height: 844 });
   await page.emulateMedia({ colorScheme: "dark" });
+  await checkLook(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await checkLook(page);
+  await page.emulateMedia({ colorScheme: "light" });
   await checkLook(page);
 });

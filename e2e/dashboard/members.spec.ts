@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { inspect } from "../inspect.ts";
 import { expect, fillSignIn, test } from "../people.ts";
 
 const PASSWORD = "granite marl slate";
@@ -19,7 +20,7 @@ test("an invitation by link makes a member, once", async ({ page, visit }) => {
   const email = `mia-${Date.now()}@example.com`;
   const link = await invite(page, email);
   const theirs = await visit();
-  await theirs.goto(link);
+  await inspect(theirs, link);
   await expect(theirs.getByRole("heading", { name: "Join Valtessa" })).toBeVisible();
   await expect(theirs.getByText("support: you see knowledge, playground and usage")).toBeVisible();
   await theirs.getByLabel("Your name").fill("Mia Marl");
@@ -40,7 +41,7 @@ test("an invitation by link makes a member, once", async ({ page, visit }) => {
   await page.getByRole("menuitem", { name: "Create password link" }).click();
   await page.getByRole("button", { name: "Create link" }).click();
   const reset = new URL(await page.getByLabel("Link", { exact: true }).inputValue()).pathname;
-  await late.goto(reset);
+  await inspect(late, reset);
   await late.getByLabel("New password", { exact: true }).fill(`${PASSWORD} again`);
   await late.getByRole("button", { name: "Save and sign in" }).click();
   await expect(late).toHaveURL("/overview");

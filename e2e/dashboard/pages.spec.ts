@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
+import { ragstone, sampleCompany } from "../fixtures.ts";
 import { inspect } from "../inspect.ts";
-import { expect, NOBODY, test } from "../people.ts";
+import { createPerson, expect, NOBODY, test } from "../people.ts";
 
 const PAGES = [
   "/overview",
@@ -37,6 +38,23 @@ test("a source's page", async ({ page }) => {
 test("a key's page", async ({ page }) => {
   await page.goto("/settings/api-keys");
   await inspect(page, await href(page, "/settings/api-keys/"));
+});
+
+test("a request's page", async ({ page }) => {
+  await page.goto("/usage/requests");
+  await inspect(page, await href(page, "/usage/requests/"));
+});
+
+test("a page that support staff may not see", async ({ visit }) => {
+  const page = await visit(await createPerson(await sampleCompany(), "support", "Sara Support"));
+  await inspect(page, "/settings/api-keys", { status: 403 });
+});
+
+test("of somebody without a company", async ({ visit }) => {
+  const { id } = Object(await ragstone("company", "create", "--name", "Short Lived"));
+  const page = await visit(await createPerson(id, "support", "Nora Nowhere"));
+  await ragstone("company", "delete", "--id", id, "--yes");
+  await inspect(page, "/no-company");
 });
 
 test("what is not there", async ({ page }) => {

@@ -134,7 +134,7 @@ function keyColumns(onAsk: (change: KeyChange, key: KeyRow) => void) {
 
 function NameCell({ apiKey }: { apiKey: KeyRow }) {
   return (
-    <div className="grid min-w-0 justify-items-start gap-1 py-1 leading-snug">
+    <div className="grid min-w-56 justify-items-start gap-1 py-1 leading-snug">
       <Link
         href={`/settings/api-keys/${apiKey.id}`}
         className={cn("wrap-anywhere font-medium underline-offset-4 hover:underline", isOver(apiKey) && "text-muted")}
