@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -27,15 +27,50 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true, force: true }));
 
 test("a folder gives its files by their path below it, sorted, without hidden ones and links that lead out", async () => {
-  expect(await walkFiles([path.join(root, "given")])).toEqual(
-    ["a.md", "b.md", "sub/c.md"].map((name) => ({ path: path.join(root, "given", name), sourceId: name })),
-  );
+  expect(await walkFiles([path.join(root, "given")])).toEqual({
+    files: ["a.md", "b.md", "sub/c.md"].map((name) => ({ path: path.join(root, "given", name), sourceId: name })),
+    failed: [],
+  });
 });
 
 test("a file gives its name, and comes once", async () => {
   const file = path.join(root, "outside/d.md");
-  expect(await walkFiles([file, file])).toEqual([{ path: file, sourceId: "d.md" }]);
+  expect(await walkFiles([file, file])).toEqual({ files: [{ path: file, sourceId: "d.md" }], failed: [] });
 });
+
+test("what cannot be taken in is named with its reason, and stops nothing else", async () => {
+  const folder = path.join(root, "bad");
+  const deep = ["x".repeat(200), "y".repeat(200), "z".repeat(200)].join("/");
+  await mkdir(path.join(folder, deep, "folder"), { recursive: true });
+  await writeFile(path.join(folder, "good.md"), "good");
+  await writeFile(path.join(folder, deep, "deep.md"), "deep");
+  await writeFile(Buffer.concat([Buffer.from(`${folder}/caf`), Buffer.from([0xe9]), Buffer.from(".md")]), "latin");
+  await mkdir(Buffer.concat([Buffer.from(`${folder}/sub`), Buffer.from([0xff])]));
+  const { files, failed } = await walkFiles([folder]);
+  expect(files.map(({ sourceId }) => sourceId)).toEqual(["good.md"]);
+  expect(failed.sort((a, b) => (a.path < b.path ? -1 : 1))).toEqual([
+    { path: "caf\uFFFD.md", reason: "its name is not valid UTF-8" },
+    { path: "sub\uFFFD", reason: "its name is not valid UTF-8" },
+    { path: `${deep}/deep.md`, reason: "its path is longer than 512 characters" },
+  ]);
+});
+
+// the administrator of the machine may read everything
+test.skipIf(process.getuid?.() === 0)(
+  "a folder that may not be read is named, below another one or given",
+  async () => {
+    const folder = path.join(root, "closed");
+    await mkdir(path.join(folder, "sub"), { recursive: true });
+    await writeFile(path.join(folder, "good.md"), "good");
+    await chmod(path.join(folder, "sub"), 0);
+    const { files, failed } = await walkFiles([folder, path.join(folder, "sub")]);
+    expect(files.map(({ sourceId }) => sourceId)).toEqual(["good.md"]);
+    expect(failed).toEqual([
+      { path: "sub", reason: expect.stringContaining("EACCES") },
+      { path: path.join(folder, "sub"), reason: expect.stringContaining("EACCES") },
+    ]);
+  },
+);
 
 test("a path that does not exist is an error", async () => {
   await expect(walkFiles([path.join(root, "nowhere")])).rejects.toThrow("ENOENT");

@@ -1,5 +1,6 @@
 import { lstat, readdir, realpath, stat } from "node:fs/promises";
 import path from "node:path";
+import { messageOf } from "../errors.ts";
 
 /** A file to take in. `sourceId` is its path below the folder that was given, with forward slashes, or its name. */
 export interface WalkedFile {
@@ -7,36 +8,63 @@ export interface WalkedFile {
   sourceId: string;
 }
 
-/**
- * Expands files and folders into files, sorted by `sourceId`. Hidden entries are skipped, and links that lead out of the
- * folder that was given are not followed; each file comes once.
- * @throws the system's error when a given path does not exist
- */
-export async function walkFiles(given: string[]): Promise<WalkedFile[]> {
-  const files = new Map<string, WalkedFile>();
-  for (const start of given) {
-    const root = await realpath(start);
-    const found = (await stat(root)).isDirectory()
-      ? await walkFolder(root, root, new Set([root]))
-      : [{ path: root, sourceId: path.basename(start) }];
-    for (const file of found) if (!files.has(file.path)) files.set(file.path, file);
-  }
-  return [...files.values()].sort((a, b) => (a.sourceId < b.sourceId ? -1 : 1));
+export interface Walked {
+  /** Sorted by `sourceId`; each file comes once. */
+  files: WalkedFile[];
+  /** What cannot be taken in, which stops nothing else. */
+  failed: { path: string; reason: string }[];
 }
 
-async function walkFolder(folder: string, root: string, visited: Set<string>): Promise<WalkedFile[]> {
-  const files: WalkedFile[] = [];
-  for (const name of await readdir(folder)) {
-    const entry = path.join(folder, name);
-    const target = name.startsWith(".") ? null : await resolveInside(entry, root);
-    if (target === null) continue;
-    const info = await stat(target);
-    if (info.isFile()) files.push({ path: target, sourceId: sourceIdOf(entry, root) });
-    if (!info.isDirectory() || visited.has(target)) continue;
-    visited.add(target);
-    files.push(...(await walkFolder(entry, root, visited)));
+/** The state of the walk through one folder that was given. */
+interface Walk extends Walked {
+  root: string;
+  visited: Set<string>;
+}
+
+/** As long as any caller's own identifier. */
+const SOURCE_ID_MAX = 512;
+
+/**
+ * Expands files and folders into files. Hidden entries are skipped, and links that lead out of the folder that was given
+ * are not followed.
+ * @throws the system's error when a given path does not exist
+ */
+export async function walkFiles(given: string[]): Promise<Walked> {
+  const files = new Map<string, WalkedFile>();
+  const failed: Walked["failed"] = [];
+  for (const start of given) {
+    const root = await realpath(start);
+    const walk: Walk = { root, visited: new Set([root]), files: [], failed };
+    if (!(await stat(root)).isDirectory()) walk.files.push({ path: root, sourceId: path.basename(start) });
+    else await walkFolder(root, walk).catch((error) => failed.push({ path: start, reason: messageOf(error) }));
+    for (const file of walk.files) if (!files.has(file.path)) files.set(file.path, file);
   }
-  return files;
+  return { files: [...files.values()].sort((a, b) => (a.sourceId < b.sourceId ? -1 : 1)), failed };
+}
+
+/** @throws the system's error when the folder itself cannot be read */
+async function walkFolder(folder: string, walk: Walk): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (name.startsWith(".")) continue;
+    const entry = path.join(folder, name);
+    await walkEntry(entry, walk).catch((error) => {
+      walk.failed.push({ path: sourceIdOf(entry, walk.root), reason: reasonOf(error, name) });
+    });
+  }
+}
+
+async function walkEntry(entry: string, walk: Walk): Promise<void> {
+  const target = await resolveInside(entry, walk.root);
+  if (target === null) return;
+  const info = await stat(target);
+  const sourceId = sourceIdOf(entry, walk.root);
+  if (info.isFile()) {
+    if (sourceId.length > SOURCE_ID_MAX) throw new Error(`its path is longer than ${SOURCE_ID_MAX} characters`);
+    walk.files.push({ path: target, sourceId });
+  }
+  if (!info.isDirectory() || walk.visited.has(target)) return;
+  walk.visited.add(target);
+  await walkFolder(entry, walk);
 }
 
 /** Where an entry really is; null for a link that leads nowhere or out of the root. */
@@ -53,4 +81,9 @@ async function resolveInside(entry: string, root: string): Promise<string | null
 
 function sourceIdOf(entry: string, root: string): string {
   return path.relative(root, entry).split(path.sep).join("/").normalize("NFC");
+}
+
+/** A name that is not UTF-8 is read with a character in place of its bytes, by which no file is found. */
+function reasonOf(error: NodeJS.ErrnoException, name: string): string {
+  return error.code === "ENOENT" && name.includes("\uFFFD") ? "its name is not valid UTF-8" : messageOf(error);
 }

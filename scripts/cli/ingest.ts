@@ -91,8 +91,8 @@ async function ingestPaths(paths: string[], options: IngestOptions): Promise<Out
 }
 
 async function takeAll(scope: TenantScope, paths: string[], labels: Labels): Promise<Taken> {
-  const files = await walkFiles(await existing(paths.filter((path) => path !== STDIN)));
-  const taken: Taken = { accepted: new Map(), failed: [] };
+  const { files, failed } = await walkFiles(await existing(paths.filter((path) => path !== STDIN)));
+  const taken: Taken = { accepted: new Map(), failed };
   for (const file of files) {
     interrupted.throwIfAborted();
     const unusable = await whyUnusable(file.path);
@@ -142,8 +142,9 @@ async function takeFile(
   labels: Labels,
   taken: Taken,
 ): Promise<void> {
-  const bytes = await readFile(path);
-  note(taken, await addFiles(scope, CLI_ACTOR, [{ ...labels, sourceId, bytes }]));
+  const bytes = await readFile(path).catch(messageOf);
+  if (typeof bytes === "string") taken.failed.push({ path: sourceId, reason: bytes });
+  else note(taken, await addFiles(scope, CLI_ACTOR, [{ ...labels, sourceId, bytes }]));
 }
 
 async function takeRows(scope: TenantScope, name: string, rows: Rows, labels: Labels, taken: Taken): Promise<void> {

@@ -1,4 +1,5 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
 import { sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import { connection } from "../../lib/db/client.ts";
@@ -74,6 +75,16 @@ test("a folder goes in: what can be read is searchable, the rest is named", asyn
   // a row's own label goes before the command's
   const { results } = await json(["search", "--company", id, "When do you open?", "--audience", "copilot"]);
   expect(results[0].payload).toMatchObject({ sourceId: "hours", contentCategory: "help" });
+});
+
+test("an entry of a folder that cannot be read fails alone", async () => {
+  const mixed = dirname(await folder.put("mixed/good.md", "Marmots whistle when an eagle comes."));
+  await writeFile(Buffer.concat([Buffer.from(`${mixed}/caf`), Buffer.from([0xe9]), Buffer.from(".md")]), "latin 1");
+  const company = await createCompany("Mixed");
+  expect(await json(["ingest", "--company", company, mixed])).toMatchObject({
+    sources: 1,
+    failed: [{ path: "caf\uFFFD.md", reason: "its name is not valid UTF-8" }],
+  });
 });
 
 test("what is unchanged makes no work, and what changed is replaced", async () => {
