@@ -1,18 +1,44 @@
+import { isProviderError, type ProviderFailure } from "../ai/remote/provider-error.ts";
+import { isDatabaseAway } from "../db/database-away.ts";
 import { messageOf } from "../errors.ts";
 import { UnreadableFile } from "../knowledge/parse/document.ts";
+import { ObjectStoreError } from "../knowledge/storage/object-store.ts";
 
 /** What a failed attempt says of its job. */
 export interface Failure {
-  /** Trying again changes nothing: what was given cannot be read. */
-  final: boolean;
-  /** Kept with the job, for the operator. */
+  /**
+   * final: what was given cannot be read, trying again changes nothing · away: what the work needs does not serve at the
+   * moment, which says nothing of the job · unknown: anything else
+   */
+  cause: "final" | "away" | "unknown";
+  /** Kept with the job, for the operator; of what is away for everyone who waits. */
   reason: string;
   /** Kept with the version when the job is given up, for a person. */
   shown: string;
 }
 
+/** A key or an address that is refused is put right some time, without anyone giving the document again. */
+const PROVIDER_AWAY: ReadonlySet<ProviderFailure> = new Set(["network", "timeout", "busy", "fault", "refused", "open"]);
+
 export function failureOf(error: unknown): Failure {
   const reason = messageOf(error);
-  if (error instanceof UnreadableFile) return { final: true, reason, shown: reason };
-  return { final: false, reason, shown: "It could not be processed. Try again; the log has the details." };
+  if (error instanceof UnreadableFile) return { cause: "final", reason, shown: reason };
+  const away = awayReason(error);
+  if (away) return { cause: "away", reason: away, shown: `It was tried for a day, in vain: ${away} Try again.` };
+  return { cause: "unknown", reason, shown: "It could not be processed. Try again; the log has the details." };
+}
+
+/** Whether a provider is not asked any more for now, so that no other job needs to try. */
+export function isLeftAlone(error: unknown): boolean {
+  return isProviderError(error) && error.failure === "open";
+}
+
+function awayReason(error: unknown): string | null {
+  if (isProviderError(error)) return PROVIDER_AWAY.has(error.failure) ? sentence(error.message) : null;
+  if (error instanceof ObjectStoreError) return error.away ? sentence(error.message) : null;
+  return isDatabaseAway(error) ? "The database does not answer." : null;
+}
+
+function sentence(text: string): string {
+  return text.endsWith(".") ? text : `${text}.`;
 }

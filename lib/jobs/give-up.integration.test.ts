@@ -11,7 +11,6 @@ import { outcomeOf } from "../knowledge/progress.ts";
 import { sourceInput } from "../knowledge/source-input.ts";
 import { testDatabase } from "../testing/database.ts";
 import { ask, document, newCompany, work } from "../testing/knowledge.ts";
-import { ATTEMPTS_MAX } from "./queue.ts";
 
 const { db } = testDatabase();
 const source = sourceInput.parse(document("ferry", "The ferry sails at nine."));
@@ -40,7 +39,7 @@ describe("a job that is given up", () => {
     const [accepted] = await addSources(scope, SYSTEM_ACTOR, [source]);
     await db
       .update(jobs)
-      .set({ attempts: ATTEMPTS_MAX - 1 })
+      .set({ attempts: 4 })
       .where(eq(jobs.subjectId, accepted?.versionId ?? ""));
     await work(scope);
     expect(await statuses()).toEqual(["failed"]);

@@ -51,7 +51,7 @@ test("a worker whose jobs another one has taken over cannot call them failed", a
   const [job] = claim?.jobs ?? [];
   if (!claim || !job) throw new Error("nothing was claimed");
   await abandoned(job.subjectId ?? "", 1);
-  expect(await failJob(job, claim.token, { final: true, reason: "too late", shown: "too late" })).toBe(false);
+  expect(await failJob(job, claim.token, { cause: "final", reason: "late", shown: "late" })).toBe(false);
   const [row] = await db.select({ state: jobs.state }).from(jobs).where(eq(jobs.id, job.id));
   expect(row?.state).toBe("running");
 });

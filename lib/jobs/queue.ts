@@ -5,12 +5,10 @@ import { jobs, sourceVersions } from "../db/schema/index.ts";
 import { uuidArray } from "../db/sql.ts";
 import { tenantScope } from "../db/tenant.ts";
 import type { Failure } from "./failure.ts";
+import { ATTEMPTS_TOGETHER, nextTry } from "./next-try.ts";
 
 /** How long a silent worker keeps its jobs. */
 export const LEASE_SECONDS = 60;
-export const ATTEMPTS_MAX = 5;
-/** What was tried that often is tried alone, so that a job which ends its worker takes no others with it. */
-const ATTEMPTS_TOGETHER = 3;
 /** Ends of its worker that no job survives; a worker may be killed for other reasons than its job. */
 export const DEATHS_MAX = 25;
 
@@ -85,19 +83,28 @@ export async function finishJob(id: string, token: string): Promise<void> {
 }
 
 /**
- * Tries again after 2, 4, 8… seconds, until the attempts are used up or the failure is `final`. A version whose job is
- * given up has failed with it, so that nothing waits for what nobody does.
+ * Puts a job off until its next try, or gives it up. A version whose job is given up has failed with it, so that nothing
+ * waits for what nobody does.
+ * @param options.shared the failure met all jobs of the claim
  * @returns whether it is over; false too when another worker has taken the job over, whose business it is now
  */
-export async function failJob(job: Job, token: string, { final, reason, shown }: Failure): Promise<boolean> {
-  const over = final || job.attempts >= ATTEMPTS_MAX;
+export async function failJob(
+  job: Job,
+  token: string,
+  failure: Failure,
+  options: { shared?: boolean } = {},
+): Promise<boolean> {
+  const { inSeconds, attempts, payload } = nextTry(job, failure, options);
+  const over = inSeconds === null;
   return tenantScope(job.companyId).transaction(async (tx) => {
     const held = await tx
       .update(jobs)
       .set({
         state: over ? "failed" : "queued",
-        lastError: reason,
-        runAfter: sql`now() + make_interval(secs => ${2 ** job.attempts})`,
+        lastError: failure.reason,
+        attempts,
+        payload,
+        runAfter: over ? undefined : sql`now() + make_interval(secs => ${inSeconds})`,
         finishedAt: over ? sql`now()` : null,
         leaseToken: null,
         leaseUntil: null,
@@ -105,7 +112,7 @@ export async function failJob(job: Job, token: string, { final, reason, shown }:
       .where(and(eq(jobs.companyId, job.companyId), eq(jobs.id, job.id), eq(jobs.leaseToken, token)))
       .returning({ id: jobs.id });
     if (!over || held.length === 0) return false;
-    if (job.kind === "ingest" && job.subjectId) await failVersion(tx, job.companyId, job.subjectId, shown);
+    if (job.kind === "ingest" && job.subjectId) await failVersion(tx, job.companyId, job.subjectId, failure.shown);
     return true;
   });
 }

@@ -89,9 +89,12 @@ function eachJob(handle: JobHandler) {
   };
 }
 
+/** What is done already is held no more, and stays done. */
 async function failAll({ jobs, token, kind }: Claim, error: unknown): Promise<void> {
-  log().error({ err: error, kind, jobs: jobs.length }, "worker: jobs failed");
-  for (const job of jobs) await failJob(job, token, failureOf(error));
+  const failure = failureOf(error);
+  if (failure.cause === "away") log().warn({ reason: failure.reason, kind, jobs: jobs.length }, "worker: jobs put off");
+  else log().error({ err: error, kind, jobs: jobs.length }, "worker: jobs failed");
+  for (const job of jobs) await failJob(job, token, failure, { shared: true });
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {

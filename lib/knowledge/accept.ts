@@ -3,7 +3,7 @@ import { type Actor, recordAudit, requireAdmin } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
 import type { VERSION_STATES } from "../db/schema/index.ts";
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
-import { enqueue } from "../jobs/enqueue.ts";
+import { enqueue, hasten } from "../jobs/enqueue.ts";
 import { contentHash } from "./content-hash.ts";
 import * as queries from "./queries.ts";
 import type { SOURCE_TYPES, SourceBody } from "./schema.ts";
@@ -97,6 +97,8 @@ async function acceptBatch(
     return { sourceId: offer.sourceId, id: row.id, versionId, unchanged: false };
   });
 
+  const unchanged = accepted.flatMap((each) => (each.unchanged ? each.versionId : []));
+  await hasten(tx, companyId, unchanged);
   if (versions.length === 0) return accepted;
   const deleted = [...rows.values()].flatMap(({ id, deletedAt }) => (deletedAt ? id : []));
   await queries.forgetDeleted(tx, { companyId, ids: deleted });

@@ -7,6 +7,7 @@ import type { CompanyId, TenantScope } from "../db/tenant.ts";
 import { sourcesWithWords } from "../retrieval/find-words.ts";
 import type { BrowseQuery } from "./browse-query.ts";
 import { countFacets, type Facets, type LabelCount } from "./facets.ts";
+import { putOff } from "./progress.ts";
 import { UNDO_HOURS } from "./purge.ts";
 import { SOURCES_PER_PAGE, type SourceStatus } from "./values.ts";
 
@@ -33,6 +34,8 @@ export interface JobProgress {
   running: boolean;
   done: number;
   total: number;
+  /** Why it waits: what it needs is away. Null otherwise. */
+  waitsFor: string | null;
 }
 
 export interface SourcePage {
@@ -73,7 +76,13 @@ export async function browseSources(scope: TenantScope, query: BrowseQuery): Pro
 export async function progressOfVersions(tx: Transaction, companyId: CompanyId, versionIds: string[]) {
   if (versionIds.length === 0) return new Map<string, JobProgress>();
   const rows = await tx
-    .select({ id: jobs.subjectId, state: jobs.state, done: jobs.progressDone, total: jobs.progressTotal })
+    .select({
+      id: jobs.subjectId,
+      state: jobs.state,
+      done: jobs.progressDone,
+      total: jobs.progressTotal,
+      waitsFor: sql<string | null>`case when ${putOff} then ${jobs.lastError} end`,
+    })
     .from(jobs)
     .where(
       and(
@@ -84,9 +93,9 @@ export async function progressOfVersions(tx: Transaction, companyId: CompanyId, 
       ),
     );
   return new Map(
-    rows.map(({ id, state, done, total }): [string, JobProgress] => [
+    rows.map(({ id, state, done, total, waitsFor }): [string, JobProgress] => [
       id ?? "",
-      { running: state === "running", done, total },
+      { running: state === "running", done, total, waitsFor },
     ]),
   );
 }

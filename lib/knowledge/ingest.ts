@@ -3,7 +3,7 @@ import { embeddingModelId } from "../ai/model-registry.ts";
 import { embedder, tokenizer } from "../ai/models.ts";
 import { sourceVersions } from "../db/schema/index.ts";
 import { type TenantScope, tenantScope } from "../db/tenant.ts";
-import { failureOf } from "../jobs/failure.ts";
+import { failureOf, isLeftAlone } from "../jobs/failure.ts";
 import { type Claim, DEATHS_MAX, failJob, type Job, reportProgress } from "../jobs/queue.ts";
 import { log } from "../log.ts";
 import { batches, indexChunks, withoutVector, writePlaces, writeVectors } from "./index-chunks.ts";
@@ -126,8 +126,12 @@ async function versionsOf(scope: TenantScope, jobs: Job[]) {
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+/** @throws the error itself when it meets every job, so that the rest of the claim need not try */
 async function failAttempt(job: Job, leaseToken: string, error: unknown): Promise<void> {
+  if (isLeftAlone(error)) throw error;
   const failure = failureOf(error);
-  if (!failure.final) log().error({ err: error, jobId: job.id, attempt: job.attempts }, "ingestion failed");
+  const about = { jobId: job.id, attempt: job.attempts };
+  if (failure.cause === "away") log().warn({ reason: failure.reason, ...about }, "ingestion put off");
+  else if (failure.cause === "unknown") log().error({ err: error, ...about }, "ingestion failed");
   await failJob(job, leaseToken, failure);
 }

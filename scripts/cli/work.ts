@@ -7,15 +7,18 @@ import { interrupted, showProgress } from "./context.ts";
 
 const POLL_MS = 300;
 
-/** Waits until the jobs of these versions are over: a running worker does them, else this process. */
+/**
+ * Waits until the jobs of these versions are over: a running worker does them, else this process. Not for those that are
+ * put off because something has been away for a while.
+ */
 export async function untilWorkedOff(scope: TenantScope, versionIds: string[]): Promise<void> {
   let own: Promise<void> | null = null;
   try {
     for (let round = 0; ; round++) {
       interrupted.throwIfAborted();
-      const { done, total } = await progressOf(scope, versionIds);
+      const { done, putOff, total } = await progressOf(scope, versionIds);
       showProgress(done, total);
-      if (done === total) return;
+      if (done + putOff === total) return;
       // what failed is tried again after a while
       if (!own && round > 0) await delay(POLL_MS);
       if (!own && !(await workerIsThere())) own = workUntilIdle(scope);

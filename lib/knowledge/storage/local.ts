@@ -27,7 +27,7 @@ export function localObjectStore(folder: string): ObjectStore {
       } catch (error) {
         const missing = codeOf(error) === "ENOENT";
         const message = missing ? `The original ${key} is missing from ${folder}.` : `${file}: ${codeOf(error)}.`;
-        throw new ObjectStoreError(message, { cause: error });
+        throw new ObjectStoreError(message, { away: !missing, cause: error });
       }
     },
     async delete(key) {

@@ -35,14 +35,18 @@ export function supabaseObjectStore(
     const status = statusOf(error);
     if (status === 401 || status === 403) {
       return new ObjectStoreError("Supabase Storage refuses the key; check SUPABASE_SERVICE_ROLE_KEY.", {
+        away: true,
         cause: error,
       });
     }
     if (status === null) {
-      return new ObjectStoreError(`Supabase Storage at ${url} does not answer; check SUPABASE_URL.`, { cause: error });
+      return new ObjectStoreError(`Supabase Storage at ${url} does not answer; check SUPABASE_URL.`, {
+        away: true,
+        cause: error,
+      });
     }
     const message = `The original cannot be ${done} in the bucket "${bucket}" of Supabase Storage: ${error.message}`;
-    return new ObjectStoreError(message, { cause: error });
+    return new ObjectStoreError(message, { away: status >= 500 || status === 429, cause: error });
   }
 
   return {
