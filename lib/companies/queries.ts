@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, isNotNull, sql } from "drizzle-orm";
 import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Transaction } from "../db/client.ts";
 import {
@@ -65,10 +65,10 @@ export async function updateCompany(
 /** Keys in the object store of every file that the company gave. */
 export async function selectStorageKeys(tx: Transaction, companyId: CompanyId): Promise<string[]> {
   const rows = await tx
-    .select({ body: sourceVersions.body })
+    .selectDistinct({ key: sourceVersions.storageKey })
     .from(sourceVersions)
-    .where(sql`${sourceVersions.companyId} = ${companyId} and ${sourceVersions.body} ->> 'kind' = 'file'`);
-  return rows.flatMap(({ body }) => (body.kind === "file" ? [body.storageKey] : []));
+    .where(and(eq(sourceVersions.companyId, companyId), isNotNull(sourceVersions.storageKey)));
+  return rows.flatMap(({ key }) => key ?? []);
 }
 
 /** @returns how many rows went; fewer than `limit` when none is left */

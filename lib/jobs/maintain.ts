@@ -1,4 +1,4 @@
-import { and, eq, inArray, lt, notExists, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, lt, notExists, sql } from "drizzle-orm";
 import { embeddingModelId } from "../ai/model-registry.ts";
 import { embedder } from "../ai/models.ts";
 import { dailyBackup } from "../backup/keep.ts";
@@ -15,6 +15,8 @@ import type { Job } from "./queue.ts";
 const FINISHED_JOBS_KEPT_DAYS = 7;
 /** A start is not slowed down by a backup. */
 const QUIET_SECONDS = 60;
+/** Sources of a company that are purged once more in an hour. */
+const PURGES_AT_ONCE = 1_000;
 
 /** Once an hour for each company: what is past its time goes. */
 export async function maintain(job: Job, signal: AbortSignal): Promise<void> {
@@ -49,12 +51,15 @@ export async function maintain(job: Job, signal: AbortSignal): Promise<void> {
           sql`${sources.deletedAt} < now() - make_interval(hours => ${UNDO_HOURS})`,
         ),
       );
-    if (deleted.length > 0) {
-      await enqueue(
-        tx,
-        deleted.map(({ id }) => ({ companyId, kind: "purge", subjectId: id })),
-      );
-    }
+    const stale = await unpurgedSources(tx, companyId);
+    await enqueue(
+      tx,
+      [...new Set([...deleted.map(({ id }) => id), ...stale])].map((id) => ({
+        companyId,
+        kind: "purge",
+        subjectId: id,
+      })),
+    );
   });
   await compact(scope, signal);
 }
@@ -76,6 +81,22 @@ async function failForgotten(tx: Transaction, companyId: CompanyId): Promise<voi
     .update(sourceVersions)
     .set({ state: "failed", error: "It was not processed to the end. Try again." })
     .where(and(eq(sourceVersions.companyId, companyId), eq(sourceVersions.state, "building"), notExists(building)));
+}
+
+/** Those with versions that were replaced and whose purge was given up, or that earlier releases kept whole. */
+async function unpurgedSources(tx: Transaction, companyId: CompanyId): Promise<string[]> {
+  const { sourceId, state, purgedAt } = sourceVersions;
+  const own = and(eq(jobs.companyId, companyId), eq(jobs.kind, "purge"), eq(jobs.subjectId, sourceId));
+  const purge = tx
+    .select({ one: sql`1` })
+    .from(jobs)
+    .where(and(own, inArray(jobs.state, ["queued", "running"])));
+  const rows = await tx
+    .selectDistinct({ id: sourceId })
+    .from(sourceVersions)
+    .where(and(eq(sourceVersions.companyId, companyId), eq(state, "superseded"), isNull(purgedAt), notExists(purge)))
+    .limit(PURGES_AT_ONCE);
+  return rows.map(({ id }) => id);
 }
 
 /**

@@ -5,6 +5,7 @@ import type { VERSION_STATES } from "../db/schema/index.ts";
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
 import { enqueue, hasten } from "../jobs/enqueue.ts";
 import { contentHash } from "./content-hash.ts";
+import { lockOriginals } from "./original-lock.ts";
 import * as queries from "./queries.ts";
 import type { SOURCE_TYPES, SourceBody } from "./schema.ts";
 
@@ -92,6 +93,7 @@ async function acceptBatch(
       sourceId: row.id,
       number: (before?.number ?? 0) + 1,
       title: source.title ?? titleBeforeReading(source.body),
+      storageKey: source.body.kind === "file" ? source.body.storageKey : null,
       contentHash: hash,
     });
     return { sourceId: offer.sourceId, id: row.id, versionId, unchanged: false };
@@ -102,6 +104,10 @@ async function acceptBatch(
   if (versions.length === 0) return accepted;
   const deleted = [...rows.values()].flatMap(({ id, deletedAt }) => (deletedAt ? id : []));
   await queries.forgetDeleted(tx, { companyId, ids: deleted });
+  await lockOriginals(
+    tx,
+    versions.flatMap(({ storageKey }) => storageKey ?? []),
+  );
   await queries.insertVersions(tx, versions);
   await queries.pointToLatest(tx, { companyId, versionIds: versions.map(({ id }) => id) });
   await enqueue(

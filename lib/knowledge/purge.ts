@@ -1,30 +1,33 @@
-import { and, eq, inArray, ne, notExists, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, isNull, ne, notExists, or, sql } from "drizzle-orm";
 import type { Transaction } from "../db/client.ts";
 import { chunks, embeddings, sources, sourceVersions, versionChunks } from "../db/schema/index.ts";
 import { type CompanyId, type TenantScope, tenantScope } from "../db/tenant.ts";
 import type { Job } from "../jobs/queue.ts";
 import { ROWS_PER_TRANSACTION } from "./index-chunks.ts";
 import { lockCompany } from "./live.ts";
+import { lockOriginals } from "./original-lock.ts";
 import { objectStore } from "./storage/index.ts";
+import { VERSIONS_SHOWN } from "./values.ts";
 
 /** How long a deleted source can be brought back. */
 export const UNDO_HOURS = 24;
 
 /**
- * Removes what no version of a source needs any more: the places of superseded versions, then the chunks that no
- * version holds, with their vectors. A source that was deleted for good goes whole, its originals too.
+ * Removes what no version of a source needs any more: the text, the original and the places of versions that were
+ * replaced, then the chunks that no version holds, with their vectors. A source that was deleted for good goes whole.
  */
 export async function purge(job: Job, signal: AbortSignal): Promise<void> {
   const scope = tenantScope(job.companyId);
   const sourceId = job.subjectId;
   if (!sourceId) return;
   const gone = await retireDeleted(scope, sourceId);
-  const stale = await staleVersions(scope, sourceId);
-  for (const { id, body } of stale) {
-    await repeat(signal, () => scope.transaction((tx) => deletePlaces(tx, scope.companyId, id)));
-    if (body.kind === "file") await deleteOriginal(scope, id, body.storageKey);
+  for (let id = await nextStale(scope, sourceId); id; id = await nextStale(scope, sourceId)) {
+    const versionId = id;
+    await repeat(signal, () => scope.transaction((tx) => deletePlaces(tx, scope.companyId, versionId)));
+    await scope.transaction((tx) => emptyVersion(tx, scope.companyId, versionId));
   }
   await repeat(signal, () => scope.transaction((tx) => deleteUnheldChunks(tx, scope.companyId, sourceId)));
+  await repeat(signal, () => scope.transaction((tx) => deleteOldVersions(tx, scope.companyId, sourceId)));
   if (gone) await scope.transaction((tx) => deleteSource(tx, scope.companyId, sourceId));
 }
 
@@ -47,35 +50,61 @@ async function retireDeleted(scope: TenantScope, sourceId: string): Promise<bool
   });
 }
 
-async function staleVersions(scope: TenantScope, sourceId: string) {
-  return scope.transaction((tx) =>
+/** A version that was replaced, or failed before another one came, and is not purged yet. */
+async function nextStale(scope: TenantScope, sourceId: string): Promise<string | null> {
+  const { companyId } = scope;
+  const [version] = await scope.transaction((tx) =>
     tx
-      .select({ id: sourceVersions.id, body: sourceVersions.body })
+      .select({ id: sourceVersions.id })
       .from(sourceVersions)
+      .innerJoin(sources, and(eq(sources.companyId, companyId), eq(sources.id, sourceVersions.sourceId)))
       .where(
         and(
-          eq(sourceVersions.companyId, scope.companyId),
+          eq(sourceVersions.companyId, companyId),
           eq(sourceVersions.sourceId, sourceId),
-          eq(sourceVersions.state, "superseded"),
+          inArray(sourceVersions.state, ["superseded", "failed"]),
+          isNull(sourceVersions.purgedAt),
+          // of a version that failed last, the next try is made
+          or(eq(sourceVersions.state, "superseded"), ne(sources.latestVersionId, sourceVersions.id)),
         ),
-      ),
+      )
+      .limit(1),
   );
+  return version?.id ?? null;
 }
 
-/** The original goes, unless another version that may still be read has the same one. */
-async function deleteOriginal(scope: TenantScope, versionId: string, storageKey: string): Promise<void> {
-  const others = await scope.transaction((tx) =>
-    tx.$count(
-      sourceVersions,
-      and(
-        eq(sourceVersions.companyId, scope.companyId),
-        ne(sourceVersions.id, versionId),
-        ne(sourceVersions.state, "superseded"),
-        sql`${sourceVersions.body} ->> 'storageKey' = ${storageKey}`,
-      ),
-    ),
-  );
-  if (others === 0) await objectStore().delete(storageKey);
+/** The text goes, and the original where no other version has the same one. */
+async function emptyVersion(tx: Transaction, companyId: CompanyId, id: string): Promise<void> {
+  const own = and(eq(sourceVersions.companyId, companyId), eq(sourceVersions.id, id));
+  const [version] = await tx.select({ storageKey: sourceVersions.storageKey }).from(sourceVersions).where(own);
+  const storageKey = version?.storageKey;
+  // the same file may be given again at this moment
+  if (storageKey) await lockOriginals(tx, [storageKey]);
+  await tx
+    .update(sourceVersions)
+    .set({ body: { kind: "text", content: "" }, storageKey: null, purgedAt: sql`now()` })
+    .where(own);
+  if (!storageKey) return;
+  const sharing = and(eq(sourceVersions.companyId, companyId), eq(sourceVersions.storageKey, storageKey));
+  const others = await tx.select({ id: sourceVersions.id }).from(sourceVersions).where(sharing).limit(1);
+  if (others.length === 0) await objectStore().delete(storageKey);
+}
+
+/** Of what was purged, those that no page shows. */
+async function deleteOldVersions(tx: Transaction, companyId: CompanyId, sourceId: string): Promise<number> {
+  const own = and(eq(sourceVersions.companyId, companyId), eq(sourceVersions.sourceId, sourceId));
+  const old = tx
+    .select({ id: sourceVersions.id })
+    .from(sourceVersions)
+    .where(own)
+    .orderBy(desc(sourceVersions.number))
+    .offset(VERSIONS_SHOWN)
+    .limit(ROWS_PER_TRANSACTION);
+  const rows = await tx
+    .delete(sourceVersions)
+    .where(and(own, isNotNull(sourceVersions.purgedAt), inArray(sourceVersions.id, old)))
+    .returning({ id: sourceVersions.id });
+  return rows.length;
 }
 
 async function deletePlaces(tx: Transaction, companyId: CompanyId, versionId: string): Promise<number> {

@@ -33,7 +33,10 @@ export async function deleteSource(scope: TenantScope, actor: Actor, id: string)
   });
 }
 
-/** Undoes a deletion; retrieval finds the source again with the next request. */
+/**
+ * Undoes a deletion; retrieval finds the source again with the next request.
+ * @throws {AppError} NotFound, also after a day: its text may be gone by then
+ */
 export async function restoreSource(scope: TenantScope, actor: Actor, id: string): Promise<{ sourceId: string }> {
   requireAdmin(actor);
   return scope.transaction(async (tx) => {
@@ -42,7 +45,12 @@ export async function restoreSource(scope: TenantScope, actor: Actor, id: string
     const source = await findSource(tx, companyId, id);
     if (!source.deletedAt) throw new AppError("Conflict", "The source is not deleted");
     await setLive(tx, companyId, { entering: await currentSizes(tx, companyId, source.currentVersionId), leaving: [] });
-    await tx.update(sources).set({ deletedAt: null }).where(ofCompany(companyId, id));
+    const restored = await tx
+      .update(sources)
+      .set({ deletedAt: null })
+      .where(and(ofCompany(companyId, id), sql`${sources.deletedAt} > now() - make_interval(hours => ${UNDO_HOURS})`))
+      .returning({ id: sources.id });
+    if (restored.length === 0) throw notFound("Source");
     await recordAudit(tx, companyId, actor, {
       action: "source.restored",
       target: { type: "source", id, name: source.sourceId },

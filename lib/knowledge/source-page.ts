@@ -6,10 +6,9 @@ import type { CompanyId, TenantScope } from "../db/tenant.ts";
 import { notFound } from "../errors.ts";
 import { type JobProgress, progressOfVersions, statusColumn } from "./browse.ts";
 import { objectStore } from "./storage/index.ts";
-import { CHUNKS_PER_PAGE } from "./values.ts";
+import { CHUNKS_PER_PAGE, VERSIONS_SHOWN } from "./values.ts";
 
 const latest = alias(sourceVersions, "latest");
-const VERSIONS_SHOWN = 20;
 
 type Source = Awaited<ReturnType<typeof readSource>>;
 

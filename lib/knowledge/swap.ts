@@ -49,7 +49,7 @@ export async function swapVersions(
       .update(companies)
       .set({ embeddingModelId: modelId })
       .where(and(eq(companies.id, companyId), isNull(companies.embeddingModelId)));
-    const stale = swaps.filter(({ overtaken, currentVersionId }) => overtaken || currentVersionId);
+    const stale = swaps.filter(({ overtaken, number }) => overtaken || number > 1);
     if (stale.length > 0) {
       await enqueue(
         tx,
@@ -85,6 +85,7 @@ async function currentAndNext(tx: Transaction, companyId: CompanyId, built: Buil
   const rows = await tx
     .select({
       versionId: sourceVersions.id,
+      number: sourceVersions.number,
       sourceId: sources.id,
       currentVersionId: sources.currentVersionId,
       latestVersionId: sources.latestVersionId,

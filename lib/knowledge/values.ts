@@ -8,3 +8,5 @@ export const CHUNKS_PER_PAGE = 50;
 export type SourceType = (typeof SOURCE_TYPES)[number];
 /** `processing` and `failed` may serve an older version meanwhile; `deleted` can still be brought back. */
 export type SourceStatus = (typeof SOURCE_STATUSES)[number];
+/** Of a source, the newest ones. */
+export const VERSIONS_SHOWN = 20;

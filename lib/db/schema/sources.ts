@@ -1,3 +1,4 @@
+import { isNotNull, sql } from "drizzle-orm";
 import { foreignKey, index, integer, jsonb, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { SOURCE_TYPES, type SourceBody } from "../../knowledge/schema.ts";
 import { companyId, createdAt, instant, ragstone } from "./columns.ts";
@@ -45,6 +46,8 @@ export const sourceVersions = ragstone.table(
     path: text("path").array().notNull().default([]),
     metadata: jsonb("metadata").$type<Record<string, unknown>>().notNull().default({}),
     body: jsonb("body").$type<SourceBody>().notNull(),
+    /** The original's key in the object store, which other versions and sources may share; null where there is none. */
+    storageKey: text("storage_key"),
     /** SHA-256 of labels and body, hex: the same again is a no-op. */
     contentHash: text("content_hash").notNull(),
     chunkCount: integer("chunk_count").notNull().default(0),
@@ -52,6 +55,8 @@ export const sourceVersions = ragstone.table(
     error: text("error"),
     createdAt: createdAt(),
     readyAt: instant("ready_at"),
+    /** When it was replaced and nothing was kept of it but that it was there. */
+    purgedAt: instant("purged_at"),
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),
@@ -60,5 +65,11 @@ export const sourceVersions = ragstone.table(
       foreignColumns: [sources.companyId, sources.id],
     }).onDelete("cascade"),
     index("source_versions_source").on(table.companyId, table.sourceId, table.number),
+    // who else has an original
+    index("source_versions_original").on(table.companyId, table.storageKey).where(isNotNull(table.storageKey)),
+    // what is still to be purged
+    index("source_versions_stale")
+      .on(table.companyId, table.sourceId)
+      .where(sql`${table.state} in ('superseded', 'failed') and ${table.purgedAt} is null`),
   ],
 );
