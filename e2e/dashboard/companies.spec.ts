@@ -102,7 +102,7 @@ test("a download is of the company that its page shows", async ({ visit }) => {
   const lines = readFileSync(await (await download).path(), "utf8")
     .trimEnd()
     .split("\n");
-  expect(lines).toEqual([expect.stringContaining(QUESTION)]);
+  expect(lines).toEqual([expect.stringContaining("ragstone-knowledge"), expect.stringContaining(QUESTION)]);
   const foreign = await stale.request.get(`/knowledge/export?company=${crypto.randomUUID()}`);
   expect(foreign.status()).toBe(409);
   await fresh.close();
