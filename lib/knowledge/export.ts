@@ -7,8 +7,9 @@ import { AppError } from "../errors.ts";
 import type { Accepted } from "./accept.ts";
 import { addFiles, addSources, type GivenFile } from "./add.ts";
 import { readLines } from "./read-lines.ts";
+import { servedText } from "./served-text.ts";
 import { documentInput, type SourceInput, sourceInput } from "./source-input.ts";
-import { objectStore } from "./storage/index.ts";
+import { ObjectStoreError, objectStore } from "./storage/index.ts";
 
 /**
  * An exported knowledge base is JSON lines: this header, then a source a line as in a bulk file; a file's original is in
@@ -27,15 +28,25 @@ const ROWS_AT_ONCE = 50;
 type Version = typeof sourceVersions.$inferSelect;
 type ExportedSource = { kind: "file"; file: GivenFile } | { kind: "source"; source: SourceInput };
 
-/** The lines of an export, each with the chunks of its source, which the header has none of: what is served, else what is being built. */
-export async function* exportSources(scope: TenantScope): AsyncGenerator<{ line: string; chunks: number | null }> {
+/** A line of an export; only the header has no chunks. */
+interface ExportLine {
+  line: string;
+  chunks: number | null;
+  /** The source whose original is missing: its text alone is in the line. */
+  textOnly?: string;
+}
+
+/** The lines of an export: what is served of each source, else what is being built. */
+export async function* exportSources(scope: TenantScope): AsyncGenerator<ExportLine> {
   yield { line: JSON.stringify({ format: FORMAT, version: 1 }), chunks: null };
   for (let after = ""; ; ) {
     const versions = await nextVersions(scope, after);
     const last = versions.at(-1);
     if (!last) return;
     for (const { name, version } of versions) {
-      yield { line: JSON.stringify(await lineOf(name, version)), chunks: version.chunkCount };
+      const source = await exported(scope, name, version);
+      const textOnly = version.body.kind === "file" && "content" in source ? name : undefined;
+      yield { line: JSON.stringify(source), chunks: version.chunkCount, textOnly };
     }
     after = last.name;
   }
@@ -93,15 +104,25 @@ async function nextVersions(scope: TenantScope, after: string): Promise<{ name: 
   );
 }
 
-async function lineOf(sourceId: string, version: Version) {
+async function exported(scope: TenantScope, sourceId: string, version: Version) {
   const { sourceType, title, audience, contentCategory, path, metadata, body } = version;
   const labels = { sourceId, audience, contentCategory, path, metadata };
   if (body.kind === "text") return { sourceType, title: title || sourceId, content: body.content, ...labels };
   if (body.kind === "file") {
-    return { sourceType, base64: Buffer.from(await objectStore().get(body.storageKey)).toString("base64"), ...labels };
+    const bytes = await objectStore().get(body.storageKey).catch(nullIfLost);
+    if (bytes !== null) return { sourceType, base64: Buffer.from(bytes).toString("base64"), ...labels };
+    const content = await servedText(scope, version.id);
+    if (content === "")
+      throw new AppError("NotFound", `The original of ${sourceId} is missing, and no text of it is there.`);
+    return { sourceType, title: title || sourceId, content, ...labels };
   }
   const { question, answer, alternatives } = body;
   return { sourceType, question, answer, alternatives, ...labels };
+}
+
+function nullIfLost(error: unknown): null {
+  if (error instanceof ObjectStoreError && !error.away) return null;
+  throw error;
 }
 
 async function* readExport(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ExportedSource> {

@@ -19,7 +19,8 @@ export function exportCommand(command: Command): void {
         const scope = await companyScope(options.company);
         const value = { sources: 0, chunks: 0 };
         async function* lines() {
-          for await (const { line, chunks } of exportSources(scope)) {
+          for await (const { line, chunks, textOnly } of exportSources(scope)) {
+            if (textOnly !== undefined) say(`${textOnly}: its original is missing; the export has its text instead.`);
             if (chunks !== null) value.sources++;
             value.chunks += chunks ?? 0;
             yield `${line}\n`;

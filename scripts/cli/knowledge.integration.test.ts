@@ -1,9 +1,10 @@
-import { readFile, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import { connection } from "../../lib/db/client.ts";
-import { createCompany, json, refusal, testFolder } from "../../lib/testing/command-line.ts";
+import { env } from "../../lib/env.ts";
+import { createCompany, json, ragstone, refusal, testFolder } from "../../lib/testing/command-line.ts";
 import { testDatabase } from "../../lib/testing/database.ts";
 
 testDatabase();
@@ -163,6 +164,26 @@ test("knowledge goes to another company by export and import, the second time wi
   const third = await createCompany("Third");
   expect(await refusal(["import", "--company", third, bad])).toMatch(/^Line 6: .*Nothing was imported/);
   expect(await json(["source", "list", "--company", third])).toEqual([]);
+});
+
+test("an export has the text of a file whose original is lost, and says so", async () => {
+  const company = await createCompany("Lost");
+  const handbook = "# Handbook\n\nWelcome.\n\n## Leave\n\nThere are 30 days of leave a year.\n";
+  await json(["ingest", "--company", company, await folder.put("handbook.md", handbook)]);
+  await rm(join(env().dataDir, "files", company), { recursive: true });
+  const file = folder.path("lost.jsonl");
+  const { stdout, stderr } = await ragstone(["export", "--company", company, file, "--json"]);
+  expect(JSON.parse(stdout)).toEqual({ sources: 1, chunks: 2 });
+  expect(stderr).toContain("handbook.md: its original is missing");
+  const other = await createCompany("Lost too");
+  expect(await json(["import", "--company", other, file])).toEqual({ sources: 1, chunks: 2 });
+  const found = await json(["search", "--company", other, "how many days of leave?", "--limit", "1"]);
+  expect(found.results[0].payload).toMatchObject({
+    sourceId: "handbook.md",
+    title: "Handbook",
+    content: "There are 30 days of leave a year.",
+    metadata: { headings: ["Leave"] },
+  });
 });
 
 test("retrieval is measured on judged questions, in a company that is gone afterwards", async () => {

@@ -4,7 +4,7 @@ import { localObjectStore } from "./local.ts";
 import type { ObjectStore } from "./object-store.ts";
 import { type SupabaseSettings, supabaseObjectStore } from "./supabase.ts";
 
-export { isKey, type ObjectStore } from "./object-store.ts";
+export { isKey, type ObjectStore, ObjectStoreError } from "./object-store.ts";
 
 /** The bucket when it is configured, else the folder `files` of the data directory. */
 export function createObjectStore(settings: { dataDir: string; supabase: SupabaseSettings | null }): ObjectStore {
