@@ -22,11 +22,13 @@ export async function* readOriginals(kept: Set<string>): AsyncGenerator<string> 
   }
 }
 
-/** The keys of the originals that versions of sources are made from, or may be again. */
+/** The keys of the originals of what sources serve, and of what is to be served next. */
 export async function neededOriginals(db: Executor = connection().db): Promise<string[]> {
   const rows = await db.execute<{ key: string }>(sql`
-    select distinct body ->> 'storageKey' as key from ragstone.source_versions
-    where body ->> 'kind' = 'file' and state <> 'superseded'`);
+    select distinct v.body ->> 'storageKey' as key
+    from ragstone.sources s join ragstone.source_versions v
+      on v.company_id = s.company_id and v.id in (s.current_version_id, s.latest_version_id)
+    where v.body ->> 'kind' = 'file' and v.state <> 'superseded'`);
   return rows.map(({ key }) => key);
 }
 

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { defaultBackupFile } from "../../lib/backup/keep.ts";
+import { missingOriginals } from "../../lib/backup/originals.ts";
 import { restoreBackup } from "../../lib/backup/restore.ts";
 import { writeBackup } from "../../lib/backup/write.ts";
 import { counted } from "../../lib/counted.ts";
@@ -36,6 +37,9 @@ export function restoreCommand(restore: Command): void {
           throw new UsageError("A server runs on this database. Stop it first, then restore.");
         }
         const { companies } = await restoreBackup(path);
+        const { needed, missing, folder } = await missingOriginals();
+        if (missing > 0)
+          say(`${missing} of ${counted(needed, "original")} missing: copy them to ${folder} from where they were.`);
         return { value: { companies }, lines: [`Restored ${companies} companies`] };
       },
       { database: "any" },

@@ -3,6 +3,7 @@ import { access, constants, statfs } from "node:fs/promises";
 import { sql } from "drizzle-orm";
 import { answerModel, embedder } from "../../lib/ai/models.ts";
 import { latestBackup } from "../../lib/backup/keep.ts";
+import { missingOriginals } from "../../lib/backup/originals.ts";
 import { listCompanies } from "../../lib/companies/service.ts";
 import { connection } from "../../lib/db/client.ts";
 import { appliedMigrations } from "../../lib/db/migrate.ts";
@@ -37,6 +38,7 @@ export const CHECKS: Check[] = [
   { name: "originals", needs: ["dataDir"], look: lookAtOriginals },
   { name: "database", needs: ["dataDir"], look: lookAtDatabase },
   { name: "migrations", needs: ["database"], look: lookAtMigrations },
+  { name: "originalsKept", needs: ["migrations", "originals"], look: lookAtOriginalsKept },
   { name: "rowLevelSecurity", needs: ["migrations"], look: lookAtRowLevelSecurity },
   { name: "embeddingModel", needs: ["environment"], look: lookAtEmbeddingModel },
   { name: "answerModel", needs: ["environment"], look: async () => answerModel().modelId },
@@ -96,6 +98,16 @@ async function lookAtDatabase(): Promise<string> {
 async function lookAtMigrations(): Promise<string> {
   await requireCurrentSchema();
   return `${(await appliedMigrations()).length} applied, none missing`;
+}
+
+async function lookAtOriginalsKept(): Promise<string> {
+  const { needed, missing, folder } = await missingOriginals();
+  if (missing > 0) {
+    throw new Error(
+      `${missing} of ${needed} missing in ${folder}; copy them from where they were, or give those files again`,
+    );
+  }
+  return env().supabase ? "the bucket is not looked through" : `none of ${needed} missing`;
 }
 
 /** Both walls between companies: a policy on every table of theirs, and a role that it holds for. */

@@ -1,3 +1,4 @@
+import { cp, rename } from "node:fs/promises";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { connection } from "../../lib/db/client.ts";
@@ -30,6 +31,27 @@ test("a folder works before the first start of the server, moves by backup and r
 
   const { ok, checks } = await json(["doctor"], to);
   expect([ok, checks.filter((check: { ok: boolean }) => !check.ok)]).toEqual([true, []]);
+});
+
+test("originals that are missing are counted by backup, restore and doctor", async () => {
+  const [from, to] = [folder.path("whole"), folder.path("moved")].map((DATA_DIR) => ({
+    env: { DATA_DIR, DATABASE_URL: "" },
+  }));
+  const { id } = await json(["company", "create", "--name", "First"], from);
+  await json(["ingest", "--company", id, await folder.put("dogs.md", "Dogs are welcome.")], from);
+  await rename(folder.path("whole/files"), folder.path("files"));
+  const file = folder.path("rows.jsonl.gz");
+  expect((await ragstone(["backup", file], from)).stderr).toContain("1 original");
+  expect((await ragstone(["restore", file], to)).stderr).toContain(`1 of 1 original missing: copy them to`);
+  const { stdout, stderr } = await ragstone(["doctor", "--json"], to);
+  expect(stderr).toMatch(/^Not in order: originalsKept$/m);
+  expect(JSON.parse(stdout).checks).toContainEqual({
+    name: "originalsKept",
+    ok: false,
+    detail: expect.stringContaining("1 of 1 missing"),
+  });
+  await cp(folder.path("files"), folder.path("moved/files"), { recursive: true });
+  expect(await json(["doctor"], to)).toMatchObject({ ok: true });
 });
 
 test("a database older than the release is refused", async () => {
