@@ -71,12 +71,12 @@ export async function selectStorageKeys(tx: Transaction, companyId: CompanyId): 
   return rows.flatMap(({ key }) => key ?? []);
 }
 
-/** @returns how many rows went; fewer than `limit` when none is left */
+/** @returns how many rows went; fewer than `limit`, if one is given, when none is left */
 export async function deleteRows(
   tx: Transaction,
   table: TenantTable,
   companyId: CompanyId,
-  limit: number,
+  limit: number | null = null,
 ): Promise<number> {
   const own = sql`${table.companyId} = ${companyId}`;
   const rows = await tx.execute(

@@ -98,7 +98,10 @@ export async function deleteCompany(scope: TenantScope): Promise<void> {
   const storageKeys = await scope.transaction((tx) => selectStorageKeys(tx, scope.companyId));
   for (const key of storageKeys) await objectStore().delete(key);
   for (const table of CONTENT_TABLES) await emptyTable(scope, table);
-  await system.deleteCompany(scope.companyId);
+  // a worker that was about its jobs may have written in between
+  await system.deleteCompany(scope.companyId, async (tx) => {
+    for (const table of [...CONTENT_TABLES, ...ACCESS_TABLES]) await deleteRows(tx, table, scope.companyId);
+  });
 }
 
 async function emptyTable(scope: TenantScope, table: TenantTable): Promise<void> {

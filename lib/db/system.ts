@@ -187,10 +187,17 @@ export const system = {
     });
   },
 
-  /** The last row of a company, once its scope has emptied the tables. @returns whether it was there */
-  async deleteCompany(id: string): Promise<boolean> {
-    const rows = await connection().db.delete(companies).where(eq(companies.id, id)).returning({ id: companies.id });
-    return rows.length > 0;
+  /**
+   * The last row of a company, once its scope has emptied the tables. `rest` deletes what was written since: nobody
+   * writes any more meanwhile. @returns whether it was there
+   */
+  async deleteCompany(id: string, rest?: (tx: Transaction) => Promise<void>): Promise<boolean> {
+    return connection().db.transaction(async (tx) => {
+      await tx.select({ id: companies.id }).from(companies).where(eq(companies.id, id)).for("update");
+      await rest?.(tx);
+      const rows = await tx.delete(companies).where(eq(companies.id, id)).returning({ id: companies.id });
+      return rows.length > 0;
+    });
   },
 
   /** Whose key it is, for an operator who names the key alone. */

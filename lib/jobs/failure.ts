@@ -3,6 +3,7 @@ import { isDatabaseAway } from "../db/database-away.ts";
 import { messageOf } from "../errors.ts";
 import { UnreadableFile } from "../knowledge/parse/document.ts";
 import { ObjectStoreError } from "../knowledge/storage/object-store.ts";
+import { CompanyGone } from "./work-scope.ts";
 
 /** What a failed attempt says of its job. */
 export interface Failure {
@@ -28,9 +29,9 @@ export function failureOf(error: unknown): Failure {
   return { cause: "unknown", reason, shown: "It could not be processed. Try again; the log has the details." };
 }
 
-/** Whether a provider is not asked any more for now, so that no other job needs to try. */
-export function isLeftAlone(error: unknown): boolean {
-  return isProviderError(error) && error.failure === "open";
+/** Whether no other job of the claim needs to try: the provider is not asked any more for now, or the company is gone. */
+export function meetsAll(error: unknown): boolean {
+  return (isProviderError(error) && error.failure === "open") || error instanceof CompanyGone;
 }
 
 function awayReason(error: unknown): string | null {

@@ -5,12 +5,13 @@ import { dailyBackup } from "../backup/keep.ts";
 import { connection, type Transaction } from "../db/client.ts";
 import { companies, jobs, queryLog, sources, sourceVersions } from "../db/schema/index.ts";
 import { system } from "../db/system.ts";
-import { type CompanyId, tenantScope } from "../db/tenant.ts";
+import type { CompanyId } from "../db/tenant.ts";
 import { compact } from "../knowledge/compact.ts";
 import { UNDO_HOURS } from "../knowledge/purge.ts";
 import { log } from "../log.ts";
 import { enqueue } from "./enqueue.ts";
 import type { Job } from "./queue.ts";
+import { workScope } from "./work-scope.ts";
 
 const FINISHED_JOBS_KEPT_DAYS = 7;
 /** A start is not slowed down by a backup. */
@@ -20,7 +21,7 @@ const PURGES_AT_ONCE = 1_000;
 
 /** Once an hour for each company: what is past its time goes. */
 export async function maintain(job: Job, signal: AbortSignal): Promise<void> {
-  const scope = tenantScope(job.companyId);
+  const scope = workScope(job.companyId);
   const { companyId } = scope;
   await scope.transaction(async (tx) => {
     const [company] = await tx.select().from(companies).where(eq(companies.id, companyId));
@@ -107,16 +108,19 @@ export async function scheduleMaintenance(): Promise<void> {
   if (process.uptime() > QUIET_SECONDS) {
     await dailyBackup().catch((error: unknown) => log().error({ err: error }, "the daily backup could not be written"));
   }
+  // one that is being deleted at this moment gets none
   const hour = sql`date_trunc('hour', now())`;
   await connection().db.execute(sql`
     insert into ragstone.jobs (company_id, kind)
     select id, 'maintain' from ragstone.companies
-    where not exists (select from ragstone.jobs where company_id = companies.id and kind = 'maintain' and created_at >= ${hour})`);
+    where not exists (select from ragstone.jobs where company_id = companies.id and kind = 'maintain' and created_at >= ${hour})
+    for key share`);
   const modelId = await embeddingModelId(await embedder());
   for (const { id } of await system.companiesOfOtherModels(modelId)) {
     await connection().db.execute(sql`
-      insert into ragstone.jobs (company_id, kind) select ${id}, 're-embed'
-      where not exists (
-        select from ragstone.jobs where company_id = ${id} and kind = 're-embed' and state in ('queued', 'running'))`);
+      insert into ragstone.jobs (company_id, kind) select id, 're-embed' from ragstone.companies
+      where id = ${id} and not exists (
+        select from ragstone.jobs where company_id = ${id} and kind = 're-embed' and state in ('queued', 'running'))
+      for key share`);
   }
 }

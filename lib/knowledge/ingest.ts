@@ -2,9 +2,10 @@ import { and, eq, inArray } from "drizzle-orm";
 import { embeddingModelId } from "../ai/model-registry.ts";
 import { embedder, tokenizer } from "../ai/models.ts";
 import { sourceVersions } from "../db/schema/index.ts";
-import { type TenantScope, tenantScope } from "../db/tenant.ts";
-import { failureOf, isLeftAlone } from "../jobs/failure.ts";
+import type { TenantScope } from "../db/tenant.ts";
+import { failureOf, meetsAll } from "../jobs/failure.ts";
 import { type Claim, DEATHS_MAX, failJob, type Job, reportProgress } from "../jobs/queue.ts";
+import { workScope } from "../jobs/work-scope.ts";
 import { log } from "../log.ts";
 import { batches, indexChunks, withoutVector, writePlaces, writeVectors } from "./index-chunks.ts";
 import { overlap } from "./overlap.ts";
@@ -25,7 +26,7 @@ interface Prepared extends PreparedVersion {
 
 /** Builds the versions of the claimed jobs and makes them current. A source that fails, fails alone. */
 export async function ingest(claim: Claim, signal: AbortSignal): Promise<void> {
-  const scope = tenantScope(claim.companyId);
+  const scope = workScope(claim.companyId);
   const versions = await versionsOf(scope, claim.jobs);
   const model = await embedder();
   const tools = { store: objectStore(), tokenizer: await tokenizer(), maxTokens: model.windowTokens };
@@ -128,7 +129,7 @@ async function versionsOf(scope: TenantScope, jobs: Job[]) {
 
 /** @throws the error itself when it meets every job, so that the rest of the claim need not try */
 async function failAttempt(job: Job, leaseToken: string, error: unknown): Promise<void> {
-  if (isLeftAlone(error)) throw error;
+  if (meetsAll(error)) throw error;
   const failure = failureOf(error);
   const about = { jobId: job.id, attempt: job.attempts };
   if (failure.cause === "away") log().warn({ reason: failure.reason, ...about }, "ingestion put off");

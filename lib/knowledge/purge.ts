@@ -1,8 +1,9 @@
 import { and, desc, eq, inArray, isNotNull, isNull, ne, notExists, or, sql } from "drizzle-orm";
 import type { Transaction } from "../db/client.ts";
 import { chunks, embeddings, sources, sourceVersions, versionChunks } from "../db/schema/index.ts";
-import { type CompanyId, type TenantScope, tenantScope } from "../db/tenant.ts";
+import type { CompanyId, TenantScope } from "../db/tenant.ts";
 import type { Job } from "../jobs/queue.ts";
+import { workScope } from "../jobs/work-scope.ts";
 import { ROWS_PER_TRANSACTION } from "./index-chunks.ts";
 import { lockCompany } from "./live.ts";
 import { lockOriginals } from "./original-lock.ts";
@@ -17,7 +18,7 @@ export const UNDO_HOURS = 24;
  * replaced, then the chunks that no version holds, with their vectors. A source that was deleted for good goes whole.
  */
 export async function purge(job: Job, signal: AbortSignal): Promise<void> {
-  const scope = tenantScope(job.companyId);
+  const scope = workScope(job.companyId);
   const sourceId = job.subjectId;
   if (!sourceId) return;
   const gone = await retireDeleted(scope, sourceId);

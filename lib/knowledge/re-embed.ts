@@ -2,8 +2,9 @@ import { and, eq, gt, sql } from "drizzle-orm";
 import { embeddingModelId } from "../ai/model-registry.ts";
 import { embedder } from "../ai/models.ts";
 import { chunks, companies, embeddings } from "../db/schema/index.ts";
-import { type TenantScope, tenantScope } from "../db/tenant.ts";
+import type { TenantScope } from "../db/tenant.ts";
 import { type Job, reportProgress } from "../jobs/queue.ts";
+import { workScope } from "../jobs/work-scope.ts";
 import { ROWS_PER_TRANSACTION } from "./index-chunks.ts";
 import { embedTexts } from "./ingest.ts";
 import { lockCompany } from "./live.ts";
@@ -13,7 +14,7 @@ import { lockCompany } from "./live.ts";
  * missing: retrieval never stops. A second run goes on where the first one ended.
  */
 export async function reEmbed(job: Job, signal: AbortSignal): Promise<void> {
-  const scope = tenantScope(job.companyId);
+  const scope = workScope(job.companyId);
   const modelId = await embeddingModelId(await embedder());
   let total = await scope.transaction((tx) => tx.$count(chunks, eq(chunks.companyId, scope.companyId)));
   let done = 0;

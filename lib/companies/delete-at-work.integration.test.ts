@@ -1,0 +1,72 @@
+import { eq, getTableName } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { createModels } from "../ai/models.ts";
+import { SYSTEM_ACTOR } from "../audit/record.ts";
+import { companies, embeddings, lexicalBlocks } from "../db/schema/index.ts";
+import { system } from "../db/system.ts";
+import { parseEnv } from "../env.ts";
+import { scheduleMaintenance } from "../jobs/maintain.ts";
+import { addSources } from "../knowledge/add.ts";
+import { sourceInput } from "../knowledge/source-input.ts";
+import { testDatabase } from "../testing/database.ts";
+import { document, newCompany, work } from "../testing/knowledge.ts";
+import { type ProviderServer, startProviderServer } from "../testing/provider-server.ts";
+import { ACCESS_TABLES, CONTENT_TABLES } from "./queries.ts";
+import { deleteCompany } from "./service.ts";
+
+const { db } = testDatabase();
+
+let provider: ProviderServer;
+beforeAll(async () => {
+  provider = await startProviderServer({ dimensions: 256 });
+});
+afterEach(() => {
+  globalThis.ragstoneModels = undefined;
+  vi.restoreAllMocks();
+});
+afterAll(() => provider.close());
+
+/** The tables that still hold something of a company. */
+async function tablesWith(companyId: string): Promise<string[]> {
+  const left: string[] = [];
+  for (const table of [...ACCESS_TABLES, ...CONTENT_TABLES]) {
+    if ((await db.$count(table, eq(table.companyId, companyId))) > 0) left.push(getTableName(table));
+  }
+  return left;
+}
+
+test("a company that is deleted while a worker reads its sources leaves nothing behind", async () => {
+  const variables = { OPENAI_BASE_URL: `${provider.url}/v1`, EMBEDDING_DIMENSIONS: "256", ANSWER_MODEL: "local" };
+  globalThis.ragstoneModels = createModels(parseEnv(variables));
+  provider.fail({ kind: "slow", ms: 1_500 });
+  const scope = await newCompany();
+  const inputs = ["a", "b"].map((name) => sourceInput.parse(document(name, `The letter ${name}.`)));
+  await addSources(scope, SYSTEM_ACTOR, inputs);
+  const working = work(scope);
+  await vi.waitFor(() => expect(provider.calls).not.toEqual([]), 10_000);
+  await deleteCompany(scope);
+  await working;
+  expect(await tablesWith(scope.companyId)).toEqual([]);
+});
+
+test("what is written while a company goes, goes with it", async () => {
+  const scope = await newCompany();
+  const { companyId } = scope;
+  const last = system.deleteCompany;
+  vi.spyOn(system, "deleteCompany").mockImplementation(async (...given) => {
+    await db.insert(embeddings).values({ companyId, modelId: 0, ordinal: 0, embedding: "[1,2,3]" });
+    await db.insert(lexicalBlocks).values({ companyId, block: 0, language: "en", live: new Uint8Array(4) });
+    return last(...given);
+  });
+  await deleteCompany(scope);
+  expect(await tablesWith(companyId)).toEqual([]);
+  expect(await db.$count(companies, eq(companies.id, companyId))).toBe(0);
+});
+
+test("the hourly work is planned for companies that are there", async () => {
+  const [kept, deleted] = [await newCompany(), await newCompany()];
+  await deleteCompany(deleted);
+  await scheduleMaintenance();
+  expect(await tablesWith(deleted.companyId)).toEqual([]);
+  expect(await tablesWith(kept.companyId)).toContain("jobs");
+});
