@@ -36,13 +36,13 @@ const COLUMNS = [
   column.accessor("category", {
     header: "Category",
     enableSorting: false,
-    meta: { className: "max-lg:hidden" },
+    meta: { className: "max-xl:hidden" },
     cell: ({ getValue }) => <span className="block max-w-40 truncate text-muted">{getValue()}</span>,
   }),
   column.accessor("audience", {
     header: "Audience",
     enableSorting: false,
-    meta: { className: "max-xl:hidden" },
+    meta: { className: "max-[87.5rem]:hidden" },
     cell: ({ getValue }) => <Audience values={getValue()} />,
   }),
   column.accessor("chunks", {
@@ -119,7 +119,7 @@ function Name({ source }: { source: SourceRow }) {
   const { id, title, sourceId, type, path, status, progress } = source;
   const place = path.length > 0 ? path.join(" / ") : sourceId;
   return (
-    <div className="grid min-w-0 max-w-md gap-0.5 py-0.5 leading-snug">
+    <div className="grid min-w-0 max-w-md gap-0.5 py-0.5 sm:min-w-64 leading-snug">
       <Link
         href={`/knowledge/${id}`}
         prefetch={false}

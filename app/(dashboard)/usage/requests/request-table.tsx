@@ -42,7 +42,7 @@ function RequestRow({ request }: { request: LoggedRequest }) {
   const { id, at, error, durationMs } = request;
   return (
     <TableRow>
-      <TableCell className="w-full max-w-0 sm:max-w-96">
+      <TableCell className="w-full max-w-0 sm:min-w-44 sm:max-w-96">
         <Link
           href={`/usage/requests/${id}`}
           className="line-clamp-2 wrap-anywhere font-medium underline-offset-4 hover:underline"
