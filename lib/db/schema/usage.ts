@@ -76,7 +76,6 @@ export const answerReports = ragstone.table(
     question: text("question").notNull(),
     answer: text("answer").notNull(),
     note: text("note").notNull().default(""),
-    resolvedAt: instant("resolved_at"),
     createdAt: instant("created_at").notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.companyId, table.id] })],
