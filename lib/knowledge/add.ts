@@ -24,11 +24,13 @@ export interface GivenFile extends Labels {
 /** Keeps the original, then takes the file in; reading it is the worker's. */
 export async function addFiles(scope: TenantScope, actor: Actor, files: GivenFile[]): Promise<Accepted[]> {
   const offers: Offer[] = [];
+  const originals = new Map<string, Uint8Array>();
   for (const { sourceId, bytes, ...labels } of files) {
     const hash = sha256(bytes);
     // named by its content, so that a second try writes the same file again
     const storageKey = `${scope.companyId}/${hash}`;
     await objectStore().put(storageKey, bytes);
+    originals.set(storageKey, bytes);
     offers.push({
       ...labelled(labels),
       sourceId,
@@ -37,7 +39,14 @@ export async function addFiles(scope: TenantScope, actor: Actor, files: GivenFil
       body: { kind: "file", storageKey, fileName: basename(sourceId), bytes: bytes.byteLength, sha256: hash },
     });
   }
-  return acceptSources(scope, actor, offers);
+  const accepted = await acceptSources(scope, actor, offers);
+  for (const [storageKey, bytes] of originals) await keepStill(storageKey, bytes);
+  return accepted;
+}
+
+/** A purge of the last other version with these bytes may have come between; from now on it knows of this one. */
+async function keepStill(storageKey: string, bytes: Uint8Array): Promise<void> {
+  if (!(await objectStore().has(storageKey))) await objectStore().put(storageKey, bytes);
 }
 
 /** Takes in documents given as text, and questions with their answers. */

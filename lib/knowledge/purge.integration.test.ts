@@ -1,7 +1,7 @@
 import { access } from "node:fs/promises";
 import { join } from "node:path";
 import { and, asc, eq, sql } from "drizzle-orm";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { SYSTEM_ACTOR } from "../audit/record.ts";
 import { chunks, jobs, sources, sourceVersions } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
@@ -11,6 +11,7 @@ import { ask, document, learn, newCompany, work } from "../testing/knowledge.ts"
 import { addFiles } from "./add.ts";
 import { sha256 } from "./content-hash.ts";
 import { deleteSource, restoreSource } from "./service.ts";
+import { objectStore } from "./storage/index.ts";
 import { VERSIONS_SHOWN } from "./values.ts";
 
 const { db } = testDatabase();
@@ -116,6 +117,21 @@ describe("a deleted source", () => {
       expect(await db.$count(table, eq(table.companyId, scope.companyId))).toBe(0);
     }
     expect(await isKept("# Gone\n\nNobody knows.")).toBe(false);
+  });
+
+  it("leaves the original to another one that is given the same at this moment", async () => {
+    await deletedADayAgo();
+    const store = objectStore();
+    const put = store.put;
+    vi.spyOn(store, "put").mockImplementationOnce(async (...original) => {
+      await put(...original);
+      await db.update(jobs).set({ runAfter: sql`now()` }).where(eq(jobs.companyId, scope.companyId));
+      await work(scope);
+    });
+    await addFile("again.md", "# Gone\n\nNobody knows.");
+    expect(await isKept("# Gone\n\nNobody knows.")).toBe(true);
+    const { response } = await ask(scope, { queryText: "Nobody knows." });
+    expect(response.results.map(({ payload }) => payload.sourceId)).toEqual(["again.md"]);
   });
 
   it("cannot be brought back when its text may be gone", async () => {

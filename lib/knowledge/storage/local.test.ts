@@ -20,8 +20,10 @@ test("puts, replaces, gets and deletes; nobody else may read; no draft is left",
   const file = path.join(folder, "files", key);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   expect(await readdir(path.dirname(file))).toEqual([path.basename(file)]);
+  expect(await store.has(key)).toBe(true);
   await store.delete(key);
   await store.delete(key);
+  expect(await store.has(key)).toBe(false);
   await expect(store.get(key)).rejects.toThrow("is missing from");
 });
 
@@ -31,6 +33,7 @@ test.each(["../x", "a/../../b", "/etc/passwd", "a", "a/b/c", "a/b\0", "a\\b/c", 
     const store = localObjectStore(folder);
     await expect(store.put(bad, Buffer.from("x"))).rejects.toThrow("is not a key");
     await expect(store.get(bad)).rejects.toThrow("is not a key");
+    await expect(store.has(bad)).rejects.toThrow("is not a key");
     await expect(store.delete(bad)).rejects.toThrow("is not a key");
   },
 );

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { access, mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { checkKey, type ObjectStore, ObjectStoreError } from "./object-store.ts";
 
@@ -29,6 +29,13 @@ export function localObjectStore(folder: string): ObjectStore {
         const message = missing ? `The original ${key} is missing from ${folder}.` : `${file}: ${codeOf(error)}.`;
         throw new ObjectStoreError(message, { away: !missing, cause: error });
       }
+    },
+    async has(key) {
+      const file = fileOf(key);
+      return access(file).then(
+        () => true,
+        () => false,
+      );
     },
     async delete(key) {
       await rm(fileOf(key), { force: true });

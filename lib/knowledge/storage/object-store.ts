@@ -3,6 +3,7 @@ export interface ObjectStore {
   put(key: string, bytes: Uint8Array): Promise<void>;
   /** @throws ObjectStoreError when there is no such object. */
   get(key: string): Promise<Uint8Array>;
+  has(key: string): Promise<boolean>;
   /** Deleting what is not there is no error. */
   delete(key: string): Promise<void>;
 }

@@ -28,6 +28,11 @@ afterAll(() => server.close());
 
 function answer(request: IncomingMessage, body: Buffer): Answer {
   const [, what = "", name = "", ...rest] = (request.url ?? "").replace("/storage/v1", "").split("/");
+  if (what === "object" && name === "info") {
+    const [holder = "", ...key] = rest;
+    const known = buckets.get(holder)?.objects.has(key.join("/"));
+    return known ? { status: 200, body: { name: key.join("/") } } : refusal(400, "Object not found", "404");
+  }
   const bucket = buckets.get(name);
   if (what === "bucket" && request.method === "POST") {
     const asked: { name: string; public: boolean } = JSON.parse(body.toString());
@@ -77,8 +82,10 @@ test("makes the bucket, private, then stores, replaces, reads and deletes", asyn
   expect(buckets.get("originals")?.public).toBe(false);
   expect(requests.filter((request) => request.includes("/bucket"))).toHaveLength(2);
   expect(await store.get(key)).toEqual(bytes);
+  expect(await store.has(key)).toBe(true);
   await store.delete(key);
   await store.delete(key);
+  expect(await store.has(key)).toBe(false);
   await expect(store.get(key)).rejects.toThrow(`The original ${key} is missing from the bucket "originals".`);
 });
 

@@ -70,6 +70,12 @@ export function supabaseObjectStore(
       if (!isMissing(error)) throw explain("read", error);
       throw new ObjectStoreError(`The original ${key} is missing from the bucket "${bucket}".`, { cause: error });
     },
+    async has(key) {
+      checkKey(key);
+      const { error } = await storage.from(bucket).info(key);
+      if (error !== null && !isMissing(error)) throw explain("looked up", error);
+      return error === null;
+    },
     async delete(key) {
       checkKey(key);
       const { error } = await storage.from(bucket).remove([key]);
