@@ -1,4 +1,4 @@
-import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { EffectiveFilters } from "../api-keys/policy.ts";
 import type { Transaction } from "../db/client.ts";
 import { vectorType } from "../db/schema/embeddings.ts";
@@ -11,7 +11,7 @@ import {
   sourceVersions,
   versionChunks,
 } from "../db/schema/index.ts";
-import { intArray, textArray } from "../db/sql.ts";
+import { textArray } from "../db/sql.ts";
 import type { CompanyId } from "../db/tenant.ts";
 import type { PostingList } from "./postings.ts";
 
@@ -31,7 +31,11 @@ export async function servingModel(tx: Transaction, companyId: CompanyId) {
 
 /** The company's lexical blocks, in order. */
 export async function readBlocks(tx: Transaction, companyId: CompanyId) {
-  return tx.select().from(lexicalBlocks).where(eq(lexicalBlocks.companyId, companyId)).orderBy(lexicalBlocks.block);
+  return tx
+    .select()
+    .from(lexicalBlocks)
+    .where(eq(lexicalBlocks.companyId, company(companyId)))
+    .orderBy(lexicalBlocks.block);
 }
 
 /** The posting lists of these terms. */
@@ -39,7 +43,7 @@ export async function readPostings(tx: Transaction, { companyId, terms }: InComp
   // base64: the driver would read bytea by way of hex, which is longer
   const rows = await tx.execute<{ term: number; block: number; postings: string }>(sql`
     select term, block, encode(postings, 'base64') as postings from ragstone.lexical_postings
-    where company_id = ${companyId} and term = any(${intArray(terms)})`);
+    where company_id = ${company(companyId)} and term = any(${integers(terms)})`);
   return rows.map(
     ({ term, block, postings }): PostingList => ({ term, block, postings: Buffer.from(postings, "base64") }),
   );
@@ -97,17 +101,14 @@ export async function nearestExact(
   tx: Transaction,
   { companyId, model, vector, count }: VectorQuery & { count: number },
 ) {
-  // as literals, for a statement with parameters waits for its description first, and this one is to start at once;
   // in two steps, or each distance would be computed twice: to sort by, and to return
-  const [company, from, top] = [`'${companyId}'::uuid`, `'${vector}'::vector`, String(count)].map((each) =>
-    sql.raw(each),
-  );
+  const [from, top] = [`'${vector}'::vector`, String(count)].map((each) => sql.raw(each));
   return cosines(
     tx,
     sql`
     select ordinal, -distance as cosine from (
       select ordinal, embedding <#> ${from} as distance from ragstone.embeddings
-      where company_id = ${company} and model_id = ${sql.raw(String(model.id))} order by distance limit ${top}) as near`,
+      where company_id = ${company(companyId)} and model_id = ${sql.raw(String(model.id))} order by distance limit ${top}) as near`,
   );
 }
 
@@ -120,8 +121,9 @@ export async function cosinesOf(
   return cosines(
     tx,
     sql`
-    select ordinal, -(embedding <#> ${vector}::vector) as cosine from ragstone.embeddings
-    where company_id = ${companyId} and model_id = ${model.id} and ordinal = any(${intArray(ordinals)})`,
+    select ordinal, -(embedding <#> ${sql.raw(`'${vector}'::vector`)}) as cosine from ragstone.embeddings
+    where company_id = ${company(companyId)} and model_id = ${sql.raw(String(model.id))}
+      and ordinal = any(${integers(ordinals)})`,
   );
 }
 
@@ -150,9 +152,21 @@ async function cosines(tx: Transaction, query: SQL): Promise<Near[]> {
   return rows.map(({ ordinal, cosine }) => ({ ordinal, cosine: Number(cosine) }));
 }
 
+/** A hash of the text of each of these chunks: what differs is not the same text. */
+export async function readTexts(tx: Transaction, { companyId, ordinals }: InCompany & { ordinals: number[] }) {
+  if (ordinals.length === 0) return new Map<number, number>();
+  // in one row, which is quicker to send and to read than hundreds
+  const [row] = await tx.execute<{ texts: string | null }>(sql`
+    select string_agg(ordinal || ':' || hashtext(content), ',') as texts
+    from ragstone.chunks where company_id = ${company(companyId)} and ordinal = any(${integers(ordinals)})`);
+  const pairs = row?.texts?.split(",").map((pair) => pair.split(":").map(Number)) ?? [];
+  return new Map(pairs.map(([ordinal = 0, text = 0]) => [ordinal, text]));
+}
+
 /** What is shown of these chunks, from the current versions of their sources. */
 export async function readChunks(tx: Transaction, { companyId, ordinals }: InCompany & { ordinals: number[] }) {
   if (ordinals.length === 0) return [];
+  const own = company(companyId);
   return tx
     .select({
       ordinal: chunks.ordinal,
@@ -173,20 +187,26 @@ export async function readChunks(tx: Transaction, { companyId, ordinals }: InCom
       }>`case when ${sourceVersions.body} ->> 'kind' = 'file' then ${sourceVersions.body} else '{}'::jsonb end`,
     })
     .from(chunks)
-    .innerJoin(sources, and(eq(sources.companyId, companyId), eq(sources.id, chunks.sourceId)))
-    .innerJoin(
-      sourceVersions,
-      and(eq(sourceVersions.companyId, companyId), eq(sourceVersions.id, sources.currentVersionId)),
-    )
+    .innerJoin(sources, and(eq(sources.companyId, own), eq(sources.id, chunks.sourceId)))
+    .innerJoin(sourceVersions, and(eq(sourceVersions.companyId, own), eq(sourceVersions.id, sources.currentVersionId)))
     .innerJoin(
       versionChunks,
       and(
-        eq(versionChunks.companyId, companyId),
+        eq(versionChunks.companyId, own),
         eq(versionChunks.versionId, sourceVersions.id),
         eq(versionChunks.chunkId, chunks.id),
       ),
     )
-    .where(and(eq(chunks.companyId, companyId), inArray(chunks.ordinal, ordinals)));
+    .where(and(eq(chunks.companyId, own), sql`${chunks.ordinal} = any(${integers(ordinals)})`));
 }
 
 export type ChunkRow = Awaited<ReturnType<typeof readChunks>>[number];
+
+// as literals, for a statement with parameters waits for its description first
+function company(id: CompanyId): SQL {
+  return sql.raw(`'${id}'::uuid`);
+}
+
+function integers(values: number[]): SQL {
+  return sql.raw(`'{${values.join(",")}}'::int[]`);
+}

@@ -8,14 +8,20 @@ import { type LexicalBlock, type LexicalScores, scoreLexical, termsOf } from "./
 import { allLive, type Eligible, liveAmong } from "./eligible.ts";
 import { fuse, fusionWeight } from "./fuse.ts";
 import { blockOf } from "./postings.ts";
-import { cosinesOf, passingOrdinals, readBlocks, readPostings } from "./queries.ts";
+import { cosinesOf, type Near, passingOrdinals, readBlocks, readPostings } from "./queries.ts";
 import type { Question } from "./question.ts";
+import { MAX_LIMIT } from "./schema.ts";
 import type { Stopwatch } from "./stopwatch.ts";
+import { textsOf } from "./texts.ts";
 import { nearest } from "./vector-search.ts";
 
-/** Candidates of each leg: fixed, so that a request's `limit` changes nothing but where the list ends. */
+/**
+ * Candidates of each leg. Where they hold fewer distinct texts than a request may ask for, both legs reach further: by a
+ * rule that does not know the request's `limit`, which so changes nothing but where the list ends.
+ */
 export const VECTOR_CANDIDATES = 300;
 export const LEXICAL_CANDIDATES = 200;
+const FURTHER = 4;
 
 /** A chunk that either leg proposed, with all that its score is made of. */
 export interface Candidate {
@@ -45,6 +51,8 @@ export interface SearchInput {
 export interface Found {
   /** Of both legs, fused, best first; equal scores by ordinal. */
   candidates: Candidate[];
+  /** By ordinal, a hash of each candidate's text. */
+  texts: Map<number, number>;
   /** Passages that the company has, and how many of them pass the filters. */
   live: number;
   eligible: number;
@@ -52,52 +60,69 @@ export interface Found {
 
 export async function search(tx: Transaction, input: SearchInput, watch: Stopwatch): Promise<Found> {
   const { companyId, filters } = input;
-  if (filters === "nothing") return { candidates: [], live: 0, eligible: 0 };
+  if (filters === "nothing") return { candidates: [], texts: new Map(), live: 0, eligible: 0 };
   const rows = await watch.time("blocks", () => readBlocks(tx, companyId));
   const blocks = rows.map((row) => ({ ...row, language: languageOf(row.language) }));
   const eligible = await watch.time("filter", () => eligibleChunks(tx, companyId, filters, blocks));
   const stored = rows.reduce((sum, { used }) => sum + used, 0);
   // side by side: words are looked up while the question is embedded, and scored while the database compares vectors
-  const [scores, { embedded, query, near }] = await Promise.all([
+  const [scores, { embedded, query, nearestOf, first }] = await Promise.all([
     watch.time("lexical", () => lexicalScores(tx, companyId, input.question.text, blocks)),
     input.embedded.then(async (embedded) => {
       const query = embedded && { companyId, model: embedded.model, vector: vectorLiteral(embedded.vector) };
-      const leg = query && { ...query, count: VECTOR_CANDIDATES, eligible, stored };
-      return { embedded, query, near: await watch.time("vector", async () => leg && nearest(tx, leg)) };
+      const nearestOf = (count: number) =>
+        watch.time("vector", async () => (query ? nearest(tx, { ...query, count, eligible, stored }) : []));
+      return { embedded, query, nearestOf, first: await nearestOf(VECTOR_CANDIDATES) };
     }),
   ]);
-  const lexical = topEligible(scores, eligible, LEXICAL_CANDIDATES);
-  const cosines = await watch.time("vector", async () => {
-    if (!query || !near) return [];
-    const known = new Set(near.map(({ ordinal }) => ordinal));
-    const others = await cosinesOf(tx, { ...query, ordinals: lexical.filter((ordinal) => !known.has(ordinal)) });
-    return [
-      ...near.map((hit, index) => ({ ...hit, rank: index + 1 })),
-      ...others.map((hit) => ({ ...hit, rank: null })),
-    ];
-  });
-
-  const candidates = watch.time("fuse", () => {
-    const lexicalRank = new Map(lexical.map((ordinal, index) => [ordinal, index + 1]));
-    const byOrdinal = new Map(cosines.map((hit) => [hit.ordinal, hit]));
-    const weights = languageWeights(blocks, embedded, input.question);
-    return [...new Set([...byOrdinal.keys(), ...lexicalRank.keys()])]
-      .map((ordinal): Candidate => {
-        const [cosine, lexicalScore] = [byOrdinal.get(ordinal)?.cosine ?? 0, scores.score(ordinal)];
-        const weight = weights.get(blockOf(ordinal)) ?? 0;
-        return {
-          ordinal,
-          score: fuse({ cosine, lexical: lexicalScore, weight }),
-          cosine,
-          lexical: lexicalScore,
-          vectorRank: byOrdinal.get(ordinal)?.rank ?? null,
-          lexicalRank: lexicalRank.get(ordinal) ?? null,
-        };
-      })
-      .sort((a, b) => b.score - a.score || a.ordinal - b.ordinal);
-  });
+  const weights = languageWeights(blocks, embedded, input.question);
   const live = blocks.reduce((sum, { liveCount }) => sum + liveCount, 0);
-  return { candidates, live, eligible: eligible.count };
+
+  let near = first;
+  for (let reach = 1; ; reach *= FURTHER) {
+    if (reach > 1) near = await nearestOf(VECTOR_CANDIDATES * reach);
+    const lexical = topEligible(scores, eligible, LEXICAL_CANDIDATES * reach);
+    const known = new Set(near.map(({ ordinal }) => ordinal));
+    const unknown = lexical.filter((ordinal) => !known.has(ordinal));
+    const [others, texts] = await Promise.all([
+      watch.time("vector", async () => (query ? cosinesOf(tx, { ...query, ordinals: unknown }) : [])),
+      watch.time("hydrate", () => textsOf(tx, { companyId, ordinals: [...known, ...unknown] })),
+    ]);
+    const candidates = watch.time("fuse", () => fused({ near, others, lexical, scores, weights }));
+    const isAll = near.length < VECTOR_CANDIDATES * reach && lexical.length < LEXICAL_CANDIDATES * reach;
+    if (isAll || candidates.length >= eligible.count || new Set(texts.values()).size >= MAX_LIMIT) {
+      return { candidates, texts, live, eligible: eligible.count };
+    }
+  }
+}
+
+interface Legs {
+  near: Near[];
+  /** The cosines of what only the lexical leg proposed. */
+  others: Near[];
+  lexical: number[];
+  scores: LexicalScores;
+  weights: Map<number, number>;
+}
+
+/** What both legs proposed, best first. */
+function fused({ near, others, lexical, scores, weights }: Legs): Candidate[] {
+  const cosines = new Map([...near, ...others].map(({ ordinal, cosine }) => [ordinal, cosine]));
+  const vectorRank = new Map(near.map(({ ordinal }, index) => [ordinal, index + 1]));
+  const lexicalRank = new Map(lexical.map((ordinal, index) => [ordinal, index + 1]));
+  return [...new Set([...cosines.keys(), ...lexicalRank.keys()])]
+    .map((ordinal): Candidate => {
+      const [cosine, lexicalScore] = [cosines.get(ordinal) ?? 0, scores.score(ordinal)];
+      return {
+        ordinal,
+        score: fuse({ cosine, lexical: lexicalScore, weight: weights.get(blockOf(ordinal)) ?? 0 }),
+        cosine,
+        lexical: lexicalScore,
+        vectorRank: vectorRank.get(ordinal) ?? null,
+        lexicalRank: lexicalRank.get(ordinal) ?? null,
+      };
+    })
+    .sort((a, b) => b.score - a.score || a.ordinal - b.ordinal);
 }
 
 type Blocks = (LexicalBlock & { pieceTotal: number; rawWordTotal: number })[];

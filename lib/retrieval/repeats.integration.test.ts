@@ -1,0 +1,72 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { TenantScope } from "../db/tenant.ts";
+import { testDatabase } from "../testing/database.ts";
+import { ask, document, learn, newCompany } from "../testing/knowledge.ts";
+import { MAX_LIMIT } from "./schema.ts";
+import { VECTOR_CANDIDATES } from "./search.ts";
+
+testDatabase();
+
+const LIMITS = [1, 3, 10, 40, MAX_LIMIT];
+
+async function resultsOf(scope: TenantScope, queryText: string, limit: number, useRerank = false) {
+  return (await ask(scope, { queryText, limit, useRerank })).response.results;
+}
+
+describe("questions with many ways of asking them", () => {
+  const ASKED_OFTEN = 10;
+  const ASKED_ONCE = 12;
+  let scope: TenantScope;
+  beforeAll(async () => {
+    scope = await newCompany();
+    const often = Array.from({ length: ASKED_OFTEN }, (_, i) => ({
+      sourceType: "qa",
+      sourceId: `often-${i}`,
+      question: `How do I pay bill ${i}?`,
+      answer: `Bill ${i} is paid at desk ${i}.`,
+      alternatives: Array.from({ length: 50 }, (_, way) => `How do I pay bill ${i} in way ${way}?`),
+    }));
+    const once = Array.from({ length: ASKED_ONCE }, (_, i) =>
+      document(`once-${i}`, `Basalt of quarry ${i} floats on cold water.`),
+    );
+    await learn(scope, ...often, ...once);
+  });
+
+  it.each([false, true])("are all found up to the limit, which only appends (reranked: %s)", async (useRerank) => {
+    const all = await resultsOf(scope, "How do I pay bill 7?", MAX_LIMIT, useRerank);
+    expect(new Set(all.map(({ payload }) => payload.sourceId)).size).toBe(ASKED_OFTEN + ASKED_ONCE);
+    expect(all).toHaveLength(ASKED_OFTEN + ASKED_ONCE);
+    const scores = all.map(({ score }) => score);
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+    for (const limit of LIMITS) {
+      expect(await resultsOf(scope, "How do I pay bill 7?", limit, useRerank)).toEqual(all.slice(0, limit));
+    }
+  });
+});
+
+describe("a text that stands in many sources", () => {
+  const COPIES = VECTOR_CANDIDATES + 20;
+  const OTHERS = 6;
+  let scope: TenantScope;
+  beforeAll(async () => {
+    scope = await newCompany();
+    const copies = Array.from({ length: COPIES }, (_, i) => document(`copy-${i}`, "Quartz is harder than marble."));
+    const others = Array.from({ length: OTHERS }, (_, i) => document(`other-${i}`, `Basalt ${i} floats on water.`));
+    await learn(scope, ...copies, ...others);
+  });
+
+  it("hides no other text, and names all its sources", async () => {
+    const [first, ...rest] = await resultsOf(scope, "Is quartz harder than marble?", MAX_LIMIT);
+    expect(first?.payload.metadata.alsoIn).toHaveLength(COPIES - 1);
+    expect(rest.map(({ payload }) => payload.sourceId).sort()).toEqual(
+      Array.from({ length: OTHERS }, (_, i) => `other-${i}`),
+    );
+  });
+
+  it("names the same sources whatever the limit", async () => {
+    const all = await resultsOf(scope, "Is quartz harder than marble?", MAX_LIMIT);
+    for (const limit of LIMITS) {
+      expect(await resultsOf(scope, "Is quartz harder than marble?", limit)).toEqual(all.slice(0, limit));
+    }
+  });
+});
