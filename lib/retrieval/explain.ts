@@ -6,7 +6,6 @@ import { AppError } from "../errors.ts";
 import { passesFilters } from "./queries.ts";
 import { rankPassages } from "./rank.ts";
 import type { RetrieveRequest } from "./schema.ts";
-import { LEXICAL_CANDIDATES, VECTOR_CANDIDATES } from "./search.ts";
 import { stopwatch } from "./stopwatch.ts";
 
 /** What became of a source in a search: the first of these that holds. Ranks begin at 1. */
@@ -99,7 +98,7 @@ async function placeOf(
   const { filters, limit } = applyPolicy(policy, { ...request, returnMode: "chunks_only" });
   const { ranked } = await rankPassages(
     scope,
-    { ...request, filters, wanted: VECTOR_CANDIDATES + LEXICAL_CANDIDATES },
+    { ...request, filters, wanted: Number.POSITIVE_INFINITY },
     { watch: stopwatch(), degraded: [] },
   );
   const index = ranked.findIndex(({ chunk }) => chunk.sourceId === sourceId);

@@ -6,7 +6,7 @@ import { readChunks, servingModel } from "./queries.ts";
 import { embeddedFor, prepareQuestion } from "./question.ts";
 import { rerank } from "./rerank.ts";
 import { type Hit, inOrder, withoutRepeats } from "./results.ts";
-import { type Candidate, type Found, type SearchInput, search } from "./search.ts";
+import { type Found, type SearchInput, search } from "./search.ts";
 import type { Stopwatch } from "./stopwatch.ts";
 
 /** How many of the fused candidates a reranker reads. */
@@ -54,7 +54,7 @@ export async function rankPassages(
     embedded.catch(() => undefined);
     const proposed = await search(tx, { companyId: scope.companyId, question, embedded, filters }, watch);
     const count = useRerank ? Math.max(wanted, RERANKED) : wanted;
-    const hits = await watch.time("hydrate", () => hydrate(tx, scope, proposed.candidates, count));
+    const hits = await watch.time("hydrate", () => hydrate(tx, scope, proposed, count));
     if (!(await embedded) && (serving || !(await question.embedded))) degraded.push("embedding");
     return { ...proposed, hits, model: serving?.name ?? null };
   });
@@ -62,30 +62,29 @@ export async function rankPassages(
   return { ...found, ranked: await watch.time("rerank", () => reranked(queryText, found.hits, way)) };
 }
 
-/** Reads candidates from the best on until `wanted` distinct ones are there, those that tie with the last included. */
+/**
+ * Reads the best candidates: `wanted` distinct texts and one more, those that tie with the last, and from anywhere in
+ * the pool what repeats one of them, so that `alsoIn` does not depend on `wanted` either.
+ */
 async function hydrate(
   tx: Transaction,
   { companyId }: TenantScope,
-  candidates: Candidate[],
+  { candidates, texts }: Found,
   wanted: number,
 ): Promise<Hit[]> {
-  const hits: Hit[] = [];
-  let distinct: Hit[] = [];
-  for (let start = 0; start < candidates.length && distinct.length <= wanted; ) {
-    let end = start + wanted + 1;
-    // whether one of equals is read must not depend on where a page ends
-    while (end < candidates.length && candidates[end]?.score === candidates[end - 1]?.score) end++;
-    const page = candidates.slice(start, end);
-    start = end;
-    const rows = await readChunks(tx, { companyId, ordinals: page.map(({ ordinal }) => ordinal) });
-    const byOrdinal = new Map(rows.map((row) => [row.ordinal, row]));
-    for (const candidate of page) {
-      const chunk = byOrdinal.get(candidate.ordinal);
-      if (chunk) hits.push({ ...candidate, chunk, alsoIn: [] });
-    }
-    distinct = withoutRepeats(hits.sort(inOrder).map((hit) => ({ ...hit, alsoIn: [] })));
+  const best = new Set<number | undefined>();
+  for (const [index, { ordinal, score }] of candidates.entries()) {
+    if (best.size > wanted && score !== candidates[index - 1]?.score) break;
+    best.add(texts.get(ordinal));
   }
-  return distinct;
+  const read = candidates.filter(({ ordinal }) => best.has(texts.get(ordinal)));
+  const rows = await readChunks(tx, { companyId, ordinals: read.map(({ ordinal }) => ordinal) });
+  const byOrdinal = new Map(rows.map((row) => [row.ordinal, row]));
+  const hits = read.flatMap((candidate): Hit[] => {
+    const chunk = byOrdinal.get(candidate.ordinal);
+    return chunk ? [{ ...candidate, chunk, alsoIn: [] }] : [];
+  });
+  return withoutRepeats(hits.sort(inOrder));
 }
 
 async function reranked(queryText: string, hits: Hit[], { degraded, signal }: Way): Promise<Hit[]> {

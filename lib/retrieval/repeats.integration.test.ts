@@ -70,3 +70,21 @@ describe("a text that stands in many sources", () => {
     }
   });
 });
+
+it("names a repetition far below, whatever the limit", async () => {
+  const scope = await newCompany();
+  const text = "Granite floors are washed with warm water.";
+  const between = Array.from({ length: 30 }, (_, i) =>
+    document(`floor-${i}`, `Granite floors of house ${i} are washed with warm water.`),
+  );
+  await learn(
+    scope,
+    document("near", text, { title: "Granite floors washed with warm water" }),
+    document("far", text, { title: "Invoices, contracts, refunds, deliveries, passwords and roaming abroad" }),
+    ...between,
+  );
+  for (const limit of [1, 5, 50]) {
+    const results = await resultsOf(scope, text, limit);
+    expect(results[0]?.payload).toMatchObject({ sourceId: "near", metadata: { alsoIn: ["far"] } });
+  }
+});
