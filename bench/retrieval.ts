@@ -15,7 +15,7 @@ import { cosinesOf, nearestExact, passingOrdinals, readBlocks } from "../lib/ret
 import { retrieveRequest } from "../lib/retrieval/schema.ts";
 import { VECTOR_CANDIDATES } from "../lib/retrieval/search.ts";
 import { retrieve } from "../lib/retrieval/service.ts";
-import { nearest } from "../lib/retrieval/vector-search.ts";
+import { nearest, sizesOf } from "../lib/retrieval/vector-search.ts";
 import { flushQueryLog } from "../lib/usage/record.ts";
 import { documents, questions } from "./corpus.ts";
 import { type Figures, measure, percentiles, round } from "./measure.ts";
@@ -144,7 +144,6 @@ async function recall(scope: TenantScope, asked: string[], filters: EffectiveFil
     const query = { companyId, model: { id, dimensions: model.dimensions }, vector };
     found += await scope.snapshot(async (tx) => {
       const blocks = await readBlocks(tx, companyId);
-      const stored = blocks.reduce((sum, { used }) => sum + used, 0);
       const filtered = Object.keys(filters).length > 0;
       const eligible = filtered
         ? liveAmong(blocks, await passingOrdinals(tx, { companyId, filters }))
@@ -158,7 +157,7 @@ async function recall(scope: TenantScope, asked: string[], filters: EffectiveFil
           .slice(0, 10)
           .map(({ ordinal }) => ordinal),
       );
-      const near = await nearest(tx, { ...query, count: VECTOR_CANDIDATES, eligible, stored });
+      const near = await nearest(tx, { ...query, count: VECTOR_CANDIDATES, eligible, ...sizesOf(blocks) });
       return near.slice(0, 10).filter(({ ordinal }) => exact.has(ordinal)).length;
     });
   }

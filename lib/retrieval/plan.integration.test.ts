@@ -9,7 +9,7 @@ import { newCompany } from "../testing/knowledge.ts";
 import { allLive } from "./eligible.ts";
 import { emptyLive, SLOTS_PER_BLOCK, setLive } from "./postings.ts";
 import { nearestByIndex, nearestExact } from "./queries.ts";
-import { EXACT_CHUNKS_MAX, nearest, searchPlan } from "./vector-search.ts";
+import { EXACT_CHUNKS_MAX, nearest, searchPlan, sizesOf } from "./vector-search.ts";
 
 const database = testDatabase();
 const DIMENSIONS = 8;
@@ -98,9 +98,17 @@ describe("the plans of a large company, as the application's role", () => {
       block.liveCount++;
     }
     const eligible = allLive(live);
-    expect(searchPlan({ eligible, stored: CHUNKS })).toBe("index");
+    expect(searchPlan({ eligible, live: CHUNKS, stored: CHUNKS })).toBe("index");
     const found = await scope.snapshot((tx) =>
-      nearest(tx, { companyId: scope.companyId, model, vector: QUERY, count: 100, eligible, stored: CHUNKS }),
+      nearest(tx, {
+        companyId: scope.companyId,
+        model,
+        vector: QUERY,
+        count: 100,
+        eligible,
+        live: CHUNKS,
+        stored: CHUNKS,
+      }),
     );
     expect(found).toHaveLength(100);
     expect(found.every(({ ordinal }) => ordinal % 3 === 0)).toBe(true);
@@ -116,7 +124,17 @@ describe("the way of a search", () => {
     [9_000, 50_000, "subset"],
     [20_000, 50_000, "index"],
     [10, 1_000, "subset"],
-  ])("with %i eligible of %i chunks is %s", (count, stored, plan) => {
-    expect(searchPlan({ eligible: eligible(count), stored })).toBe(plan);
+  ])("with %i eligible of %i chunks is %s", (count, live, plan) => {
+    expect(searchPlan({ eligible: eligible(count), live, stored: live })).toBe(plan);
+  });
+
+  it("is that of a small company however often its sources changed", () => {
+    const half = { liveCount: EXACT_CHUNKS_MAX / 2, used: EXACT_CHUNKS_MAX / 2, compacted: 0 };
+    const dead = { liveCount: 0, used: SLOTS_PER_BLOCK, compacted: 0 };
+    const changed = sizesOf([half, dead, dead, dead]);
+    expect(changed.stored).toBeGreaterThan(EXACT_CHUNKS_MAX);
+    expect(searchPlan({ eligible: eligible(changed.live), ...changed })).toBe("exact");
+    const compacted = { ...dead, compacted: SLOTS_PER_BLOCK };
+    expect(sizesOf([half, compacted])).toEqual({ live: half.liveCount, stored: half.liveCount });
   });
 });

@@ -13,7 +13,7 @@ import type { Question } from "./question.ts";
 import { MAX_LIMIT } from "./schema.ts";
 import type { Stopwatch } from "./stopwatch.ts";
 import { textsOf } from "./texts.ts";
-import { nearest } from "./vector-search.ts";
+import { nearest, sizesOf } from "./vector-search.ts";
 
 /**
  * Candidates of each leg. Where they hold fewer distinct texts than a request may ask for, both legs reach further: by a
@@ -64,19 +64,18 @@ export async function search(tx: Transaction, input: SearchInput, watch: Stopwat
   const rows = await watch.time("blocks", () => readBlocks(tx, companyId));
   const blocks = rows.map((row) => ({ ...row, language: languageOf(row.language) }));
   const eligible = await watch.time("filter", () => eligibleChunks(tx, companyId, filters, blocks));
-  const stored = rows.reduce((sum, { used }) => sum + used, 0);
+  const sizes = sizesOf(rows);
   // side by side: words are looked up while the question is embedded, and scored while the database compares vectors
   const [scores, { embedded, query, nearestOf, first }] = await Promise.all([
     watch.time("lexical", () => lexicalScores(tx, companyId, input.question.text, blocks)),
     input.embedded.then(async (embedded) => {
       const query = embedded && { companyId, model: embedded.model, vector: vectorLiteral(embedded.vector) };
       const nearestOf = (count: number) =>
-        watch.time("vector", async () => (query ? nearest(tx, { ...query, count, eligible, stored }) : []));
+        watch.time("vector", async () => (query ? nearest(tx, { ...query, count, eligible, ...sizes }) : []));
       return { embedded, query, nearestOf, first: await nearestOf(VECTOR_CANDIDATES) };
     }),
   ]);
   const weights = languageWeights(blocks, embedded, input.question);
-  const live = blocks.reduce((sum, { liveCount }) => sum + liveCount, 0);
 
   let near = first;
   for (let reach = 1; ; reach *= FURTHER) {
@@ -91,7 +90,7 @@ export async function search(tx: Transaction, input: SearchInput, watch: Stopwat
     const candidates = watch.time("fuse", () => fused({ near, others, lexical, scores, weights }));
     const isAll = near.length < VECTOR_CANDIDATES * reach && lexical.length < LEXICAL_CANDIDATES * reach;
     if (isAll || candidates.length >= eligible.count || new Set(texts.values()).size >= MAX_LIMIT) {
-      return { candidates, texts, live, eligible: eligible.count };
+      return { candidates, texts, live: sizes.live, eligible: eligible.count };
     }
   }
 }

@@ -9,23 +9,39 @@ export const EXACT_CHUNKS_MAX = 10_000;
 const SPARSE_SHARE = 0.25;
 const EF_SEARCH_MAX = 1_000;
 
-interface VectorSearch {
+/** How many chunks a search has before it, by the company's lexical blocks. */
+interface Sizes {
+  live: number;
+  /** Slots that may have a vector, live or not: no fewer than there are to look through. */
+  stored: number;
+}
+
+interface VectorSearch extends Sizes {
   companyId: CompanyId;
   model: { id: number; dimensions: number };
   vector: string;
   count: number;
   eligible: Eligible;
-  /** Vectors of the company, live or not: how many there are to look through. */
-  stored: number;
 }
 
-/** Which way a search goes: decided by sizes alone, never by the planner. */
+export function sizesOf(blocks: { liveCount: number; used: number; compacted: number }[]): Sizes {
+  return {
+    live: blocks.reduce((sum, { liveCount }) => sum + liveCount, 0),
+    stored: blocks.reduce((sum, { used, compacted }) => sum + used - compacted, 0),
+  };
+}
+
+/**
+ * Which way a search goes: decided by sizes alone, never by the planner. What is live makes a company large or small:
+ * slots are given out anew whenever a source changes.
+ */
 export function searchPlan({
   eligible,
+  live,
   stored,
-}: Pick<VectorSearch, "eligible" | "stored">): "exact" | "subset" | "index" {
+}: Pick<VectorSearch, "eligible" | keyof Sizes>): "exact" | "subset" | "index" {
   if (eligible.count <= EXACT_CHUNKS_MAX && eligible.count < stored * SPARSE_SHARE) return "subset";
-  return stored <= EXACT_CHUNKS_MAX ? "exact" : "index";
+  return live <= EXACT_CHUNKS_MAX ? "exact" : "index";
 }
 
 /** The `count` nearest of the eligible chunks, nearest first; fewer only when there are no more. */
