@@ -5,6 +5,7 @@ import { hexOf, intArray, textArray } from "../db/sql.ts";
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
 import { onlySlots, ordinalOf, type PostingList, SLOTS_PER_BLOCK, slotOf } from "../retrieval/postings.ts";
 import { ROWS_PER_TRANSACTION } from "./index-chunks.ts";
+import { lockCompany } from "./live.ts";
 
 /** Purged chunks of a block that are worth rewriting its lists. */
 const DEAD_SLOTS_MIN = SLOTS_PER_BLOCK / 8;
@@ -16,8 +17,8 @@ interface WastefulBlock {
 }
 
 /**
- * Takes the postings of purged chunks out of the lists, which nothing reads and every query would carry. Ingestion and
- * retrieval go on meanwhile; a run that was cut off is made again.
+ * Takes the postings of purged chunks out of the lists, which nothing reads and every query would carry, and gives back
+ * blocks that hold no chunk. Ingestion and retrieval go on meanwhile; a run that was cut off is made again.
  */
 export async function compact(scope: TenantScope, signal: AbortSignal): Promise<void> {
   const blocks = await wastefulBlocks(scope);
@@ -35,6 +36,9 @@ export async function compact(scope: TenantScope, signal: AbortSignal): Promise<
         .where(and(eq(lexicalBlocks.companyId, scope.companyId), eq(lexicalBlocks.block, block)));
     }
   });
+  for (const [block, { used, held }] of blocks) {
+    if (held.size === 0) await scope.transaction((tx) => deleteEmpty(tx, scope.companyId, block, used));
+  }
 }
 
 /** In one snapshot, so that a slot in use is never taken for a dead one. */
@@ -53,7 +57,9 @@ async function wastefulBlocks({ companyId, snapshot }: TenantScope): Promise<Map
         eq(chunks.companyId, companyId),
         sql`${chunks.ordinal} >= ${from}::int and ${chunks.ordinal} < ${to}::int`,
       );
-      if (row.used - row.compacted - (await tx.$count(chunks, inBlock)) < DEAD_SLOTS_MIN) continue;
+      const count = await tx.$count(chunks, inBlock);
+      const canGo = count === 0 && row !== rows.at(-1);
+      if (!canGo && row.used - row.compacted - count < DEAD_SLOTS_MIN) continue;
       const held = await tx.select({ ordinal: chunks.ordinal }).from(chunks).where(inBlock);
       wasteful.set(row.block, { used: row.used, held: new Set(held.map(({ ordinal }) => slotOf(ordinal))) });
     }
@@ -108,4 +114,16 @@ async function writeLists(tx: Transaction, companyId: CompanyId, lists: PostingL
     update ragstone.lexical_postings as stored set postings = given.postings from given
     where stored.company_id = ${companyId} and stored.term = given.term and stored.block = given.block
       and length(given.postings) > 0`);
+}
+
+/** Not the highest, from which the next ones count on: an ordinal is never given out twice. */
+async function deleteEmpty(tx: Transaction, companyId: CompanyId, block: number, used: number): Promise<void> {
+  // slots are given out under this lock
+  await lockCompany(tx, companyId);
+  await tx.execute(sql`
+    delete from ragstone.lexical_blocks where company_id = ${companyId} and block = ${block} and used = ${used}
+      and block < (select max(block) from ragstone.lexical_blocks where company_id = ${companyId})
+      and not exists (
+        select from ragstone.chunks where company_id = ${companyId}
+          and ordinal >= ${ordinalOf(block, 0)}::int and ordinal < ${ordinalOf(block + 1, 0)}::int)`);
 }
