@@ -83,10 +83,12 @@ export async function search(tx: Transaction, input: SearchInput, watch: Stopwat
     const lexical = topEligible(scores, eligible, LEXICAL_CANDIDATES * reach);
     const known = new Set(near.map(({ ordinal }) => ordinal));
     const unknown = lexical.filter((ordinal) => !known.has(ordinal));
-    const [others, texts] = await Promise.all([
-      watch.time("vector", async () => (query ? cosinesOf(tx, { ...query, ordinals: unknown }) : [])),
-      watch.time("hydrate", () => textsOf(tx, { companyId, ordinals: [...known, ...unknown] })),
-    ]);
+    const [others, texts] = await watch.time("vector", () =>
+      Promise.all([
+        query ? cosinesOf(tx, { ...query, ordinals: unknown }) : [],
+        textsOf(tx, { companyId, ordinals: [...known, ...unknown] }),
+      ]),
+    );
     const candidates = watch.time("fuse", () => fused({ near, others, lexical, scores, weights }));
     const isAll = near.length < VECTOR_CANDIDATES * reach && lexical.length < LEXICAL_CANDIDATES * reach;
     if (isAll || candidates.length >= eligible.count || new Set(texts.values()).size >= MAX_LIMIT) {
