@@ -66,7 +66,7 @@ test.each([
     await work(scope);
     await later(60_000);
   }
-  const away = expect.stringMatching(/^The (provider|embedding model) .*\.$/);
+  const away = expect.stringMatching(/^The provider failed with status 503.*\.$/);
   expect(await rows()).toEqual(inputs.map(({ sourceId }) => ({ sourceId, status: "processing", waitsFor: away })));
   expect((await outcomeOf(scope, versionIds)).failed).toHaveLength(inputs.length);
 

@@ -38,6 +38,13 @@ describe("the circuit breaker", () => {
     expect(attempt).not.toHaveBeenCalled();
   });
 
+  it("says what it opened for to everyone it turns away", async () => {
+    const resilience = createResilience(once);
+    await fail(resilience, 5);
+    await failureOf(resilience.run(rejected));
+    await expect(resilience.run(fine)).rejects.toThrow(/^down: .*left alone/);
+  });
+
   it("opens when more than half of at least ten calls fail", async () => {
     const resilience = createResilience(once);
     for (let i = 0; i < 3; i++) {

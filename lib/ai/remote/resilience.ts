@@ -90,6 +90,13 @@ export function createResilience(budget: Budget): Resilience {
     handleWhen((error) => isProviderFault(error) || breaker.state === CircuitState.HalfOpen),
     { halfOpenAfter: halfOpenAfterMs, breaker: eitherBreaker() },
   );
+  let lastFault = "The provider failed";
+
+  // who is turned away learns from what
+  function circuitOpen(): ProviderError {
+    const message = `${lastFault}: too often just now, it is left alone for a moment`;
+    return new ProviderError("open", message, { retryAfterMs: halfOpenAfterMs });
+  }
 
   async function attemptOnce<T>(
     attempt: (signal: AbortSignal) => PromiseLike<T>,
@@ -105,7 +112,9 @@ export function createResilience(budget: Budget): Resilience {
         return await attempt(signal);
       } catch (error) {
         caller?.throwIfAborted();
-        throw asProviderError(timeout.aborted ? timeout.reason : error);
+        const failure = asProviderError(timeout.aborted ? timeout.reason : error);
+        if (isProviderFault(failure)) lastFault = failure.message;
+        throw failure;
       }
     });
   }
@@ -154,12 +163,6 @@ export function asProviderError(error: unknown): ProviderError {
   if (isProviderError(error.cause)) return error.cause;
   if (error.name === "TimeoutError") return new ProviderError("timeout", "The provider did not answer in time");
   return new ProviderError("invalid", `The provider's answer could not be understood (${error.name})`);
-}
-
-function circuitOpen(): ProviderError {
-  return new ProviderError("open", "The provider failed too often and is left alone for a moment", {
-    retryAfterMs: halfOpenAfterMs,
-  });
 }
 
 /** Few calls are judged by failures in a row, many by their share. */
