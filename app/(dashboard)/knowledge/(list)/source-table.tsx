@@ -131,6 +131,9 @@ function Name({ source }: { source: SourceRow }) {
         {TYPE_WORDS[type]} · {place}
       </span>
       {status === "failed" && <Reason source={source} />}
+      {progress?.waitsFor && (
+        <span className="text-sm text-warning">{progress.waitsFor} It is tried again by itself.</span>
+      )}
       <span className="pt-1 sm:hidden">
         <SourceStatus status={status} progress={progress} />
       </span>

@@ -7,9 +7,9 @@ import type { SourceDetails } from "@/lib/knowledge/source-page.ts";
 import { useSourceActions } from "../use-source-actions.ts";
 import { useRefresh } from "../while-processing.tsx";
 
-/** What is not as it should be, and what to do: deleted, failed, or still being read. */
+/** What is not as it should be, and what to do: deleted, failed, or waiting for what is away. */
 export function SourceNotice({ source, canEdit }: { source: SourceDetails; canEdit: boolean }) {
-  const { id, status, error, deletedAt, currentVersionId } = source;
+  const { id, status, error, progress, deletedAt, currentVersionId } = source;
   const { restore, reindex } = useSourceActions();
   useRefresh(status === "processing");
   if (status === "deleted") {
@@ -56,6 +56,14 @@ export function SourceNotice({ source, canEdit }: { source: SourceDetails; canEd
           </Button>
         )}
       </div>
+    );
+  }
+  if (progress?.waitsFor) {
+    return (
+      <p className="rounded-lg bg-warning-soft px-5 py-3 text-warning">
+        {progress.waitsFor} It is tried again by itself, for a day
+        {currentVersionId ? "; until then the version before it is found." : "."}
+      </p>
     );
   }
   return null;
