@@ -4,7 +4,7 @@ import ChevronDown from "lucide-react/icons/chevron-down";
 import type { ComponentProps } from "react";
 import { cn } from "@/components/cn.ts";
 import { controlStyle } from "@/components/ui/input.tsx";
-import { useWaiting } from "@/components/use-hydrated.ts";
+import { useWaiting } from "@/components/use-waiting.ts";
 
 /** The browser's own list: no code to load, and the best one on a phone. */
 export function NativeSelect({ className, disabled, ...props }: ComponentProps<"select">) {

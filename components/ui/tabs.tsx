@@ -3,7 +3,7 @@
 import * as Primitive from "radix-ui/tabs";
 import { type ComponentProps, useEffect, useRef } from "react";
 import { cn } from "@/components/cn.ts";
-import { useWaiting } from "@/components/use-hydrated.ts";
+import { useWaiting } from "@/components/use-waiting.ts";
 
 export const Tabs = Primitive.Root;
 

@@ -3,10 +3,10 @@ import { inTime } from "../db/database-away.ts";
 import type { Role } from "../db/values.ts";
 import { AppError } from "../errors.ts";
 import { log } from "../log.ts";
-import { COMPANY_HEADER, COMPANY_PARAM } from "./company-header.ts";
 import { accountOf, type Member, memberOf } from "./member.ts";
 import { type ActionTrace, authorise, failure } from "./run-action.ts";
 import { readSession } from "./session-cookie.ts";
+import { COMPANY_HEADER, COMPANY_PARAM } from "./shown-company.ts";
 
 interface Options {
   /** For the log, as `thing.verb`. */
@@ -27,11 +27,12 @@ export function memberRoute<Params>(
     const started = performance.now();
     const trace: ActionTrace = { name, requestId: request.headers.get("x-request-id") ?? randomUUID() };
     try {
-      const page = pageOf(request);
-      const member = await memberNow(isRead(request) ? page?.companyId : undefined);
+      const shown = shownCompany(request);
+      // what is read is read where the page is, if the person may; what changes something is refused (authorise)
+      const member = await memberNow(isRead(request) ? shown : null);
       trace.companyId = member.company.id;
       trace.userId = member.userId;
-      authorise(member, { role, page });
+      authorise(member, { role, page: { companyId: shown ?? undefined } });
       const data = await handler({ request, member, params: await params, requestId: trace.requestId });
       log().info({ msg: "action", ...trace, ms: Math.round(performance.now() - started) });
       return data instanceof Response ? data : Response.json({ ok: true, data }, { headers: NOT_KEPT });
@@ -45,7 +46,7 @@ export function memberRoute<Params>(
 const NOT_KEPT = { "Cache-Control": "no-store" };
 
 /** @param companyId the company to act in, if not the session's */
-async function memberNow(companyId: string | undefined): Promise<Member> {
+async function memberNow(companyId: string | null): Promise<Member> {
   const session = await readSession();
   const account = session && (await inTime(accountOf(session)));
   const member = account && memberOf(account, companyId ?? session.companyId);
@@ -57,11 +58,9 @@ function isRead({ method }: Request): boolean {
   return method === "GET" || method === "HEAD";
 }
 
-function pageOf(request: Request) {
-  const { headers, url } = request;
-  const companyId = isRead(request) ? new URL(url).searchParams.get(COMPANY_PARAM) : headers.get(COMPANY_HEADER);
-  if (companyId === null && !isRead(request)) {
-    throw new AppError("BadRequest", `Send the header ${COMPANY_HEADER}`);
-  }
-  return companyId === null ? undefined : { companyId };
+function shownCompany(request: Request): string | null {
+  if (isRead(request)) return new URL(request.url).searchParams.get(COMPANY_PARAM);
+  const companyId = request.headers.get(COMPANY_HEADER);
+  if (companyId === null) throw new AppError("BadRequest", `Send the header ${COMPANY_HEADER}`);
+  return companyId;
 }

@@ -22,7 +22,7 @@ export async function* readOriginals(kept: Set<string>): AsyncGenerator<string> 
   }
 }
 
-/** The keys of the originals of what sources serve, and of what is to be served next. */
+/** The keys of the originals of what sources serve, and of what is to be served next, of a database of any release. */
 export async function neededOriginals(db: Executor = connection().db): Promise<string[]> {
   const rows = await db.execute<{ key: string }>(sql`
     select distinct v.body ->> 'storageKey' as key

@@ -10,6 +10,7 @@ import { readLines } from "./read-lines.ts";
 import { servedText } from "./served-text.ts";
 import { documentInput, type SourceInput, sourceInput } from "./source-input.ts";
 import { ObjectStoreError, objectStore } from "./storage/index.ts";
+import { SOURCE_ID_MAX } from "./values.ts";
 
 /**
  * An exported knowledge base is JSON lines: this header, then a source a line as in a bulk file; a file's original is in
@@ -19,7 +20,7 @@ const FORMAT = "ragstone-knowledge";
 const exportHeader = z.object({ format: z.literal(FORMAT), version: z.literal(1) });
 const fileLine = documentInput
   .omit({ title: true, content: true })
-  .extend({ sourceId: z.string().min(1).max(512), base64: z.base64() });
+  .extend({ sourceId: z.string().min(1).max(SOURCE_ID_MAX), base64: z.base64() });
 
 /** Room for an original of 50 MB as base64. */
 const LINE_BYTES_MAX = 80 * 1024 * 1024;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { cleanText } from "../text.ts";
+import { SOURCE_ID_MAX } from "./values.ts";
 
 const CONTENT_CHARACTERS_MAX = 10 * 1024 * 1024;
 const METADATA_CHARACTERS_MAX = 16 * 1024;
@@ -37,7 +38,7 @@ const metadata = z
   .transform(cleanRecord);
 
 const labels = {
-  sourceId: optional(text(512)),
+  sourceId: optional(text(SOURCE_ID_MAX)),
   audience: optional(list(text(100), 50, "audiences")),
   contentCategory: optional(text(200)),
   path: optional(list(text(200), 50, "path segments")),

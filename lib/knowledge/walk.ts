@@ -1,6 +1,7 @@
 import { lstat, readdir, realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { messageOf } from "../errors.ts";
+import { SOURCE_ID_MAX } from "./values.ts";
 
 /** A file to take in. `sourceId` is its path below the folder that was given, with forward slashes, or its name. */
 export interface WalkedFile {
@@ -20,9 +21,6 @@ interface Walk extends Walked {
   root: string;
   visited: Set<string>;
 }
-
-/** As long as any caller's own identifier. */
-const SOURCE_ID_MAX = 512;
 
 /**
  * Expands files and folders into files. Hidden entries are skipped, and links that lead out of the folder that was given

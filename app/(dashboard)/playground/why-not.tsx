@@ -7,6 +7,7 @@ import { Button } from "@/components/ui/button.tsx";
 import { Field } from "@/components/ui/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { useAction } from "@/components/use-action.ts";
+import { SOURCE_ID_MAX } from "@/lib/knowledge/values.ts";
 import type { Explanation } from "@/lib/retrieval/explain.ts";
 import { whyNotAction } from "./actions.ts";
 import { toRequest } from "./form.ts";
@@ -37,7 +38,7 @@ export function WhyNot({ run: { form, keyId } }: { run: Run }) {
               <Input
                 {...control}
                 value={name}
-                maxLength={512}
+                maxLength={SOURCE_ID_MAX}
                 autoComplete="off"
                 placeholder="Its title or identifier"
                 onChange={({ target }) => setName(target.value)}

@@ -31,13 +31,13 @@ function AuditRow({ event }: { event: AuditEventRow }) {
     <TableRow>
       <TableCell className="align-top">
         <div className="grid gap-0.5 py-1.5">
-          <p className="wrap-anywhere" title={action}>
+          <p title={action}>
             <span className="font-medium">{actorName}</span> {actionWords(action)}
           </p>
-          <p className="wrap-anywhere md:hidden">
+          <p className="md:hidden">
             <Target event={event} />
           </p>
-          {details.length > 0 && <p className="wrap-anywhere text-muted text-sm">{details.join(" · ")}</p>}
+          {details.length > 0 && <p className="text-muted text-sm">{details.join(" · ")}</p>}
           <p className="text-muted text-sm sm:hidden">
             <RelativeTime date={createdAt} />
           </p>
