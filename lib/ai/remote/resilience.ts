@@ -94,7 +94,7 @@ export function createResilience(budget: Budget): Resilience {
 
   // who is turned away learns from what
   function circuitOpen(): ProviderError {
-    const message = `${lastFault}: too often just now, it is left alone for a moment`;
+    const message = `${lastFault}; after too many failures it is left alone for a moment`;
     return new ProviderError("open", message, { retryAfterMs: halfOpenAfterMs });
   }
 
