@@ -12,7 +12,7 @@ export default defineConfig({
         test: {
           name: "unit",
           execArgv,
-          include: ["lib/**/*.test.ts", "scripts/**/*.test.ts"],
+          include: ["{lib,scripts,bench}/**/*.test.ts"],
           exclude: ["**/*.integration.test.ts"],
         },
       },
@@ -21,7 +21,7 @@ export default defineConfig({
         test: {
           name: "integration",
           execArgv,
-          include: ["lib/**/*.integration.test.ts", "scripts/**/*.integration.test.ts"],
+          include: ["{lib,scripts,bench}/**/*.integration.test.ts"],
           globalSetup: ["lib/testing/global-setup.ts"],
           fileParallelism: false,
           testTimeout: 60_000,

@@ -1,0 +1,35 @@
+/** `npm run soak`: the long-running checks, each with its seed and a table of what was promised and what was measured. */
+import { parseArgs } from "node:util";
+import type { Machine, Measured } from "./machine.ts";
+import { createRandom } from "./random.ts";
+
+const machines: Record<string, () => Promise<Machine>> = {};
+
+const { values, positionals } = parseArgs({
+  options: {
+    seed: { type: "string" },
+    short: { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
+  },
+  allowPositionals: true,
+});
+const unknown = positionals.find((name) => !Object.hasOwn(machines, name));
+if (values.help || unknown !== undefined) {
+  if (unknown !== undefined) console.error(`There is no machine named ${unknown}.`);
+  console.log("npm run soak -- [machine …] [--seed number] [--short]");
+  for (const [name, load] of Object.entries(machines)) console.log(`  ${name.padEnd(12)} ${(await load()).about}`);
+  process.exit(unknown === undefined ? 0 : 1);
+}
+
+const seed = values.seed === undefined ? Date.now() % 1_000_000 : Number(values.seed);
+const names = positionals.length > 0 ? positionals : Object.keys(machines);
+const rows: (Measured & { machine: string })[] = [];
+for (const name of names) {
+  const say = (line: string) => console.log(`${name}: ${line}`);
+  say(`seed ${seed}`);
+  const machine = await machines[name]?.();
+  const measured = await machine?.run({ random: createRandom(seed), seed, short: values.short, say });
+  for (const row of measured ?? []) rows.push({ machine: name, ...row });
+}
+console.table(rows.map(({ kept, ...row }) => ({ ...row, kept: kept ? "yes" : "NO" })));
+process.exitCode = rows.every(({ kept }) => kept) ? 0 : 1;
