@@ -38,7 +38,8 @@ export function memberRoute<Params>(
       return data instanceof Response ? data : Response.json({ ok: true, data }, { headers: NOT_KEPT });
     } catch (error) {
       const status = error instanceof AppError ? error.statusCode : 500;
-      return Response.json(failure(error, trace), { status, headers: NOT_KEPT });
+      const headers = error instanceof AppError ? { ...error.headers, ...NOT_KEPT } : NOT_KEPT;
+      return Response.json(failure(error, trace), { status, headers });
     }
   };
 }

@@ -1,6 +1,6 @@
 import { isProviderError, type ProviderFailure } from "../ai/remote/provider-error.ts";
 import { isDatabaseAway } from "../db/database-away.ts";
-import { messageOf } from "../errors.ts";
+import { AppError, messageOf } from "../errors.ts";
 import { UnreadableFile } from "../knowledge/parse/document.ts";
 import { ObjectStoreError } from "../knowledge/storage/object-store.ts";
 import { CompanyGone } from "./work-scope.ts";
@@ -37,6 +37,7 @@ export function meetsAll(error: unknown): boolean {
 function awayReason(error: unknown): string | null {
   if (isProviderError(error)) return PROVIDER_AWAY.has(error.failure) ? sentence(error.message) : null;
   if (error instanceof ObjectStoreError) return error.away ? sentence(error.message) : null;
+  if (error instanceof AppError && error.error === "ServiceUnavailable") return sentence(error.message);
   return isDatabaseAway(error) ? "The database does not answer." : null;
 }
 

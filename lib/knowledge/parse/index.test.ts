@@ -69,6 +69,36 @@ test("an abort ends the work at once", async () => {
   await expect(work).rejects.toThrow("enough");
 });
 
+test("two files are read at once, some wait, and the next one is told to come back", async () => {
+  const stop = new AbortController();
+  const slow = [1, 2].map(() => requestParse({ kind: "markdown", bytes: endless }, stop.signal));
+  for (const each of slow) each.catch(() => undefined);
+  const leaving = new AbortController();
+  const left = parseText("left", leaving.signal);
+  const waiting = Array.from({ length: 7 }, () => parseText("fine"));
+  await expect(parseText("one too many")).rejects.toMatchObject({
+    error: "ServiceUnavailable",
+    message: "The server is reading too many files at once. Retry in 10 seconds.",
+    headers: { "Retry-After": "10" },
+  });
+  if (existsSync("/proc/self/stat")) await vi.waitFor(() => expect(children(process.pid)).toHaveLength(2));
+  leaving.abort(new Error("left"));
+  stop.abort(new Error("enough"));
+  await expect(left).rejects.toThrow("left");
+  for (const each of await Promise.all(waiting)) expect(each.blocks).toHaveLength(1);
+}, 30_000);
+
+test("a file that waits is not in memory yet", async () => {
+  const stop = new AbortController();
+  const slow = [1, 2].map(() => requestParse({ kind: "markdown", bytes: endless }, stop.signal));
+  for (const each of slow) each.catch(() => undefined);
+  const file = path.join(folder, "late.md");
+  const waiting = parseFile({ path: file, fileName: "late.md" });
+  await writeFile(file, "# Written while it waits");
+  stop.abort(new Error("enough"));
+  expect((await waiting).blocks).toHaveLength(1);
+}, 30_000);
+
 test.skipIf(!existsSync("/proc/self/stat"))(
   "a busy child ends when its parent is killed",
   async () => {
@@ -82,8 +112,7 @@ test.skipIf(!existsSync("/proc/self/stat"))(
     );
     const parent = spawn(process.execPath, [script], { stdio: ["ignore", "pipe", "inherit"] });
     await once(parent.stdout, "data");
-    const children = `/proc/${parent.pid}/task/${parent.pid}/children`;
-    const child = Number(readFileSync(children, "utf8").trim().split(" ")[0]);
+    const [child = 0] = children(parent.pid ?? 0);
     // Far more than starting takes: it is in the middle of the text.
     await vi.waitFor(() => expect(processorSeconds(child)).toBeGreaterThan(4), 60_000);
     parent.kill("SIGKILL");
@@ -91,6 +120,10 @@ test.skipIf(!existsSync("/proc/self/stat"))(
   },
   90_000,
 );
+
+function children(pid: number): number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").map(Number).filter(isRunning);
+}
 
 function processorSeconds(pid: number): number {
   return Number(readFileSync(`/proc/${pid}/stat`, "utf8").split(" ")[13]) / 100;

@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { type ParsedDocument, UnreadableFile } from "./document.ts";
 import { refuseTooLarge } from "./parse.ts";
-import { type ParseRequest, requestParse } from "./pool.ts";
+import { requestParse } from "./pool.ts";
 import type { Sheet } from "./sheet.ts";
 
 /** A file by its path or by its bytes; the name, which decides with the content how it is read, is the one shown. */
@@ -12,8 +12,7 @@ export type FileInput = { fileName: string; signal?: AbortSignal } & ({ path: st
  * @throws UnreadableFile whose message is the reason; the signal's reason when aborted
  */
 export async function parseFile(input: FileInput): Promise<ParsedDocument> {
-  const bytes = await readInput(input);
-  return await requestDocument({ kind: "document", bytes, fileName: input.fileName }, input.signal);
+  return await requestDocument(async () => ({ kind: "document", ...(await readInput(input)) }), input.signal);
 }
 
 /**
@@ -26,23 +25,26 @@ export async function parseText(text: string, signal?: AbortSignal): Promise<Par
 
 /** The rows of a CSV file or workbook, read in the same way. @throws UnreadableFile */
 export async function readSheets(input: FileInput): Promise<Sheet[]> {
-  const bytes = await readInput(input);
-  const reply = await requestParse({ kind: "sheets", bytes, fileName: input.fileName }, input.signal);
+  const reply = await requestParse(async () => ({ kind: "sheets", ...(await readInput(input)) }), input.signal);
   if (reply.kind === "sheets") return reply.sheets;
   throw new UnreadableFile(reply.kind === "unreadable" ? reply.reason : "The file cannot be read.");
 }
 
-async function requestDocument(request: ParseRequest, signal?: AbortSignal): Promise<ParsedDocument> {
+async function requestDocument(
+  request: Parameters<typeof requestParse>[0],
+  signal?: AbortSignal,
+): Promise<ParsedDocument> {
   const reply = await requestParse(request, signal);
   if (reply.kind === "document") return reply.document;
   throw new UnreadableFile(reply.kind === "unreadable" ? reply.reason : "The file cannot be read.");
 }
 
-async function readInput(input: FileInput): Promise<Uint8Array> {
+async function readInput(input: FileInput): Promise<{ bytes: Uint8Array; fileName: string }> {
+  const { fileName } = input;
   if ("bytes" in input) {
     refuseTooLarge(input.bytes.length);
-    return input.bytes;
+    return { bytes: input.bytes, fileName };
   }
   refuseTooLarge((await stat(input.path)).size);
-  return await readFile(input.path);
+  return { bytes: await readFile(input.path), fileName };
 }

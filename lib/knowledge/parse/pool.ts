@@ -2,7 +2,9 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { realpathSync } from "node:fs";
 import path from "node:path";
+import { bulkhead, type IPolicy, isBulkheadRejectedError, isTaskCancelledError } from "cockatiel";
 import { projectRoot } from "../../env.ts";
+import { AppError } from "../../errors.ts";
 import { type ParsedDocument, UnreadableFile } from "./document.ts";
 import type { Sheet } from "./sheet.ts";
 
@@ -22,6 +24,11 @@ const LARGE_FILE_BYTES = 10 * 1024 * 1024;
 /** A child that has read this many files makes room for a fresh one. */
 const FILES_PER_CHILD = 200;
 const IDLE_MS = 15_000;
+/** In one process; each may take 900 MB. */
+const CHILDREN_MAX = 2;
+/** Files that wait for a child; the next one is refused. */
+const WAITING_MAX = 8;
+const RETRY_SECONDS = 10;
 
 interface Parser {
   child: ChildProcess;
@@ -29,14 +36,43 @@ interface Parser {
   idle: NodeJS.Timeout | null;
 }
 
+// on globalThis, because a bundled server may hold this module more than once
+const holder = globalThis as typeof globalThis & { ragstoneReaders?: IPolicy };
 const idleParsers: Parser[] = [];
 
 /**
- * Has a child process read one file. A child is used again after a success and replaced after anything else.
+ * Has a child process read one file, when one of the few children is free. A child is used again after a success and
+ * replaced after anything else.
+ * @param request or what makes it once a child is free, so that files that wait take no memory
+ * @param timeMs from when a child is free
  * @throws UnreadableFile with the reason, also when the file takes too long or too much memory
+ * @throws {AppError} ServiceUnavailable when too many files wait already
  */
-export async function requestParse(request: ParseRequest, signal?: AbortSignal, timeMs?: number): Promise<ParseReply> {
+export async function requestParse(
+  request: ParseRequest | (() => Promise<ParseRequest>),
+  signal?: AbortSignal,
+  timeMs?: number,
+): Promise<ParseReply> {
   signal?.throwIfAborted();
+  holder.ragstoneReaders ??= bulkhead(CHILDREN_MAX, WAITING_MAX);
+  try {
+    return await holder.ragstoneReaders.execute(
+      async () => parse(typeof request === "function" ? await request() : request, signal, timeMs),
+      signal,
+    );
+  } catch (error) {
+    if (isTaskCancelledError(error)) signal?.throwIfAborted();
+    if (isBulkheadRejectedError(error)) throw busy();
+    throw error;
+  }
+}
+
+function busy(): AppError {
+  const message = `The server is reading too many files at once. Retry in ${RETRY_SECONDS} seconds.`;
+  return new AppError("ServiceUnavailable", message, { headers: { "Retry-After": String(RETRY_SECONDS) } });
+}
+
+async function parse(request: ParseRequest, signal?: AbortSignal, timeMs?: number): Promise<ParseReply> {
   const parser = takeParser();
   const limit = timeMs ?? (request.bytes.length > LARGE_FILE_BYTES ? TIME_MS_LARGE : TIME_MS);
   try {
