@@ -1,4 +1,5 @@
 import { MockLanguageModelV4 } from "ai/test";
+import fc from "fast-check";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { log } from "../log.ts";
 import { generateAnswer } from "./answer.ts";
@@ -142,12 +143,112 @@ describe("the fallback", () => {
     expect(warn).toHaveBeenCalledOnce();
     expect(JSON.stringify(warn.mock.calls)).not.toMatch(/secret|Ada|router/);
   });
+});
 
-  it("is not needed: without one, the error is the caller's", async () => {
-    const model = modelThat(() => {
-      throw new ProviderError("fault", "away");
-    });
-    await expect(generateAnswer({ ...request, fallback: null, model })).rejects.toThrow("away");
+describe("when every model fails", () => {
+  const refusal = "I could not find an answer to this question in the knowledge base.";
+  const thrown: [string, unknown][] = [
+    ["an error of the provider", new ProviderError("fault", "away")],
+    ["an error", new TypeError("x is undefined")],
+    ["a time limit", new DOMException("late", "TimeoutError")],
+    ["an abort that nobody asked for", new DOMException("aborted", "AbortError")],
+    ["a string", "broken"],
+    ["an object", { status: 500 }],
+    ["null", null],
+    ["undefined", undefined],
+  ];
+
+  it.each(thrown)("the caller gets the refusal: %s", async (_, reason) => {
+    const failing = () =>
+      modelThat(() => {
+        throw reason;
+      });
+    const expected = { answer: refusal, supported: false, truncatedFields: [], degraded: true };
+    expect(await generateAnswer({ ...request, model: failing(), fallback: null })).toEqual(expected);
+    expect(await generateAnswer({ ...request, model: failing(), fallback: failing() })).toEqual(expected);
+    expect(warn).toHaveBeenCalledTimes(3);
+  });
+});
+
+describe("an extractive answer", () => {
+  const words = fc.constantFrom(
+    "the",
+    "refund",
+    "of",
+    "gift",
+    "cards",
+    "is",
+    "router",
+    "within",
+    "14",
+    "days",
+    "rules",
+  );
+  const line = fc
+    .tuple(
+      fc.constantFrom(
+        "",
+        "# ",
+        "## ",
+        "- ",
+        "* ",
+        "1. ",
+        "a) ",
+        "> ",
+        "| ",
+        "[x] ",
+        "    ",
+        "```",
+        "~~~",
+        "[1]: ",
+        "<",
+      ),
+      fc.array(words, { maxLength: 8 }),
+      fc.constantFrom(
+        "",
+        ":",
+        ":",
+        ".",
+        "?",
+        ";",
+        " |",
+        "]",
+        " [7]",
+        "](",
+        "`",
+        ">",
+        "…",
+        " :",
+        "\0",
+        "\ud800",
+        "é\u0301",
+      ),
+    )
+    .map(([start, middle, end]) => `${start}${middle.join(" ")}${end}`);
+  const text = fc.oneof(
+    fc.array(line, { maxLength: 12 }).map((lines) => lines.join("\n")),
+    fc.string({ unit: "binary", maxLength: 60 }),
+  );
+  const passage = fc.record({
+    title: fc.oneof(line, fc.constant("")),
+    path: fc.array(line, { maxLength: 2 }),
+    content: text,
+    sourceType: fc.constantFrom("document", "qa"),
+    score: fc.double({ min: 0, max: 1, noNaN: true }),
+    metadata: fc.constantFrom({}, { headings: ["Rules:"] }),
+  });
+  const question = fc.oneof(line, fc.constant("What are the rules for the refund of gift cards?"), text);
+
+  it("is never empty and never fails, whatever the texts are", async () => {
+    await fc.assert(
+      fc.asyncProperty(question, fc.array(passage, { minLength: 1, maxLength: 4 }), async (asked, found) => {
+        const model = createExtractiveModel();
+        const given = await generateAnswer({ ...request, model, fallback: null, question: asked, results: found });
+        expect(given.answer.trim()).not.toBe("");
+        expect(given.degraded).toBe(false);
+      }),
+      { numRuns: 400 },
+    );
   });
 });
 

@@ -15,7 +15,7 @@ export interface Answer {
   supported: boolean;
   /** Names of the context fields that the prompt could not hold whole. */
   truncatedFields: string[];
-  /** Whether the fallback had to answer. */
+  /** Whether the model gave none: the fallback's, or the refusal when that failed too. */
   degraded: boolean;
 }
 
@@ -35,29 +35,29 @@ interface AnswerRequest {
 
 /**
  * An answer to the question from the results and nothing else. Without results no model is asked. The context reaches
- * the prompt of `model` and is kept nowhere.
+ * the prompt of `model` and is kept nowhere. A model that fails costs the caller nothing else: the next one answers,
+ * and in the end the refusal does.
  *
- * @throws what `model` throws when there is no fallback; the reason of `signal` when the caller gave up.
+ * @throws the reason of `signal` when the caller gave up, and nothing else.
  */
 export async function generateAnswer(request: AnswerRequest): Promise<Answer> {
   const { model, fallback, question, results, context, signal } = request;
+  const refused = () => ({ answer: refusal(answerLanguage(question)), supported: false });
   const passages = results.map(toPassage);
-  if (passages.length === 0) {
-    return { answer: refusal(answerLanguage(question)), supported: false, truncatedFields: [], degraded: false };
-  }
+  if (passages.length === 0) return { ...refused(), truncatedFields: [], degraded: false };
 
   const prompt = buildPrompt({ question, passages, context, token: randomBytes(16).toString("hex") });
-  const ask = (asked: LanguageModelV4) => answerOf(asked, prompt, question, passages, signal);
-  try {
-    return { ...(await ask(model)), truncatedFields: prompt.truncatedFields, degraded: false };
-  } catch (error) {
-    if (fallback === null || isGivenUp(signal)) throw error;
-    log().warn(
-      { failure: describeFailure(error) },
-      "the answer model is away: answering with sentences of the results",
-    );
-    return { ...(await ask(fallback)), truncatedFields: prompt.truncatedFields, degraded: true };
+  const { truncatedFields } = prompt;
+  for (const asked of fallback === null ? [model] : [model, fallback]) {
+    try {
+      const answer = await answerOf(asked, prompt, question, passages, signal);
+      return { ...answer, truncatedFields, degraded: asked !== model };
+    } catch (error) {
+      if (isGivenUp(signal)) throw error;
+      log().warn({ model: asked.modelId, failure: describeFailure(error) }, "an answer model failed");
+    }
   }
+  return { ...refused(), truncatedFields, degraded: true };
 }
 
 class UnusableAnswer extends Error {

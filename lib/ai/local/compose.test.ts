@@ -138,6 +138,15 @@ describe("an answer", () => {
     expect(await answer("mining coins on servers", [underHeading])).toContain("Not allowed: mining of coins");
   });
 
+  it("never quotes a line that announces a list which its passage does not hold", async () => {
+    const question = "What are the rules for the refund of gift cards?";
+    const lead = "Our rules for the refund of gift cards are the following:";
+    expect(await answer(question, [passage(lead)])).toBe(refusal("en"));
+    expect(await answer(question, [passage(`Gift cards are sold at the till.\n\n${lead}`)])).toBe(refusal("en"));
+    const rule = "A refund of gift cards is given by the rules of the till.";
+    expect(await answer(question, [passage(lead), passage(rule)])).toBe(`${rule} [2]`);
+  });
+
   it("gives the row that is asked for", async () => {
     const table = "Plan: Basic; Price: 10 €; Speed: 100 Mbit/s\nPlan: Pro; Price: 20 €; Speed: 900 Mbit/s";
     expect(await answer("What is the price of the Pro plan?", [passage(table)])).toBe(

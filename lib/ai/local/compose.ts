@@ -30,7 +30,8 @@ export type AnswerInput = {
  */
 export async function composeAnswer({ question, passages, language, embed, signal }: AnswerInput): Promise<string> {
   const ranked = await rankCandidates(question, passages, language, embed, signal);
-  const candidates = ranked.filter(({ unit }) => !isFragment(unit));
+  const ends = lastPlaces(ranked);
+  const candidates = ranked.filter((candidate) => !isFragment(candidate.unit) && !leadsNowhere(candidate, ends));
   const [best] = candidates;
   if (best === undefined || !isSupported(best)) return refusal(language);
 
@@ -56,6 +57,22 @@ function isFragment({ kind, text }: Unit): boolean {
   return kind === "sentence" && text.split(" ").length < 3;
 }
 
+/** The place of the last unit of each passage. */
+function lastPlaces(ranked: readonly Candidate[]): ReadonlyMap<number, number> {
+  const ends = new Map<number, number>();
+  for (const { passage, place } of ranked) ends.set(passage, Math.max(place, ends.get(passage) ?? 0));
+  return ends;
+}
+
+/** A line that announces a list which its passage does not hold answers nothing. */
+function leadsNowhere({ unit, passage, place }: Candidate, ends: ReadonlyMap<number, number>): boolean {
+  return isLead(unit) && ends.get(passage) === place;
+}
+
+function isLead({ text }: Unit): boolean {
+  return text.endsWith(":");
+}
+
 function isStoredAnswer({ passage }: Candidate, passages: readonly Passage[]): boolean {
   return passages[passage]?.sourceType === "qa";
 }
@@ -67,14 +84,13 @@ function storedAnswer(best: Candidate, siblings: Candidate[], passages: readonly
 
 /** The whole list that the best candidate leads into or, unless one fact is asked for, is a step of; else null. */
 function listAround(best: Candidate, siblings: readonly Candidate[], type: QuestionType | null): Candidate[] | null {
-  const isLead = best.unit.text.endsWith(":");
   const isPart = type === "procedure" ? /step|item/.test(best.unit.kind) : type === null && best.unit.kind === "step";
-  if (!isLead && !isPart) return null;
+  if (!isLead(best.unit) && !isPart) return null;
 
-  const member = isLead ? siblings.find(({ place }) => place === best.place + 1) : best;
+  const member = isLead(best.unit) ? siblings.find(({ place }) => place === best.place + 1) : best;
   const list = siblings.filter(({ unit }) => unit.kind === member?.unit.kind && unit.block === member.unit.block);
   const before = siblings.find(({ place }) => place === (list[0]?.place ?? 0) - 1);
-  return fitting(before?.unit.text.endsWith(":") ? [before, ...list] : list, PART_LENGTH_MAX);
+  return fitting(before && isLead(before.unit) ? [before, ...list] : list, PART_LENGTH_MAX);
 }
 
 function bestSentences(best: Candidate, candidates: readonly Candidate[], passages: readonly Passage[]): Candidate[] {
