@@ -3,12 +3,15 @@ import { defineConfig } from "vitest/config";
 const root = new URL("..", import.meta.url).pathname;
 const execArgv = ["--import", new URL("./quick-imports.ts", import.meta.url).href];
 
+const resolve = { alias: { "@/": root } };
+
 export default defineConfig({
   root,
   test: {
     projects: [
       {
         root,
+        resolve,
         test: {
           name: "unit",
           execArgv,
@@ -18,6 +21,7 @@ export default defineConfig({
       },
       {
         root,
+        resolve,
         test: {
           name: "integration",
           execArgv,

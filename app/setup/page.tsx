@@ -1,24 +1,26 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
+import type { SearchParams } from "nuqs/server";
 import { AuthFrame } from "@/components/auth-frame.tsx";
 import { setupIsOpen } from "@/lib/members/setup.ts";
+import { loadSetupParams } from "./search-params.ts";
 import { SetupForm } from "./setup-form.tsx";
 
 export const metadata: Metadata = { title: "Set up" };
 
 interface Props {
-  searchParams: Promise<{ code?: string | string[] }>;
+  searchParams: Promise<SearchParams>;
 }
 
 export default async function SetupPage({ searchParams }: Props) {
   if (!(await setupIsOpen())) redirect("/sign-in");
-  const { code } = await searchParams;
+  const { code } = await loadSetupParams(searchParams);
   return (
     <AuthFrame
       title="Set up Ragstone"
       description="Your company, and you as its first admin. The code is in the terminal where the server was started."
     >
-      <SetupForm code={typeof code === "string" ? code : ""} />
+      <SetupForm code={code} />
     </AuthFrame>
   );
 }

@@ -2,8 +2,9 @@ import { z } from "zod";
 import { AppError } from "../errors.ts";
 import { SOURCE_TYPES } from "../knowledge/schema.ts";
 import type { RetrieveFilters, RetrieveRequest } from "../retrieval/schema.ts";
+import { textInput } from "../text.ts";
 
-const names = z.array(z.string("must be a string").trim().min(1, "must not be empty"), "must be an array of strings");
+const names = z.array(textInput().trim().min(1, "must not be empty"), "must be an array of strings");
 
 /** What a key may reach: an absent entry allows everything, an empty list nothing. */
 export const keyPolicy = z.strictObject(

@@ -1,16 +1,17 @@
 import { z } from "zod";
-import { cleanText } from "../text.ts";
+import { textInput } from "../text.ts";
 import { keyPolicy } from "./policy.ts";
 
 export const MAX_RATE_LIMIT = 1_000_000;
 export const OVERLAPS = ["now", "1h", "24h", "7d"] as const;
 
-const name = z
-  .string("is required: give the key a name")
-  .overwrite(cleanText)
+const name = textInput("is required: give the key a name")
   .trim()
   .min(1, "must not be empty")
   .max(50, "must have at most 50 characters");
+
+/** One that names no key is answered as not found. */
+const id = textInput();
 
 const instant = z
   .union(
@@ -32,15 +33,15 @@ export const createKeyInput = z.strictObject({
   policy: keyPolicy.nullish(),
 });
 
-export const renameKeyInput = z.strictObject({ id: z.string(), name });
+export const renameKeyInput = z.strictObject({ id, name });
 
 export const rotateKeyInput = z.strictObject({
-  id: z.string(),
+  id,
   /** How long the old key goes on working. */
   overlap: z.enum(OVERLAPS, `must be one of ${OVERLAPS.join(", ")}`).default("24h"),
 });
 
-export const revokeKeyInput = z.strictObject({ id: z.string() });
+export const revokeKeyInput = z.strictObject({ id });
 
 export type CreateKeyInput = z.input<typeof createKeyInput>;
 export type RenameKeyInput = z.input<typeof renameKeyInput>;

@@ -1,9 +1,7 @@
 import { z } from "zod";
-import { cleanText } from "../text.ts";
+import { textInput } from "../text.ts";
 
-const name = z
-  .string("is required: give the company a name")
-  .overwrite(cleanText)
+const name = textInput("is required: give the company a name")
   .trim()
   .min(1, "must not be empty")
   .max(100, "must have at most 100 characters");
@@ -15,12 +13,7 @@ export const companySettingsInput = z.strictObject({
   /** What a source is meant for that says nothing itself; stored with each source when it is taken in. */
   defaultAudience: z
     .array(
-      z
-        .string("must be a string")
-        .overwrite(cleanText)
-        .trim()
-        .min(1, "must not be empty")
-        .max(100, "must have at most 100 characters"),
+      textInput().trim().min(1, "must not be empty").max(100, "must have at most 100 characters"),
       "must be an array of strings",
     )
     .max(50, "must name at most 50")

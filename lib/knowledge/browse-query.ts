@@ -1,21 +1,23 @@
 import { z } from "zod";
+import { MAX_PAGE } from "../page-number.ts";
+import { textInput } from "../text.ts";
 import { SOURCE_SORTS, SOURCE_STATUSES, SOURCE_TYPES } from "./values.ts";
 
 /** Which sources of a company, in which order. Pure, as the address of the list holds it. */
 export const browseQuery = z.object({
   /** Words of title, identifier or content. */
-  search: z.string().trim().max(200).default(""),
+  search: textInput().trim().max(200).default(""),
   type: z.enum(SOURCE_TYPES).nullable().default(null),
-  audience: z.string().nullable().default(null),
-  category: z.string().nullable().default(null),
+  audience: textInput().nullable().default(null),
+  category: textInput().nullable().default(null),
   /** What the path begins with. */
-  path: z.array(z.string()).default([]),
+  path: z.array(textInput()).default([]),
   /** Null: all but the deleted ones. */
   status: z.enum(SOURCE_STATUSES).nullable().default(null),
   sort: z.enum(SOURCE_SORTS).default("updated"),
   descending: z.boolean().default(true),
   /** From 1; a page behind the last one is the last one. */
-  page: z.int().min(1).default(1),
+  page: z.int().min(1).max(MAX_PAGE).default(1),
 });
 
 export type BrowseQuery = z.output<typeof browseQuery>;

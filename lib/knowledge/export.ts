@@ -4,6 +4,7 @@ import type { Actor } from "../audit/record.ts";
 import { sources, sourceVersions } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { AppError } from "../errors.ts";
+import { textInput } from "../text.ts";
 import type { Accepted } from "./accept.ts";
 import { addFiles, addSources, type GivenFile } from "./add.ts";
 import { readLines } from "./read-lines.ts";
@@ -20,7 +21,7 @@ const FORMAT = "ragstone-knowledge";
 const exportHeader = z.object({ format: z.literal(FORMAT), version: z.literal(1) });
 const fileLine = documentInput
   .omit({ title: true, content: true })
-  .extend({ sourceId: z.string().min(1).max(SOURCE_ID_MAX), base64: z.base64() });
+  .extend({ sourceId: textInput().min(1).max(SOURCE_ID_MAX), base64: z.base64() });
 
 /** Room for an original of 50 MB as base64. */
 const LINE_BYTES_MAX = 80 * 1024 * 1024;

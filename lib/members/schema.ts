@@ -1,35 +1,27 @@
 import { z } from "zod";
 import { ROLES } from "../db/values.ts";
-import { cleanText } from "../text.ts";
+import { textInput } from "../text.ts";
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "./limits.ts";
 
-export const email = z
-  .string("must be a string")
+export const email = textInput()
   .trim()
   .toLowerCase()
   .max(254, "must have at most 254 characters")
   .pipe(z.email("must be an e-mail address, for example ada@example.com"));
 
-export const personName = z
-  .string("must be a string")
-  .overwrite(cleanText)
-  .trim()
-  .min(1, "must not be empty")
-  .max(100, "must have at most 100 characters");
+export const personName = textInput().trim().min(1, "must not be empty").max(100, "must have at most 100 characters");
 
-export const password = z
-  .string("must be a string")
+export const password = textInput()
   .min(PASSWORD_LENGTH_MIN, `must have at least ${PASSWORD_LENGTH_MIN} characters`)
   .max(PASSWORD_LENGTH_MAX, `must have at most ${PASSWORD_LENGTH_MAX} characters`);
 
 export const role = z.enum(ROLES, `must be one of ${ROLES.join(", ")}`);
 
 /** A password that exists already: whatever it is, the stored hash decides. */
-const givenPassword = z
-  .string("must be a string")
+const givenPassword = textInput()
   .min(1, "must not be empty")
   .max(PASSWORD_LENGTH_MAX, `must have at most ${PASSWORD_LENGTH_MAX} characters`);
-const linkToken = z.string().max(100);
+const linkToken = textInput().max(100);
 
 export const createMemberInput = z.object({ email, name: personName, role, password: password.optional() });
 export const inviteInput = z.strictObject({ email, role });
@@ -44,20 +36,15 @@ export const resetInput = z.strictObject({ token: linkToken, password });
 export const acceptInput = z.strictObject({ token: linkToken, name: personName, password });
 export const joinInput = z.strictObject({ token: linkToken, password: givenPassword });
 export const setupInput = z.strictObject({
-  code: z.string("must be a string").trim().toLowerCase().min(1, "must not be empty").max(100, "is not the code"),
-  companyName: z
-    .string("must be a string")
-    .overwrite(cleanText)
-    .trim()
-    .min(1, "must not be empty")
-    .max(100, "must have at most 100 characters"),
+  code: textInput().trim().toLowerCase().min(1, "must not be empty").max(100, "is not the code"),
+  companyName: textInput().trim().min(1, "must not be empty").max(100, "must have at most 100 characters"),
   name: personName,
   email,
   password,
 });
 
 export const profileInput = z.strictObject({ name: personName });
-export const changePasswordInput = z.strictObject({ current: z.string().max(PASSWORD_LENGTH_MAX), password });
+export const changePasswordInput = z.strictObject({ current: textInput().max(PASSWORD_LENGTH_MAX), password });
 
 export type CreateMemberInput = z.input<typeof createMemberInput>;
 export type InviteInput = z.input<typeof inviteInput>;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { SOURCE_TYPES } from "../knowledge/schema.ts";
-import { cleanText } from "../text.ts";
+import { textInput } from "../text.ts";
 
 export const RETURN_MODES = ["ai_generated_answer", "chunks_only"] as const;
 export const MAX_QUERY_LENGTH = 8000;
@@ -26,7 +26,7 @@ function anyOf<Item>(items: Item[] | null | undefined): Item[] | undefined {
   return items?.length ? items : undefined;
 }
 
-const text = z.string("must be a string").overwrite(cleanText);
+const text = textInput();
 const texts = z.array(text, "must be an array of strings");
 const contextText = (description: string) => optional(text).meta({ description });
 
@@ -39,7 +39,7 @@ const filterShape = {
     .transform(anyOf)
     .optional()
     .meta({ description: "Only sources of these types. An empty array restricts nothing.", example: ["document"] }),
-  audience: optional(z.string('must be one string, for example "ai_agent"').overwrite(cleanText)).meta({
+  audience: optional(textInput('must be one string, for example "ai_agent"')).meta({
     description: "Only chunks meant for this audience.",
     example: "ai_agent",
   }),
@@ -75,12 +75,10 @@ export const retrieveFilters = z
 export const retrieveRequest = z
   .object(
     {
-      queryText: z
-        .string({
-          error: ({ input }) =>
-            input === undefined || input === null ? "is required: send the question as a string" : "must be a string",
-        })
-        .overwrite(cleanText)
+      queryText: textInput({
+        error: ({ input }) =>
+          input === undefined || input === null ? "is required: send the question as a string" : "must be a string",
+      })
         .trim()
         .min(1, "must not be empty: send the question as a string")
         .max(MAX_QUERY_LENGTH, `must have at most ${MAX_QUERY_LENGTH} characters: shorten the question`)

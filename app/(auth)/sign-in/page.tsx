@@ -1,20 +1,22 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
+import type { SearchParams } from "nuqs/server";
 import { AuthFrame } from "@/components/auth-frame.tsx";
 import { currentAccount } from "@/lib/auth/session.ts";
 import { env } from "@/lib/env.ts";
 import { localPath } from "@/lib/http/local-path.ts";
 import { setupIsOpen } from "@/lib/members/setup.ts";
+import { loadSignInParams } from "./search-params.ts";
 import { SignInForm } from "./sign-in-form.tsx";
 
 export const metadata: Metadata = { title: "Sign in" };
 
 interface Props {
-  searchParams: Promise<{ next?: string | string[]; error?: string | string[] }>;
+  searchParams: Promise<SearchParams>;
 }
 
 export default async function SignInPage({ searchParams }: Props) {
-  const { next, error } = await searchParams;
+  const { next, error } = await loadSignInParams(searchParams);
   const target = localPath(next) ?? "/overview";
   if (await currentAccount()) redirect(target);
   if (await setupIsOpen()) redirect("/setup");
@@ -26,7 +28,7 @@ export default async function SignInPage({ searchParams }: Props) {
 }
 
 /** Why single sign-on sent the person back, as its library says it in the address. */
-function refusalOf(error: string | string[] | undefined) {
-  if (error === undefined) return null;
+function refusalOf(error: string | null) {
+  if (error === null) return null;
   return error === "AccessDenied" ? "unknown" : "failed";
 }

@@ -5,6 +5,7 @@ import { action } from "@/lib/auth/action.ts";
 import { runInPlayground } from "@/lib/playground/run.ts";
 import { whyNot } from "@/lib/playground/why-not.ts";
 import { retrieveRequest } from "@/lib/retrieval/schema.ts";
+import { textInput } from "@/lib/text.ts";
 import { reportAnswer } from "@/lib/usage/report.ts";
 import { reportAnswerInput } from "@/lib/usage/report-schema.ts";
 
@@ -19,7 +20,7 @@ export const runAction = action(
   }),
 );
 
-const whyNotInput = runInput.extend({ name: z.string().trim().min(1, "must not be empty").max(512) });
+const whyNotInput = runInput.extend({ name: textInput().trim().min(1, "must not be empty").max(512) });
 
 /** What became of a source that was expected in a run. */
 export const whyNotAction = action(

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { createLoader, parseAsString, type SearchParams } from "nuqs/server";
+import type { SearchParams } from "nuqs/server";
 import { z } from "zod";
 import { PageHeader } from "@/components/page-header.tsx";
 import { describePolicy } from "@/lib/api-keys/describe-policy.ts";
@@ -12,15 +12,13 @@ import { env } from "@/lib/env.ts";
 import { listLabels } from "@/lib/knowledge/labels.ts";
 import { loggedRun, pastRuns } from "./past-run.ts";
 import { Playground, type PlaygroundKey } from "./playground.tsx";
+import { loadPlaygroundParams } from "./search-params.ts";
 
 export const metadata: Metadata = { title: "Playground" };
 
-/** A question to begin with, or a request of the log to take up again. */
-const loadParams = createLoader({ q: parseAsString, run: parseAsString });
-
 export default async function PlaygroundPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { scope, userId } = await requireMember();
-  const { q, run } = await loadParams(searchParams);
+  const { q, run } = await loadPlaygroundParams(searchParams);
   const [keys, labels, history, company, begun] = await Promise.all([
     playgroundKeys(scope),
     listLabels(scope),
@@ -38,7 +36,7 @@ export default async function PlaygroundPage({ searchParams }: { searchParams: P
         labels={labels}
         history={history}
         keepsText={!company.hashQueries}
-        begin={{ run: begun, question: q?.slice(0, 8_000) ?? "" }}
+        begin={{ run: begun, question: q ?? "" }}
         url={`${env().publicUrl}/v1/api/rag/retrieve`}
       />
     </>

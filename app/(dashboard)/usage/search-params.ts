@@ -1,28 +1,22 @@
-import {
-  createLoader,
-  createSerializer,
-  parseAsInteger,
-  parseAsNumberLiteral,
-  parseAsString,
-  parseAsStringLiteral,
-} from "nuqs/server";
+import { createLoader, createSerializer, parseAsNumberLiteral, parseAsStringLiteral } from "nuqs/server";
+import { parseAsPage, parseAsText } from "@/lib/http/search-params.ts";
 import { type LogFilter, OUTCOMES, USAGE_DAYS } from "@/lib/usage/log-filter.ts";
 
 /** What is looked at, as the address of the usage pages holds it; what is not there is the default. */
 export const usageParams = {
   days: parseAsNumberLiteral(USAGE_DAYS).withDefault(30),
   /** A key's id, or `playground`. */
-  source: parseAsString,
+  source: parseAsText,
 };
 
 export const logParams = {
   ...usageParams,
   outcome: parseAsStringLiteral(OUTCOMES),
-  q: parseAsString.withDefault(""),
-  page: parseAsInteger.withDefault(1),
+  q: parseAsText.withDefault(""),
+  page: parseAsPage.withDefault(1),
 };
 
-export const loadUsageParams = createLoader({ ...usageParams, request: parseAsString });
+export const loadUsageParams = createLoader({ ...usageParams, request: parseAsText });
 export const loadLogParams = createLoader(logParams);
 export const usageAddress = createSerializer(usageParams);
 export const logAddress = createSerializer(logParams);

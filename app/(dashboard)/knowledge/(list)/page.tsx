@@ -22,7 +22,7 @@ export default async function KnowledgePage({ searchParams }: { searchParams: Pr
   const { scope, role } = await requireMember();
   const params = await loadListParams(searchParams);
   const { q, desc, page, ...filters } = params;
-  const query = browseQuery.parse({ ...filters, search: q.slice(0, 200), descending: desc, page: Math.max(1, page) });
+  const query = browseQuery.parse({ ...filters, search: q.slice(0, 200), descending: desc, page });
   const found = await browseSources(scope, query);
   const canEdit = role === "admin";
   const { known, processing, failed } = found.counts;

@@ -1,7 +1,7 @@
 import Download from "lucide-react/icons/download";
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { createLoader, parseAsInteger, parseAsString, type SearchParams } from "nuqs/server";
+import type { SearchParams } from "nuqs/server";
 import { cache } from "react";
 import { z } from "zod";
 import { BackLink } from "@/components/back-link.tsx";
@@ -16,6 +16,7 @@ import { CHUNKS_PER_PAGE } from "@/lib/knowledge/values.ts";
 import { SourceStatus } from "../source-status.tsx";
 import { TYPE_WORDS } from "../words.ts";
 import { ChunkList } from "./chunk-list.tsx";
+import { loadSourceParams } from "./search-params.ts";
 import { SourceActions } from "./source-actions.tsx";
 import { SourceLabels } from "./source-labels.tsx";
 import { SourceNotice } from "./source-notice.tsx";
@@ -25,8 +26,6 @@ interface SourcePageProps {
   params: Promise<{ id: string }>;
   searchParams: Promise<SearchParams>;
 }
-
-const loadParams = createLoader({ page: parseAsInteger.withDefault(1), chunk: parseAsString });
 
 /** Read once for the title and the page. */
 const read = cache(async (id: string, page: number, chunkId: string | null) => {
@@ -39,9 +38,9 @@ const read = cache(async (id: string, page: number, chunkId: string | null) => {
 });
 
 async function open({ params, searchParams }: SourcePageProps) {
-  const [{ id }, { page, chunk }] = await Promise.all([params, loadParams(searchParams)]);
+  const [{ id }, { page, chunk }] = await Promise.all([params, loadSourceParams(searchParams)]);
   const chunkId = z.uuid().safeParse(chunk).success ? chunk : null;
-  return { chunkId, source: await read(id, Math.max(1, page), chunkId) };
+  return { chunkId, source: await read(id, page, chunkId) };
 }
 
 export async function generateMetadata(props: SourcePageProps): Promise<Metadata> {

@@ -1,12 +1,13 @@
-import { createLoader, createSerializer, parseAsInteger, parseAsIsoDate, parseAsString } from "nuqs/server";
+import { createLoader, createSerializer } from "nuqs/server";
+import { parseAsDay, parseAsPage, parseAsText } from "@/lib/http/search-params.ts";
 
 /** Which events are shown, as the address holds it. Days are in UTC. */
 export const auditParams = {
-  actor: parseAsString,
-  action: parseAsString,
-  from: parseAsIsoDate,
-  to: parseAsIsoDate,
-  page: parseAsInteger.withDefault(1),
+  actor: parseAsText,
+  action: parseAsText,
+  from: parseAsDay,
+  to: parseAsDay,
+  page: parseAsPage.withDefault(1),
 };
 
 export const loadAuditParams = createLoader(auditParams);

@@ -7,6 +7,7 @@ import { writeSession } from "@/lib/auth/session-cookie.ts";
 import { companyNameInput, companySettingsInput } from "@/lib/companies/schema.ts";
 import { deleteCompany, renameCompany, updateCompanySettings } from "@/lib/companies/service.ts";
 import { AppError } from "@/lib/errors.ts";
+import { textInput } from "@/lib/text.ts";
 
 export const renameCompanyAction = action(
   { name: "company.rename", role: "admin", schema: companyNameInput },
@@ -23,7 +24,7 @@ export const updateCompanySettingsAction = action(
 );
 
 export const deleteCompanyAction = action(
-  { name: "company.delete", role: "admin", schema: z.strictObject({ name: z.string() }) },
+  { name: "company.delete", role: "admin", schema: z.strictObject({ name: textInput() }) },
   async ({ scope, member, input }) => {
     if (input.name.trim() !== member.company.name.trim()) {
       throw new AppError("Conflict", "The company has another name by now. Reload the page.");

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { notFound } from "next/navigation";
+import type { SearchParams } from "nuqs/server";
 import { Suspense } from "react";
 import { BackLink } from "@/components/back-link.tsx";
 import { CopyButton } from "@/components/copy-button.tsx";
@@ -21,18 +22,19 @@ import { KeyStatus } from "../key-status.tsx";
 import { PolicyWords } from "../policy-words.tsx";
 import { CallTable } from "./call-table.tsx";
 import { KeyButtons } from "./key-buttons.tsx";
+import { loadKeyParams } from "./search-params.ts";
 
 export const metadata: Metadata = { title: "API key" };
 
 interface KeyPageProps {
   params: Promise<{ keyId: string }>;
-  searchParams: Promise<{ calls?: string }>;
+  searchParams: Promise<SearchParams>;
 }
 
 export default async function KeyPage({ params, searchParams }: KeyPageProps) {
   const { scope, actor } = await requireMember({ role: "admin" });
   const { keyId } = await params;
-  const errorsOnly = (await searchParams).calls === "errors";
+  const errorsOnly = (await loadKeyParams(searchParams)).calls === "errors";
   const key = await keyOrNotFound(scope, keyId);
   const members = await listMembers(scope, actor);
   const { publicUrl, rateLimitPerMinute } = env();
