@@ -17,6 +17,7 @@ export const ERROR_STATUS = {
   RequestHeaderFieldsTooLarge: 431,
   InternalServerError: 500,
   ServiceUnavailable: 503,
+  InsufficientStorage: 507,
 } as const;
 
 export type ErrorName = keyof typeof ERROR_STATUS;
