@@ -1,17 +1,8 @@
 "use client";
 
-import { type ComponentProps, type ComponentType, lazy, Suspense, useState } from "react";
+import { type ComponentProps, lazy, Suspense, useState } from "react";
+import type { MenuEntry } from "@/components/menu.tsx";
 import { PlainButton } from "@/components/ui/plain-button.tsx";
-
-type Icon = ComponentType<{ className?: string; "aria-hidden"?: boolean }>;
-
-export type MenuEntry =
-  | { kind: "item"; label: string; icon?: Icon; onSelect: () => void; destructive?: boolean; disabled?: boolean }
-  | { kind: "link"; label: string; icon?: Icon; href: string }
-  /** One of several, of which one is checked. */
-  | { kind: "choice"; label: string; icon?: Icon; checked: boolean; onSelect: () => void }
-  | { kind: "heading"; label: string }
-  | { kind: "separator" };
 
 interface MenuButtonProps extends Omit<ComponentProps<"button">, "type"> {
   entries: MenuEntry[];

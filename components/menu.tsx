@@ -2,8 +2,7 @@
 
 import Check from "lucide-react/icons/check";
 import Link from "next/link";
-import { type ComponentProps, type FocusEvent, useRef } from "react";
-import type { MenuEntry } from "@/components/menu-button.tsx";
+import { type ComponentProps, type ComponentType, type FocusEvent, useRef } from "react";
 import {
   DropdownMenu,
   DropdownMenuContent,
@@ -12,6 +11,16 @@ import {
   DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from "@/components/ui/dropdown-menu.tsx";
+
+type Icon = ComponentType<{ className?: string; "aria-hidden"?: boolean }>;
+
+export type MenuEntry =
+  | { kind: "item"; label: string; icon?: Icon; onSelect: () => void; destructive?: boolean; disabled?: boolean }
+  | { kind: "link"; label: string; icon?: Icon; href: string }
+  /** One of several, of which one is checked. */
+  | { kind: "choice"; label: string; icon?: Icon; checked: boolean; onSelect: () => void }
+  | { kind: "heading"; label: string }
+  | { kind: "separator" };
 
 interface MenuProps {
   entries: MenuEntry[];

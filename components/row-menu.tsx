@@ -2,7 +2,8 @@
 
 import Ellipsis from "lucide-react/icons/ellipsis";
 import { cn } from "@/components/cn.ts";
-import { MenuButton, type MenuEntry } from "@/components/menu-button.tsx";
+import type { MenuEntry } from "@/components/menu.tsx";
+import { MenuButton } from "@/components/menu-button.tsx";
 import { buttonStyle } from "@/components/ui/button.tsx";
 
 interface RowMenuProps {

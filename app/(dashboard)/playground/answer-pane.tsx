@@ -5,7 +5,7 @@ import { CopyButton } from "@/components/copy-button.tsx";
 import { late } from "@/components/late.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Card, CardBody, CardFooter, CardHeader } from "@/components/ui/card.tsx";
-import type { Run } from "./playground.tsx";
+import type { Run } from "./run.ts";
 import { splitText } from "./split-text.ts";
 
 const ReportForm = late(() => import("./report-form.tsx").then((module) => module.ReportForm));

@@ -4,7 +4,7 @@ import { PlainButton } from "@/components/ui/plain-button.tsx";
 import { counted } from "@/lib/counted.ts";
 import { EMPTY_FORM, filtersSet } from "./form.ts";
 import type { PastRun } from "./past-run.ts";
-import type { PlaygroundKey } from "./playground.tsx";
+import type { PlaygroundKey } from "./run.ts";
 
 interface HistoryProps {
   past: PastRun[];

@@ -11,7 +11,8 @@ import type { TenantScope } from "@/lib/db/tenant.ts";
 import { env } from "@/lib/env.ts";
 import { listLabels } from "@/lib/knowledge/labels.ts";
 import { loggedRun, pastRuns } from "./past-run.ts";
-import { Playground, type PlaygroundKey } from "./playground.tsx";
+import { Playground } from "./playground.tsx";
+import type { PlaygroundKey } from "./run.ts";
 import { loadPlaygroundParams } from "./search-params.ts";
 
 export const metadata: Metadata = { title: "Playground" };

@@ -12,29 +12,7 @@ import { History } from "./history.tsx";
 import type { PastRun } from "./past-run.ts";
 import { RequestPane } from "./request-pane.tsx";
 import { ResultPane } from "./result-pane.tsx";
-
-export interface PlaygroundKey {
-  id: string;
-  name: string;
-  /** A sentence for each restriction; none: it reaches everything. */
-  policy: string[];
-  /** Whether it may have AI answers. */
-  answers: boolean;
-}
-
-/** An object of its own for each press, so that the same citation can be followed again. */
-export interface Cited {
-  place: number;
-}
-
-export type RunData = Extract<Awaited<ReturnType<typeof runAction>>, { ok: true }>["data"];
-
-/** What was asked, with what came of it. */
-export interface Run {
-  form: RequestForm;
-  keyId: string | null;
-  data: RunData;
-}
+import type { Cited, PlaygroundKey, Run } from "./run.ts";
 
 interface PlaygroundProps {
   keys: PlaygroundKey[];

@@ -8,7 +8,7 @@ import { TagsInput } from "@/components/ui/tags-input.tsx";
 import { Textarea } from "@/components/ui/textarea.tsx";
 import type { Labels } from "@/lib/knowledge/labels.ts";
 import { CONTEXT_FIELDS, type Context, type RequestForm, TYPE_CHOICES } from "./form.ts";
-import type { PlaygroundKey } from "./playground.tsx";
+import type { PlaygroundKey } from "./run.ts";
 
 interface KeyFieldProps {
   keys: PlaygroundKey[];

@@ -13,8 +13,8 @@ import type { Issue } from "@/lib/errors.ts";
 import type { Labels } from "@/lib/knowledge/labels.ts";
 import { CopyAs } from "./copy-as.tsx";
 import { contextSet, filtersSet, type RequestForm } from "./form.ts";
-import type { PlaygroundKey } from "./playground.tsx";
 import { ContextFields, FilterFields, KeyField } from "./request-fields.tsx";
+import type { PlaygroundKey } from "./run.ts";
 import { Section } from "./section.tsx";
 
 interface RequestPaneProps {

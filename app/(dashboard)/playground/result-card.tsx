@@ -5,7 +5,7 @@ import { cn } from "@/components/cn.ts";
 import { Badge } from "@/components/ui/badge.tsx";
 import type { RetrieveResult } from "@/lib/retrieval/schema.ts";
 import { Marked } from "./marked.tsx";
-import type { Cited } from "./playground.tsx";
+import type { Cited } from "./run.ts";
 
 /** About six lines in the narrowest pane. */
 const LONG = 380;

@@ -3,8 +3,8 @@ import SquareTerminal from "lucide-react/icons/square-terminal";
 import { cn } from "@/components/cn.ts";
 import { EmptyState } from "@/components/empty-state.tsx";
 import { counted } from "@/lib/counted.ts";
-import type { Cited, Run } from "./playground.tsx";
 import { ResultCard } from "./result-card.tsx";
+import type { Cited, Run } from "./run.ts";
 import { WhyNot } from "./why-not.tsx";
 
 interface ResultPaneProps {

@@ -11,7 +11,7 @@ import { SOURCE_ID_MAX } from "@/lib/knowledge/values.ts";
 import type { Explanation } from "@/lib/retrieval/explain.ts";
 import { whyNotAction } from "./actions.ts";
 import { toRequest } from "./form.ts";
-import type { Run } from "./playground.tsx";
+import type { Run } from "./run.ts";
 
 /** Where a source is that was expected among the results of a run. */
 export function WhyNot({ run: { form, keyId } }: { run: Run }) {

@@ -6,7 +6,7 @@ import { StatusBadge } from "@/components/status-badge.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
 import { LabelFields } from "../label-fields.tsx";
-import type { AddProps } from "./add-tabs.tsx";
+import type { AddProps } from "./add-props.ts";
 import { DropZone } from "./drop-zone.tsx";
 import { type Upload, useUploads } from "./use-uploads.ts";
 

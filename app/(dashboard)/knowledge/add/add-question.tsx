@@ -10,7 +10,7 @@ import { Textarea } from "@/components/ui/textarea.tsx";
 import { useActionForm } from "@/components/use-action-form.ts";
 import { addQuestionAction } from "../actions.ts";
 import { LabelFields } from "../label-fields.tsx";
-import type { AddProps } from "./add-tabs.tsx";
+import type { AddProps } from "./add-props.ts";
 
 export function AddQuestion({ known, defaultAudience }: AddProps) {
   const router = useRouter();

@@ -5,8 +5,8 @@ import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { useState } from "react";
 import { Skeleton } from "@/components/ui/skeleton.tsx";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs.tsx";
-import type { KnownLabels } from "../label-fields.tsx";
 import { AddFiles } from "./add-files.tsx";
+import type { AddProps } from "./add-props.ts";
 
 const Waiting = () => <Skeleton className="h-80 rounded-lg" />;
 const AddText = dynamic(() => import("./add-text.tsx").then((module) => module.AddText), { loading: Waiting });
@@ -28,11 +28,6 @@ const WORDS = {
   csv: "Questions from a file",
   export: "From an export",
 };
-
-export interface AddProps {
-  known: KnownLabels;
-  defaultAudience: string[];
-}
 
 export function AddTabs(props: AddProps) {
   const [tab, setTab] = useQueryState("tab", parseAsStringLiteral(TABS).withDefault("files"));

@@ -9,7 +9,7 @@ import { Card, CardBody, CardFooter, CardHeader } from "@/components/ui/card.tsx
 import { counted } from "@/lib/counted.ts";
 import type { ImportPreview } from "@/lib/knowledge/import-preview.ts";
 import { LabelFields } from "../label-fields.tsx";
-import type { AddProps } from "./add-tabs.tsx";
+import type { AddProps } from "./add-props.ts";
 import { DropZone } from "./drop-zone.tsx";
 import { PreviewTable } from "./preview-table.tsx";
 import { sendFile } from "./send-file.ts";

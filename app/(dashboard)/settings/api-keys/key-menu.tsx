@@ -1,4 +1,4 @@
-import type { MenuEntry } from "@/components/menu-button.tsx";
+import type { MenuEntry } from "@/components/menu.tsx";
 import { RowMenu } from "@/components/row-menu.tsx";
 import type { KeyChange } from "./key-dialogs.tsx";
 import { isLive, type KeySummary } from "./key-row.ts";

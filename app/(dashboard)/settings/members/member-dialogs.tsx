@@ -8,8 +8,9 @@ import { useAction } from "@/components/use-action.ts";
 import type { SentLink as Sent } from "@/lib/members/links.ts";
 import type { MemberRow } from "@/lib/members/service.ts";
 import { changeRoleAction, createResetLinkAction, removeMemberAction } from "./actions.ts";
-import type { MemberChange } from "./member-table.tsx";
 import { SentLink } from "./sent-link.tsx";
+
+export type MemberChange = "role" | "reset" | "remove";
 
 interface DialogProps {
   member: MemberRow;

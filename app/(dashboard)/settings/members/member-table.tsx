@@ -7,10 +7,9 @@ import { AbsoluteTime } from "@/components/relative-time.tsx";
 import { RowMenu } from "@/components/row-menu.tsx";
 import { Badge } from "@/components/ui/badge.tsx";
 import type { MemberRow } from "@/lib/members/service.ts";
+import type { MemberChange } from "./member-dialogs.tsx";
 
 const MemberDialog = late(() => import("./member-dialogs.tsx").then((module) => module.MemberDialog));
-
-export type MemberChange = "role" | "reset" | "remove";
 
 interface MemberTableProps {
   members: MemberRow[];

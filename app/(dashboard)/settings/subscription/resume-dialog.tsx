@@ -3,9 +3,15 @@
 import { ConfirmDialog } from "@/components/confirm-dialog.tsx";
 import { AbsoluteTime } from "@/components/relative-time.tsx";
 import { useAction } from "@/components/use-action.ts";
+import type { SubscriptionView } from "@/lib/subscriptions/service.ts";
 import { resumeSubscriptionAction } from "./actions.ts";
-import type { ResumeSubscriptionProps } from "./resume-subscription.tsx";
 import { STATUS_WORDS } from "./status-words.tsx";
+
+export interface ResumeSubscriptionProps {
+  subscription: SubscriptionView;
+  /** What resuming would make of it. */
+  resumed: SubscriptionView;
+}
 
 export function ResumeDialog({ onClose, ...change }: ResumeSubscriptionProps & { onClose: () => void }) {
   const { run, pending, error } = useAction(resumeSubscriptionAction, {

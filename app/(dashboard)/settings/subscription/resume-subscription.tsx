@@ -3,15 +3,9 @@
 import { useState } from "react";
 import { late } from "@/components/late.tsx";
 import { Button } from "@/components/ui/button.tsx";
-import type { SubscriptionView } from "@/lib/subscriptions/service.ts";
+import type { ResumeSubscriptionProps } from "./resume-dialog.tsx";
 
 const ResumeDialog = late(() => import("./resume-dialog.tsx").then((module) => module.ResumeDialog));
-
-export interface ResumeSubscriptionProps {
-  subscription: SubscriptionView;
-  /** What resuming would make of it. */
-  resumed: SubscriptionView;
-}
 
 export function ResumeSubscription(props: ResumeSubscriptionProps) {
   const [asking, setAsking] = useState(false);
