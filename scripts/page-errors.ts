@@ -1,26 +1,60 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import type { ServerResponse } from "node:http";
 import { log } from "../lib/log.ts";
+import { outageOf } from "../lib/outage.ts";
 import type { Handle } from "./http-server.ts";
 
-const requests = new AsyncLocalStorage<string>();
+interface PageRequest {
+  id: string;
+  response: ServerResponse;
+}
+
+const requests = new AsyncLocalStorage<PageRequest>();
+const RETRY_AFTER_SECONDS = 2;
 
 /**
- * Gives a page's error the id of its request, in the log and on the page. The framework reports such an error by
- * `console.error` alone, and sends as its digest what the error holds then.
+ * Gives a page's error the id of its request, in the log and on the page, and an outage its status. The framework reports
+ * such an error by `console.error` alone, sends as its digest what the error holds then, and answers 500.
  */
 export function withRequestIds(handle: Handle): Handle {
   const print = console.error;
   console.error = (...said: unknown[]) => {
-    const requestId = requests.getStore();
+    const request = requests.getStore();
     const error = said.find((part) => part instanceof Error);
-    if (!requestId || !error) return print(...said);
+    if (!request || !error) return print(...said);
+    const requestId = request.id;
     // rendered again for the browser's HTML, it is the same error
     if ("digest" in error && error.digest === requestId) return;
     // what the framework goes on without it says in words, an error of a page by a mark
     const words = said.find((part) => typeof part === "string" && /\w/.test(part));
     if (typeof words === "string") return log().warn({ requestId, err: error }, words);
     Object.assign(error, { digest: requestId });
-    log().error({ requestId, err: error }, "page failed");
+    const status = outageStatus(error);
+    if (status === null) return log().error({ requestId, err: error }, "page failed");
+    answerWith(request.response, status);
+    log().error({ requestId, status, error: error.message }, "page failed");
   };
-  return (request, response) => requests.run(String(request.headers["x-request-id"]), () => handle(request, response));
+  return (request, response) => {
+    const id = String(request.headers["x-request-id"]);
+    return requests.run({ id, response }, () => handle(request, response));
+  };
+}
+
+/** The pages are bundled with error classes of their own, so their errors are told by name. */
+function outageStatus(error: Error): number | null {
+  const status = error.name === "AppError" && "statusCode" in error ? error.statusCode : outageOf(error)?.statusCode;
+  return status === 503 || status === 507 ? status : null;
+}
+
+/** Replaces the framework's 500, unless the page has begun to be sent. */
+function answerWith(response: ServerResponse, status: number): void {
+  if (response.headersSent) return;
+  const { writeHead } = response;
+  Object.assign(response, {
+    writeHead: (given: number, ...rest: unknown[]) => {
+      if (given !== 500) return Reflect.apply(writeHead, response, [given, ...rest]);
+      response.setHeader("Retry-After", RETRY_AFTER_SECONDS);
+      return Reflect.apply(writeHead, response, [status, ...rest]);
+    },
+  });
 }

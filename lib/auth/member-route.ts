@@ -3,6 +3,7 @@ import { inTime } from "../db/database-away.ts";
 import type { Role } from "../db/values.ts";
 import { AppError } from "../errors.ts";
 import { log } from "../log.ts";
+import { outageOf } from "../outage.ts";
 import { accountOf, type Member, memberOf } from "./member.ts";
 import { type ActionTrace, authorise, failure } from "./run-action.ts";
 import { readSession } from "./session-cookie.ts";
@@ -37,9 +38,9 @@ export function memberRoute<Params>(
       log().info({ msg: "action", ...trace, ms: Math.round(performance.now() - started) });
       return data instanceof Response ? data : Response.json({ ok: true, data }, { headers: NOT_KEPT });
     } catch (error) {
-      const status = error instanceof AppError ? error.statusCode : 500;
-      const headers = error instanceof AppError ? { ...error.headers, ...NOT_KEPT } : NOT_KEPT;
-      return Response.json(failure(error, trace), { status, headers });
+      const known = error instanceof AppError ? error : outageOf(error);
+      const headers = { ...known?.headers, ...NOT_KEPT };
+      return Response.json(failure(error, trace), { status: known?.statusCode ?? 500, headers });
     }
   };
 }

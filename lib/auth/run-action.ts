@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { requireAdmin } from "../audit/record.ts";
-import { databaseAway, isDatabaseAway } from "../db/database-away.ts";
 import type { Role } from "../db/values.ts";
 import { describeError } from "../describe-error.ts";
 import { AppError, type Issue, parseInput } from "../errors.ts";
 import { log } from "../log.ts";
+import { outageOf } from "../outage.ts";
 import type { Member } from "./member.ts";
 import type { ActionResult } from "./result.ts";
 
@@ -45,8 +45,8 @@ export function failure(error: unknown, trace: ActionTrace): ActionResult<never>
 
 function reasonOf(error: unknown, { requestId }: ActionTrace): string {
   if (error instanceof AppError) return error.message;
-  if (isDatabaseAway(error)) return databaseAway().message;
-  return `Something went wrong on our side. Try again; if it stays, quote this id: ${requestId}`;
+  const unknown = `Something went wrong on our side. Try again; if it stays, quote this id: ${requestId}`;
+  return outageOf(error)?.message ?? unknown;
 }
 
 const issueList = z.array(z.object({ path: z.string(), message: z.string() }));

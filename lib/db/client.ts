@@ -24,6 +24,10 @@ const holder = globalThis as typeof globalThis & {
   ragstoneConnection?: Connection;
 };
 
+/** Of a database across a network; one that is up answers sooner. */
+const CONNECT_TIMEOUT_SECONDS = 3;
+const LONGEST_RECONNECT_WAIT_SECONDS = 0.5;
+
 /** Opens a pool. Statements are never named, so a pooler in transaction mode may stand between. */
 export function connect(options: { url: string } | { dataDir: string }, poolSize = 6): Connection {
   const common = {
@@ -31,12 +35,13 @@ export function connect(options: { url: string } | { dataDir: string }, poolSize
     prepare: false,
     fetch_types: false,
     onnotice: () => {},
-    connect_timeout: 10,
+    // a database that is back is found at once: the driver's own wait grows to 20 seconds
+    backoff: (attempts: number) => Math.min(0.05 * 2 ** attempts, LONGEST_RECONNECT_WAIT_SECONDS),
   };
   const embedded = "dataDir" in options;
   const sql = embedded
     ? postgres({ ...embeddedConnectionOptions(options.dataDir), ...common })
-    : postgres(options.url, { ...common, idle_timeout: 60 });
+    : postgres(options.url, { ...common, idle_timeout: 60, connect_timeout: CONNECT_TIMEOUT_SECONDS });
   return {
     db: drizzle(sql, { schema }),
     sql,

@@ -1,6 +1,7 @@
 import { AppError } from "../errors.ts";
 
-const PATIENCE_MS = 5_000;
+/** So that the answer comes within three seconds. */
+const PATIENCE_MS = 2_500;
 
 /** Of postgres.js, of the operating system, and of PostgreSQL itself while it starts, ends or is full. */
 const AWAY = new Set([
@@ -47,8 +48,8 @@ export async function inTime<T>(lookup: Promise<T>): Promise<T> {
 }
 
 export function databaseAway(cause?: unknown): AppError {
-  return new AppError("ServiceUnavailable", "The database is not available: retry in a few seconds", {
-    headers: { "Retry-After": "5" },
+  return new AppError("ServiceUnavailable", "The database is unavailable. Retry in a few seconds.", {
+    headers: { "Retry-After": "2" },
     cause,
   });
 }

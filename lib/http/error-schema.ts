@@ -83,8 +83,8 @@ const docs: ErrorDoc[] = [
   },
   {
     error: "ServiceUnavailable",
-    when: "The database is away; nothing is wrong with the key",
-    message: "The database is not available: retry in a few seconds",
+    when: "The database is unavailable. Nothing is wrong with the key",
+    message: "The database is unavailable. Retry in a few seconds.",
     headers: { "Retry-After": "Whole seconds to wait." },
   },
 ];

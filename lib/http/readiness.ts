@@ -13,7 +13,7 @@ export async function checkReadiness(): Promise<{ database: "ok"; models: "ok" }
   if (database && models) return { database: "ok", models: "ok" };
   const missing = [!database && "the database", !models && "the embedding model"].filter(Boolean).join(" and ");
   throw new AppError("ServiceUnavailable", `Not ready: ${missing} does not answer`, {
-    headers: { "Retry-After": "5" },
+    headers: { "Retry-After": "2" },
   });
 }
 

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { databaseAway, isDatabaseAway } from "../db/database-away.ts";
 import { describeError } from "../describe-error.ts";
 import { AppError } from "../errors.ts";
 import { log } from "../log.ts";
+import { outageOf } from "../outage.ts";
 import { recordRefusal } from "../usage/record-refusal.ts";
 import type { Trace } from "./admit.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -105,9 +105,6 @@ function asAppError(error: unknown, { requestId, companyId, keyId }: Trace, sign
   if (signal.aborted) return new AppError("BadRequest", "The caller went away", { cause: error });
   log().error({ msg: "request failed", requestId, companyId, keyId, error: describeError(error) });
   if (error instanceof AppError) return error;
-  if (isDatabaseAway(error)) return databaseAway(error);
-  return new AppError(
-    "InternalServerError",
-    `Something went wrong on our side. Quote this id in a report: ${requestId}`,
-  );
+  const unknown = `Something went wrong on our side. Quote this id in a report: ${requestId}`;
+  return outageOf(error) ?? new AppError("InternalServerError", unknown);
 }

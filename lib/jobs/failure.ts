@@ -1,8 +1,8 @@
 import { isProviderError, type ProviderFailure } from "../ai/remote/provider-error.ts";
-import { isDatabaseAway } from "../db/database-away.ts";
-import { AppError, messageOf } from "../errors.ts";
+import { messageOf } from "../errors.ts";
 import { UnreadableFile } from "../knowledge/parse/document.ts";
 import { ObjectStoreError } from "../knowledge/storage/object-store.ts";
+import { outageOf } from "../outage.ts";
 import { CompanyGone } from "./work-scope.ts";
 
 /** What a failed attempt says of its job. */
@@ -37,8 +37,8 @@ export function meetsAll(error: unknown): boolean {
 function awayReason(error: unknown): string | null {
   if (isProviderError(error)) return PROVIDER_AWAY.has(error.failure) ? sentence(error.message) : null;
   if (error instanceof ObjectStoreError) return error.away ? sentence(error.message) : null;
-  if (error instanceof AppError && error.error === "ServiceUnavailable") return sentence(error.message);
-  return isDatabaseAway(error) ? "The database does not answer." : null;
+  const outage = outageOf(error);
+  return outage && sentence(outage.message);
 }
 
 function sentence(text: string): string {

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { sql } from "drizzle-orm";
 import type { Transaction } from "../db/client.ts";
-import { isDatabaseAway } from "../db/database-away.ts";
 import { companies, queryLog, usageDaily } from "../db/schema/index.ts";
 import { type CompanyId, tenantScope } from "../db/tenant.ts";
 import { log } from "../log.ts";
+import { outageOf } from "../outage.ts";
 
 /** Long enough to write many rows at once, short enough that the log looks live. */
 const FLUSH_AFTER_MS = 300;
@@ -67,7 +67,7 @@ async function writeWaiting(): Promise<void> {
       );
     } catch (error) {
       log().warn({ err: error, rows: group.length }, "the query log could not be written");
-      if (!isDatabaseAway(error)) continue;
+      if (!outageOf(error)) continue;
       queue.waiting = [...group, ...queue.waiting].slice(-WAITING_MAX);
       flushAfter(RETRY_AFTER_MS);
     }

@@ -1,0 +1,23 @@
+import { databaseAway, isDatabaseAway } from "./db/database-away.ts";
+import { diskFull, isDiskFull } from "./disk-full.ts";
+import { AppError, type ErrorName } from "./errors.ts";
+import { ObjectStoreError } from "./knowledge/storage/object-store.ts";
+
+const OUTAGES: ReadonlySet<ErrorName> = new Set<ErrorName>(["ServiceUnavailable", "InsufficientStorage"]);
+
+/**
+ * What a caller may know of a failure that passes by itself or that the operator can end: 503 while the database or the
+ * file storage is unavailable, 507 while a disk is full; null for anything else.
+ */
+export function outageOf(error: unknown): AppError | null {
+  if (error instanceof AppError) return OUTAGES.has(error.error) ? error : null;
+  if (isDatabaseAway(error)) return databaseAway(error);
+  if (isDiskFull(error)) return diskFull(error);
+  if (error instanceof ObjectStoreError && error.away) {
+    return new AppError("ServiceUnavailable", "The file storage is unavailable. Retry in a few minutes.", {
+      headers: { "Retry-After": "60" },
+      cause: error,
+    });
+  }
+  return null;
+}
