@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Language } from "../ai/language.ts";
+import { LANGUAGES, type Language } from "../ai/language.ts";
 import { analyzeChunk, analyzeQuery, contentWords, gramTokens, stemTokens } from "./analyze.ts";
 
 function overlap(chunk: string, question: string, language: Language) {
@@ -75,6 +75,60 @@ describe("analyzeChunk", () => {
     expect(overlap(chunk, question, language).words).toBeLessThan(1);
     expect(overlap(chunk, question, language).grams).toBeGreaterThan(0.5);
   });
+});
+
+describe("odd text", () => {
+  const marks = "\u0301".repeat(8_000);
+
+  test("a letter keeps 30 of its marks, which is more than any language writes", () => {
+    expect(contentWords(`a${marks}`, null)).toEqual([`\u00E1${"\u0301".repeat(29)}`]);
+    expect(gramTokens(`a${"\u0301".repeat(30)}`)).toEqual(["_a_"]);
+  });
+
+  test.each([
+    ["endless marks", `a${marks}`],
+    ["a word that nobody can stem", `${"donaudampfschifffahrtsgesellschaft".repeat(9)}en`],
+    ["a run of marks that change their order", "a\u0315\u0323\u0301\uFF9E\u0301\u0323 İ\u0323stanbul"],
+  ])("a chunk and a question read %s alike", (_, text) => {
+    for (const language of ["en", "de", null] as const) {
+      const chunk = analyzeChunk(text, "", language);
+      const query = analyzeQuery(text, language, ["en", "de", null]).get(language);
+      expect(new Set(query?.words.keys())).toEqual(new Set(chunk.words.keys()));
+      expect(new Set(query?.grams.keys())).toEqual(new Set(chunk.grams.keys()));
+    }
+  });
+
+  test("a question has at most so many terms for all languages together, of its longest words", () => {
+    const words = Array.from({ length: 1_300 }, (_, i) => `w${i.toString(36)}`);
+    const query = analyzeQuery([...words, "Kontoauszugsdrucker"].join(" "), null, LANGUAGES);
+    const terms = [...query.values()].map(({ words, grams }) => words.size + grams.size);
+    expect(terms.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(12_288 + LANGUAGES.length);
+    for (const [language, { words }] of query) {
+      expect(words.has([...analyzeChunk("Kontoauszugsdrucker", "", language).words.keys()][0] ?? 0)).toBe(true);
+    }
+  });
+});
+
+test("the terms of ordinary text stay what they are, so that what is indexed is found", () => {
+  const text =
+    "The customer’s invoices from Zürich, cafe\u0301 and ＡＢ-1234. Kündigungsfristen? L’abonnement; ¿devolución? Ἀθῆναι, Москва, 密码重置, รหัสผ่าน, हिन्दी, 가입.";
+  const sums = [...LANGUAGES, null].map((language) => {
+    const { words, grams, wordLength, gramLength } = analyzeChunk(text, "Títulos", language);
+    const sum = [...words, ...grams].reduce((total, [term, count]) => (total + Math.imul(term, count)) | 0, 0);
+    return `${language} ${wordLength} ${gramLength} ${sum}`;
+  });
+  expect(sums).toMatchInlineSnapshot(`
+    [
+      "en 26 101 1936600437",
+      "it 28 107 1800457338",
+      "es 29 108 142255545",
+      "de 29 108 1542826097",
+      "fr 28 107 19523519",
+      "pt 29 108 -152452192",
+      "nl 29 108 341798626",
+      "null 29 108 2060286488",
+    ]
+  `);
 });
 
 describe("analyzeQuery", () => {

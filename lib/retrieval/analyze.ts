@@ -6,6 +6,7 @@ import { stemmer as stemItalian } from "@orama/stemmers/italian";
 import { stemmer as stemPortuguese } from "@orama/stemmers/portuguese";
 import { stemmer as stemSpanish } from "@orama/stemmers/spanish";
 import { FUNCTION_WORDS, type Language } from "../ai/function-words.ts";
+import { detached, normalize } from "../normalize.ts";
 
 /** How often each term occurs. A term is a 32-bit hash of language, part and token. */
 export type TermCounts = ReadonlyMap<number, number>;
@@ -28,10 +29,14 @@ export interface AnalyzedChunk extends Terms {
 const TITLE_WEIGHT = 2;
 const GRAM_LENGTH = 4;
 const STEM_CACHE_SIZE = 50_000;
+/** A longer word is none, and the stemmers would take quadratic time for it. */
+const STEMMED_LENGTH_MAX = 64;
+/** Terms of a question for the indexes of all languages together; 8,000 characters of prose have fewer for five. */
+const QUERY_TERMS_MAX = 12_288;
 
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 const POSSESSIVE = /['’]s(?![\p{L}\p{N}])/gu;
-const ACCENT = /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]\p{Mn}*)\p{Mn}/gu;
+const ACCENTS = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{Mn}+/gu;
 const ASCII = /^[a-z0-9]*$/;
 const SURROGATE = /[\uD800-\uDFFF]/;
 const CJK = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]/u;
@@ -70,26 +75,39 @@ export function analyzeChunk(text: string, title: string, language: Language | n
 /**
  * Cuts a question into the terms of the index of each language. One in another language than the index gives up its
  * own function words too, so that what the two share (names, loan words, numbers) is not drowned by what they cannot.
+ * Of a question with more terms than can be looked up, the longest words are used, which say most.
  */
 export function analyzeQuery(
   text: string,
   queryLanguage: Language | null,
   indexLanguages: Iterable<Language | null>,
 ): LexicalQuery {
-  const ownWords = contentWords(text, queryLanguage).join(" ");
-  const query = new Map<Language | null, Terms>();
-  for (const language of indexLanguages) {
-    const words = new Map<number, number>();
-    const grams = new Map<number, number>();
-    countTerms(words, grams, contentWords(ownWords, language), language, 1);
-    query.set(language, { words, grams });
+  const ownWords = [...new Set(contentWords(text, queryLanguage))].map((word) => ({ word, grams: gramTokens(word) }));
+  const languages = [...new Set(indexLanguages)];
+  const termsMax = Math.ceil(QUERY_TERMS_MAX / languages.length);
+  const isLong = ownWords.reduce((sum, { word, grams }) => sum + Math.max(word.length, grams.length + 1), 0) > termsMax;
+  const words = isLong ? ownWords.sort((a, b) => b.word.length - a.word.length) : ownWords;
+  return new Map(languages.map((language) => [language, queryTerms(words, language, termsMax)]));
+}
+
+function queryTerms(ownWords: { word: string; grams: string[] }[], language: Language | null, max: number): Terms {
+  const words = new Map<number, number>();
+  const grams = new Map<number, number>();
+  const seeds = seedsOf(language);
+  let left = max;
+  for (const own of ownWords) {
+    if (left <= 0) break;
+    if (language !== null && FUNCTION_WORDS[language].has(own.word)) continue;
+    const stems = stemTokens(own.word, language).slice(0, left);
+    left -= countTokens(words, stems, seeds.word, 1);
+    left -= countTokens(grams, own.grams.slice(0, left), seeds.gram, 1);
   }
-  return query;
+  return { words, grams };
 }
 
 /** The content words of a text in order: lower case, without possessive 's and without the language's stop words. */
 export function contentWords(text: string, language: Language | null): string[] {
-  const words = text.normalize("NFKC").toLowerCase().replace(POSSESSIVE, "").match(WORD) ?? [];
+  const words = normalize(text, "NFKC").toLowerCase().replace(POSSESSIVE, "").match(WORD) ?? [];
   return language === null ? words : words.filter((word) => !FUNCTION_WORDS[language].has(word));
 }
 
@@ -115,14 +133,24 @@ function countTerms(
   language: Language | null,
   weight: number,
 ): { words: number; grams: number } {
-  const wordSeed = hash(`${language}:word:`);
-  const gramSeed = hash(`${language}:gram:`);
+  const seeds = seedsOf(language);
   const lengths = { words: 0, grams: 0 };
-  for (const word of content) {
-    lengths.words += countTokens(words, stemTokens(word, language), wordSeed, weight);
-    lengths.grams += countTokens(grams, gramTokens(word), gramSeed, weight);
+  for (const [word, count] of timesOf(content)) {
+    lengths.words += countTokens(words, stemTokens(word, language), seeds.word, count * weight);
+    lengths.grams += countTokens(grams, gramTokens(word), seeds.gram, count * weight);
   }
   return lengths;
+}
+
+/** How often each word occurs, so that each is taken apart once. */
+function timesOf(words: string[]): Map<string, number> {
+  const times = new Map<string, number>();
+  for (const word of words) times.set(word, (times.get(word) ?? 0) + 1);
+  return times;
+}
+
+function seedsOf(language: Language | null): { word: number; gram: number } {
+  return { word: hash(`${language}:word:`), gram: hash(`${language}:gram:`) };
 }
 
 function countTokens(counts: Map<number, number>, tokens: string[], seed: number, weight: number): number {
@@ -134,7 +162,7 @@ function countTokens(counts: Map<number, number>, tokens: string[], seed: number
 }
 
 function stem(word: string, language: Language | null): string {
-  return language === null ? word : STEMMERS[language](word);
+  return language === null || word.length > STEMMED_LENGTH_MAX ? word : STEMMERS[language](word);
 }
 
 function scriptRuns(word: string): string[] {
@@ -155,7 +183,7 @@ function pieces(run: string, size: number): string[] {
 
 /** Drops accents of alphabets that people also write without; vowel signs of other scripts stay. */
 function foldAccents(word: string): string {
-  return ASCII.test(word) ? word : word.normalize("NFD").replace(ACCENT, "");
+  return ASCII.test(word) ? word : normalize(word, "NFD").replace(ACCENTS, "$1");
 }
 
 /** FNV-1a (Fowler, Noll, Vo) over UTF-16 units, then MurmurHash3's finaliser, since FNV leaves short strings close. */
@@ -174,8 +202,8 @@ function cached(stemmer: (word: string) => string): (word: string) => string {
     const found = known.get(word);
     if (found !== undefined) return found;
     if (known.size >= STEM_CACHE_SIZE) known.clear();
-    const stemmed = stemmer(word);
-    known.set(word, stemmed);
+    const stemmed = detached(stemmer(word));
+    known.set(detached(word), stemmed);
     return stemmed;
   };
 }
