@@ -2,7 +2,7 @@ import { embeddingModelId } from "../lib/ai/model-registry.ts";
 import { embedder } from "../lib/ai/models.ts";
 import type { EffectiveFilters } from "../lib/api-keys/policy.ts";
 import { createKey } from "../lib/api-keys/service.ts";
-import { CLI_ACTOR } from "../lib/audit/record.ts";
+import { CLI_ACTOR, SYSTEM_ACTOR } from "../lib/audit/record.ts";
 import { createCompany, deleteCompany } from "../lib/companies/service.ts";
 import { closeConnection } from "../lib/db/client.ts";
 import { vectorLiteral } from "../lib/db/sql.ts";
@@ -68,7 +68,7 @@ export async function benchRetrieval(bench: Bench): Promise<RetrievalRow[]> {
         rows.push({ ...common, ...figures, ...ingested, startMs: server.startMs, memoryMb: server.memoryMb() });
         console.error(`${bench.database}, ${size} chunks, ${search}: ${figures.httpP50} ms`);
       }
-      await deleteCompany(scope);
+      await deleteCompany(scope, SYSTEM_ACTOR);
     }
     return rows;
   } finally {
@@ -91,7 +91,7 @@ async function ingestAll(scope: TenantScope, server: BenchServer, token: string,
     during.push(performance.now() - since);
     // asking after so many sources is work for the database too
     if (during.length % 10 === 0) {
-      const { done, total } = await progressOf(scope, versionIds);
+      const { done, total } = await progressOf(scope, SYSTEM_ACTOR, versionIds);
       if (done === total) break;
     }
     await new Promise((resolve) => setTimeout(resolve, 200));

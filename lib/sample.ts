@@ -37,7 +37,7 @@ export async function seedSample(): Promise<SampleAccess | null> {
   if (!env().sample) return null;
   const before = sampleState.nullable().parse(await system.getMeta("sample"));
   if (before?.complete) return null;
-  if (before) await deleteCompany(tenantScope(before.companyId));
+  if (before) await deleteCompany(tenantScope(before.companyId), SYSTEM_ACTOR);
 
   const { name, questions } = companyFile.parse(await readJson("company.json"));
   const company = await createCompany(SYSTEM_ACTOR, { name, isSample: true });

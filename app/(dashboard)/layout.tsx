@@ -10,7 +10,7 @@ import { getSubscription } from "@/lib/subscriptions/service.ts";
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const member = await requireMember();
-  const subscription = await getSubscription(member.scope);
+  const subscription = await getSubscription(member.scope, member.actor);
   return (
     <CompanyProvider companyId={member.company.id}>
       <a

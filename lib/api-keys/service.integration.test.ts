@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
-import { type Actor, CLI_ACTOR } from "../audit/record.ts";
+import { type Actor, CLI_ACTOR, SYSTEM_ACTOR } from "../audit/record.ts";
 import { createCompany } from "../companies/service.ts";
 import { apiKeys, auditLog } from "../db/schema/index.ts";
 import { type TenantScope, tenantScope } from "../db/tenant.ts";
@@ -39,7 +39,11 @@ test("a new key works, and is never shown again", async () => {
   expect(key).toMatchObject({ name: "Chatbot", companyId: scope.companyId, status: "active", expiresAt: null });
   expect(key.maskedToken).toBe(`ragstone_live_************${token.slice(-4)}`);
 
-  const later = JSON.stringify([await getKey(scope, key.id), await listKeys(scope), await auditOf(key.id)]);
+  const later = JSON.stringify([
+    await getKey(scope, SYSTEM_ACTOR, key.id),
+    await listKeys(scope, SYSTEM_ACTOR),
+    await auditOf(key.id),
+  ]);
   expect(later).not.toContain(token);
   expect(later).not.toContain("hash");
 });
@@ -53,7 +57,13 @@ test("the database holds nothing of the secret but the last four characters", as
 });
 
 test("every change leaves its row in the audit log, with who and what", async () => {
-  const admin: Actor = { type: "user", id: "4a1d9f2e-5b6c-4d7e-8f90-a1b2c3d4e5f6", name: "Ada", role: "admin" };
+  const admin: Actor = {
+    type: "user",
+    id: "4a1d9f2e-5b6c-4d7e-8f90-a1b2c3d4e5f6",
+    name: "Ada",
+    companyId: scope.companyId,
+    role: "admin",
+  };
   const key = await createKey(scope, admin, { name: "Audited" });
   await renameKey(scope, admin, { id: key.id, name: "Renamed" });
   const successor = await rotateKey(scope, CLI_ACTOR, { id: key.id, overlap: "1h" });
@@ -75,7 +85,7 @@ test("what fails leaves nothing behind", async () => {
   await expect(renameKey(scope, CLI_ACTOR, { id: key.id, name: " " })).rejects.toMatchObject({ statusCode: 422 });
   // a name that the database refuses in the last statement of the transaction: U+0000 in the actor's
   await expect(revokeKey(scope, { ...CLI_ACTOR, name: "\0" }, key.id)).rejects.toThrow();
-  expect((await getKey(scope, key.id)).revokedAt).toBeNull();
+  expect((await getKey(scope, SYSTEM_ACTOR, key.id)).revokedAt).toBeNull();
   expect(await auditOf(key.id)).toHaveLength(rows);
 });
 
@@ -89,7 +99,7 @@ test("a rotated key inherits everything, and the old one works for the overlap",
   expect(await works(old.token)).toBe(true);
   expect(await works(successor.token)).toBe(true);
 
-  const retiring = await getKey(scope, old.id);
+  const retiring = await getKey(scope, SYSTEM_ACTOR, old.id);
   expect(retiring).toMatchObject({ status: "retiring", replacedById: successor.id });
   expect(Math.abs(Number(retiring.expiresAt) - Number(inHours(24)))).toBeLessThan(60_000);
   await expect(authenticateKey(`Bearer ${old.token}`, inHours(24.1))).rejects.toMatchObject({ statusCode: 401 });
@@ -104,7 +114,7 @@ test.each([
 ] as const)("an overlap of %s", async (overlap, hours) => {
   const old = await createKey(scope, CLI_ACTOR, { name: "Overlap" });
   await rotateKey(scope, CLI_ACTOR, { id: old.id, overlap });
-  const { expiresAt } = await getKey(scope, old.id);
+  const { expiresAt } = await getKey(scope, SYSTEM_ACTOR, old.id);
   expect(Math.abs(Number(expiresAt) - Number(inHours(hours)))).toBeLessThan(60_000);
   expect(await works(old.token)).toBe(hours > 0);
 });
@@ -113,7 +123,7 @@ test("an overlap never outlives the key's own expiry, and neither does the succe
   const expiresAt = inHours(2);
   const old = await createKey(scope, CLI_ACTOR, { name: "Short", expiresAt });
   const successor = await rotateKey(scope, CLI_ACTOR, { id: old.id, overlap: "7d" });
-  expect((await getKey(scope, old.id)).expiresAt).toEqual(expiresAt);
+  expect((await getKey(scope, SYSTEM_ACTOR, old.id)).expiresAt).toEqual(expiresAt);
   expect(successor.expiresAt).toEqual(expiresAt);
 });
 
@@ -146,10 +156,10 @@ test("revoking ends a key at once, and again changes nothing", async () => {
 
 test("another company's key, and an id that is none, are not found on every verb", async () => {
   const { id, token } = await createKey(scope, CLI_ACTOR, { name: "Mine" });
-  const before = await getKey(scope, id);
+  const before = await getKey(scope, SYSTEM_ACTOR, id);
   for (const foreign of [id, "not-a-uuid", "3d0f4c1e-0000-4000-8000-000000000000"]) {
     const verbs = [
-      getKey(stranger, foreign),
+      getKey(stranger, SYSTEM_ACTOR, foreign),
       renameKey(stranger, CLI_ACTOR, { id: foreign, name: "x" }),
       rotateKey(stranger, CLI_ACTOR, { id: foreign }),
       revokeKey(stranger, CLI_ACTOR, foreign),
@@ -158,8 +168,8 @@ test("another company's key, and an id that is none, are not found on every verb
       expect(outcome).toMatchObject({ status: "rejected", reason: { error: "NotFound" } });
     }
   }
-  expect(await listKeys(stranger)).toEqual([]);
-  expect(await getKey(scope, id)).toEqual(before);
+  expect(await listKeys(stranger, SYSTEM_ACTOR)).toEqual([]);
+  expect(await getKey(scope, SYSTEM_ACTOR, id)).toEqual(before);
   expect(await works(token)).toBe(true);
 });
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Actor, recordAudit, requireAdmin } from "../audit/record.ts";
+import { type Actor, recordAudit, requireAdmin, requireMembership } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { HOUR_MS } from "../durations.ts";
@@ -25,12 +25,15 @@ const OVERLAP_MS: Record<Overlap, number> = { now: 0, "1h": HOUR_MS, "24h": 24 *
 /** A key as people see it: its mask instead of its hash. */
 export type ApiKey = ReturnType<typeof toView>;
 
+/** A key as members who do not manage keys see it. */
+export type KeyChoice = ReturnType<typeof toChoice>;
+
 /** The one time that a token is seen. */
 export type CreatedKey = ApiKey & { token: string };
 
 /** @throws {AppError} ValidationError; Conflict when the company has 100 live keys */
 export async function createKey(scope: TenantScope, actor: Actor, input: CreateKeyInput): Promise<CreatedKey> {
-  requireAdmin(actor);
+  requireAdmin(scope, actor);
   const { name, expiresAt = null, rateLimitPerMinute = null, policy } = parseInput(createKeyInput, input);
   return scope.transaction(async (tx) => {
     if ((await countLiveKeys(tx, scope.companyId, new Date())) >= MAX_LIVE_KEYS) {
@@ -49,20 +52,35 @@ export async function createKey(scope: TenantScope, actor: Actor, input: CreateK
   });
 }
 
-/** Newest first, the revoked and expired ones too. */
-export async function listKeys(scope: TenantScope): Promise<ApiKey[]> {
+/** Newest first, the revoked and expired ones too. @throws {AppError} Forbidden for support staff */
+export async function listKeys(scope: TenantScope, actor: Actor): Promise<ApiKey[]> {
+  requireAdmin(scope, actor);
   const rows = await scope.transaction((tx) => selectKeys(tx, scope.companyId));
   return rows.map((row) => toView(row));
 }
 
-/** @throws {AppError} NotFound */
-export async function getKey(scope: TenantScope, id: string): Promise<ApiKey> {
+/** @throws {AppError} NotFound; Forbidden for support staff */
+export async function getKey(scope: TenantScope, actor: Actor, id: string): Promise<ApiKey> {
+  requireAdmin(scope, actor);
   return scope.transaction(async (tx) => toView(found(await selectKey(tx, ref(scope, id)))));
+}
+
+/** What every member sees of the keys, to choose one by its name; newest first. */
+export async function listKeyChoices(scope: TenantScope, actor: Actor): Promise<KeyChoice[]> {
+  requireMembership(scope, actor);
+  const rows = await scope.transaction((tx) => selectKeys(tx, scope.companyId));
+  return rows.map(toChoice);
+}
+
+/** @throws {AppError} NotFound */
+export async function getKeyChoice(scope: TenantScope, actor: Actor, id: string): Promise<KeyChoice> {
+  requireMembership(scope, actor);
+  return scope.transaction(async (tx) => toChoice(found(await selectKey(tx, ref(scope, id)))));
 }
 
 /** @throws {AppError} NotFound, ValidationError */
 export async function renameKey(scope: TenantScope, actor: Actor, input: RenameKeyInput): Promise<ApiKey> {
-  requireAdmin(actor);
+  requireAdmin(scope, actor);
   const { id, name } = parseInput(renameKeyInput, input);
   return scope.transaction(async (tx) => {
     const before = found(await lockKey(tx, ref(scope, id)));
@@ -78,7 +96,7 @@ export async function renameKey(scope: TenantScope, actor: Actor, input: RenameK
  * @throws {AppError} NotFound, ValidationError; Conflict when the key is revoked, expired or was rotated before
  */
 export async function rotateKey(scope: TenantScope, actor: Actor, input: RotateKeyInput): Promise<CreatedKey> {
-  requireAdmin(actor);
+  requireAdmin(scope, actor);
   const { id, overlap } = parseInput(rotateKeyInput, input);
   return scope.transaction(async (tx) => {
     const old = found(await lockKey(tx, ref(scope, id)));
@@ -102,7 +120,7 @@ export async function rotateKey(scope: TenantScope, actor: Actor, input: RotateK
 
 /** From the next request on. Revoking again changes nothing. @throws {AppError} NotFound */
 export async function revokeKey(scope: TenantScope, actor: Actor, id: string): Promise<ApiKey> {
-  requireAdmin(actor);
+  requireAdmin(scope, actor);
   return scope.transaction(async (tx) => {
     const before = found(await lockKey(tx, ref(scope, id)));
     if (before.revokedAt) return toView(before);
@@ -122,6 +140,11 @@ async function issue(tx: Transaction, values: Inherited): Promise<CreatedKey> {
 
 function toView({ hash: _, last4, ...row }: KeyRow) {
   return { ...row, maskedToken: maskToken(last4), status: keyStatus(row, new Date()) };
+}
+
+function toChoice(row: KeyRow) {
+  const { id, name, maskedToken, policy, status } = toView(row);
+  return { id, name, maskedToken, policy, status };
 }
 
 /** An id that is no UUID is as unknown as another company's. */

@@ -5,6 +5,7 @@ import { DAY_MS } from "../durations.ts";
 import { testCompany, testMember } from "../testing/company.ts";
 import { testDatabase } from "../testing/database.ts";
 import { type AuditQuery, browseAudit, EVENTS_PER_PAGE } from "./browse.ts";
+import { SYSTEM_ACTOR } from "./record.ts";
 
 const { db } = testDatabase();
 const ALL: AuditQuery = { actor: null, action: null, from: null, to: null, page: 1 };
@@ -16,17 +17,22 @@ test("events are found by actor, action and days, both days among them", async (
   await revokeKey(scope, actor, key.id);
   const day = (shift: number) => new Date(new Date(Date.now() + shift * DAY_MS).toISOString().slice(0, 10));
 
-  const own = await browseAudit(scope, { ...ALL, actor: "Ada Marl" });
+  const own = await browseAudit(scope, SYSTEM_ACTOR, { ...ALL, actor: "Ada Marl" });
   expect(own.rows).toMatchObject([
     { action: "api_key.revoked", targetName: "Website" },
     { action: "api_key.created", targetName: "Website" },
   ]);
   expect(own.actors).toContainEqual(expect.objectContaining({ name: "Ada Marl", count: 2 }));
   expect(own.actions.map(({ action }) => action)).toContain("member.added");
-  const created = await browseAudit(scope, { ...ALL, action: "api_key.created", from: day(0), to: day(0) });
+  const created = await browseAudit(scope, SYSTEM_ACTOR, {
+    ...ALL,
+    action: "api_key.created",
+    from: day(0),
+    to: day(0),
+  });
   expect(created.total).toBe(1);
-  expect((await browseAudit(scope, { ...ALL, to: day(-1) })).total).toBe(0);
-  expect((await browseAudit(scope, { ...ALL, from: day(1) })).total).toBe(0);
+  expect((await browseAudit(scope, SYSTEM_ACTOR, { ...ALL, to: day(-1) })).total).toBe(0);
+  expect((await browseAudit(scope, SYSTEM_ACTOR, { ...ALL, from: day(1) })).total).toBe(0);
 });
 
 test("a page behind the last one is the last one", async () => {
@@ -34,6 +40,6 @@ test("a page behind the last one is the last one", async () => {
   const event = { companyId: scope.companyId, actorType: "cli", actorName: "Operator", action: "thing.done" } as const;
   const target = { targetType: "thing", targetId: "1", targetName: "Thing" };
   await db.insert(auditLog).values(Array.from({ length: EVENTS_PER_PAGE + 3 }, () => ({ ...event, ...target })));
-  const { page, rows, total } = await browseAudit(scope, { ...ALL, actor: "Operator", page: 99 });
+  const { page, rows, total } = await browseAudit(scope, SYSTEM_ACTOR, { ...ALL, actor: "Operator", page: 99 });
   expect({ page, rows: rows.length, total }).toEqual({ page: 2, rows: 3, total: EVENTS_PER_PAGE + 3 });
 });

@@ -2,6 +2,7 @@ import { and, asc, count, desc, eq, gte, lt, max } from "drizzle-orm";
 import { auditLog } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { DAY_MS } from "../durations.ts";
+import { type Actor, requireAdmin } from "./record.ts";
 
 /** On one page of the log. */
 export const EVENTS_PER_PAGE = 50;
@@ -20,8 +21,9 @@ export interface AuditQuery {
   page: number;
 }
 
-/** A page of who did what, newest first, with the actors and actions that there are to choose from. */
-export async function browseAudit(scope: TenantScope, query: AuditQuery) {
+/** A page of who did what, newest first, with the actors and actions that there are to choose from. @throws {AppError} Forbidden for support staff */
+export async function browseAudit(scope: TenantScope, actor: Actor, query: AuditQuery) {
+  requireAdmin(scope, actor);
   const { id, createdAt, actorType, actorName, action, targetType, targetId, targetName, detail } = auditLog;
   const own = eq(auditLog.companyId, scope.companyId);
   const chosen = and(

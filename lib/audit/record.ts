@@ -4,29 +4,62 @@ import type { CompanyId } from "../db/tenant.ts";
 import type { Role } from "../db/values.ts";
 import { AppError } from "../errors.ts";
 
-type AuditRow = typeof auditLog.$inferInsert;
+/** Who acts: a member in one company, a system with an API key, an operator at the command line, Ragstone itself. */
+export type Actor =
+  | { type: "user"; id: string; name: string; companyId: string; role: Role }
+  | { type: "api_key"; id: string; name: string }
+  | { type: "cli" | "system"; id: null; name: string };
 
-/** Who acts: a member in the dashboard, an operator at the command line, the system itself. */
-export interface Actor {
-  type: AuditRow["actorType"];
-  id: string | null;
-  name: string;
-  /** Of a user, in the company where they act. */
-  role?: Role;
+export const CLI_ACTOR: Actor = { type: "cli", id: null, name: "Command line" };
+export const SYSTEM_ACTOR: Actor = { type: "system", id: null, name: "Ragstone" };
+
+interface Company {
+  companyId: string;
 }
 
-/** Operators and the system may; of users, admins. Support staff see knowledge, playground and usage. @throws {AppError} Forbidden */
-export function requireAdmin(actor: Actor): void {
-  if (actor.type !== "user" || actor.role === "admin") return;
+/** For what support staff do not see. @throws {AppError} Forbidden unless an admin of the company, the operator or Ragstone acts */
+export function requireAdmin(company: Company, actor: Actor): void {
+  if (hasRole(company, actor, "admin")) return;
   throw new AppError("Forbidden", "Only an admin of the company can do this. Ask one of them.");
 }
 
-export const CLI_ACTOR: Actor = { type: "cli", id: null, name: "Command line" };
-export const SYSTEM_ACTOR: Actor = {
-  type: "system",
-  id: null,
-  name: "Ragstone",
-};
+/** For what every member sees. @throws {AppError} Forbidden unless a member of the company, the operator or Ragstone acts */
+export function requireMembership(company: Company, actor: Actor): void {
+  if (hasRole(company, actor, "support")) return;
+  throw new AppError("Forbidden", "Only a member of the company can do this.");
+}
+
+/** For what is not the company's to decide. @throws {AppError} Forbidden unless the operator or Ragstone acts */
+export function requireOperator(actor: Actor): void {
+  if (actor.type === "cli" || actor.type === "system") return;
+  throw new AppError("Forbidden", "Only the operator of this installation can do this.");
+}
+
+/** For what only people do. @throws {AppError} Forbidden unless a member of the company acts */
+export function requirePerson(company: Company, actor: Actor): Extract<Actor, { type: "user" }> {
+  requireMembership(company, actor);
+  if (actor.type === "user") return actor;
+  throw new AppError("Forbidden", "Only a member of the company can do this.");
+}
+
+function hasRole({ companyId }: Company, actor: Actor, role: Role): boolean {
+  switch (actor.type) {
+    case "user":
+      return actor.companyId === companyId && (actor.role === "admin" || actor.role === role);
+    case "cli":
+    case "system":
+      return true;
+    case "api_key":
+      return false;
+    default:
+      return refuseUnknown(actor);
+  }
+}
+
+/** A new type of actor does not compile until `hasRole` decides on it. */
+function refuseUnknown(_actor: never): false {
+  return false;
+}
 
 /** What happened, as `thing.verb`. */
 export type AuditAction = `${string}.${string}`;

@@ -50,6 +50,6 @@ export function memberOf(account: Account, companyId: string | null): Member | n
     company: rest,
     role,
     scope: tenantScope(company.id),
-    actor: { type: "user", id: account.userId, name: account.name, role },
+    actor: { type: "user", id: account.userId, name: account.name, companyId: company.id, role },
   };
 }

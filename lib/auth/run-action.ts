@@ -30,7 +30,7 @@ export function authorise(member: Member, { role, page }: { role: Role | undefin
       `You are now in ${member.company.name}, and this page shows another company. Reload it first.`,
     );
   }
-  if (role === "admin") requireAdmin(member.actor);
+  if (role === "admin") requireAdmin(member.scope, member.actor);
 }
 
 /** Turns what was thrown into what may be shown, and logs the rest under the request's id. */

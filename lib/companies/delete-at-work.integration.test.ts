@@ -44,7 +44,7 @@ test("a company that is deleted while a worker reads its sources leaves nothing 
   await addSources(scope, SYSTEM_ACTOR, inputs);
   const working = work(scope);
   await vi.waitFor(() => expect(provider.calls).not.toEqual([]), 10_000);
-  await deleteCompany(scope);
+  await deleteCompany(scope, SYSTEM_ACTOR);
   await working;
   expect(await tablesWith(scope.companyId)).toEqual([]);
 });
@@ -58,14 +58,14 @@ test("what is written while a company goes, goes with it", async () => {
     await db.insert(lexicalBlocks).values({ companyId, block: 0, language: "en", live: new Uint8Array(4) });
     return last(...given);
   });
-  await deleteCompany(scope);
+  await deleteCompany(scope, SYSTEM_ACTOR);
   expect(await tablesWith(companyId)).toEqual([]);
   expect(await db.$count(companies, eq(companies.id, companyId))).toBe(0);
 });
 
 test("the hourly work is planned for companies that are there", async () => {
   const [kept, deleted] = [await newCompany(), await newCompany()];
-  await deleteCompany(deleted);
+  await deleteCompany(deleted, SYSTEM_ACTOR);
   await scheduleMaintenance();
   expect(await tablesWith(deleted.companyId)).toEqual([]);
   expect(await tablesWith(kept.companyId)).toContain("jobs");

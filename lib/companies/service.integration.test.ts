@@ -3,7 +3,7 @@ import { eq, getTableName, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { authenticateKey } from "../api-keys/authenticate.ts";
 import { createKey } from "../api-keys/service.ts";
-import { CLI_ACTOR } from "../audit/record.ts";
+import { CLI_ACTOR, SYSTEM_ACTOR } from "../audit/record.ts";
 import {
   answerReports,
   auditLog,
@@ -124,7 +124,7 @@ test("name and settings change, with an audit row each", async () => {
     hashQueries: true,
     queryRetentionDays: 30,
   });
-  expect(await getCompany(scope)).toEqual(changed);
+  expect(await getCompany(scope, SYSTEM_ACTOR)).toEqual(changed);
   expect(await updateCompanySettings(scope, CLI_ACTOR, {})).toEqual(changed);
   await expect(updateCompanySettings(scope, CLI_ACTOR, { queryRetentionDays: 0 })).rejects.toMatchObject({
     statusCode: 422,
@@ -153,11 +153,11 @@ test("deleting leaves no row, nor touches another company's", async () => {
   const before = await rowsOf(other.companyId);
   expect(Object.values(await rowsOf(doomed.companyId)).every((count) => count > 0)).toBe(true);
 
-  await deleteCompany(doomed);
+  await deleteCompany(doomed, SYSTEM_ACTOR);
 
   expect(Object.values(await rowsOf(doomed.companyId)).every((count) => count === 0)).toBe(true);
   expect(await db.$count(companies, eq(companies.id, doomed.companyId))).toBe(0);
   expect(await rowsOf(other.companyId)).toEqual(before);
   await expect(authenticateKey(`Bearer ${key.token}`)).rejects.toMatchObject({ statusCode: 401 });
-  await expect(deleteCompany(doomed)).rejects.toMatchObject({ error: "NotFound" });
+  await expect(deleteCompany(doomed, SYSTEM_ACTOR)).rejects.toMatchObject({ error: "NotFound" });
 });

@@ -1,5 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { type Actor, recordAudit, requireAdmin } from "../audit/record.ts";
+import { type Actor, recordAudit, requireAdmin, requireMembership } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
 import { memberships } from "../db/schema/index.ts";
 import { system } from "../db/system.ts";
@@ -30,19 +31,35 @@ import {
 const ROWS_PER_TRANSACTION = 1_000;
 
 /**
- * With an open-ended `ACTIVE` subscription; a user who makes one is its admin.
- * @param first writes in the same transaction, before
+ * With an open-ended `ACTIVE` subscription; a member who makes one is its admin.
  * @throws {AppError} ValidationError; Forbidden for support staff
  */
-export async function createCompany(
-  actor: Actor,
+export async function createCompany(actor: Actor, input: CreateCompanyInput): Promise<CompanyRow> {
+  if (actor.type === "user") requireAdmin(actor, actor);
+  return insertCompany(actor, parseInput(createCompanyInput, input));
+}
+
+/**
+ * The company that a new installation begins with. Who may make it is decided in `first`, in the same transaction.
+ * @throws {AppError} ValidationError, and what `first` throws
+ */
+export async function createFirstCompany(
+  founder: Pick<Actor & { type: "user" }, "id" | "name">,
   input: CreateCompanyInput,
+  first: (tx: Transaction) => Promise<void>,
+): Promise<CompanyRow> {
+  const id = randomUUID();
+  const actor: Actor = { ...founder, type: "user", companyId: id, role: "admin" };
+  return insertCompany(actor, { ...parseInput(createCompanyInput, input), id }, first);
+}
+
+async function insertCompany(
+  actor: Actor,
+  values: Parameters<typeof system.createCompany>[0],
   first?: (tx: Transaction) => Promise<void>,
 ): Promise<CompanyRow> {
-  requireAdmin(actor);
-  const values = parseInput(createCompanyInput, input);
   const also: Parameters<typeof system.createCompany>[1] = async (tx, { company, subscription }) => {
-    if (actor.type === "user" && actor.id) {
+    if (actor.type === "user") {
       await tx.insert(memberships).values({ companyId: company.id, userId: actor.id, role: "admin" });
     }
     await beginHistory(tx, subscription, actor);
@@ -63,12 +80,17 @@ export async function listCompanies(): Promise<CompanyRow[]> {
 export async function companyScope(id: string): Promise<TenantScope> {
   if (!z.uuid().safeParse(id).success) throw notFound("Company");
   const scope = tenantScope(id);
-  await getCompany(scope);
+  await companyOf(scope);
   return scope;
 }
 
 /** Name and settings. @throws {AppError} NotFound */
-export async function getCompany(scope: TenantScope): Promise<CompanyRow> {
+export async function getCompany(scope: TenantScope, actor: Actor): Promise<CompanyRow> {
+  requireMembership(scope, actor);
+  return companyOf(scope);
+}
+
+async function companyOf(scope: TenantScope): Promise<CompanyRow> {
   return scope.transaction(async (tx) => found(await selectCompany(tx, scope.companyId)));
 }
 
@@ -90,10 +112,11 @@ export async function updateCompanySettings(
 /**
  * Every row and every original of the company, in small transactions; its keys and members go first. Broken off, it goes
  * on where it was when it is called again.
- * @throws {AppError} NotFound
+ * @throws {AppError} NotFound; Forbidden for support staff
  */
-export async function deleteCompany(scope: TenantScope): Promise<void> {
-  await getCompany(scope);
+export async function deleteCompany(scope: TenantScope, actor: Actor): Promise<void> {
+  requireAdmin(scope, actor);
+  await companyOf(scope);
   for (const table of ACCESS_TABLES) await emptyTable(scope, table);
   const storageKeys = await scope.transaction((tx) => selectStorageKeys(tx, scope.companyId));
   for (const key of storageKeys) await objectStore().delete(key);
@@ -117,7 +140,7 @@ async function update(
   verb: "renamed" | "settings_changed",
   values: Partial<Pick<CompanyRow, "name" | "defaultAudience" | "queryRetentionDays" | "hashQueries">>,
 ): Promise<CompanyRow> {
-  requireAdmin(actor);
+  requireAdmin(scope, actor);
   return scope.transaction(async (tx) => {
     const before = found(await selectCompany(tx, scope.companyId));
     if (Object.values(values).every((value) => value === undefined)) return before;

@@ -23,7 +23,7 @@ afterEach(() => {
   globalThis.ragstoneModels = undefined;
 });
 
-const statuses = async () => (await listSources(scope)).map(({ status }) => status);
+const statuses = async () => (await listSources(scope, SYSTEM_ACTOR)).map(({ status }) => status);
 
 /** The same again must be work, as the button for another try and the command line give it. */
 async function expectAnotherTry(): Promise<void> {
@@ -43,7 +43,7 @@ describe("a job that is given up", () => {
       .where(eq(jobs.subjectId, accepted?.versionId ?? ""));
     await work(scope);
     expect(await statuses()).toEqual(["failed"]);
-    const { failed } = await outcomeOf(scope, [accepted?.versionId ?? ""]);
+    const { failed } = await outcomeOf(scope, SYSTEM_ACTOR, [accepted?.versionId ?? ""]);
     expect(failed).toEqual([{ path: "ferry", reason: expect.stringContaining("Try again") }]);
     globalThis.ragstoneModels = undefined;
     await expectAnotherTry();

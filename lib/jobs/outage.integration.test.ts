@@ -51,7 +51,7 @@ async function later(ms: number): Promise<void> {
 const add = async () => (await addSources(scope, SYSTEM_ACTOR, inputs)).map(({ versionId }) => versionId);
 
 async function rows() {
-  const page = await browseSources(scope, browseQuery.parse({ sort: "title", descending: false }));
+  const page = await browseSources(scope, SYSTEM_ACTOR, browseQuery.parse({ sort: "title", descending: false }));
   return page.rows.map(({ sourceId, status, progress }) => ({ sourceId, status, waitsFor: progress?.waitsFor }));
 }
 
@@ -68,13 +68,13 @@ test.each([
   }
   const away = expect.stringMatching(/^The provider failed with status 503.*\.$/);
   expect(await rows()).toEqual(inputs.map(({ sourceId }) => ({ sourceId, status: "processing", waitsFor: away })));
-  expect((await outcomeOf(scope, versionIds)).failed).toHaveLength(inputs.length);
+  expect((await outcomeOf(scope, SYSTEM_ACTOR, versionIds)).failed).toHaveLength(inputs.length);
 
   provider.fail(null);
   chooseProvider(variables);
   await work(scope);
   expect((await rows()).map(({ status }) => status)).toEqual(["ready", "ready", "ready"]);
-  expect((await outcomeOf(scope, versionIds)).failed).toEqual([]);
+  expect((await outcomeOf(scope, SYSTEM_ACTOR, versionIds)).failed).toEqual([]);
 });
 
 test("after a day of waiting a version has failed, and says for what", async () => {
@@ -85,7 +85,7 @@ test("after a day of waiting a version has failed, and says for what", async () 
   await later(DAY_MS);
   await work(scope);
   expect((await rows()).map(({ status }) => status)).toEqual(["failed", "failed", "failed"]);
-  const { failed } = await outcomeOf(scope, versionIds);
+  const { failed } = await outcomeOf(scope, SYSTEM_ACTOR, versionIds);
   expect(failed.map(({ reason }) => reason)).toEqual(inputs.map(() => expect.stringMatching(/for a day.*provider/)));
 });
 
@@ -94,19 +94,19 @@ test("whoever waits for the work is told after a while, and asking again is the 
   provider.fail({ kind: "status", status: 503 });
   const versionIds = await add();
   await work(scope);
-  expect(await progressOf(scope, versionIds)).toEqual({ done: 0, putOff: 0, total: 3 });
+  expect(await progressOf(scope, SYSTEM_ACTOR, versionIds)).toEqual({ done: 0, putOff: 0, total: 3 });
   await later(31_000);
   await db
     .update(jobs)
     .set({ runAfter: new Date(Date.now() + 60_000) })
     .where(ofCompany());
-  expect(await progressOf(scope, versionIds)).toEqual({ done: 0, putOff: 3, total: 3 });
+  expect(await progressOf(scope, SYSTEM_ACTOR, versionIds)).toEqual({ done: 0, putOff: 3, total: 3 });
 
   provider.fail(null);
   chooseProvider({ EMBEDDING_DIMENSIONS: "256" });
   expect(await add()).toEqual(versionIds);
   await work(scope);
-  expect(await progressOf(scope, versionIds)).toEqual({ done: 3, putOff: 0, total: 3 });
+  expect(await progressOf(scope, SYSTEM_ACTOR, versionIds)).toEqual({ done: 3, putOff: 0, total: 3 });
 });
 
 test("an original that its store cannot give now is waited for, and nothing else waits with it", async () => {

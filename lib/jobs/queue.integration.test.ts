@@ -42,7 +42,7 @@ test("what ended its worker several times is tried alone, the others together", 
 test("what ends its worker again and again is given up in the end", async () => {
   await abandoned(versionIds[0], DEATHS_MAX);
   await work(scope);
-  const states = new Map((await listSources(scope)).map(({ sourceId, status }) => [sourceId, status]));
+  const states = new Map((await listSources(scope, SYSTEM_ACTOR)).map(({ sourceId, status }) => [sourceId, status]));
   expect(Object.fromEntries(states)).toEqual({ culprit: "failed", bystander: "ready", neighbour: "ready" });
 });
 

@@ -50,7 +50,7 @@ export async function acceptSources(
   offers: Offer[],
   { evenIfUnchanged = false } = {},
 ): Promise<Accepted[]> {
-  requireAdmin(actor);
+  requireAdmin(scope, actor);
   const distinct = [...new Map(offers.map((offer) => [offer.sourceId, offer])).values()];
   const accepted: Accepted[] = [];
   for (let start = 0; start < distinct.length; start += OFFERS_PER_TRANSACTION) {

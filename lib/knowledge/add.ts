@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { basename } from "node:path";
-import type { Actor } from "../audit/record.ts";
+import { type Actor, requireAdmin } from "../audit/record.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { type Accepted, acceptSources, type Offer } from "./accept.ts";
 import type { SourceInput } from "./bulk.ts";
@@ -23,6 +23,7 @@ export interface GivenFile extends Labels {
 
 /** Keeps the original, then takes the file in; reading it is the worker's. */
 export async function addFiles(scope: TenantScope, actor: Actor, files: GivenFile[]): Promise<Accepted[]> {
+  requireAdmin(scope, actor);
   const offers: Offer[] = [];
   const originals = new Map<string, Uint8Array>();
   for (const { sourceId, bytes, ...labels } of files) {

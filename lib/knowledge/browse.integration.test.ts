@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 
 function browse(query: Partial<BrowseQuery>, of = scope) {
-  return browseSources(of, browseQuery.parse(query));
+  return browseSources(of, SYSTEM_ACTOR, browseQuery.parse(query));
 }
 
 async function names(query: Partial<BrowseQuery>): Promise<string[]> {
@@ -71,7 +71,7 @@ test("a page behind the last one is the last one, and another company sees nothi
   const other = await newCompany();
   expect(await browse({}, other)).toMatchObject({ total: 0, rows: [], counts: { known: 0 } });
   const [row] = (await browse({})).rows;
-  await expect(getSource(other, row?.id ?? "", { page: 1, chunkId: null })).rejects.toMatchObject({
+  await expect(getSource(other, SYSTEM_ACTOR, row?.id ?? "", { page: 1, chunkId: null })).rejects.toMatchObject({
     error: "NotFound",
   });
 });
@@ -115,22 +115,22 @@ test("a source shows its chunks in reading order, from the one that somebody cam
   const text = Array.from({ length: 55 }, (_, n) => `# Part ${n + 1}\n\n${`Sentence ${n + 1} of it. `.repeat(40)}`);
   const [accepted] = await learn(own, document("long", text.join("\n\n")));
   const id = accepted?.id ?? "";
-  const first = await getSource(own, id, { page: 1, chunkId: null });
+  const first = await getSource(own, SYSTEM_ACTOR, id, { page: 1, chunkId: null });
   expect(first.chunks.map(({ position }) => position)).toEqual(first.chunks.map((_, index) => index));
   expect(first.chunks[0]).toMatchObject({ headings: ["Part 1"] });
-  const last = await getSource(own, id, { page: 99, chunkId: null });
+  const last = await getSource(own, SYSTEM_ACTOR, id, { page: 99, chunkId: null });
   expect(last.page).toBe(2);
   const chunkId = last.chunks.at(-1)?.id ?? "";
-  expect(await getSource(own, id, { page: 1, chunkId })).toMatchObject({ page: 2 });
-  expect(await sourceOfChunk(own, chunkId)).toBe(id);
-  await expect(originalOf(own, id)).rejects.toMatchObject({ error: "NotFound" });
+  expect(await getSource(own, SYSTEM_ACTOR, id, { page: 1, chunkId })).toMatchObject({ page: 2 });
+  expect(await sourceOfChunk(own, SYSTEM_ACTOR, chunkId)).toBe(id);
+  await expect(originalOf(own, SYSTEM_ACTOR, id)).rejects.toMatchObject({ error: "NotFound" });
 });
 
 test("the original comes back as it was", async () => {
   const own = await newCompany();
   const bytes = Buffer.from("# Title\n\nText.");
   const [file] = await addFiles(own, SYSTEM_ACTOR, [{ sourceId: "folder/read me.md", bytes }]);
-  const original = await originalOf(own, file?.id ?? "");
+  const original = await originalOf(own, SYSTEM_ACTOR, file?.id ?? "");
   expect({ name: original.name, text: Buffer.from(original.bytes).toString() }).toEqual({
     name: "read me.md",
     text: bytes.toString(),

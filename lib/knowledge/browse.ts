@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gt, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
+import { type Actor, requireMembership } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
 import { jobs, sources, sourceVersions } from "../db/schema/index.ts";
 import { containing, textArray, uuidArray } from "../db/sql.ts";
@@ -49,7 +50,8 @@ export interface SourcePage {
 }
 
 /** A page of a company's sources with the facets of all that the search leaves. */
-export async function browseSources(scope: TenantScope, query: BrowseQuery): Promise<SourcePage> {
+export async function browseSources(scope: TenantScope, actor: Actor, query: BrowseQuery): Promise<SourcePage> {
+  requireMembership(scope, actor);
   const { companyId } = scope;
   return scope.snapshot(async (tx) => {
     const found = query.search ? await matching(tx, companyId, query.search) : undefined;

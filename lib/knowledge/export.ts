@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, isNull, ne, sql } from "drizzle-orm";
 import { z } from "zod";
-import type { Actor } from "../audit/record.ts";
+import { type Actor, requireAdmin } from "../audit/record.ts";
 import { sources, sourceVersions } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { AppError } from "../errors.ts";
@@ -39,7 +39,12 @@ interface ExportLine {
 }
 
 /** The lines of an export: what is served of each source, else what is being built. */
-export async function* exportSources(scope: TenantScope): AsyncGenerator<ExportLine> {
+export function exportSources(scope: TenantScope, actor: Actor): AsyncGenerator<ExportLine> {
+  requireAdmin(scope, actor);
+  return exportLines(scope);
+}
+
+async function* exportLines(scope: TenantScope): AsyncGenerator<ExportLine> {
   yield { line: JSON.stringify({ format: FORMAT, version: 1 }), chunks: null };
   for (let after = ""; ; ) {
     const versions = await nextVersions(scope, after);
@@ -65,6 +70,7 @@ export async function importSources(
   actor: Actor,
   open: () => AsyncIterable<Uint8Array>,
 ): Promise<Accepted[]> {
+  requireAdmin(scope, actor);
   for await (const _ of readExport(open()));
   const accepted: Accepted[] = [];
   let batch: SourceInput[] = [];

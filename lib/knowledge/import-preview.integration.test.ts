@@ -25,7 +25,7 @@ test("the preview says what the import then does, and writes nothing itself", as
     ",Nobody asked.,,",
     "=1+1,Two.,,sum",
   );
-  const preview = await previewQuestions(scope, file, NO_LABELS);
+  const preview = await previewQuestions(scope, SYSTEM_ACTOR, file, NO_LABELS);
   expect(preview.counts).toEqual({ new: 2, changed: 1, unchanged: 1, bad: 1 });
   expect(preview.rows.map(({ row, state }) => [row, state])).toEqual([
     [2, "unchanged"],
@@ -36,11 +36,11 @@ test("the preview says what the import then does, and writes nothing itself", as
   ]);
   expect(preview.rows[1]).toMatchObject({ before: "At six.", answer: "At eight." });
   expect(preview.rows[3]).toMatchObject({ error: expect.stringContaining("question") });
-  expect(await listSources(scope)).toHaveLength(2);
+  expect(await listSources(scope, SYSTEM_ACTOR)).toHaveLength(2);
 
   const { accepted, bad } = await importQuestions(scope, SYSTEM_ACTOR, file, NO_LABELS);
   expect([accepted.filter(({ unchanged }) => !unchanged).length, bad]).toEqual([3, 1]);
-  const after = await previewQuestions(scope, file, NO_LABELS);
+  const after = await previewQuestions(scope, SYSTEM_ACTOR, file, NO_LABELS);
   expect(after.counts).toEqual({ new: 0, changed: 0, unchanged: 4, bad: 1 });
 });
 
@@ -48,14 +48,14 @@ test("labels of the import are for rows that have none, and a new label is a cha
   const scope = await newCompany();
   const file = csv("Open?,At nine.,,open", "Closed?,At six.,public,closed");
   await importQuestions(scope, SYSTEM_ACTOR, file, NO_LABELS);
-  const { counts } = await previewQuestions(scope, file, { ...NO_LABELS, audience: ["copilot"] });
+  const { counts } = await previewQuestions(scope, SYSTEM_ACTOR, file, { ...NO_LABELS, audience: ["copilot"] });
   expect(counts).toEqual({ new: 0, changed: 1, unchanged: 1, bad: 0 });
 });
 
 test("of two rows with one identifier the later one counts, and the earlier is said to be left out", async () => {
   const scope = await newCompany();
   const file = csv("Open?,At eight.,,open", "Open?,At nine.,,open");
-  const { counts, rows } = await previewQuestions(scope, file, NO_LABELS);
+  const { counts, rows } = await previewQuestions(scope, SYSTEM_ACTOR, file, NO_LABELS);
   expect(counts).toEqual({ new: 1, changed: 0, unchanged: 0, bad: 1 });
   expect(rows[0]).toMatchObject({ row: 2, error: expect.stringContaining("row 3") });
 });
@@ -63,5 +63,5 @@ test("of two rows with one identifier the later one counts, and the earlier is s
 test("a file of something else is refused with the reason", async () => {
   const scope = await newCompany();
   const file = { fileName: "prices.csv", bytes: Buffer.from("item,price\nx,1") };
-  await expect(previewQuestions(scope, file, NO_LABELS)).rejects.toThrow(/question and answer/);
+  await expect(previewQuestions(scope, SYSTEM_ACTOR, file, NO_LABELS)).rejects.toThrow(/question and answer/);
 });

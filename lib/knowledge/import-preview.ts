@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull } from "drizzle-orm";
-import type { Actor } from "../audit/record.ts";
+import { type Actor, requireAdmin } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
 import { sources, sourceVersions } from "../db/schema/index.ts";
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
@@ -42,7 +42,13 @@ interface ReadRows {
  * @param labels for rows that say nothing themselves
  * @throws {UnreadableFile} with the reason
  */
-export async function previewQuestions(scope: TenantScope, file: FileInput, labels: Labels): Promise<ImportPreview> {
+export async function previewQuestions(
+  scope: TenantScope,
+  actor: Actor,
+  file: FileInput,
+  labels: Labels,
+): Promise<ImportPreview> {
+  requireAdmin(scope, actor);
   const { good, bad } = await readRows(file, labels);
   const rows: PreviewRow[] = bad.map((each) => ({ state: "bad", ...each }));
   for (let start = 0; start < good.length; start += ROWS_AT_ONCE) {
@@ -66,6 +72,7 @@ export async function importQuestions(
   file: FileInput,
   labels: Labels,
 ): Promise<{ accepted: Accepted[]; bad: number }> {
+  requireAdmin(scope, actor);
   const { good, bad } = await readRows(file, labels);
   const accepted = await addSources(
     scope,

@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { type Actor, requireMembership } from "../audit/record.ts";
 import { sourceVersions } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 
@@ -13,7 +14,9 @@ export interface Labels {
 }
 
 /** The labels that a company's knowledge has, in alphabetical order. */
-export async function listLabels({ companyId, transaction }: TenantScope): Promise<Labels> {
+export async function listLabels(scope: TenantScope, actor: Actor): Promise<Labels> {
+  requireMembership(scope, actor);
+  const { companyId, transaction } = scope;
   const found = await transaction((tx) =>
     tx.execute<{ kind: keyof Labels; label: string }>(sql`
       with current_versions as (

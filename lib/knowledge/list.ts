@@ -1,11 +1,13 @@
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
+import { type Actor, requireMembership } from "../audit/record.ts";
 import { sources, sourceVersions } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { statusColumn } from "./browse.ts";
 
 /** All that a company knows or is about to, by identifier; what is deleted is not in it. */
-export async function listSources(scope: TenantScope) {
+export async function listSources(scope: TenantScope, actor: Actor) {
+  requireMembership(scope, actor);
   const current = alias(sourceVersions, "current");
   const latest = alias(sourceVersions, "latest");
   return scope.transaction((tx) =>

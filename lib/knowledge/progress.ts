@@ -1,4 +1,5 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
+import { type Actor, requireMembership } from "../audit/record.ts";
 import { jobs, sources, sourceVersions } from "../db/schema/index.ts";
 import { uuidArray } from "../db/sql.ts";
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
@@ -10,7 +11,8 @@ const PATIENCE_SECONDS = 30;
 export const putOff = sql`(${jobs.state} = 'queued' and ${jobs.payload} ->> 'awaySince' is not null)`;
 
 /** Those of the versions that are still to be built. */
-export async function waitingVersions(scope: TenantScope, versionIds: string[]): Promise<Set<string>> {
+export async function waitingVersions(scope: TenantScope, actor: Actor, versionIds: string[]): Promise<Set<string>> {
+  requireMembership(scope, actor);
   const rows = await scope.transaction((tx) =>
     tx.selectDistinct({ id: jobs.subjectId }).from(jobs).where(ofVersions(scope.companyId, versionIds)),
   );
@@ -21,7 +23,8 @@ export async function waitingVersions(scope: TenantScope, versionIds: string[]):
  * How far the jobs of these versions are, in versions. `putOff` of those that are not done wait for something that has
  * been away for a while: their next try may be minutes ahead.
  */
-export async function progressOf(scope: TenantScope, versionIds: string[]) {
+export async function progressOf(scope: TenantScope, actor: Actor, versionIds: string[]) {
+  requireMembership(scope, actor);
   const patience = sql`(extract(epoch from now()) - ${PATIENCE_SECONDS}) * 1000`;
   const [row] = await scope.transaction((tx) =>
     tx
@@ -38,7 +41,8 @@ export async function progressOf(scope: TenantScope, versionIds: string[]) {
 }
 
 /** What became of these versions: failures and what is put off, with their reasons, and the chunks of the others. */
-export async function outcomeOf(scope: TenantScope, versionIds: string[]) {
+export async function outcomeOf(scope: TenantScope, actor: Actor, versionIds: string[]) {
+  requireMembership(scope, actor);
   const rows = await scope.transaction((tx) =>
     tx
       .select({

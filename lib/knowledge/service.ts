@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import { type Actor, recordAudit, requireAdmin } from "../audit/record.ts";
+import { type Actor, recordAudit, requireAdmin, requireMembership } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
 import { sources, sourceVersions } from "../db/schema/index.ts";
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
@@ -14,7 +14,7 @@ type Version = typeof sourceVersions.$inferSelect;
 
 /** Takes a source out of retrieval at once. It can be brought back for a day, then it is gone for good. */
 export async function deleteSource(scope: TenantScope, actor: Actor, id: string): Promise<{ sourceId: string }> {
-  requireAdmin(actor);
+  requireAdmin(scope, actor);
   return scope.transaction(async (tx) => {
     const { companyId } = scope;
     await lockCompany(tx, companyId);
@@ -38,7 +38,7 @@ export async function deleteSource(scope: TenantScope, actor: Actor, id: string)
  * @throws {AppError} NotFound, also after a day: its text may be gone by then
  */
 export async function restoreSource(scope: TenantScope, actor: Actor, id: string): Promise<{ sourceId: string }> {
-  requireAdmin(actor);
+  requireAdmin(scope, actor);
   return scope.transaction(async (tx) => {
     const { companyId } = scope;
     await lockCompany(tx, companyId);
@@ -91,7 +91,8 @@ async function latestOffer(scope: TenantScope, id: string): Promise<Offer> {
 }
 
 /** The row of a caller's identifier. */
-export async function sourceByExternalId(scope: TenantScope, sourceId: string) {
+export async function sourceByExternalId(scope: TenantScope, actor: Actor, sourceId: string) {
+  requireMembership(scope, actor);
   const [source] = await scope.transaction((tx) =>
     tx
       .select({ id: sources.id })

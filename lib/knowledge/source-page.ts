@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
+import { type Actor, requireMembership } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
 import { chunks, sources, sourceVersions, versionChunks } from "../db/schema/index.ts";
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
@@ -33,9 +34,11 @@ export interface SourceDetails extends Omit<Source, "latestBody"> {
  */
 export async function getSource(
   scope: TenantScope,
+  actor: Actor,
   id: string,
   options: { page: number; chunkId: string | null },
 ): Promise<SourceDetails> {
+  requireMembership(scope, actor);
   const { companyId } = scope;
   return scope.snapshot(async (tx) => {
     const { latestBody: body, ...source } = await readSource(tx, companyId, id);
@@ -56,7 +59,8 @@ export async function getSource(
 }
 
 /** The row of the source that a chunk belongs to. @throws {AppError} NotFound */
-export async function sourceOfChunk(scope: TenantScope, chunkId: string): Promise<string> {
+export async function sourceOfChunk(scope: TenantScope, actor: Actor, chunkId: string): Promise<string> {
+  requireMembership(scope, actor);
   const [chunk] = await scope.transaction((tx) =>
     tx
       .select({ sourceId: chunks.sourceId })
@@ -68,7 +72,12 @@ export async function sourceOfChunk(scope: TenantScope, chunkId: string): Promis
 }
 
 /** The file of the version that is served, else of the newest one. @throws {AppError} NotFound */
-export async function originalOf(scope: TenantScope, id: string): Promise<{ name: string; bytes: Uint8Array }> {
+export async function originalOf(
+  scope: TenantScope,
+  actor: Actor,
+  id: string,
+): Promise<{ name: string; bytes: Uint8Array }> {
+  requireMembership(scope, actor);
   const [row] = await scope.transaction((tx) =>
     tx
       .select({ body: sourceVersions.body })

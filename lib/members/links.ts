@@ -24,7 +24,7 @@ export type Invitation = Awaited<ReturnType<typeof listInvitations>>[number];
 
 /** Those that can still be accepted. @throws {AppError} Forbidden for support staff */
 export async function listInvitations(scope: TenantScope, actor: Actor) {
-  requireAdmin(actor);
+  requireAdmin(scope, actor);
   return scope.transaction((tx) => selectInvitations(tx, scope.companyId));
 }
 
@@ -33,7 +33,7 @@ export async function listInvitations(scope: TenantScope, actor: Actor) {
  * @throws {AppError} ValidationError, Forbidden; Conflict when they are a member already
  */
 export async function invite(scope: TenantScope, actor: Actor, input: InviteInput): Promise<SentLink> {
-  requireAdmin(actor);
+  requireAdmin(scope, actor);
   const { email, role } = parseInput(inviteInput, input);
   const token = generateLinkToken();
   const expiresAt = new Date(Date.now() + INVITATION_DAYS * 24 * HOUR_MS);
@@ -55,7 +55,7 @@ export async function invite(scope: TenantScope, actor: Actor, input: InviteInpu
       detail: { role },
     });
   });
-  const { name } = await getCompany(scope);
+  const { name } = await getCompany(scope, actor);
   const url = `${env().publicUrl}/invite/${token}`;
   return send({ email, expiresAt, url }, `Join ${name} on Ragstone`, [
     `${actor.name} invites you to ${name} on Ragstone.`,
@@ -65,7 +65,7 @@ export async function invite(scope: TenantScope, actor: Actor, input: InviteInpu
 
 /** @throws {AppError} NotFound when it was used, or withdrawn before; Forbidden */
 export async function withdrawInvitation(scope: TenantScope, actor: Actor, id: string): Promise<void> {
-  requireAdmin(actor);
+  requireAdmin(scope, actor);
   await scope.transaction(async (tx) => {
     const withdrawn = await deleteInvitation(tx, scope.companyId, id);
     if (!withdrawn) throw notFound("Invitation");
@@ -82,7 +82,7 @@ export async function withdrawInvitation(scope: TenantScope, actor: Actor, id: s
  * @throws {AppError} NotFound, Forbidden; Conflict for a member of other companies while mail is not set
  */
 export async function createResetLink(scope: TenantScope, actor: Actor, userId: string): Promise<SentLink> {
-  requireAdmin(actor);
+  requireAdmin(scope, actor);
   const elsewhere = (await system.membershipsOf(userId)).some(({ companyId }) => companyId !== scope.companyId);
   if (elsewhere && !mailIsSet()) {
     throw new AppError(

@@ -103,7 +103,7 @@ export async function redeemReset(input: ResetInput): Promise<Arrival> {
 async function join(tx: Transaction, link: TokenRow, user: User): Promise<Arrival> {
   if (!link.companyId || !link.role) throw over();
   const { companyId } = tenantScope(link.companyId);
-  const actor: Actor = { type: "user", id: user.id, name: user.name };
+  const actor: Actor = { type: "user", id: user.id, name: user.name, companyId, role: link.role };
   if (await insertMembership(tx, { companyId, userId: user.id, role: link.role })) {
     await recordAudit(tx, companyId, actor, {
       action: "invitation.accepted",

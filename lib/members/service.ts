@@ -25,7 +25,7 @@ export type MemberRow = Awaited<ReturnType<typeof listMembers>>[number];
 
 /** Longest member first. @throws {AppError} Forbidden for support staff */
 export async function listMembers(scope: TenantScope, actor: Actor) {
-  requireAdmin(actor);
+  requireAdmin(scope, actor);
   return scope.transaction((tx) => selectMembers(tx, scope.companyId));
 }
 
@@ -34,7 +34,7 @@ export async function listMembers(scope: TenantScope, actor: Actor) {
  * @returns the generated password once, when one was made
  */
 export async function createMember(scope: TenantScope, actor: Actor, input: CreateMemberInput) {
-  requireAdmin(actor);
+  requireAdmin(scope, actor);
   const { email, name, role, password } = parseInput(createMemberInput, input);
   const known = await system.userByEmail(email);
   const generated = known || password ? null : generatePassword();
@@ -53,7 +53,7 @@ export async function createMember(scope: TenantScope, actor: Actor, input: Crea
  * @throws {AppError} NotFound, Forbidden; Conflict when the company would have no admin left
  */
 export async function changeRole(scope: TenantScope, actor: Actor, input: ChangeRoleInput): Promise<void> {
-  requireAdmin(actor);
+  requireAdmin(scope, actor);
   const { userId, role } = parseInput(changeRoleInput, input);
   const changed = await scope.transaction(async (tx) => {
     const admins = await lockAdmins(tx, scope.companyId);
@@ -78,7 +78,7 @@ export async function changeRole(scope: TenantScope, actor: Actor, input: Change
  * @throws {AppError} NotFound, Forbidden; Conflict when the company would have no admin left
  */
 export async function removeMember(scope: TenantScope, actor: Actor, userId: string): Promise<void> {
-  requireAdmin(actor);
+  requireAdmin(scope, actor);
   await scope.transaction(async (tx) => {
     const admins = await lockAdmins(tx, scope.companyId);
     const member = await selectMember(tx, scope.companyId, userId);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, sql } from "drizzle-orm";
-import { createCompany } from "../companies/service.ts";
+import { createFirstCompany } from "../companies/service.ts";
 import type { Transaction } from "../db/client.ts";
 import { meta, users } from "../db/schema/index.ts";
 import { system } from "../db/system.ts";
@@ -35,7 +35,7 @@ export async function completeSetup(input: SetupInput): Promise<{ userId: string
   const { code, companyName, name, email, password } = parseInput(setupInput, input);
   const passwordHash = await hashPassword(password);
   const userId = randomUUID();
-  const company = await createCompany({ type: "user", id: userId, name, role: "admin" }, { name: companyName }, (tx) =>
+  const company = await createFirstCompany({ id: userId, name }, { name: companyName }, (tx) =>
     makeFirstUser(tx, code, { id: userId, email, name, passwordHash }),
   );
   return { userId, companyId: company.id };

@@ -1,4 +1,5 @@
 import { and, desc, eq, isNotNull } from "drizzle-orm";
+import { type Actor, requirePerson } from "../audit/record.ts";
 import { queryLog } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { flushQueryLog } from "../usage/record.ts";
@@ -12,7 +13,8 @@ export type PastRun = Awaited<ReturnType<typeof listRuns>>[number];
  * A member's last runs, the same one once: from the query log, so they last as long as it does, are nobody else's, and hold
  * no context field. Questions that are kept as hashes cannot be asked again.
  */
-export async function listRuns(scope: TenantScope, userId: string) {
+export async function listRuns(scope: TenantScope, actor: Actor) {
+  const userId = requirePerson(scope, actor).id;
   await flushQueryLog();
   const { id, at, queryText, request, total, answered } = queryLog;
   const rows = await scope.transaction((tx) =>

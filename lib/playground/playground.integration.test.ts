@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { createKey, getKey, revokeKey } from "../api-keys/service.ts";
-import { CLI_ACTOR } from "../audit/record.ts";
+import { type Actor, CLI_ACTOR, SYSTEM_ACTOR } from "../audit/record.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { deleteSource } from "../knowledge/service.ts";
 import { retrieveRequest } from "../retrieval/schema.ts";
@@ -28,10 +28,14 @@ beforeAll(async () => {
   );
 });
 
+function member({ companyId }: TenantScope, id: string = randomUUID()): Actor {
+  return { type: "user", id, name: "Ada Marl", companyId, role: "support" };
+}
+
 function run(queryText: string, options: { userId?: string; keyId?: string | null; more?: object } = {}) {
-  const { userId = randomUUID(), keyId = null, more } = options;
+  const { userId, keyId = null, more } = options;
   const request = retrieveRequest.parse({ queryText, ...more });
-  return runInPlayground(scope, { requestId: randomUUID(), userId, request, keyId });
+  return runInPlayground(scope, member(scope, userId), { requestId: randomUUID(), request, keyId });
 }
 
 test("a run as a key is held to its policy, and is no use of the key", async () => {
@@ -47,8 +51,8 @@ test("a run as a key is held to its policy, and is no use of the key", async () 
   await expect(run("cancel", { keyId, more: { returnMode: "ai_generated_answer" } })).rejects.toMatchObject({
     error: "Forbidden",
   });
-  expect((await getKey(scope, keyId)).lastUsedAt).toBeNull();
-  expect(await listKeyCalls(scope, keyId)).toEqual([]);
+  expect((await getKey(scope, SYSTEM_ACTOR, keyId)).lastUsedAt).toBeNull();
+  expect(await listKeyCalls(scope, SYSTEM_ACTOR, keyId)).toEqual([]);
   await revokeKey(scope, CLI_ACTOR, keyId);
   await expect(run("cancel", { keyId })).rejects.toMatchObject({ error: "Conflict" });
   await expect(run("cancel", { keyId: randomUUID() })).rejects.toMatchObject({ error: "NotFound" });
@@ -60,7 +64,7 @@ test("it runs while the API refuses, counts for no allowance, and marks what mat
   expect(response.results[0]?.payload.sourceId).toBe("terms.md");
   expect(matched[0]).toEqual(["Contracts", "cancelled"]);
   const everything = { start: new Date("2000-01-01"), end: new Date("2100-01-01") };
-  expect(await countServed(scope, everything)).toBe(0);
+  expect(await countServed(scope, SYSTEM_ACTOR, everything)).toBe(0);
 });
 
 test("each member has a limit of their own", async () => {
@@ -77,18 +81,19 @@ test("the history is the member's own, has the same run once, and no context", a
   await run("second", { userId, more });
   await run("second", { userId, more: { ...more, clientName: "Somebody else" } });
   await run("of another", { userId: randomUUID() });
-  const runs = await listRuns(scope, userId);
+  const runs = await listRuns(scope, member(scope, userId));
   expect(runs.map(({ queryText }) => queryText)).toEqual(["second", "first"]);
   expect(runs[0]?.request).toMatchObject({ scoreThreshold: 0.1, limit: 10 });
   expect(JSON.stringify(runs)).not.toMatch(/Zoltan|Somebody/);
-  expect(await listRuns(await newCompany(), userId)).toEqual([]);
+  const other = await newCompany();
+  expect(await listRuns(other, member(other, userId))).toEqual([]);
 });
 
 test("why a source did not come up: its place, or what kept it out", async () => {
   const { id: keyId } = await createKey(scope, CLI_ACTOR, { name: "Policies", policy: { path: ["Policies"] } });
   const ask = async (name: string, more: object = {}, key: string | null = null) => {
     const request = retrieveRequest.parse({ queryText: "cancel a contract", ...more });
-    return (await whyNot(scope, { userId: randomUUID(), request, keyId: key, name })).verdict;
+    return (await whyNot(scope, member(scope), { request, keyId: key, name })).verdict;
   };
   expect(await ask("terms.md")).toMatchObject({ kind: "returned", rank: 1 });
   expect(await ask("ROUTER", { limit: 1 })).toMatchObject({ kind: "behind_limit", rank: 2 });
@@ -110,7 +115,7 @@ test("a source that repeats another, or is gone, says so", async () => {
   const text = "Refunds take ten days.";
   const [, copy] = await learn(own, document("a.md", text), document("b.md", text));
   const request = retrieveRequest.parse({ queryText: "How long does a refund take?" });
-  const ask = async (name: string) => (await whyNot(own, { userId: randomUUID(), request, keyId: null, name })).verdict;
+  const ask = async (name: string) => (await whyNot(own, member(own), { request, keyId: null, name })).verdict;
   expect(await ask("b.md")).toEqual({ kind: "repeats", sourceId: "a.md", rank: 1 });
   await deleteSource(own, CLI_ACTOR, copy?.id ?? "");
   expect(await ask("b.md")).toEqual({ kind: "deleted" });

@@ -1,5 +1,6 @@
 import type { KeyPolicy } from "../api-keys/policy.ts";
-import { getKey } from "../api-keys/service.ts";
+import { getKeyChoice } from "../api-keys/service.ts";
+import { type Actor, requirePerson } from "../audit/record.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { env } from "../env.ts";
 import { AppError } from "../errors.ts";
@@ -10,7 +11,6 @@ import { type Retrieval, retrieve } from "../retrieval/service.ts";
 
 export interface PlaygroundRun {
   requestId: string;
-  userId: string;
   request: RetrieveRequest;
   /** Runs under this key's policy without being it: neither its limit nor its last use is touched. */
   keyId: string | null;
@@ -27,10 +27,12 @@ export interface PlaygroundAnswer extends Retrieval {
  */
 export async function runInPlayground(
   scope: TenantScope,
-  { requestId, userId, request, keyId }: PlaygroundRun,
+  actor: Actor,
+  { requestId, request, keyId }: PlaygroundRun,
 ): Promise<PlaygroundAnswer> {
+  const { id: userId } = requirePerson(scope, actor);
   await countRun(userId);
-  const policy = keyId ? await policyOf(scope, keyId) : {};
+  const policy = keyId ? await policyOf(scope, actor, keyId) : {};
   const retrieval = await retrieve(scope, request, { requestId, origin: "playground", userId, policy, asKeyId: keyId });
   const matched = retrieval.response.results.map(({ payload: { title, content } }) =>
     matchedWords(request.queryText, `${title}\n${content}`),
@@ -45,8 +47,8 @@ export async function countRun(userId: string): Promise<void> {
 }
 
 /** @throws {AppError} NotFound, Conflict */
-export async function policyOf(scope: TenantScope, keyId: string): Promise<KeyPolicy> {
-  const { name, status, policy } = await getKey(scope, keyId);
+export async function policyOf(scope: TenantScope, actor: Actor, keyId: string): Promise<KeyPolicy> {
+  const { name, status, policy } = await getKeyChoice(scope, actor, keyId);
   if (status === "active" || status === "retiring") return policy;
   throw new AppError("Conflict", `The key “${name}” is ${status}: the API refuses it. Choose another one.`);
 }

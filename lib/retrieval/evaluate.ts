@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Actor } from "../audit/record.ts";
+import { type Actor, requireAdmin } from "../audit/record.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { type Accepted, acceptSources, type Offer } from "../knowledge/accept.ts";
 import { type EvalSet, mrrAt, ndcgAt, recallAt } from "./metrics.ts";
@@ -47,9 +47,11 @@ export function acceptCorpus(scope: TenantScope, actor: Actor, { documents }: Ev
 /** Asks a set's questions as the API would, in each configuration. The documents must be searchable. */
 export async function evaluate(
   scope: TenantScope,
+  actor: Actor,
   set: EvalSet,
   options: EvaluateOptions = {},
 ): Promise<Measurement[]> {
+  requireAdmin(scope, actor);
   // the vector of a question is remembered, so the second configuration would look faster than it is
   const embedMs = new Map<string, number>();
   const total = CONFIGURATIONS.length * set.queries.length;

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
-import { CLI_ACTOR } from "../audit/record.ts";
+import { CLI_ACTOR, SYSTEM_ACTOR } from "../audit/record.ts";
 import { createCompany } from "../companies/service.ts";
 import { auditLog, subscriptions } from "../db/schema/index.ts";
 import { type TenantScope, tenantScope } from "../db/tenant.ts";
@@ -36,7 +36,7 @@ async function auditActions() {
 }
 
 test("a new company is served, with no end", async () => {
-  expect(await getSubscription(scope)).toMatchObject({
+  expect(await getSubscription(scope, SYSTEM_ACTOR)).toMatchObject({
     status: "ACTIVE",
     currentPeriodEnd: null,
     cancelAtPeriodEnd: false,
@@ -69,8 +69,8 @@ test("a status that there is none of is refused with the known ones", async () =
 });
 
 test("refused since is when that began, whatever was changed or ran out later", async () => {
-  const since = async () => Number((await getSubscription(scope)).refusedSince);
-  expect((await getSubscription(scope)).refusedSince).toBeNull();
+  const since = async () => Number((await getSubscription(scope, SYSTEM_ACTOR)).refusedSince);
+  expect((await getSubscription(scope, SYSTEM_ACTOR)).refusedSince).toBeNull();
   await setSubscription(scope, CLI_ACTOR, { status: "UNPAID" });
   const began = await since();
   expect(began).toBeGreaterThan(Date.now() - 60_000);
@@ -151,14 +151,14 @@ test("what resuming would do is told before, and nothing is done", async () => {
   const end = inDays(30);
   await setSubscription(scope, CLI_ACTOR, { status: "TRIALING", currentPeriodEnd: end });
   await cancelSubscription(scope, CLI_ACTOR, { at: "now" });
-  const preview = await previewResume(scope);
+  const preview = await previewResume(scope, SYSTEM_ACTOR);
   expect(preview).toMatchObject({ status: "TRIALING", currentPeriodEnd: end, state: { served: true } });
-  expect((await getSubscription(scope)).status).toBe("CANCELLED");
+  expect((await getSubscription(scope, SYSTEM_ACTOR)).status).toBe("CANCELLED");
   expect(await resumeSubscription(scope, CLI_ACTOR)).toMatchObject({ status: preview?.status, currentPeriodEnd: end });
 });
 
 test("there is nothing to resume of one that runs", async () => {
-  expect(await previewResume(scope)).toBeNull();
+  expect(await previewResume(scope, SYSTEM_ACTOR)).toBeNull();
   await expect(resumeSubscription(scope, CLI_ACTOR)).rejects.toMatchObject(conflict);
 });
 
@@ -175,7 +175,7 @@ test("history and audit tell every change, and a refused one not", async () => {
   await cancelSubscription(scope, CLI_ACTOR, { at: "now" });
   await cancelSubscription(scope, CLI_ACTOR, { at: "now" }).catch(() => undefined);
   await resumeSubscription(scope, CLI_ACTOR);
-  const history = await listSubscriptionHistory(scope);
+  const history = await listSubscriptionHistory(scope, SYSTEM_ACTOR);
   expect(history.map(({ event, status, plan }) => [event, status, plan])).toEqual([
     ["Resumed", "ACTIVE", "starter"],
     ["Cancelled", "CANCELLED", "starter"],

@@ -1,4 +1,4 @@
-import { type Actor, recordAudit, requireAdmin } from "../audit/record.ts";
+import { type Actor, recordAudit, requireAdmin, requireMembership, requireOperator } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { AppError, notFound, parseInput } from "../errors.ts";
@@ -31,7 +31,8 @@ export type { HistoryRow } from "./queries.ts";
 export type SubscriptionView = Awaited<ReturnType<typeof toView>>;
 
 /** @throws {AppError} NotFound */
-export async function getSubscription(scope: TenantScope): Promise<SubscriptionView> {
+export async function getSubscription(scope: TenantScope, actor: Actor): Promise<SubscriptionView> {
+  requireMembership(scope, actor);
   return scope.transaction(async (tx) => toView(tx, scope, found(await selectSubscription(tx, scope.companyId))));
 }
 
@@ -45,7 +46,8 @@ export async function beginHistory(
 }
 
 /** What happened to it, newest first. */
-export async function listSubscriptionHistory(scope: TenantScope, limit = 50): Promise<HistoryRow[]> {
+export async function listSubscriptionHistory(scope: TenantScope, actor: Actor, limit = 50): Promise<HistoryRow[]> {
+  requireAdmin(scope, actor);
   return scope.transaction((tx) => selectHistory(tx, scope.companyId, limit));
 }
 
@@ -58,6 +60,7 @@ export async function setSubscription(
   actor: Actor,
   input: SetSubscriptionInput,
 ): Promise<SubscriptionView> {
+  requireOperator(actor);
   const { status, currentPeriodEnd = null } = parseInput(setSubscriptionInput, input);
   return change(scope, actor, async (subscription) => {
     const pastDueSince = status === "PAST_DUE" ? (subscription.pastDueSince ?? new Date()) : null;
@@ -94,7 +97,8 @@ export async function resumeSubscription(
 }
 
 /** What resuming would make of it, for whoever asks before doing it; null when there is nothing to resume. */
-export async function previewResume(scope: TenantScope): Promise<SubscriptionView | null> {
+export async function previewResume(scope: TenantScope, actor: Actor): Promise<SubscriptionView | null> {
+  requireAdmin(scope, actor);
   return scope.snapshot(async (tx) => {
     const subscription = found(await selectSubscription(tx, scope.companyId));
     const before = (await selectUncancelled(tx, scope.companyId)) ?? null;
@@ -145,7 +149,7 @@ async function change(
   actor: Actor,
   decide: (subscription: Subscription, tx: Transaction) => Promise<Change>,
 ): Promise<SubscriptionView> {
-  requireAdmin(actor);
+  requireAdmin(scope, actor);
   return scope.transaction(async (tx) => {
     const before = found(await lockSubscription(tx, scope.companyId));
     const { values, verb, event } = await decide(before, tx);

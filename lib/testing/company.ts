@@ -17,6 +17,6 @@ export async function testCompany(name = "Strata Ltd") {
 export async function testMember(scope: ReturnType<typeof tenantScope>, role: Role, name = "Ada Marl") {
   const email = `${randomUUID()}@example.com`;
   const { id } = await createMember(scope, SYSTEM_ACTOR, { email, name, role, password: TEST_PASSWORD });
-  const actor: Actor = { type: "user", id, name, role };
+  const actor: Actor = { type: "user", id, name, companyId: scope.companyId, role };
   return { id, email, actor };
 }

@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { type Actor, requireMembership } from "../audit/record.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { flushQueryLog } from "./record.ts";
 
@@ -6,7 +7,9 @@ import { flushQueryLog } from "./record.ts";
 export type FirstSteps = Record<"knowledge" | "asked" | "key" | "called", boolean>;
 
 /** Is there knowledge, was something asked, is there a key, did a system call? Each stops at the first row. */
-export async function firstSteps({ companyId, transaction }: TenantScope): Promise<FirstSteps> {
+export async function firstSteps(scope: TenantScope, actor: Actor): Promise<FirstSteps> {
+  requireMembership(scope, actor);
+  const { companyId, transaction } = scope;
   await flushQueryLog();
   const rows = await transaction((tx) =>
     tx.execute<FirstSteps>(sql`

@@ -1,3 +1,4 @@
+import type { Actor } from "../audit/record.ts";
 import { csvLine } from "../csv.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { exportRequests, type LoggedRequest } from "./log.ts";
@@ -19,9 +20,13 @@ const HEAD = [
 ];
 
 /** The log as a CSV file, newest first, as it is read. Times are ISO 8601 in UTC. */
-export async function* logAsCsv(scope: TenantScope, filter: LogFilter): AsyncGenerator<string> {
+export function logAsCsv(scope: TenantScope, actor: Actor, filter: LogFilter): AsyncGenerator<string> {
+  return linesOf(exportRequests(scope, actor, filter));
+}
+
+async function* linesOf(requests: AsyncIterable<LoggedRequest[]>): AsyncGenerator<string> {
   yield csvLine(HEAD);
-  for await (const rows of exportRequests(scope, filter)) yield rows.map(lineOf).join("");
+  for await (const rows of requests) yield rows.map(lineOf).join("");
 }
 
 function lineOf(row: LoggedRequest): string {

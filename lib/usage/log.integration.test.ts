@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
 import { createKey } from "../api-keys/service.ts";
-import { CLI_ACTOR } from "../audit/record.ts";
+import { CLI_ACTOR, SYSTEM_ACTOR } from "../audit/record.ts";
 import { updateCompanySettings } from "../companies/service.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { DAY_MS } from "../durations.ts";
@@ -27,7 +27,7 @@ beforeEach(async () => {
 const note = (values: Partial<QueryRecord>) => noteRequest(scope, keyId, values);
 
 async function found(filter: Partial<LogFilter>): Promise<string[]> {
-  return (await listRequests(scope, { ...ALL, ...filter }, 1)).rows.map(({ id }) => id);
+  return (await listRequests(scope, SYSTEM_ACTOR, { ...ALL, ...filter }, 1)).rows.map(({ id }) => id);
 }
 
 test("a request is found by its id, by how that begins, and by words of its question", async () => {
@@ -68,7 +68,7 @@ test("a real retrieval leaves its settings and its trace, and no context", async
     { queryText: "cancel contract", filters, useRerank: true, ...context },
     { requestId, apiKeyId: keyId },
   );
-  const logged = await getRequest(scope, requestId);
+  const logged = await getRequest(scope, SYSTEM_ACTOR, requestId);
   expect(logged).toMatchObject({ keyName: "=Website", total: trace.results.length, queryText: "cancel contract" });
   expect(logged.trace).toEqual(trace);
   expect(trace).toMatchObject({ live: 2, read: trace.eligible });
@@ -81,7 +81,7 @@ test("the file has every request once, in order, and no formula", async () => {
   const ids = Array.from({ length: 2_100 }, () => note({ at: new Date(), queryText: "-2+3" }));
   note({ at, queryText: "outside the days" });
   let file = "";
-  for await (const part of logAsCsv(scope, { ...ALL, days: 7 })) file += part;
+  for await (const part of logAsCsv(scope, SYSTEM_ACTOR, { ...ALL, days: 7 })) file += part;
   const [head, ...lines] = file.trimEnd().split("\r\n");
   expect(head).toMatch(/^time,request_id,origin,key,member,question,status/);
   expect(new Set(lines.map((line) => line.split(",")[1]))).toEqual(new Set(ids));
@@ -92,7 +92,7 @@ test("the file has every request once, in order, and no formula", async () => {
 test("a company that keeps hashes has no text in its log", async () => {
   await updateCompanySettings(scope, CLI_ACTOR, { hashQueries: true });
   const id = note({ queryText: "a secret question" });
-  expect(await getRequest(scope, id)).toMatchObject({
+  expect(await getRequest(scope, SYSTEM_ACTOR, id)).toMatchObject({
     queryText: null,
     queryHash: expect.stringMatching(/^[0-9a-f]{64}$/),
   });

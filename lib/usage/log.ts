@@ -1,4 +1,5 @@
 import { and, desc, eq, lt, or, type SQL } from "drizzle-orm";
+import { type Actor, requireMembership } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
 import { apiKeys, queryLog, users } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
@@ -33,7 +34,8 @@ export type LoggedRequest = Awaited<ReturnType<typeof rowsOf>>[number];
 export type RequestDetails = Awaited<ReturnType<typeof getRequest>>;
 
 /** A page of the log, newest first. */
-export async function listRequests(scope: TenantScope, filter: LogFilter, page: number) {
+export async function listRequests(scope: TenantScope, actor: Actor, filter: LogFilter, page: number) {
+  requireMembership(scope, actor);
   await flushQueryLog();
   const chosen = inLog(scope.companyId, filter);
   return scope.snapshot(async (tx) => {
@@ -45,7 +47,12 @@ export async function listRequests(scope: TenantScope, filter: LogFilter, page: 
 }
 
 /** The whole of it in batches, newest first, as one reads on from where one was: what comes meanwhile shifts nothing. */
-export async function* exportRequests(scope: TenantScope, filter: LogFilter): AsyncGenerator<LoggedRequest[]> {
+export function exportRequests(scope: TenantScope, actor: Actor, filter: LogFilter): AsyncGenerator<LoggedRequest[]> {
+  requireMembership(scope, actor);
+  return batchesOf(scope, filter);
+}
+
+async function* batchesOf(scope: TenantScope, filter: LogFilter): AsyncGenerator<LoggedRequest[]> {
   await flushQueryLog();
   const chosen = inLog(scope.companyId, filter);
   for (let after: LoggedRequest | undefined; ; ) {
@@ -60,7 +67,8 @@ export async function* exportRequests(scope: TenantScope, filter: LogFilter): As
 }
 
 /** All that the log has of a request: its settings, results and trace. @throws {AppError} NotFound */
-export async function getRequest(scope: TenantScope, id: string) {
+export async function getRequest(scope: TenantScope, actor: Actor, id: string) {
+  requireMembership(scope, actor);
   await flushQueryLog();
   const { request, results, trace, stages } = queryLog;
   const [row] = await scope.transaction((tx) =>

@@ -15,15 +15,21 @@ test("a report stands with its note until somebody resolves it, then nothing has
   const { actor } = await testMember(scope, "support", "Ada Marl");
   const requestId = randomUUID();
   await reportAnswer(scope, actor, { requestId, ...REPORT });
-  const { total, reports } = await listReports(scope);
+  const { total, reports } = await listReports(scope, SYSTEM_ACTOR);
   expect(total).toBe(1);
   expect(reports).toMatchObject([{ requestId, ...REPORT, memberName: "Ada Marl" }]);
 
   await resolveReport(scope, actor, reports[0]?.id ?? "");
   await expect(resolveReport(scope, actor, reports[0]?.id ?? "")).rejects.toMatchObject({ error: "NotFound" });
   expect(await scope.transaction((tx) => tx.select().from(answerReports))).toEqual([]);
-  expect(await listReports(scope)).toEqual({ total: 0, reports: [] });
-  const { rows } = await browseAudit(scope, { actor: "Ada Marl", action: null, from: null, to: null, page: 1 });
+  expect(await listReports(scope, SYSTEM_ACTOR)).toEqual({ total: 0, reports: [] });
+  const { rows } = await browseAudit(scope, SYSTEM_ACTOR, {
+    actor: "Ada Marl",
+    action: null,
+    from: null,
+    to: null,
+    page: 1,
+  });
   expect(rows.map(({ action }) => action)).toEqual(["answer.resolved", "answer.reported"]);
   expect(JSON.stringify(rows)).not.toContain(REPORT.question);
 });

@@ -1,9 +1,9 @@
 import { and, desc, eq } from "drizzle-orm";
 import type { z } from "zod";
-import { type Actor, recordAudit } from "../audit/record.ts";
+import { type Actor, recordAudit, requireMembership, requirePerson } from "../audit/record.ts";
 import { answerReports, users } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
-import { AppError, notFound } from "../errors.ts";
+import { notFound } from "../errors.ts";
 import type { reportAnswerInput } from "./report-schema.ts";
 
 const SHOWN = 20;
@@ -19,8 +19,7 @@ export async function reportAnswer(
   actor: Actor,
   { requestId, question, answer, note }: z.output<typeof reportAnswerInput>,
 ): Promise<void> {
-  if (!actor.id) throw new AppError("Forbidden", "Only a member can report an answer");
-  const userId = actor.id;
+  const { id: userId } = requirePerson(scope, actor);
   await scope.transaction(async (tx) => {
     await tx.insert(answerReports).values({ companyId: scope.companyId, requestId, userId, question, answer, note });
     await recordAudit(tx, scope.companyId, actor, {
@@ -31,7 +30,8 @@ export async function reportAnswer(
 }
 
 /** The newest reports that nobody has dealt with, and how many there are. */
-export async function listReports(scope: TenantScope) {
+export async function listReports(scope: TenantScope, actor: Actor) {
+  requireMembership(scope, actor);
   const { id, requestId, question, answer, note, createdAt } = answerReports;
   const own = eq(answerReports.companyId, scope.companyId);
   return scope.snapshot(async (tx) => ({
@@ -48,6 +48,7 @@ export async function listReports(scope: TenantScope) {
 
 /** The knowledge was put right, or the answer was: the report is forgotten. @throws {AppError} NotFound */
 export async function resolveReport(scope: TenantScope, actor: Actor, id: string): Promise<void> {
+  requireMembership(scope, actor);
   const own = and(eq(answerReports.companyId, scope.companyId), eq(answerReports.id, id));
   await scope.transaction(async (tx) => {
     const [report] = await tx.delete(answerReports).where(own).returning({ requestId: answerReports.requestId });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
 import { createKey } from "../api-keys/service.ts";
-import { CLI_ACTOR } from "../audit/record.ts";
+import { CLI_ACTOR, SYSTEM_ACTOR } from "../audit/record.ts";
 import { connect, setConnection } from "../db/client.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { DAY_MS } from "../durations.ts";
@@ -40,26 +40,29 @@ test("the allowance counts what the API answered on the period's days", async ()
   for (const at of [before, first, last, after]) if (at) answered(at);
   if (first) answered(first, "playground");
   const period = { start: new Date("2026-02-01T09:00:00Z"), end: new Date("2026-03-01T09:00:00Z") };
-  expect(await countServed(scope, period)).toBe(2);
-  expect(await countServed(await newCompany(), period)).toBe(0);
+  expect(await countServed(scope, SYSTEM_ACTOR, period)).toBe(2);
+  expect(await countServed(await newCompany(), SYSTEM_ACTOR, period)).toBe(0);
 });
 
 test("a refused call is found by its id among the key's calls, and counts for no allowance", async () => {
   const good = answered(new Date(Date.now() - 1_000));
   const bad = refused(new AppError("ValidationError", "limit: must be at most 100"));
-  expect((await listKeyCalls(scope, keyId)).map(({ id }) => id)).toEqual([bad, good]);
-  expect(await listKeyCalls(scope, keyId, { errorsOnly: true })).toMatchObject([
+  expect((await listKeyCalls(scope, SYSTEM_ACTOR, keyId)).map(({ id }) => id)).toEqual([bad, good]);
+  expect(await listKeyCalls(scope, SYSTEM_ACTOR, keyId, { errorsOnly: true })).toMatchObject([
     { id: bad, statusCode: 422, error: "ValidationError: limit: must be at most 100", queryText: null, durationMs: 1 },
   ]);
-  expect(await countServed(scope, { start: new Date(Date.now() - DAY_MS), end: new Date(Date.now() + DAY_MS) })).toBe(
-    1,
-  );
+  expect(
+    await countServed(scope, SYSTEM_ACTOR, {
+      start: new Date(Date.now() - DAY_MS),
+      end: new Date(Date.now() + DAY_MS),
+    }),
+  ).toBe(1);
 });
 
 test("what a refusal quotes of a caller cannot keep others out of the log", async () => {
   const good = answered(new Date(Date.now() - 1_000));
   const bad = refused(new AppError("ValidationError", "filters: unknown key \0"));
-  expect((await listKeyCalls(scope, keyId)).map(({ id }) => id)).toEqual([bad, good]);
+  expect((await listKeyCalls(scope, SYSTEM_ACTOR, keyId)).map(({ id }) => id)).toEqual([bad, good]);
 });
 
 test("what was asked while the database was away is written when it is back", async () => {
@@ -69,15 +72,15 @@ test("what was asked while the database was away is written when it is back", as
   await flushQueryLog();
   setConnection(database);
   await away.close();
-  expect(await listKeyCalls(scope, keyId)).toMatchObject([{ id }]);
+  expect(await listKeyCalls(scope, SYSTEM_ACTOR, keyId)).toMatchObject([{ id }]);
 });
 
 test("one who is over the limit fills no log", async () => {
   for (let call = 0; call < 50; call++) refused(new AppError("TooManyRequests", "Rate limit reached"));
-  expect((await listKeyCalls(scope, keyId)).length).toBeLessThan(5);
+  expect((await listKeyCalls(scope, SYSTEM_ACTOR, keyId)).length).toBeLessThan(5);
 });
 
 test("another company sees nothing of a key", async () => {
   answered(new Date());
-  expect(await listKeyCalls(await newCompany(), keyId)).toEqual([]);
+  expect(await listKeyCalls(await newCompany(), SYSTEM_ACTOR, keyId)).toEqual([]);
 });

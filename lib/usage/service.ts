@@ -1,3 +1,4 @@
+import { type Actor, requireAdmin } from "../audit/record.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import type { Period } from "../subscriptions/period.ts";
 import { selectKeyCalls, sumServed } from "./queries.ts";
@@ -6,7 +7,8 @@ import { flushQueryLog } from "./record.ts";
 export type KeyCall = Awaited<ReturnType<typeof listKeyCalls>>[number];
 
 /** What a plan's allowance is measured by: requests that the API served in the period, by whole days in UTC. */
-export async function countServed(scope: TenantScope, { start, end }: Period): Promise<number> {
+export async function countServed(scope: TenantScope, actor: Actor, { start, end }: Period): Promise<number> {
+  requireAdmin(scope, actor);
   await flushQueryLog();
   return scope.transaction((tx) => sumServed(tx, { companyId: scope.companyId, start, end }));
 }
@@ -14,9 +16,11 @@ export async function countServed(scope: TenantScope, { start, end }: Period): P
 /** The newest calls of a key that the log still holds; of another company's key none. */
 export async function listKeyCalls(
   scope: TenantScope,
+  actor: Actor,
   apiKeyId: string,
   { errorsOnly = false, limit = 50 }: { errorsOnly?: boolean; limit?: number } = {},
 ) {
+  requireAdmin(scope, actor);
   await flushQueryLog();
   return scope.transaction((tx) => selectKeyCalls(tx, { companyId: scope.companyId, apiKeyId, errorsOnly, limit }));
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { lt } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { createKey } from "../api-keys/service.ts";
-import { CLI_ACTOR } from "../audit/record.ts";
+import { CLI_ACTOR, SYSTEM_ACTOR } from "../audit/record.ts";
 import { queryLog } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { DAY_MS } from "../durations.ts";
@@ -33,7 +33,7 @@ test("sums, days and sources say the same, and refusals do not make the times lo
   note({ origin: "playground", apiKeyId: null, userId: randomUUID(), durationMs: 20, total: 0 });
   note({ at: new Date(Date.now() - 8 * DAY_MS) });
 
-  const usage = await usageOf(scope, ALL);
+  const usage = await usageOf(scope, SYSTEM_ACTOR, ALL);
   expect(usage).toMatchObject({ requests: 7, errors: 1, answered: 4, unanswered: 2, p50: 25 });
   expect(usage.p95).toBeGreaterThan(40);
   expect(usage.days).toHaveLength(7);
@@ -54,23 +54,23 @@ test("days that the log has forgotten are still counted, without their times", a
   await flushQueryLog();
   await scope.transaction((tx) => tx.delete(queryLog).where(lt(queryLog.at, new Date(Date.now() - 30 * DAY_MS))));
 
-  const usage = await usageOf(scope, { days: 90, source: null });
+  const usage = await usageOf(scope, SYSTEM_ACTOR, { days: 90, source: null });
   expect(usage).toMatchObject({ requests: 5, errors: 1, answered: 2, unanswered: 2, p50: 20 });
   const day = old.toISOString().slice(0, 10);
   expect(usage.days.find((each) => each.day === day)).toMatchObject({ requests: 4, errors: 1, p50: null });
-  expect(await usageOf(scope, { days: 90, source: keyId })).toMatchObject({ requests: 1 });
+  expect(await usageOf(scope, SYSTEM_ACTOR, { days: 90, source: keyId })).toMatchObject({ requests: 1 });
 });
 
 test("one key's figures are its own, the playground's are nobody's key", async () => {
   note({ queryText: "asked by a key" });
   note({ origin: "playground", apiKeyId: null, userId: randomUUID(), queryText: "tried out" });
-  const ofKey = await usageOf(scope, { days: 7, source: keyId });
+  const ofKey = await usageOf(scope, SYSTEM_ACTOR, { days: 7, source: keyId });
   expect(ofKey.requests).toBe(1);
   expect(ofKey.topQuestions).toEqual([{ question: "asked by a key", times: 1 }]);
-  expect((await usageOf(scope, { days: 7, source: "playground" })).topQuestions).toMatchObject([
+  expect((await usageOf(scope, SYSTEM_ACTOR, { days: 7, source: "playground" })).topQuestions).toMatchObject([
     { question: "tried out" },
   ]);
-  expect((await usageOf(scope, { days: 7, source: "no such key" })).requests).toBe(0);
+  expect((await usageOf(scope, SYSTEM_ACTOR, { days: 7, source: "no such key" })).requests).toBe(0);
 });
 
 test("questions count however they are written; unanswered are those without results or support", async () => {
@@ -78,16 +78,16 @@ test("questions count however they are written; unanswered are those without res
   note({ queryText: "What is lost?", answered: false });
   note({ queryText: "Nothing there", total: 0 });
   note({ queryText: "Refused", statusCode: 403, total: 0 });
-  const { topQuestions, unansweredQuestions } = await usageOf(scope, ALL);
+  const { topQuestions, unansweredQuestions } = await usageOf(scope, SYSTEM_ACTOR, ALL);
   expect(topQuestions[0]).toMatchObject({ times: 2 });
   expect(unansweredQuestions.map(({ question }) => question).toSorted()).toEqual(["Nothing there", "What is lost?"]);
 });
 
 test("the first steps tick themselves, and stay ticked when the log forgets", async () => {
   const fresh = await newCompany();
-  expect(await firstSteps(fresh)).toEqual({ knowledge: false, asked: false, key: false, called: false });
+  expect(await firstSteps(fresh, SYSTEM_ACTOR)).toEqual({ knowledge: false, asked: false, key: false, called: false });
   await learn(fresh, document("a.md", "Something to know."));
   recordQuery(fresh.companyId, { id: randomUUID(), at: new Date(), origin: "api", statusCode: 200, total: 1 });
-  expect(await firstSteps(fresh)).toEqual({ knowledge: true, asked: true, key: false, called: true });
-  expect(await firstSteps(scope)).toEqual({ knowledge: false, asked: false, key: true, called: false });
+  expect(await firstSteps(fresh, SYSTEM_ACTOR)).toEqual({ knowledge: true, asked: true, key: false, called: true });
+  expect(await firstSteps(scope, SYSTEM_ACTOR)).toEqual({ knowledge: false, asked: false, key: true, called: false });
 });

@@ -1,4 +1,5 @@
 import { and, eq, gte, type SQL, sql } from "drizzle-orm";
+import { type Actor, requireMembership } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
 import { apiKeys, companies, queryLog, usageDaily } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
@@ -39,7 +40,8 @@ export interface QuestionCount {
  * What the query log says of the last days, of all requests or of one key. Days that it no longer has are counted, without
  * their times, where all requests are asked for.
  */
-export async function usageOf(scope: TenantScope, filter: UsageFilter): Promise<Usage> {
+export async function usageOf(scope: TenantScope, actor: Actor, filter: UsageFilter): Promise<Usage> {
+  requireMembership(scope, actor);
   await flushQueryLog();
   const chosen = inUsage(scope.companyId, filter);
   return scope.snapshot(async (tx) => {

@@ -36,7 +36,7 @@ export function companyCommands(company: Command): void {
       run(command, async () => {
         const scope = await companyScope(options.id);
         if (!options.yes) throw new UsageError("This deletes the company for good. Add --yes to do it.");
-        await deleteCompany(scope);
+        await deleteCompany(scope, CLI_ACTOR);
         return { value: { id: scope.companyId }, lines: [`Deleted ${scope.companyId}`] };
       }),
     );

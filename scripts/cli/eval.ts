@@ -41,7 +41,7 @@ async function inTemporaryCompany(name: string, set: EvalSet): Promise<Measureme
   try {
     return await measure(scope, name, set);
   } finally {
-    await deleteCompany(scope);
+    await deleteCompany(scope, CLI_ACTOR);
   }
 }
 
@@ -50,12 +50,12 @@ async function measure(scope: TenantScope, name: string, set: EvalSet): Promise<
   say(`${name}: taking in ${set.documents.length} documents`);
   const versionIds = (await acceptCorpus(scope, CLI_ACTOR, set)).map(({ versionId }) => versionId);
   await untilWorkedOff(scope, versionIds);
-  const { chunks, failed } = await outcomeOf(scope, versionIds);
+  const { chunks, failed } = await outcomeOf(scope, CLI_ACTOR, versionIds);
   for (const { path, reason } of failed) say(`${name}: ${path}: ${reason}`);
   say(
     `${name}: ${chunks} chunks in ${((Date.now() - started) / 1000).toFixed(1)} s; asking ${set.queries.length} questions`,
   );
-  return evaluate(scope, set, { signal: interrupted, onProgress: showProgress });
+  return evaluate(scope, CLI_ACTOR, set, { signal: interrupted, onProgress: showProgress });
 }
 
 function table(rows: (Measurement & { set: string })[]): string[] {

@@ -19,7 +19,7 @@ export function exportCommand(command: Command): void {
         const scope = await companyScope(options.company);
         const value = { sources: 0, chunks: 0 };
         async function* lines() {
-          for await (const { line, chunks, textOnly } of exportSources(scope)) {
+          for await (const { line, chunks, textOnly } of exportSources(scope, CLI_ACTOR)) {
             if (textOnly !== undefined) say(`${textOnly}: its original is missing; the export has its text instead.`);
             if (chunks !== null) value.sources++;
             value.chunks += chunks ?? 0;
@@ -44,7 +44,7 @@ export function importCommand(command: Command): void {
         const accepted = await importSources(scope, CLI_ACTOR, () => createReadStream(path));
         const versionIds = accepted.map(({ versionId }) => versionId);
         await untilWorkedOff(scope, versionIds);
-        const { sources, chunks, failed } = await outcomeOf(scope, versionIds);
+        const { sources, chunks, failed } = await outcomeOf(scope, CLI_ACTOR, versionIds);
         for (const { path: name, reason } of failed) say(`failed: ${name}: ${reason}`);
         return { value: { sources, chunks }, lines: [`${sources} sources, ${chunks} chunks`] };
       }),

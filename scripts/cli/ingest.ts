@@ -64,7 +64,7 @@ async function ingestPaths(paths: string[], options: IngestOptions): Promise<Out
   const { accepted, failed } = await takeAll(scope, paths, labels);
   const all = [...accepted.values()];
   const versionIds = all.map(({ versionId }) => versionId);
-  const waiting = await waitingVersions(scope, versionIds);
+  const waiting = await waitingVersions(scope, CLI_ACTOR, versionIds);
   const unchanged = all.filter((each) => each.unchanged && !waiting.has(each.versionId)).length;
   if (options.wait === false) {
     for (const { path, reason } of failed) say(`${path}: ${reason}`);
@@ -72,7 +72,7 @@ async function ingestPaths(paths: string[], options: IngestOptions): Promise<Out
   }
 
   await untilWorkedOff(scope, versionIds);
-  const outcome = await outcomeOf(scope, versionIds);
+  const outcome = await outcomeOf(scope, CLI_ACTOR, versionIds);
   const value = {
     sources: outcome.sources,
     chunks: outcome.chunks,

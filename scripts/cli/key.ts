@@ -47,7 +47,7 @@ export function keyCommands(key: Command): void {
     .requiredOption("--company <id>", "the company")
     .action((options: { company: string }, command: Command) =>
       run(command, async () => {
-        const keys = await listKeys(await companyScope(options.company));
+        const keys = await listKeys(await companyScope(options.company), CLI_ACTOR);
         return {
           value: keys,
           lines: keys.map(({ id, name, maskedToken, status }) => `${id}  ${maskedToken}  ${status}  ${name}`),

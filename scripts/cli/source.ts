@@ -12,7 +12,7 @@ export function sourceCommands(source: Command): void {
     .requiredOption("--company <id>", "the company")
     .action((options: { company: string }, command: Command) =>
       run(command, async () => {
-        const rows = await listSources(await companyScope(options.company));
+        const rows = await listSources(await companyScope(options.company), CLI_ACTOR);
         const lines = rows.map(({ sourceId, status, chunks, error }) =>
           [sourceId, status, `${chunks} chunks`, error].filter(Boolean).join("  "),
         );
@@ -29,7 +29,7 @@ export function sourceCommands(source: Command): void {
     .action((options: { company: string; sourceId: string }, command: Command) =>
       run(command, async () => {
         const scope = await companyScope(options.company);
-        const { id } = await sourceByExternalId(scope, options.sourceId);
+        const { id } = await sourceByExternalId(scope, CLI_ACTOR, options.sourceId);
         const { sourceId } = await deleteSource(scope, CLI_ACTOR, id);
         return { value: { sourceId }, lines: [`Deleted ${sourceId}`] };
       }),

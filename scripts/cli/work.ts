@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { CLI_ACTOR } from "../../lib/audit/record.ts";
 import type { TenantScope } from "../../lib/db/tenant.ts";
 import { workerIsThere } from "../../lib/jobs/presence.ts";
 import { runWorker } from "../../lib/jobs/worker.ts";
@@ -16,7 +17,7 @@ export async function untilWorkedOff(scope: TenantScope, versionIds: string[]): 
   try {
     for (let round = 0; ; round++) {
       interrupted.throwIfAborted();
-      const { done, putOff, total } = await progressOf(scope, versionIds);
+      const { done, putOff, total } = await progressOf(scope, CLI_ACTOR, versionIds);
       showProgress(done, total);
       if (done + putOff === total) return;
       // what failed is tried again after a while

@@ -21,8 +21,8 @@ const FILTER = { days: 30, source: null } as const;
 const SHOWN = 5;
 
 export default async function OverviewPage() {
-  const { company, role, scope } = await requireMember();
-  const [done, usage] = await Promise.all([firstSteps(scope), usageOf(scope, FILTER)]);
+  const { company, role, scope, actor } = await requireMember();
+  const [done, usage] = await Promise.all([firstSteps(scope, actor), usageOf(scope, actor, FILTER)]);
   const hasSteps = Object.values(done).includes(false);
   return (
     <>

@@ -14,9 +14,9 @@ const runInput = z.object({ request: retrieveRequest, keyId: z.uuid().nullable()
 /** The service of the API, held to a key's policy when one is chosen; the key itself is neither needed nor touched. */
 export const runAction = action(
   { name: "playground.run", schema: runInput, refresh: false },
-  async ({ scope, member, input, requestId }) => ({
+  async ({ scope, actor, input, requestId }) => ({
     requestId,
-    ...(await runInPlayground(scope, { requestId, userId: member.userId, ...input })),
+    ...(await runInPlayground(scope, actor, { requestId, ...input })),
   }),
 );
 
@@ -25,7 +25,7 @@ const whyNotInput = runInput.extend({ name: textInput().trim().min(1, "must not 
 /** What became of a source that was expected in a run. */
 export const whyNotAction = action(
   { name: "playground.why_not", schema: whyNotInput, refresh: false },
-  ({ scope, member, input }) => whyNot(scope, { userId: member.userId, ...input }),
+  ({ scope, actor, input }) => whyNot(scope, actor, input),
 );
 
 export const reportAnswerAction = action(

@@ -4,7 +4,8 @@ import { z } from "zod";
 import { PageHeader } from "@/components/page-header.tsx";
 import { describePolicy } from "@/lib/api-keys/describe-policy.ts";
 import { distinctNames } from "@/lib/api-keys/distinct-names.ts";
-import { listKeys } from "@/lib/api-keys/service.ts";
+import { listKeyChoices } from "@/lib/api-keys/service.ts";
+import type { Actor } from "@/lib/audit/record.ts";
 import { requireMember } from "@/lib/auth/session.ts";
 import { getCompany } from "@/lib/companies/service.ts";
 import type { TenantScope } from "@/lib/db/tenant.ts";
@@ -18,14 +19,14 @@ import { loadPlaygroundParams } from "./search-params.ts";
 export const metadata: Metadata = { title: "Playground" };
 
 export default async function PlaygroundPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
-  const { scope, userId } = await requireMember();
+  const { scope, actor } = await requireMember();
   const { q, run } = await loadPlaygroundParams(searchParams);
   const [keys, labels, history, company, begun] = await Promise.all([
-    playgroundKeys(scope),
-    listLabels(scope),
-    pastRuns(scope, userId),
-    getCompany(scope),
-    z.uuid().safeParse(run).success && run ? loggedRun(scope, run) : null,
+    playgroundKeys(scope, actor),
+    listLabels(scope, actor),
+    pastRuns(scope, actor),
+    getCompany(scope, actor),
+    z.uuid().safeParse(run).success && run ? loggedRun(scope, actor, run) : null,
   ]);
   return (
     <>
@@ -45,8 +46,10 @@ export default async function PlaygroundPage({ searchParams }: { searchParams: P
 }
 
 /** The keys that the API would let in, by name; their policies in words, their tokens not at all. */
-async function playgroundKeys(scope: TenantScope): Promise<PlaygroundKey[]> {
-  const keys = (await listKeys(scope)).filter(({ status }) => status === "active" || status === "retiring");
+async function playgroundKeys(scope: TenantScope, actor: Actor): Promise<PlaygroundKey[]> {
+  const keys = (await listKeyChoices(scope, actor)).filter(
+    ({ status }) => status === "active" || status === "retiring",
+  );
   const names = distinctNames(keys);
   return keys.map(({ id, name, policy }) => ({
     id,

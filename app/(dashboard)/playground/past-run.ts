@@ -1,3 +1,4 @@
+import type { Actor } from "@/lib/audit/record.ts";
 import type { TenantScope } from "@/lib/db/tenant.ts";
 import { AppError } from "@/lib/errors.ts";
 import { listRuns } from "@/lib/playground/history.ts";
@@ -16,14 +17,14 @@ export interface PastRun {
 }
 
 /** The member's own last runs, newest first. */
-export async function pastRuns(scope: TenantScope, userId: string): Promise<PastRun[]> {
-  return (await listRuns(scope, userId)).flatMap((row) => toPastRun(row) ?? []);
+export async function pastRuns(scope: TenantScope, actor: Actor): Promise<PastRun[]> {
+  return (await listRuns(scope, actor)).flatMap((row) => toPastRun(row) ?? []);
 }
 
 /** A request of the log, whoever made it, to ask it again; null when the log has not enough of it. */
-export async function loggedRun(scope: TenantScope, id: string): Promise<PastRun | null> {
+export async function loggedRun(scope: TenantScope, actor: Actor, id: string): Promise<PastRun | null> {
   try {
-    return toPastRun(await getRequest(scope, id));
+    return toPastRun(await getRequest(scope, actor, id));
   } catch (error) {
     if (error instanceof AppError && error.error === "NotFound") return null;
     throw error;

@@ -24,14 +24,14 @@ import { UsageTabs } from "./usage-tabs.tsx";
 export const metadata: Metadata = { title: "Usage" };
 
 export default async function UsagePage({ searchParams }: { searchParams: Promise<SearchParams> }) {
-  const { scope } = await requireMember();
+  const { scope, actor } = await requireMember();
   const { request, ...filter } = await loadUsageParams(searchParams);
   if (request) redirect(`/usage/requests/${encodeURIComponent(request)}`);
   const [usage, keys, reports, { queryRetentionDays }] = await Promise.all([
-    usageOf(scope, filter),
-    sourceChoices(scope),
-    listReports(scope),
-    getCompany(scope),
+    usageOf(scope, actor, filter),
+    sourceChoices(scope, actor),
+    listReports(scope, actor),
+    getCompany(scope, actor),
   ]);
   return (
     <>

@@ -1,10 +1,11 @@
 import { distinctNames } from "@/lib/api-keys/distinct-names.ts";
-import { listKeys } from "@/lib/api-keys/service.ts";
+import { listKeyChoices } from "@/lib/api-keys/service.ts";
+import type { Actor } from "@/lib/audit/record.ts";
 import type { TenantScope } from "@/lib/db/tenant.ts";
 import type { SourceChoice } from "./usage-filters.tsx";
 
 /** Every key that may have asked, by name. */
-export async function sourceChoices(scope: TenantScope): Promise<SourceChoice[]> {
-  const names = distinctNames(await listKeys(scope));
+export async function sourceChoices(scope: TenantScope, actor: Actor): Promise<SourceChoice[]> {
+  const names = distinctNames(await listKeyChoices(scope, actor));
   return [...names].map(([id, name]) => ({ id, name })).sort((a, b) => a.name.localeCompare(b.name));
 }

@@ -19,11 +19,11 @@ import { SourceTable } from "./source-table.tsx";
 export const metadata: Metadata = { title: "Knowledge" };
 
 export default async function KnowledgePage({ searchParams }: { searchParams: Promise<SearchParams> }) {
-  const { scope, role } = await requireMember();
+  const { scope, actor, role } = await requireMember();
   const params = await loadListParams(searchParams);
   const { q, desc, page, ...filters } = params;
   const query = browseQuery.parse({ ...filters, search: q.slice(0, 200), descending: desc, page });
-  const found = await browseSources(scope, query);
+  const found = await browseSources(scope, actor, query);
   const canEdit = role === "admin";
   const { known, processing, failed } = found.counts;
   const isEmpty = known === 0 && found.facets.statuses.length === 0 && q === "";

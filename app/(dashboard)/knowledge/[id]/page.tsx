@@ -29,9 +29,9 @@ interface SourcePageProps {
 
 /** Read once for the title and the page. */
 const read = cache(async (id: string, page: number, chunkId: string | null) => {
-  const { scope } = await requireMember();
+  const { scope, actor } = await requireMember();
   if (!z.uuid().safeParse(id).success) notFound();
-  return getSource(scope, id, { page, chunkId }).catch((error: unknown) => {
+  return getSource(scope, actor, id, { page, chunkId }).catch((error: unknown) => {
     if (error instanceof AppError && error.error === "NotFound") notFound();
     throw error;
   });
@@ -48,7 +48,7 @@ export async function generateMetadata(props: SourcePageProps): Promise<Metadata
 }
 
 export default async function SourcePage(props: SourcePageProps) {
-  const { scope, role } = await requireMember();
+  const { scope, actor, role } = await requireMember();
   const { source, chunkId } = await open(props);
   const { id, title, sourceId, type, status, file, chunkCount, page } = source;
   const canEdit = role === "admin";
@@ -92,7 +92,11 @@ export default async function SourcePage(props: SourcePageProps) {
         </section>
         <div className="grid gap-6 max-lg:contents">
           <div className="max-lg:order-first">
-            <SourceLabels source={source} canEdit={canEdit && status !== "deleted"} known={await listLabels(scope)} />
+            <SourceLabels
+              source={source}
+              canEdit={canEdit && status !== "deleted"}
+              known={await listLabels(scope, actor)}
+            />
           </div>
           <VersionList versions={source.versions} />
         </div>

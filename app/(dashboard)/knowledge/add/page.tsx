@@ -9,8 +9,8 @@ import { AddTabs } from "./add-tabs.tsx";
 export const metadata: Metadata = { title: "Add knowledge" };
 
 export default async function AddKnowledgePage() {
-  const { scope } = await requireMember({ role: "admin" });
-  const [{ defaultAudience }, known] = await Promise.all([getCompany(scope), listLabels(scope)]);
+  const { scope, actor } = await requireMember({ role: "admin" });
+  const [{ defaultAudience }, known] = await Promise.all([getCompany(scope, actor), listLabels(scope, actor)]);
   return (
     <>
       <div className="grid gap-2">

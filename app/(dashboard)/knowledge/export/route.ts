@@ -4,7 +4,7 @@ import { exportSources } from "@/lib/knowledge/export.ts";
 
 /** The whole knowledge base, a source a line, as it is read. */
 export const GET = memberRoute({ name: "knowledge.export", role: "admin" }, async ({ member }) => {
-  const lines = exportSources(member.scope);
+  const lines = exportSources(member.scope, member.actor);
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {

@@ -12,7 +12,7 @@ export const POST = memberRoute({ name: "knowledge.questions", role: "admin" }, 
   const bytes = await receiveAll(request, FILE_BYTES_MAX, "The file");
   const file = { fileName: name, bytes, signal: request.signal };
   try {
-    if (step === "preview") return await previewQuestions(member.scope, file, labels);
+    if (step === "preview") return await previewQuestions(member.scope, member.actor, file, labels);
     const { accepted, bad } = await importQuestions(member.scope, member.actor, file, labels);
     return { changed: accepted.filter(({ unchanged }) => !unchanged).length, bad };
   } catch (error) {

@@ -20,7 +20,7 @@ export const metadata: Metadata = { title: "API Keys" };
 
 export default async function ApiKeysPage() {
   const member = await requireMember({ role: "admin" });
-  const labels = await listLabels(member.scope);
+  const labels = await listLabels(member.scope, member.actor);
   const { publicUrl } = env();
   return (
     <>
@@ -44,7 +44,7 @@ export default async function ApiKeysPage() {
 }
 
 async function Keys({ member: { scope, actor }, publicUrl }: { member: Member; publicUrl: string }) {
-  const [keys, members] = await Promise.all([listKeys(scope), listMembers(scope, actor)]);
+  const [keys, members] = await Promise.all([listKeys(scope, actor), listMembers(scope, actor)]);
   if (keys.length === 0) return <NoKeys publicUrl={publicUrl} />;
   const rows: KeyRow[] = keys.map((key) => ({ ...key, createdByName: creatorOf(key, members) }));
   return <KeyTable keys={rows} publicUrl={publicUrl} />;

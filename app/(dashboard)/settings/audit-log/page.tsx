@@ -7,6 +7,7 @@ import { PageHeader } from "@/components/page-header.tsx";
 import { Pagination } from "@/components/pagination.tsx";
 import { Skeleton, TableSkeleton } from "@/components/ui/skeleton.tsx";
 import { browseAudit, EVENTS_PER_PAGE } from "@/lib/audit/browse.ts";
+import type { Actor } from "@/lib/audit/record.ts";
 import { actionWords } from "@/lib/audit/words.ts";
 import { requireMember } from "@/lib/auth/session.ts";
 import type { TenantScope } from "@/lib/db/tenant.ts";
@@ -21,7 +22,7 @@ interface AuditLogPageProps {
 }
 
 export default async function AuditLogPage({ searchParams }: AuditLogPageProps) {
-  const { scope } = await requireMember({ role: "admin" });
+  const { scope, actor } = await requireMember({ role: "admin" });
   return (
     <>
       <PageHeader
@@ -29,7 +30,7 @@ export default async function AuditLogPage({ searchParams }: AuditLogPageProps) 
         description="Who changed what: keys, members, subscription, settings and knowledge. It is kept as long as the company."
       />
       <Suspense fallback={<Waiting />}>
-        <Events scope={scope} searchParams={searchParams} />
+        <Events scope={scope} actor={actor} searchParams={searchParams} />
       </Suspense>
     </>
   );
@@ -44,9 +45,9 @@ function Waiting() {
   );
 }
 
-async function Events({ scope, searchParams }: AuditLogPageProps & { scope: TenantScope }) {
+async function Events({ scope, actor, searchParams }: AuditLogPageProps & { scope: TenantScope; actor: Actor }) {
   const params = await loadAuditParams(searchParams);
-  const { total, page, rows, actors, actions } = await browseAudit(scope, params);
+  const { total, page, rows, actors, actions } = await browseAudit(scope, actor, params);
   const isNarrowed = Boolean(params.actor || params.action || params.from || params.to);
   return (
     <>

@@ -25,14 +25,14 @@ export const updateCompanySettingsAction = action(
 
 export const deleteCompanyAction = action(
   { name: "company.delete", role: "admin", schema: z.strictObject({ name: textInput() }) },
-  async ({ scope, member, input }) => {
+  async ({ scope, actor, member, input }) => {
     if (input.name.trim() !== member.company.name.trim()) {
       throw new AppError("Conflict", "The company has another name by now. Reload the page.");
     }
     const next = member.companies.find(({ id }) => id !== member.company.id);
     // nobody could come in again to make one
     if (!next) throw new AppError("Conflict", "It is your only company: create another one first.");
-    await deleteCompany(scope);
+    await deleteCompany(scope, actor);
     await writeSession({ userId: member.userId, version: member.sessionVersion, companyId: next.id });
     redirect("/overview");
   },

@@ -8,8 +8,8 @@ import { DeleteCompany } from "./delete-company.tsx";
 export const metadata: Metadata = { title: "Company" };
 
 export default async function CompanyPage() {
-  const { scope, companies } = await requireMember({ role: "admin" });
-  const { id, name, isSample, defaultAudience, queryRetentionDays, hashQueries } = await getCompany(scope);
+  const { scope, actor, companies } = await requireMember({ role: "admin" });
+  const { id, name, isSample, defaultAudience, queryRetentionDays, hashQueries } = await getCompany(scope, actor);
   return (
     <>
       <PageHeader title="Company" description="Name, defaults and what is kept of queries." />

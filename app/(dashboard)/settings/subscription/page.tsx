@@ -37,12 +37,12 @@ export default async function SubscriptionPage() {
   );
 }
 
-async function Sections({ member: { scope, company } }: { member: Member }) {
-  const subscription = await getSubscription(scope);
+async function Sections({ member: { scope, actor, company } }: { member: Member }) {
+  const subscription = await getSubscription(scope, actor);
   const [served, history, resumed] = await Promise.all([
-    countServed(scope, subscription.allowancePeriod),
-    listSubscriptionHistory(scope),
-    previewResume(scope),
+    countServed(scope, actor, subscription.allowancePeriod),
+    listSubscriptionHistory(scope, actor),
+    previewResume(scope, actor),
   ]);
   const ended = ["CANCELLED", "EXPIRED"].includes(subscription.state.status);
   return (

@@ -13,8 +13,8 @@ import { ResolveButton } from "./resolve-button.tsx";
 export const metadata: Metadata = { title: "Reported answers" };
 
 export default async function ReportsPage() {
-  const { scope } = await requireMember();
-  const { total, reports } = await listReports(scope);
+  const { scope, actor } = await requireMember();
+  const { total, reports } = await listReports(scope, actor);
   return (
     <>
       <PageHeader

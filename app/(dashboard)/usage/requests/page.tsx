@@ -22,14 +22,14 @@ import { RequestTable } from "./request-table.tsx";
 export const metadata: Metadata = { title: "Requests" };
 
 export default async function RequestsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
-  const { scope, role } = await requireMember();
+  const { scope, actor, role } = await requireMember();
   const params = await loadLogParams(searchParams);
   const download = `/usage/requests/csv?${COMPANY_PARAM}=${scope.companyId}`;
   const [found, keys, reports, company] = await Promise.all([
-    listRequests(scope, toLogFilter(params), params.page),
-    sourceChoices(scope),
-    listReports(scope),
-    getCompany(scope),
+    listRequests(scope, actor, toLogFilter(params), params.page),
+    sourceChoices(scope, actor),
+    listReports(scope, actor),
+    getCompany(scope, actor),
   ]);
   return (
     <>

@@ -6,10 +6,10 @@ import { sourceOfChunk } from "@/lib/knowledge/source-page.ts";
 
 /** From a chunk's id, as results have it, to its place in its source. */
 export default async function PassagePage({ params }: { params: Promise<{ id: string }> }) {
-  const { scope } = await requireMember();
+  const { scope, actor } = await requireMember();
   const chunkId = z.uuid().safeParse((await params).id);
   if (!chunkId.success) notFound();
-  const source = await sourceOfChunk(scope, chunkId.data).catch((error: unknown) => {
+  const source = await sourceOfChunk(scope, actor, chunkId.data).catch((error: unknown) => {
     if (error instanceof AppError && error.error === "NotFound") notFound();
     throw error;
   });

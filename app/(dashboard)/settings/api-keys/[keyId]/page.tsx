@@ -11,6 +11,7 @@ import { AbsoluteTime, RelativeTime } from "@/components/relative-time.tsx";
 import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
 import { Skeleton, TableSkeleton } from "@/components/ui/skeleton.tsx";
 import { type ApiKey, getKey } from "@/lib/api-keys/service.ts";
+import type { Actor } from "@/lib/audit/record.ts";
 import { requireMember } from "@/lib/auth/session.ts";
 import type { TenantScope } from "@/lib/db/tenant.ts";
 import { env } from "@/lib/env.ts";
@@ -35,7 +36,7 @@ export default async function KeyPage({ params, searchParams }: KeyPageProps) {
   const { scope, actor } = await requireMember({ role: "admin" });
   const { keyId } = await params;
   const errorsOnly = (await loadKeyParams(searchParams)).calls === "errors";
-  const key = await keyOrNotFound(scope, keyId);
+  const key = await keyOrNotFound(scope, actor, keyId);
   const members = await listMembers(scope, actor);
   const { publicUrl, rateLimitPerMinute } = env();
   return (
@@ -64,14 +65,21 @@ export default async function KeyPage({ params, searchParams }: KeyPageProps) {
         </Card>
       </div>
       <Suspense fallback={<WaitingCalls />}>
-        <Calls scope={scope} keyId={key.id} errorsOnly={errorsOnly} />
+        <Calls scope={scope} actor={actor} keyId={key.id} errorsOnly={errorsOnly} />
       </Suspense>
     </>
   );
 }
 
-async function Calls({ scope, keyId, errorsOnly }: { scope: TenantScope; keyId: string; errorsOnly: boolean }) {
-  const calls = await listKeyCalls(scope, keyId, { errorsOnly });
+interface CallsProps {
+  scope: TenantScope;
+  actor: Actor;
+  keyId: string;
+  errorsOnly: boolean;
+}
+
+async function Calls({ scope, actor, keyId, errorsOnly }: CallsProps) {
+  const calls = await listKeyCalls(scope, actor, keyId, { errorsOnly });
   return <CallTable calls={calls} errorsOnly={errorsOnly} path={`/settings/api-keys/${keyId}`} />;
 }
 
@@ -84,9 +92,9 @@ function WaitingCalls() {
   );
 }
 
-async function keyOrNotFound(scope: TenantScope, keyId: string): Promise<ApiKey> {
+async function keyOrNotFound(scope: TenantScope, actor: Actor, keyId: string): Promise<ApiKey> {
   try {
-    return await getKey(scope, keyId);
+    return await getKey(scope, actor, keyId);
   } catch (error) {
     if (error instanceof AppError && error.error === "NotFound") notFound();
     throw error;

@@ -9,7 +9,8 @@ import { PageHeader } from "@/components/page-header.tsx";
 import { TracePanel } from "@/components/trace/trace-panel.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
-import { listKeys } from "@/lib/api-keys/service.ts";
+import { listKeyChoices } from "@/lib/api-keys/service.ts";
+import type { Actor } from "@/lib/audit/record.ts";
 import { requireMember } from "@/lib/auth/session.ts";
 import type { TenantScope } from "@/lib/db/tenant.ts";
 import { AppError } from "@/lib/errors.ts";
@@ -24,9 +25,9 @@ interface RequestPageProps {
 }
 
 const read = cache(async (id: string) => {
-  const { scope } = await requireMember();
+  const { scope, actor } = await requireMember();
   if (!z.uuid().safeParse(id).success) notFound();
-  return getRequest(scope, id).catch((error: unknown) => {
+  return getRequest(scope, actor, id).catch((error: unknown) => {
     if (error instanceof AppError && error.error === "NotFound") notFound();
     throw error;
   });
@@ -37,7 +38,7 @@ export async function generateMetadata({ params }: RequestPageProps): Promise<Me
 }
 
 export default async function RequestPage({ params }: RequestPageProps) {
-  const { scope } = await requireMember();
+  const { scope, actor } = await requireMember();
   const request = await read((await params).id);
   const { trace, stages, results, total, degraded } = request;
   const settings = readSettings(request.request);
@@ -70,7 +71,7 @@ export default async function RequestPage({ params }: RequestPageProps) {
       <Card>
         <CardHeader title="Request" />
         <CardBody>
-          <RequestFacts request={request} settings={settings} asKey={await nameOf(scope, settings?.asKeyId)} />
+          <RequestFacts request={request} settings={settings} asKey={await nameOf(scope, actor, settings?.asKeyId)} />
         </CardBody>
       </Card>
       {trace && (
@@ -90,7 +91,7 @@ export default async function RequestPage({ params }: RequestPageProps) {
   );
 }
 
-async function nameOf(scope: TenantScope, keyId: string | undefined): Promise<string | null> {
+async function nameOf(scope: TenantScope, actor: Actor, keyId: string | undefined): Promise<string | null> {
   if (!keyId) return null;
-  return (await listKeys(scope)).find(({ id }) => id === keyId)?.name ?? "deleted";
+  return (await listKeyChoices(scope, actor)).find(({ id }) => id === keyId)?.name ?? "deleted";
 }

@@ -5,7 +5,7 @@ import { loadLogParams, toLogFilter } from "../../search-params.ts";
 
 /** The log as the page shows it, all pages of it, as it is read. */
 export const GET = memberRoute({ name: "usage.export" }, async ({ request, member }) => {
-  const lines = logAsCsv(member.scope, toLogFilter(loadLogParams(request)));
+  const lines = logAsCsv(member.scope, member.actor, toLogFilter(loadLogParams(request)));
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {

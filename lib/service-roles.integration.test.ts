@@ -1,0 +1,146 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Actor, CLI_ACTOR, SYSTEM_ACTOR } from "./audit/record.ts";
+import { AppError } from "./errors.ts";
+import { testDatabase } from "./testing/database.ts";
+import { everythingOf, type FilledCompany, filledCompany } from "./testing/filled-company.ts";
+import { SERVICE_CALLS, type ServiceCall, type ServiceMethod, serviceMethods } from "./testing/service-calls.ts";
+import { flushQueryLog } from "./usage/record.ts";
+
+testDatabase();
+
+/** `anybody`: who may is decided before, by the key or by the method that calls it. */
+type Who = "operator" | "admins" | "members" | "people" | "anybody";
+
+const WHO_MAY: Record<ServiceMethod, Who> = {
+  createKey: "admins",
+  listKeys: "admins",
+  listKeyChoices: "members",
+  getKey: "admins",
+  getKeyChoice: "members",
+  renameKey: "admins",
+  rotateKey: "admins",
+  revokeKey: "admins",
+  getCompany: "members",
+  renameCompany: "admins",
+  updateCompanySettings: "admins",
+  addFiles: "admins",
+  addSources: "admins",
+  browseSources: "members",
+  exportSources: "admins",
+  importSources: "admins",
+  importQuestions: "admins",
+  previewQuestions: "admins",
+  listLabels: "members",
+  listSources: "members",
+  deleteSource: "admins",
+  restoreSource: "admins",
+  reindexSource: "admins",
+  relabelSource: "admins",
+  sourceByExternalId: "members",
+  deleteSources: "admins",
+  restoreSources: "admins",
+  reindexSources: "admins",
+  relabelSources: "admins",
+  waitingVersions: "members",
+  progressOf: "members",
+  outcomeOf: "members",
+  getSource: "members",
+  sourceOfChunk: "members",
+  originalOf: "members",
+  listMembers: "admins",
+  createMember: "admins",
+  changeRole: "admins",
+  removeMember: "admins",
+  listInvitations: "admins",
+  invite: "admins",
+  withdrawInvitation: "admins",
+  createResetLink: "admins",
+  retrieve: "anybody",
+  acceptCorpus: "admins",
+  evaluate: "admins",
+  getSubscription: "members",
+  listSubscriptionHistory: "admins",
+  setSubscription: "operator",
+  cancelSubscription: "admins",
+  previewResume: "admins",
+  resumeSubscription: "admins",
+  changePlan: "admins",
+  reportAnswer: "people",
+  countServed: "admins",
+  listKeyCalls: "admins",
+  usageOf: "members",
+  listRequests: "members",
+  getRequest: "members",
+  logAsCsv: "members",
+  listReports: "members",
+  resolveReport: "members",
+  firstSteps: "members",
+  browseAudit: "admins",
+  listRuns: "people",
+  runInPlayground: "people",
+  whyNot: "people",
+  deleteCompany: "admins",
+};
+
+const ROLES = ["admin", "support", "admin of another company", "API key", "unknown type", "cli", "system"] as const;
+type ActingRole = (typeof ROLES)[number];
+
+const MAY: Record<Who, readonly ActingRole[]> = {
+  operator: ["cli", "system"],
+  admins: ["admin", "cli", "system"],
+  members: ["admin", "support", "cli", "system"],
+  people: ["admin", "support"],
+  anybody: ROLES,
+};
+
+describe("service methods by role", () => {
+  let company: FilledCompany;
+  let actors: Record<ActingRole, Actor>;
+  beforeAll(async () => {
+    company = await filledCompany("rolestone");
+    const other = await filledCompany("otherstone");
+    actors = {
+      admin: company.admin,
+      support: company.support,
+      "admin of another company": other.admin,
+      "API key": { type: "api_key", id: company.keyId, name: "Key" },
+      // as a row of a later release would read
+      "unknown type": JSON.parse('{"type":"robot","id":null,"name":"Robot","role":"admin"}'),
+      cli: CLI_ACTOR,
+      system: SYSTEM_ACTOR,
+    };
+  });
+
+  const calls: [string, ServiceCall, Who][] = Object.entries(SERVICE_CALLS).map(([name, call]) => {
+    const who = Object.entries(WHO_MAY).find(([method]) => method === name)?.[1];
+    if (!who) throw new Error(`${name} has no entry`);
+    return [name, call, who];
+  });
+
+  it("take the actor, unless who may is decided before", () => {
+    const without = serviceMethods().filter(({ takesActor }) => !takesActor);
+    const anybody = calls.filter(([, , who]) => who === "anybody").map(([name]) => name);
+    expect(without.map(({ name }) => name)).toEqual(anybody);
+  });
+
+  it.each(calls)("%s refuses all but its own, and changes nothing for them", async (_name, call, who) => {
+    await flushQueryLog();
+    const before = await everythingOf(company.scope);
+    for (const role of ROLES.filter((each) => !MAY[who].includes(each))) {
+      const outcome = await call(company.scope, actors[role], company).catch((error: unknown) => error);
+      expect(outcome, role).toBeInstanceOf(AppError);
+      expect(outcome, role).toMatchObject({ error: "Forbidden" });
+    }
+    await flushQueryLog();
+    expect(await everythingOf(company.scope)).toEqual(before);
+  });
+
+  it.each(calls)("%s serves its own", async (_name, call, who) => {
+    for (const role of ROLES.filter((each) => MAY[who].includes(each))) {
+      const outcome = await call(company.scope, actors[role], company).catch((error: unknown) => error);
+      // what an earlier call deleted may be gone; a right is not
+      if (outcome instanceof Error) expect(outcome, role).not.toMatchObject({ error: "Forbidden" });
+      if (outcome instanceof Error) expect(outcome, role).toBeInstanceOf(AppError);
+    }
+  });
+});

@@ -1,0 +1,96 @@
+import { sql } from "drizzle-orm";
+import { createKey } from "../api-keys/service.ts";
+import { type Actor, SYSTEM_ACTOR } from "../audit/record.ts";
+import { updateCompanySettings } from "../companies/service.ts";
+import { connection } from "../db/client.ts";
+import type { TenantScope } from "../db/tenant.ts";
+import { addFiles } from "../knowledge/add.ts";
+import { sourceByExternalId } from "../knowledge/service.ts";
+import { invite, listInvitations } from "../members/links.ts";
+import { createMember } from "../members/service.ts";
+import { runInPlayground } from "../playground/run.ts";
+import { retrieveRequest } from "../retrieval/schema.ts";
+import { flushQueryLog } from "../usage/record.ts";
+import { listReports, reportAnswer } from "../usage/report.ts";
+import { ask, document, learn, newCompany } from "./knowledge.ts";
+
+/** A company with something in every table; the ids name one row each. */
+export interface FilledCompany {
+  scope: TenantScope;
+  /** Stands in everything that the company has, and nowhere else. */
+  word: string;
+  admin: Actor;
+  support: Actor;
+  sourceId: string;
+  /** A source that was made from a file. */
+  fileSourceId: string;
+  versionId: string;
+  chunkId: string;
+  keyId: string;
+  userId: string;
+  invitationId: string;
+  requestId: string;
+  reportId: string;
+}
+
+/** The caller's identifier of the document: an error may repeat it, so it does not hold the word. */
+export const paperOf = (word: string) => `paper-${word.length}`;
+
+/** @param word in lower case, letters only */
+export async function filledCompany(word: string): Promise<FilledCompany> {
+  const scope = await newCompany(`Company ${word}`);
+  await updateCompanySettings(scope, SYSTEM_ACTOR, { defaultAudience: [word] });
+  const bytes = Buffer.from(`# ${word}\n\nThe ${word} is a mineral.`);
+  const [file] = await addFiles(scope, SYSTEM_ACTOR, [{ sourceId: `${word}.md`, bytes }]);
+  const labels = { title: word, audience: [word], path: [word], metadata: { word } };
+  const [accepted] = await learn(scope, document(paperOf(word), `What ${word} means.`, labels));
+  const key = await createKey(scope, SYSTEM_ACTOR, { name: word });
+  const admin = await member(scope, word, "admin");
+  const support = await member(scope, word, "support");
+  await invite(scope, SYSTEM_ACTOR, { email: `guest@${word}.example`, role: "support" });
+  const [invitation] = await listInvitations(scope, SYSTEM_ACTOR);
+  const requestId = crypto.randomUUID();
+  const request = retrieveRequest.parse({ queryText: `what is ${word}?` });
+  const { response } = await ask(scope, { queryText: request.queryText }, { requestId, apiKeyId: key.id });
+  await runInPlayground(scope, admin, { requestId: crypto.randomUUID(), request, keyId: key.id });
+  await flushQueryLog();
+  await reportAnswer(scope, admin, { requestId, question: word, answer: word, note: word });
+  const { reports } = await listReports(scope, SYSTEM_ACTOR);
+  return {
+    scope,
+    word,
+    admin,
+    support,
+    sourceId: (await sourceByExternalId(scope, SYSTEM_ACTOR, paperOf(word))).id,
+    fileSourceId: file?.id ?? "",
+    versionId: accepted?.versionId ?? "",
+    chunkId: response.results[0]?.id ?? "",
+    keyId: key.id,
+    userId: admin.id ?? "",
+    invitationId: invitation?.id ?? "",
+    requestId,
+    reportId: reports[0]?.id ?? "",
+  };
+}
+
+async function member(scope: TenantScope, word: string, role: "admin" | "support"): Promise<Actor> {
+  const input = { email: `${role}@${word}.example`, name: `${role} ${word}`, role, password: `granite ${word}` };
+  const { id } = await createMember(scope, SYSTEM_ACTOR, input);
+  return { type: "user", id, name: input.name, companyId: scope.companyId, role };
+}
+
+/** Every row that a company has, by table. */
+export async function everythingOf({ companyId }: TenantScope): Promise<Record<string, string[]>> {
+  const { db } = connection();
+  const tables = await db.execute<{ name: string }>(sql`
+    select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'company_id'
+    where c.relnamespace = 'ragstone'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+    order by c.relname`);
+  const contents: Record<string, string[]> = {};
+  for (const { name } of tables) {
+    const rows = await db.execute<{ row: string }>(sql`
+      select t::text as row from ragstone.${sql.identifier(name)} t where company_id = ${companyId} order by 1`);
+    contents[name] = rows.map(({ row }) => row);
+  }
+  return contents;
+}

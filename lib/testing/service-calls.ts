@@ -1,0 +1,167 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as apiKeys from "../api-keys/service.ts";
+import { browseAudit } from "../audit/browse.ts";
+import type { Actor } from "../audit/record.ts";
+import { SYSTEM_ACTOR } from "../audit/record.ts";
+import * as companies from "../companies/service.ts";
+import type { TenantScope } from "../db/tenant.ts";
+import { addFiles, addSources } from "../knowledge/add.ts";
+import { browseSources } from "../knowledge/browse.ts";
+import { browseQuery } from "../knowledge/browse-query.ts";
+import { exportSources, importSources } from "../knowledge/export.ts";
+import { importQuestions, previewQuestions } from "../knowledge/import-preview.ts";
+import { listLabels } from "../knowledge/labels.ts";
+import { listSources } from "../knowledge/list.ts";
+import * as many from "../knowledge/many.ts";
+import * as progress from "../knowledge/progress.ts";
+import * as knowledge from "../knowledge/service.ts";
+import * as sourcePage from "../knowledge/source-page.ts";
+import * as links from "../members/links.ts";
+import * as members from "../members/service.ts";
+import { listRuns } from "../playground/history.ts";
+import { runInPlayground } from "../playground/run.ts";
+import { whyNot } from "../playground/why-not.ts";
+import { acceptCorpus, evaluate } from "../retrieval/evaluate.ts";
+import { retrieveRequest } from "../retrieval/schema.ts";
+import { retrieve } from "../retrieval/service.ts";
+import * as subscriptions from "../subscriptions/service.ts";
+import { firstSteps } from "../usage/first-steps.ts";
+import * as usageLog from "../usage/log.ts";
+import { logAsCsv } from "../usage/log-csv.ts";
+import { listReports, reportAnswer, resolveReport } from "../usage/report.ts";
+import * as usage from "../usage/service.ts";
+import { usageOf } from "../usage/statistics.ts";
+import { type FilledCompany, paperOf } from "./filled-company.ts";
+
+/** A service method, called in a company by an actor, with whatever ids of `of` its input can name. */
+export type ServiceCall = (scope: TenantScope, actor: Actor, of: FilledCompany) => Promise<unknown>;
+
+const month = { start: new Date("2000-01-01"), end: new Date("2100-01-01") };
+const csv = { fileName: "faq.csv", bytes: Buffer.from("question,answer\nWho?,Us.\n") };
+const noLabels = { audience: undefined, contentCategory: undefined, path: undefined };
+const corpus = { documents: [{ id: "d", title: "D", text: "A document." }], queries: [], qrels: new Map() };
+const everyRequest = { days: 90, source: null, outcome: null, search: "" };
+const request = retrieveRequest.parse({ queryText: "what is this mineral?", limit: 100 });
+
+/** Every service method of a company; `serviceMethods` finds those that are missing here. */
+export const SERVICE_CALLS = {
+  createKey: (scope, actor) => apiKeys.createKey(scope, actor, { name: "Ours" }),
+  listKeys: (scope, actor) => apiKeys.listKeys(scope, actor),
+  listKeyChoices: (scope, actor) => apiKeys.listKeyChoices(scope, actor),
+  getKey: (scope, actor, { keyId }) => apiKeys.getKey(scope, actor, keyId),
+  getKeyChoice: (scope, actor, { keyId }) => apiKeys.getKeyChoice(scope, actor, keyId),
+  renameKey: (scope, actor, { keyId }) => apiKeys.renameKey(scope, actor, { id: keyId, name: "stolen" }),
+  rotateKey: (scope, actor, { keyId }) => apiKeys.rotateKey(scope, actor, { id: keyId, overlap: "now" }),
+  revokeKey: (scope, actor, { keyId }) => apiKeys.revokeKey(scope, actor, keyId),
+  getCompany: (scope, actor) => companies.getCompany(scope, actor),
+  renameCompany: (scope, actor) => companies.renameCompany(scope, actor, { name: "Ours" }),
+  updateCompanySettings: (scope, actor) => companies.updateCompanySettings(scope, actor, { hashQueries: false }),
+  addFiles: (scope, actor) => addFiles(scope, actor, [{ sourceId: "own.md", bytes: Buffer.from("Our own text.") }]),
+  addSources: (scope, actor) => addSources(scope, actor, []),
+  browseSources: (scope, actor, { word }) => browseSources(scope, actor, browseQuery.parse({ search: word })),
+  exportSources: (scope, actor) => linesOf(scope, actor),
+  importSources: async (scope, actor, { scope: other, word }) => {
+    const lines = (await linesOf(other, SYSTEM_ACTOR)).map((line) => line.replaceAll(word, "copied"));
+    return importSources(scope, actor, async function* () {
+      yield Buffer.from(lines.join("\n"));
+    });
+  },
+  importQuestions: (scope, actor) => importQuestions(scope, actor, csv, noLabels),
+  previewQuestions: (scope, actor) => previewQuestions(scope, actor, csv, noLabels),
+  listLabels: (scope, actor) => listLabels(scope, actor),
+  listSources: (scope, actor) => listSources(scope, actor),
+  deleteSource: (scope, actor, { sourceId }) => knowledge.deleteSource(scope, actor, sourceId),
+  restoreSource: (scope, actor, { sourceId }) => knowledge.restoreSource(scope, actor, sourceId),
+  reindexSource: (scope, actor, { sourceId }) => knowledge.reindexSource(scope, actor, sourceId),
+  relabelSource: (scope, actor, { sourceId }) => knowledge.relabelSource(scope, actor, sourceId, { path: ["stolen"] }),
+  sourceByExternalId: (scope, actor, { word }) => knowledge.sourceByExternalId(scope, actor, paperOf(word)),
+  deleteSources: (scope, actor, { sourceId }) => many.deleteSources(scope, actor, [sourceId]),
+  restoreSources: (scope, actor, { sourceId }) => many.restoreSources(scope, actor, [sourceId]),
+  reindexSources: (scope, actor, { sourceId }) => many.reindexSources(scope, actor, [sourceId]),
+  relabelSources: (scope, actor, { sourceId }) => many.relabelSources(scope, actor, [sourceId], { path: ["stolen"] }),
+  waitingVersions: (scope, actor, { versionId }) => progress.waitingVersions(scope, actor, [versionId]),
+  progressOf: (scope, actor, { versionId }) => progress.progressOf(scope, actor, [versionId]),
+  outcomeOf: (scope, actor, { versionId }) => progress.outcomeOf(scope, actor, [versionId]),
+  getSource: (scope, actor, { sourceId }) => sourcePage.getSource(scope, actor, sourceId, { page: 1, chunkId: null }),
+  sourceOfChunk: (scope, actor, { chunkId }) => sourcePage.sourceOfChunk(scope, actor, chunkId),
+  originalOf: (scope, actor, { fileSourceId }) => sourcePage.originalOf(scope, actor, fileSourceId),
+  listMembers: (scope, actor) => members.listMembers(scope, actor),
+  createMember: (scope, actor) =>
+    members.createMember(scope, actor, {
+      email: "new@ours.example",
+      name: "New",
+      role: "admin",
+      password: "marl slate 1",
+    }),
+  changeRole: (scope, actor, { userId }) => members.changeRole(scope, actor, { userId, role: "support" }),
+  removeMember: (scope, actor, { userId }) => members.removeMember(scope, actor, userId),
+  listInvitations: (scope, actor) => links.listInvitations(scope, actor),
+  invite: (scope, actor) => links.invite(scope, actor, { email: "guest@ours.example", role: "support" }),
+  withdrawInvitation: (scope, actor, { invitationId }) => links.withdrawInvitation(scope, actor, invitationId),
+  createResetLink: (scope, actor, { userId }) => links.createResetLink(scope, actor, userId),
+  retrieve: (scope) => retrieve(scope, request, { requestId: crypto.randomUUID(), origin: "api" }),
+  acceptCorpus: async (scope, actor) => acceptCorpus(scope, actor, corpus),
+  evaluate: (scope, actor) => evaluate(scope, actor, corpus),
+  getSubscription: (scope, actor) => subscriptions.getSubscription(scope, actor),
+  listSubscriptionHistory: (scope, actor) => subscriptions.listSubscriptionHistory(scope, actor),
+  setSubscription: (scope, actor) => subscriptions.setSubscription(scope, actor, { status: "ACTIVE" }),
+  cancelSubscription: (scope, actor) => subscriptions.cancelSubscription(scope, actor, { at: "now" }),
+  previewResume: (scope, actor) => subscriptions.previewResume(scope, actor),
+  resumeSubscription: (scope, actor) => subscriptions.resumeSubscription(scope, actor),
+  changePlan: (scope, actor) => subscriptions.changePlan(scope, actor, { plan: "scale" }),
+  reportAnswer: (scope, actor, { requestId }) =>
+    reportAnswer(scope, actor, { requestId, question: "Q", answer: "A", note: "N" }),
+  countServed: (scope, actor) => usage.countServed(scope, actor, month),
+  listKeyCalls: (scope, actor, { keyId }) => usage.listKeyCalls(scope, actor, keyId),
+  usageOf: (scope, actor) => usageOf(scope, actor, { days: 30, source: null }),
+  listRequests: (scope, actor, { requestId }) =>
+    usageLog.listRequests(scope, actor, { ...everyRequest, search: requestId }, 1),
+  getRequest: (scope, actor, { requestId }) => usageLog.getRequest(scope, actor, requestId),
+  logAsCsv: async (scope, actor) => textOf(logAsCsv(scope, actor, everyRequest)),
+  listReports: (scope, actor) => listReports(scope, actor),
+  resolveReport: (scope, actor, { reportId }) => resolveReport(scope, actor, reportId),
+  firstSteps: (scope, actor) => firstSteps(scope, actor),
+  browseAudit: (scope, actor) =>
+    browseAudit(scope, actor, { actor: null, action: null, from: null, to: null, page: 1 }),
+  listRuns: (scope, actor) => listRuns(scope, actor),
+  runInPlayground: (scope, actor, { keyId }) =>
+    runInPlayground(scope, actor, { requestId: crypto.randomUUID(), request, keyId }),
+  whyNot: (scope, actor, { word }) => whyNot(scope, actor, { request, keyId: null, name: paperOf(word) }),
+  deleteCompany: (scope, actor) => companies.deleteCompany(scope, actor),
+} satisfies Record<string, ServiceCall>;
+
+export type ServiceMethod = keyof typeof SERVICE_CALLS;
+
+/** Those that only read. */
+export const READING =
+  /^(list|get|browse|export|preview|source|waiting|progress|outcome|original|count|usage|log|first)/;
+
+async function linesOf(scope: TenantScope, actor: Actor): Promise<string[]> {
+  const lines: string[] = [];
+  for await (const { line } of exportSources(scope, actor)) lines.push(line);
+  return lines;
+}
+
+async function textOf(parts: AsyncIterable<string>): Promise<string> {
+  let text = "";
+  for await (const part of parts) text += part;
+  return text;
+}
+
+/** The exported functions of lib with a company's scope that pages, routes or the command line call. */
+export function serviceMethods(): { name: string; takesActor: boolean }[] {
+  const read = (...folders: string[]) =>
+    folders.flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: "utf8" })
+        .filter((name) => /\.tsx?$/.test(name) && !/\.test\.ts$|^testing\//.test(name))
+        .map((name) => readFileSync(join(folder, name), "utf8")),
+    );
+  const callers = read("app", "scripts").join("\n");
+  const signature =
+    /^export (?:async )?function\*? (\w+)\(\s*(?:scope: TenantScope|\{[^}]*\}: TenantScope)(,\s*actor: Actor\b)?/gm;
+  return read("lib")
+    .flatMap((text) => [...text.matchAll(signature)])
+    .map(([, name = "", actor]) => ({ name, takesActor: actor !== undefined }))
+    .filter(({ name }) => new RegExp(`\\b${name}\\b`).test(callers));
+}
