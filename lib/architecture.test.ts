@@ -80,6 +80,7 @@ describe("arrows point down", () => {
         "lib/members/links.ts",
         "lib/members/redeem.ts",
         "lib/members/service.ts",
+        "lib/members/sessions.ts",
         "lib/members/setup.ts",
         "lib/members/sign-in.ts",
         "lib/sample.ts",

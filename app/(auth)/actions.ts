@@ -4,7 +4,7 @@ import { redirect } from "next/navigation";
 import { z } from "zod";
 import { openAction } from "@/lib/auth/action.ts";
 import { currentAccount } from "@/lib/auth/session.ts";
-import { clearSession, writeSession } from "@/lib/auth/session-cookie.ts";
+import { beginSession, clearSession } from "@/lib/auth/session-cookie.ts";
 import { AppError } from "@/lib/errors.ts";
 import { requestReset } from "@/lib/members/links.ts";
 import { acceptInvitation, joinSignedIn, joinWithPassword, redeemReset } from "@/lib/members/redeem.ts";
@@ -15,17 +15,17 @@ export const forgotAction = openAction({ name: "password.forgot", schema: forgot
 );
 
 export const resetAction = openAction({ name: "password.reset", schema: resetInput }, async ({ input }) => {
-  await writeSession(await redeemReset(input));
+  await beginSession(await redeemReset(input));
   redirect("/overview");
 });
 
 export const acceptAction = openAction({ name: "invitation.accept", schema: acceptInput }, async ({ input }) => {
-  await writeSession(await acceptInvitation(input));
+  await beginSession(await acceptInvitation(input));
   redirect("/overview");
 });
 
 export const joinAction = openAction({ name: "invitation.join", schema: joinInput }, async ({ input }) => {
-  await writeSession(await joinWithPassword(input));
+  await beginSession(await joinWithPassword(input));
   redirect("/overview");
 });
 
@@ -34,7 +34,7 @@ export const joinSignedInAction = openAction(
   async ({ input }) => {
     const account = await currentAccount();
     if (!account) throw new AppError("Unauthorized", "You are signed out by now. Reload the page.");
-    await writeSession(await joinSignedIn(input.token, { id: account.userId, email: account.email }));
+    await beginSession(await joinSignedIn(input.token, { id: account.userId, email: account.email }));
     redirect("/overview");
   },
 );

@@ -7,13 +7,13 @@ import { clearSession, writeSession } from "@/lib/auth/session-cookie.ts";
 import { companyNameInput } from "@/lib/companies/schema.ts";
 import { createCompany } from "@/lib/companies/service.ts";
 import { notFound } from "@/lib/errors.ts";
-import { endSessions } from "@/lib/members/account.ts";
+import { endSessions } from "@/lib/members/sessions.ts";
 
 export const switchCompanyAction = action(
   { name: "company.switch", schema: z.strictObject({ companyId: z.uuid() }) },
   async ({ member, input: { companyId } }) => {
     if (!member.companies.some(({ id }) => id === companyId)) throw notFound("Company");
-    await writeSession({ userId: member.userId, version: member.sessionVersion, companyId });
+    await writeSession({ id: member.sessionId, userId: member.userId, companyId });
     redirect("/overview");
   },
 );
@@ -22,7 +22,7 @@ export const createCompanyAction = action(
   { name: "company.create", role: "admin", schema: companyNameInput },
   async ({ member, actor, input }) => {
     const company = await createCompany(actor, input);
-    await writeSession({ userId: member.userId, version: member.sessionVersion, companyId: company.id });
+    await writeSession({ id: member.sessionId, userId: member.userId, companyId: company.id });
     redirect("/overview");
   },
 );

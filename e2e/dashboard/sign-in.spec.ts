@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { sample, sampleCompany } from "../fixtures.ts";
+import { sample, sampleCompany, variable } from "../fixtures.ts";
 import { createPerson, expect, fillSignIn, NOBODY, test } from "../people.ts";
 
 const REFUSED = "E-mail and password do not match. After several failures there is a pause: then wait some minutes.";
@@ -85,4 +85,42 @@ test("signed out everywhere, every browser asks for the password", async ({ visi
   await expect(laptop).toHaveURL("/sign-in");
   await phone.getByRole("link", { name: "Playground", exact: true }).click();
   await expect(phone).toHaveURL(/\/sign-in/);
+});
+
+/** What a copy of the browser's cookies opens, taken before `signOut`. */
+async function replay(page: Page, signOut: () => Promise<void>): Promise<{ before: number; after: number }> {
+  const copied = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
+  const open = async () =>
+    (await fetch(`${variable("E2E_URL")}/overview`, { headers: { Cookie: copied }, redirect: "manual" })).status;
+  const before = await open();
+  await signOut();
+  return { before, after: await open() };
+}
+
+test("signing out ends the session: a copy of the cookie opens nothing any more", async ({ visit }) => {
+  const person = await createPerson(await sampleCompany(), "support", "Cora Copy");
+  const page = await visit(person);
+  const other = await visit(person);
+  const byMenu = await replay(page, async () => {
+    await page.getByRole("button", { name: /Your account:/ }).click();
+    await page.getByRole("menuitem", { name: "Sign out", exact: true }).click();
+    await expect(page).toHaveURL("/sign-in");
+  });
+  expect(byMenu).toEqual({ before: 200, after: 307 });
+
+  // the library's own way out, which anybody who is signed in can call
+  const byLibrary = await replay(other, async () => {
+    const { csrfToken } = await (await other.request.get("/api/auth/csrf")).json();
+    const response = await other.request.post("/api/auth/signout", { form: { csrfToken, json: "true" } });
+    expect(response.ok()).toBe(true);
+  });
+  expect(byLibrary).toEqual({ before: 200, after: 307 });
+});
+
+test("the session's cookie is out of reach of scripts and of other sites", async ({ visit }) => {
+  const person = await createPerson(await sampleCompany(), "support", "Kim Cookie");
+  const page = await visit(person);
+  const cookies = await page.context().cookies();
+  const session = cookies.find(({ name }) => name === "next-auth.session-token");
+  expect(session).toMatchObject({ httpOnly: true, sameSite: "Lax", path: "/", secure: false });
 });

@@ -1,20 +1,27 @@
+import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { CLI_ACTOR } from "../audit/record.ts";
+import { sessions } from "../db/schema/index.ts";
 import { system } from "../db/system.ts";
-import { changePassword, endSessions } from "../members/account.ts";
+import { changePassword } from "../members/account.ts";
 import { changeRole, createMember, removeMember } from "../members/service.ts";
+import { endSession, endSessions, startSession } from "../members/sessions.ts";
 import { TEST_PASSWORD, testCompany, testMember } from "../testing/company.ts";
 import { testDatabase } from "../testing/database.ts";
 import { accountOf, memberOf } from "./member.ts";
 import { authorise } from "./run-action.ts";
 
-testDatabase();
+const { db } = testDatabase();
 
 async function signedIn(role: "admin" | "support") {
   const scope = await testCompany();
   await testMember(scope, "admin");
   const { id: userId, email } = await testMember(scope, role);
-  return { scope, email, session: { userId, version: 1, companyId: scope.companyId } };
+  return { scope, email, session: await sessionOf(userId, scope.companyId) };
+}
+
+async function sessionOf(userId: string, companyId: string, version = 1) {
+  return { id: await startSession({ userId, version }), userId, companyId };
 }
 
 test("a session ends with sign out everywhere, a new password, a change of role, and the user", async () => {
@@ -28,9 +35,39 @@ test("a session ends with sign out everywhere, a new password, a change of role,
     expect(await accountOf(session)).not.toBeNull();
     await end(session.userId, scope);
     expect(await accountOf(session)).toBeNull();
-    expect(await accountOf({ ...session, version: 2 })).not.toBeNull();
+    expect(await accountOf(await sessionOf(session.userId, scope.companyId, 2))).not.toBeNull();
+    // who proved themselves with what is no longer so, however late their session begins
+    expect(await accountOf(await sessionOf(session.userId, scope.companyId, 1))).toBeNull();
   }
-  expect(await accountOf({ userId: crypto.randomUUID(), version: 1, companyId: null })).toBeNull();
+});
+
+test("signing out ends the session on this browser and no other, for every copy of the cookie", async () => {
+  const { scope, session } = await signedIn("support");
+  const other = await sessionOf(session.userId, scope.companyId);
+  await endSession(session.id);
+  expect(await accountOf(session)).toBeNull();
+  expect(await accountOf(other)).not.toBeNull();
+  await endSession(session.id);
+});
+
+test("a session is its own person's, and expires", async () => {
+  const { scope, session } = await signedIn("support");
+  const stranger = await signedIn("support");
+  expect(await accountOf({ ...session, userId: stranger.session.userId })).toBeNull();
+  expect(await accountOf({ ...session, id: crypto.randomUUID() })).toBeNull();
+  await db
+    .update(sessions)
+    .set({ expiresAt: new Date(Date.now() - 1_000) })
+    .where(eq(sessions.id, session.id));
+  expect(await accountOf(session)).toBeNull();
+
+  const kept = await sessionOf(session.userId, scope.companyId);
+  const old = await sessionOf(stranger.session.userId, scope.companyId, 0);
+  await system.deleteEndedSessions();
+  const rows = await db.select({ id: sessions.id }).from(sessions);
+  const ids = rows.map(({ id }) => id);
+  expect([session.id, old.id].filter((id) => ids.includes(id))).toEqual([]);
+  expect(ids).toContain(kept.id);
 });
 
 test("a wrong current password changes nothing", async () => {

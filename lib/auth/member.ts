@@ -10,7 +10,7 @@ export interface Account {
   email: string;
   name: string;
   hasPassword: boolean;
-  sessionVersion: number;
+  sessionId: string;
   /** By name. */
   companies: { id: string; name: string; isSample: boolean; role: Role }[];
 }
@@ -23,19 +23,16 @@ export interface Member extends Account {
   actor: Actor;
 }
 
-/** Null when the user is gone or has ended their sessions. */
+/** Null when the session has ended or expired. */
 export async function accountOf(session: Session): Promise<Account | null> {
-  const [user, memberships] = await Promise.all([
-    system.userById(session.userId),
-    system.membershipsOf(session.userId),
-  ]);
-  if (!user || user.sessionVersion !== session.version) return null;
+  const [user, memberships] = await Promise.all([system.userOfSession(session), system.membershipsOf(session.userId)]);
+  if (!user) return null;
   return {
     userId: user.id,
     email: user.email,
     name: user.name,
     hasPassword: user.passwordHash !== null,
-    sessionVersion: user.sessionVersion,
+    sessionId: session.id,
     companies: memberships.map(({ companyId, name, isSample, role }) => ({ id: companyId, name, isSample, role })),
   };
 }

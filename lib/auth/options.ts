@@ -6,9 +6,10 @@ import { system } from "../db/system.ts";
 import { env } from "../env.ts";
 import { messageOf } from "../errors.ts";
 import { log } from "../log.ts";
+import { endSession, SESSION_SECONDS, startSession } from "../members/sessions.ts";
 import { signIn } from "../members/sign-in.ts";
 import { authSecret } from "./secret.ts";
-import { SESSION_SECONDS, secureCookies } from "./session-cookie.ts";
+import { claimsOf, secureCookies, sessionOf } from "./session-cookie.ts";
 
 export const OIDC_PROVIDER = "oidc";
 
@@ -41,7 +42,14 @@ export function authOptions(): NextAuthOptions {
         if (!user?.email) return token;
         const known = await system.userByEmail(user.email);
         if (!known) throw new Error("The user is gone");
-        return { sub: known.id, version: known.sessionVersion, companyId: null };
+        const id = await startSession({ userId: known.id, version: known.sessionVersion });
+        return claimsOf({ id, userId: known.id, companyId: null });
+      },
+    },
+    events: {
+      async signOut({ token }) {
+        const session = sessionOf(token);
+        if (session) await endSession(session.id);
       },
     },
     logger: {

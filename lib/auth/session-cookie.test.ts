@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { authSecret } from "./secret.ts";
 import { openSession, sealSession, sessionCookieName } from "./session-cookie.ts";
 
-const session = { userId: crypto.randomUUID(), version: 3, companyId: crypto.randomUUID() };
+const session = { id: crypto.randomUUID(), userId: crypto.randomUUID(), companyId: crypto.randomUUID() };
 
 beforeAll(() => {
   process.env.AUTH_SECRET = "a secret of this test alone";
@@ -22,9 +22,12 @@ test("a session is what was sealed, and only its server opens it", async () => {
 
 test("a token without our claims, or past its time, is no session", async () => {
   const secret = authSecret();
-  expect(await openSession(await encode({ token: { sub: session.userId, version: 3 }, secret }))).toBeNull();
-  expect(await openSession(await encode({ token: { sub: "1", version: 3, companyId: null }, secret }))).toBeNull();
-  const claims = { sub: session.userId, version: 3, companyId: null };
+  const claims = { sub: session.userId, sessionId: session.id, companyId: null };
+  expect(await openSession(await encode({ token: { ...claims, companyId: undefined }, secret }))).toBeNull();
+  expect(await openSession(await encode({ token: { ...claims, sub: "1" }, secret }))).toBeNull();
+  // as earlier releases sealed it: no row that signing out could end
+  const old = { sub: session.userId, version: 3, companyId: null };
+  expect(await openSession(await encode({ token: old, secret }))).toBeNull();
   expect(await openSession(await encode({ token: claims, secret, maxAge: -60 }))).toBeNull();
   expect(await openSession(await encode({ token: claims, secret }))).toEqual({ ...session, companyId: null });
 });

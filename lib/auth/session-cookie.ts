@@ -2,17 +2,16 @@ import { cookies } from "next/headers";
 import { decode, encode } from "next-auth/jwt";
 import { z } from "zod";
 import { env } from "../env.ts";
+import { type Arrival, endSession, SESSION_SECONDS, startSession } from "../members/sessions.ts";
 import { authSecret } from "./secret.ts";
 
-export const SESSION_SECONDS = 30 * 86_400;
-
-/** What the session's JWT carries: who, which version of their sessions, and the company that they chose. */
-const sessionClaims = z.object({ sub: z.uuid(), version: z.int(), companyId: z.uuid().nullable() });
+/** What the session's JWT carries: who, the row of the session, and the company that they chose. */
+const sessionClaims = z.object({ sub: z.uuid(), sessionId: z.uuid(), companyId: z.uuid().nullable() });
 
 export interface Session {
+  /** Of the row that must still be there. */
+  id: string;
   userId: string;
-  /** Must equal the user's `sessionVersion`, which is raised to end every session. */
-  version: number;
   companyId: string | null;
 }
 
@@ -33,16 +32,34 @@ export async function readSession(): Promise<Session | null> {
 
 export async function openSession(token: string): Promise<Session | null> {
   const claims = await decode({ token, secret: authSecret() }).catch(() => null);
+  return sessionOf(claims);
+}
+
+/** The session of decoded claims; null when they are not ours. */
+export function sessionOf(claims: unknown): Session | null {
   const parsed = sessionClaims.safeParse(claims);
   if (!parsed.success) return null;
-  return { userId: parsed.data.sub, version: parsed.data.version, companyId: parsed.data.companyId };
+  const { sub, sessionId, companyId } = parsed.data;
+  return { id: sessionId, userId: sub, companyId };
 }
 
-export async function sealSession({ userId, version, companyId }: Session): Promise<string> {
-  return encode({ token: { sub: userId, version, companyId }, secret: authSecret(), maxAge: SESSION_SECONDS });
+/** The claims of a session, as `sessionOf` reads them. */
+export function claimsOf({ id, userId, companyId }: Session): z.input<typeof sessionClaims> {
+  return { sub: userId, sessionId: id, companyId };
 }
 
-/** Signs in, or changes the company, on this browser. In actions only. */
+export async function sealSession(session: Session): Promise<string> {
+  return encode({ token: claimsOf(session), secret: authSecret(), maxAge: SESSION_SECONDS });
+}
+
+/** Signs in on this browser, in the place of whoever was. In actions only. */
+export async function beginSession({ companyId, ...arrival }: Arrival & Pick<Session, "companyId">): Promise<void> {
+  const before = await readSession();
+  await writeSession({ id: await startSession(arrival), userId: arrival.userId, companyId });
+  if (before) await endSession(before.id);
+}
+
+/** Keeps the session on this browser, with another company. In actions only. */
 export async function writeSession(session: Session): Promise<void> {
   (await cookies()).set(sessionCookieName(), await sealSession(session), {
     httpOnly: true,
@@ -55,5 +72,7 @@ export async function writeSession(session: Session): Promise<void> {
 
 /** Signs out on this browser. In actions only. */
 export async function clearSession(): Promise<void> {
+  const session = await readSession();
   (await cookies()).delete({ name: sessionCookieName(), path: "/", secure: secureCookies() });
+  if (session) await endSession(session.id);
 }

@@ -14,6 +14,7 @@ import { system } from "../db/system.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { addFiles } from "../knowledge/add.ts";
 import { createMember } from "../members/service.ts";
+import { startSession } from "../members/sessions.ts";
 import { type FreshDatabase, freshDatabase } from "../testing/fresh-database.ts";
 import { ask, document, learn, newCompany, work } from "../testing/knowledge.ts";
 import { flushQueryLog } from "../usage/record.ts";
@@ -57,12 +58,13 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "ragstone-backup-"));
   file = join(folder, "backup.jsonl.gz");
   scope = await newCompany('Backup "quoted", \\back\\slashed, {braced} 🪨');
-  await createMember(scope, SYSTEM_ACTOR, {
+  const member = await createMember(scope, SYSTEM_ACTOR, {
     email: `${scope.companyId}@example.com`,
     name: "Ada",
     role: "admin",
     password: "granite marl slate",
   });
+  await startSession({ userId: member.id, version: 1 });
   token = (await createKey(scope, SYSTEM_ACTOR, { name: "Key" })).token;
   const rules = Array.from({ length: 30 }, (_, i) =>
     document(`rule-${i}`, `A refund of kind ${i} takes ${i} days.\n\n# More\n\nRule ${i} ends here.`, {
@@ -148,6 +150,13 @@ describe("a backup", () => {
   it("gives the same answers, with the same scores, to the same key", async () => {
     expect(await topTen()).toEqual(answers);
     expect((await authenticateKey(`Bearer ${token}`)).companyId).toBe(scope.companyId);
+  });
+
+  it("signs nobody in: the cookies of its moment open nothing", async () => {
+    const [row] = await connection().db.execute<{ count: number }>(
+      sql`select count(*)::int as count from ragstone.sessions`,
+    );
+    expect(row?.count).toBe(0);
   });
 
   it("makes the indexes of the vectors again, and numbers go on where they were", async () => {

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNotNull, isNull, lt, lte, ne, or, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNotNull, isNull, lt, lte, ne, not, or, sql } from "drizzle-orm";
 import { connection, type Transaction } from "./client.ts";
 import { EMBEDDING_PARTITIONS, vectorType } from "./schema/embeddings.ts";
 import {
@@ -7,6 +7,7 @@ import {
   embeddingModels,
   memberships,
   meta,
+  sessions,
   subscriptions,
   users,
   userTokens,
@@ -101,6 +102,35 @@ export const system = {
       .returning({ version: users.sessionVersion });
     if (!row) throw new Error("update found no row");
     return row.version;
+  },
+
+  /** @returns the id of the new session */
+  async createSession(values: typeof sessions.$inferInsert): Promise<string> {
+    const [row] = await connection().db.insert(sessions).values(values).returning({ id: sessions.id });
+    if (!row) throw new Error("insert returned no row");
+    return row.id;
+  },
+
+  /** The user of a session that has neither expired nor been ended; null for any other. */
+  async userOfSession(session: { id: string; userId: string }) {
+    const [row] = await connection()
+      .db.select({ user: users })
+      .from(sessions)
+      .innerJoin(users, and(eq(users.id, sessions.userId), eq(users.sessionVersion, sessions.version)))
+      .where(and(eq(sessions.id, session.id), eq(sessions.userId, session.userId), gt(sessions.expiresAt, sql`now()`)));
+    return row?.user ?? null;
+  },
+
+  async deleteSession(id: string): Promise<void> {
+    await connection().db.delete(sessions).where(eq(sessions.id, id));
+  },
+
+  /** Deletes the sessions that `userOfSession` no longer answers. */
+  async deleteEndedSessions(): Promise<void> {
+    const current = sql`exists (select from ${users} where ${users.id} = ${sessions.userId} and ${users.sessionVersion} = ${sessions.version})`;
+    await connection()
+      .db.delete(sessions)
+      .where(or(lte(sessions.expiresAt, sql`now()`), not(current)));
   },
 
   /** A link that belongs to a person and to no company. */

@@ -102,12 +102,13 @@ async function unpurgedSources(tx: Transaction, companyId: CompanyId): Promise<s
 
 /**
  * Gives every company its hourly job, and a new embedding model its work; safe to call from several workers. Writes the
- * backup of the day.
+ * backup of the day and deletes the sessions that have ended.
  */
 export async function scheduleMaintenance(): Promise<void> {
   if (process.uptime() > QUIET_SECONDS) {
     await dailyBackup().catch((error: unknown) => log().error({ err: error }, "the daily backup could not be written"));
   }
+  await system.deleteEndedSessions();
   // one that is being deleted at this moment gets none
   const hour = sql`date_trunc('hour', now())`;
   await connection().db.execute(sql`

@@ -28,8 +28,3 @@ export async function changePassword(userId: string, input: { current: string; p
   }
   return system.raiseSessionVersion(userId, { passwordHash: await hashPassword(password) });
 }
-
-/** Every session of the person, on every browser. */
-export async function endSessions(userId: string): Promise<void> {
-  await system.raiseSessionVersion(userId);
-}

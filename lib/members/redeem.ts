@@ -8,15 +8,14 @@ import { AppError, parseInput } from "../errors.ts";
 import { hashPassword } from "./password.ts";
 import { insertMembership } from "./queries.ts";
 import { type AcceptInput, acceptInput, type JoinInput, joinInput, type ResetInput, resetInput } from "./schema.ts";
+import type { Arrival } from "./sessions.ts";
 import { SIGN_IN_REFUSED, signIn, type User } from "./sign-in.ts";
 import { hashLinkToken } from "./token.ts";
 
 type TokenRow = typeof userTokens.$inferSelect;
 
 /** Who came in by a link, and where. */
-export interface Arrival {
-  userId: string;
-  version: number;
+interface LinkArrival extends Arrival {
   companyId: string | null;
 }
 
@@ -44,7 +43,7 @@ export async function readReset(token: string): Promise<{ email: string } | null
 }
 
 /** Someone new joins. @throws {AppError} ValidationError; NotFound for a used link; Conflict when the e-mail is known by now */
-export async function acceptInvitation(input: AcceptInput): Promise<Arrival> {
+export async function acceptInvitation(input: AcceptInput): Promise<LinkArrival> {
   const { token, name, password } = parseInput(acceptInput, input);
   const passwordHash = await hashPassword(password);
   const arrival = await system.redeemToken("invitation", hashLinkToken(token), async (tx, link) => {
@@ -60,7 +59,7 @@ export async function acceptInvitation(input: AcceptInput): Promise<Arrival> {
 }
 
 /** Someone known joins with their password. @throws {AppError} Unauthorized; NotFound for a used link */
-export async function joinWithPassword(input: JoinInput): Promise<Arrival> {
+export async function joinWithPassword(input: JoinInput): Promise<LinkArrival> {
   const { token, password } = parseInput(joinInput, input);
   const link = await usable("invitation", token);
   if (!link) throw over();
@@ -70,7 +69,7 @@ export async function joinWithPassword(input: JoinInput): Promise<Arrival> {
 }
 
 /** Someone known joins who is signed in with the e-mail that was invited. @throws {AppError} Forbidden, NotFound */
-export async function joinSignedIn(token: string, person: { id: string; email: string }): Promise<Arrival> {
+export async function joinSignedIn(token: string, person: { id: string; email: string }): Promise<LinkArrival> {
   const arrival = await system.redeemToken("invitation", hashLinkToken(token), async (tx, link) => {
     if (link.email !== person.email) throw new AppError("Forbidden", `The invitation is for ${link.email}`);
     const [user] = await tx.select().from(users).where(eq(users.id, person.id));
@@ -84,7 +83,7 @@ export async function joinSignedIn(token: string, person: { id: string; email: s
  * A new password by a link; every session of the person ends, and a pause after failed tries too.
  * @throws {AppError} ValidationError; NotFound for a used link
  */
-export async function redeemReset(input: ResetInput): Promise<Arrival> {
+export async function redeemReset(input: ResetInput): Promise<LinkArrival> {
   const { token, password } = parseInput(resetInput, input);
   const passwordHash = await hashPassword(password);
   const arrival = await system.redeemToken("password_reset", hashLinkToken(token), async (tx, link) => {
@@ -100,7 +99,7 @@ export async function redeemReset(input: ResetInput): Promise<Arrival> {
   return arrived(arrival);
 }
 
-async function join(tx: Transaction, link: TokenRow, user: User): Promise<Arrival> {
+async function join(tx: Transaction, link: TokenRow, user: User): Promise<LinkArrival> {
   if (!link.companyId || !link.role) throw over();
   const { companyId } = tenantScope(link.companyId);
   const actor: Actor = { type: "user", id: user.id, name: user.name, companyId, role: link.role };
@@ -130,7 +129,7 @@ async function usable(kind: TokenRow["kind"], token: string) {
   return link;
 }
 
-function arrived(arrival: Arrival | null): Arrival {
+function arrived(arrival: LinkArrival | null): LinkArrival {
   if (!arrival) throw over();
   return arrival;
 }

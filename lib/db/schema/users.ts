@@ -23,6 +23,22 @@ export const users = ragstone.table(
   (table) => [uniqueIndex("users_email").on(table.email)],
 );
 
+/** A browser where someone is signed in, until they sign out there; the cookie names the row. */
+export const sessions = ragstone.table(
+  "sessions",
+  {
+    id: uuid("id").primaryKey().defaultRandom(),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** The user's `sessionVersion` at the sign-in: a later one ends the session. */
+    version: integer("version").notNull(),
+    expiresAt: instant("expires_at").notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [index("sessions_user").on(table.userId), index("sessions_expires").on(table.expiresAt)],
+);
+
 export const memberships = ragstone.table(
   "memberships",
   {

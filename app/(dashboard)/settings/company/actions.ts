@@ -33,7 +33,7 @@ export const deleteCompanyAction = action(
     // nobody could come in again to make one
     if (!next) throw new AppError("Conflict", "It is your only company: create another one first.");
     await deleteCompany(scope, actor);
-    await writeSession({ userId: member.userId, version: member.sessionVersion, companyId: next.id });
+    await writeSession({ id: member.sessionId, userId: member.userId, companyId: next.id });
     redirect("/overview");
   },
 );

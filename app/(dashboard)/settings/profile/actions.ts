@@ -1,7 +1,7 @@
 "use server";
 
 import { action } from "@/lib/auth/action.ts";
-import { writeSession } from "@/lib/auth/session-cookie.ts";
+import { beginSession } from "@/lib/auth/session-cookie.ts";
 import { changePassword, renamePerson } from "@/lib/members/account.ts";
 import { changePasswordInput, profileInput } from "@/lib/members/schema.ts";
 
@@ -14,6 +14,6 @@ export const changePasswordAction = action(
   async ({ member, input }) => {
     const version = await changePassword(member.userId, input);
     // every session ends but this one
-    await writeSession({ userId: member.userId, version, companyId: member.company.id });
+    await beginSession({ userId: member.userId, version, companyId: member.company.id });
   },
 );
