@@ -5,13 +5,21 @@ import { round } from "./measure.ts";
 export interface BenchServer {
   url: string;
   startMs: number;
+  /** Every process of the product: the server and what it started. */
+  pids(): number[];
   /** Resident megabytes of the server, the worker and the embedded database together. */
   memoryMb(): number;
   stop(): Promise<void>;
 }
 
-/** The product as `npm start` runs it, on a port that is free, with nothing printed but what goes wrong. */
-export async function startServer(variables: Record<string, string>): Promise<BenchServer> {
+/**
+ * The product as `npm start` runs it, on a port that is free, with nothing printed but what goes wrong.
+ * @param onOutput gets what the product writes to its standard output and standard error
+ */
+export async function startServer(
+  variables: Record<string, string>,
+  onOutput?: (text: string) => void,
+): Promise<BenchServer> {
   const started = performance.now();
   const child = fork("scripts/serve.ts", [], {
     execArgv: ["--import", "./scripts/quick-imports.ts"],
@@ -24,12 +32,14 @@ export async function startServer(variables: Record<string, string>): Promise<Be
       RATE_LIMIT_PER_MINUTE: "0",
       ...variables,
     },
-    stdio: ["ignore", "pipe", "inherit", "ipc"],
+    stdio: ["ignore", "pipe", onOutput ? "pipe" : "inherit", "ipc"],
   });
+  if (onOutput) for (const stream of [child.stdout, child.stderr]) stream?.on("data", (data) => onOutput(String(data)));
   const url = await readyAddress(child);
   return {
     url,
     startMs: round(performance.now() - started),
+    pids: () => tree(child.pid ?? 0),
     memoryMb: () => round(tree(child.pid ?? 0).reduce((sum, pid) => sum + residentKb(pid), 0) / 1_024),
     async stop() {
       const ended = new Promise((resolve) => child.once("exit", resolve));

@@ -13,6 +13,8 @@ export interface MachineRun {
   seed: number;
   /** True for a run of about a minute; false for the full one. */
   short: boolean;
+  /** How long a machine that has a length of its own should run, in place of its full or short length. */
+  minutes?: number;
   /** Prints a line of progress. */
   say(line: string): void;
 }

@@ -3,12 +3,15 @@ import { parseArgs } from "node:util";
 import type { Machine, Measured } from "./machine.ts";
 import { createRandom } from "./random.ts";
 
-const machines: Record<string, () => Promise<Machine>> = {};
+const machines: Record<string, () => Promise<Machine>> = {
+  hour: async () => (await import("./steady.ts")).steady,
+};
 
 const { values, positionals } = parseArgs({
   options: {
     seed: { type: "string" },
     short: { type: "boolean", default: false },
+    minutes: { type: "string" },
     help: { type: "boolean", default: false },
   },
   allowPositionals: true,
@@ -16,19 +19,21 @@ const { values, positionals } = parseArgs({
 const unknown = positionals.find((name) => !Object.hasOwn(machines, name));
 if (values.help || unknown !== undefined) {
   if (unknown !== undefined) console.error(`There is no machine named ${unknown}.`);
-  console.log("npm run soak -- [machine …] [--seed number] [--short]");
+  console.log("npm run soak -- [machine …] [--seed number] [--short] [--minutes number]");
   for (const [name, load] of Object.entries(machines)) console.log(`  ${name.padEnd(12)} ${(await load()).about}`);
   process.exit(unknown === undefined ? 0 : 1);
 }
 
 const seed = values.seed === undefined ? Date.now() % 1_000_000 : Number(values.seed);
+const length = values.minutes === undefined ? {} : { minutes: Number(values.minutes) };
 const names = positionals.length > 0 ? positionals : Object.keys(machines);
 const rows: (Measured & { machine: string })[] = [];
 for (const name of names) {
   const say = (line: string) => console.log(`${name}: ${line}`);
   say(`seed ${seed}`);
   const machine = await machines[name]?.();
-  const measured = await machine?.run({ random: createRandom(seed), seed, short: values.short, say });
+  const random = createRandom(seed);
+  const measured = await machine?.run({ random, seed, short: values.short, say, ...length });
   for (const row of measured ?? []) rows.push({ machine: name, ...row });
 }
 console.table(rows.map(({ kept, ...row }) => ({ ...row, kept: kept ? "yes" : "NO" })));

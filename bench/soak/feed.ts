@@ -1,0 +1,59 @@
+import { CLI_ACTOR } from "../../lib/audit/record.ts";
+import type { TenantScope } from "../../lib/db/tenant.ts";
+import { addSources } from "../../lib/knowledge/add.ts";
+import { progressOf } from "../../lib/knowledge/progress.ts";
+import { deleteSource, sourceByExternalId } from "../../lib/knowledge/service.ts";
+import { sourceInput } from "../../lib/knowledge/source-input.ts";
+import { documents } from "../corpus.ts";
+import type { Random } from "./random.ts";
+
+/** Sources at the beginning, and about as many all the time. */
+const SOURCES = 300;
+/** New ones, changed ones and deleted ones of each round. */
+const ROUND = 2;
+const POLL_MS = 250;
+
+/** The knowledge of a company that is kept in motion. */
+export interface Feed {
+  /** Adds the first sources and waits until they can be searched. */
+  begin(): Promise<void>;
+  /** One round: some sources come, some change, the oldest go. */
+  change(): Promise<void>;
+  /** Rounds that were done. */
+  rounds(): number;
+}
+
+/** Each source is one chunk; their number stays the same. */
+export function createFeed(scope: TenantScope, random: Random): Feed {
+  let oldest = 0;
+  let next = 0;
+  let rounds = 0;
+  const source = (index: number) => {
+    const [text] = documents(1, random.between(1, 1_000_000_000));
+    return sourceInput.parse({ ...text, sourceId: `doc-${index}`, audience: [index % 10 ? "ai_agent" : "copilot"] });
+  };
+  const add = (indices: number[]) => addSources(scope, CLI_ACTOR, indices.map(source));
+  return {
+    async begin() {
+      next = SOURCES;
+      const accepted = await add(Array.from({ length: SOURCES }, (_, index) => index));
+      const versionIds = accepted.map(({ versionId }) => versionId);
+      for (;;) {
+        const { done, total } = await progressOf(scope, CLI_ACTOR, versionIds);
+        if (done === total) return;
+        await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+      }
+    },
+    async change() {
+      const changed = Array.from({ length: ROUND }, () => random.between(oldest + ROUND, next - 1));
+      await add([...new Set(changed)]);
+      await add(Array.from({ length: ROUND }, () => next++));
+      for (let i = 0; i < ROUND; i++) {
+        const { id } = await sourceByExternalId(scope, CLI_ACTOR, `doc-${oldest++}`);
+        await deleteSource(scope, CLI_ACTOR, id);
+      }
+      rounds++;
+    },
+    rounds: () => rounds,
+  };
+}

@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+
+export interface ProcessSample {
+  /** Resident memory. */
+  megabytes: number;
+  /** Open file descriptors that are files or folders. */
+  files: number;
+  /** Open file descriptors that are sockets. */
+  sockets: number;
+}
+
+export type ProcessRole = "web" | "worker" | "database";
+
+const SCRIPTS: Record<ProcessRole, RegExp> = {
+  web: /scripts\/serve\.ts/,
+  worker: /scripts\/worker\.ts/,
+  database: /embedded\/owner\.ts/,
+};
+
+/** What the processes of the product hold at this moment, by what they are; a process that is gone is left out. */
+export function sampleProcesses(pids: number[]): Partial<Record<ProcessRole, ProcessSample>> {
+  const samples: Partial<Record<ProcessRole, ProcessSample>> = {};
+  for (const pid of pids) {
+    try {
+      const command = readFileSync(`/proc/${pid}/cmdline`, "utf8");
+      for (const role of ["web", "worker", "database"] as const) {
+        if (SCRIPTS[role].test(command)) samples[role] = sampleProcess(pid);
+      }
+    } catch {
+      // it ended in between
+    }
+  }
+  return samples;
+}
+
+function sampleProcess(pid: number): ProcessSample {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  const targets = readdirSync(`/proc/${pid}/fd`).flatMap((fd) => targetOf(`/proc/${pid}/fd/${fd}`));
+  return {
+    megabytes: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1_024,
+    files: targets.filter((target) => target.startsWith("/")).length,
+    sockets: targets.filter((target) => target.startsWith("socket:")).length,
+  };
+}
+
+function targetOf(path: string): string[] {
+  try {
+    return [readlinkSync(path)];
+  } catch {
+    return [];
+  }
+}
+
+/** How much `y` grows while `x` grows by 1, by least squares; 0 for fewer than two points. Pure. */
+export function slope(points: { x: number; y: number }[]): number {
+  const meanX = mean(points.map(({ x }) => x));
+  const meanY = mean(points.map(({ y }) => y));
+  const spread = points.reduce((sum, { x }) => sum + (x - meanX) ** 2, 0);
+  if (points.length < 2 || spread === 0) return 0;
+  return points.reduce((sum, { x, y }) => sum + (x - meanX) * (y - meanY), 0) / spread;
+}
+
+function mean(values: number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+}

@@ -1,0 +1,156 @@
+import type { TenantScope } from "../../lib/db/tenant.ts";
+import { percentiles } from "../measure.ts";
+import type { Feed } from "./feed.ts";
+import type { Measured } from "./machine.ts";
+import { type ProcessRole, slope } from "./process-samples.ts";
+import { countedRequests, type SteadySample } from "./steady-samples.ts";
+import type { Answered } from "./steady-traffic.ts";
+
+/** Caches fill and code is compiled in this share of a run. */
+const WARM_UP = 0.1;
+/** Nothing can be said of a slope over less. */
+const JUDGED_MINUTES = 10;
+const MEGABYTES_A_MINUTE = 1;
+const HANDLES_A_MINUTE = 0.1;
+const P99_RATIO = 1.3;
+/** Dead rows of a table: what housekeeping leaves between two passes. */
+const DEAD_ROWS = { constant: 1_000, share: 0.5 };
+const JOBS_WAITING_MAX = 20;
+
+/** What a run was told and what it saw. */
+export interface SteadyRun {
+  scope: TenantScope;
+  minutes: number;
+  rate: number;
+  /** Sent while the capacity was measured: in the counters, not in the latencies. */
+  warmUp: Answered[];
+  answered: Answered[];
+  samples: SteadySample[];
+  feed: Feed;
+  /** Everything that the server printed. */
+  output: string;
+}
+
+/** What the product promised of a steady hour, beside what the run saw. */
+export async function report(run: SteadyRun): Promise<Measured[]> {
+  return [
+    answers(run),
+    await counters(run),
+    latency(run),
+    ...resources(run),
+    deadRows(run),
+    jobsDone(run),
+    rejections(run),
+    errorsLogged(run),
+  ];
+}
+
+function answers({ answered, warmUp }: SteadyRun): Measured {
+  const all = [...warmUp, ...answered];
+  const refused = all.filter(({ status }) => status !== 200);
+  const kinds = [...new Set(refused.map(({ kind, status }) => `${kind} ${status}`))].join(", ");
+  return {
+    promise: "every request is answered with 200",
+    measured: `${all.length - refused.length} of ${all.length}${kinds && `; ${kinds}`}`,
+    kept: refused.length === 0,
+  };
+}
+
+async function counters({ scope, answered, warmUp }: SteadyRun): Promise<Measured> {
+  const sent = [...warmUp, ...answered].filter(({ kind }) => kind === "retrieve").length;
+  const { logged, counted } = await countedRequests(scope);
+  return {
+    promise: "requests sent = rows of the log = requests counted",
+    measured: `${sent} = ${logged} = ${counted}`,
+    kept: sent === logged && sent === counted,
+  };
+}
+
+function latency({ answered, minutes, rate }: SteadyRun): Measured {
+  const tenth = minutes * 6_000;
+  const api = answered.filter(({ kind }) => kind !== "page");
+  const first = percentilesOf(api.filter(({ at }) => at < tenth));
+  const last = percentilesOf(api.filter(({ at }) => at >= minutes * 60_000 - tenth));
+  return {
+    promise: `p99 of the last tenth within ${P99_RATIO} of the first, at ${rate}/s`,
+    measured: `p50 ${first.p50} → ${last.p50} ms, p99 ${first.p99} → ${last.p99} ms`,
+    kept: minutes < JUDGED_MINUTES || last.p99 <= first.p99 * P99_RATIO,
+  };
+}
+
+function percentilesOf(answered: Answered[]) {
+  return percentiles(answered.map(({ ms }) => ms));
+}
+
+function resources({ samples, minutes }: SteadyRun): Measured[] {
+  const judged = minutes >= JUDGED_MINUTES;
+  const warm = samples.filter(({ at }) => at >= minutes * 60_000 * WARM_UP);
+  const roles = (["web", "worker", "database"] as const).filter((role) => warm.some((each) => each.processes[role]));
+  const grow = (promise: string, most: number, amountOf: (sample: SteadySample) => number | undefined): Measured => {
+    const points = warm.flatMap((sample) => {
+      const y = amountOf(sample);
+      return y === undefined ? [] : [{ x: sample.at / 60_000, y }];
+    });
+    const rate = slope(points);
+    const [from, to] = [points[0]?.y ?? 0, points.at(-1)?.y ?? 0].map(Math.round);
+    return { promise, measured: `${signed(rate)} a minute, ${from} → ${to}`, kept: !judged || rate < most };
+  };
+  const process = (role: ProcessRole) => (sample: SteadySample) => sample.processes[role];
+  return [
+    ...roles.map((role) =>
+      grow(`memory of ${role}, MB: < ${MEGABYTES_A_MINUTE} a minute`, MEGABYTES_A_MINUTE, (sample) => {
+        return process(role)(sample)?.megabytes;
+      }),
+    ),
+    ...roles.flatMap((role) => [
+      grow(`open files of ${role}: flat`, HANDLES_A_MINUTE, (sample) => process(role)(sample)?.files),
+      grow(`open sockets of ${role}: flat`, HANDLES_A_MINUTE, (sample) => process(role)(sample)?.sockets),
+    ]),
+    grow("connections to the database: flat", HANDLES_A_MINUTE, ({ connections }) => connections),
+  ];
+}
+
+/** Of the second half, so that housekeeping had its time. */
+function deadRows({ samples, minutes }: SteadyRun): Measured {
+  const late = samples.slice(Math.floor(samples.length / 2)).flatMap(({ tables }) => tables);
+  const excess = late.filter(({ live, dead }) => dead > DEAD_ROWS.constant + DEAD_ROWS.share * live);
+  const worst = late.toSorted((a, b) => b.dead - a.dead)[0];
+  const [first, last] = [samples[0], samples.at(-1)].map((sample) => megabytesOf(sample));
+  return {
+    promise: `dead rows of a table ≤ ${DEAD_ROWS.constant} + ${DEAD_ROWS.share} × live`,
+    measured: `at most ${worst?.dead ?? 0} (${worst?.name}, ${worst?.live} live); tables ${first} → ${last} MB`,
+    kept: minutes < JUDGED_MINUTES || excess.length === 0,
+  };
+}
+
+function megabytesOf(sample: SteadySample | undefined): number {
+  return Math.round((sample?.tables ?? []).reduce((sum, { bytes }) => sum + bytes, 0) / 1_048_576);
+}
+
+function jobsDone({ samples, feed }: SteadyRun): Measured {
+  const waiting = samples.at(-1)?.jobs ?? 0;
+  return {
+    promise: "ingestion keeps up",
+    measured: `${feed.rounds()} rounds of changes, ${waiting} jobs waiting at the end`,
+    kept: feed.rounds() > 0 && waiting <= JOBS_WAITING_MAX,
+  };
+}
+
+function rejections({ output }: SteadyRun): Measured {
+  const found = output.match(/unhandled ?rejection|uncaught ?exception/gi)?.length ?? 0;
+  return { promise: "no unhandled rejection", measured: String(found), kept: found === 0 };
+}
+
+function errorsLogged({ answered, warmUp, output }: SteadyRun): Measured {
+  const failed = [...warmUp, ...answered].filter(({ status }) => status >= 500);
+  const silent = failed.filter(({ requestId }) => !requestId || !output.includes(requestId));
+  return {
+    promise: "every 5xx has a line in the log",
+    measured: `${failed.length - silent.length} of ${failed.length}`,
+    kept: silent.length === 0,
+  };
+}
+
+function signed(value: number): string {
+  return `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(2)}`;
+}

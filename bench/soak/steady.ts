@@ -1,0 +1,131 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { createKey } from "../../lib/api-keys/service.ts";
+import { CLI_ACTOR } from "../../lib/audit/record.ts";
+import { createCompany } from "../../lib/companies/service.ts";
+import { closeConnection } from "../../lib/db/client.ts";
+import { type TenantScope, tenantScope } from "../../lib/db/tenant.ts";
+import { createMember } from "../../lib/members/service.ts";
+import { type BenchServer, startServer } from "../server.ts";
+import { createFeed, type Feed } from "./feed.ts";
+import type { Machine, MachineRun } from "./machine.ts";
+import { sampleProcesses } from "./process-samples.ts";
+import { report } from "./steady-report.ts";
+import { type SteadySample, sampleDatabase } from "./steady-samples.ts";
+import { type Answered, createTraffic, signIn } from "./steady-traffic.ts";
+
+const FULL_MINUTES = 60;
+const SHORT_MINUTES = 1;
+const SAMPLE_EVERY_MS = 30_000;
+const FEED_EVERY_MS = 5_000;
+/** Above this, the client on the same machine would measure itself. */
+const RATE_MAX = 60;
+const CAPACITY_CLIENTS = 4;
+/** Until code is compiled and caches are filled. */
+const WARM_UP_SECONDS = 5;
+const CAPACITY_SECONDS = 10;
+
+/** Requests at about half of what the machine can do, for an hour, while sources come, change and go. */
+export const steady: Machine = { about: "an hour at a steady rate with ingestion beside", run };
+
+async function run({ random, short, minutes = short ? SHORT_MINUTES : FULL_MINUTES, say }: MachineRun) {
+  const dataDir = mkdtempSync(join(tmpdir(), "ragstone-hour-"));
+  const variables = { DATA_DIR: dataDir, DATABASE_URL: process.env.DATABASE_URL ?? "", LOG_LEVEL: "warn" };
+  Object.assign(process.env, variables);
+  let output = "";
+  const server = await startServer(variables, (text) => {
+    output += text;
+  });
+  try {
+    const scope = tenantScope((await createCompany(CLI_ACTOR, { name: "Steady" })).id);
+    const { token } = await createKey(scope, CLI_ACTOR, { name: "soak", rateLimitPerMinute: 0 });
+    const person = { email: `${scope.companyId}@example.com`, password: "granite marl slate" };
+    await createMember(scope, CLI_ACTOR, { ...person, name: "Sam Steady", role: "admin" });
+    const feed = createFeed(scope, random);
+    await feed.begin();
+    const send = createTraffic(random, { url: server.url, token, cookie: await signIn(server.url, person) });
+    const warmUp: Answered[] = [];
+    const capacity = await measureCapacity(send, warmUp);
+    const rate = Math.max(1, Math.min(RATE_MAX, Math.round(capacity / 2)));
+    say(`${capacity.toFixed(0)} requests a second at most; ${rate} a second for ${minutes} minutes`);
+    const seen = await keepSteady({ scope, server, send, feed, rate, minutes, say });
+    // the log is written a moment later
+    await setTimeout(1_500);
+    return await report({ scope, minutes, rate, warmUp, ...seen, feed, output });
+  } finally {
+    await closeConnection();
+    await server.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+type Send = ReturnType<typeof createTraffic>;
+
+/** Requests a second that a few clients get who ask without a pause. */
+async function measureCapacity(send: Send, warmUp: Answered[]): Promise<number> {
+  const started = performance.now();
+  const measuredFrom = started + WARM_UP_SECONDS * 1_000;
+  const until = measuredFrom + CAPACITY_SECONDS * 1_000;
+  let measured = 0;
+  await Promise.all(
+    Array.from({ length: CAPACITY_CLIENTS }, async () => {
+      while (performance.now() < until) {
+        warmUp.push(await timed(send, started));
+        if (performance.now() > measuredFrom) measured++;
+      }
+    }),
+  );
+  return measured / CAPACITY_SECONDS;
+}
+
+async function timed(send: Send, started: number): Promise<Answered> {
+  const since = performance.now();
+  const answer = await send();
+  return { ...answer, ms: performance.now() - since, at: since - started };
+}
+
+interface Course {
+  scope: TenantScope;
+  server: BenchServer;
+  send: Send;
+  feed: Feed;
+  rate: number;
+  minutes: number;
+  say: MachineRun["say"];
+}
+
+/** Sends on the clock, whether earlier requests have been answered or not. */
+async function keepSteady({ scope, server, send, feed, rate, minutes, say }: Course) {
+  const started = performance.now();
+  const end = started + minutes * 60_000;
+  const [answered, samples]: [Answered[], SteadySample[]] = [[], []];
+  const pending = new Set<Promise<void>>();
+  const beside = Promise.all([
+    every(FEED_EVERY_MS, end, () => feed.change()),
+    every(Math.min(SAMPLE_EVERY_MS, minutes * 6_000), end, async () => {
+      const sample = { at: performance.now() - started, ...(await sampleDatabase(scope)) };
+      samples.push({ ...sample, processes: sampleProcesses(server.pids()) });
+      if (samples.length % 10 === 0) say(`${Math.round(sample.at / 60_000)} min, ${answered.length} answered`);
+    }),
+  ]);
+  for (let sent = 0; ; sent++) {
+    const due = started + (sent * 1_000) / rate;
+    if (due >= end) break;
+    await setTimeout(Math.max(0, due - performance.now()));
+    const work = timed(send, started).then((answer) => void answered.push(answer));
+    pending.add(work);
+    work.finally(() => pending.delete(work));
+  }
+  await Promise.all(pending);
+  await beside;
+  return { answered, samples };
+}
+
+async function every(ms: number, end: number, work: () => Promise<void>): Promise<void> {
+  for (let due = performance.now(); due < end; due += ms) {
+    await setTimeout(Math.max(0, due - performance.now()));
+    await work();
+  }
+}
