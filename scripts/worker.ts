@@ -5,6 +5,7 @@ import { pendingMigrations } from "../lib/db/migrate.ts";
 import { env } from "../lib/env.ts";
 import { scheduleMaintenance } from "../lib/jobs/maintain.ts";
 import { runWorker } from "../lib/jobs/worker.ts";
+import { sweepSpool } from "../lib/knowledge/storage/spool.ts";
 import { log } from "../lib/log.ts";
 import { checkServer } from "./check-database.ts";
 import { explain, StartError } from "./explain.ts";
@@ -36,6 +37,7 @@ async function checkAlone(): Promise<void> {
 
 async function maintainRegularly(signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
+    await sweepSpool().catch((error: unknown) => log().warn({ err: error }, "worker: could not sweep uploads"));
     await scheduleMaintenance().catch((error: unknown) =>
       log().error({ err: error }, "worker: could not schedule maintenance"),
     );

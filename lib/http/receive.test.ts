@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { receiveAll } from "./receive.ts";
+import { receive } from "./receive.ts";
+
+async function receiveAll(...given: Parameters<typeof receive>): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  for await (const part of receive(...given)) parts.push(part);
+  return Buffer.concat(parts);
+}
 
 function post(parts: string[], headers: Record<string, string> = {}): Request {
   const body = new ReadableStream({
@@ -20,4 +26,16 @@ test("more than the limit is refused by what it says and by what comes", async (
   const says = post(["a"], { "content-length": "4" });
   await expect(receiveAll(says, 3, "The file")).rejects.toMatchObject({ error: "PayloadTooLarge" });
   await expect(receiveAll(post(["ab", "cd"]), 3, "The file")).rejects.toMatchObject({ error: "PayloadTooLarge" });
+});
+
+test("a body that is cut off says so", async () => {
+  const body = new ReadableStream({
+    start: (controller) => controller.enqueue(Buffer.from("ab")),
+    pull: (controller) => controller.error(new Error("aborted")),
+  });
+  const request = new Request("http://localhost/", { method: "POST", body, ...{ duplex: "half" } });
+  await expect(receiveAll(request, 3, "The file")).rejects.toMatchObject({
+    error: "BadRequest",
+    message: "The file did not arrive whole. Send it again.",
+  });
 });

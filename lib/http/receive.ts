@@ -3,7 +3,7 @@ import { AppError } from "../errors.ts";
 /**
  * The bytes of a request's body, as they come, and never more than the limit.
  * @param what for the message: "The file"
- * @throws {AppError} PayloadTooLarge
+ * @throws {AppError} PayloadTooLarge; BadRequest when the body is cut off
  */
 export async function* receive(request: Request, bytesMax: number, what: string): AsyncGenerator<Uint8Array> {
   const megabytes = Math.floor(bytesMax / 1024 / 1024);
@@ -11,16 +11,14 @@ export async function* receive(request: Request, bytesMax: number, what: string)
   if (Number(request.headers.get("content-length")) > bytesMax) throw tooLarge();
   if (!request.body) return;
   let size = 0;
-  for await (const bytes of request.body) {
-    size += bytes.byteLength;
-    if (size > bytesMax) throw tooLarge();
-    yield bytes;
+  try {
+    for await (const bytes of request.body) {
+      size += bytes.byteLength;
+      if (size > bytesMax) throw tooLarge();
+      yield bytes;
+    }
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw new AppError("BadRequest", `${what} did not arrive whole. Send it again.`, { cause: error });
   }
-}
-
-/** The whole body in memory. @throws {AppError} PayloadTooLarge */
-export async function receiveAll(request: Request, bytesMax: number, what: string): Promise<Buffer> {
-  const parts: Uint8Array[] = [];
-  for await (const part of receive(request, bytesMax, what)) parts.push(part);
-  return Buffer.concat(parts);
 }

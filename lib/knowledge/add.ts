@@ -2,10 +2,13 @@ import { randomUUID } from "node:crypto";
 import { basename } from "node:path";
 import { type Actor, requireAdmin } from "../audit/record.ts";
 import type { TenantScope } from "../db/tenant.ts";
+import { log } from "../log.ts";
 import { type Accepted, acceptSources, type Offer } from "./accept.ts";
 import type { SourceInput } from "./bulk.ts";
 import { sha256 } from "./content-hash.ts";
-import { objectStore } from "./storage/index.ts";
+import { type Content, objectStore } from "./storage/index.ts";
+import type { SpooledFile } from "./storage/spool.ts";
+import { deleteUnusedOriginals } from "./unused-originals.ts";
 
 /** What a caller may say about a source besides its text. */
 export interface Labels {
@@ -16,38 +19,56 @@ export interface Labels {
 }
 
 /** A file as it was given; `sourceId` is its path below the folder, or its name. */
-export interface GivenFile extends Labels {
-  sourceId: string;
-  bytes: Uint8Array;
+export type GivenFile = Labels & { sourceId: string } & ({ bytes: Uint8Array } | { spooled: SpooledFile });
+
+interface Original {
+  content: Content;
+  byteLength: number;
+  sha256: string;
 }
 
-/** Keeps the original, then takes the file in; reading it is the worker's. */
+/**
+ * Keeps the original, then takes the file in; reading it is the worker's.
+ * @throws {AppError} InsufficientStorage when the disk is full; nothing is kept then
+ */
 export async function addFiles(scope: TenantScope, actor: Actor, files: GivenFile[]): Promise<Accepted[]> {
   requireAdmin(scope, actor);
   const offers: Offer[] = [];
-  const originals = new Map<string, Uint8Array>();
-  for (const { sourceId, bytes, ...labels } of files) {
-    const hash = sha256(bytes);
-    // named by its content, so that a second try writes the same file again
-    const storageKey = `${scope.companyId}/${hash}`;
-    await objectStore().put(storageKey, bytes);
-    originals.set(storageKey, bytes);
-    offers.push({
-      ...labelled(labels),
-      sourceId,
-      sourceType: "document",
-      title: null,
-      body: { kind: "file", storageKey, fileName: basename(sourceId), bytes: bytes.byteLength, sha256: hash },
-    });
+  const originals = new Map<string, Content>();
+  try {
+    for (const file of files) {
+      const { content, byteLength: bytes, sha256 } = originalOf(file);
+      // named by its content, so that a second try writes the same file again
+      const storageKey = `${scope.companyId}/${sha256}`;
+      originals.set(storageKey, content);
+      await objectStore().put(storageKey, content);
+      offers.push({
+        ...labelled(file),
+        sourceId: file.sourceId,
+        sourceType: "document",
+        title: null,
+        body: { kind: "file", storageKey, fileName: basename(file.sourceId), bytes, sha256 },
+      });
+    }
+    const accepted = await acceptSources(scope, actor, offers);
+    for (const [storageKey, content] of originals) await ensureStored(storageKey, content);
+    return accepted;
+  } catch (error) {
+    await scope
+      .transaction((tx) => deleteUnusedOriginals(tx, scope.companyId, [...originals.keys()]))
+      .catch((left: unknown) => log().warn({ err: left }, "originals of a refused upload could not be deleted"));
+    throw error;
   }
-  const accepted = await acceptSources(scope, actor, offers);
-  for (const [storageKey, bytes] of originals) await keepStill(storageKey, bytes);
-  return accepted;
 }
 
-/** A purge of the last other version with these bytes may have come between; from now on it knows of this one. */
-async function keepStill(storageKey: string, bytes: Uint8Array): Promise<void> {
-  if (!(await objectStore().has(storageKey))) await objectStore().put(storageKey, bytes);
+function originalOf(file: GivenFile): Original {
+  if ("spooled" in file) return { content: file.spooled, ...file.spooled };
+  return { content: file.bytes, byteLength: file.bytes.byteLength, sha256: sha256(file.bytes) };
+}
+
+/** A purge of the last other version with this content may have come between; from now on it knows of this one. */
+async function ensureStored(storageKey: string, content: Content): Promise<void> {
+  if (!(await objectStore().has(storageKey))) await objectStore().put(storageKey, content);
 }
 
 /** Takes in documents given as text, and questions with their answers. */

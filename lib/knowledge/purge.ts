@@ -7,7 +7,7 @@ import { workScope } from "../jobs/work-scope.ts";
 import { ROWS_PER_TRANSACTION } from "./index-chunks.ts";
 import { lockCompany } from "./live.ts";
 import { lockOriginals } from "./original-lock.ts";
-import { objectStore } from "./storage/index.ts";
+import { deleteUnusedOriginals } from "./unused-originals.ts";
 import { VERSIONS_SHOWN } from "./values.ts";
 
 /** How long a deleted source can be brought back. */
@@ -85,10 +85,7 @@ async function emptyVersion(tx: Transaction, companyId: CompanyId, id: string): 
     .update(sourceVersions)
     .set({ body: { kind: "text", content: "" }, storageKey: null, purgedAt: sql`now()` })
     .where(own);
-  if (!storageKey) return;
-  const sharing = and(eq(sourceVersions.companyId, companyId), eq(sourceVersions.storageKey, storageKey));
-  const others = await tx.select({ id: sourceVersions.id }).from(sourceVersions).where(sharing).limit(1);
-  if (others.length === 0) await objectStore().delete(storageKey);
+  if (storageKey) await deleteUnusedOriginals(tx, companyId, [storageKey]);
 }
 
 /** Of what was purged, those that no page shows. */

@@ -1,15 +1,16 @@
-import path from "node:path";
 import { env } from "../../env.ts";
+import { dataPaths } from "../../paths.ts";
 import { localObjectStore } from "./local.ts";
 import type { ObjectStore } from "./object-store.ts";
 import { type SupabaseSettings, supabaseObjectStore } from "./supabase.ts";
 
-export { isKey, type ObjectStore, ObjectStoreError } from "./object-store.ts";
+export { type Content, isKey, type ObjectStore, ObjectStoreError } from "./object-store.ts";
 
 /** The bucket when it is configured, else the folder `files` of the data directory. */
 export function createObjectStore(settings: { dataDir: string; supabase: SupabaseSettings | null }): ObjectStore {
   if (settings.supabase !== null) return supabaseObjectStore(settings.supabase);
-  return localObjectStore(path.join(settings.dataDir, "files"));
+  const { files, incoming } = dataPaths(settings.dataDir);
+  return localObjectStore(files, incoming);
 }
 
 let shared: ObjectStore | null = null;

@@ -10,16 +10,18 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
+const drafts = () => path.join(folder, "drafts");
 const key = "0192aaaa-0000-7000-8000-000000000001/0192bbbb-0000-7000-8000-000000000002";
 
 test("puts, replaces, gets and deletes; nobody else may read; no draft is left", async () => {
-  const store = localObjectStore(path.join(folder, "files"));
+  const store = localObjectStore(path.join(folder, "files"), drafts());
   await store.put(key, Buffer.from("one"));
   await store.put(key, Buffer.from("two"));
   expect(Buffer.from(await store.get(key)).toString()).toBe("two");
   const file = path.join(folder, "files", key);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   expect(await readdir(path.dirname(file))).toEqual([path.basename(file)]);
+  expect(await readdir(drafts())).toEqual([]);
   expect(await store.has(key)).toBe(true);
   await store.delete(key);
   await store.delete(key);
@@ -27,10 +29,21 @@ test("puts, replaces, gets and deletes; nobody else may read; no draft is left",
   await expect(store.get(key)).rejects.toThrow("is missing from");
 });
 
+test("keeps a file, which stays where it is and may be put twice", async () => {
+  const store = localObjectStore(path.join(folder, "files"), drafts());
+  const given = path.join(folder, "given");
+  await writeFile(given, "whole");
+  await store.put(key, { path: given });
+  await store.put(key, { path: given });
+  expect(await readdir(drafts())).toEqual([]);
+  await rm(given);
+  expect(Buffer.from(await store.get(key)).toString()).toBe("whole");
+});
+
 test.each(["../x", "a/../../b", "/etc/passwd", "a", "a/b/c", "a/b\0", "a\\b/c", ""])(
   "refuses the key %j",
   async (bad) => {
-    const store = localObjectStore(folder);
+    const store = localObjectStore(folder, drafts());
     await expect(store.put(bad, Buffer.from("x"))).rejects.toThrow("is not a key");
     await expect(store.get(bad)).rejects.toThrow("is not a key");
     await expect(store.has(bad)).rejects.toThrow("is not a key");
@@ -41,5 +54,5 @@ test.each(["../x", "a/../../b", "/etc/passwd", "a", "a/b/c", "a/b\0", "a\\b/c", 
 test("says when it cannot write", async () => {
   const file = path.join(folder, "a-file");
   await writeFile(file, "");
-  await expect(localObjectStore(file).put(key, Buffer.from("x"))).rejects.toThrow("cannot be written to");
+  await expect(localObjectStore(file, drafts()).put(key, Buffer.from("x"))).rejects.toThrow("cannot be written to");
 });

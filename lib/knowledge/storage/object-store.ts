@@ -1,6 +1,10 @@
-/** Keeps the originals of uploaded files. Keys are `<companyId>/<uuid>`; putting a key again replaces it. */
+/** What is to be kept: bytes, or a whole file, which is read piece by piece and left where it is. */
+export type Content = Uint8Array | { path: string };
+
+/** Keeps the originals of uploaded files. Keys are `<companyId>/<sha256>`; putting a key again replaces it. */
 export interface ObjectStore {
-  put(key: string, bytes: Uint8Array): Promise<void>;
+  /** @throws {AppError} InsufficientStorage when the disk is full; ObjectStoreError */
+  put(key: string, content: Content): Promise<void>;
   /** @throws ObjectStoreError when there is no such object. */
   get(key: string): Promise<Uint8Array>;
   has(key: string): Promise<boolean>;

@@ -1,5 +1,9 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { type SupabaseSettings, supabaseObjectStore } from "./supabase.ts";
@@ -18,13 +22,24 @@ interface Answer {
 
 const server = createServer(async (request, response) => {
   requests.push(`${request.method} ${request.url}`);
-  const body = await buffer(request);
+  const body = await sentFile(request);
   if (fault !== null) return fault(response);
   const allowed = request.headers.authorization === `Bearer ${KEY}`;
   send(response, allowed ? answer(request, body) : refusal(403, "invalid signature"));
 });
 await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 afterAll(() => server.close());
+
+/** A whole file comes as a form, its length told before. */
+async function sentFile(request: IncomingMessage): Promise<Buffer> {
+  const body = await buffer(request);
+  const type = request.headers["content-type"] ?? "";
+  if (!type.startsWith("multipart/form-data")) return body;
+  expect(request.headers["content-length"]).toBe(String(body.byteLength));
+  const form = await new Response(new Uint8Array(body), { headers: { "content-type": type } }).formData();
+  for (const value of form.values()) if (value instanceof File) return Buffer.from(await value.arrayBuffer());
+  throw new Error("no file in the form");
+}
 
 function answer(request: IncomingMessage, body: Buffer): Answer {
   const [, what = "", name = "", ...rest] = (request.url ?? "").replace("/storage/v1", "").split("/");
@@ -87,6 +102,17 @@ test("makes the bucket, private, then stores, replaces, reads and deletes", asyn
   await store.delete(key);
   expect(await store.has(key)).toBe(false);
   await expect(store.get(key)).rejects.toThrow(`The original ${key} is missing from the bucket "originals".`);
+});
+
+test("stores a file as it lies on the disk", async () => {
+  const file = path.join(await mkdtemp(path.join(tmpdir(), "store-")), "given");
+  const bytes = randomBytes(3_000_000);
+  await writeFile(file, bytes);
+  const store = storeOf();
+  await store.put(key, { path: file });
+  await store.put(key, { path: file });
+  expect(Buffer.from(await store.get(key)).equals(bytes)).toBe(true);
+  await rm(path.dirname(file), { recursive: true });
 });
 
 test("takes a bucket that is there, and refuses a public one", async () => {

@@ -1,3 +1,4 @@
+import { openAsBlob } from "node:fs";
 import { createClient } from "@supabase/supabase-js";
 import { checkKey, type ObjectStore, ObjectStoreError } from "./object-store.ts";
 
@@ -50,7 +51,7 @@ export function supabaseObjectStore(
   }
 
   return {
-    async put(key, bytes) {
+    async put(key, content) {
       checkKey(key);
       ready ??= ensureBucket();
       try {
@@ -59,8 +60,9 @@ export function supabaseObjectStore(
         ready = null;
         throw error;
       }
-      const options = { upsert: true, contentType: "application/octet-stream" };
-      const { error } = await storage.from(bucket).upload(key, bytes, options);
+      const contentType = "application/octet-stream";
+      const body = content instanceof Uint8Array ? content : await openAsBlob(content.path, { type: contentType });
+      const { error } = await storage.from(bucket).upload(key, body, { upsert: true, contentType });
       if (error !== null) throw explain("stored", error);
     },
     async get(key) {

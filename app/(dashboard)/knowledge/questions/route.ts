@@ -1,20 +1,22 @@
 import { memberRoute } from "@/lib/auth/member-route.ts";
 import { AppError, parseInput } from "@/lib/errors.ts";
-import { receiveAll } from "@/lib/http/receive.ts";
+import { receive } from "@/lib/http/receive.ts";
 import { questionsInput } from "@/lib/knowledge/edit-input.ts";
 import { importQuestions, previewQuestions } from "@/lib/knowledge/import-preview.ts";
 import { FILE_BYTES_MAX } from "@/lib/knowledge/limits.ts";
 import { UnreadableFile } from "@/lib/knowledge/parse/document.ts";
+import { withSpooled } from "@/lib/knowledge/storage/spool.ts";
 
 /** A file of questions and answers as the body: what it would do, or doing it. */
 export const POST = memberRoute({ name: "knowledge.questions", role: "admin" }, async ({ request, member }) => {
   const { step, name, labels } = parseInput(questionsInput, Object.fromEntries(new URL(request.url).searchParams));
-  const bytes = await receiveAll(request, FILE_BYTES_MAX, "The file");
-  const file = { fileName: name, bytes, signal: request.signal };
   try {
-    if (step === "preview") return await previewQuestions(member.scope, member.actor, file, labels);
-    const { accepted, bad } = await importQuestions(member.scope, member.actor, file, labels);
-    return { changed: accepted.filter(({ unchanged }) => !unchanged).length, bad };
+    return await withSpooled(receive(request, FILE_BYTES_MAX, "The file"), async ({ path }) => {
+      const file = { fileName: name, path, signal: request.signal };
+      if (step === "preview") return previewQuestions(member.scope, member.actor, file, labels);
+      const { accepted, bad } = await importQuestions(member.scope, member.actor, file, labels);
+      return { changed: accepted.filter(({ unchanged }) => !unchanged).length, bad };
+    });
   } catch (error) {
     if (error instanceof UnreadableFile) throw new AppError("ValidationError", error.message, { cause: error });
     throw error;
