@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
+import { freePort } from "../lib/testing/free-port.ts";
 
 export const root = join(import.meta.dirname, "..");
 
@@ -127,13 +127,4 @@ function lineOf(said: string, name: string): string {
   const found = said.match(new RegExp(`^ +${name} +(\\S+)$`, "m"))?.[1];
   if (!found) throw new Error(`The server printed no line "${name}":\n${said}`);
   return found;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  if (address === null || typeof address === "string") throw new Error("no port is free");
-  return address.port;
 }

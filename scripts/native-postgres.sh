@@ -4,7 +4,8 @@
 #   native-postgres.sh install         as root on Debian: the packages, and pgvector compiled for them
 #   native-postgres.sh check           whether it is installed
 #   native-postgres.sh start DIR PORT  makes a cluster in DIR and starts it on a port of this machine; prints its address
-#   native-postgres.sh stop DIR        stops it
+#   native-postgres.sh stop DIR        stops it, as a crash would
+#   native-postgres.sh restart DIR     starts it again, on the same port
 set -euo pipefail
 
 pgvector_version=0.8.0
@@ -73,10 +74,15 @@ stop() {
   as_postgres "$(bin_folder)/pg_ctl" --pgdata "$1/data" --mode immediate --wait stop >/dev/null
 }
 
+restart() {
+  as_postgres "$(bin_folder)/pg_ctl" --pgdata "$1/data" --log "$1/log" --mode fast --wait restart >/dev/null 2>&1
+}
+
 case ${1-} in
   check) check ;;
   install) install ;;
   start) start "$2" "$3" ;;
   stop) stop "$2" ;;
-  *) echo "usage: $0 check | install | start DIR PORT | stop DIR" >&2; exit 2 ;;
+  restart) restart "$2" ;;
+  *) echo "usage: $0 check | install | start DIR PORT | stop DIR | restart DIR" >&2; exit 2 ;;
 esac

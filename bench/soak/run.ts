@@ -5,6 +5,7 @@ import { createRandom } from "./random.ts";
 
 const machines: Record<string, () => Promise<Machine>> = {
   hour: async () => (await import("./steady.ts")).steady,
+  outage: async () => (await import("./outage.ts")).outage,
 };
 
 const { values, positionals } = parseArgs({

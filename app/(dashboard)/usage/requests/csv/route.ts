@@ -1,22 +1,14 @@
 import { memberRoute } from "@/lib/auth/member-route.ts";
 import { attachment } from "@/lib/http/attachment.ts";
+import { streamLines } from "@/lib/http/stream-lines.ts";
 import { logAsCsv } from "@/lib/usage/log-csv.ts";
 import { loadLogParams, toLogFilter } from "../../search-params.ts";
 
 /** The log as the page shows it, all pages of it, as it is read. */
 export const GET = memberRoute({ name: "usage.export" }, async ({ request, member }) => {
   const lines = logAsCsv(member.scope, member.actor, toLogFilter(loadLogParams(request)));
-  const encoder = new TextEncoder();
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { done, value } = await lines.next();
-      if (done) controller.close();
-      else controller.enqueue(encoder.encode(value));
-    },
-    async cancel() {
-      await lines.return(undefined);
-    },
-  });
   const date = new Date().toISOString().slice(0, 10);
-  return new Response(body, { headers: attachment(`requests-${date}.csv`, "text/csv; charset=utf-8") });
+  return new Response(await streamLines(lines), {
+    headers: attachment(`requests-${date}.csv`, "text/csv; charset=utf-8"),
+  });
 });

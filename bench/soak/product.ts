@@ -1,0 +1,87 @@
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { createKey } from "../../lib/api-keys/service.ts";
+import { CLI_ACTOR } from "../../lib/audit/record.ts";
+import { createCompany } from "../../lib/companies/service.ts";
+import { closeConnection, connect, setConnection } from "../../lib/db/client.ts";
+import { type TenantScope, tenantScope } from "../../lib/db/tenant.ts";
+import { addSources } from "../../lib/knowledge/add.ts";
+import { progressOf } from "../../lib/knowledge/progress.ts";
+import { sourceInput } from "../../lib/knowledge/source-input.ts";
+import { createMember } from "../../lib/members/service.ts";
+import { type BenchServer, startServer } from "../server.ts";
+
+const PASSWORD = "granite marl slate";
+
+/** The product as `npm start` runs it, on data of its own. */
+export interface Product extends BenchServer {
+  dataDir: string;
+}
+
+/** A company with someone who can sign in to it and a system that calls its API. */
+export interface Tenant {
+  scope: TenantScope;
+  token: string;
+  /** The `Cookie` header of its admin. */
+  cookie: string;
+}
+
+/** Runs the product for as long as `work` takes, on `databaseUrl` or else on an embedded database. */
+export async function withProduct<Result>(
+  { databaseUrl, variables = {} }: { databaseUrl?: string; variables?: Record<string, string> },
+  work: (product: Product) => Promise<Result>,
+): Promise<Result> {
+  const dataDir = mkdtempSync(join(tmpdir(), "ragstone-soak-"));
+  const server = await startServer({ ...variables, DATA_DIR: dataDir, DATABASE_URL: databaseUrl ?? "" });
+  setConnection(connect(databaseUrl ? { url: databaseUrl } : { dataDir }));
+  try {
+    return await work({ ...server, dataDir });
+  } finally {
+    await closeConnection();
+    await server.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** Makes a company that knows these documents, given as texts by their identifiers, and waits until they are searchable. */
+export async function addTenant({ url }: Product, name: string, documents: Record<string, string>): Promise<Tenant> {
+  const scope = tenantScope((await createCompany(CLI_ACTOR, { name })).id);
+  const { token } = await createKey(scope, CLI_ACTOR, { name: "soak", rateLimitPerMinute: 0 });
+  const email = `${randomUUID()}@example.com`;
+  await createMember(scope, CLI_ACTOR, { email, name: "Ada", role: "admin", password: PASSWORD });
+  const given = Object.entries(documents).map(([sourceId, content]) =>
+    sourceInput.parse({ sourceType: "document", sourceId, title: sourceId, content }),
+  );
+  const versions = (await addSources(scope, CLI_ACTOR, given)).map(({ versionId }) => versionId);
+  for (;;) {
+    const { done, total } = await progressOf(scope, CLI_ACTOR, versions);
+    if (done === total) break;
+    await setTimeout(100);
+  }
+  return { scope, token, cookie: await signIn(url, email) };
+}
+
+/** Signs in as the browser does. @returns the `Cookie` header of the session */
+async function signIn(url: string, email: string): Promise<string> {
+  const token = await fetch(`${url}/api/auth/csrf`);
+  const { csrfToken } = Object(await token.json());
+  const response = await fetch(`${url}/api/auth/callback/credentials`, {
+    method: "POST",
+    redirect: "manual",
+    headers: { Cookie: cookiesOf(token) },
+    body: new URLSearchParams({ csrfToken, email, password: PASSWORD, json: "true" }),
+  });
+  const cookie = cookiesOf(response);
+  if (!cookie.includes("session-token=")) throw new Error(`The sign-in failed: ${response.status}`);
+  return cookie;
+}
+
+function cookiesOf({ headers }: Response): string {
+  return headers
+    .getSetCookie()
+    .map((line) => line.split(";", 1)[0])
+    .join("; ");
+}
