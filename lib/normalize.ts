@@ -6,7 +6,12 @@ const ENDLESS_MARKS = /([\p{M}\uFF9E\uFF9F]{30})[\p{M}\uFF9E\uFF9F]+/gu;
  * stream-safe text format (UAX #15). No language writes more on one letter.
  */
 export function normalize(text: string, form: "NFC" | "NFD" | "NFKC"): string {
-  return text.replace(ENDLESS_MARKS, "$1").normalize(form);
+  return withoutEndlessMarks(text).normalize(form);
+}
+
+/** The text with at most 30 combining marks in a row, for a library that normalises it. */
+export function withoutEndlessMarks(text: string): string {
+  return text.replace(ENDLESS_MARKS, "$1");
 }
 
 /** A copy of a word to keep: a cut from a long text would keep all of that text in memory. */

@@ -1,7 +1,7 @@
 import { detectLanguage } from "../ai/language.ts";
 import { contentWords, stemTokens } from "./analyze.ts";
 
-const QUESTION = /[?？؟]\P{L}*$/u;
+const QUESTION_MARK = /[?？؟]/;
 const IDENTIFIER = /\p{N}/u;
 const IDENTIFIER_WEIGHT = 2;
 
@@ -14,6 +14,8 @@ interface Sentence {
   text: string;
   tokens: number;
   terms: string[];
+  /** Weight, for each of its tokens, of its terms that no kept sentence has. */
+  gain: number;
 }
 
 /**
@@ -27,19 +29,18 @@ interface Sentence {
 export function condenseQuery(text: string, limits: Limits): string {
   if (limits.countTokens(text) <= limits.maxTokens) return text;
   const sentences = splitSentences(text, limits);
+  const cover = coverageOf(sentences);
   const kept = new Set<Sentence>();
-  const missing = termWeights(sentences);
   let budget = limits.maxTokens;
+  let open = sentences;
 
   let next = lastQuestion(sentences);
   while (next !== undefined) {
     kept.add(next);
     budget -= next.tokens;
-    for (const term of next.terms) missing.delete(term);
-    next = bestAddition(
-      sentences.filter((sentence) => !kept.has(sentence) && sentence.tokens <= budget),
-      missing,
-    );
+    cover(next);
+    open = open.filter(({ gain, tokens }) => gain > 0 && tokens <= budget);
+    next = best(open);
   }
   const condensed = sentences.filter((sentence) => kept.has(sentence)).map((sentence) => sentence.text);
   return cut(condensed.join(" "), limits);
@@ -56,6 +57,7 @@ function splitSentences(text: string, limits: Limits): Sentence[] {
       text: sentence,
       tokens: Math.max(1, limits.countTokens(sentence)),
       terms: [...new Set(contentWords(sentence, language).flatMap((word) => stemTokens(word, language)))],
+      gain: 0,
     }));
 }
 
@@ -68,26 +70,50 @@ function termWeights(sentences: Sentence[]): Map<string, number> {
   );
 }
 
-function lastQuestion(sentences: Sentence[]): Sentence | undefined {
-  return sentences.findLast(({ text }) => QUESTION.test(text)) ?? sentences.at(-1);
+/** Sets the gain of every sentence. Calling what is returned with a kept sentence lowers the gain of those that share its terms. */
+function coverageOf(sentences: Sentence[]): (covered: Sentence) => void {
+  const missing = termWeights(sentences);
+  const holders = new Map<string, Sentence[]>();
+  function weigh(sentence: Sentence): void {
+    sentence.gain = sentence.terms.reduce((sum, term) => sum + (missing.get(term) ?? 0), 0) / sentence.tokens;
+  }
+  for (const sentence of sentences) {
+    weigh(sentence);
+    for (const term of sentence.terms) {
+      const others = holders.get(term);
+      if (others) others.push(sentence);
+      else holders.set(term, [sentence]);
+    }
+  }
+  return ({ terms }) => {
+    const sharing = new Set(terms.flatMap((term) => (missing.delete(term) ? (holders.get(term) ?? []) : [])));
+    for (const sentence of sharing) weigh(sentence);
+  };
 }
 
-/** The sentence that adds most missing weight a token; the earlier one of equals; none when nothing is added. */
-function bestAddition(candidates: Sentence[], missing: ReadonlyMap<string, number>): Sentence | undefined {
-  let best: Sentence | undefined;
-  let bestGain = 0;
-  for (const candidate of candidates) {
-    const gain = candidate.terms.reduce((sum, term) => sum + (missing.get(term) ?? 0), 0) / candidate.tokens;
-    if (gain > bestGain) [best, bestGain] = [candidate, gain];
-  }
-  return best;
+function lastQuestion(sentences: Sentence[]): Sentence | undefined {
+  return sentences.findLast(({ text }) => endsAsQuestion(text)) ?? sentences.at(-1);
+}
+
+function endsAsQuestion(text: string): boolean {
+  return QUESTION_MARK.test(text.split(/\p{L}/u).at(-1) ?? "");
+}
+
+/** The sentence with the highest gain, the earlier one of equals. */
+function best([first, ...rest]: Sentence[]): Sentence | undefined {
+  return first && rest.reduce((most, sentence) => (sentence.gain > most.gain ? sentence : most), first);
 }
 
 /** The longest beginning that fits, ending at a space where there is one. */
 function cut(text: string, { maxTokens, countTokens }: Limits): string {
   if (countTokens(text) <= maxTokens) return text;
   let fits = 0;
-  let tooLong = text.length;
+  let tooLong = maxTokens;
+  while (tooLong < text.length && countTokens(beginning(text, tooLong)) <= maxTokens) {
+    fits = tooLong;
+    tooLong *= 2;
+  }
+  tooLong = Math.min(tooLong, text.length);
   while (tooLong - fits > 1) {
     const middle = (fits + tooLong) >> 1;
     if (countTokens(beginning(text, middle)) <= maxTokens) fits = middle;

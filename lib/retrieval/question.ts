@@ -4,6 +4,9 @@ import { condenseQuery } from "./condense.ts";
 import type { servingModel } from "./queries.ts";
 import type { Embedded } from "./search.ts";
 
+/** As much of a question tells how well the model knows its words. */
+const FERTILITY_SAMPLE_CHARS = 2_000;
+
 /** A question, measured, and embedded or about to be. */
 export interface Question {
   text: string;
@@ -20,7 +23,7 @@ type Serving = Awaited<ReturnType<typeof servingModel>>;
  * that no transaction is open meanwhile; a local one goes on beside the first steps of the search.
  */
 export async function prepareQuestion(text: string, signal?: AbortSignal): Promise<Question> {
-  const { pieces, words } = (await tokenizer()).fertility(text);
+  const { pieces, words } = (await tokenizer()).fertility(text.slice(0, FERTILITY_SAMPLE_CHARS));
   const embedded = embedByChosen(text, signal);
   // whoever needs it hears of a failure; a search that has failed before does not ask
   embedded.catch(() => undefined);

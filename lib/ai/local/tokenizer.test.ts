@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Tokenizer as HuggingFaceTokenizer } from "@huggingface/tokenizers";
+import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bundledModelDir } from "./model-folder.ts";
 import { loadTokenizer, type Tokenizer } from "./tokenizer.ts";
@@ -26,15 +27,44 @@ describe("the bundled tokenizer", () => {
     expect(tokenizer.encode("", 256)).toEqual([CLS, SEP]);
   });
 
+  const library = new HuggingFaceTokenizer(
+    JSON.parse(readFileSync(path.join(bundledModelDir(), "tokenizer.json"), "utf8")),
+    {},
+  );
+
   it("gives the library's ids although it works word by word", () => {
-    const whole = new HuggingFaceTokenizer(
-      JSON.parse(readFileSync(path.join(bundledModelDir(), "tokenizer.json"), "utf8")),
-      {},
-    ).encode(PROSE).ids;
+    const whole = library.encode(PROSE).ids;
     for (const run of ["first", "remembered"]) {
       expect(tokenizer.encode(PROSE, 1_000), run).toEqual(whole);
       expect(tokenizer.count(PROSE), run).toBe(whole.length - 2);
     }
+  });
+
+  it("gives the library's ids for any text", () => {
+    const part = fc.constantFrom(
+      "un",
+      "believ",
+      "able",
+      "q7",
+      "漢",
+      "😀",
+      "é",
+      "e\u0301",
+      "ß",
+      "ⅷ",
+      " ",
+      "-",
+      "x",
+      "[UNK]",
+    );
+    const odd = fc.array(part, { maxLength: 120 }).map((parts) => parts.join(""));
+    fc.assert(
+      fc.property(fc.oneof(odd, fc.string({ unit: "binary", maxLength: 150 })), (given) => {
+        const text = given.replace(/\s/g, " ");
+        expect(tokenizer.encode(text, 10_000)).toEqual(library.encode(text).ids);
+      }),
+      { numRuns: 300 },
+    );
   });
 
   it("cuts the end of a long text and keeps the last special token", () => {

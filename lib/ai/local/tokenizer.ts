@@ -2,7 +2,9 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { Tokenizer as HuggingFaceTokenizer } from "@huggingface/tokenizers";
 import { LRUCache } from "lru-cache";
+import { detached, withoutEndlessMarks } from "../../normalize.ts";
 import { unusable } from "./model-folder.ts";
+import { wordPieces } from "./word-pieces.ts";
 
 export interface Tokenizer {
   /** Ids with the special tokens around them, at most `maxTokens`; what is too long loses its end, never its last special token. */
@@ -15,7 +17,8 @@ export interface Tokenizer {
 
 const CACHED_WORDS = 32_768;
 const CACHED_WORD_CHARS = 32;
-const WORD = /\S+/g;
+/** The model reads a Chinese character as a word, whatever stands beside it. */
+const WORD = /[\u3400-\u4DBF\u4E00-\u9FFF\uF900-\uFAFF]|[^\s\u3400-\u4DBF\u4E00-\u9FFF\uF900-\uFAFF]+/g;
 const RUN_OF_LETTERS = /[\p{L}\p{N}]+/gu;
 
 const loaded = new Map<string, Promise<Tokenizer>>();
@@ -37,7 +40,11 @@ export function loadTokenizer(modelDir: string): Promise<Tokenizer> {
 async function readTokenizer(file: string): Promise<Tokenizer> {
   try {
     const json = JSON.parse(await readFile(file, "utf8"));
-    return createTokenizer(new HuggingFaceTokenizer(json, {}), json.pre_tokenizer?.type === "BertPreTokenizer");
+    const tokenizer = new HuggingFaceTokenizer(json, {});
+    if (tokenizer.model && json.model.type === "WordPiece") {
+      tokenizer.model.encode = wordPieces(tokenizer.model, json.model);
+    }
+    return createTokenizer(tokenizer, json.pre_tokenizer?.type === "BertPreTokenizer");
   } catch (error) {
     throw unusable(path.dirname(file), `${file} cannot be read`, error);
   }
@@ -49,7 +56,7 @@ function createTokenizer(tokenizer: HuggingFaceTokenizer, splitsAtSpaces: boolea
   const { before, after } = specialTokens(tokenizer);
 
   function piecesOf(text: string): readonly number[] {
-    return tokenizer.encode(text, { add_special_tokens: false }).ids;
+    return tokenizer.encode(withoutEndlessMarks(text), { add_special_tokens: false }).ids;
   }
 
   function piecesOfWord(word: string): readonly number[] {
@@ -57,7 +64,7 @@ function createTokenizer(tokenizer: HuggingFaceTokenizer, splitsAtSpaces: boolea
     const known = words.get(word);
     if (known) return known;
     const pieces = piecesOf(word);
-    words.set(word, pieces);
+    words.set(detached(word), pieces);
     return pieces;
   }
 
