@@ -3,6 +3,7 @@ import { auditLog } from "../db/schema/index.ts";
 import type { CompanyId } from "../db/tenant.ts";
 import type { Role } from "../db/values.ts";
 import { AppError } from "../errors.ts";
+import type { AuditAction } from "./words.ts";
 
 /** Who acts: a member in one company, a system with an API key, an operator at the command line, Ragstone itself. */
 export type Actor =
@@ -60,9 +61,6 @@ function hasRole({ companyId }: Company, actor: Actor, role: Role): boolean {
 function refuseUnknown(_actor: never): false {
   return false;
 }
-
-/** What happened, as `thing.verb`. */
-export type AuditAction = `${string}.${string}`;
 
 export interface AuditEvent {
   action: AuditAction;

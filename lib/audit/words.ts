@@ -1,5 +1,5 @@
 /** What happened, in plain words that follow a name: "Ada created the key Website". */
-const WORDS: Record<string, string> = {
+const WORDS = {
   "answer.reported": "reported an answer",
   "answer.resolved": "resolved a reported answer",
   "api_key.created": "created a key",
@@ -23,41 +23,58 @@ const WORDS: Record<string, string> = {
   "subscription.plan_changed": "changed the plan",
   "subscription.resumed": "resumed the subscription",
   "subscription.set": "set the subscription",
-};
+} as const;
 
-/** An action that has no words yet is shown as it is called. */
+/** What happened, as `thing.verb`. An action without words does not compile. */
+export type AuditAction = keyof typeof WORDS;
+
+const KNOWN = new Map<string, string>(Object.entries(WORDS));
+
+/** An action that another release wrote is shown as it is called. */
 export function actionWords(action: string): string {
-  return WORDS[action] ?? action.replaceAll(/[._]/g, " ");
+  return KNOWN.get(action) ?? action.replaceAll(/[._]/g, " ");
 }
 
 const FIELD_WORDS: Record<string, string> = {
   answers: "AI answers",
-  contentCategory: "categories",
+  cancelAtPeriodEnd: "ends with its period",
+  contentCategory: "category",
   currentPeriodEnd: "until",
   defaultAudience: "default audience",
   expiresAt: "expires",
   hashQueries: "keep hashes of questions",
+  periodEnd: "period end",
   queryRetentionDays: "days in the log",
   rateLimitPerMinute: "requests a minute",
   sourceTypes: "types",
 };
-/** Ids tell a reader nothing, and the plan is what a subscription's event names as its target. */
-const UNTOLD = /Id$|^plan$/;
+/** Ids tell a reader nothing; the plan of older events is their target's name. */
+const HIDDEN = /Id$/;
 const INSTANT = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)[\d:.]*Z$/;
 
-/** The details of an event as `name: value`, one each, and first what became of what; what is empty is left out. */
-export function detailWords({ from, to, ...detail }: Record<string, unknown>): string[] {
-  const [before, after] = [valueWords(from), valueWords(to)];
-  return [...(before && after ? [`${before} → ${after}`] : fieldWords({ from, to })), ...fieldWords(detail)];
+/** The details of an event as `name: value` or `name: before → after`, one each; what is empty or did not change is left out. */
+export function detailWords({ from, to, plan, ...detail }: Record<string, unknown>): string[] {
+  const unnamed = from !== undefined && to !== undefined ? changeWords(from, to) : fieldWords({ from, to });
+  return [...unnamed, ...fieldWords(typeof plan === "string" ? detail : { plan, ...detail })];
 }
 
 function fieldWords(detail: Record<string, unknown>): string[] {
   return Object.entries(detail).flatMap(([name, value]) => {
-    if (UNTOLD.test(name)) return [];
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return fieldWords({ ...value });
+    if (HIDDEN.test(name)) return [];
+    const label = FIELD_WORDS[name] ?? name.replaceAll("_", " ");
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+      if ("from" in value && "to" in value)
+        return changeWords(value.from, value.to).map((words) => `${label}: ${words}`);
+      return fieldWords({ ...value });
+    }
     const words = valueWords(value);
-    return words === null ? [] : `${FIELD_WORDS[name] ?? name.replaceAll("_", " ")}: ${words}`;
+    return words === null ? [] : `${label}: ${words}`;
   });
+}
+
+function changeWords(from: unknown, to: unknown): string[] {
+  const [before, after] = [valueWords(from) ?? "none", valueWords(to) ?? "none"];
+  return before === after ? [] : [`${before} → ${after}`];
 }
 
 function valueWords(value: unknown): string | null {
