@@ -17,6 +17,11 @@ const integer = (min: number, max: number, example: number) =>
     .regex(/^\d{1,15}$/, `must be a whole number, for example ${example}`)
     .transform(Number)
     .refine((n) => n >= min && n <= max, `must lie between ${min} and ${max}, for example ${example}`);
+const onOrOff = (name: string) =>
+  text
+    .transform((value) => value.toLowerCase())
+    .refine((value) => on.includes(value) || off.includes(value), `must be on or off, for example ${name}=off`)
+    .transform((value) => on.includes(value));
 const address = (protocols: string[], example: string) =>
   text.refine(
     (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol),
@@ -33,15 +38,12 @@ const Variables = z.object({
   PUBLIC_URL: httpAddress("https://knowledge.example.com").optional(),
   DATA_DIR: text.default(".data"),
   DATABASE_URL: address(["postgres:", "postgresql:"], "postgres://user:password@localhost:5432/ragstone").optional(),
-  SAMPLE: text
-    .transform((value) => value.toLowerCase())
-    .refine((value) => on.includes(value) || off.includes(value), "must be on or off, for example SAMPLE=off")
-    .transform((value) => on.includes(value))
-    .optional(),
+  SAMPLE: onOrOff("SAMPLE").optional(),
   AUTH_SECRET: text
     .min(16, "must have at least 16 characters, for example the output of `openssl rand -base64 32`")
     .optional(),
   RATE_LIMIT_PER_MINUTE: integer(0, 1_000_000, 600).default(600),
+  SELF_SERVICE: onOrOff("SELF_SERVICE").default(true),
   OPENAI_API_KEY: text.optional(),
   OPENAI_BASE_URL: httpAddress("https://api.openai.com/v1").optional(),
   EMBEDDING_MODEL: text.default("text-embedding-3-small"),
@@ -106,6 +108,8 @@ export function parseEnv(record: Record<string, string | undefined>, root = proj
     sample: v.SAMPLE ?? !v.DATABASE_URL,
     authSecret: v.AUTH_SECRET ?? null,
     rateLimitPerMinute: v.RATE_LIMIT_PER_MINUTE,
+    /** Whether the admins of a company set its subscription and create companies; else the operator and billing alone. */
+    selfService: v.SELF_SERVICE,
     openai:
       v.OPENAI_API_KEY || v.OPENAI_BASE_URL
         ? Object.freeze({

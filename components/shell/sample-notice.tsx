@@ -19,8 +19,8 @@ export function SampleNotice({ canCreate }: { canCreate: boolean }) {
       <div className="grid max-w-prose gap-0.5">
         <p className="font-medium">This is a sample company</p>
         <p className="text-muted">
-          Its documents are invented. Ask them things in the playground, then make your own company and add what yours
-          knows.
+          This company and its documents are fictional. Try questions in the playground
+          {canCreate && ", then create your own company and add your knowledge"}.
         </p>
       </div>
       {canCreate && <Button onClick={() => setCreating(true)}>Create my company</Button>}

@@ -6,10 +6,11 @@ import { navigation } from "@/components/shell/nav.ts";
 import { NavLinks, navLinkStyle } from "@/components/shell/nav-links.tsx";
 import { UserMenu } from "@/components/shell/user-menu.tsx";
 import type { Member } from "@/lib/auth/session.ts";
+import { mayCreateCompany } from "@/lib/companies/service.ts";
 
 /** Logo, company, pages, documentation, person: beside the page, or in the drawer. */
 export function Sidebar({ member }: { member: Member }) {
-  const { company, companies, role, name, email } = member;
+  const { company, companies, role, name, email, actor } = member;
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-5 px-3 pt-3 pb-3">
       <div className="grid gap-3">
@@ -20,7 +21,7 @@ export function Sidebar({ member }: { member: Member }) {
           <LogoMark className="size-5.5" />
           Ragstone
         </Link>
-        <CompanySwitcher current={company} companies={companies} canCreate={role === "admin"} />
+        <CompanySwitcher current={company} companies={companies} canCreate={mayCreateCompany(actor)} />
       </div>
       <nav aria-label="Main" className="-mx-3 min-h-0 flex-1 overflow-y-auto px-3 py-1">
         <NavLinks groups={navigation(role)} />

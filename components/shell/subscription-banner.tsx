@@ -3,6 +3,7 @@ import Link from "next/link";
 import { cn } from "@/components/cn.ts";
 import { AbsoluteTime } from "@/components/relative-time.tsx";
 import type { Role } from "@/lib/db/values.ts";
+import { nextStep } from "@/lib/subscriptions/next-step.ts";
 import type { SubscriptionView } from "@/lib/subscriptions/service.ts";
 
 /** Across every page while the API refuses, or is about to: since when, why, and what to do. */
@@ -37,12 +38,13 @@ export function SubscriptionBanner({ subscription, role }: { subscription: Subsc
           )}
         </strong>{" "}
         {!state.served && `${state.reason}. `}
+        {role === "admin" && !subscription.canChange && `${nextStep(subscription)} `}
         {role === "admin" ? (
           <Link href="/settings/subscription" className="font-medium underline underline-offset-4">
             Go to the subscription
           </Link>
         ) : (
-          "Ask an admin of the company to see to the subscription."
+          "Ask an admin of your company."
         )}
       </p>
     </div>

@@ -5,7 +5,8 @@ import type { Transaction } from "../db/client.ts";
 import { memberships } from "../db/schema/index.ts";
 import { system } from "../db/system.ts";
 import { type TenantScope, tenantScope } from "../db/tenant.ts";
-import { notFound, parseInput } from "../errors.ts";
+import { env } from "../env.ts";
+import { AppError, notFound, parseInput } from "../errors.ts";
 import { objectStore } from "../knowledge/storage/index.ts";
 import { beginHistory } from "../subscriptions/service.ts";
 import {
@@ -32,11 +33,19 @@ const ROWS_PER_TRANSACTION = 1_000;
 
 /**
  * With an open-ended `ACTIVE` subscription; a member who makes one is its admin.
- * @throws {AppError} ValidationError; Forbidden for support staff
+ * @throws {AppError} ValidationError; Forbidden for support staff, and for every member where the operator creates companies
  */
 export async function createCompany(actor: Actor, input: CreateCompanyInput): Promise<CompanyRow> {
   if (actor.type === "user") requireAdmin(actor, actor);
+  if (!mayCreateCompany(actor)) {
+    throw new AppError("Forbidden", "Your provider creates companies. Ask them for a new one.");
+  }
   return insertCompany(actor, parseInput(createCompanyInput, input));
+}
+
+/** The operator may, and admins where they serve themselves. */
+export function mayCreateCompany(actor: Actor): boolean {
+  return actor.type !== "user" || (actor.role === "admin" && env().selfService);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { subscriptionHistory } from "../db/schema/index.ts";
 import { AppError } from "../errors.ts";
 import { monthlyPeriod } from "./period.ts";
-import { type Subscription, subscriptionState } from "./status.ts";
+import { type Subscription, subscriptionState, wayBack } from "./status.ts";
 
 export type SubscriptionChange =
   | { kind: "cancel"; at: "period_end" | "now" }
@@ -55,13 +55,19 @@ function cancelAtPeriodEnd({ subscription, now }: ChangeContext): SubscriptionUp
   return { cancelAtPeriodEnd: true, currentPeriodEnd: end };
 }
 
-/** Back to what it was; when that is over or not known, active with no end. @throws {AppError} Conflict */
+const STARTED_ANEW = {
+  status: "ACTIVE",
+  currentPeriodEnd: null,
+  cancelAtPeriodEnd: false,
+  pastDueSince: null,
+} as const;
+
+/** Back to what it was; when that is over, not known or not paid, active with no end. @throws {AppError} Conflict */
 export function resumed({ subscription, before, now }: ChangeContext): SubscriptionUpdate {
-  const { status } = subscriptionState(subscription, now);
-  const resumable = ["CANCELLED", "EXPIRED", "PAUSED"].includes(status) || subscription.cancelAtPeriodEnd;
-  if (!resumable) throw conflict("The subscription is neither cancelled nor paused: there is nothing to resume");
+  const way = wayBack(subscription, now);
+  if (!way) throw conflict("The subscription is running: there is nothing to resume");
   const over = !before || (before.currentPeriodEnd !== null && before.currentPeriodEnd <= now);
-  if (over) return { status: "ACTIVE", currentPeriodEnd: null, cancelAtPeriodEnd: false, pastDueSince: null };
+  if (way === "activate" || over) return STARTED_ANEW;
   return {
     status: before.status,
     currentPeriodEnd: before.currentPeriodEnd,

@@ -2,9 +2,10 @@ import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { CLI_ACTOR, SYSTEM_ACTOR } from "../audit/record.ts";
 import { createCompany } from "../companies/service.ts";
-import { auditLog, subscriptions } from "../db/schema/index.ts";
+import { auditLog, SUBSCRIPTION_STATUSES, subscriptions } from "../db/schema/index.ts";
 import { type TenantScope, tenantScope } from "../db/tenant.ts";
 import { DAY_MS } from "../durations.ts";
+import { testMember } from "../testing/company.ts";
 import { testDatabase } from "../testing/database.ts";
 import {
   cancelSubscription,
@@ -143,8 +144,69 @@ test("a debt does not go away, nor get younger, by cancelling and resuming", asy
   await cancelSubscription(scope, CLI_ACTOR, { at: "now" });
   const again = await resumeSubscription(scope, CLI_ACTOR);
   expect(again).toMatchObject({ status: "PAST_DUE", pastDueSince: resumed.pastDueSince });
-  await setSubscription(scope, CLI_ACTOR, { status: "UNPAID" });
-  await expect(resumeSubscription(scope, CLI_ACTOR)).rejects.toMatchObject(conflict);
+});
+
+test.each(SUBSCRIPTION_STATUSES)("an admin brings a subscription that is %s back", async (status) => {
+  const { actor } = await testMember(scope, "admin");
+  await setSubscription(scope, CLI_ACTOR, { status });
+  const { wayBack, canChange } = await getSubscription(scope, actor);
+  expect(canChange).toBe(true);
+  const preview = await previewResume(scope, actor);
+  if (status === "ACTIVE" || status === "TRIALING") {
+    expect([wayBack, preview]).toEqual([null, null]);
+    await expect(resumeSubscription(scope, actor)).rejects.toMatchObject(conflict);
+    return;
+  }
+  expect(preview).toMatchObject({ status: "ACTIVE", state: { served: true } });
+  expect(await resumeSubscription(scope, actor)).toMatchObject({
+    ...{ status: "ACTIVE", currentPeriodEnd: null, pastDueSince: null },
+    ...{ state: { served: true }, wayBack: null },
+  });
+  const [last] = await listSubscriptionHistory(scope, actor);
+  expect(last?.event).toBe(wayBack === "activate" ? "Activated" : "Resumed");
+});
+
+test("an expired trial, and a debt whose grace is over, come back too", async () => {
+  await setSubscription(scope, CLI_ACTOR, { status: "TRIALING", currentPeriodEnd: inDays(-1) });
+  expect((await getSubscription(scope, CLI_ACTOR)).wayBack).toBe("resume");
+  await setSubscription(scope, CLI_ACTOR, { status: "PAST_DUE" });
+  await database.db
+    .update(subscriptions)
+    .set({ pastDueSince: inDays(-9) })
+    .where(eq(subscriptions.companyId, scope.companyId));
+  expect((await getSubscription(scope, CLI_ACTOR)).state.served).toBe(false);
+  expect(await resumeSubscription(scope, CLI_ACTOR)).toMatchObject({ status: "ACTIVE", state: { served: true } });
+});
+
+test("what changes nothing is written nowhere, and what changes is told by what differs", async () => {
+  const lines = async () => (await listSubscriptionHistory(scope, SYSTEM_ACTOR)).map(({ event }) => event);
+  const details = async () => {
+    const rows = await database.db.select().from(auditLog).where(eq(auditLog.companyId, scope.companyId));
+    return rows.filter(({ action }) => action.startsWith("subscription")).map(({ detail }) => detail);
+  };
+  await setSubscription(scope, CLI_ACTOR, { status: "ACTIVE" });
+  await changePlan(scope, CLI_ACTOR, { plan: "unlimited" });
+  expect([await lines(), await details()]).toEqual([["Started"], []]);
+  const end = inDays(30).toISOString();
+  await setSubscription(scope, CLI_ACTOR, { status: "ACTIVE", currentPeriodEnd: end });
+  await changePlan(scope, CLI_ACTOR, { plan: "scale" });
+  await cancelSubscription(scope, CLI_ACTOR, { at: "period_end" });
+  await setSubscription(scope, CLI_ACTOR, { status: "ACTIVE", currentPeriodEnd: end });
+  expect(await lines()).toEqual([
+    "Cancellation withdrawn",
+    "Cancelled at the end of the period",
+    "Plan changed to Scale",
+    `Period end set to ${end}`,
+    "Started",
+  ]);
+  expect(await details()).toEqual(
+    expect.arrayContaining([
+      { periodEnd: { from: null, to: end } },
+      { plan: { from: "Unlimited", to: "Scale" } },
+      { cancelAtPeriodEnd: { from: false, to: true } },
+      { cancelAtPeriodEnd: { from: true, to: false } },
+    ]),
+  );
 });
 
 test("what resuming would do is told before, and nothing is done", async () => {

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import { type Actor, recordAudit, requireAdmin, requireMembership, requireOperator } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
 import type { TenantScope } from "../db/tenant.ts";
+import { env } from "../env.ts";
 import { AppError, notFound, parseInput } from "../errors.ts";
 import { monthlyPeriod } from "./period.ts";
 import { planById } from "./plans.ts";
@@ -23,7 +25,7 @@ import {
   type SetSubscriptionInput,
   setSubscriptionInput,
 } from "./schema.ts";
-import { type Subscription, subscriptionState } from "./status.ts";
+import { type Subscription, subscriptionState, wayBack } from "./status.ts";
 
 export type { HistoryRow } from "./queries.ts";
 
@@ -33,7 +35,9 @@ export type SubscriptionView = Awaited<ReturnType<typeof toView>>;
 /** @throws {AppError} NotFound */
 export async function getSubscription(scope: TenantScope, actor: Actor): Promise<SubscriptionView> {
   requireMembership(scope, actor);
-  return scope.transaction(async (tx) => toView(tx, scope, found(await selectSubscription(tx, scope.companyId))));
+  return scope.transaction(async (tx) =>
+    toView(tx, scope, actor, found(await selectSubscription(tx, scope.companyId))),
+  );
 }
 
 /** The first line of the history, in the transaction that makes the company. */
@@ -67,7 +71,7 @@ export async function setSubscription(
     return {
       values: { status, currentPeriodEnd, cancelAtPeriodEnd: false, pastDueSince },
       verb: "set",
-      event: `Set to ${status}${currentPeriodEnd ? ` until ${currentPeriodEnd.toISOString()}` : ""}`,
+      event: setting,
     };
   });
 }
@@ -87,23 +91,24 @@ export async function cancelSubscription(
   return ask(scope, actor, provider, { kind: "cancel", at }, { verb: "cancelled", event });
 }
 
-/** Undoes a cancellation or a pause. @throws {AppError} NotFound; Conflict when there is nothing to resume */
+/** The way back of `wayBack`. @throws {AppError} NotFound; Conflict when there is nothing to resume */
 export async function resumeSubscription(
   scope: TenantScope,
   actor: Actor,
   provider: BillingProvider = selfBilling,
 ): Promise<SubscriptionView> {
-  return ask(scope, actor, provider, { kind: "resume" }, { verb: "resumed", event: "Resumed" });
+  return ask(scope, actor, provider, { kind: "resume" }, { verb: "resumed", event: resumption });
 }
 
-/** What resuming would make of it, for whoever asks before doing it; null when there is nothing to resume. */
+/** What resuming would make of it, for whoever asks before doing it; null when there is nothing that the actor may resume. */
 export async function previewResume(scope: TenantScope, actor: Actor): Promise<SubscriptionView | null> {
   requireAdmin(scope, actor);
+  if (!mayChange(actor)) return null;
   return scope.snapshot(async (tx) => {
     const subscription = found(await selectSubscription(tx, scope.companyId));
     const before = (await selectUncancelled(tx, scope.companyId)) ?? null;
     try {
-      return toView(tx, scope, { ...subscription, ...resumed({ subscription, before, now: new Date() }) });
+      return toView(tx, scope, actor, { ...subscription, ...resumed({ subscription, before, now: new Date() }) });
     } catch (error) {
       if (error instanceof AppError && error.error === "Conflict") return null;
       throw error;
@@ -126,8 +131,23 @@ export async function changePlan(
 interface Change {
   values: Partial<Subscription>;
   verb: "set" | "cancelled" | "resumed" | "plan_changed";
-  /** The line in the history. */
-  event: string;
+  /** The line in the history, from the subscription before and after. */
+  event: string | ((before: Subscription, after: Subscription) => string);
+}
+
+function resumption(before: Subscription): string {
+  return wayBack(before, new Date()) === "activate" ? "Activated" : "Resumed";
+}
+
+function setting(before: Subscription, { status, currentPeriodEnd: end }: Subscription): string {
+  if (status !== before.status) return `Set to ${status}${end ? ` until ${end.toISOString()}` : ""}`;
+  if (end?.getTime() === before.currentPeriodEnd?.getTime()) return "Cancellation withdrawn";
+  return end ? `Period end set to ${end.toISOString()}` : "Period end removed";
+}
+
+/** Whether the actor decides about the subscription: an operator does, and admins where they serve themselves. */
+function mayChange(actor: Actor): boolean {
+  return actor.type !== "user" || (actor.role === "admin" && env().selfService);
 }
 
 function ask(
@@ -137,39 +157,65 @@ function ask(
   wanted: SubscriptionChange,
   words: Pick<Change, "verb" | "event">,
 ): Promise<SubscriptionView> {
+  requireAdmin(scope, actor);
+  if (!mayChange(actor)) {
+    throw new AppError("Forbidden", "Your provider manages the subscription. Ask them to change it.");
+  }
   return change(scope, actor, async (subscription, tx) => {
     const before = (await selectUncancelled(tx, scope.companyId)) ?? null;
     return { values: await provider.carryOut(wanted, { subscription, before, now: new Date() }), ...words };
   });
 }
 
-/** Row, history and audit change together or not at all; two changes of one company come one after the other. */
+/**
+ * Row, history and audit change together or not at all; two changes of one company come one after the other.
+ * What leaves everything as it was is written nowhere.
+ */
 async function change(
   scope: TenantScope,
   actor: Actor,
   decide: (subscription: Subscription, tx: Transaction) => Promise<Change>,
 ): Promise<SubscriptionView> {
-  requireAdmin(scope, actor);
   return scope.transaction(async (tx) => {
     const before = found(await lockSubscription(tx, scope.companyId));
     const { values, verb, event } = await decide(before, tx);
+    if (isDeepStrictEqual({ ...before, ...values }, before)) return toView(tx, scope, actor, before);
     const after = await updateSubscription(tx, scope.companyId, values);
-    await insertHistory(tx, after, { event, actor: actor.name });
+    const line = typeof event === "string" ? event : event(before, after);
+    await insertHistory(tx, after, { event: line, actor: actor.name });
     await recordAudit(tx, scope.companyId, actor, {
       action: `subscription.${verb}`,
       target: { type: "subscription", id: scope.companyId, name: planById(after.plan).name },
-      detail: { from: before.status, to: after.status, plan: after.plan, currentPeriodEnd: after.currentPeriodEnd },
+      detail: changesOf(before, after),
     });
-    return toView(tx, scope, after);
+    return toView(tx, scope, actor, after);
   });
 }
 
-async function toView(tx: Transaction, { companyId }: TenantScope, subscription: Subscription) {
+/** For the audit log: what differs, as `{from, to}` each. */
+function changesOf(before: Subscription, after: Subscription) {
+  const named = ({ status, plan, currentPeriodEnd, cancelAtPeriodEnd }: Subscription) => ({
+    status,
+    plan: planById(plan).name,
+    periodEnd: currentPeriodEnd?.toISOString() ?? null,
+    cancelAtPeriodEnd,
+  });
+  const old = new Map<string, unknown>(Object.entries(named(before)));
+  return Object.fromEntries(
+    Object.entries(named(after)).flatMap(([name, to]) =>
+      old.get(name) === to ? [] : [[name, { from: old.get(name), to }]],
+    ),
+  );
+}
+
+async function toView(tx: Transaction, { companyId }: TenantScope, actor: Actor, subscription: Subscription) {
   const now = new Date();
   const state = subscriptionState(subscription, now);
   return {
     ...subscription,
     state,
+    wayBack: wayBack(subscription, now),
+    canChange: mayChange(actor),
     /** Null while it is served. */
     refusedSince: state.served
       ? null

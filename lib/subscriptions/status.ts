@@ -47,6 +47,30 @@ export function subscriptionState(subscription: Facts | null, now: Date): Subscr
   }
 }
 
+/** What brings a subscription back: `activate` starts it anew, `resume` undoes a cancellation, a pause or an end. */
+export type WayBack = "activate" | "resume";
+
+/** Null while the subscription runs and nothing is to end it. */
+export function wayBack(subscription: Facts, now: Date): WayBack | null {
+  if (subscription.cancelAtPeriodEnd) return "resume";
+  const { status } = subscriptionState(subscription, now);
+  switch (status) {
+    case "ACTIVE":
+    case "TRIALING":
+      return null;
+    case "PAST_DUE":
+    case "INCOMPLETE":
+    case "UNPAID":
+      return "activate";
+    case "PAUSED":
+    case "CANCELLED":
+    case "EXPIRED":
+      return "resume";
+    default:
+      return status satisfies never;
+  }
+}
+
 function effectiveStatus({ status, currentPeriodEnd, cancelAtPeriodEnd }: Facts, now: Date): SubscriptionStatus {
   // these two have ended already: the end of a period changes nothing about how
   if (status === "CANCELLED" || status === "EXPIRED") return status;

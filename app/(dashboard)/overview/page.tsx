@@ -7,6 +7,7 @@ import { SampleNotice } from "@/components/shell/sample-notice.tsx";
 import { StatRow } from "@/components/stat-row.tsx";
 import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
 import { requireMember } from "@/lib/auth/session.ts";
+import { mayCreateCompany } from "@/lib/companies/service.ts";
 import { firstSteps } from "@/lib/usage/first-steps.ts";
 import { usageOf } from "@/lib/usage/statistics.ts";
 import { QuestionList } from "../usage/question-list.tsx";
@@ -27,7 +28,7 @@ export default async function OverviewPage() {
   return (
     <>
       <PageHeader title="Overview" description={`${company.name}, the last ${FILTER.days} days.`} />
-      {company.isSample && <SampleNotice canCreate={role === "admin"} />}
+      {company.isSample && <SampleNotice canCreate={mayCreateCompany(actor)} />}
       {hasSteps && <FirstSteps done={done} isAdmin={role === "admin"} />}
       {usage.requests > 0 && (
         <>

@@ -31,7 +31,7 @@ export const deleteCompanyAction = action(
     }
     const next = member.companies.find(({ id }) => id !== member.company.id);
     // nobody could come in again to make one
-    if (!next) throw new AppError("Conflict", "It is your only company: create another one first.");
+    if (!next) throw new AppError("Conflict", "You cannot delete your only company.");
     await deleteCompany(scope, actor);
     await writeSession({ id: member.sessionId, userId: member.userId, companyId: next.id });
     redirect("/overview");

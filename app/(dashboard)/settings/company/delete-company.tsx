@@ -14,9 +14,11 @@ interface DeleteCompanyProps {
   isSample: boolean;
   /** The person would have no company left. */
   isOnly: boolean;
+  /** Whether the person may create another company. */
+  canCreate: boolean;
 }
 
-export function DeleteCompany({ name, isSample, isOnly }: DeleteCompanyProps) {
+export function DeleteCompany({ name, isSample, isOnly, canCreate }: DeleteCompanyProps) {
   const [asking, setAsking] = useState(false);
   const { run, pending, error } = useAction(deleteCompanyAction);
   const verb = isSample ? "Delete the sample" : "Delete the company";
@@ -28,7 +30,9 @@ export function DeleteCompany({ name, isSample, isOnly }: DeleteCompanyProps) {
       >
         {isOnly ? (
           <p className="text-muted">
-            Not while it is your only company: create another one first, from the menu at the top left.
+            {canCreate
+              ? "You cannot delete your only company. Create another one first, from the menu at the top left."
+              : "You cannot delete your only company. Ask your provider to delete it."}
           </p>
         ) : (
           <Button variant="danger" className="w-fit lg:justify-self-end" onClick={() => setAsking(true)}>

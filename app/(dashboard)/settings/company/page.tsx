@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { PageHeader } from "@/components/page-header.tsx";
 import { requireMember } from "@/lib/auth/session.ts";
-import { getCompany } from "@/lib/companies/service.ts";
+import { getCompany, mayCreateCompany } from "@/lib/companies/service.ts";
 import { KnowledgeForm, NameForm } from "./company-forms.tsx";
 import { DeleteCompany } from "./delete-company.tsx";
 
@@ -15,7 +15,12 @@ export default async function CompanyPage() {
       <PageHeader title="Company" description="Name, defaults and what is kept of queries." />
       <NameForm id={id} name={name} />
       <KnowledgeForm settings={{ defaultAudience, queryRetentionDays, hashQueries }} />
-      <DeleteCompany name={name} isSample={isSample} isOnly={companies.length === 1} />
+      <DeleteCompany
+        name={name}
+        isSample={isSample}
+        isOnly={companies.length === 1}
+        canCreate={mayCreateCompany(actor)}
+      />
     </>
   );
 }

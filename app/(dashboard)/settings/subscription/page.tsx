@@ -44,22 +44,23 @@ async function Sections({ member: { scope, actor, company } }: { member: Member 
     listSubscriptionHistory(scope, actor),
     previewResume(scope, actor),
   ]);
+  const { canChange, wayBack } = subscription;
   const ended = ["CANCELLED", "EXPIRED"].includes(subscription.state.status);
   return (
     <>
       <StatusCard subscription={subscription}>
-        {resumed && <ResumeSubscription subscription={subscription} resumed={resumed} />}
+        {wayBack && resumed && <ResumeSubscription wayBack={wayBack} subscription={subscription} resumed={resumed} />}
       </StatusCard>
       <Card>
         <CardHeader
           title={`${subscription.planDetails.name} plan`}
           description={subscription.planDetails.description && `${subscription.planDetails.description}.`}
-          actions={!ended && <ChangePlan subscription={subscription} served={served} />}
+          actions={canChange && !ended && <ChangePlan subscription={subscription} served={served} />}
         />
         <CardBody>
           <Allowance subscription={subscription} served={served} />
         </CardBody>
-        <CardFooter>Counted are the requests that the API answered, not those from the playground.</CardFooter>
+        <CardFooter>API requests only. Playground runs are not counted.</CardFooter>
       </Card>
       <section aria-labelledby="history" className="grid gap-3">
         <h2 id="history" className="font-semibold text-base">
@@ -67,7 +68,7 @@ async function Sections({ member: { scope, actor, company } }: { member: Member 
         </h2>
         <HistoryTable history={history} />
       </section>
-      {!ended && <EndSubscription subscription={subscription} companyName={company.name} />}
+      {canChange && !ended && <EndSubscription subscription={subscription} companyName={company.name} />}
     </>
   );
 }

@@ -3,28 +3,32 @@
 import { ConfirmDialog } from "@/components/confirm-dialog.tsx";
 import { AbsoluteTime } from "@/components/relative-time.tsx";
 import { useAction } from "@/components/use-action.ts";
+import { WAY_BACK_LABELS } from "@/lib/subscriptions/next-step.ts";
 import type { SubscriptionView } from "@/lib/subscriptions/service.ts";
+import type { WayBack } from "@/lib/subscriptions/status.ts";
 import { resumeSubscriptionAction } from "./actions.ts";
 import { STATUS_WORDS } from "./status-words.tsx";
 
 export interface ResumeSubscriptionProps {
+  wayBack: WayBack;
   subscription: SubscriptionView;
   /** What resuming would make of it. */
   resumed: SubscriptionView;
 }
 
 export function ResumeDialog({ onClose, ...change }: ResumeSubscriptionProps & { onClose: () => void }) {
+  const verb = WAY_BACK_LABELS[change.wayBack];
   const { run, pending, error } = useAction(resumeSubscriptionAction, {
     onSuccess: onClose,
-    success: "Subscription resumed",
+    success: `Subscription ${verb.toLowerCase()}d`,
   });
   return (
     <ConfirmDialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title="Resume the subscription?"
+      title={`${verb} the subscription?`}
       description={<Consequence {...change} />}
-      confirm="Resume"
+      confirm={verb}
       tone="primary"
       pending={pending}
       error={error}
@@ -39,13 +43,13 @@ function Consequence({ subscription, resumed }: ResumeSubscriptionProps) {
     <>
       <p>
         {subscription.state.served
-          ? "It no longer ends with its period, and the API goes on answering."
+          ? "The API keeps answering."
           : state.served
-            ? "From the next request on, the API answers again, with the keys that there are."
-            : `The API goes on refusing: ${state.reason.toLowerCase()}.`}
+            ? "The API will answer all requests with your existing keys, starting now."
+            : `The API will still refuse requests: ${state.reason.toLowerCase()}.`}
       </p>
       <p>
-        The subscription is then {STATUS_WORDS[state.status].label.toLowerCase()} on the plan {planDetails.name},{" "}
+        The subscription will be {STATUS_WORDS[state.status].label.toLowerCase()} on the {planDetails.name} plan,{" "}
         {currentPeriodEnd ? (
           <>
             until <AbsoluteTime date={currentPeriodEnd} time />.

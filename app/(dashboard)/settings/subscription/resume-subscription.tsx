@@ -3,6 +3,7 @@
 import { useState } from "react";
 import { late } from "@/components/late.tsx";
 import { Button } from "@/components/ui/button.tsx";
+import { WAY_BACK_LABELS } from "@/lib/subscriptions/next-step.ts";
 import type { ResumeSubscriptionProps } from "./resume-dialog.tsx";
 
 const ResumeDialog = late(() => import("./resume-dialog.tsx").then((module) => module.ResumeDialog));
@@ -11,7 +12,7 @@ export function ResumeSubscription(props: ResumeSubscriptionProps) {
   const [asking, setAsking] = useState(false);
   return (
     <>
-      <Button onClick={() => setAsking(true)}>Resume</Button>
+      <Button onClick={() => setAsking(true)}>{WAY_BACK_LABELS[props.wayBack]}</Button>
       {asking && <ResumeDialog {...props} onClose={() => setAsking(false)} />}
     </>
   );

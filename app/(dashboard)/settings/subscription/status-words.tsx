@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { AbsoluteTime } from "@/components/relative-time.tsx";
 import type { Tone } from "@/components/ui/badge.tsx";
+import { nextStep } from "@/lib/subscriptions/next-step.ts";
 import type { SubscriptionView } from "@/lib/subscriptions/service.ts";
 import type { SubscriptionStatus } from "@/lib/subscriptions/status.ts";
 
@@ -18,11 +19,12 @@ export const STATUS_WORDS: Record<SubscriptionStatus, { label: string; tone: Ton
 /** What the status means for whoever asks the API, now and next. */
 export function StatusSentence({ subscription }: { subscription: SubscriptionView }) {
   const { state, cancelAtPeriodEnd, refusedSince } = subscription;
+  const next = nextStep(subscription);
   if (refusedSince) {
     return (
       <>
-        {state.reason}. The API has refused every request since <AbsoluteTime date={refusedSince} time />. Keys and
-        knowledge are kept.
+        {state.reason}. The API has refused every request since <AbsoluteTime date={refusedSince} time />. Your keys and
+        knowledge are kept. {next}
       </>
     );
   }
@@ -42,7 +44,8 @@ export function StatusSentence({ subscription }: { subscription: SubscriptionVie
         </>
       ) : (
         "The subscription has no end."
-      )}
+      )}{" "}
+      {next}
     </>
   );
 }

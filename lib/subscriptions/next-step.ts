@@ -1,0 +1,30 @@
+import type { SubscriptionView } from "./service.ts";
+import type { WayBack } from "./status.ts";
+
+/** The word on the button that leads back. Pure. */
+export const WAY_BACK_LABELS: Record<WayBack, string> = { activate: "Activate", resume: "Resume" };
+
+/** What the reader does to have the API answer, or whom they ask; null when there is nothing to do. */
+export function nextStep({
+  wayBack,
+  canChange,
+  state,
+}: Pick<SubscriptionView, "wayBack" | "canChange" | "state">): string | null {
+  if (!canChange) {
+    return wayBack ? `Ask your provider to ${wayBack} the subscription.` : "Your provider manages the subscription.";
+  }
+  switch (wayBack) {
+    case "activate":
+      return state.served
+        ? "Activate the subscription to keep the API answering."
+        : "Activate the subscription to let the API answer.";
+    case "resume":
+      return state.served
+        ? "Resume the subscription to keep the API answering after that."
+        : "Resume the subscription to let the API answer again.";
+    case null:
+      return null;
+    default:
+      return wayBack satisfies never;
+  }
+}
