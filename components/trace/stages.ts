@@ -1,4 +1,4 @@
-import type { RetrievalTrace } from "@/lib/retrieval/service.ts";
+import type { RetrievalTrace } from "@/lib/db/stored.ts";
 
 /** What is known of a retrieval, from the answer of a run or from the log. */
 export interface TraceData {

@@ -1,5 +1,5 @@
 import { counted } from "../counted.ts";
-import type { KeyPolicy } from "./policy.ts";
+import type { KeyPolicy } from "../db/stored.ts";
 
 const TYPE_WORDS = { document: "documents", qa: "questions and answers" } as const;
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { type KeyPolicy, keyPolicy } from "../db/stored.ts";
 import { type RetrieveInput, retrieveRequest } from "../retrieval/schema.ts";
-import { applyPolicy, type EffectiveFilters, type KeyPolicy, keyPolicy } from "./policy.ts";
+import { applyPolicy, type EffectiveFilters } from "./policy.ts";
 
 function apply(policy: KeyPolicy, filters: RetrieveInput["filters"] = {}, rest: Partial<RetrieveInput> = {}) {
   return applyPolicy(policy, retrieveRequest.parse({ queryText: "q", filters, ...rest }));

@@ -1,30 +1,6 @@
-import { z } from "zod";
+import type { KeyPolicy } from "../db/stored.ts";
 import { AppError } from "../errors.ts";
-import { SOURCE_TYPES } from "../knowledge/schema.ts";
 import type { RetrieveFilters, RetrieveRequest } from "../retrieval/schema.ts";
-import { textInput } from "../text.ts";
-
-const names = z.array(textInput().trim().min(1, "must not be empty"), "must be an array of strings");
-
-/** What a key may reach: an absent entry allows everything, an empty list nothing. */
-export const keyPolicy = z.strictObject(
-  {
-    audience: names.optional(),
-    sourceTypes: z.array(z.enum(SOURCE_TYPES), "must be an array").optional(),
-    path: names.optional(),
-    contentCategory: names.optional(),
-    limit: z.int("must be a whole number").min(1, "must be at least 1").max(100, "must be at most 100").optional(),
-    answers: z.boolean("must be true or false").optional(),
-  },
-  {
-    error: (issue) =>
-      issue.code === "unrecognized_keys"
-        ? `unknown entry "${issue.keys.join('", "')}": the known ones are audience, sourceTypes, path, contentCategory, limit, answers`
-        : "must be an object",
-  },
-);
-
-export type KeyPolicy = z.infer<typeof keyPolicy>;
 
 /** What a search is narrowed to. An absent entry restricts nothing, a list is never empty. */
 export interface EffectiveFilters {

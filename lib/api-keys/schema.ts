@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { keyPolicy } from "../db/stored.ts";
 import { textInput } from "../text.ts";
-import { keyPolicy } from "./policy.ts";
 
 export const MAX_RATE_LIMIT = 1_000_000;
 export const OVERLAPS = ["now", "1h", "24h", "7d"] as const;

@@ -12,4 +12,7 @@ export const SUBSCRIPTION_STATUSES = [
   "EXPIRED",
 ] as const;
 
+export const SOURCE_TYPES = ["document", "qa"] as const;
+
 export type Role = (typeof ROLES)[number];
+export type SourceType = (typeof SOURCE_TYPES)[number];

@@ -2,12 +2,13 @@ import { randomUUID } from "node:crypto";
 import { type Actor, recordAudit, requireAdmin } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
 import type { VERSION_STATES } from "../db/schema/index.ts";
+import type { SourceBody } from "../db/stored.ts";
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
+import type { SourceType } from "../db/values.ts";
 import { enqueue, hasten } from "../jobs/enqueue.ts";
 import { contentHash } from "./content-hash.ts";
 import { lockOriginals } from "./original-lock.ts";
 import * as queries from "./queries.ts";
-import type { SOURCE_TYPES, SourceBody } from "./schema.ts";
 
 /** Few enough that the embedded database answers others in between. */
 const OFFERS_PER_TRANSACTION = 200;
@@ -19,7 +20,7 @@ export const STANDS: readonly (typeof VERSION_STATES)[number][] = ["building", "
 export interface Offer {
   /** The caller's own identifier. */
   sourceId: string;
-  sourceType: (typeof SOURCE_TYPES)[number];
+  sourceType: SourceType;
   /** Null: the file says it itself. */
   title: string | null;
   /** Null: the company's default. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { SourceBody } from "./schema.ts";
+import type { SourceBody } from "../db/stored.ts";
 
 interface Hashed {
   sourceType: string;

@@ -1,5 +1,6 @@
+import type { SourceType } from "../db/values.ts";
 import type { BrowseQuery } from "./browse-query.ts";
-import type { SourceStatus, SourceType } from "./values.ts";
+import type { SourceStatus } from "./values.ts";
 
 /** How many sources have exactly these labels. */
 export interface LabelCount {

@@ -1,6 +1,6 @@
-import type { KeyPolicy } from "../api-keys/policy.ts";
 import { getKeyChoice } from "../api-keys/service.ts";
 import { type Actor, requirePerson } from "../audit/record.ts";
+import type { KeyPolicy } from "../db/stored.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { env } from "../env.ts";
 import { AppError } from "../errors.ts";

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
-import { applyPolicy, type EffectiveFilters, type KeyPolicy } from "../api-keys/policy.ts";
+import { applyPolicy, type EffectiveFilters } from "../api-keys/policy.ts";
 import { containing } from "../db/sql.ts";
+import type { KeyPolicy } from "../db/stored.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { AppError } from "../errors.ts";
 import { passesFilters } from "./queries.ts";

@@ -2,7 +2,6 @@ import { embedder, formerEmbedder, tokenizer } from "../ai/models.ts";
 import { log } from "../log.ts";
 import { condenseQuery } from "./condense.ts";
 import type { servingModel } from "./queries.ts";
-import type { Embedded } from "./search.ts";
 
 /** As much of a question tells how well the model knows its words. */
 const FERTILITY_SAMPLE_CHARS = 2_000;
@@ -14,6 +13,12 @@ export interface Question {
   fertility: number;
   /** By the chosen model; null when that is away. */
   embedded: Promise<{ vector: Float32Array; modelId: string } | null>;
+}
+
+/** A question as a vector, of the model that serves the company. */
+export interface Embedded {
+  vector: Float32Array;
+  model: { id: number; dimensions: number; name: string };
 }
 
 type Serving = Awaited<ReturnType<typeof servingModel>>;

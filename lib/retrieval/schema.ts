@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SOURCE_TYPES } from "../knowledge/schema.ts";
+import { SOURCE_TYPES } from "../db/values.ts";
 import { textInput } from "../text.ts";
 
 export const RETURN_MODES = ["ai_generated_answer", "chunks_only"] as const;

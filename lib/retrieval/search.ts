@@ -2,6 +2,7 @@ import { detectLanguage, LANGUAGES, type Language } from "../ai/language.ts";
 import type { EffectiveFilters } from "../api-keys/policy.ts";
 import type { Transaction } from "../db/client.ts";
 import { vectorLiteral } from "../db/sql.ts";
+import type { RankedChunk } from "../db/stored.ts";
 import type { CompanyId } from "../db/tenant.ts";
 import { analyzeQuery } from "./analyze.ts";
 import { type LexicalBlock, type LexicalScores, scoreLexical, termsOf } from "./bm25.ts";
@@ -9,7 +10,7 @@ import { allLive, type Eligible, liveAmong } from "./eligible.ts";
 import { fuse, fusionWeight } from "./fuse.ts";
 import { blockOf } from "./postings.ts";
 import { cosinesOf, type Near, passingOrdinals, readBlocks, readPostings } from "./queries.ts";
-import type { Question } from "./question.ts";
+import type { Embedded, Question } from "./question.ts";
 import { MAX_LIMIT } from "./schema.ts";
 import type { Stopwatch } from "./stopwatch.ts";
 import { textsOf } from "./texts.ts";
@@ -24,20 +25,8 @@ export const LEXICAL_CANDIDATES = 200;
 const FURTHER = 4;
 
 /** A chunk that either leg proposed, with all that its score is made of. */
-export interface Candidate {
+export interface Candidate extends Omit<RankedChunk, "id" | "fusedScore" | "fusedRank"> {
   ordinal: number;
-  score: number;
-  cosine: number;
-  lexical: number;
-  /** Place in each leg from 1; null when that leg did not propose it. */
-  vectorRank: number | null;
-  lexicalRank: number | null;
-}
-
-/** A question as a vector, of the model that serves the company. */
-export interface Embedded {
-  vector: Float32Array;
-  model: { id: number; dimensions: number; name: string };
 }
 
 export interface SearchInput {

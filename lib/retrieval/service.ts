@@ -1,13 +1,13 @@
 import { generateAnswer } from "../ai/answer.ts";
 import { answerModel } from "../ai/models.ts";
-import { applyPolicy, type KeyPolicy } from "../api-keys/policy.ts";
+import { applyPolicy } from "../api-keys/policy.ts";
+import type { KeyPolicy, RetrievalTrace } from "../db/stored.ts";
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
 import { log } from "../log.ts";
 import { type QueryRecord, recordQuery } from "../usage/record.ts";
 import { type Degraded, type Ranking, rankPassages } from "./rank.ts";
 import { type Hit, toResult } from "./results.ts";
 import type { RetrieveRequest, RetrieveResponse } from "./schema.ts";
-import type { Candidate } from "./search.ts";
 import { type Stopwatch, stopwatch } from "./stopwatch.ts";
 
 export interface RetrieveOptions {
@@ -30,22 +30,6 @@ export interface Retrieval {
   /** Context fields that the prompt could not hold whole. */
   truncatedFields: string[];
   trace: RetrievalTrace;
-}
-
-/** How each result came to its place, and how many candidates each stage had. */
-export interface RetrievalTrace {
-  /** Passages that the company has; those that pass the filters; the distinct ones among the best that were read. */
-  live: number;
-  eligible: number;
-  read: number;
-  vectorCandidates: number;
-  lexicalCandidates: number;
-  fused: number;
-  aboveThreshold: number;
-  results: (Omit<Candidate, "ordinal"> & { id: string; fusedScore: number; fusedRank: number })[];
-  model: string | null;
-  /** Milliseconds after the beginning at which each stage began; older rows of the log are without. */
-  starts?: Record<string, number>;
 }
 
 /**

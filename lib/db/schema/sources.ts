@@ -1,6 +1,7 @@
 import { isNotNull, sql } from "drizzle-orm";
 import { foreignKey, index, integer, jsonb, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import { SOURCE_TYPES, type SourceBody } from "../../knowledge/schema.ts";
+import type { SourceBody } from "../stored.ts";
+import { SOURCE_TYPES } from "../values.ts";
 import { companyId, createdAt, instant, ragstone } from "./columns.ts";
 import { companies } from "./companies.ts";
 

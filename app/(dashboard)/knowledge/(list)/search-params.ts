@@ -1,6 +1,7 @@
 import { createLoader, createSerializer, parseAsArrayOf, parseAsBoolean, parseAsStringLiteral } from "nuqs/server";
+import { SOURCE_TYPES } from "@/lib/db/values.ts";
 import { parseAsPage, parseAsText } from "@/lib/http/search-params.ts";
-import { SOURCE_SORTS, SOURCE_STATUSES, SOURCE_TYPES } from "@/lib/knowledge/values.ts";
+import { SOURCE_SORTS, SOURCE_STATUSES } from "@/lib/knowledge/values.ts";
 
 /** The list's state in the address; what is not there is the default. */
 export const listParams = {

@@ -1,5 +1,5 @@
 import { describePolicy } from "@/lib/api-keys/describe-policy.ts";
-import type { KeyPolicy } from "@/lib/api-keys/policy.ts";
+import type { KeyPolicy } from "@/lib/db/stored.ts";
 
 /** What a key may reach, in plain words. */
 export function PolicyWords({ policy }: { policy: KeyPolicy }) {

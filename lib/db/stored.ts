@@ -1,0 +1,71 @@
+/** The JSON that tables hold. Pure. */
+import { z } from "zod";
+import { textInput } from "../text.ts";
+import { SOURCE_TYPES } from "./values.ts";
+
+/** What a version was made from: text given inline, a question and answer, or a file in the object store. */
+export const sourceBody = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("text"), content: z.string() }),
+  z.object({ kind: z.literal("qa"), question: z.string(), answer: z.string(), alternatives: z.array(z.string()) }),
+  z.object({
+    kind: z.literal("file"),
+    storageKey: z.string(),
+    fileName: z.string(),
+    bytes: z.number(),
+    sha256: z.string(),
+  }),
+]);
+
+export type SourceBody = z.infer<typeof sourceBody>;
+
+const names = z.array(textInput().trim().min(1, "must not be empty"), "must be an array of strings");
+
+/** What a key may reach: an absent entry allows everything, an empty list nothing. */
+export const keyPolicy = z.strictObject(
+  {
+    audience: names.optional(),
+    sourceTypes: z.array(z.enum(SOURCE_TYPES), "must be an array").optional(),
+    path: names.optional(),
+    contentCategory: names.optional(),
+    limit: z.int("must be a whole number").min(1, "must be at least 1").max(100, "must be at most 100").optional(),
+    answers: z.boolean("must be true or false").optional(),
+  },
+  {
+    error: (issue) =>
+      issue.code === "unrecognized_keys"
+        ? `unknown entry "${issue.keys.join('", "')}": the known ones are audience, sourceTypes, path, contentCategory, limit, answers`
+        : "must be an object",
+  },
+);
+
+export type KeyPolicy = z.infer<typeof keyPolicy>;
+
+/** How each result was ranked, and how many chunks each stage saw. */
+export interface RetrievalTrace {
+  /** Chunks that the company has. */
+  live: number;
+  /** Chunks that pass the filters. */
+  eligible: number;
+  /** Distinct chunks among the best candidates, whose text was read. */
+  read: number;
+  vectorCandidates: number;
+  lexicalCandidates: number;
+  fused: number;
+  aboveThreshold: number;
+  results: RankedChunk[];
+  model: string | null;
+  /** Milliseconds from the start of the request to the start of each stage; older rows of the log have none. */
+  starts?: Record<string, number>;
+}
+
+/** Scores lie between 0 and 1, ranks start at 1; a rank is null when that search did not find the chunk. */
+export interface RankedChunk {
+  id: string;
+  score: number;
+  cosine: number;
+  lexical: number;
+  vectorRank: number | null;
+  lexicalRank: number | null;
+  fusedScore: number;
+  fusedRank: number;
+}
