@@ -124,8 +124,14 @@ function overlap(a: Candidate, b: Candidate): number {
   return common / Math.max(1, Math.min(a.terms.size, b.terms.size));
 }
 
+/** The first ones that fit, and the very first in any case. */
 function fitting(candidates: readonly Candidate[], length: number): Candidate[] {
-  return candidates.filter((_, index) => index === 0 || lengthOf(candidates.slice(0, index + 1)) <= length);
+  let left = length;
+  const end = candidates.findIndex(({ unit }, index) => {
+    left -= unit.text.length;
+    return index > 0 && left < 0;
+  });
+  return candidates.slice(0, end === -1 ? candidates.length : end);
 }
 
 function lengthOf(candidates: readonly Candidate[]): number {

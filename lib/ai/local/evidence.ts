@@ -2,7 +2,7 @@ import type { Language } from "../function-words.ts";
 import type { Passage } from "../passage.ts";
 import { questionType, suits } from "./question-type.ts";
 import { splitUnits, type Unit } from "./sentences.ts";
-import { holds, termsOf } from "./terms.ts";
+import { finder, termsOf } from "./terms.ts";
 
 /** Vectors of unit length, in the order of the texts. */
 export type Embed = (texts: string[], signal?: AbortSignal) => Promise<number[][]>;
@@ -26,6 +26,8 @@ export type Candidate = {
 /** What a term of the question counts by where it is found; the question of a question and answer is as good as the unit. */
 const FOUND = { unit: 1, asked: 0.9, context: 0.6, neighbour: 0.3 };
 const RELEVANCE = { lexical: 1, unit: 1.05, topic: 1.1, prior: 0.85, suited: 0.45 };
+/** Characters of what stands around a unit: more than any title and heading. */
+const CONTEXT_LENGTH_MAX = 600;
 /** One text takes 2.5 to 6 ms. */
 const EMBEDDED_MAX = 16;
 
@@ -82,37 +84,68 @@ function oneLine(text: string): string {
 
 type LexicalCandidate = Omit<Candidate, "similarity" | "relevance">;
 
-function lexicalCandidates(question: string, passages: readonly Passage[], language: Language): LexicalCandidate[] {
-  const drafts = passages.flatMap((passage, index) => {
-    const about = termsOf([passage.title, ...passage.path].join(" "), language);
-    return splitUnits(bodyOf(passage), language).map((unit, place) => ({
-      unit,
-      passage: index,
-      place,
-      terms: termsOf(unit.text, language),
-      context: new Set([
-        ...about,
-        ...termsOf(unit.kind === "sentence" ? unit.heading : `${unit.heading} ${unit.lead}`, language),
-      ]),
-      contextWeight: passage.sourceType === "qa" ? FOUND.asked : FOUND.context,
-    }));
-  });
-  const rarity = [...termsOf(question, language)].map((term) => {
-    const holders = drafts.filter(({ terms }) => terms.has(term)).length;
-    return { term, weight: Math.log(1 + (drafts.length - holders + 0.5) / (holders + 0.5)) };
-  });
-  const total = sum(rarity.map(({ weight }) => weight));
+/** A unit before it is weighed. */
+interface Draft extends Omit<LexicalCandidate, "lexical"> {
+  context: Context;
+  /** What of the question it holds. */
+  held: ReadonlyMap<string, number>;
+}
 
-  return drafts.map(({ context, contextWeight, ...draft }, index) => {
+/** What of the question stands around units, and what that is worth to each of them. */
+interface Context {
+  weight: number;
+  held: ReadonlyMap<string, number>;
+}
+
+function lexicalCandidates(question: string, passages: readonly Passage[], language: Language): LexicalCandidate[] {
+  const asked = termsOf(question, language);
+  const find = finder(asked);
+  const drafts = passages.flatMap((passage, index) => draftsOf(passage, index, language, find));
+  const weights = rarityOf(asked, drafts);
+  const total = sum([...weights.values()]);
+
+  return drafts.map(({ context, held, ...draft }, index) => {
     const neighbours = [drafts[index - 1], drafts[index + 1]].filter((other) => other?.passage === draft.passage);
-    const found = (term: string) =>
-      Math.max(
-        FOUND.unit * holds(draft.terms, term),
-        contextWeight * holds(context, term),
-        ...neighbours.map((other) => FOUND.neighbour * (other ? holds(other.terms, term) : 0)),
-      );
-    return { ...draft, lexical: sum(rarity.map(({ term, weight }) => weight * found(term))) / (total || 1) };
+    const found = new Map<string, number>();
+    const note = (terms: ReadonlyMap<string, number>, share: number) => {
+      for (const [term, surely] of terms) found.set(term, Math.max(found.get(term) ?? 0, share * surely));
+    };
+    note(held, FOUND.unit);
+    note(context.held, context.weight);
+    for (const other of neighbours) if (other) note(other.held, FOUND.neighbour);
+    const lexical = sum([...found].map(([term, surely]) => (weights.get(term) ?? 0) * surely)) / (total || 1);
+    return { ...draft, lexical };
   });
+}
+
+function draftsOf(passage: Passage, index: number, language: Language, find: ReturnType<typeof finder>): Draft[] {
+  const about = termsOf([passage.title, ...passage.path].join(" ").slice(0, CONTEXT_LENGTH_MAX), language);
+  const weight = passage.sourceType === "qa" ? FOUND.asked : FOUND.context;
+  const contexts = new Map<string, Context>();
+  function contextOf({ kind, heading, lead }: Unit): Context {
+    const around = (kind === "sentence" ? heading : `${heading} ${lead}`).slice(0, CONTEXT_LENGTH_MAX);
+    const known = contexts.get(around) ?? { weight, held: find(new Set([...about, ...termsOf(around, language)])) };
+    contexts.set(around, known);
+    return known;
+  }
+  return splitUnits(bodyOf(passage), language).map((unit, place) => {
+    const terms = termsOf(unit.text, language);
+    return { unit, passage: index, place, terms, held: find(terms), context: contextOf(unit) };
+  });
+}
+
+/** What each term of the question weighs: the more, the fewer units hold it as it is. */
+function rarityOf(asked: ReadonlySet<string>, drafts: readonly Draft[]): ReadonlyMap<string, number> {
+  const holders = new Map<string, number>();
+  for (const { held } of drafts) {
+    for (const [term, surely] of held) if (surely === 1) holders.set(term, (holders.get(term) ?? 0) + 1);
+  }
+  return new Map(
+    [...asked].map((term) => {
+      const count = holders.get(term) ?? 0;
+      return [term, Math.log(1 + (drafts.length - count + 0.5) / (count + 0.5))];
+    }),
+  );
 }
 
 /** What a passage is about, in a line: the question that it answers, or its title and nearest heading. */

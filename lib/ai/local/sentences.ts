@@ -14,7 +14,7 @@ export type Unit = {
   block: number;
 };
 
-const HEADING = /^#{1,6}\s+(.+?)\s*#*$/;
+const HEADING = /^#{1,6}\s+(.+)$/;
 const BULLET = /^(?:[-*+•‣◦▪·–—]|\[[ x]\])\s+(.*)$/i;
 const STEP = /^(?:\d{1,2}[.)]|[a-z]\))\s+\S/i;
 const FENCE = /^(?:```|~~~)/;
@@ -27,6 +27,9 @@ const TITLE_LENGTH_MAX = 70;
 const UNIT_LENGTH_MAX = 600;
 /** A shorter line was ended on purpose, not wrapped. */
 const WRAPPED_LENGTH_MIN = 60;
+/** Enough of a sentence's end to hold any abbreviation: looking back further would take quadratic time. */
+const END_LENGTH = 40;
+const INTERJECTION_LENGTH_MAX = 14;
 
 /**
  * Cuts the content of a passage into units: sentences of its paragraphs, items of its lists, rows of its tables.
@@ -57,24 +60,29 @@ export function splitUnits(content: string, language: Language): Unit[] {
 /** Splits a paragraph into sentences by Unicode's rules, mended where an abbreviation, an initial or a date was cut. */
 export function sentencesOf(paragraph: string, language: Language): string[] {
   const sentences: string[] = [];
-  let open = "";
   const segmenter = new Intl.Segmenter(language, { granularity: "sentence" });
   const segments = paragraph.split(AFTER_NOTE).flatMap((part) => [...segmenter.segment(part)]);
+  let start = 0;
+  let end = 0;
   for (const [index, { segment }] of segments.entries()) {
-    open += segment;
+    end += segment.length;
     const next = segments[index + 1]?.segment;
-    if (next !== undefined && (isInterjection(open) || goesOn(open, next, language))) continue;
-    sentences.push(open.trim());
-    open = "";
+    if (next !== undefined) {
+      if (end - start <= INTERJECTION_LENGTH_MAX && isInterjection(paragraph.slice(start, end))) continue;
+      if (goesOn(paragraph.slice(Math.max(start, end - END_LENGTH), end), next, language)) continue;
+    }
+    sentences.push(paragraph.slice(start, end).trim());
+    start = end;
   }
   return sentences.filter((sentence) => sentence !== "");
 }
 
 /** "No." or "Yes, free." says nothing without what follows. */
 function isInterjection(text: string): boolean {
-  return text.trim().split(/\s+/).length <= 2 && text.length <= 14;
+  return text.trim().split(/\s+/).length <= 2;
 }
 
+/** Whether what ends so goes on after the full stop. */
 function goesOn(text: string, next: string, language: Language): boolean {
   if (/^\p{Ll}/u.test(next) || /\[\s*$/.test(text)) return true;
   const last = /(\S+)\.["'”’)\]]*\s*$/u
@@ -107,31 +115,50 @@ function isHeading(line: string): boolean {
 function titleOf(lines: string[], isLast: boolean): string | undefined {
   const [line = "", second] = lines;
   if (isLast || second !== undefined) return undefined;
-  if (isHeading(line)) return HEADING.exec(line)?.[1] ?? line;
+  if (isHeading(line)) return markedHeading(line) ?? line;
   if (line.length > TITLE_LENGTH_MAX || /[.!:;,…\d)\]]$|[:|]/u.test(line)) return undefined;
   return BULLET.test(line) || STEP.test(line) ? undefined : line.trim();
 }
 
+/** The text of a heading that is marked as in Markdown, without a closing run of `#`. */
+function markedHeading(line: string): string | undefined {
+  const text = HEADING.exec(line)?.[1];
+  if (text === undefined) return undefined;
+  let end = text.length;
+  while (text[end - 1] === "#") end--;
+  return text.slice(0, end).trim() || text.slice(0, 1);
+}
+
 type Piece = Pick<Unit, "kind" | "text">;
+
+/** A piece that lines may still be added to. */
+interface OpenPiece {
+  kind: Unit["kind"];
+  lines: string[];
+  length: number;
+}
 
 /** Joins the lines of a block that belong together: wrapped paragraphs, and items that go on below their marker. */
 function piecesOf(lines: string[]): Piece[] {
-  const pieces: Piece[] = [];
+  const pieces: OpenPiece[] = [];
   for (const line of lines) {
     const piece = pieceOf(line.trim());
     const open = pieces.at(-1);
     if (piece === null) continue;
-    if (piece.kind === "sentence" && open && goesOnIn(line, open)) open.text += ` ${piece.text}`;
-    else pieces.push(piece);
+    if (piece.kind === "sentence" && open && goesOnIn(line, open)) {
+      open.lines.push(piece.text);
+      open.length += piece.text.length + 1;
+    } else pieces.push({ kind: piece.kind, lines: [piece.text], length: piece.text.length });
   }
-  return pieces;
+  return pieces.map(({ kind, lines: own }) => ({ kind, text: own.join(" ") }));
 }
 
-function goesOnIn(line: string, { kind, text }: Piece): boolean {
+function goesOnIn(line: string, { kind, lines, length }: OpenPiece): boolean {
   if (kind === "row") return false;
   if (kind !== "sentence" && line.startsWith(" ")) return true;
-  if (/[.!?:;]$/.test(text)) return false;
-  return /^\p{Ll}/u.test(line) || text.endsWith(",") || text.length >= WRAPPED_LENGTH_MIN;
+  const end = lines.at(-1)?.at(-1) ?? "";
+  if (/[.!?:;]/.test(end)) return false;
+  return /^\p{Ll}/u.test(line) || end === "," || length >= WRAPPED_LENGTH_MIN;
 }
 
 function pieceOf(line: string): Piece | null {

@@ -1,5 +1,6 @@
+import fc from "fast-check";
 import { expect, it } from "vitest";
-import { holds, termsOf } from "./terms.ts";
+import { finder, termsOf } from "./terms.ts";
 
 it("reduces words to what is asked, without accents, hyphens of short parts and function words", () => {
   expect([...termsOf("What's the Wi-Fi password of my routers?", "en")]).toEqual(["wifi", "password", "router"]);
@@ -11,8 +12,26 @@ it("keeps function words when there is nothing else", () => {
 });
 
 it("finds a word inside a longer one, but not a short one", () => {
-  expect(holds(new Set(["telephone"]), "phone")).toBe(0.5);
-  expect(holds(new Set(["laufzeit"]), "vertragslaufzeit")).toBe(0.5);
-  expect(holds(new Set(["phone"]), "phone")).toBe(1);
-  expect(holds(new Set(["transport"]), "port")).toBe(0);
+  const held = (asked: string, ...terms: string[]) => finder(new Set([asked]))(new Set(terms)).get(asked) ?? 0;
+  expect(held("phone", "telephone")).toBe(0.5);
+  expect(held("vertragslaufzeit", "laufzeit")).toBe(0.5);
+  expect(held("phone", "phone", "telephone")).toBe(1);
+  expect(held("phone", "telephone", "phone")).toBe(1);
+  expect(held("port", "transport")).toBe(0);
+});
+
+it("finds in a set what looking at every pair finds", () => {
+  const word = fc.string({ unit: fc.constantFrom("a", "b", "ü"), minLength: 1, maxLength: 9 });
+  fc.assert(
+    fc.property(fc.uniqueArray(word, { maxLength: 8 }), fc.uniqueArray(word, { maxLength: 8 }), (asked, terms) => {
+      const held = finder(new Set(asked))(new Set(terms));
+      for (const term of asked) {
+        const pairs = terms.map((other) => {
+          const [short = "", long = ""] = [other, term].sort((a, b) => a.length - b.length);
+          return short.length >= 5 && short.length < long.length && (long.startsWith(short) || long.endsWith(short));
+        });
+        expect(held.get(term) ?? 0).toBe(terms.includes(term) ? 1 : pairs.includes(true) ? 0.5 : 0);
+      }
+    }),
+  );
 });

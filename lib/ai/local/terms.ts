@@ -1,3 +1,4 @@
+import { normalize } from "../../normalize.ts";
 import { contentWords, stemTokens } from "../../retrieval/analyze.ts";
 import type { Language } from "../function-words.ts";
 
@@ -5,6 +6,8 @@ import type { Language } from "../function-words.ts";
 const JOINING_HYPHEN = /(?<=(?<!\p{L})\p{L}{1,3})[-‑](?=\p{L})/gu;
 /** A word inside a longer one, as phone in telephone or Laufzeit in Vertragslaufzeit, is at least this long. */
 const PART_LENGTH_MIN = 5;
+/** A longer word has no parts. */
+const WORD_LENGTH_MAX = 64;
 
 /** The distinct content words of a text, stemmed and without accents; all its words when they are all function words. */
 export function termsOf(text: string, language: Language): Set<string> {
@@ -14,16 +17,45 @@ export function termsOf(text: string, language: Language): Set<string> {
   return new Set(words.flatMap((word) => stemTokens(word, language)).map(withoutAccents));
 }
 
-/** How surely a set holds a term: 1 as it is, 0.5 as the beginning or end of a longer word or the other way round, else 0. */
-export function holds(terms: ReadonlySet<string>, term: string): number {
-  if (terms.has(term)) return 1;
-  for (const other of terms) {
-    const [short, long] = other.length < term.length ? [other, term] : [term, other];
-    if (short.length >= PART_LENGTH_MIN && (long.startsWith(short) || long.endsWith(short))) return 0.5;
+/**
+ * How surely a set of terms holds each of those asked for that it holds at all: 1 as it is, 0.5 as the beginning or end
+ * of a longer word or the other way round. The cost grows with the sets, not with their product.
+ */
+export function finder(asked: ReadonlySet<string>): (terms: ReadonlySet<string>) => ReadonlyMap<string, number> {
+  const lengths = new Set([...asked].map(({ length }) => length).filter((length) => length >= PART_LENGTH_MIN));
+  const longer = new Map<string, string[]>();
+  for (const term of asked) {
+    for (const part of partsOf(term, null)) longer.set(part, [...(longer.get(part) ?? []), term]);
   }
-  return 0;
+  const known = new Map<string, string[]>();
+  function akin(term: string): string[] {
+    const found = known.get(term) ?? [
+      ...partsOf(term, lengths).filter((part) => asked.has(part)),
+      ...(longer.get(term) ?? []),
+    ];
+    known.set(term, found);
+    return found;
+  }
+  return (terms) => {
+    const held = new Map<string, number>();
+    for (const term of terms) {
+      for (const other of akin(term)) if (!held.has(other)) held.set(other, 0.5);
+      if (asked.has(term)) held.set(term, 1);
+    }
+    return held;
+  };
+}
+
+/** Beginnings and ends of a word, of these lengths, that may stand for it. */
+function partsOf(word: string, lengths: ReadonlySet<number> | null): string[] {
+  const parts: string[] = [];
+  if (word.length > WORD_LENGTH_MAX) return parts;
+  for (let length = PART_LENGTH_MIN; length < word.length; length++) {
+    if (lengths === null || lengths.has(length)) parts.push(word.slice(0, length), word.slice(-length));
+  }
+  return parts;
 }
 
 function withoutAccents(word: string): string {
-  return word.normalize("NFD").replaceAll(/\p{Mn}/gu, "");
+  return normalize(word, "NFD").replaceAll(/\p{Mn}/gu, "");
 }
