@@ -1,10 +1,10 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { MobileNav } from "@/app/(dashboard)/shell/mobile-nav.tsx";
+import { Sidebar } from "@/app/(dashboard)/shell/sidebar.tsx";
+import { SubscriptionBanner } from "@/app/(dashboard)/shell/subscription-banner.tsx";
 import { CompanyProvider } from "@/components/company-context.tsx";
 import { LogoMark } from "@/components/logo.tsx";
-import { MobileNav } from "@/components/shell/mobile-nav.tsx";
-import { Sidebar } from "@/components/shell/sidebar.tsx";
-import { SubscriptionBanner } from "@/components/shell/subscription-banner.tsx";
 import { requireMember } from "@/lib/auth/session.ts";
 import { getSubscription } from "@/lib/subscriptions/service.ts";
 

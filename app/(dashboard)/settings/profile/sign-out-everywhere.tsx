@@ -5,7 +5,7 @@ import { late } from "@/components/late.tsx";
 import { Button } from "@/components/ui/button.tsx";
 
 const SignOutEverywhereDialog = late(() =>
-  import("@/components/shell/sign-out-everywhere-dialog.tsx").then((module) => module.SignOutEverywhereDialog),
+  import("@/app/(dashboard)/shell/sign-out-everywhere-dialog.tsx").then((module) => module.SignOutEverywhereDialog),
 );
 
 export function SignOutEverywhere() {

@@ -6,7 +6,7 @@ import { type ReactNode, useState } from "react";
 import { late } from "@/components/late.tsx";
 import { Button } from "@/components/ui/button.tsx";
 
-const Drawer = late(() => import("@/components/shell/drawer.tsx").then((module) => module.Drawer));
+const Drawer = late(() => import("@/app/(dashboard)/shell/drawer.tsx").then((module) => module.Drawer));
 
 /** The sidebar as a drawer; it closes when the page has changed. */
 export function MobileNav({ children }: { children: ReactNode }) {

@@ -12,7 +12,7 @@ import { useAction } from "@/components/use-action.ts";
 import type { Role } from "@/lib/db/values.ts";
 
 const SignOutEverywhereDialog = late(() =>
-  import("@/components/shell/sign-out-everywhere-dialog.tsx").then((module) => module.SignOutEverywhereDialog),
+  import("@/app/(dashboard)/shell/sign-out-everywhere-dialog.tsx").then((module) => module.SignOutEverywhereDialog),
 );
 
 const THEMES = [

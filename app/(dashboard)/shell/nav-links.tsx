@@ -11,8 +11,8 @@ import SquareTerminal from "lucide-react/icons/square-terminal";
 import Users from "lucide-react/icons/users";
 import Link, { useLinkStatus } from "next/link";
 import { usePathname } from "next/navigation";
+import type { NavGroup, NavItem } from "@/app/(dashboard)/shell/nav.ts";
 import { cn } from "@/components/cn.ts";
-import type { NavGroup, NavItem } from "@/components/shell/nav.ts";
 
 const ICONS = {
   overview: LayoutDashboard,

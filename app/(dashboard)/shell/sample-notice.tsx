@@ -5,7 +5,7 @@ import { late } from "@/components/late.tsx";
 import { Button } from "@/components/ui/button.tsx";
 
 const CreateCompanyDialog = late(() =>
-  import("@/components/shell/create-company-dialog.tsx").then((module) => module.CreateCompanyDialog),
+  import("@/app/(dashboard)/shell/create-company-dialog.tsx").then((module) => module.CreateCompanyDialog),
 );
 
 /** On the first page of the sample company: what it is, and the way to one's own. */

@@ -1,10 +1,10 @@
 import BookOpen from "lucide-react/icons/book-open";
 import Link from "next/link";
+import { CompanySwitcher } from "@/app/(dashboard)/shell/company-switcher.tsx";
+import { navigation } from "@/app/(dashboard)/shell/nav.ts";
+import { NavLinks, navLinkStyle } from "@/app/(dashboard)/shell/nav-links.tsx";
+import { UserMenu } from "@/app/(dashboard)/shell/user-menu.tsx";
 import { LogoMark } from "@/components/logo.tsx";
-import { CompanySwitcher } from "@/components/shell/company-switcher.tsx";
-import { navigation } from "@/components/shell/nav.ts";
-import { NavLinks, navLinkStyle } from "@/components/shell/nav-links.tsx";
-import { UserMenu } from "@/components/shell/user-menu.tsx";
 import type { Member } from "@/lib/auth/session.ts";
 import { mayCreateCompany } from "@/lib/companies/service.ts";
 

@@ -10,7 +10,7 @@ import { Badge } from "@/components/ui/badge.tsx";
 import { useAction } from "@/components/use-action.ts";
 
 const CreateCompanyDialog = late(() =>
-  import("@/components/shell/create-company-dialog.tsx").then((module) => module.CreateCompanyDialog),
+  import("@/app/(dashboard)/shell/create-company-dialog.tsx").then((module) => module.CreateCompanyDialog),
 );
 
 interface Company {
