@@ -24,6 +24,24 @@ function offenders(from: (file: string) => boolean, to: (module: string) => bool
   );
 }
 
+/** Every file that can reach itself by imports. */
+function circles(): string[] {
+  const known = new Set(files);
+  const imports = new Map(files.map((file) => [file, importsOf(file).filter((module) => known.has(module))]));
+  function reaches(target: string): boolean {
+    const seen = new Set<string>();
+    const open = [...(imports.get(target) ?? [])];
+    for (let file = open.pop(); file !== undefined; file = open.pop()) {
+      if (file === target) return true;
+      if (seen.has(file)) continue;
+      seen.add(file);
+      open.push(...(imports.get(file) ?? []));
+    }
+    return false;
+  }
+  return files.filter(reaches);
+}
+
 describe("arrows point down", () => {
   it("keeps lib free of pages and components", () => {
     expect(
@@ -32,6 +50,29 @@ describe("arrows point down", () => {
         (module) => /^(app|components)\//.test(module),
       ),
     ).toEqual([]);
+  });
+
+  it("keeps components free of pages", () => {
+    expect(
+      offenders(
+        (file) => file.startsWith("components/"),
+        (module) => module.startsWith("app/"),
+      ),
+    ).toEqual([]);
+  });
+
+  it("keeps the database free of domains", () => {
+    const below = (module: string) => /^lib\/(db\/|[^/]+$)/.test(module);
+    expect(
+      offenders(
+        (file) => file.startsWith("lib/db/"),
+        (module) => module.startsWith("lib/") && !below(module),
+      ),
+    ).toEqual([]);
+  });
+
+  it("has no circle of imports, of types and late ones included", () => {
+    expect(circles()).toEqual([]);
   });
 
   it("keeps the framework at lib's edge to the web", () => {
