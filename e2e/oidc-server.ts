@@ -42,7 +42,15 @@ export async function startOidcServer(): Promise<OidcServer> {
     asked.delete(given.get("code") ?? "");
     const now = Math.floor(Date.now() / 1_000);
     const { issuer: iss, clientId: aud, person } = provider;
-    const claims = { iss, aud, sub: person.email, iat: now, exp: now + 60, nonce: query.get("nonce"), ...person };
+    const claims = {
+      iss,
+      aud,
+      sub: person.email.toLowerCase(),
+      iat: now,
+      exp: now + 60,
+      nonce: query.get("nonce"),
+      ...person,
+    };
     const unsigned = [{ alg: "RS256", kid: KEY_ID }, claims]
       .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
       .join(".");

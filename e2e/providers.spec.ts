@@ -8,7 +8,7 @@ import { type NewServer, startNewServer } from "./server.ts";
 import { type SmtpServer, startSmtpServer } from "./smtp-server.ts";
 
 const PASSWORD = "granite marl slate";
-const ADA = { email: "ada@example.com", name: "Ada Basalt" };
+const ADA = { email: "ada@example.com", name: "Ada Basalt", email_verified: true };
 const BEN = { email: "ben@example.com", name: "Ben Basalt" };
 let oidc: OidcServer;
 let smtp: SmtpServer;
@@ -68,12 +68,14 @@ test("single sign-on lets in who is a member, and nobody else", async ({ page, v
   await expect(page.getByRole("button", { name: /Your account:.*Ada Basalt.*Admin/ })).toBeVisible();
 
   const other = await visit();
-  for (const stranger of [
-    { email: "eve@example.com", name: "Eve" },
-    { ...ADA, email_verified: false },
-  ]) {
+  const unverified = "Your identity provider does not confirm your e-mail address.";
+  for (const [stranger, refusal] of [
+    [{ ...ADA, email: "eve@example.com" }, "Nobody here has that e-mail."],
+    [{ ...ADA, email_verified: false }, unverified],
+    [{ email: ADA.email, name: ADA.name }, unverified],
+  ] as const) {
     await singleSignOn(other, stranger);
-    await expect(other.getByText("Nobody here has that e-mail.")).toBeVisible();
+    await expect(other.getByText(refusal)).toBeVisible();
     await expect(other).toHaveURL(/\/sign-in/);
   }
   await other.goto(`${server.url}/api/auth/callback/oidc?code=made-up&state=made-up`);

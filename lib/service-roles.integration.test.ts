@@ -48,7 +48,7 @@ const WHO_MAY: Record<ServiceMethod, Who> = {
   sourceOfChunk: "members",
   originalOf: "members",
   listMembers: "admins",
-  createMember: "admins",
+  createMember: "operator",
   changeRole: "admins",
   removeMember: "admins",
   listInvitations: "admins",

@@ -7,8 +7,14 @@ import { currentAccount } from "@/lib/auth/session.ts";
 import { beginSession, clearSession } from "@/lib/auth/session-cookie.ts";
 import { AppError } from "@/lib/errors.ts";
 import { requestReset } from "@/lib/members/links.ts";
-import { acceptInvitation, joinSignedIn, joinWithPassword, redeemReset } from "@/lib/members/redeem.ts";
-import { acceptInput, forgotInput, joinInput, resetInput } from "@/lib/members/schema.ts";
+import {
+  acceptInvitation,
+  joinSignedIn,
+  joinWithNewPassword,
+  joinWithPassword,
+  redeemReset,
+} from "@/lib/members/redeem.ts";
+import { acceptInput, forgotInput, joinInput, rejoinInput, resetInput } from "@/lib/members/schema.ts";
 
 export const forgotAction = openAction({ name: "password.forgot", schema: forgotInput }, ({ input }) =>
   requestReset(input),
@@ -35,6 +41,15 @@ export const joinSignedInAction = openAction(
     const account = await currentAccount();
     if (!account) throw new AppError("Unauthorized", "You are signed out by now. Reload the page.");
     await beginSession(await joinSignedIn(input.token, { id: account.userId, email: account.email }));
+    redirect("/overview");
+  },
+);
+
+export const joinWithNewPasswordAction = openAction(
+  { name: "invitation.join_with_new_password", schema: rejoinInput },
+  async ({ input }) => {
+    const account = await currentAccount();
+    await beginSession(await joinWithNewPassword(input, account?.userId ?? null));
     redirect("/overview");
   },
 );

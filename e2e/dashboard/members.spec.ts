@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
+import { ragstone } from "../fixtures.ts";
 import { inspect } from "../inspect.ts";
-import { expect, fillSignIn, test } from "../people.ts";
+import { createPerson, expect, fillSignIn, test } from "../people.ts";
 
 const PASSWORD = "granite marl slate";
 
@@ -60,4 +61,35 @@ test("an invitation that is withdrawn opens nothing", async ({ page, visit }) =>
   const theirs = await visit();
   await theirs.goto(link);
   await expect(theirs.getByRole("heading", { name: "This link no longer works" })).toBeVisible();
+});
+
+test("an account that a link set up joins another company with a new password alone", async ({ page, visit }) => {
+  const email = `rosa-${Date.now()}@example.com`;
+  const theirs = await visit();
+  await theirs.goto(await invite(page, email));
+  await theirs.getByLabel("Your name").fill("Rosa Rhyolite");
+  await theirs.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await theirs.getByRole("button", { name: "Accept the invitation" }).click();
+  await expect(theirs).toHaveURL("/overview");
+
+  const { id } = Object(await ragstone("company", "create", "--name", "Quartz Ltd"));
+  const owner = await createPerson(id, "admin", "Quentin Quartz");
+  const admin = await visit(owner);
+  const link = await invite(admin, email);
+  // the admin who made the link learns nothing by opening it
+  await inspect(admin, link);
+  await expect(admin.getByText("You are signed in as someone else.")).toBeVisible();
+
+  const elsewhere = await visit();
+  await inspect(elsewhere, link);
+  await expect(elsewhere.getByLabel("Current password")).toBeVisible();
+  await elsewhere.getByLabel("New password", { exact: true }).fill(`${PASSWORD} again`);
+  await elsewhere.getByLabel("Current password").fill("a wrong one");
+  await elsewhere.getByRole("button", { name: "Save and join" }).click();
+  await expect(elsewhere.getByRole("alert")).toBeVisible();
+  await elsewhere.getByLabel("Current password").fill(PASSWORD);
+  await elsewhere.getByRole("button", { name: "Save and join" }).click();
+  await expect(elsewhere).toHaveURL("/overview");
+  await theirs.goto("/knowledge");
+  await expect(theirs).toHaveURL(/\/sign-in/);
 });

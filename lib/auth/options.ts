@@ -2,23 +2,23 @@ import type { NextAuthOptions } from "next-auth";
 import CredentialsProvider from "next-auth/providers/credentials";
 import type { OAuthConfig } from "next-auth/providers/oauth";
 import { z } from "zod";
-import { system } from "../db/system.ts";
 import { env } from "../env.ts";
 import { messageOf } from "../errors.ts";
 import { log } from "../log.ts";
-import { endSession, SESSION_SECONDS, startSession } from "../members/sessions.ts";
+import { userOfIdentity } from "../members/identity.ts";
+import { type Arrival, endSession, SESSION_SECONDS, startSession } from "../members/sessions.ts";
 import { signIn } from "../members/sign-in.ts";
 import { authSecret } from "./secret.ts";
 import { claimsOf, secureCookies, sessionOf } from "./session-cookie.ts";
 
 export const OIDC_PROVIDER = "oidc";
 
-const oidcProfile = z.object({
-  sub: z.string(),
-  email: z.string().toLowerCase(),
-  email_verified: z.boolean().optional(),
-  name: z.string().optional(),
-});
+declare module "next-auth" {
+  interface User {
+    /** Of someone who has just signed in with a password. */
+    arrival?: Arrival;
+  }
+}
 
 /** Sign-in by password, and by OpenID Connect when it is configured; sessions are encrypted JWTs in a cookie. */
 export function authOptions(): NextAuthOptions {
@@ -33,17 +33,15 @@ export function authOptions(): NextAuthOptions {
     callbacks: {
       async signIn({ account, profile }) {
         if (account?.provider !== OIDC_PROVIDER) return true;
-        // members are invited: whoever the other side vouches for must be known here
-        const parsed = oidcProfile.safeParse(profile);
-        if (!parsed.success || parsed.data.email_verified === false) return false;
-        return (await system.userByEmail(parsed.data.email)) !== null;
+        const user = await userOfIdentity(profile);
+        return typeof user === "string" ? `/sign-in?error=${user}` : true;
       },
-      async jwt({ token, user }) {
-        if (!user?.email) return token;
-        const known = await system.userByEmail(user.email);
-        if (!known) throw new Error("The user is gone");
-        const id = await startSession({ userId: known.id, version: known.sessionVersion });
-        return claimsOf({ id, userId: known.id, companyId: null });
+      async jwt({ token, user, account, profile }) {
+        // a session that goes on
+        if (!account) return token;
+        const arrival = account.provider === OIDC_PROVIDER ? await arrivalOf(profile) : user.arrival;
+        if (!arrival) throw new Error("The user is gone");
+        return claimsOf({ id: await startSession(arrival), userId: arrival.userId, companyId: null });
       },
     },
     events: {
@@ -67,12 +65,17 @@ function passwordProvider() {
     credentials: { email: { type: "email" }, password: { type: "password" } },
     authorize: async (given) => {
       const user = await signIn({ email: given?.email, password: given?.password });
-      return user && { id: user.id, email: user.email, name: user.name };
+      return user && { id: user.id, arrival: { userId: user.id, version: user.sessionVersion } };
     },
   });
 }
 
-function oidcProvider(): OAuthConfig<z.input<typeof oidcProfile>>[] {
+async function arrivalOf(profile: unknown): Promise<Arrival | undefined> {
+  const user = await userOfIdentity(profile);
+  return typeof user === "string" ? undefined : { userId: user.id, version: user.sessionVersion };
+}
+
+function oidcProvider(): OAuthConfig<{ sub: string }>[] {
   const { oidc } = env();
   if (!oidc) return [];
   return [
@@ -86,11 +89,7 @@ function oidcProvider(): OAuthConfig<z.input<typeof oidcProfile>>[] {
       authorization: { params: { scope: "openid email profile" } },
       idToken: true,
       checks: ["pkce", "state", "nonce"],
-      profile: (profile) => ({
-        id: profile.sub,
-        email: oidcProfile.parse(profile).email,
-        name: profile.name ?? profile.email,
-      }),
+      profile: ({ sub }) => ({ id: sub }),
     },
   ];
 }

@@ -9,6 +9,7 @@ import {
   meta,
   sessions,
   subscriptions,
+  userIdentities,
   users,
   userTokens,
 } from "./schema/index.ts";
@@ -16,6 +17,7 @@ import { simpleQuery } from "./tenant.ts";
 
 type CompanyRow = typeof companies.$inferSelect;
 type SubscriptionRow = typeof subscriptions.$inferSelect;
+type Identity = Pick<typeof userIdentities.$inferInsert, "issuer" | "subject">;
 type TokenKind = (typeof userTokens.$inferSelect)["kind"];
 
 /**
@@ -102,6 +104,40 @@ export const system = {
       .returning({ version: users.sessionVersion });
     if (!row) throw new Error("update found no row");
     return row.version;
+  },
+
+  async userByIdentity({ issuer, subject }: Identity) {
+    const [row] = await connection()
+      .db.select({ user: users })
+      .from(userIdentities)
+      .innerJoin(users, eq(users.id, userIdentities.userId))
+      .where(and(eq(userIdentities.issuer, issuer), eq(userIdentities.subject, subject)));
+    return row?.user ?? null;
+  },
+
+  /**
+   * Links an account with who a person is at their provider. An account that nobody has proven to be theirs loses its
+   * password and its sessions with it.
+   * @returns false when it is linked with someone else there
+   */
+  async linkIdentity(userId: string, identity: Identity): Promise<boolean> {
+    return connection().db.transaction(async (tx) => {
+      const linked = await tx
+        .insert(userIdentities)
+        .values({ ...identity, userId })
+        .onConflictDoNothing()
+        .returning({ userId: userIdentities.userId });
+      if (linked.length === 0) return false;
+      await tx
+        .update(users)
+        .set({ passwordHash: null, emailProvenAt: sql`now()`, sessionVersion: sql`${users.sessionVersion} + 1` })
+        .where(and(eq(users.id, userId), isNull(users.emailProvenAt)));
+      return true;
+    });
+  },
+
+  async unlinkIdentities(userId: string): Promise<void> {
+    await connection().db.delete(userIdentities).where(eq(userIdentities.userId, userId));
   },
 
   /** @returns the id of the new session */

@@ -46,6 +46,7 @@ export async function invite(scope: TenantScope, actor: Actor, input: InviteInpu
       hash: hashLinkToken(token),
       email,
       role,
+      mailed: mailIsSet(),
       createdBy: actor.id,
       expiresAt,
     });
@@ -92,7 +93,8 @@ export async function createResetLink(scope: TenantScope, actor: Actor, userId: 
   }
   const token = generateLinkToken();
   const expiresAt = new Date(Date.now() + RESET_HOURS * HOUR_MS);
-  const link = { kind: "password_reset", hash: hashLinkToken(token), createdBy: actor.id, expiresAt } as const;
+  const hash = hashLinkToken(token);
+  const link = { kind: "password_reset", hash, mailed: mailIsSet(), createdBy: actor.id, expiresAt } as const;
   const email = await scope.transaction(async (tx) => {
     const member = await selectMember(tx, scope.companyId, userId);
     if (!member) throw notFound("Member");
@@ -121,7 +123,8 @@ async function mailReset(email: string): Promise<void> {
   if ((await system.userTokensSince("password_reset", email, new Date(Date.now() - RESET_PAUSE_MS))) > 0) return;
   const token = generateLinkToken();
   const expiresAt = new Date(Date.now() + RESET_HOURS * HOUR_MS);
-  await system.createUserToken({ kind: "password_reset", hash: hashLinkToken(token), email, expiresAt });
+  const hash = hashLinkToken(token);
+  await system.createUserToken({ kind: "password_reset", hash, mailed: true, email, expiresAt });
   await sendReset(email, token, expiresAt);
 }
 

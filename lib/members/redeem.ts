@@ -6,8 +6,18 @@ import { system } from "../db/system.ts";
 import { tenantScope } from "../db/tenant.ts";
 import { AppError, parseInput } from "../errors.ts";
 import { hashPassword } from "./password.ts";
+import { proofOf } from "./proof.ts";
 import { insertMembership } from "./queries.ts";
-import { type AcceptInput, acceptInput, type JoinInput, joinInput, type ResetInput, resetInput } from "./schema.ts";
+import {
+  type AcceptInput,
+  acceptInput,
+  type JoinInput,
+  joinInput,
+  type RejoinInput,
+  type ResetInput,
+  rejoinInput,
+  resetInput,
+} from "./schema.ts";
 import type { Arrival } from "./sessions.ts";
 import { SIGN_IN_REFUSED, signIn, type User } from "./sign-in.ts";
 import { hashLinkToken } from "./token.ts";
@@ -23,17 +33,22 @@ function over(): AppError {
   return new AppError("NotFound", "This link was used, or is too old. Ask for a new one.");
 }
 
-/** What a link's page shows; null when it is unknown, used or expired. Reading it does not use it up: mail scanners read links. */
-export async function readInvitation(token: string) {
+/**
+ * What a link's page shows; null when it is unknown, used or expired. Reading it does not use it up: mail scanners read
+ * links.
+ * @param signedInAs the user who looks
+ */
+export async function readInvitation(token: string, signedInAs: string | null = null) {
   const link = await usable("invitation", token);
   if (!link?.companyName) return null;
-  const user = await system.userByEmail(link.token.email);
+  const { email, role, mailed } = link.token;
+  const user = await system.userByEmail(email);
+  const companies = user ? (await system.membershipsOf(user.id)).length : 0;
   return {
-    email: link.token.email,
-    role: link.token.role ?? "support",
+    email,
+    role: role ?? "support",
     companyName: link.companyName,
-    /** `new` chooses a name and a password, `password` proves who they are, `elsewhere` signs in first. */
-    person: user ? (user.passwordHash ? ("password" as const) : ("elsewhere" as const)) : ("new" as const),
+    proof: proofOf({ user, mailed, companies, signedInAs }),
   };
 }
 
@@ -45,20 +60,24 @@ export async function readReset(token: string): Promise<{ email: string } | null
 /** Someone new joins. @throws {AppError} ValidationError; NotFound for a used link; Conflict when the e-mail is known by now */
 export async function acceptInvitation(input: AcceptInput): Promise<LinkArrival> {
   const { token, name, password } = parseInput(acceptInput, input);
+  // a made-up link costs no hash
+  const usableLink = await usable("invitation", token);
+  if (!usableLink) throw over();
+  if (await system.userByEmail(usableLink.token.email)) throw changedMeanwhile();
   const passwordHash = await hashPassword(password);
   const arrival = await system.redeemToken("invitation", hashLinkToken(token), async (tx, link) => {
     const [user] = await tx
       .insert(users)
-      .values({ email: link.email, name, passwordHash })
+      .values({ email: link.email, name, passwordHash, emailProvenAt: provenBy(link) })
       .onConflictDoNothing()
       .returning();
-    if (!user) throw new AppError("Conflict", "This e-mail has an account by now. Reload the page to join with it.");
+    if (!user) throw changedMeanwhile();
     return join(tx, link, user);
   });
   return arrived(arrival);
 }
 
-/** Someone known joins with their password. @throws {AppError} Unauthorized; NotFound for a used link */
+/** Someone known joins with their password. @throws {AppError} Unauthorized; NotFound for a used link; Conflict */
 export async function joinWithPassword(input: JoinInput): Promise<LinkArrival> {
   const { token, password } = parseInput(joinInput, input);
   const link = await usable("invitation", token);
@@ -68,13 +87,40 @@ export async function joinWithPassword(input: JoinInput): Promise<LinkArrival> {
   return joinSignedIn(token, user);
 }
 
-/** Someone known joins who is signed in with the e-mail that was invited. @throws {AppError} Forbidden, NotFound */
+/** Someone known joins who is signed in with the e-mail that was invited. @throws {AppError} Forbidden, NotFound, Conflict */
 export async function joinSignedIn(token: string, person: { id: string; email: string }): Promise<LinkArrival> {
   const arrival = await system.redeemToken("invitation", hashLinkToken(token), async (tx, link) => {
     if (link.email !== person.email) throw new AppError("Forbidden", `The invitation is for ${link.email}`);
     const [user] = await tx.select().from(users).where(eq(users.id, person.id));
     if (!user) throw over();
+    if (!user.emailProvenAt) throw changedMeanwhile();
     return join(tx, link, user);
+  });
+  return arrived(arrival);
+}
+
+/**
+ * Someone joins whose account nobody has proven to be theirs: with a new password, which ends every session.
+ * @param signedInAs the user who asks
+ * @throws {AppError} Unauthorized; NotFound for a used link; Conflict when something else is asked of them by now
+ */
+export async function joinWithNewPassword(input: RejoinInput, signedInAs: string | null): Promise<LinkArrival> {
+  const { token, current, password } = parseInput(rejoinInput, input);
+  const invitation = await readInvitation(token, signedInAs);
+  if (!invitation) throw over();
+  const { email, proof } = invitation;
+  if (proof !== "new-password" && proof !== "both-passwords") throw changedMeanwhile();
+  if (proof === "both-passwords" && !(await signIn({ email, password: current }))) {
+    throw new AppError("Unauthorized", SIGN_IN_REFUSED);
+  }
+  const passwordHash = await hashPassword(password);
+  const arrival = await system.redeemToken("invitation", hashLinkToken(token), async (tx, link) => {
+    const [user] = await tx.select().from(users).where(eq(users.email, email)).for("update");
+    if (!user) throw over();
+    const companies = await tx.$count(memberships, eq(memberships.userId, user.id));
+    // nothing that would ask for more may have come between
+    if (proofOf({ user, mailed: link.mailed, companies, signedInAs }) !== proof) throw changedMeanwhile();
+    return join(tx, link, await setPassword(tx, user.id, passwordHash, provenBy(link)));
   });
   return arrived(arrival);
 }
@@ -85,18 +131,38 @@ export async function joinSignedIn(token: string, person: { id: string; email: s
  */
 export async function redeemReset(input: ResetInput): Promise<LinkArrival> {
   const { token, password } = parseInput(resetInput, input);
+  if (!(await usable("password_reset", token))) throw over();
   const passwordHash = await hashPassword(password);
   const arrival = await system.redeemToken("password_reset", hashLinkToken(token), async (tx, link) => {
-    const [user] = await tx
-      .update(users)
-      .set({ passwordHash, sessionVersion: sql`${users.sessionVersion} + 1`, failedSignIns: 0, lockedUntil: null })
-      .where(eq(users.email, link.email))
-      .returning();
-    if (!user) throw over();
+    const [known] = await tx.select().from(users).where(eq(users.email, link.email)).for("update");
+    if (!known) throw over();
+    const user = await setPassword(tx, known.id, passwordHash, provenBy(link));
     await refuseOtherCompanies(tx, link, user);
     return { userId: user.id, version: user.sessionVersion, companyId: link.companyId };
   });
   return arrived(arrival);
+}
+
+/** Ends every session of the person, and a pause after failed tries too. */
+async function setPassword(
+  tx: Transaction,
+  userId: string,
+  passwordHash: string,
+  emailProvenAt: Date | null,
+): Promise<User> {
+  const sessionVersion = sql`${users.sessionVersion} + 1`;
+  const [user] = await tx
+    .update(users)
+    .set({ passwordHash, emailProvenAt, sessionVersion, failedSignIns: 0, lockedUntil: null })
+    .where(eq(users.id, userId))
+    .returning();
+  if (!user) throw over();
+  return user;
+}
+
+/** Whoever uses a link that was only mailed holds the e-mail; any other may have been used by the admin who saw it. */
+function provenBy({ mailed }: TokenRow): Date | null {
+  return mailed ? new Date() : null;
 }
 
 async function join(tx: Transaction, link: TokenRow, user: User): Promise<LinkArrival> {
@@ -121,6 +187,10 @@ async function refuseOtherCompanies(tx: Transaction, link: TokenRow, user: User)
     .from(memberships)
     .where(eq(memberships.userId, user.id));
   if (rows.some(({ companyId }) => companyId !== link.companyId) || rows.length === 0) throw over();
+}
+
+function changedMeanwhile(): AppError {
+  return new AppError("Conflict", "This account has changed by now. Reload the page to join with it.");
 }
 
 async function usable(kind: TokenRow["kind"], token: string) {

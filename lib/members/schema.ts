@@ -35,6 +35,8 @@ export const resetInput = z.strictObject({ token: linkToken, password });
 /** Of a person who is new; someone known proves that with their password. */
 export const acceptInput = z.strictObject({ token: linkToken, name: personName, password });
 export const joinInput = z.strictObject({ token: linkToken, password: givenPassword });
+/** Of an account that nobody has proven to be theirs; `current` where its other companies need it. */
+export const rejoinInput = z.strictObject({ token: linkToken, current: givenPassword.optional(), password });
 export const setupInput = z.strictObject({
   code: textInput().trim().toLowerCase().min(1, "must not be empty").max(100, "is not the code"),
   companyName: textInput().trim().min(1, "must not be empty").max(100, "must have at most 100 characters"),
@@ -52,4 +54,5 @@ export type ChangeRoleInput = z.input<typeof changeRoleInput>;
 export type SetupInput = z.input<typeof setupInput>;
 export type AcceptInput = z.input<typeof acceptInput>;
 export type JoinInput = z.input<typeof joinInput>;
+export type RejoinInput = z.input<typeof rejoinInput>;
 export type ResetInput = z.input<typeof resetInput>;

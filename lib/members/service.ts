@@ -1,4 +1,4 @@
-import { type Actor, type AuditEvent, recordAudit, requireAdmin } from "../audit/record.ts";
+import { type Actor, type AuditEvent, recordAudit, requireAdmin, requireOperator } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
 import { system } from "../db/system.ts";
 import type { TenantScope } from "../db/tenant.ts";
@@ -8,6 +8,7 @@ import {
   deleteMembership,
   deleteTokensOf,
   insertMembership,
+  isMember,
   lockAdmins,
   selectMember,
   selectMembers,
@@ -20,6 +21,7 @@ import {
   createMemberInput,
   password as passwordSchema,
 } from "./schema.ts";
+import type { User } from "./sign-in.ts";
 
 export type MemberRow = Awaited<ReturnType<typeof listMembers>>[number];
 
@@ -30,22 +32,36 @@ export async function listMembers(scope: TenantScope, actor: Actor) {
 }
 
 /**
- * Makes a person a member of the company. A known e-mail gets the membership and keeps its password.
+ * Makes a person a member of the company: for the operator, who says whose the e-mail is. A known e-mail gets the
+ * membership and keeps its password; an account that nobody has proven to be theirs gets a new one, which ends every
+ * session, because an admin of another company may have set it up.
  * @returns the generated password once, when one was made
+ * @throws {AppError} ValidationError, Forbidden; Conflict for a member
  */
 export async function createMember(scope: TenantScope, actor: Actor, input: CreateMemberInput) {
-  requireAdmin(scope, actor);
+  requireOperator(actor);
   const { email, name, role, password } = parseInput(createMemberInput, input);
   const known = await system.userByEmail(email);
-  const generated = known || password ? null : generatePassword();
-  const user =
-    known ?? (await system.createUser({ email, name, passwordHash: await hashPassword(password ?? generated ?? "") }));
+  if (known && (await scope.transaction((tx) => isMember(tx, scope.companyId, email)))) throw isMemberAlready(email);
+  const generated = known?.emailProvenAt || password ? null : generatePassword();
+  const user = await provenUser(known, { email, name, password: password ?? generated });
   await scope.transaction(async (tx) => {
     const added = await insertMembership(tx, { companyId: scope.companyId, userId: user.id, role });
-    if (!added) throw new AppError("Conflict", `${email} is a member of this company already`);
+    if (!added) throw isMemberAlready(email);
     await audit(tx, scope, actor, { ...user, action: "added", detail: { role } });
   });
   return { id: user.id, email, role, ...(generated && { password: generated }) };
+}
+
+async function provenUser(
+  known: User | null,
+  { email, name, password }: { email: string; name: string; password: string | null },
+): Promise<User> {
+  if (known?.emailProvenAt) return known;
+  const credentials = { passwordHash: await hashPassword(password ?? ""), emailProvenAt: new Date() };
+  if (!known) return system.createUser({ email, name, ...credentials });
+  await system.raiseSessionVersion(known.id, { ...credentials, failedSignIns: 0, lockedUntil: null });
+  return known;
 }
 
 /**
@@ -90,7 +106,10 @@ export async function removeMember(scope: TenantScope, actor: Actor, userId: str
   });
 }
 
-/** A new password, which ends every session of the person: for the operator. */
+/**
+ * A new password, which ends every session of the person: for the operator, who says whose the e-mail is. Single sign-on
+ * is linked anew when they next use it.
+ */
 export async function resetPassword(
   emailAddress: string,
   chosen?: string,
@@ -100,10 +119,16 @@ export async function resetPassword(
   const password = chosen ? parseInput(passwordSchema, chosen) : generatePassword();
   await system.raiseSessionVersion(user.id, {
     passwordHash: await hashPassword(password),
+    emailProvenAt: new Date(),
     failedSignIns: 0,
     lockedUntil: null,
   });
+  await system.unlinkIdentities(user.id);
   return { email: user.email, password };
+}
+
+function isMemberAlready(email: string): AppError {
+  return new AppError("Conflict", `${email} is a member of this company already`);
 }
 
 function keepAnAdmin(admins: string[], leaving: string): void {

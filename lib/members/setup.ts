@@ -33,10 +33,12 @@ export async function setupIsOpen(): Promise<boolean> {
  */
 export async function completeSetup(input: SetupInput): Promise<{ userId: string; companyId: string }> {
   const { code, companyName, name, email, password } = parseInput(setupInput, input);
+  // a guess costs no hash
+  if (!(await isCode(code))) await refuseCode();
   const passwordHash = await hashPassword(password);
   const userId = randomUUID();
   const company = await createFirstCompany({ id: userId, name }, { name: companyName }, (tx) =>
-    makeFirstUser(tx, code, { id: userId, email, name, passwordHash }),
+    makeFirstUser(tx, code, { id: userId, email, name, passwordHash, emailProvenAt: new Date() }),
   );
   return { userId, companyId: company.id };
 }
@@ -47,12 +49,26 @@ async function makeFirstUser(tx: Transaction, code: string, values: typeof users
     .delete(meta)
     .where(and(eq(meta.key, META_KEY), eq(meta.value, sql`${JSON.stringify(hashLinkToken(code))}::jsonb`)))
     .returning({ key: meta.key });
-  if ((await tx.$count(users)) > 0) throw new AppError("Conflict", "Ragstone is set up already: sign in");
-  if (used.length === 0) {
-    const message = "is not the code; the terminal shows it when the server starts";
-    throw new AppError("ValidationError", `The code ${message}`, { fields: { issues: [{ path: "code", message }] } });
-  }
+  if ((await tx.$count(users)) > 0) throw isSetUp();
+  if (used.length === 0) throw wrongCode();
   await tx.insert(users).values(values);
+}
+
+async function isCode(code: string): Promise<boolean> {
+  return (await system.getMeta(META_KEY)) === hashLinkToken(code);
+}
+
+async function refuseCode(): Promise<never> {
+  throw (await noUserYet()) ? wrongCode() : isSetUp();
+}
+
+function isSetUp(): AppError {
+  return new AppError("Conflict", "Ragstone is set up already: sign in");
+}
+
+function wrongCode(): AppError {
+  const message = "is not the code; the terminal shows it when the server starts";
+  return new AppError("ValidationError", `The code ${message}`, { fields: { issues: [{ path: "code", message }] } });
 }
 
 async function noUserYet(): Promise<boolean> {

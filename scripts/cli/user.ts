@@ -16,7 +16,9 @@ interface CreateOptions {
 export function userCommands(user: Command): void {
   const create = user
     .command("create")
-    .description("Make a person a member of a company; a known e-mail gets the membership")
+    .description(
+      "Make a person a member of a company. A known e-mail gets the membership, and a new password too where the account was set up by a link that an admin saw",
+    )
     .requiredOption("--company <id>", "the company")
     .requiredOption("--email <e>", "the e-mail, which is the sign-in")
     .requiredOption("--name <n>", "the person's name")

@@ -7,7 +7,7 @@ import { env } from "@/lib/env.ts";
 import { localPath } from "@/lib/http/local-path.ts";
 import { setupIsOpen } from "@/lib/members/setup.ts";
 import { loadSignInParams } from "./search-params.ts";
-import { SignInForm } from "./sign-in-form.tsx";
+import { type Refusal, SignInForm } from "./sign-in-form.tsx";
 
 export const metadata: Metadata = { title: "Sign in" };
 
@@ -28,7 +28,7 @@ export default async function SignInPage({ searchParams }: Props) {
 }
 
 /** Why single sign-on sent the person back, as its library says it in the address. */
-function refusalOf(error: string | null) {
+function refusalOf(error: string | null): Refusal | null {
   if (error === null) return null;
-  return error === "AccessDenied" ? "unknown" : "failed";
+  return error === "AccessDenied" || error === "EmailNotVerified" || error === "OtherIdentity" ? error : "failed";
 }

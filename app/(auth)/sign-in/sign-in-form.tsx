@@ -13,10 +13,15 @@ import { loadingError, resolverOf } from "@/components/use-action-form.ts";
 
 const REFUSED = "E-mail and password do not match. After several failures there is a pause: then wait some minutes.";
 const REFUSALS = {
-  unknown: "Nobody here has that e-mail. Ask an admin of your company to invite you first.",
+  AccessDenied: "Nobody here has that e-mail. Ask an admin of your company to invite you first.",
+  EmailNotVerified:
+    "Your identity provider does not confirm your e-mail address. Ask whoever runs it to send email_verified.",
+  OtherIdentity:
+    "Your e-mail belongs to another person at your identity provider. Ask whoever runs this server to reset it: ragstone user password",
   failed:
     "Single sign-on did not work. Try again; if it stays so, whoever runs this server finds the reason in its log.",
 };
+export type Refusal = keyof typeof REFUSALS;
 const UNREACHABLE = "The server did not answer. Check the connection and try again.";
 
 interface SignInFormProps {
@@ -25,7 +30,7 @@ interface SignInFormProps {
   /** Whether single sign-on is configured. */
   oidc: boolean;
   /** Why single sign-on sent the person back, if it did. */
-  refusal: keyof typeof REFUSALS | null;
+  refusal: Refusal | null;
 }
 
 export function SignInForm({ next, oidc, refusal }: SignInFormProps) {

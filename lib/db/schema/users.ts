@@ -1,4 +1,4 @@
-import { index, integer, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { boolean, index, integer, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { ROLES } from "../values.ts";
 import { companyId, createdAt, instant, ragstone } from "./columns.ts";
 import { companies } from "./companies.ts";
@@ -14,6 +14,11 @@ export const users = ragstone.table(
     email: text("email").notNull(),
     name: text("name").notNull(),
     passwordHash: text("password_hash"),
+    /**
+     * When the holder of the e-mail, or the operator for them, last set how to sign in. Null where an admin of a company
+     * saw the link that was used, and where nothing is known.
+     */
+    emailProvenAt: instant("email_proven_at"),
     /** Raised to end every session of the user. */
     sessionVersion: integer("session_version").notNull().default(1),
     failedSignIns: integer("failed_sign_ins").notNull().default(0),
@@ -21,6 +26,23 @@ export const users = ragstone.table(
     createdAt: createdAt(),
   },
   (table) => [uniqueIndex("users_email").on(table.email)],
+);
+
+/** Who a person is at a provider of single sign-on, which never changes, as their e-mail may. */
+export const userIdentities = ragstone.table(
+  "user_identities",
+  {
+    issuer: text("issuer").notNull(),
+    subject: text("subject").notNull(),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.issuer, table.subject] }),
+    uniqueIndex("user_identities_user").on(table.userId, table.issuer),
+  ],
 );
 
 /** A browser where someone is signed in, until they sign out there; the cookie names the row. */
@@ -66,6 +88,8 @@ export const userTokens = ragstone.table(
     kind: text("kind", { enum: USER_TOKEN_KINDS }).notNull(),
     hash: text("hash").notNull(),
     email: text("email").notNull(),
+    /** Whether it was sent to the e-mail alone; else an admin saw it. */
+    mailed: boolean("mailed").notNull().default(false),
     companyId: uuid("company_id").references(() => companies.id, {
       onDelete: "cascade",
     }),

@@ -1,6 +1,6 @@
 "use client";
 
-import { acceptAction, joinAction, joinSignedInAction } from "@/app/(auth)/actions.ts";
+import { acceptAction, joinAction, joinSignedInAction, joinWithNewPasswordAction } from "@/app/(auth)/actions.ts";
 import { ErrorMessage } from "@/components/error-message.tsx";
 import { NewPasswordField } from "@/components/new-password-field.tsx";
 import { Button } from "@/components/ui/button.tsx";
@@ -63,6 +63,53 @@ export function JoinForm({ token, email }: FormProps) {
       </Field>
       <Button type="submit" pending={pending}>
         Sign in and join
+      </Button>
+      <ErrorMessage>{error}</ErrorMessage>
+    </form>
+  );
+}
+
+interface RejoinFormProps extends FormProps {
+  /** Whether the password that the account has now is needed too. */
+  asksCurrent: boolean;
+}
+
+/** For someone whose account was set up by a link that an admin may have used. */
+export function RejoinForm({ token, email, asksCurrent }: RejoinFormProps) {
+  const { register, submit, pending, error, errorOf } = useActionForm(
+    () => import("@/lib/members/schema.ts").then(({ rejoinInput }) => rejoinInput),
+    joinWithNewPasswordAction,
+    {
+      defaultValues: { token, password: "", ...(asksCurrent && { current: "" }) },
+    },
+  );
+  return (
+    <form method="post" onSubmit={submit} className="grid gap-4" noValidate>
+      <p className="text-muted">
+        You already have an account here. To join another company, choose a new password that only you know. It signs
+        you out on every other browser.
+      </p>
+      <input type="email" autoComplete="username" value={email} readOnly hidden />
+      {asksCurrent && (
+        <Field
+          label="Current password"
+          hint="If you don't know it, ask whoever runs this server to give you a new one."
+          error={errorOf("current")}
+          required
+        >
+          {(control) => (
+            <Input {...control} {...register("current")} type="password" autoComplete="current-password" autoFocus />
+          )}
+        </Field>
+      )}
+      <NewPasswordField
+        label="New password"
+        error={errorOf("password")}
+        field={register("password")}
+        autoFocus={!asksCurrent}
+      />
+      <Button type="submit" pending={pending}>
+        Save and join
       </Button>
       <ErrorMessage>{error}</ErrorMessage>
     </form>

@@ -3,9 +3,10 @@ import Link from "next/link";
 import { AuthFrame } from "@/components/auth-frame.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { currentAccount } from "@/lib/auth/session.ts";
+import type { Proof } from "@/lib/members/proof.ts";
 import { readInvitation } from "@/lib/members/redeem.ts";
 import { LinkIsOver } from "../../link-is-over.tsx";
-import { AcceptForm, JoinButton, JoinForm } from "./invite-forms.tsx";
+import { AcceptForm, JoinButton, JoinForm, RejoinForm } from "./invite-forms.tsx";
 
 export const metadata: Metadata = { title: "Invitation" };
 
@@ -20,10 +21,10 @@ const ROLE_WORDS = {
 
 export default async function InvitePage({ params }: Props) {
   const { token } = await params;
-  const [invitation, account] = await Promise.all([readInvitation(token), currentAccount()]);
+  const account = await currentAccount();
+  const invitation = await readInvitation(token, account?.userId ?? null);
   if (!invitation) return <LinkIsOver hours="seven days" />;
-  const { email, companyName, role, person } = invitation;
-  const signedIn = account?.email === email;
+  const { email, companyName, role, proof } = invitation;
   return (
     <AuthFrame
       title={`Join ${companyName}`}
@@ -34,14 +35,41 @@ export default async function InvitePage({ params }: Props) {
         </>
       }
     >
-      {signedIn && <JoinButton token={token} companyName={companyName} />}
-      {!signedIn && person === "new" && <AcceptForm token={token} email={email} />}
-      {!signedIn && person === "password" && <JoinForm token={token} email={email} />}
-      {!signedIn && person === "elsewhere" && (
+      <InviteForm proof={proof} token={token} email={email} companyName={companyName} />
+    </AuthFrame>
+  );
+}
+
+interface InviteFormProps {
+  proof: Proof;
+  token: string;
+  email: string;
+  companyName: string;
+}
+
+function InviteForm({ proof, token, email, companyName }: InviteFormProps) {
+  switch (proof) {
+    case "account":
+      return <AcceptForm token={token} email={email} />;
+    case "join":
+      return <JoinButton token={token} companyName={companyName} />;
+    case "password":
+      return <JoinForm token={token} email={email} />;
+    case "new-password":
+    case "both-passwords":
+      return <RejoinForm token={token} email={email} asksCurrent={proof === "both-passwords"} />;
+    case "sign-in":
+      return (
         <Button asChild className="w-fit">
           <Link href={`/sign-in?next=${encodeURIComponent(`/invite/${token}`)}`}>Sign in to join</Link>
         </Button>
-      )}
-    </AuthFrame>
-  );
+      );
+    case "sign-out":
+      return (
+        <p>
+          You are signed in as someone else. If you are {email}, sign out and open this link again; otherwise send the
+          link to them.
+        </p>
+      );
+  }
 }
