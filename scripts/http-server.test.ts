@@ -2,8 +2,10 @@ import { once } from "node:events";
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
 import { connect } from "node:net";
 import { setTimeout } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createWebServer, type WebServer } from "./http-server.ts";
+
+vi.stubEnv("LOG_LEVEL", "silent");
 
 let web: WebServer;
 
@@ -100,6 +102,104 @@ describe("the web server", () => {
     web.server.headersTimeout = 100;
     const { body } = await raw("GET / HTTP/1.1\r\nHost: x\r\nX-Slow:");
     expect(JSON.parse(body)).toMatchObject({ statusCode: 408, error: "RequestTimeout" });
+  });
+
+  describe("a body that stops arriving", () => {
+    const HEAD = "POST / HTTP/1.1\r\nHost: x\r\n";
+
+    /** As an application does: reads all of it, then answers. */
+    async function readAll(request: IncomingMessage, response: ServerResponse): Promise<void> {
+      let size = 0;
+      for await (const chunk of request) size += chunk.length;
+      response.end(String(size));
+    }
+
+    beforeEach(async () => {
+      await web.close(0);
+      web = createWebServer({ bodyTimeoutMs: 400 });
+      web.server.listen(0, "127.0.0.1");
+      await once(web.server, "listening");
+      web.open((request, response) => readAll(request, response).catch(() => undefined));
+    });
+
+    it.each([
+      ["with a length", `${HEAD}Content-Length: 10\r\n\r\nabc`],
+      ["chunked and without an end", `${HEAD}Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n`],
+      ["of an action", `${HEAD}Next-Action: x\r\nContent-Length: 10\r\n\r\n`],
+    ])("is answered 408, and the connection ends: %s", async (_name, bytes) => {
+      // the answer is whole because the server closed the connection
+      const { head, body } = await raw(bytes);
+      expect(head).toMatch(/^HTTP\/1.1 408 /);
+      expect(head).toMatch(/^connection: close$/im);
+      expect(JSON.parse(body)).toEqual({ statusCode: 408, error: "RequestTimeout", message: expect.any(String) });
+    });
+
+    it("is not kept alive by single bytes", async () => {
+      const socket = connect(Number(new URL(web.address()).port), "127.0.0.1");
+      socket.write(`${HEAD}Content-Length: 100000\r\n\r\n`);
+      const drip = setInterval(() => socket.write("x"), 20);
+      const [answer] = await once(socket, "data");
+      clearInterval(drip);
+      expect(String(answer)).toMatch(/^HTTP\/1.1 408 /);
+      socket.destroy();
+    });
+
+    it("ends the connection of one whose request was answered without its body", async () => {
+      web.open(async (_request, response) => void response.writeHead(401).end());
+      const { head } = await raw(`${HEAD}Content-Length: 10\r\n\r\nabc`);
+      expect(head).toMatch(/^HTTP\/1.1 401 /);
+    });
+
+    it("does not end one that makes progress, nor one that the application reads slowly", async () => {
+      const slow = new ReadableStream<Uint8Array>({
+        async pull(controller) {
+          await setTimeout(100);
+          controller.enqueue(new Uint8Array(2_000));
+          if (++sent === 8) controller.close();
+        },
+      });
+      let sent = 0;
+      const upload: RequestInit & { duplex: "half" } = { method: "POST", body: slow, duplex: "half" };
+      expect(await (await fetch(web.address(), upload)).text()).toBe("16000");
+      web.open(async (request, response) => {
+        await setTimeout(900);
+        await readAll(request, response);
+      });
+      const busy = await fetch(web.address(), { method: "POST", body: new Uint8Array(100_000) });
+      expect(await busy.text()).toBe("100000");
+    });
+  });
+
+  it.each([
+    ["a form of several parts", "Content-Type: multipart/form-data; boundary=x", 400, "BadRequest"],
+    [
+      "a form without a boundary, as an action",
+      "Content-Type: multipart/form-data\r\nNext-Action: x",
+      400,
+      "BadRequest",
+    ],
+    ["an action of another site", "Next-Action: x\r\nOrigin: http://evil.example", 403, "Forbidden"],
+    ["an action of no site", "Next-Action: x\r\nOrigin: null", 403, "Forbidden"],
+    ["an action of what is no address", "Next-Action: x\r\nOrigin: evil", 403, "Forbidden"],
+    [
+      "an action behind a proxy of another name",
+      "Next-Action: x\r\nOrigin: http://x\r\nX-Forwarded-Host: y",
+      403,
+      "Forbidden",
+    ],
+  ])("refuses %s before a page sees it", async (_name, headers, statusCode, error) => {
+    web.open(async () => expect.unreachable());
+    const { body } = await ask("POST /", `${headers}\r\nContent-Length: 0\r\n`);
+    expect(JSON.parse(body)).toEqual({ statusCode, error, message: expect.any(String) });
+  });
+
+  it.each([
+    ["of this site", "Next-Action: x\r\nOrigin: http://x"],
+    ["of a tool, which names no origin", "Next-Action: x"],
+    ["behind a proxy", "Next-Action: x\r\nOrigin: https://y\r\nX-Forwarded-Host: y"],
+  ])("lets an action through: %s", async (_name, headers) => {
+    web.open(handle);
+    expect((await ask("POST /", `${headers}\r\nContent-Length: 0\r\n`)).head).toMatch(/^HTTP\/1.1 200 /);
   });
 
   it("finishes the requests in flight when it is closed, takes no new ones, and does not wait for idle connections", async () => {

@@ -3,6 +3,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from "node:net";
 import { ERROR_STATUS, type ErrorName } from "../lib/errors.ts";
 import { contentSecurityPolicy, SECURITY_HEADERS } from "../lib/http/security-headers.ts";
+import { log } from "../lib/log.ts";
+import { watchBody } from "./body-timeout.ts";
+import { pageRefusal } from "./page-requests.ts";
 
 export type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -21,10 +24,15 @@ const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIO
 const PROBES = new Set(["/healthz", "/readyz"]);
 /** The framework's own headers: with them a caller could ask it for something else than the API's answer. */
 const INTERNAL_HEADER = /^(rsc|next-.*|x-nextjs-.*|x-middleware-.*|x-invoke-.*|x-matched-path|x-now-.*|x-action-.*)$/;
+/** How long a body may stand still. */
+const BODY_TIMEOUT_MS = 15_000;
+/** How long a client whose connection is ended may take to read why. */
+const LINGER_MS = 1_000;
 const LIMITS = {
   maxHeaderSize: 16 * 1024,
   headersTimeout: 10_000,
-  requestTimeout: 300_000,
+  // a long upload takes as long as it makes progress
+  requestTimeout: 3_600_000,
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 1_000,
   // a request without a host gets our answer, not an empty one
@@ -35,8 +43,15 @@ const LIMITS = {
  * The server that owns the port: a thin one in front of a framework's handler, which answers hostile requests in plain
  * text or with 500. What is malformed is answered here, in the API's one shape of errors.
  * @param options.upgrades whether web sockets are let through to the handler
+ * @param options.bodyTimeoutMs how long a body may stand still
  */
-export function createWebServer({ upgrades = false }: { upgrades?: boolean } = {}): WebServer {
+export function createWebServer({
+  upgrades = false,
+  bodyTimeoutMs = BODY_TIMEOUT_MS,
+}: {
+  upgrades?: boolean;
+  bodyTimeoutMs?: number;
+} = {}): WebServer {
   const sockets = new Set<Socket>();
   const inFlight = new Map<Socket, ServerResponse>();
   let handle: Handle | undefined;
@@ -56,6 +71,11 @@ export function createWebServer({ upgrades = false }: { upgrades?: boolean } = {
     inFlight.set(request.socket, response);
     response.once("close", () => inFlight.delete(request.socket));
     if (closing) response.shouldKeepAlive = false;
+    watchBody(request, bodyTimeoutMs, () => endSlow(request.socket, response));
+    beforeHead(response, (status) => {
+      // the rest of the body would be taken for the next request
+      if (status === ERROR_STATUS.RequestTimeout) response.shouldKeepAlive = false;
+    });
     // always our own: a caller's could be anybody's
     const id = randomUUID();
     request.headers["x-request-id"] = id;
@@ -87,7 +107,11 @@ export function createWebServer({ upgrades = false }: { upgrades?: boolean } = {
     }
     if (!METHODS.has(method)) return refuseMethod(response, `${address}${url}`);
     if (/^\/v1(\/|$)/.test(path)) removeInternalHeaders(request);
-    else protectPage(request, response, upgrades);
+    else {
+      const refusal = pageRefusal(request);
+      if (refusal) return refusePage(request, response, refusal);
+      protectPage(request, response, upgrades);
+    }
     await handle(request, response);
   }
 
@@ -140,13 +164,29 @@ function protectPage(request: IncomingMessage, response: ServerResponse, develop
 
 /** Set last: the framework leaves out what a route says, such as a download's stricter policy, where a header is there already. */
 function setUnlessGiven(response: ServerResponse, name: string, value: string): void {
+  beforeHead(response, () => {
+    if (!response.hasHeader(name)) response.setHeader(name, value);
+  });
+}
+
+function beforeHead(response: ServerResponse, change: (status: number) => void): void {
   const { writeHead } = response;
   Object.assign(response, {
     writeHead: (...parameters: Parameters<typeof writeHead>) => {
-      if (!response.hasHeader(name)) response.setHeader(name, value);
+      change(parameters[0]);
       return Reflect.apply(writeHead, response, parameters);
     },
   });
+}
+
+function refusePage(
+  { url = "", headers }: IncomingMessage,
+  response: ServerResponse,
+  [error, message]: [ErrorName, string],
+): void {
+  const requestId = String(headers["x-request-id"]);
+  log().warn({ msg: "page request refused", requestId, path: url.split("?", 1)[0], error });
+  send(response, error, message, { "X-Request-Id": requestId });
 }
 
 function removeInternalHeaders(request: IncomingMessage): void {
@@ -179,6 +219,12 @@ function send(response: ServerResponse, error: ErrorName, message: string, extra
   response.end(body);
 }
 
+/** Nobody waits for the rest of a body that has stopped to arrive. */
+function endSlow(socket: Socket, response: ServerResponse): void {
+  if (response.headersSent) socket.destroy();
+  else refuse(socket, "RequestTimeout", "The body stopped arriving. Send it again in one go.");
+}
+
 /** Answers where there is no response object yet, and ends the connection. */
 function refuse(socket: Socket, error: ErrorName, message: string, extra: Record<string, string> = {}): void {
   if (!socket.writable) return void socket.destroy();
@@ -186,6 +232,7 @@ function refuse(socket: Socket, error: ErrorName, message: string, extra: Record
   const headers = Object.entries({ ...headersOf(body, extra), Connection: "close" });
   const head = headers.map(([name, value]) => `${name}: ${value}\r\n`).join("");
   socket.end(`HTTP/1.1 ${ERROR_STATUS[error]} ${error}\r\n${head}\r\n${body}`);
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
 function originOf(address: AddressInfo | string | null): string {

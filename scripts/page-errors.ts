@@ -3,9 +3,11 @@ import type { ServerResponse } from "node:http";
 import { log } from "../lib/log.ts";
 import { outageOf } from "../lib/outage.ts";
 import type { Handle } from "./http-server.ts";
+import { isAction } from "./page-requests.ts";
 
 interface PageRequest {
   id: string;
+  action: boolean;
   response: ServerResponse;
 }
 
@@ -29,15 +31,22 @@ export function withRequestIds(handle: Handle): Handle {
     const words = said.find((part) => typeof part === "string" && /\w/.test(part));
     if (typeof words === "string") return log().warn({ requestId, err: error }, words);
     Object.assign(error, { digest: requestId });
-    const status = outageStatus(error);
+    const status = bodyStatus(request, error) ?? outageStatus(error);
     if (status === null) return log().error({ requestId, err: error }, "page failed");
     answerWith(request.response, status);
-    log().error({ requestId, status, error: error.message }, "page failed");
+    if (status < 500) log().warn({ requestId, status }, "action refused: its body cannot be read");
+    else log().error({ requestId, status, error: error.message }, "page failed");
   };
   return (request, response) => {
     const id = String(request.headers["x-request-id"]);
-    return requests.run({ id, response }, () => handle(request, response));
+    return requests.run({ id, action: isAction(request), response }, () => handle(request, response));
   };
+}
+
+/** An action of ours answers its own errors: what fails before it runs is its body, which anybody can send. */
+function bodyStatus({ action, response }: PageRequest, error: Error): number | null {
+  if (!action || response.statusCode !== 500) return null;
+  return "statusCode" in error && error.statusCode === 413 ? 413 : 400;
 }
 
 /** The pages are bundled with error classes of their own, so their errors are told by name. */
@@ -53,7 +62,7 @@ function answerWith(response: ServerResponse, status: number): void {
   Object.assign(response, {
     writeHead: (given: number, ...rest: unknown[]) => {
       if (given !== 500) return Reflect.apply(writeHead, response, [given, ...rest]);
-      response.setHeader("Retry-After", RETRY_AFTER_SECONDS);
+      if (status === 503) response.setHeader("Retry-After", RETRY_AFTER_SECONDS);
       return Reflect.apply(writeHead, response, [status, ...rest]);
     },
   });
