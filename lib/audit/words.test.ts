@@ -9,6 +9,17 @@ test("every action has words of its own, and one of another release is shown as 
   expect(actionWords("thing.un_done")).toBe("thing un done");
 });
 
+test("changed labels are named with what they were", () => {
+  const audience = { label: "audience", before: ["internal"], after: ["ai_agent", "copilot"], sources: ["a", "b"] };
+  const path = { label: "path", before: ["Staff", "Pay"], after: [], sources: ["c"] };
+  expect(detailWords({ labels: [audience, path] })).toEqual([
+    "Audience: internal → ai_agent, copilot (2 sources)",
+    "c: Path: Staff / Pay → none",
+  ]);
+  expect(detailWords({ labels: Array.from({ length: 9 }, () => path) })).toHaveLength(6);
+  expect(detailWords({ labels: "damaged" })).toEqual([]);
+});
+
 test("details are read as words: no ids, nothing empty, policies spread out", () => {
   const detail = {
     expiresAt: "2027-01-31T12:00:00.000Z",

@@ -1,3 +1,5 @@
+import { labelWords } from "./label-words.ts";
+
 /** What happened, in plain words that follow a name: "Ada created the key Website". */
 const WORDS = {
   "answer.reported": "reported an answer",
@@ -13,6 +15,8 @@ const WORDS = {
   "invitation.created": "invited someone",
   "invitation.withdrawn": "withdrew an invitation",
   "knowledge.added": "added knowledge",
+  "knowledge.reindexed": "re-indexed knowledge",
+  "knowledge.relabelled": "changed labels",
   "member.added": "added a member",
   "member.removed": "removed a member",
   "member.reset_link_created": "made a link for a new password",
@@ -53,9 +57,10 @@ const HIDDEN = /Id$/;
 const INSTANT = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)[\d:.]*Z$/;
 
 /** The details of an event as `name: value` or `name: before → after`, one each; what is empty or did not change is left out. */
-export function detailWords({ from, to, plan, ...detail }: Record<string, unknown>): string[] {
+export function detailWords({ from, to, plan, labels, ...detail }: Record<string, unknown>): string[] {
   const unnamed = from !== undefined && to !== undefined ? changeWords(from, to) : fieldWords({ from, to });
-  return [...unnamed, ...fieldWords(typeof plan === "string" ? detail : { plan, ...detail })];
+  const named = fieldWords(typeof plan === "string" ? detail : { plan, ...detail });
+  return [...unnamed, ...labelWords(labels), ...named];
 }
 
 function fieldWords(detail: Record<string, unknown>): string[] {

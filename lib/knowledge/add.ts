@@ -3,20 +3,17 @@ import { basename } from "node:path";
 import { type Actor, requireAdmin } from "../audit/record.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { log } from "../log.ts";
-import { type Accepted, acceptSources, type Offer } from "./accept.ts";
+import { type Accepted, type AcceptOptions, acceptSources } from "./accept.ts";
 import type { SourceInput } from "./bulk.ts";
 import { sha256 } from "./content-hash.ts";
+import type { GivenLabels } from "./label-changes.ts";
+import type { Offer } from "./plan-acceptance.ts";
 import { type Content, objectStore } from "./storage/index.ts";
 import type { SpooledFile } from "./storage/spool.ts";
 import { deleteUnusedOriginals } from "./unused-originals.ts";
 
-/** What a caller may say about a source besides its text. */
-export interface Labels {
-  audience?: string[] | null;
-  contentCategory?: string | null;
-  path?: string[];
-  metadata?: Record<string, unknown>;
-}
+/** What a caller may say about a source besides its text; what is absent or null stays as it is. */
+export type Labels = { [Label in keyof GivenLabels]?: GivenLabels[Label] | undefined };
 
 /** A file as it was given; `sourceId` is its path below the folder, or its name. */
 export type GivenFile = Labels & { sourceId: string } & ({ bytes: Uint8Array } | { spooled: SpooledFile });
@@ -31,7 +28,12 @@ interface Original {
  * Keeps the original, then takes the file in; reading it is the worker's.
  * @throws {AppError} InsufficientStorage when the disk is full; nothing is kept then
  */
-export async function addFiles(scope: TenantScope, actor: Actor, files: GivenFile[]): Promise<Accepted[]> {
+export async function addFiles(
+  scope: TenantScope,
+  actor: Actor,
+  files: GivenFile[],
+  options?: AcceptOptions,
+): Promise<Accepted[]> {
   requireAdmin(scope, actor);
   const offers: Offer[] = [];
   const originals = new Map<string, Content>();
@@ -50,7 +52,7 @@ export async function addFiles(scope: TenantScope, actor: Actor, files: GivenFil
         body: { kind: "file", storageKey, fileName: basename(file.sourceId), bytes, sha256 },
       });
     }
-    const accepted = await acceptSources(scope, actor, offers);
+    const accepted = await acceptSources(scope, actor, offers, options);
     for (const [storageKey, content] of originals) await ensureStored(storageKey, content);
     return accepted;
   } catch (error) {
@@ -72,8 +74,13 @@ async function ensureStored(storageKey: string, content: Content): Promise<void>
 }
 
 /** Takes in documents given as text, and questions with their answers. */
-export async function addSources(scope: TenantScope, actor: Actor, inputs: SourceInput[]): Promise<Accepted[]> {
-  return acceptSources(scope, actor, inputs.map(toOffer));
+export async function addSources(
+  scope: TenantScope,
+  actor: Actor,
+  inputs: SourceInput[],
+  options?: AcceptOptions,
+): Promise<Accepted[]> {
+  return acceptSources(scope, actor, inputs.map(toOffer), options);
 }
 
 /** A source as it is taken in; one without an identifier gets a random one. */
@@ -86,11 +93,11 @@ export function toOffer(input: SourceInput): Offer {
   return { ...common, sourceType: "qa", title: question, body: { kind: "qa", question, answer, alternatives } };
 }
 
-function labelled({ audience, contentCategory, path, metadata }: Labels) {
+function labelled({ audience, contentCategory, path, metadata }: Labels): GivenLabels {
   return {
     audience: audience ?? null,
     contentCategory: contentCategory ?? null,
-    path: path ?? [],
-    metadata: metadata ?? {},
+    path: path ?? null,
+    metadata: metadata ?? null,
   };
 }

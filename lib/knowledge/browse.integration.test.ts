@@ -7,8 +7,8 @@ import { document, learn, newCompany, work } from "../testing/knowledge.ts";
 import { addFiles, addSources } from "./add.ts";
 import { browseSources } from "./browse.ts";
 import { type BrowseQuery, browseQuery } from "./browse-query.ts";
-import { deleteSources, reindexSources, relabelSources, restoreSources } from "./many.ts";
-import { relabelSource } from "./service.ts";
+import { deleteSources, restoreSources } from "./many.ts";
+import { reindexSources, relabelSource, relabelSources } from "./relabel.ts";
 import { getSource, originalOf, sourceOfChunk } from "./source-page.ts";
 
 testDatabase();
@@ -85,7 +85,7 @@ test("what is being read, and what could not be, says so and can be tried again"
   const failed = await browse({ status: "failed" }, own);
   expect(failed).toMatchObject({ total: 1, counts: { failed: 1 }, rows: [{ served: false, progress: null }] });
   expect(failed.rows[0]?.error).toMatch(/PDF|text/);
-  expect(await reindexSources(own, SYSTEM_ACTOR, [id])).toEqual([id]);
+  expect(await reindexSources(own, SYSTEM_ACTOR, [id])).toMatchObject([{ id }]);
   expect((await browse({}, own)).counts).toMatchObject({ processing: 1, failed: 0 });
 });
 

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { SourceBody } from "../db/stored.ts";
+import { sortedJson } from "../sorted-json.ts";
 
 interface Hashed {
   sourceType: string;
@@ -48,11 +49,4 @@ function uuidOf(hex: string): string {
     `${variant}${hex.slice(17, 20)}`,
     hex.slice(20, 32),
   ].join("-");
-}
-
-function sortedJson(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) => {
-    if (inner === null || typeof inner !== "object" || Array.isArray(inner)) return inner;
-    return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)));
-  });
 }

@@ -1,8 +1,12 @@
 import { z } from "zod";
+import { DEFAULT_CATEGORY } from "./label-changes.ts";
 import { documentInput, questionInput } from "./source-input.ts";
 
 /** As a form can send it in one go; what is longer comes as a file. */
 export const PASTED_CHARACTERS_MAX = 200_000;
+
+/** Names in one request that asks about files. */
+export const UPLOADS_CHECKED_AT_ONCE = 1_000;
 
 const { audience, contentCategory, path, metadata, sourceId } = documentInput.shape;
 
@@ -15,17 +19,26 @@ function absentWhenEmpty<Schema extends z.ZodType<unknown, string | null | undef
 }
 
 /** For a schema that takes anybody's list. */
-function asGiven(list: string[]): unknown[] | null | undefined {
+function asGiven(list: string[] | undefined): unknown[] | null | undefined {
   return list;
 }
 
-/** Labels as forms hold them: the path as one line, its segments between slashes. */
+const fields = {
+  audience: z.array(z.string()),
+  contentCategory: z.string(),
+  /** Its segments between slashes. */
+  path: z.string(),
+};
+
+/** The label fields of a form that adds: an empty one says nothing, so that a source keeps what it has. */
 export const labelsInput = z.object({
-  audience: z.array(z.string()).transform(asGiven).pipe(audience),
+  audience: fields.audience.transform((list) => asGiven(list.length > 0 ? list : undefined)).pipe(audience),
   contentCategory: absentWhenEmpty(contentCategory),
-  path: z
-    .string()
-    .transform((line) => asGiven(segmentsOf(line)))
+  path: fields.path
+    .transform((line) => {
+      const segments = segmentsOf(line);
+      return asGiven(segments.length > 0 ? segments : undefined);
+    })
     .pipe(path),
 });
 
@@ -39,7 +52,11 @@ export function segmentsOf(line: string): string[] {
     .filter((segment) => segment !== "");
 }
 
+/** Whether the person was asked and agreed that sources become visible to more audiences. */
+const widen = z.boolean().optional();
+
 export const pastedTextInput = labelsInput.extend({
+  widen,
   sourceId: absentWhenEmpty(sourceId),
   title: documentInput.shape.title,
   content: z
@@ -52,6 +69,7 @@ export const pastedTextInput = labelsInput.extend({
 });
 
 export const writtenQuestionInput = labelsInput.extend({
+  widen,
   sourceId: absentWhenEmpty(sourceId),
   question: questionInput.shape.question,
   answer: questionInput.shape.answer,
@@ -62,8 +80,12 @@ export const writtenQuestionInput = labelsInput.extend({
     .pipe(questionInput.shape.alternatives),
 });
 
-export const sourceLabelsInput = labelsInput.extend({
+/** The labels of one source as its form shows them: an empty field is an empty label. */
+export const sourceLabelsInput = z.object({
   id: z.uuid(),
+  audience: fields.audience.transform(asGiven).pipe(audience),
+  contentCategory: absentWhenEmpty(contentCategory).transform((category) => category ?? DEFAULT_CATEGORY),
+  path: fields.path.transform((line) => asGiven(segmentsOf(line))).pipe(path),
   metadata: z
     .string()
     .transform((text, context) =>
@@ -82,6 +104,16 @@ export const manyLabelsInput = z.object({
   ids,
   audience,
   contentCategory: absentWhenEmpty(contentCategory).optional(),
+  widen,
+});
+
+/** The versions that a change of labels made. */
+export const undoRelabelInput = z.object({ versionIds: ids });
+
+/** Files that are about to be sent, by the names that become their identifiers. */
+export const uploadCheckInput = z.object({
+  names: z.array(documentInput.shape.sourceId.pipe(z.string())).max(UPLOADS_CHECKED_AT_ONCE),
+  labels: labelsInput,
 });
 
 /** In the address of an upload: the labels are JSON, because they hold lists. */
@@ -91,9 +123,11 @@ const uploaded = {
     .string()
     .transform((text, context) => parseJson(text, context, "must be JSON"))
     .pipe(labelsInput),
+  widen: z.stringbool().optional(),
 };
 
 export const uploadInput = z.object(uploaded);
+export const importInput = z.object({ widen: uploaded.widen });
 export const questionsInput = z.object({ ...uploaded, step: z.enum(["preview", "import"]) });
 
 function parseJson(text: string, context: z.RefinementCtx, message: string): unknown {

@@ -5,9 +5,10 @@ import { sources, sourceVersions } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { AppError } from "../errors.ts";
 import { textInput } from "../text.ts";
-import type { Accepted } from "./accept.ts";
+import type { Accepted, AcceptOptions } from "./accept.ts";
 import { addFiles, addSources, type GivenFile } from "./add.ts";
 import { readLines } from "./read-lines.ts";
+import { refuseWidening } from "./refuse-widening.ts";
 import { servedText } from "./served-text.ts";
 import { documentInput, type SourceInput, sourceInput } from "./source-input.ts";
 import { ObjectStoreError, objectStore } from "./storage/index.ts";
@@ -63,28 +64,45 @@ async function* exportLines(scope: TenantScope): AsyncGenerator<ExportLine> {
  * Takes an export in, by the same way as anything else: what is there already and unchanged is no work. The whole file
  * is read and checked before any of it is taken in.
  * @param open starts reading from the beginning, each time
- * @throws {AppError} ValidationError that names the line
+ * @throws {AppError} ValidationError that names the line; Conflict when sources would gain audiences that `widenTo` does
+ * not name
  */
 export async function importSources(
   scope: TenantScope,
   actor: Actor,
   open: () => AsyncIterable<Uint8Array>,
+  options: AcceptOptions = {},
 ): Promise<Accepted[]> {
   requireAdmin(scope, actor);
-  for await (const _ of readExport(open()));
+  await checkExport(scope, actor, open(), options);
   const accepted: Accepted[] = [];
   let batch: SourceInput[] = [];
   const flush = async () => {
-    accepted.push(...(await addSources(scope, actor, batch)));
+    accepted.push(...(await addSources(scope, actor, batch, options)));
     batch = [];
   };
   for await (const exported of readExport(open())) {
-    if (exported.kind === "file") accepted.push(...(await addFiles(scope, actor, [exported.file])));
+    if (exported.kind === "file") accepted.push(...(await addFiles(scope, actor, [exported.file], options)));
     else batch.push(exported.source);
     if (batch.length === ROWS_AT_ONCE) await flush();
   }
   await flush();
   return accepted;
+}
+
+/** Reads all of an export. @throws {AppError} when a line is not understood, or sources would gain audiences */
+async function checkExport(
+  scope: TenantScope,
+  actor: Actor,
+  bytes: AsyncIterable<Uint8Array>,
+  { widenTo }: AcceptOptions,
+) {
+  const given: { sourceId: string; audience: string[] }[] = [];
+  for await (const exported of readExport(bytes)) {
+    const { sourceId, audience } = exported.kind === "file" ? exported.file : exported.source;
+    if (sourceId && audience) given.push({ sourceId, audience });
+  }
+  await refuseWidening(scope, actor, given, widenTo);
 }
 
 async function nextVersions(scope: TenantScope, after: string): Promise<{ name: string; version: Version }[]> {

@@ -1,16 +1,18 @@
-import { and, eq, inArray, isNull } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import { type Actor, requireAdmin } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
 import { sources, sourceVersions } from "../db/schema/index.ts";
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
-import { type Accepted, STANDS, withDefaults } from "./accept.ts";
+import type { Accepted, AcceptOptions } from "./accept.ts";
 import { addSources, toOffer } from "./add.ts";
 import { openQuestions } from "./bulk.ts";
-import { contentHash } from "./content-hash.ts";
+import type { LabelChange } from "./label-changes.ts";
 import { UnreadableFile } from "./parse/document.ts";
 import type { FileInput } from "./parse/index.ts";
-import { companySettings } from "./queries.ts";
+import { planAcceptance } from "./plan-acceptance.ts";
+import { companySettings, latestVersions } from "./queries.ts";
 import type { questionInput, SourceInput } from "./source-input.ts";
+import { gainedAudiences, type Widening, wideningOf } from "./widening.ts";
 
 const ROWS_AT_ONCE = 200;
 /** Of each kind; the counts are of all. */
@@ -24,12 +26,22 @@ export type PreviewState = "new" | "changed" | "unchanged" | "bad";
 /** One row of the file, by its number as a spreadsheet shows it. */
 export type PreviewRow =
   | { state: "bad"; row: number; error: string }
-  | { state: Exclude<PreviewState, "bad">; row: number; question: string; answer: string; before: string | null };
+  | {
+      state: Exclude<PreviewState, "bad">;
+      row: number;
+      question: string;
+      answer: string;
+      /** The answer that is replaced. */
+      before: string | null;
+      changes: LabelChange[];
+    };
 
 export interface ImportPreview {
   counts: Record<PreviewState, number>;
   /** In the file's order; of each state the first ones. */
   rows: PreviewRow[];
+  /** What the import would make visible to more audiences. */
+  widening: Widening | null;
 }
 
 interface ReadRows {
@@ -55,6 +67,7 @@ export async function previewQuestions(
     const batch = good.slice(start, start + ROWS_AT_ONCE);
     rows.push(...(await scope.transaction((tx) => compare(tx, scope.companyId, batch))));
   }
+  const gained = rows.map((row) => (row.state === "bad" ? [] : gainedBy(row)));
   const byState = Map.groupBy(rows, ({ state }) => state);
   const count = (state: PreviewState) => byState.get(state)?.length ?? 0;
   return {
@@ -62,15 +75,21 @@ export async function previewQuestions(
     rows: [...byState.values()]
       .flatMap((list) => list.toSorted((a, b) => a.row - b.row).slice(0, ROWS_SHOWN))
       .sort((a, b) => a.row - b.row),
+    widening: wideningOf(gained),
   };
 }
 
-/** Takes the good rows in, as the preview shows them. @throws {UnreadableFile} with the reason */
+/**
+ * Takes the good rows in, as the preview shows them.
+ * @throws {UnreadableFile} with the reason
+ * @throws {AppError} Conflict when sources would gain audiences that `widenTo` does not name
+ */
 export async function importQuestions(
   scope: TenantScope,
   actor: Actor,
   file: FileInput,
   labels: Labels,
+  options?: AcceptOptions,
 ): Promise<{ accepted: Accepted[]; bad: number }> {
   requireAdmin(scope, actor);
   const { good, bad } = await readRows(file, labels);
@@ -78,6 +97,7 @@ export async function importQuestions(
     scope,
     actor,
     good.map(({ source }) => source),
+    options,
   );
   return { accepted, bad: bad.length };
 }
@@ -113,36 +133,32 @@ function labelled(source: ReturnType<typeof questionInput.parse>, labels: Labels
 
 async function compare(tx: Transaction, companyId: CompanyId, batch: ReadRows["good"]): Promise<PreviewRow[]> {
   const { defaultAudience } = await companySettings(tx, companyId);
+  const sourceIds = batch.map(({ source }) => source.sourceId);
   const known = await tx
-    .select({
-      sourceId: sources.sourceId,
-      hash: sourceVersions.contentHash,
-      state: sourceVersions.state,
-      body: sourceVersions.body,
-    })
+    .select({ id: sources.id, sourceId: sources.sourceId, deletedAt: sources.deletedAt, body: sourceVersions.body })
     .from(sources)
     .innerJoin(
       sourceVersions,
       and(eq(sourceVersions.companyId, companyId), eq(sourceVersions.id, sources.latestVersionId)),
     )
-    .where(
-      and(
-        eq(sources.companyId, companyId),
-        inArray(
-          sources.sourceId,
-          batch.map(({ source }) => source.sourceId),
-        ),
-        isNull(sources.deletedAt),
-      ),
-    );
+    .where(and(eq(sources.companyId, companyId), inArray(sources.sourceId, sourceIds)));
+  const latest = await latestVersions(tx, { companyId, ids: known.map(({ id }) => id) });
   const bySourceId = new Map(known.map((each) => [each.sourceId, each]));
   return batch.map(({ row, source }): PreviewRow => {
     const { question, answer } = source;
     const before = bySourceId.get(source.sourceId);
-    if (!before) return { state: "new", row, question, answer, before: null };
-    const same = before.hash === contentHash(withDefaults(toOffer(source), defaultAudience));
-    if (same && STANDS.includes(before.state)) return { state: "unchanged", row, question, answer, before: null };
+    if (!before) return { state: "new", row, question, answer, before: null, changes: [] };
+    const options = { companyId, defaultAudience, evenIfUnchanged: false };
+    const { kind, changes } = planAcceptance(toOffer(source), before, latest.get(before.id), options);
+    if (kind === "unchanged") return { state: "unchanged", row, question, answer, before: null, changes };
+    if (before.deletedAt) return { state: "new", row, question, answer, before: null, changes };
     const was = before.body.kind === "qa" && before.body.answer !== answer ? before.body.answer : null;
-    return { state: "changed", row, question, answer, before: was };
+    return { state: "changed", row, question, answer, before: was, changes };
   });
+}
+
+function gainedBy({ changes }: { changes: LabelChange[] }): string[] {
+  return changes.flatMap((change) =>
+    change.label === "audience" ? gainedAudiences(change.before, change.after, []) : [],
+  );
 }

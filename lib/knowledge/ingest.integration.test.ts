@@ -6,7 +6,8 @@ import type { TenantScope } from "../db/tenant.ts";
 import { testDatabase } from "../testing/database.ts";
 import { ask, document, learn, newCompany, work } from "../testing/knowledge.ts";
 import { addFiles, addSources } from "./add.ts";
-import { deleteSource, reindexSource, relabelSource, restoreSource } from "./service.ts";
+import { reindexSource, relabelSource } from "./relabel.ts";
+import { deleteSource, restoreSource } from "./service.ts";
 import { sourceInput } from "./source-input.ts";
 
 testDatabase();

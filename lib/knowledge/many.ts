@@ -1,30 +1,17 @@
 import type { Actor } from "../audit/record.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { AppError } from "../errors.ts";
-import { deleteSource, reindexSource, relabelSource, restoreSource } from "./service.ts";
+import { deleteSource, restoreSource } from "./service.ts";
 
 type Work = (id: string) => Promise<unknown>;
 
-/** @returns the sources that were there; the same for the functions below */
+/** @returns the sources that were there; the same for the function below */
 export async function deleteSources(scope: TenantScope, actor: Actor, ids: string[]): Promise<string[]> {
   return each(ids, (id) => deleteSource(scope, actor, id));
 }
 
 export async function restoreSources(scope: TenantScope, actor: Actor, ids: string[]): Promise<string[]> {
   return each(ids, (id) => restoreSource(scope, actor, id));
-}
-
-export async function reindexSources(scope: TenantScope, actor: Actor, ids: string[]): Promise<string[]> {
-  return each(ids, (id) => reindexSource(scope, actor, id));
-}
-
-export async function relabelSources(
-  scope: TenantScope,
-  actor: Actor,
-  ids: string[],
-  labels: Parameters<typeof relabelSource>[3],
-): Promise<string[]> {
-  return each(ids, (id) => relabelSource(scope, actor, id, labels));
 }
 
 /** One after the other; a source that somebody else has deleted or restored meanwhile is left out. */

@@ -1,6 +1,6 @@
-import { and, desc, eq, inArray, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Transaction } from "../db/client.ts";
-import { companies, sources, sourceVersions } from "../db/schema/index.ts";
+import { companies, sources, sourceVersions, versionChunks } from "../db/schema/index.ts";
 import { uuidArray } from "../db/sql.ts";
 import type { CompanyId } from "../db/tenant.ts";
 
@@ -17,6 +17,10 @@ export async function companySettings(tx: Transaction, companyId: CompanyId) {
   return row;
 }
 
+const sourceRow = { id: sources.id, sourceId: sources.sourceId, deletedAt: sources.deletedAt };
+
+export type SourceRow = Pick<typeof sources.$inferSelect, keyof typeof sourceRow>;
+
 /** The sources of the callers' identifiers, made when they are new, and locked for this transaction. */
 export async function upsertSources(tx: Transaction, { companyId, sourceIds }: InCompany & { sourceIds: string[] }) {
   const rows = await tx
@@ -24,26 +28,84 @@ export async function upsertSources(tx: Transaction, { companyId, sourceIds }: I
     // in one order, so that two transactions cannot wait for each other
     .values([...sourceIds].sort().map((sourceId) => ({ companyId, sourceId })))
     .onConflictDoUpdate({ target: [sources.companyId, sources.sourceId], set: { updatedAt: sql`now()` } })
-    .returning({ id: sources.id, sourceId: sources.sourceId, deletedAt: sources.deletedAt });
+    .returning(sourceRow);
   return new Map(rows.map((row) => [row.sourceId, row]));
 }
 
+/** Those of these sources that are not deleted, locked for this transaction. */
+export async function lockSources(tx: Transaction, { companyId, ids }: InCompany & { ids: string[] }) {
+  const rows = await tx
+    .select(sourceRow)
+    .from(sources)
+    .where(and(eq(sources.companyId, companyId), inArray(sources.id, ids), isNull(sources.deletedAt)))
+    // as upsertSources sorts them
+    .orderBy(sql`${sources.sourceId} collate "C"`)
+    .for("update");
+  return new Map(rows.map((row) => [row.sourceId, row]));
+}
+
+const { id, sourceId, number, state, title, contentHash, chunkCount, audience, contentCategory, path, metadata } =
+  sourceVersions;
+const latestVersion = {
+  id,
+  sourceId,
+  number,
+  state,
+  title,
+  contentHash,
+  chunkCount,
+  audience,
+  contentCategory,
+  path,
+  metadata,
+};
+
+export type LatestVersion = Pick<typeof sourceVersions.$inferSelect, keyof typeof latestVersion>;
+
 /** By source, its newest version. */
 export async function latestVersions(tx: Transaction, { companyId, ids }: InCompany & { ids: string[] }) {
-  const { id, sourceId, number, state, contentHash } = sourceVersions;
   const rows = await tx
-    .selectDistinctOn([sourceId], { id, sourceId, number, state, contentHash })
+    .selectDistinctOn([sourceId], latestVersion)
     .from(sourceVersions)
     .where(and(eq(sourceVersions.companyId, companyId), inArray(sourceId, ids)))
     .orderBy(sourceId, desc(number));
   return new Map(rows.map((row) => [row.sourceId, row]));
 }
 
-export async function insertVersions(
-  tx: Transaction,
-  values: (typeof sourceVersions.$inferInsert & { id: string })[],
-): Promise<void> {
+/** By the callers' identifiers, who sees the newest version; of deleted sources too, whose labels are kept. */
+export async function audiencesOf(tx: Transaction, { companyId, sourceIds }: InCompany & { sourceIds: string[] }) {
+  const rows = await tx
+    .select({ sourceId: sources.sourceId, audience })
+    .from(sources)
+    .innerJoin(sourceVersions, and(eq(sourceVersions.companyId, companyId), eq(id, sources.latestVersionId)))
+    .where(and(eq(sources.companyId, companyId), inArray(sources.sourceId, sourceIds)));
+  return new Map(rows.map((row) => [row.sourceId, row.audience]));
+}
+
+export type NewVersion = typeof sourceVersions.$inferInsert & { id: string };
+
+export async function insertVersions(tx: Transaction, values: NewVersion[]): Promise<void> {
   await tx.insert(sourceVersions).values(values);
+}
+
+/** Lets versions serve in the place of others, with the same chunks. */
+export async function copyCurrent(
+  tx: Transaction,
+  { companyId, copies }: InCompany & { copies: { from: string; to: string }[] },
+): Promise<void> {
+  if (copies.length === 0) return;
+  const pairs = sql`unnest(${uuidArray(copies.map(({ from }) => from))}, ${uuidArray(copies.map(({ to }) => to))})
+    as pair (from_id, to_id)`;
+  await tx.execute(sql`
+    insert into ${versionChunks} (company_id, version_id, position, chunk_id, page)
+    select company_id, to_id, position, chunk_id, page from ${versionChunks} join ${pairs} on version_id = from_id
+    where company_id = ${companyId}`);
+  await tx.execute(sql`
+    update ${sources} set current_version_id = to_id from ${pairs}
+    where sources.company_id = ${companyId} and current_version_id = from_id`);
+  await tx.execute(sql`
+    update ${sourceVersions} set state = 'superseded' from ${pairs}
+    where source_versions.company_id = ${companyId} and source_versions.id = from_id`);
 }
 
 /** What was deleted of these sources stays deleted when they are given anew: nothing serves until that is built. */

@@ -1,16 +1,13 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { type Actor, recordAudit, requireAdmin, requireMembership } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
-import { sources, sourceVersions } from "../db/schema/index.ts";
+import { sources } from "../db/schema/index.ts";
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
 import { HOUR_MS } from "../durations.ts";
 import { AppError, notFound } from "../errors.ts";
 import { enqueue } from "../jobs/enqueue.ts";
-import { acceptSources, type Offer } from "./accept.ts";
 import { chunkSizesOf, lockCompany, setLive } from "./live.ts";
 import { UNDO_HOURS } from "./purge.ts";
-
-type Version = typeof sourceVersions.$inferSelect;
 
 /** Takes a source out of retrieval at once. It can be brought back for a day, then it is gone for good. */
 export async function deleteSource(scope: TenantScope, actor: Actor, id: string): Promise<{ sourceId: string }> {
@@ -56,37 +53,6 @@ export async function restoreSource(scope: TenantScope, actor: Actor, id: string
       target: { type: "source", id, name: source.sourceId },
     });
     return { sourceId: source.sourceId };
-  });
-}
-
-/** Reads the source again, after a failure or to have it cut anew: chunks that come out the same keep their vectors. */
-export async function reindexSource(scope: TenantScope, actor: Actor, id: string): Promise<void> {
-  await acceptSources(scope, actor, [await latestOffer(scope, id)], { evenIfUnchanged: true });
-}
-
-/** New labels are a new version of the same content: what is unchanged keeps its chunks and vectors. */
-export async function relabelSource(
-  scope: TenantScope,
-  actor: Actor,
-  id: string,
-  labels: Partial<Pick<Version, "audience" | "contentCategory" | "path" | "metadata">>,
-): Promise<void> {
-  await acceptSources(scope, actor, [{ ...(await latestOffer(scope, id)), ...labels }]);
-}
-
-/** What the newest version of a source was made from. */
-async function latestOffer(scope: TenantScope, id: string): Promise<Offer> {
-  return scope.transaction(async (tx) => {
-    const { companyId } = scope;
-    const { sourceId, latestVersionId, deletedAt } = await findSource(tx, companyId, id);
-    const [latest] = await tx
-      .select()
-      .from(sourceVersions)
-      .where(and(eq(sourceVersions.companyId, companyId), eq(sourceVersions.id, latestVersionId ?? id)));
-    if (!latest || deletedAt) throw notFound("Source");
-    const { sourceType, body, audience, contentCategory, path, metadata } = latest;
-    const title = body.kind === "file" ? null : latest.title;
-    return { sourceId, sourceType, title, body, audience, contentCategory, path, metadata };
   });
 }
 

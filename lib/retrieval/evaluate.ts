@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { type Actor, requireAdmin } from "../audit/record.ts";
 import type { TenantScope } from "../db/tenant.ts";
-import { type Accepted, acceptSources, type Offer } from "../knowledge/accept.ts";
+import { type Accepted, acceptSources } from "../knowledge/accept.ts";
+import type { Offer } from "../knowledge/plan-acceptance.ts";
 import { type EvalSet, mrrAt, ndcgAt, recallAt } from "./metrics.ts";
 import { MAX_LIMIT, retrieveRequest } from "./schema.ts";
 import { retrieve } from "./service.ts";
@@ -36,8 +37,8 @@ export function acceptCorpus(scope: TenantScope, actor: Actor, { documents }: Ev
       title,
       audience: null,
       contentCategory: null,
-      path: [],
-      metadata: {},
+      path: null,
+      metadata: null,
       body: { kind: "text", content: text },
     }),
   );

@@ -15,6 +15,8 @@ import { listLabels } from "../knowledge/labels.ts";
 import { listSources } from "../knowledge/list.ts";
 import * as many from "../knowledge/many.ts";
 import * as progress from "../knowledge/progress.ts";
+import { findGained, refuseWidening } from "../knowledge/refuse-widening.ts";
+import * as relabel from "../knowledge/relabel.ts";
 import * as knowledge from "../knowledge/service.ts";
 import * as sourcePage from "../knowledge/source-page.ts";
 import * as links from "../members/links.ts";
@@ -73,13 +75,20 @@ export const SERVICE_CALLS = {
   listSources: (scope, actor) => listSources(scope, actor),
   deleteSource: (scope, actor, { sourceId }) => knowledge.deleteSource(scope, actor, sourceId),
   restoreSource: (scope, actor, { sourceId }) => knowledge.restoreSource(scope, actor, sourceId),
-  reindexSource: (scope, actor, { sourceId }) => knowledge.reindexSource(scope, actor, sourceId),
-  relabelSource: (scope, actor, { sourceId }) => knowledge.relabelSource(scope, actor, sourceId, { path: ["stolen"] }),
+  reindexSource: (scope, actor, { sourceId }) => relabel.reindexSource(scope, actor, sourceId),
+  relabelSource: (scope, actor, { sourceId }) => relabel.relabelSource(scope, actor, sourceId, { path: ["stolen"] }),
   sourceByExternalId: (scope, actor, { word }) => knowledge.sourceByExternalId(scope, actor, paperOf(word)),
   deleteSources: (scope, actor, { sourceId }) => many.deleteSources(scope, actor, [sourceId]),
   restoreSources: (scope, actor, { sourceId }) => many.restoreSources(scope, actor, [sourceId]),
-  reindexSources: (scope, actor, { sourceId }) => many.reindexSources(scope, actor, [sourceId]),
-  relabelSources: (scope, actor, { sourceId }) => many.relabelSources(scope, actor, [sourceId], { path: ["stolen"] }),
+  reindexSources: (scope, actor, { sourceId }) => relabel.reindexSources(scope, actor, [sourceId]),
+  relabelSources: (scope, actor, { sourceId }) =>
+    relabel.relabelSources(scope, actor, [sourceId], { path: ["stolen"] }),
+  undoRelabel: (scope, actor, { versionId }) => relabel.undoRelabel(scope, actor, [versionId]),
+  findGained: async (scope, actor, { word }) => [
+    ...(await findGained(scope, actor, [{ sourceId: paperOf(word), audience: ["a"] }])).values(),
+  ],
+  refuseWidening: (scope, actor, { word }) =>
+    refuseWidening(scope, actor, [{ sourceId: paperOf(word), audience: ["a"] }]),
   waitingVersions: (scope, actor, { versionId }) => progress.waitingVersions(scope, actor, [versionId]),
   progressOf: (scope, actor, { versionId }) => progress.progressOf(scope, actor, [versionId]),
   outcomeOf: (scope, actor, { versionId }) => progress.outcomeOf(scope, actor, [versionId]),

@@ -7,10 +7,14 @@ import {
   pastedTextInput,
   sourceIdsInput,
   sourceLabelsInput,
+  undoRelabelInput,
+  uploadCheckInput,
   writtenQuestionInput,
 } from "@/lib/knowledge/edit-input.ts";
-import { deleteSources, reindexSources, relabelSources, restoreSources } from "@/lib/knowledge/many.ts";
-import { relabelSource } from "@/lib/knowledge/service.ts";
+import { deleteSources, restoreSources } from "@/lib/knowledge/many.ts";
+import { findGained } from "@/lib/knowledge/refuse-widening.ts";
+import { reindexSources, relabelSource, relabelSources, undoRelabel } from "@/lib/knowledge/relabel.ts";
+import { widenToOf } from "@/lib/knowledge/widening.ts";
 
 export const deleteSourcesAction = action(
   { name: "source.delete", role: "admin", schema: sourceIdsInput },
@@ -29,8 +33,22 @@ export const reindexSourcesAction = action(
 
 export const relabelSourcesAction = action(
   { name: "source.relabel_many", role: "admin", schema: manyLabelsInput },
-  ({ scope, actor, input: { ids, audience, contentCategory } }) =>
-    relabelSources(scope, actor, ids, { ...(audience && { audience }), ...(contentCategory && { contentCategory }) }),
+  ({ scope, actor, input: { ids, audience, contentCategory, widen } }) =>
+    relabelSources(scope, actor, ids, { audience, contentCategory }, { widenTo: widenToOf(widen) }),
+);
+
+export const undoRelabelAction = action(
+  { name: "source.undo_relabel", role: "admin", schema: undoRelabelInput },
+  ({ scope, actor, input }) => undoRelabel(scope, actor, input.versionIds),
+);
+
+/** Of files that are about to be sent: of each source that would gain audiences, which ones. */
+export const checkUploadAction = action(
+  { name: "knowledge.check_upload", role: "admin", schema: uploadCheckInput, refresh: false },
+  async ({ scope, actor, input: { names, labels } }) => {
+    const given = names.map((sourceId) => ({ sourceId, audience: labels.audience ?? null }));
+    return [...(await findGained(scope, actor, given)).values()];
+  },
 );
 
 export const relabelSourceAction = action(
@@ -40,16 +58,18 @@ export const relabelSourceAction = action(
 
 export const addTextAction = action(
   { name: "knowledge.add_text", role: "admin", schema: pastedTextInput },
-  async ({ scope, actor, input }) => {
-    const [accepted] = await addSources(scope, actor, [{ sourceType: "document", metadata: undefined, ...input }]);
+  async ({ scope, actor, input: { widen, ...text } }) => {
+    const source = { sourceType: "document" as const, metadata: undefined, ...text };
+    const [accepted] = await addSources(scope, actor, [source], { widenTo: widenToOf(widen) });
     return accepted;
   },
 );
 
 export const addQuestionAction = action(
   { name: "knowledge.add_question", role: "admin", schema: writtenQuestionInput },
-  async ({ scope, actor, input }) => {
-    const [accepted] = await addSources(scope, actor, [{ sourceType: "qa", metadata: undefined, ...input }]);
+  async ({ scope, actor, input: { widen, ...question } }) => {
+    const source = { sourceType: "qa" as const, metadata: undefined, ...question };
+    const [accepted] = await addSources(scope, actor, [source], { widenTo: widenToOf(widen) });
     return accepted;
   },
 );

@@ -32,12 +32,12 @@ export function useSourceActions(onDone?: () => void) {
   });
   const reindex = useAction(reindexSourcesAction, {
     toastError: true,
-    success: (ids) => `${sources(ids)} will be read again`,
+    success: (accepted) => `${sources(accepted)} will be read again`,
     ...(onDone && { onSuccess: onDone }),
   });
   return { remove, restore, reindex };
 }
 
-function sources({ length }: string[]): string {
+function sources({ length }: unknown[]): string {
   return counted(length, "source");
 }

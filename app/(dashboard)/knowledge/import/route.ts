@@ -1,14 +1,21 @@
 import { createReadStream } from "node:fs";
 import { memberRoute } from "@/lib/auth/member-route.ts";
+import { parseInput } from "@/lib/errors.ts";
 import { receive } from "@/lib/http/receive.ts";
+import { importInput } from "@/lib/knowledge/edit-input.ts";
 import { importSources } from "@/lib/knowledge/export.ts";
+import { relabelledOf } from "@/lib/knowledge/label-changes.ts";
 import { EXPORT_BYTES_MAX } from "@/lib/knowledge/limits.ts";
 import { withSpooled } from "@/lib/knowledge/storage/spool.ts";
+import { widenToOf } from "@/lib/knowledge/widening.ts";
 
 /** An export as the body. It is kept on disk meanwhile, because it is checked whole before any of it is taken in. */
-export const POST = memberRoute({ name: "knowledge.import", role: "admin" }, async ({ request, member }) =>
-  withSpooled(receive(request, EXPORT_BYTES_MAX, "The file"), async ({ path }) => {
-    const accepted = await importSources(member.scope, member.actor, () => createReadStream(path));
-    return { sources: accepted.length, changed: accepted.filter(({ unchanged }) => !unchanged).length };
-  }),
-);
+export const POST = memberRoute({ name: "knowledge.import", role: "admin" }, async ({ request, member }) => {
+  const { widen } = parseInput(importInput, Object.fromEntries(new URL(request.url).searchParams));
+  return withSpooled(receive(request, EXPORT_BYTES_MAX, "The file"), async ({ path }) => {
+    const open = () => createReadStream(path);
+    const accepted = await importSources(member.scope, member.actor, open, { widenTo: widenToOf(widen) });
+    const changed = accepted.filter(({ unchanged }) => !unchanged).length;
+    return { sources: accepted.length, changed, relabelled: relabelledOf(accepted) };
+  });
+});

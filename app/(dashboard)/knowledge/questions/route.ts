@@ -3,19 +3,24 @@ import { AppError, parseInput } from "@/lib/errors.ts";
 import { receive } from "@/lib/http/receive.ts";
 import { questionsInput } from "@/lib/knowledge/edit-input.ts";
 import { importQuestions, previewQuestions } from "@/lib/knowledge/import-preview.ts";
+import { relabelledOf } from "@/lib/knowledge/label-changes.ts";
 import { FILE_BYTES_MAX } from "@/lib/knowledge/limits.ts";
 import { UnreadableFile } from "@/lib/knowledge/parse/document.ts";
 import { withSpooled } from "@/lib/knowledge/storage/spool.ts";
+import { widenToOf } from "@/lib/knowledge/widening.ts";
 
 /** A file of questions and answers as the body: what it would do, or doing it. */
 export const POST = memberRoute({ name: "knowledge.questions", role: "admin" }, async ({ request, member }) => {
-  const { step, name, labels } = parseInput(questionsInput, Object.fromEntries(new URL(request.url).searchParams));
+  const input = parseInput(questionsInput, Object.fromEntries(new URL(request.url).searchParams));
+  const { step, name, labels, widen } = input;
+  const { scope, actor } = member;
   try {
     return await withSpooled(receive(request, FILE_BYTES_MAX, "The file"), async ({ path }) => {
       const file = { fileName: name, path, signal: request.signal };
-      if (step === "preview") return previewQuestions(member.scope, member.actor, file, labels);
-      const { accepted, bad } = await importQuestions(member.scope, member.actor, file, labels);
-      return { changed: accepted.filter(({ unchanged }) => !unchanged).length, bad };
+      if (step === "preview") return previewQuestions(scope, actor, file, labels);
+      const { accepted, bad } = await importQuestions(scope, actor, file, labels, { widenTo: widenToOf(widen) });
+      const changed = accepted.filter(({ unchanged }) => !unchanged).length;
+      return { changed, bad, relabelled: relabelledOf(accepted) };
     });
   } catch (error) {
     if (error instanceof UnreadableFile) throw new AppError("ValidationError", error.message, { cause: error });

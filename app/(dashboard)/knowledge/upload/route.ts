@@ -4,13 +4,20 @@ import { receive } from "@/lib/http/receive.ts";
 import { addFiles } from "@/lib/knowledge/add.ts";
 import { uploadInput } from "@/lib/knowledge/edit-input.ts";
 import { FILE_BYTES_MAX } from "@/lib/knowledge/limits.ts";
+import { refuseWidening } from "@/lib/knowledge/refuse-widening.ts";
 import { withSpooled } from "@/lib/knowledge/storage/spool.ts";
+import { widenToOf } from "@/lib/knowledge/widening.ts";
 
 /** One file as the body; its name and labels are in the address. */
 export const POST = memberRoute({ name: "knowledge.upload", role: "admin" }, async ({ request, member }) => {
-  const { name: sourceId, labels } = parseInput(uploadInput, Object.fromEntries(new URL(request.url).searchParams));
+  const input = parseInput(uploadInput, Object.fromEntries(new URL(request.url).searchParams));
+  const { name: sourceId, labels } = input;
+  const { scope, actor } = member;
+  const widenTo = widenToOf(input.widen);
+  // before the bytes come
+  await refuseWidening(scope, actor, [{ sourceId, audience: labels.audience ?? null }], widenTo);
   return withSpooled(receive(request, FILE_BYTES_MAX, "The file"), async (spooled) => {
-    const [accepted] = await addFiles(member.scope, member.actor, [{ ...labels, sourceId, spooled }]);
+    const [accepted] = await addFiles(scope, actor, [{ ...labels, sourceId, spooled }], { widenTo });
     return accepted;
   });
 });
