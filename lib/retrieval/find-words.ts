@@ -22,7 +22,7 @@ export async function sourcesWithWords(tx: Transaction, companyId: CompanyId, te
   if (terms.size === 0) return [];
   const lists = Map.groupBy(await readPostings(tx, { companyId, terms: [...terms] }), ({ block }) => block);
   const ordinals = blocks.flatMap(({ block, language, live }) => {
-    const wanted = [...(query.get(language)?.words.keys() ?? [])];
+    const wanted = new Set(query.get(language)?.words.keys());
     const slots = slotsWithAll(lists.get(block) ?? [], wanted).filter((slot) => isLive(live, slot));
     return slots.map((slot) => ordinalOf(block, slot));
   });
@@ -37,14 +37,14 @@ export async function sourcesWithWords(tx: Transaction, companyId: CompanyId, te
 }
 
 /** The slots of a block that stand in the posting list of every term. */
-function slotsWithAll(lists: PostingList[], terms: number[]): number[] {
+function slotsWithAll(lists: PostingList[], terms: ReadonlySet<number>): number[] {
   const counts = new Map<number, number>();
   for (const { term, postings } of lists) {
-    if (!terms.includes(term)) continue;
+    if (!terms.has(term)) continue;
     for (let i = 0; i < postings.length; i += POSTING_BYTES) {
       const slot = (postings[i] ?? 0) | ((postings[i + 1] ?? 0) << 8);
       counts.set(slot, (counts.get(slot) ?? 0) + 1);
     }
   }
-  return terms.length === 0 ? [] : [...counts].flatMap(([slot, count]) => (count === terms.length ? slot : []));
+  return terms.size === 0 ? [] : [...counts].flatMap(([slot, count]) => (count === terms.size ? slot : []));
 }

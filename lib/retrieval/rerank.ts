@@ -5,6 +5,9 @@ const SENTENCE_WEIGHT = 0.12;
 const PHRASE_WEIGHT = 0.05;
 /** Chunk length over question length, below which locality says nothing, and from which it counts in full. */
 const LENGTH_RATIO = { none: 6, full: 20 };
+/** Of a chunk, and of the question as a phrase: more than a chunk of a document has, so that long answers cost no more. */
+const READ_CHARS = 4_000;
+const PHRASE_WORDS_MAX = 64;
 const SENTENCE_END = /(?<=[.!?])\s+|(?<=[。！？])|\n+/u;
 
 /**
@@ -22,7 +25,10 @@ export function rerank(
   const language = detectLanguage(queryText) ?? detectLanguage(candidates[0]?.content ?? "");
   const question = contentWords(queryText, language);
   const chunks = candidates.map(({ content }) =>
-    content.split(SENTENCE_END).map((sentence) => contentWords(sentence, language)),
+    content
+      .slice(0, READ_CHARS)
+      .split(SENTENCE_END)
+      .map((sentence) => contentWords(sentence, language)),
   );
   const strength = localStrength(question, chunks);
   if (strength === 0) return scores;
@@ -88,7 +94,7 @@ function remembering(find: (word: string) => string[]): (word: string) => string
 /** For each chunk the longest run of the question's stems in it, beyond one word, as a share of the question. */
 function phraseShares(question: string[], chunks: string[][][], language: Language | null): number[] {
   const stems = (words: string[]) => words.flatMap((word) => stemTokens(word, language));
-  const asked = stems(question);
+  const asked = stems(question).slice(0, PHRASE_WORDS_MAX);
   if (asked.length < 2) return chunks.map(() => 0);
   return chunks.map(
     (sentences) => Math.max(0, longestCommonRun(asked, stems(sentences.flat())) - 1) / (asked.length - 1),

@@ -30,6 +30,9 @@ const LEAD_SHARE_MAX = 0.2;
 /** Only what is longer than this part of a chunk is taken apart into sentences. */
 const WHOLE_SHARE_MAX = 0.5;
 
+/** A longer column's name is said once, not in every row. */
+const COLUMN_NAME_LENGTH_MAX = 200;
+
 /** A word without end is first cut into slices of this many characters. */
 const WORD_SLICE = 1_000;
 
@@ -80,13 +83,17 @@ function asItem([first, ...rest]: Piece[]): Piece[] {
 
 /** Every row says what its values are, so that it can be read, and found, by itself. */
 function tableLines(header: string[], rows: string[][]): string[] {
-  if (rows.length === 0) return [header.filter((name) => name !== "").join("; ")];
-  return rows.map((row) => {
+  const all = header.filter((name) => name !== "").join("; ");
+  if (rows.length === 0) return [all];
+  const isName = (name: string) => name.length <= COLUMN_NAME_LENGTH_MAX;
+  const names = header.map((name) => (isName(name) ? name : ""));
+  const lines = rows.map((row) => {
     const [name = "", value = ""] = row;
     if (header.length === 0 && row.length === 2 && name !== "" && value !== "") return `${name}: ${value}`;
-    const cells = row.map((cell, column) => (header[column] && cell !== "" ? `${header[column]}: ${cell}` : cell));
+    const cells = row.map((cell, column) => (names[column] && cell !== "" ? `${names[column]}: ${cell}` : cell));
     return cells.filter((cell) => cell !== "").join("; ");
   });
+  return header.every(isName) ? lines : [all, ...lines];
 }
 
 /** A text in one piece if that is small, else its sentences, and the words of a sentence that is too long. */
@@ -114,7 +121,7 @@ function splitSentences(text: string): { text: string; glue: string }[] {
   let glue = "";
   return [...sentences.segment(text)].flatMap(({ segment }) => {
     const own = { text: segment.trim(), glue };
-    const space = /\s+$/.exec(segment)?.[0] ?? "";
+    const space = segment.slice(segment.trimEnd().length);
     glue = space.includes("\n") ? "\n" : space && " ";
     return own.text === "" ? [] : [own];
   });

@@ -6,6 +6,9 @@ export interface Section {
   blocks: Block[];
 }
 
+/** What is longer is text that was marked as a heading; every chunk below would repeat it. */
+const HEADING_LENGTH_MAX = 300;
+
 interface OpenHeading {
   level: number;
   text: string;
@@ -43,6 +46,10 @@ export function sectionsOf(blocks: Block[], title: string): Section[] {
   for (const block of blocks) {
     if (block.kind !== "heading") {
       add(block, false);
+      continue;
+    }
+    if (block.text.length > HEADING_LENGTH_MAX) {
+      add({ kind: "paragraph", text: block.text, page: block.page }, false);
       continue;
     }
     close(block.level);

@@ -1,8 +1,8 @@
 import { CsvError, parse } from "csv-parse/sync";
 import type { Sheet, SheetRow } from "./sheet.ts";
 
-/** Read at a time, so that a file with many bad rows is not read anew for each. */
-const WINDOW_LINES = 500;
+/** Lines read at a time: few behind a bad row, so that a file with many is not read anew for each, then ever more. */
+const WINDOW_LINES = { least: 8, most: 512 };
 const RECORD_CHARACTERS_MAX = 1_000_000;
 
 /**
@@ -19,7 +19,7 @@ export function readCsv(text: string): Sheet {
   const rows: SheetRow[] = [];
   let line = hint === undefined ? 0 : 1;
   let row = line;
-  let window = WINDOW_LINES;
+  let window = WINDOW_LINES.most;
   while (line < lines.length) {
     const end = Math.min(line + window, lines.length);
     const { records, taken, error } = readUntilError(lines.slice(line, end), delimiter);
@@ -27,7 +27,8 @@ export function readCsv(text: string): Sheet {
     line += taken;
     // A quote that is open at the end of the window may be closed below it.
     const open = error?.code === "CSV_QUOTE_NOT_CLOSED" && end < lines.length;
-    window = open && taken === 0 ? window * 4 : WINDOW_LINES;
+    if (open && taken === 0) window *= 4;
+    else window = error === null || open ? Math.min(window * 4, WINDOW_LINES.most) : WINDOW_LINES.least;
     if (error === null || open) continue;
     rows.push(readBadLine(lines[line] ?? "", ++row, delimiter, error));
     line++;

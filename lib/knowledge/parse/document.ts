@@ -18,6 +18,9 @@ export class UnreadableFile extends Error {
   override readonly name = "UnreadableFile";
 }
 
+/** As for a title that is given. */
+const TITLE_LENGTH_MAX = 1_000;
+
 /** Marks where a word may be broken; in a text it only keeps the word from being found. */
 const SOFT_HYPHEN = /\u00AD/g;
 
@@ -45,11 +48,11 @@ export function cleanDocument({ title, blocks, metadata }: ParsedDocument): Pars
   };
 }
 
-/** The title to show: the document's own, else its first heading, else the file's name. */
+/** The title to show, of at most 1,000 characters: the document's own, else its first heading, else the file's name. */
 export function documentTitle(document: ParsedDocument, fileName: string): string {
-  if (document.title !== null) return document.title;
   const heading = document.blocks.find((block) => block.kind === "heading");
-  return heading?.text ?? clean(fileName);
+  const title = document.title ?? heading?.text ?? clean(fileName);
+  return title.slice(0, TITLE_LENGTH_MAX).toWellFormed();
 }
 
 function cleanBlock(block: Block): Block {
@@ -58,7 +61,7 @@ function cleanBlock(block: Block): Block {
   }
   const text = clean(block.text);
   if (block.kind === "heading") return { ...block, text: tidyLine(text) };
-  return { ...block, text: block.kind === "code" ? text.replace(/^\n+|\s+$/g, "") : text.trim() };
+  return { ...block, text: block.kind === "code" ? text.trimEnd().replace(/^\n+/, "") : text.trim() };
 }
 
 function cleanCell(cell: string): string {

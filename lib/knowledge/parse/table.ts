@@ -1,6 +1,6 @@
 /** A cell without letters but with a digit; a bare year is more often a column's name than a value. */
 export function isNumeric(cell: string): boolean {
-  return /^\P{L}*\d\P{L}*$/u.test(cell) && !/^(?:19|20)\d\d$/.test(cell.trim());
+  return /\d/.test(cell) && !/\p{L}/u.test(cell) && !/^(?:19|20)\d\d$/.test(cell.trim());
 }
 
 /** True when a row reads like the names of columns: at least two, distinct, none a number or a long text. */
