@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { shortened } from "./text.ts";
 
 /** The one table of errors that a caller can meet: name on the wire → HTTP status. */
 export const ERROR_STATUS = {
@@ -60,12 +61,16 @@ export function notFound(what: string): AppError {
 
 /** Beyond these, one more tells nobody anything, and a hostile body could ask for a million. */
 const MAX_ISSUES = 100;
+/** Characters: a message or a path may quote what a caller sent. */
+const MAX_MESSAGE_LENGTH = 1_000;
+const MAX_PATH_LENGTH = 200;
 
 /** Every problem of an input at once, as the 422 body lists them. */
 export function validationError(error: z.ZodError): AppError {
-  const issues: Issue[] = error.issues
-    .slice(0, MAX_ISSUES)
-    .map(({ path, message }) => ({ path: path.join("."), message }));
+  const issues: Issue[] = error.issues.slice(0, MAX_ISSUES).map(({ path, message }) => ({
+    path: shortened(path.join("."), MAX_PATH_LENGTH),
+    message: shortened(message, MAX_MESSAGE_LENGTH),
+  }));
   const first = issues[0];
   const message = first ? `${first.path ? `${first.path}: ` : ""}${first.message}` : "Invalid input";
   return new AppError("ValidationError", message, { fields: { issues } });

@@ -9,3 +9,8 @@ export function cleanText(text: string): string {
 export function textInput(refusal: Parameters<typeof z.string>[0] = "must be a string") {
   return z.string(refusal).overwrite(cleanText);
 }
+
+/** A text of any length as a log, an error or a header can hold it: its beginning, with "…" where more was. */
+export function shortened(text: string, max: number): string {
+  return cleanText(text.length <= max ? text : `${text.slice(0, max - 1)}…`);
+}

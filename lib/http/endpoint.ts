@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import type { AuthenticatedKey } from "../api-keys/authenticate.ts";
 import { parseInput } from "../errors.ts";
-import { cleanText } from "../text.ts";
 import { admit, type Trace } from "./admit.ts";
 import { readJsonObject } from "./body.ts";
+import { nameList } from "./headers.ts";
 
 /** What answers one method of one path; it throws for every answer but 200. */
 export type Endpoint = (request: Request, trace: Trace) => Promise<unknown>;
@@ -51,7 +51,7 @@ export function keyBodyEndpoint<Body extends z.ZodObject, Answer>(options: {
   return async (request, trace) => {
     const key = await admit(request, trace);
     const given = await readJsonObject(request);
-    nameIgnoredFields(given, options.body, trace.headers);
+    setHeaders(trace, ignoredFields(given, options.body));
     const body = parseInput(options.body, given);
     const reply = await options.handler({ requestId: trace.requestId, signal: request.signal, key, body });
     return checked(options.response, reply, trace);
@@ -60,19 +60,15 @@ export function keyBodyEndpoint<Body extends z.ZodObject, Answer>(options: {
 
 /** The contract holds for what goes out, too: anything else is our fault and a 500. */
 function checked<Answer>(schema: z.ZodType<unknown, Answer>, reply: Reply<Answer>, trace: Trace): unknown {
-  for (const [name, value] of Object.entries(reply.headers ?? {})) trace.headers.set(name, value);
+  setHeaders(trace, reply.headers ?? {});
   return schema.parse(reply.body);
 }
 
-const MAX_NAMES = 20;
-const MAX_NAME_LENGTH = 100;
+function setHeaders(trace: Trace, headers: Record<string, string>): void {
+  for (const [name, value] of Object.entries(headers)) trace.headers.set(name, value);
+}
 
-function nameIgnoredFields(given: object, schema: z.ZodObject, headers: Headers): void {
+function ignoredFields(given: object, schema: z.ZodObject): Record<string, string> {
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(schema.shape, name));
-  if (unknown.length === 0) return;
-  // a header holds few characters, and a field's name may hold any
-  const names = unknown
-    .slice(0, MAX_NAMES)
-    .map((name) => encodeURIComponent(cleanText(name.slice(0, MAX_NAME_LENGTH))));
-  headers.set("X-Ragstone-Ignored-Fields", names.join(", "));
+  return nameList("X-Ragstone-Ignored-Fields", unknown);
 }

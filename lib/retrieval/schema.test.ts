@@ -99,6 +99,24 @@ test("a wrong value is told the allowed ones", () => {
   expect(issuesOf({ queryText: "q", returnMode: "x" })?.[0]?.message).toContain("chunks_only");
 });
 
+test.each([
+  ["audience", "x".repeat(201), "must have at most 200 characters"],
+  ["contentCategory", "x".repeat(201), "must have at most 200 characters"],
+  ["contentCategory", ["x".repeat(201)], "must have at most 200 characters"],
+  ["contentCategory", new Array(51).fill("x"), "must have at most 50 values"],
+  ["path", new Array(51).fill("x"), "must have at most 50 values"],
+  ["path", ["x".repeat(201)], "must have at most 200 characters"],
+  ["sourceTypes", new Array(51).fill("qa"), "must have at most 50 values"],
+])("a filter has a size: %s", (name, value, message) => {
+  const [issue] = issuesOf({ queryText: "q", filters: { [name]: value } }) ?? [];
+  expect(issue).toMatchObject({ path: expect.stringContaining(`filters.${name}`), message });
+});
+
+test("the name of an unknown filter is quoted in short", () => {
+  const filters = Object.fromEntries(["a", "b", "c"].map((name) => [name.repeat(10_000), 1]));
+  expect(issuesOf({ queryText: "q", filters })?.[0]?.message.length).toBeLessThan(1_000);
+});
+
 test("every problem is told at once", () => {
   const issues = issuesOf({ limit: 0, scoreThreshold: 2, filters: { foo: 1 }, useRerank: "no" });
   expect(issues?.map(({ path }) => path).toSorted()).toEqual([
@@ -117,7 +135,7 @@ test.each([[null], [[]], ["text"], [1], [true]])("is no body: %j", (body) => {
 test("whatever the body, it is refused with reasons, or parsed and within the contract", () => {
   const anything = fc.jsonValue({ maxDepth: 2 });
   const mostly = <Value>(valid: fc.Arbitrary<Value>) => fc.oneof({ weight: 20, arbitrary: valid }, anything);
-  const text = mostly(fc.string({ unit: "binary" }));
+  const text = mostly(fc.string({ unit: fc.nat(0xffff).map((code) => String.fromCharCode(code)) }));
   const context = Object.keys(retrieveRequest.shape).filter((name) => /^(client|companyName$)/.test(name));
   const body = fc.record(
     {

@@ -1,11 +1,14 @@
 import { z } from "zod";
 import { SOURCE_TYPES } from "../db/values.ts";
-import { textInput } from "../text.ts";
+import { shortened, textInput } from "../text.ts";
 
 export const RETURN_MODES = ["ai_generated_answer", "chunks_only"] as const;
 export const MAX_QUERY_LENGTH = 8000;
 export const MAX_LIMIT = 100;
 export const DEFAULT_LIMIT = 10;
+/** Of one filter. */
+const MAX_FILTER_VALUES = 50;
+const MAX_LABEL_LENGTH = 200;
 /** Of unknown filters, so that an error is never longer than its cause. */
 const MAX_NAMED = 5;
 
@@ -26,6 +29,13 @@ function anyOf<Item>(items: Item[] | null | undefined): Item[] | undefined {
   return items?.length ? items : undefined;
 }
 
+/** As long as the labels of a source can be. */
+const label = (refusal?: string) =>
+  textInput(refusal).max(MAX_LABEL_LENGTH, `must have at most ${MAX_LABEL_LENGTH} characters`);
+const atMost = (count: number) => `must have at most ${count} values`;
+const labels = z.array(label(), "must be an array of strings").max(MAX_FILTER_VALUES, atMost(MAX_FILTER_VALUES));
+
+/** Context fields have any length that the body limit allows. */
 const text = textInput();
 const texts = z.array(text, "must be an array of strings");
 const contextText = (description: string) => optional(text).meta({ description });
@@ -35,16 +45,22 @@ const sourceType = z.enum(SOURCE_TYPES, `must be one of ${quoted(SOURCE_TYPES)}`
 const filterShape = {
   sourceTypes: z
     .array(sourceType, `must be an array of ${quoted(SOURCE_TYPES)}`)
+    .max(MAX_FILTER_VALUES, atMost(MAX_FILTER_VALUES))
     .nullish()
     .transform(anyOf)
     .optional()
     .meta({ description: "Only sources of these types. An empty array restricts nothing.", example: ["document"] }),
-  audience: optional(textInput('must be one string, for example "ai_agent"')).meta({
+  audience: optional(label('must be one string, for example "ai_agent"')).meta({
     description: "Only chunks meant for this audience.",
     example: "ai_agent",
   }),
   contentCategory: z
-    .union([text, texts], "must be a string or an array of strings")
+    .union([label(), labels], {
+      error: ({ input }) =>
+        Array.isArray(input) && input.length > MAX_FILTER_VALUES
+          ? atMost(MAX_FILTER_VALUES)
+          : "must be a string or an array of strings",
+    })
     .nullish()
     .transform((value) => anyOf(typeof value === "string" ? [value] : value))
     .optional()
@@ -52,7 +68,7 @@ const filterShape = {
       description: "Only chunks of this category, or of any of these. An empty array restricts nothing.",
       example: "policy",
     }),
-  path: texts
+  path: labels
     .nullish()
     .transform(anyOf)
     .optional()
@@ -66,7 +82,7 @@ export const retrieveFilters = z
   .strictObject(filterShape, {
     error: (issue) =>
       issue.code === "unrecognized_keys"
-        ? `unknown filter ${quoted(issue.keys.slice(0, MAX_NAMED))}: the known ones are ${quoted(Object.keys(filterShape))}`
+        ? `unknown filter ${quoted(issue.keys.slice(0, MAX_NAMED).map((key) => shortened(key, MAX_LABEL_LENGTH)))}: the known ones are ${quoted(Object.keys(filterShape))}`
         : "must be an object",
   })
   .meta({ id: "RetrieveFilters", outputId: "EffectiveRetrieveFilters", description: "Narrows the search." });

@@ -1,11 +1,12 @@
 import { LRUCache } from "lru-cache";
 import { tenantScope } from "../db/tenant.ts";
 import type { AppError, ErrorName } from "../errors.ts";
-import { cleanText } from "../text.ts";
+import { shortened } from "../text.ts";
 import { recordQuery } from "./record.ts";
 
 /** A caller who does not stop would fill the log with these. */
 const REPEATING: readonly ErrorName[] = ["TooManyRequests", "SubscriptionInactive"];
+const MAX_ERROR_LENGTH = 500;
 const noted = new LRUCache<string, true>({ max: 10_000, ttl: 1_000 });
 
 interface RefusedCall {
@@ -30,6 +31,6 @@ export function recordRefusal(call: RefusedCall, { error, statusCode, message }:
     durationMs: Math.round(call.durationMs),
     statusCode,
     // it may quote what a caller sent
-    error: cleanText(`${error}: ${message}`),
+    error: shortened(`${error}: ${message}`, MAX_ERROR_LENGTH),
   });
 }

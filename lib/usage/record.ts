@@ -5,18 +5,20 @@ import { companies, queryLog, usageDaily } from "../db/schema/index.ts";
 import { type CompanyId, tenantScope } from "../db/tenant.ts";
 import { log } from "../log.ts";
 import { outageOf } from "../outage.ts";
+import { addCounts, type QueryRecord } from "./day-counts.ts";
+import { type Batch, createWaitingRows, type WaitingRows } from "./waiting-rows.ts";
+
+export type { QueryRecord } from "./day-counts.ts";
 
 /** Long enough to write many rows at once, short enough that the log looks live. */
 const FLUSH_AFTER_MS = 300;
-/** When the database is away longer than this many requests, the oldest rows are dropped: the log must not eat the memory. */
-const WAITING_MAX = 10_000;
 const RETRY_AFTER_MS = 3_000;
-
-/** A request as the query log keeps it: never the context fields. */
-export type QueryRecord = Omit<typeof queryLog.$inferInsert, "companyId" | "at" | "queryHash"> & { at: Date };
+/** PostgreSQL takes 65,535 parameters in a statement. */
+const ROWS_AT_ONCE = 500;
+const LIMITS = { rowsMax: 10_000, bytesMax: 64 * 1024 * 1024 };
 
 interface Pending {
-  waiting: { companyId: CompanyId; record: QueryRecord }[];
+  waiting: WaitingRows;
   timer: NodeJS.Timeout | null;
   writing: Promise<void>;
 }
@@ -25,15 +27,13 @@ interface Pending {
 const holder = globalThis as typeof globalThis & { ragstonePendingLog?: Pending };
 
 function pending(): Pending {
-  holder.ragstonePendingLog ??= { waiting: [], timer: null, writing: Promise.resolve() };
+  holder.ragstonePendingLog ??= { waiting: createWaitingRows(LIMITS), timer: null, writing: Promise.resolve() };
   return holder.ragstonePendingLog;
 }
 
 /** Notes a request off the hot path; rows are written together a moment later. */
 export function recordQuery(companyId: CompanyId, record: QueryRecord): void {
-  const queue = pending();
-  queue.waiting.push({ companyId, record });
-  if (queue.waiting.length > WAITING_MAX) queue.waiting.shift();
+  pending().waiting.add(companyId, record);
   flushAfter(FLUSH_AFTER_MS);
 }
 
@@ -54,46 +54,40 @@ export async function flushQueryLog(): Promise<void> {
 }
 
 async function writeWaiting(): Promise<void> {
-  const queue = pending();
-  const rows = queue.waiting.splice(0);
-  for (const [companyId, group] of Map.groupBy(rows, (row) => row.companyId)) {
-    try {
-      await tenantScope(companyId).transaction((tx) =>
-        write(
-          tx,
-          companyId,
-          group.map(({ record }) => record),
-        ),
-      );
-    } catch (error) {
-      log().warn({ err: error, rows: group.length }, "the query log could not be written");
-      if (!outageOf(error)) continue;
-      queue.waiting = [...group, ...queue.waiting].slice(-WAITING_MAX);
-      flushAfter(RETRY_AFTER_MS);
-    }
-  }
+  for (const [companyId, batch] of pending().waiting.take()) await writeBatch(companyId, batch);
 }
 
-async function write(tx: Transaction, companyId: CompanyId, records: QueryRecord[]): Promise<void> {
+async function writeBatch(companyId: CompanyId, { records, counts }: Batch): Promise<void> {
+  const part = { records: records.slice(0, ROWS_AT_ONCE), counts };
+  const rest = { records: records.slice(ROWS_AT_ONCE), counts: new Map() };
+  try {
+    await tenantScope(companyId).transaction((tx) => write(tx, companyId, part));
+  } catch (error) {
+    log().warn({ err: error, rows: records.length }, "the query log could not be written");
+    const { waiting } = pending();
+    if (outageOf(error)) waiting.putBack(companyId, { records, counts });
+    // rows that no database takes are given up, and counted once more by themselves
+    else if (part.records.length > 0) {
+      waiting.putBack(companyId, { records: rest.records, counts: addCounts(counts, part.records) });
+    }
+    flushAfter(RETRY_AFTER_MS);
+    return;
+  }
+  if (rest.records.length > 0) await writeBatch(companyId, rest);
+}
+
+async function write(tx: Transaction, companyId: CompanyId, { records, counts }: Batch): Promise<void> {
   const [company] = await tx.select({ hashQueries: companies.hashQueries }).from(companies);
   if (!company) return;
-  await tx
-    .insert(queryLog)
-    .values(
-      records.map((record) => ({
-        ...record,
-        companyId,
-        ...storedQuery(record.queryText ?? null, company.hashQueries),
-      })),
-    )
-    .onConflictDoNothing();
-  for (const [day, group] of Map.groupBy(records.filter(counts), ({ at }) => at.toISOString().slice(0, 10))) {
-    const values = {
-      requests: group.length,
-      errors: group.filter(({ statusCode }) => statusCode >= 400).length,
-      answers: group.filter(({ answered }) => answered === true).length,
-      unanswered: group.filter(isUnanswered).length,
-    };
+  if (records.length > 0) {
+    const rows = records.map((record) => ({
+      ...record,
+      companyId,
+      ...storedQuery(record.queryText ?? null, company.hashQueries),
+    }));
+    await tx.insert(queryLog).values(rows).onConflictDoNothing();
+  }
+  for (const [day, values] of addCounts(new Map(counts), records)) {
     await tx
       .insert(usageDaily)
       .values({ companyId, day, ...values })
@@ -107,16 +101,6 @@ async function write(tx: Transaction, companyId: CompanyId, records: QueryRecord
         },
       });
   }
-}
-
-/** The allowance of a subscription counts what the API served; trying things out is free. */
-function counts({ origin }: QueryRecord): boolean {
-  return origin === "api";
-}
-
-/** As the log's own figures have it: no passage came up, or those that did held no answer. */
-function isUnanswered({ statusCode, total, answered }: QueryRecord): boolean {
-  return statusCode < 400 && (total === 0 || answered === false);
 }
 
 function storedQuery(queryText: string | null, hashed: boolean) {

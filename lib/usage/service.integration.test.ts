@@ -1,13 +1,16 @@
 import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { createKey } from "../api-keys/service.ts";
 import { CLI_ACTOR, SYSTEM_ACTOR } from "../audit/record.ts";
 import { connect, setConnection } from "../db/client.ts";
+import { queryLog } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { DAY_MS } from "../durations.ts";
 import { AppError } from "../errors.ts";
 import { testDatabase } from "../testing/database.ts";
 import { newCompany } from "../testing/knowledge.ts";
+import { getRequest } from "./log.ts";
 import { flushQueryLog, recordQuery } from "./record.ts";
 import { recordRefusal } from "./record-refusal.ts";
 import { countServed, listKeyCalls } from "./service.ts";
@@ -73,6 +76,33 @@ test("what was asked while the database was away is written when it is back", as
   setConnection(database);
   await away.close();
   expect(await listKeyCalls(scope, SYSTEM_ACTOR, keyId)).toMatchObject([{ id }]);
+});
+
+test("thousands of rows that waited for the database are all written and counted", async () => {
+  const now = new Date();
+  const ids = Array.from({ length: 4_200 }, () => answered(now));
+  await flushQueryLog();
+  const period = { start: now, end: new Date(now.getTime() + DAY_MS) };
+  expect(await countServed(scope, SYSTEM_ACTOR, period)).toBe(ids.length);
+  const rows = await scope.transaction((tx) => tx.$count(queryLog, eq(queryLog.companyId, scope.companyId)));
+  expect(rows).toBe(ids.length);
+});
+
+test("a row that no database takes costs no count", async () => {
+  const now = new Date();
+  answered(now);
+  recordQuery(scope.companyId, { id: "no uuid", at: now, origin: "api", apiKeyId: keyId, statusCode: 200, total: 2 });
+  await flushQueryLog();
+  await flushQueryLog();
+  const period = { start: now, end: new Date(now.getTime() + DAY_MS) };
+  expect(await countServed(scope, SYSTEM_ACTOR, period)).toBe(2);
+});
+
+test("what is logged of a refusal is short, whatever it quotes", async () => {
+  const id = refused(new AppError("ValidationError", `filters: unknown filter "${"é".repeat(100_000)}"`));
+  const [call] = await listKeyCalls(scope, SYSTEM_ACTOR, keyId);
+  expect(call?.id).toBe(id);
+  expect((await getRequest(scope, SYSTEM_ACTOR, id)).error?.length).toBeLessThanOrEqual(500);
 });
 
 test("one who is over the limit fills no log", async () => {
