@@ -24,5 +24,5 @@ export function watchBody(request: IncomingMessage, timeoutMs: number, onStalled
       onStalled();
     }
   }, timeoutMs / CHECKS).unref();
-  socket.once("close", () => clearInterval(timer));
+  request.once("close", () => clearInterval(timer));
 }

@@ -233,14 +233,16 @@ describe("the web server", () => {
     await expect(hanging.text()).rejects.toThrow();
   });
 
-  it("keeps a connection for the next request", async () => {
+  it("keeps a connection for the next request, and nothing of the last one", async () => {
     web.open(handle);
+    const listeners: number[] = [];
+    web.server.on("request", ({ socket }) => listeners.push(socket.listenerCount("close")));
     const { port } = new URL(web.address());
     const sockets = new Set();
     const { Agent } = await import("node:http");
     const agent = new Agent({ keepAlive: true });
     for (let i = 0; i < 3; i++) {
-      const request = httpRequest({ port, host: "127.0.0.1", agent }).end();
+      const request = httpRequest({ port, host: "127.0.0.1", agent, method: "POST" }).end("body");
       const [response] = await once(request, "response");
       sockets.add(request.socket);
       response.resume();
@@ -248,6 +250,7 @@ describe("the web server", () => {
       await setTimeout(0);
     }
     expect(sockets.size).toBe(1);
+    expect(new Set(listeners).size).toBe(1);
     agent.destroy();
   });
 

@@ -37,6 +37,14 @@ export function withRequestIds(handle: Handle): Handle {
     if (status < 500) log().warn({ requestId, status }, "action refused: its body cannot be read");
     else log().error({ requestId, status, error: error.message }, "page failed");
   };
+  const warn = console.warn;
+  console.warn = (...said: unknown[]) => {
+    const request = requests.getStore();
+    const error = said.find((part) => part instanceof Error);
+    if (!request || !error) return warn(...said);
+    // such as an action that no page has: anybody can cause it, so it gets one line and no stack
+    log().warn({ requestId: request.id }, error.message.split("\n", 1)[0]);
+  };
   return (request, response) => {
     const id = String(request.headers["x-request-id"]);
     return requests.run({ id, action: isAction(request), response }, () => handle(request, response));
