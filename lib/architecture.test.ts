@@ -115,7 +115,6 @@ describe("arrows point down", () => {
         "lib/http/admit.ts",
         "lib/http/readiness.ts",
         "lib/jobs/maintain.ts",
-        "lib/jobs/presence.ts",
         "lib/members/account.ts",
         "lib/members/identity.ts",
         "lib/members/links.ts",

@@ -1,4 +1,5 @@
 /** The server and, below it, the embedded database and the worker: one tree, which starts and ends together. */
+import { randomUUID } from "node:crypto";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -11,7 +12,7 @@ import { makeFolder } from "../lib/make-folder.ts";
 import type { SampleAccess } from "../lib/sample.ts";
 import { explain, StartError } from "./explain.ts";
 import { createWebServer, type WebServer } from "./http-server.ts";
-import { type Supervised, startScript, supervise } from "./supervise.ts";
+import { type Supervised, startScript, supervise, WORKER_ID } from "./supervise.ts";
 
 const REQUESTS_GRACE_MS = 25_000;
 const CHILD_GRACE_MS = 20_000;
@@ -106,7 +107,9 @@ async function untilFree(dataDir: string): Promise<void> {
 
 function startWorker(): Supervised {
   const script = join(import.meta.dirname, "worker.ts");
-  return supervise("The worker", async () => startScript(script), startScript(script));
+  const variables = { [WORKER_ID]: randomUUID() };
+  const start = () => startScript(script, variables);
+  return supervise("The worker", async () => start(), start());
 }
 
 /** Asks as a client would, which also loads what the first request would have to wait for. */

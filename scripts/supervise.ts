@@ -52,9 +52,16 @@ export function supervise(name: string, start: () => Promise<ChildProcess>, firs
   };
 }
 
+/** The variable that names a worker, so that the one that is started after it died takes over its jobs. */
+export const WORKER_ID = "RAGSTONE_WORKER_ID";
+
 /** Starts one of our scripts as a child that learns by its channel when this process is gone. */
-export function startScript(path: string): ChildProcess {
-  return fork(path, [], { execArgv: ["--import", quickImports], stdio: ["ignore", "inherit", "inherit", "ipc"] });
+export function startScript(path: string, variables: Record<string, string> = {}): ChildProcess {
+  return fork(path, [], {
+    execArgv: ["--import", quickImports],
+    env: { ...process.env, ...variables },
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+  });
 }
 
 async function end(child: ChildProcess, graceMs: number): Promise<void> {

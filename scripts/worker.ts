@@ -1,16 +1,12 @@
 /** Does the jobs of the database: a child of the server, or alone beside servers that share a `DATABASE_URL`. */
-import { setTimeout } from "node:timers/promises";
 import { closeConnection } from "../lib/db/client.ts";
 import { pendingMigrations } from "../lib/db/migrate.ts";
 import { env } from "../lib/env.ts";
-import { scheduleMaintenance } from "../lib/jobs/maintain.ts";
 import { runWorker } from "../lib/jobs/worker.ts";
-import { sweepSpool } from "../lib/knowledge/storage/spool.ts";
-import { log } from "../lib/log.ts";
 import { checkServer } from "./check-database.ts";
 import { explain, StartError } from "./explain.ts";
+import { WORKER_ID } from "./supervise.ts";
 
-const MAINTENANCE_EVERY_MS = 10 * 60_000;
 const alone = !process.connected;
 
 async function work(): Promise<void> {
@@ -20,7 +16,7 @@ async function work(): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, end);
   process.on("disconnect", end);
   if (alone) console.log("The worker is ready.");
-  await Promise.all([runWorker({ signal: stop.signal }), maintainRegularly(stop.signal)]);
+  await runWorker({ signal: stop.signal, id: process.env[WORKER_ID] });
   await closeConnection();
 }
 
@@ -32,17 +28,6 @@ async function checkAlone(): Promise<void> {
   await checkServer(databaseUrl);
   if ((await pendingMigrations()).length > 0) {
     throw new StartError("the database is not up to date; start the server (`npm start`) first, which migrates it.");
-  }
-}
-
-async function maintainRegularly(signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    await sweepSpool().catch((error: unknown) => log().warn({ err: error }, "worker: could not sweep uploads"));
-    await scheduleMaintenance().catch((error: unknown) =>
-      log().error({ err: error }, "worker: could not schedule maintenance"),
-    );
-    // rejects when the worker ends, which the loop then sees
-    await setTimeout(MAINTENANCE_EVERY_MS, undefined, { signal }).catch(() => undefined);
   }
 }
 

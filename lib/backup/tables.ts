@@ -9,8 +9,11 @@ export interface Table {
   key: string;
 }
 
-/** How far the schema is has its own place, in the header; a restored backup must not sign anybody in. */
-const NOT_DATA = ["migrations", "sessions"];
+/**
+ * How far the schema is has its own place, in the header; a restored backup must not sign anybody in; which workers run
+ * says nothing about another time.
+ */
+const NOT_DATA = ["migrations", "sessions", "workers"];
 
 /** Every table of the product as the catalogue has them, those that others refer to first. */
 export async function listTables(db: Executor): Promise<Table[]> {

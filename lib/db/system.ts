@@ -289,10 +289,6 @@ export const system = {
     await connection().db.insert(meta).values({ key, value }).onConflictDoUpdate({ target: meta.key, set: { value } });
   },
 
-  async deleteMeta(key: string): Promise<void> {
-    await connection().db.delete(meta).where(eq(meta.key, key));
-  },
-
   /** The companies whose vectors were made by another model than this one. */
   async companiesOfOtherModels(modelId: number) {
     return connection()

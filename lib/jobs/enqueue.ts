@@ -3,12 +3,18 @@ import type { Transaction } from "../db/client.ts";
 import { jobs } from "../db/schema/index.ts";
 import { uuidArray } from "../db/sql.ts";
 import type { CompanyId } from "../db/tenant.ts";
+import type { Lane } from "./job.ts";
 
 type NewJob = Pick<typeof jobs.$inferInsert, "companyId" | "kind" | "subjectId" | "runAfter">;
 
-/** Accepts work in the transaction that makes it necessary. */
+/** Accepts work in the transaction that makes it necessary. A source that turns out to be large changes its lane later. */
 export async function enqueue(tx: Transaction, values: NewJob[]): Promise<void> {
-  if (values.length > 0) await tx.insert(jobs).values(values);
+  if (values.length === 0) return;
+  await tx.insert(jobs).values(values.map((job) => ({ ...job, lane: laneOf(job) })));
+}
+
+function laneOf({ kind }: NewJob): Lane {
+  return kind === "ingest" ? "quick" : "slow";
 }
 
 /** Someone asks again for versions whose building was put off: their next try is now. */

@@ -3,7 +3,7 @@ import { messageOf } from "../errors.ts";
 import { UnreadableFile } from "../knowledge/parse/document.ts";
 import { ObjectStoreError } from "../knowledge/storage/object-store.ts";
 import { outageOf } from "../outage.ts";
-import { CompanyGone } from "./work-scope.ts";
+import { CompanyGone, LeaseLost } from "./work-scope.ts";
 
 /** What a failed attempt says of its job. */
 export interface Failure {
@@ -29,9 +29,10 @@ export function failureOf(error: unknown): Failure {
   return { cause: "unknown", reason, shown: "It could not be processed. Try again; the log has the details." };
 }
 
-/** Whether no other job of the claim needs to try: the provider is not asked any more for now, or the company is gone. */
+/** Whether no other job of the claim needs to try: the provider is not asked any more for now, or company or lease is gone. */
 export function meetsAll(error: unknown): boolean {
-  return (isProviderError(error) && error.failure === "open") || error instanceof CompanyGone;
+  if (error instanceof CompanyGone || error instanceof LeaseLost) return true;
+  return isProviderError(error) && error.failure === "open";
 }
 
 function awayReason(error: unknown): string | null {

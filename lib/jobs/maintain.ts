@@ -5,13 +5,13 @@ import { dailyBackup } from "../backup/keep.ts";
 import { connection, type Transaction } from "../db/client.ts";
 import { companies, jobs, queryLog, sources, sourceVersions } from "../db/schema/index.ts";
 import { system } from "../db/system.ts";
-import type { CompanyId } from "../db/tenant.ts";
+import type { CompanyId, TenantScope } from "../db/tenant.ts";
 import { compact } from "../knowledge/compact.ts";
 import { UNDO_HOURS } from "../knowledge/purge.ts";
 import { log } from "../log.ts";
 import { enqueue } from "./enqueue.ts";
-import type { Job } from "./queue.ts";
-import { workScope } from "./work-scope.ts";
+import type { Job } from "./job.ts";
+import type { Turn } from "./turn.ts";
 
 const FINISHED_JOBS_KEPT_DAYS = 7;
 /** A start is not slowed down by a backup. */
@@ -20,8 +20,7 @@ const QUIET_SECONDS = 60;
 const PURGES_AT_ONCE = 1_000;
 
 /** Once an hour for each company: what is past its time goes. */
-export async function maintain(job: Job, signal: AbortSignal): Promise<void> {
-  const scope = workScope(job.companyId);
+export async function maintain(_job: Job, scope: TenantScope, { signal }: Turn): Promise<boolean> {
   const { companyId } = scope;
   await scope.transaction(async (tx) => {
     const [company] = await tx.select().from(companies).where(eq(companies.id, companyId));
@@ -63,6 +62,7 @@ export async function maintain(job: Job, signal: AbortSignal): Promise<void> {
     );
   });
   await compact(scope, signal);
+  return true;
 }
 
 /** A version that no job builds any more, as earlier releases could leave it: once it has failed, it can be tried again. */
@@ -112,14 +112,14 @@ export async function scheduleMaintenance(): Promise<void> {
   // one that is being deleted at this moment gets none
   const hour = sql`date_trunc('hour', now())`;
   await connection().db.execute(sql`
-    insert into ragstone.jobs (company_id, kind)
-    select id, 'maintain' from ragstone.companies
+    insert into ragstone.jobs (company_id, kind, lane)
+    select id, 'maintain', 'slow' from ragstone.companies
     where not exists (select from ragstone.jobs where company_id = companies.id and kind = 'maintain' and created_at >= ${hour})
     for key share`);
   const modelId = await embeddingModelId(await embedder());
   for (const { id } of await system.companiesOfOtherModels(modelId)) {
     await connection().db.execute(sql`
-      insert into ragstone.jobs (company_id, kind) select id, 're-embed' from ragstone.companies
+      insert into ragstone.jobs (company_id, kind, lane) select id, 're-embed', 'slow' from ragstone.companies
       where id = ${id} and not exists (
         select from ragstone.jobs where company_id = ${id} and kind = 're-embed' and state in ('queued', 'running'))
       for key share`);

@@ -3,11 +3,13 @@ import { DAY_MS } from "../durations.ts";
 import type { Failure } from "./failure.ts";
 
 const ATTEMPTS_MAX = 5;
-/** What was tried that often is tried alone, so that a job which ends its worker takes no others with it. */
+/** What was tried that often is tried alone, so that no other job fails with it. */
 export const ATTEMPTS_TOGETHER = 3;
 /** Until then an outage may last; whoever waits learns why. */
 const AWAY_MAX_MS = DAY_MS;
 const AWAY_WAIT_SECONDS = { min: 5, max: 300 };
+/** No job waits longer for its next try. */
+export const DEFERRED_MAX_SECONDS = AWAY_WAIT_SECONDS.max;
 
 const payloadOf = z.object({ awaySince: z.number().nullish() });
 

@@ -1,18 +1,20 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "drizzle-orm";
 import { describe, expect, it, vi } from "vitest";
-import { system } from "../db/system.ts";
+import { workers } from "../db/schema/index.ts";
 import { testDatabase } from "../testing/database.ts";
 import { newCompany, work } from "../testing/knowledge.ts";
 import { workerIsThere } from "./presence.ts";
 import { runWorker } from "./worker.ts";
 
-testDatabase();
+const { db } = testDatabase();
 
 describe("a worker's presence", () => {
   it("is known while it runs, and not afterwards", async () => {
     const stop = new AbortController();
     const { companyId } = await newCompany();
     const running = runWorker({ signal: stop.signal, companyId });
-    await vi.waitFor(async () => expect(await workerIsThere()).toBe(true));
+    await vi.waitFor(async () => expect(await workerIsThere()).toBe(true), 10_000);
     stop.abort();
     await running;
     expect(await workerIsThere()).toBe(false);
@@ -24,10 +26,13 @@ describe("a worker's presence", () => {
   });
 
   it("is forgotten when it has said nothing for a while", async () => {
-    await system.setMeta("worker_seen_at", Date.now() - 14_000);
+    const seen = (seconds: number) => sql`now() + make_interval(secs => ${seconds})`;
+    await db.insert(workers).values({ id: randomUUID(), seenAt: seen(-14) });
     expect(await workerIsThere()).toBe(true);
-    await system.setMeta("worker_seen_at", Date.now() - 16_000);
+    await db.update(workers).set({ seenAt: seen(-16) });
     expect(await workerIsThere()).toBe(false);
-    await system.deleteMeta("worker_seen_at");
+    // the database's clock was set back
+    await db.update(workers).set({ seenAt: seen(3_600) });
+    expect(await workerIsThere()).toBe(false);
   });
 });

@@ -1,51 +1,60 @@
 import { randomUUID } from "node:crypto";
-import { and, eq, lte, sql } from "drizzle-orm";
+import { and, eq, lte, or, type SQL, sql } from "drizzle-orm";
+import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import { connection, type Transaction } from "../db/client.ts";
 import { jobs, sourceVersions } from "../db/schema/index.ts";
 import { uuidArray } from "../db/sql.ts";
 import { tenantScope } from "../db/tenant.ts";
 import type { Failure } from "./failure.ts";
-import { ATTEMPTS_TOGETHER, nextTry } from "./next-try.ts";
+import type { Claim, Job, Lane } from "./job.ts";
+import { ATTEMPTS_TOGETHER, DEFERRED_MAX_SECONDS, nextTry } from "./next-try.ts";
 
-/** How long a silent worker keeps its jobs. */
-export const LEASE_SECONDS = 60;
-/** Ends of its worker that no job survives; a worker may be killed for other reasons than its job. */
-export const DEATHS_MAX = 25;
+/** How long a silent worker keeps its jobs. All arithmetic of leases is done by the database's clock. */
+export const LEASE_SECONDS = 20;
+/** Leases on a job that may run out without progress between them; then the job is given up. */
+export const DEATHS_MAX = 3;
+/** A job that ended two workers may only have been there when they were killed: it waits until that is over. */
+const WAIT_AFTER_DEATHS_SECONDS = 60;
+const JOBS_PER_CLAIM = { quick: 64, slow: 1 };
 
-export type Job = typeof jobs.$inferSelect;
-
-/** Jobs of one kind and one company, held under one lease. */
-export interface Claim {
-  token: string;
-  kind: Job["kind"];
-  companyId: string;
-  jobs: Job[];
+export interface ClaimOptions {
+  /** The worker, whose successor may take the jobs over. */
+  owner?: string;
+  /** The company that was served last: the next one has its turn. */
+  after?: string | null;
+  /** Only this company's jobs. */
+  companyId?: string | null;
 }
 
 /**
- * Claims the job that is due the longest, with up to `limit` of its kind and company in all. Jobs whose lease ran out
- * are due again. Claiming is work across companies, so it goes past the tenant scope.
- * @param companyId only this company's jobs
+ * Claims jobs of the next company that has some due, in the order of company ids and round again: each has its turn,
+ * however many jobs another one has. Jobs that lost their worker are tried alone, after the others. Claiming is work
+ * across companies, so it goes past the tenant scope.
  */
-export async function claimJobs(limit: number, companyId: string | null = null): Promise<Claim | null> {
+export async function claimJobs(lane: Lane, options: ClaimOptions = {}): Promise<Claim | null> {
+  const { owner = null, after = null, companyId = null } = options;
+  await requeueJobs(leaseRanOut);
   const token = randomUUID();
+  const waiting = sql`state = 'queued' and lane = ${lane} and (run_after <= now() or ${deferredByClock})`;
+  const nextCompany = (limits: SQL) =>
+    sql`(select company_id from ragstone.jobs where ${waiting} and ${limits} order by company_id limit 1)`;
+  const turn = companyId
+    ? sql`${companyId}::uuid`
+    : sql`coalesce(${nextCompany(after ? sql`company_id > ${after}::uuid` : sql`true`)}, ${nextCompany(sql`true`)})`;
   const rows = await connection().db.execute<{ id: string }>(sql`
-    with due as (
-      select id, company_id, kind, created_at, attempts from ragstone.jobs
-      where ((state = 'queued' and run_after <= now()) or (state = 'running' and lease_until < now()))
-        and (${companyId}::uuid is null or company_id = ${companyId}::uuid)
-      order by created_at, id limit 1000
+    with due as materialized (
+      select id, kind, deaths, attempts, created_at from ragstone.jobs
+      where ${waiting} and company_id = (select ${turn})
+      order by deaths, created_at, id limit ${JOBS_PER_CLAIM[lane]} for update skip locked
     ), first as (
-      select id, company_id, kind, case when attempts < ${ATTEMPTS_TOGETHER} then ${limit}::int else 1 end as places
-      from due order by created_at, id limit 1
+      select kind, deaths > 0 or attempts >= ${ATTEMPTS_TOGETHER} as alone, id from due
+      order by deaths, created_at, id limit 1
     ), chosen as (
-      select jobs.id from ragstone.jobs
-      join first on first.company_id = jobs.company_id and first.kind = jobs.kind
-      where jobs.id in (select id from due) and (jobs.attempts < ${ATTEMPTS_TOGETHER} or jobs.id = first.id)
-      order by jobs.created_at, jobs.id limit (select places from first)
-      for update of jobs skip locked
+      select due.id from due, first
+      where due.id = first.id
+        or (not first.alone and due.kind = first.kind and due.deaths = 0 and due.attempts < ${ATTEMPTS_TOGETHER})
     )
-    update ragstone.jobs set state = 'running', attempts = attempts + 1, lease_token = ${token},
+    update ragstone.jobs set state = 'running', attempts = attempts + 1, lease_token = ${token}, lease_owner = ${owner}::uuid,
       lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
     where id in (select id from chosen) returning id`);
   if (rows.length === 0) return null;
@@ -55,7 +64,28 @@ export async function claimJobs(limit: number, companyId: string | null = null):
     .where(and(eq(jobs.leaseToken, token), sql`${jobs.id} = any(${uuidArray(rows.map(({ id }) => id))})`))
     .orderBy(jobs.createdAt, jobs.id);
   const [first] = claimed;
-  return first ? { token, kind: first.kind, companyId: first.companyId, jobs: claimed } : null;
+  if (!first) return null;
+  const own = claimed.map((job) => ({ ...job, leaseToken: token }));
+  return { token, lane, kind: first.kind, companyId: first.companyId, jobs: own };
+}
+
+/** A lease longer than any that is given out: the database's clock was set back. */
+const leaseRanOut = sql`(lease_until < now() or lease_until > now() + make_interval(secs => ${LEASE_SECONDS + 1}))`;
+/** Later than any job is deferred to: likewise. */
+const deferredByClock = sql`run_after > now() + make_interval(secs => ${DEFERRED_MAX_SECONDS + 1})`;
+
+/** Gives back the jobs of a worker that has died, at once, to its successor. */
+export async function takeOver(owner: string): Promise<void> {
+  await requeueJobs(sql`lease_owner = ${owner}::uuid`);
+}
+
+/** Not those that their worker writes for at this moment, see `workScope`. */
+async function requeueJobs(which: SQL): Promise<void> {
+  await connection().db.execute(sql`
+    update ragstone.jobs set state = 'queued', attempts = greatest(0, attempts - 1), deaths = deaths + 1,
+      lease_token = null, lease_owner = null, lease_until = null,
+      run_after = now() + make_interval(secs => case when deaths = 1 then ${WAIT_AFTER_DEATHS_SECONDS}::int else 0 end)
+    where id in (select id from ragstone.jobs where state = 'running' and ${which} for update skip locked)`);
 }
 
 /** Prolongs the lease. @returns false when another worker has taken the jobs over */
@@ -68,18 +98,15 @@ export async function heartbeat(token: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-export async function reportProgress(id: string, token: string, done: number, total: number): Promise<void> {
-  await connection()
-    .db.update(jobs)
-    .set({ progressDone: done, progressTotal: total })
-    .where(and(eq(jobs.id, id), eq(jobs.leaseToken, token)));
+/** To be called when the job got further than before: what makes progress does not end its worker. */
+export async function reportProgress(job: Job, done: number, total: number): Promise<void> {
+  await update(job, { progressDone: done, progressTotal: total, deaths: 0 });
 }
 
-export async function finishJob(id: string, token: string): Promise<void> {
-  await connection()
-    .db.update(jobs)
-    .set({ state: "done", finishedAt: sql`now()`, leaseToken: null, leaseUntil: null, lastError: null })
-    .where(and(eq(jobs.id, id), eq(jobs.leaseToken, token)));
+const free = { leaseToken: null, leaseOwner: null, leaseUntil: null };
+
+export async function finishJob(job: Job): Promise<void> {
+  await update(job, { state: "done", finishedAt: sql`now()`, lastError: null, ...free });
 }
 
 /**
@@ -88,16 +115,11 @@ export async function finishJob(id: string, token: string): Promise<void> {
  * @param options.shared the failure met all jobs of the claim
  * @returns whether it is over; false too when another worker has taken the job over, whose business it is now
  */
-export async function failJob(
-  job: Job,
-  token: string,
-  failure: Failure,
-  options: { shared?: boolean } = {},
-): Promise<boolean> {
-  const { inSeconds, attempts, payload } = nextTry(job, failure, options);
-  const over = inSeconds === null;
+export async function failJob(job: Job, failure: Failure, options: { shared?: boolean } = {}): Promise<boolean> {
   return tenantScope(job.companyId).transaction(async (tx) => {
-    const held = await tx
+    const { inSeconds, attempts, payload } = nextTry(job, failure, { ...options, now: await databaseTime(tx) });
+    const over = inSeconds === null;
+    const failed = await tx
       .update(jobs)
       .set({
         state: over ? "failed" : "queued",
@@ -106,15 +128,20 @@ export async function failJob(
         payload,
         runAfter: over ? undefined : sql`now() + make_interval(secs => ${inSeconds})`,
         finishedAt: over ? sql`now()` : null,
-        leaseToken: null,
-        leaseUntil: null,
+        ...free,
       })
-      .where(and(eq(jobs.companyId, job.companyId), eq(jobs.id, job.id), eq(jobs.leaseToken, token)))
+      .where(and(eq(jobs.companyId, job.companyId), held(job)))
       .returning({ id: jobs.id });
-    if (!over || held.length === 0) return false;
+    if (!over || failed.length === 0) return false;
     if (job.kind === "ingest" && job.subjectId) await failVersion(tx, job.companyId, job.subjectId, failure.shown);
     return true;
   });
+}
+
+/** Workers on several machines must agree on how long something has been away. */
+async function databaseTime(tx: Transaction): Promise<number> {
+  const [row] = await tx.execute<{ ms: number }>(sql`select (extract(epoch from now()) * 1000)::float8 as ms`);
+  return row?.ms ?? Date.now();
 }
 
 async function failVersion(tx: Transaction, companyId: string, versionId: string, error: string): Promise<void> {
@@ -125,15 +152,36 @@ async function failVersion(tx: Transaction, companyId: string, versionId: string
     .where(and(eq(company, companyId), eq(id, versionId), eq(state, "building")));
 }
 
-/** Gives jobs back at once, when the worker is told to stop; the attempt does not count. */
+/** Gives back what a worker still holds, when it is told to stop or another company has its turn; no attempt counts. */
 export async function releaseJobs(token: string): Promise<void> {
   await connection()
     .db.update(jobs)
-    .set({ state: "queued", attempts: sql`greatest(0, ${jobs.attempts} - 1)`, leaseToken: null, leaseUntil: null })
+    .set({ state: "queued", attempts: sql`greatest(0, ${jobs.attempts} - 1)`, ...free })
     .where(and(eq(jobs.leaseToken, token), eq(jobs.state, "running")));
+}
+
+/** Gives a job back that turned out to be long. */
+export async function moveToSlowLane(job: Job): Promise<void> {
+  await update(job, { state: "queued", lane: "slow", attempts: Math.max(0, job.attempts - 1), ...free });
+}
+
+/** Keeps what the next turn at a job begins with. */
+export async function keepPayload(job: Job, payload: Job["payload"]): Promise<void> {
+  job.payload = { ...job.payload, ...payload };
+  await update(job, { payload: job.payload });
+}
+
+async function update(job: Job, values: PgUpdateSetSource<typeof jobs>): Promise<void> {
+  await connection().db.update(jobs).set(values).where(held(job));
+}
+
+/** Whoever lost a job's lease can no longer write to it. */
+function held({ id, leaseToken }: Job): SQL | undefined {
+  return and(eq(jobs.id, id), eq(jobs.leaseToken, leaseToken));
 }
 
 /** How many jobs could be done at this moment. */
 export async function countDueJobs(): Promise<number> {
-  return connection().db.$count(jobs, and(eq(jobs.state, "queued"), lte(jobs.runAfter, sql`now()`)));
+  const due = or(lte(jobs.runAfter, sql`now()`), deferredByClock);
+  return connection().db.$count(jobs, and(eq(jobs.state, "queued"), due));
 }

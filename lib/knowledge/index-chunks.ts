@@ -1,4 +1,5 @@
-import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
+import { and, desc, eq, lt, sql } from "drizzle-orm";
+import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Language } from "../ai/language.ts";
 import type { Transaction } from "../db/client.ts";
 import { chunks, embeddings, lexicalBlocks, versionChunks } from "../db/schema/index.ts";
@@ -6,7 +7,7 @@ import { hexOf, intArray, textArray, uuidArray, vectorLiteral } from "../db/sql.
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
 import { buildPostings, emptyLive, ordinalOf, type PostingList, SLOTS_PER_BLOCK } from "../retrieval/postings.ts";
 import { lockCompany } from "./live.ts";
-import type { PreparedChunk } from "./prepare.ts";
+import type { PreparedChunk } from "./pieces.ts";
 
 /** The embedded database runs one statement at a time: a short transaction keeps retrieval quick. */
 export const ROWS_PER_TRANSACTION = 200;
@@ -16,57 +17,58 @@ const VECTORS_PER_TRANSACTION = 16;
 /** The name of a language in the index; `und` is ISO 639's for "undetermined". */
 export const UNDETERMINED = "und";
 
-/** Notes which chunks versions consist of; from here on nothing may purge them. */
-export async function writePlaces(
-  scope: TenantScope,
-  versions: { versionId: string; chunks: Pick<PreparedChunk, "id" | "position" | "page">[] }[],
-): Promise<void> {
-  const { companyId } = scope;
-  const ids = uuidArray(versions.map(({ versionId }) => versionId));
-  // an earlier try may have cut the text otherwise
-  await scope.transaction((tx) =>
-    tx
-      .delete(versionChunks)
-      .where(and(eq(versionChunks.companyId, companyId), sql`${versionChunks.versionId} = any(${ids})`)),
-  );
-  const places = versions.flatMap(({ versionId, chunks: cut }) =>
-    cut.map(({ id, position, page }) => ({ companyId, versionId, position, chunkId: id, page })),
-  );
-  for (const batch of batches(places)) {
-    await scope.transaction(async (tx) => {
-      await tx.insert(versionChunks).values(batch).onConflictDoNothing();
-    });
-  }
+/** A chunk and the version that it is a part of. */
+export interface PlacedChunk extends PreparedChunk {
+  versionId: string;
 }
 
 /**
- * Stores chunks that are not there yet with their postings. Those that a crash left half indexed get new slots:
- * postings are only ever appended, and a dead slot's are never read.
- * @returns by chunk id, the ordinal
+ * Stores chunks that are not there yet with their postings, and the places of all of them; from here on nothing may purge
+ * them. Those that a crash left half indexed get new slots: postings are only ever appended, and a dead slot's are never
+ * read.
+ * @returns by chunk id, the ordinal; and how many chunks were not there yet
  */
-export async function indexChunks(scope: TenantScope, given: PreparedChunk[], signal: AbortSignal) {
+export async function storeChunks(scope: TenantScope, given: PlacedChunk[], signal: AbortSignal) {
   const ordinals = new Map<string, number>();
+  let count = 0;
   for (const batch of batches(given)) {
     signal.throwIfAborted();
     const added = await scope.transaction(async (tx) => {
       await lockCompany(tx, scope.companyId);
       const known = await knownChunks(tx, scope.companyId, batch);
       for (const [id, ordinal] of known) ordinals.set(id, ordinal);
-      const missing = batch.filter(({ id }) => !known.has(id));
+      const missing = [...new Map(batch.map((chunk) => [chunk.id, chunk])).values()].filter(({ id }) => !known.has(id));
       const slots = await allocateSlots(tx, scope.companyId, missing);
       await insertChunks(tx, scope.companyId, missing, slots);
-      return missing.map((chunk) => ({ ordinal: required(slots.get(chunk.id)), ...chunk }));
+      await writePlaces(tx, scope.companyId, batch);
+      return missing.map((chunk) => ({ ...chunk, ordinal: required(slots.get(chunk.id)) }));
     });
     await appendPostings(scope, buildPostings(added), signal);
-    await scope.transaction((tx) =>
-      tx
-        .update(chunks)
-        .set({ indexed: true })
-        .where(and(eq(chunks.companyId, scope.companyId), sql`id = any(${uuidArray(added.map(({ id }) => id))})`)),
-    );
+    await scope.transaction((tx) => markIndexed(tx, scope.companyId, added));
     for (const { id, ordinal } of added) ordinals.set(id, ordinal);
+    count += added.length;
   }
-  return ordinals;
+  return { ordinals, added: count };
+}
+
+/** What is to be embedded, by ordinal. */
+export function ordinalsWithText(given: PreparedChunk[], ordinals: Map<string, number>): Map<number, string> {
+  return new Map(given.map(({ id, embeddingText }) => [required(ordinals.get(id)), embeddingText]));
+}
+
+/** An earlier attempt may have cut the text into more chunks. */
+export async function dropPlacesAfter(
+  scope: TenantScope,
+  versions: { versionId: string; chunkCount: number }[],
+): Promise<void> {
+  await scope.transaction((tx) =>
+    tx.execute(sql`
+      delete from ${versionChunks} using unnest(
+        ${uuidArray(versions.map(({ versionId }) => versionId))}, ${intArray(versions.map(({ chunkCount }) => chunkCount))}
+      ) as cut (version_id, chunks)
+      where version_chunks.company_id = ${scope.companyId} and version_chunks.version_id = cut.version_id
+        and version_chunks.position >= cut.chunks`),
+  );
 }
 
 /** The ordinals among these that have no vector of the model. */
@@ -110,18 +112,45 @@ export async function writeVectors(
   }
 }
 
+/** Those whose postings are all written. */
 async function knownChunks(
   tx: Transaction,
   companyId: CompanyId,
   batch: PreparedChunk[],
 ): Promise<Map<string, number>> {
   const rows = await tx
-    .select({ id: chunks.id, ordinal: chunks.ordinal, indexed: chunks.indexed })
+    .select({ id: chunks.id, ordinal: chunks.ordinal })
     .from(chunks)
-    .where(and(eq(chunks.companyId, companyId), sql`id = any(${uuidArray(batch.map(({ id }) => id))})`));
-  const half = rows.filter(({ indexed }) => !indexed).map(({ id }) => id);
-  if (half.length > 0) await tx.delete(chunks).where(and(eq(chunks.companyId, companyId), inArray(chunks.id, half)));
-  return new Map(rows.filter(({ indexed }) => indexed).map(({ id, ordinal }) => [id, ordinal]));
+    .where(
+      and(eq(chunks.companyId, companyId), chunks.indexed, sql`id = any(${uuidArray(batch.map(({ id }) => id))})`),
+    );
+  return new Map(rows.map(({ id, ordinal }) => [id, ordinal]));
+}
+
+async function writePlaces(tx: Transaction, companyId: CompanyId, batch: PlacedChunk[]): Promise<void> {
+  const places = batch.map(({ versionId, position, id, page }) => ({
+    companyId,
+    versionId,
+    position,
+    chunkId: id,
+    page,
+  }));
+  await tx
+    .insert(versionChunks)
+    .values(places)
+    .onConflictDoUpdate({
+      target: [versionChunks.companyId, versionChunks.versionId, versionChunks.position],
+      set: { chunkId: sql`excluded.chunk_id`, page: sql`excluded.page` },
+    });
+}
+
+/** By their ordinals, which another worker may have replaced meanwhile. */
+async function markIndexed(tx: Transaction, companyId: CompanyId, added: { ordinal: number }[]): Promise<void> {
+  const ordinals = intArray(added.map(({ ordinal }) => ordinal));
+  await tx
+    .update(chunks)
+    .set({ indexed: true })
+    .where(and(eq(chunks.companyId, companyId), sql`ordinal = any(${ordinals})`));
 }
 
 /** Gives each chunk the next slot of a block of its language. The company must be locked. */
@@ -174,21 +203,30 @@ async function insertChunks(
   slots: Map<string, number>,
 ) {
   if (missing.length === 0) return;
-  await tx.insert(chunks).values(
-    missing.map((chunk) => ({
-      companyId,
-      id: chunk.id,
-      sourceId: chunk.sourceId,
-      ordinal: required(slots.get(chunk.id)),
-      content: chunk.content,
-      embeddingText: chunk.embeddingText,
-      headings: chunk.headings,
-      wordLength: chunk.analyzed.wordLength,
-      gramLength: chunk.analyzed.gramLength,
-      pieceCount: chunk.pieceCount,
-      rawWordCount: chunk.rawWordCount,
-    })),
-  );
+  const rows = missing.map((chunk) => ({
+    companyId,
+    id: chunk.id,
+    sourceId: chunk.sourceId,
+    ordinal: required(slots.get(chunk.id)),
+    content: chunk.content,
+    embeddingText: chunk.embeddingText,
+    headings: chunk.headings,
+    wordLength: chunk.analyzed.wordLength,
+    gramLength: chunk.analyzed.gramLength,
+    pieceCount: chunk.pieceCount,
+    rawWordCount: chunk.rawWordCount,
+  }));
+  // the id says the text; what else there is may have been made by an earlier release
+  const { ordinal, wordLength, gramLength, pieceCount, rawWordCount } = chunks;
+  const columns = { ordinal, wordLength, gramLength, pieceCount, rawWordCount };
+  await tx
+    .insert(chunks)
+    .values(rows)
+    .onConflictDoUpdate({ target: [chunks.companyId, chunks.id], set: excluded(columns) });
+}
+
+function excluded(columns: Record<string, AnyPgColumn>) {
+  return Object.fromEntries(Object.entries(columns).map(([key, { name }]) => [key, sql.raw(`excluded."${name}"`)]));
 }
 
 async function appendPostings(scope: TenantScope, lists: PostingList[], signal: AbortSignal): Promise<void> {

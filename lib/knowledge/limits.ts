@@ -2,3 +2,7 @@
 export const FILE_BYTES_MAX = 50 * 1024 * 1024;
 /** A whole knowledge base with its files. */
 export const EXPORT_BYTES_MAX = 2 * 1024 * 1024 * 1024;
+/** Plain text of 50 MB has about half as many. */
+export const CHUNKS_PER_SOURCE_MAX = 300_000;
+/** Of all sources of a company together: generous, so that one company cannot fill the disk of all. */
+export const CHUNKS_PER_COMPANY_MAX = 2_000_000;

@@ -3,13 +3,13 @@
  * for two steps that wait for different things. The first error ends it, and nothing is left running.
  */
 export async function overlap<Item, Made>(
-  items: Iterable<Item>,
+  items: Iterable<Item> | AsyncIterable<Item>,
   make: (item: Item) => Promise<Made>,
   use: (made: Made) => Promise<void>,
 ): Promise<void> {
   let using = Promise.resolve();
   try {
-    for (const item of items) {
+    for await (const item of items) {
       const made = await make(item);
       await using;
       using = use(made);

@@ -2,8 +2,8 @@ import { and, desc, eq, inArray, isNotNull, isNull, ne, notExists, or, sql } fro
 import type { Transaction } from "../db/client.ts";
 import { chunks, embeddings, sources, sourceVersions, versionChunks } from "../db/schema/index.ts";
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
-import type { Job } from "../jobs/queue.ts";
-import { workScope } from "../jobs/work-scope.ts";
+import type { Job } from "../jobs/job.ts";
+import type { Turn } from "../jobs/turn.ts";
 import { ROWS_PER_TRANSACTION } from "./index-chunks.ts";
 import { lockCompany } from "./live.ts";
 import { lockOriginals } from "./original-lock.ts";
@@ -17,10 +17,8 @@ export const UNDO_HOURS = 24;
  * Removes what no version of a source needs any more: the text, the original and the places of versions that were
  * replaced, then the chunks that no version holds, with their vectors. A source that was deleted for good goes whole.
  */
-export async function purge(job: Job, signal: AbortSignal): Promise<void> {
-  const scope = workScope(job.companyId);
-  const sourceId = job.subjectId;
-  if (!sourceId) return;
+export async function purge({ subjectId: sourceId }: Job, scope: TenantScope, { signal }: Turn): Promise<boolean> {
+  if (!sourceId) return true;
   const gone = await retireDeleted(scope, sourceId);
   for (let id = await nextStale(scope, sourceId); id; id = await nextStale(scope, sourceId)) {
     const versionId = id;
@@ -30,6 +28,7 @@ export async function purge(job: Job, signal: AbortSignal): Promise<void> {
   await repeat(signal, () => scope.transaction((tx) => deleteUnheldChunks(tx, scope.companyId, sourceId)));
   await repeat(signal, () => scope.transaction((tx) => deleteOldVersions(tx, scope.companyId, sourceId)));
   if (gone) await scope.transaction((tx) => deleteSource(tx, scope.companyId, sourceId));
+  return true;
 }
 
 /** A source whose time for undo is over loses its versions. @returns whether it is to go */

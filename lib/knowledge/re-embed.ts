@@ -1,37 +1,50 @@
 import { and, eq, gt, sql } from "drizzle-orm";
+import { z } from "zod";
 import { embeddingModelId } from "../ai/model-registry.ts";
 import { embedder } from "../ai/models.ts";
 import { chunks, companies, embeddings } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
-import { type Job, reportProgress } from "../jobs/queue.ts";
-import { workScope } from "../jobs/work-scope.ts";
+import type { Job } from "../jobs/job.ts";
+import { keepPayload, reportProgress } from "../jobs/queue.ts";
+import type { Turn } from "../jobs/turn.ts";
+import { embedTexts } from "./embed-texts.ts";
 import { ROWS_PER_TRANSACTION } from "./index-chunks.ts";
-import { embedTexts } from "./ingest.ts";
 import { lockCompany } from "./live.ts";
+
+/** A step ends soon after the turn does. */
+const CHUNKS_PER_STEP = 100;
 
 /**
  * Embeds every chunk of a company by the model in use, beside the vectors that serve, and switches when none is
  * missing: retrieval never stops. A second run goes on where the first one ended.
+ * @returns false when the turn was over first
  */
-export async function reEmbed(job: Job, signal: AbortSignal): Promise<void> {
-  const scope = workScope(job.companyId);
+export async function reEmbed(job: Job, scope: TenantScope, turn: Turn): Promise<boolean> {
   const modelId = await embeddingModelId(await embedder());
-  let total = await scope.transaction((tx) => tx.$count(chunks, eq(chunks.companyId, scope.companyId)));
-  let done = 0;
-  let after = -1;
+  const total = await scope.transaction((tx) => tx.$count(chunks, eq(chunks.companyId, scope.companyId)));
+  let { after, done } = cursorOf(job, modelId);
   for (;;) {
-    signal.throwIfAborted();
     const batch = await nextChunks(scope, after);
     const last = batch.at(-1);
     if (!last) break;
-    await embedTexts(scope, new Map(batch.map(({ ordinal, embeddingText }) => [ordinal, embeddingText])), signal);
+    if (turn.over()) return false;
+    await embedTexts(scope, new Map(batch.map(({ ordinal, embeddingText }) => [ordinal, embeddingText])), turn.signal);
     after = last.ordinal;
     done += batch.length;
-    total = Math.max(total, done);
-    if (job.leaseToken) await reportProgress(job.id, job.leaseToken, done, total);
+    await keepPayload(job, { reEmbedded: { modelId, after, done } });
+    await reportProgress(job, Math.min(done, total), total);
   }
   await switchModel(scope, modelId);
-  await deleteOtherVectors(scope, modelId, signal);
+  await deleteOtherVectors(scope, modelId, turn.signal);
+  return true;
+}
+
+const cursor = z.object({ modelId: z.number(), after: z.number(), done: z.number() });
+
+/** Where the last turn ended. */
+function cursorOf({ payload }: Job, modelId: number) {
+  const { data } = cursor.safeParse(payload.reEmbedded);
+  return data?.modelId === modelId ? data : { after: -1, done: 0 };
 }
 
 async function nextChunks(scope: TenantScope, after: number) {
@@ -41,7 +54,7 @@ async function nextChunks(scope: TenantScope, after: number) {
       .from(chunks)
       .where(and(eq(chunks.companyId, scope.companyId), gt(chunks.ordinal, after)))
       .orderBy(chunks.ordinal)
-      .limit(ROWS_PER_TRANSACTION),
+      .limit(CHUNKS_PER_STEP),
   );
 }
 

@@ -17,19 +17,18 @@ export interface BuiltVersion {
 /**
  * Makes built versions the current ones, with their jobs' ends, in one transaction that touches only pointers:
  * retrieval sees the old version or the new one. A version that a newer one has overtaken is put aside instead.
- * @param leaseToken jobs that another worker has taken over are left alone
  * @param modelId the model of the vectors, which serves a company that had none
  */
 export async function swapVersions(
   scope: TenantScope,
   built: BuiltVersion[],
-  { leaseToken, modelId }: { leaseToken: string; modelId: number },
+  { modelId }: { modelId: number },
 ): Promise<void> {
   await scope.transaction(async (tx) => {
     const { companyId } = scope;
     await lockCompany(tx, companyId);
-    const held = await endJobs(tx, companyId, built, leaseToken);
-    const swaps = await currentAndNext(tx, companyId, held);
+    await endJobs(tx, companyId, built);
+    const swaps = await currentAndNext(tx, companyId, built);
     const ready = swaps.filter(({ overtaken }) => !overtaken);
 
     const replaced = ready.flatMap(({ currentVersionId, versionId }) =>
@@ -59,23 +58,19 @@ export async function swapVersions(
   });
 }
 
-async function endJobs(tx: Transaction, companyId: CompanyId, built: BuiltVersion[], leaseToken: string) {
-  const ended = await tx
+async function endJobs(tx: Transaction, companyId: CompanyId, built: BuiltVersion[]): Promise<void> {
+  const ids = built.map(({ jobId }) => jobId);
+  await tx
     .update(jobs)
-    .set({ state: "done", finishedAt: sql`now()`, leaseToken: null, leaseUntil: null, lastError: null })
-    .where(
-      and(
-        eq(jobs.companyId, companyId),
-        inArray(
-          jobs.id,
-          built.map(({ jobId }) => jobId),
-        ),
-        eq(jobs.leaseToken, leaseToken),
-      ),
-    )
-    .returning({ id: jobs.id });
-  const ids = new Set(ended.map(({ id }) => id));
-  return built.filter(({ jobId }) => ids.has(jobId));
+    .set({
+      state: "done",
+      finishedAt: sql`now()`,
+      leaseToken: null,
+      leaseOwner: null,
+      leaseUntil: null,
+      lastError: null,
+    })
+    .where(and(eq(jobs.companyId, companyId), inArray(jobs.id, ids)));
 }
 
 type Swap = Awaited<ReturnType<typeof currentAndNext>>[number];

@@ -9,7 +9,7 @@ import { connection } from "../../lib/db/client.ts";
 import { appliedMigrations } from "../../lib/db/migrate.ts";
 import { simpleQuery, tenantScope } from "../../lib/db/tenant.ts";
 import { env } from "../../lib/env.ts";
-import { workerIsThere } from "../../lib/jobs/presence.ts";
+import { modelConflict, workerIsThere } from "../../lib/jobs/presence.ts";
 import { countDueJobs } from "../../lib/jobs/queue.ts";
 import { objectStore } from "../../lib/knowledge/storage/index.ts";
 import { logToStandardError } from "../../lib/log.ts";
@@ -134,6 +134,8 @@ async function lookAtEmbeddingModel(): Promise<string> {
 }
 
 async function lookAtWorker(): Promise<string> {
+  const conflict = await modelConflict();
+  if (conflict) throw new Error(conflict);
   const due = await countDueJobs();
   if (await workerIsThere()) return `it runs; ${due} jobs wait`;
   if (due > 0) throw new Error(`none runs, and ${due} jobs wait; start the server: npm start`);

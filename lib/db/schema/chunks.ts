@@ -50,6 +50,10 @@ export const versionChunks = ragstone.table(
       columns: [table.companyId, table.versionId],
       foreignColumns: [sourceVersions.companyId, sourceVersions.id],
     }).onDelete("cascade"),
+    foreignKey({
+      columns: [table.companyId, table.chunkId],
+      foreignColumns: [chunks.companyId, chunks.id],
+    }),
     // from a candidate to its place in the current version
     index("version_chunks_chunk").on(table.companyId, table.chunkId),
   ],

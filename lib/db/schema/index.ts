@@ -11,3 +11,4 @@ export * from "./sources.ts";
 export * from "./subscriptions.ts";
 export * from "./usage.ts";
 export * from "./users.ts";
+export * from "./workers.ts";

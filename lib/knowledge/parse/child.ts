@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
+import type { Piece, PieceRequest } from "../pieces.ts";
 import { UnreadableFile } from "./document.ts";
 import { parseBytes, parseMarkdownBytes, parseSheets } from "./parse.ts";
-import type { ParseReply, ParseRequest } from "./pool.ts";
+import type { ChildRequest, ParseReply } from "./pool.ts";
 
 /** Bytes of memory, buffers included, above which the process ends itself. */
 const RSS_MAX = 900 * 1024 * 1024;
@@ -24,21 +25,51 @@ const watching = once(watchdog, "message");
 process.on("disconnect", () => process.exit());
 // A terminal's Ctrl-C reaches the whole group; the parent decides when this process ends.
 process.on("SIGINT", () => {});
-process.on("message", (request: ParseRequest) => void answer(request));
+process.on("message", (request: ChildRequest) => void answer(request));
 
-async function answer(request: ParseRequest): Promise<void> {
+let pieces: AsyncIterator<Piece> | undefined;
+
+async function answer(request: ChildRequest): Promise<void> {
   await watching;
   process.send?.(await run(request));
 }
 
-async function run(request: ParseRequest): Promise<ParseReply> {
+async function run(request: ChildRequest): Promise<ParseReply> {
   try {
-    if (request.kind === "markdown") return { kind: "document", document: await parseMarkdownBytes(request.bytes) };
-    const { kind, bytes, fileName } = request;
-    if (kind === "sheets") return { kind, sheets: await parseSheets(bytes, fileName) };
-    return { kind, document: await parseBytes(bytes, fileName) };
+    switch (request.kind) {
+      case "wake":
+        return await wake();
+      case "pieces":
+        pieces = await startPieces(request);
+        return await nextPiece();
+      case "next":
+        return await nextPiece();
+      case "markdown":
+        return { kind: "document", document: await parseMarkdownBytes(request.bytes) };
+      case "sheets":
+        return { kind: "sheets", sheets: await parseSheets(request.bytes, request.fileName) };
+      case "document":
+        return { kind: "document", document: await parseBytes(request.bytes, request.fileName) };
+    }
   } catch (error) {
     if (error instanceof UnreadableFile) return { kind: "unreadable", reason: error.message };
     throw error;
   }
+}
+
+/** Only workers need what is loaded here. */
+async function wake(): Promise<ParseReply> {
+  await (await import("../pieces.ts")).loadTools();
+  return { kind: "awake" };
+}
+
+async function startPieces(request: PieceRequest): Promise<AsyncIterator<Piece>> {
+  const { preparePieces } = await import("../pieces.ts");
+  return preparePieces(request);
+}
+
+async function nextPiece(): Promise<ParseReply> {
+  const next = await pieces?.next();
+  if (!next || next.done) throw new Error("there is no next piece");
+  return { kind: "piece", piece: next.value };
 }

@@ -5,14 +5,21 @@ import path from "node:path";
 import { bulkhead, type IPolicy, isBulkheadRejectedError, isTaskCancelledError } from "cockatiel";
 import { projectRoot } from "../../env.ts";
 import { AppError } from "../../errors.ts";
+import type { Piece, PieceRequest } from "../pieces.ts";
 import { type ParsedDocument, UnreadableFile } from "./document.ts";
 import type { Sheet } from "./sheet.ts";
 
 export type ParseRequest =
-  | { kind: "document" | "sheets"; bytes: Uint8Array; fileName: string }
+  | { kind: "document"; bytes: Uint8Array; fileName: string }
+  | { kind: "sheets"; bytes: Uint8Array; fileName: string }
   | { kind: "markdown"; bytes: Uint8Array };
 
+/** What a child is sent: a file to read, a version to prepare, or word that the next piece of it is wanted. */
+export type ChildRequest = ParseRequest | PieceRequest | { kind: "wake" | "next" };
+
 export type ParseReply =
+  | { kind: "awake" }
+  | { kind: "piece"; piece: Piece }
   | { kind: "document"; document: ParsedDocument }
   | { kind: "sheets"; sheets: Sheet[] }
   | { kind: "unreadable"; reason: string };
@@ -29,6 +36,9 @@ const CHILDREN_MAX = 2;
 /** Files that wait for a child; the next one is refused. */
 const WAITING_MAX = 8;
 const RETRY_SECONDS = 10;
+
+/** The reader had no more time. */
+export class ReadingTimeout extends UnreadableFile {}
 
 interface Parser {
   child: ChildProcess;
@@ -85,6 +95,40 @@ async function parse(request: ParseRequest, signal?: AbortSignal, timeMs?: numbe
   }
 }
 
+/**
+ * Has a child process prepare a version, piece by piece: it does nothing until the next piece is asked for. Only workers
+ * ask, each for one version a lane, so nothing waits here.
+ * @param timeMs what the child may take for all pieces; what the caller does between them does not count
+ * @throws {ReadingTimeout} @throws {UnreadableFile}
+ */
+export async function* requestPieces(
+  request: PieceRequest,
+  timeMs: number,
+  signal?: AbortSignal,
+): AsyncGenerator<Piece> {
+  signal?.throwIfAborted();
+  const parser = takeParser();
+  let idle = false;
+  try {
+    // a busy machine takes seconds to start a process, for which no file can be blamed
+    if (parser.files === 0) await exchange(parser.child, { kind: "wake" }, TIME_MS, signal);
+    for (let left = timeMs, next: ChildRequest = request; !idle; next = { kind: "next" }) {
+      const started = performance.now();
+      const reply = await exchange(parser.child, next, Math.max(1, Math.ceil(left)), signal).catch((error: unknown) => {
+        throw error instanceof ReadingTimeout ? tooSlow(timeMs) : error;
+      });
+      left -= performance.now() - started;
+      idle = reply.kind !== "piece" || reply.piece.last;
+      if (idle) keepParser(parser);
+      if (reply.kind === "unreadable") throw new UnreadableFile(reply.reason);
+      if (reply.kind === "piece") yield reply.piece;
+    }
+  } finally {
+    // it waits to be asked for a piece that nobody wants any more
+    if (!idle) parser.child.kill("SIGKILL");
+  }
+}
+
 /** Ends the children that wait for work. */
 export function closeParsers(): void {
   for (const { child, idle } of idleParsers.splice(0)) {
@@ -95,7 +139,7 @@ export function closeParsers(): void {
 
 async function exchange(
   child: ChildProcess,
-  request: ParseRequest,
+  request: ChildRequest,
   timeMs: number,
   signal?: AbortSignal,
 ): Promise<ParseReply> {
@@ -128,9 +172,9 @@ function failure(code: number | null, killer: NodeJS.Signals | null): Unreadable
   return new UnreadableFile("The file cannot be read: the reader stopped in the middle of it.");
 }
 
-function tooSlow(timeMs: number): UnreadableFile {
+function tooSlow(timeMs: number): ReadingTimeout {
   const seconds = Math.round(timeMs / 1000);
-  return new UnreadableFile(`Reading the file takes longer than ${seconds} seconds; split it into smaller files.`);
+  return new ReadingTimeout(`Reading the file takes longer than ${seconds} seconds; split it into smaller files.`);
 }
 
 function takeParser(): Parser {
@@ -161,7 +205,7 @@ function keepParser(parser: Parser): void {
 
 /** All that the child may read: the code. It gets no environment and may not write, so that a hostile file finds nothing. */
 function permissions(root: string): string[] {
-  const readable = ["lib", "node_modules", "package.json"].map((name) =>
+  const readable = ["lib", "models", "next.config.mjs", "node_modules", "package.json"].map((name) =>
     realpathSync(path.join(/* turbopackIgnore: true */ root, name)),
   );
   return ["--permission", "--allow-worker", ...readable.map((place) => `--allow-fs-read=${place}`)];

@@ -1,0 +1,17 @@
+import type { Lane } from "./job.ts";
+
+/** How long a company has a lane before the next company's turn. */
+const TURN_MS = { quick: 3_000, slow: 10_000 };
+
+/** One company's time in a lane. */
+export interface Turn {
+  /** Aborted when the worker is told to stop or has lost its lease. */
+  signal: AbortSignal;
+  /** Whether what is not begun yet, or can go on later, is left to the next turn. */
+  over(): boolean;
+}
+
+export function startTurn(lane: Lane, signal: AbortSignal): Turn {
+  const end = performance.now() + TURN_MS[lane];
+  return { signal, over: () => signal.aborted || performance.now() > end };
+}

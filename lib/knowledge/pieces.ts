@@ -1,0 +1,122 @@
+import { createHash } from "node:crypto";
+import { detectLanguage, type Language } from "../ai/language.ts";
+import { bundledModelDir } from "../ai/local/model-folder.ts";
+import { loadTokenizer, type Tokenizer } from "../ai/local/tokenizer.ts";
+import { type AnalyzedChunk, analyzeChunk } from "../retrieval/analyze.ts";
+import { type Chunk, chunkDocument, chunkQuestion } from "./chunk.ts";
+import { chunkId } from "./content-hash.ts";
+import { CHUNKS_PER_SOURCE_MAX } from "./limits.ts";
+import { documentTitle, type ParsedDocument, UnreadableFile } from "./parse/document.ts";
+import { parseBytes, parseMarkdownBytes } from "./parse/parse.ts";
+
+/** Chunks of a piece. */
+export const CHUNKS_PER_PIECE = 200;
+/** Enough of a document to tell its language by. */
+const LANGUAGE_SAMPLE_CHARS = 4_000;
+/** Fertility is a mean over the beginnings of chunks. */
+const FERTILITY_SAMPLE_CHARS = 600;
+
+/** A version to prepare, as it is sent to the reader's process. */
+export interface PieceRequest {
+  kind: "pieces";
+  body:
+    | { kind: "qa"; question: string; answer: string; alternatives: string[] }
+    | { kind: "text"; title: string; content: string }
+    | { kind: "file"; fileName: string; bytes: Uint8Array };
+  /** The source's row: chunk ids follow from it. */
+  sourceId: string;
+  /** The embedding model's window, in tokens of the tokenizer. */
+  maxTokens: number;
+}
+
+/** A chunk as it will be stored, its place in the version with it. */
+export interface PreparedChunk extends Chunk {
+  id: string;
+  sourceId: string;
+  position: number;
+  language: Language | null;
+  analyzed: AnalyzedChunk;
+  pieceCount: number;
+  rawWordCount: number;
+}
+
+/** The next chunks of a version, in order. */
+export interface Piece {
+  title: string;
+  chunks: PreparedChunk[];
+  /** Whether it is the last piece of its version. */
+  last: boolean;
+}
+
+/**
+ * Reads what a version was made from, cuts it into chunks and analyses them, some at a time. Runs in the reader's process,
+ * which can be killed. There is at least one piece.
+ * @throws {UnreadableFile} with a reason for a person
+ */
+export async function* preparePieces(request: PieceRequest): AsyncGenerator<Piece> {
+  const tokenizer = await loadTools();
+  const { title, chunks } = await cut(request, tokenizer);
+  if (chunks.length > CHUNKS_PER_SOURCE_MAX) throw tooManyChunks();
+  const language = detectLanguage(sample(chunks));
+  const seen = new Map<string, number>();
+  const prepare = (chunk: Chunk, position: number): PreparedChunk => {
+    const text = createHash("sha1").update(chunk.embeddingText).digest("base64");
+    const occurrence = seen.get(text) ?? 0;
+    seen.set(text, occurrence + 1);
+    const { pieces, words } = tokenizer.fertility(chunk.content.slice(0, FERTILITY_SAMPLE_CHARS));
+    return {
+      ...chunk,
+      id: chunkId(request.sourceId, chunk, occurrence),
+      sourceId: request.sourceId,
+      position,
+      language,
+      analyzed: analyze(request.body.kind, title, chunk, language),
+      pieceCount: pieces,
+      rawWordCount: words,
+    };
+  };
+  for (let start = 0; start === 0 || start < chunks.length; start += CHUNKS_PER_PIECE) {
+    const end = start + CHUNKS_PER_PIECE;
+    const piece = chunks.slice(start, end).map((chunk, index) => prepare(chunk, start + index));
+    yield { title, chunks: piece, last: end >= chunks.length };
+  }
+}
+
+/** The bundled model's tokenizer: the one measuring stick for lengths of text, whichever model embeds. */
+export function loadTools(): Promise<Tokenizer> {
+  return loadTokenizer(bundledModelDir());
+}
+
+/** The analysed form of a chunk's text; a question's own words count as its title. */
+function analyze(kind: PieceRequest["body"]["kind"], title: string, chunk: Chunk, language: Language | null) {
+  if (kind !== "qa") return analyzeChunk([...chunk.headings, chunk.content].join("\n"), title, language);
+  const [question = "", ...answer] = chunk.embeddingText.split("\n");
+  return analyzeChunk(answer.join("\n"), question, language);
+}
+
+async function cut({ body, maxTokens }: PieceRequest, tokenizer: Tokenizer) {
+  const limits = { maxTokens, countTokens: tokenizer.count };
+  if (body.kind === "qa") return { title: body.question, chunks: chunkQuestion({ ...body, ...limits }) };
+  const document = await read(body);
+  const title = body.kind === "text" ? body.title : documentTitle(document, body.fileName);
+  return { title, chunks: chunkDocument(document, { title, ...limits }) };
+}
+
+function read(body: Exclude<PieceRequest["body"], { kind: "qa" }>): Promise<ParsedDocument> {
+  return body.kind === "text" ? parseMarkdownBytes(Buffer.from(body.content)) : parseBytes(body.bytes, body.fileName);
+}
+
+/** The beginning of a text that is told its language by. */
+function sample(chunks: Chunk[]): string {
+  let text = "";
+  for (const { content } of chunks) {
+    if (text.length >= LANGUAGE_SAMPLE_CHARS) break;
+    text += `${text && "\n"}${content}`;
+  }
+  return text.slice(0, LANGUAGE_SAMPLE_CHARS);
+}
+
+function tooManyChunks(): UnreadableFile {
+  const most = CHUNKS_PER_SOURCE_MAX.toLocaleString("en");
+  return new UnreadableFile(`The source has more than ${most} chunks. Split it into several sources.`);
+}
