@@ -1,0 +1,285 @@
+import { globSync, readFileSync } from "node:fs";
+import { beforeAll, describe, expect, it } from "vitest";
+import { splitText } from "../app/(dashboard)/playground/split-text.ts";
+import { checkCitations, citedNumbers } from "./ai/citations.ts";
+import { codeRanges } from "./ai/code-ranges.ts";
+import { detectLanguage, LANGUAGES } from "./ai/language.ts";
+import { pointsBack } from "./ai/local/anaphora.ts";
+import { answerLanguage } from "./ai/local/answer-phrases.ts";
+import { composeAnswer } from "./ai/local/compose.ts";
+import { bundledModelDir } from "./ai/local/model-folder.ts";
+import { questionType, suits } from "./ai/local/question-type.ts";
+import { sentencesOf, splitUnits } from "./ai/local/sentences.ts";
+import { finder, termsOf } from "./ai/local/terms.ts";
+import { loadTokenizer, type Tokenizer } from "./ai/local/tokenizer.ts";
+import type { Passage } from "./ai/passage.ts";
+import { buildPrompt } from "./ai/prompt.ts";
+import { safeMarkdown } from "./ai/safe-markdown.ts";
+import { csvLine } from "./csv.ts";
+import { describeError } from "./describe-error.ts";
+import { atomsFromBlocks, clip } from "./knowledge/chunk/atoms.ts";
+import { sectionsOf } from "./knowledge/chunk/sections.ts";
+import { chunkDocument, chunkQuestion } from "./knowledge/chunk.ts";
+import { type Block, cleanDocument, documentTitle, tidyLine, tidyLines } from "./knowledge/parse/document.ts";
+import { isHeaderRow, isNumeric, mergeHeader, splitHeader } from "./knowledge/parse/table.ts";
+import { detached, normalize, withoutEndlessMarks } from "./normalize.ts";
+import { analyzeChunk, analyzeQuery, contentWords, gramTokens, stemTokens } from "./retrieval/analyze.ts";
+import { condenseQuery } from "./retrieval/condense.ts";
+import { matchedWords } from "./retrieval/matched-words.ts";
+import { rerank } from "./retrieval/rerank.ts";
+import { HOSTILE_TEXTS } from "./testing/hostile-text.ts";
+import { cleanText, shortened } from "./text.ts";
+
+/** Characters: of a question; of what an answer is made from, or of one itself; of a piece of a document. */
+const QUESTION = 8_000;
+const ANSWER = 8_000;
+const DOCUMENT = 12_000;
+/** CPU milliseconds, about twice what a quiet machine takes for the longest text. Less than the floor proves nothing. */
+const QUESTION_BUDGET = 40;
+const BUDGET = 250;
+const FLOOR = 16;
+const GROWTH_MAX = 3;
+const TRIES = 6;
+
+interface Cost {
+  length: number;
+  budget?: number;
+  run(text: string): unknown;
+}
+
+let tokenizer: Tokenizer;
+beforeAll(async () => {
+  tokenizer = await loadTokenizer(bundledModelDir());
+});
+const limits = (maxTokens: number) => ({ maxTokens, countTokens: tokenizer.count });
+const measure = { max: 200, sizeOf: (text: string) => Math.ceil(text.length / 4) };
+const passage = (content: string, more: Partial<Passage> = {}): Passage => ({
+  ...{ title: "Contract", path: ["Support"], content, sourceType: "document", score: 0.5 },
+  ...more,
+});
+const compose = (question: string, ...passages: Passage[]) => composeAnswer({ question, passages, language: "en" });
+const ofQuestion = (run: Cost["run"], budget = QUESTION_BUDGET): Cost => ({ length: QUESTION, budget, run });
+const ofAnswer = (run: Cost["run"], budget = BUDGET): Cost => ({ length: ANSWER, budget, run });
+const ofDocument = (run: Cost["run"], budget = BUDGET): Cost => ({ length: DOCUMENT, budget, run });
+const chunks = (...blocks: Block[]) =>
+  chunkDocument({ title: null, blocks, metadata: {} }, { title: "Contract", ...limits(256) });
+
+/** Every function that takes text from outside, by file; one with several ways in stands there several times. */
+const COSTS: Record<string, Record<string, Cost>> = {
+  "lib/retrieval/analyze.ts": {
+    analyzeChunk: ofDocument((text) => analyzeChunk(text, text.slice(0, 1_000), "de")),
+    analyzeQuery: ofQuestion((text) => analyzeQuery(text, null, [...LANGUAGES, null])),
+    contentWords: ofDocument((text) => contentWords(text, "en")),
+    stemTokens: ofQuestion((text) => stemTokens(text, "it")),
+    gramTokens: ofQuestion((text) => gramTokens(text)),
+  },
+  "lib/retrieval/condense.ts": {
+    condenseQuery: ofQuestion((text) => condenseQuery(text, limits(254))),
+    "condenseQuery for a long window": ofQuestion((text) =>
+      condenseQuery(text, { maxTokens: Math.floor(text.length / 3), countTokens: (part) => part.length }),
+    ),
+  },
+  "lib/retrieval/question.ts": {
+    "prepareQuestion and all that search does with its text": ofQuestion((text) => [
+      tokenizer.fertility(text.slice(0, 2_000)),
+      condenseQuery(text, limits(254)),
+      analyzeQuery(text, detectLanguage(text), [...LANGUAGES, null]),
+    ]),
+  },
+  "lib/retrieval/matched-words.ts": { matchedWords: ofQuestion((text) => matchedWords(text, text)) },
+  "lib/retrieval/rerank.ts": {
+    rerank: ofDocument((text) =>
+      rerank("How do I end a contract?", Array(10).fill({ score: 0.5, title: "", content: text })),
+    ),
+    "rerank by a long question": ofQuestion(
+      (text) => rerank(text, Array(10).fill({ score: 0.5, title: "", content: "Contract 24 a b. ".repeat(2_000) })),
+      BUDGET,
+    ),
+  },
+  "lib/ai/language.ts": { detectLanguage: ofDocument(detectLanguage) },
+  "lib/ai/citations.ts": {
+    checkCitations: ofAnswer((text) => checkCitations(text, [passage("See http://a.b and a@b.c.")])),
+    "checkCitations against a passage": ofDocument((text) => checkCitations("See http://a.b [1].", [passage(text)])),
+    citedNumbers: ofAnswer(citedNumbers),
+  },
+  "lib/ai/code-ranges.ts": { codeRanges: ofAnswer(codeRanges) },
+  "lib/ai/safe-markdown.ts": { safeMarkdown: ofAnswer((text) => safeMarkdown(text, [passage(text)])) },
+  "lib/ai/prompt.ts": {
+    buildPrompt: ofDocument((text) =>
+      buildPrompt({
+        ...{ question: text, passages: [passage(text), passage(text)], token: "0123456789abcdef" },
+        context: { clientLogs: text, companyProductsNames: [text] },
+      }),
+    ),
+  },
+  "lib/ai/local/anaphora.ts": { pointsBack: ofDocument((text) => pointsBack(text, "en")) },
+  "lib/ai/local/answer-phrases.ts": { answerLanguage: ofDocument((text) => answerLanguage(text, text)) },
+  "lib/ai/local/compose.ts": {
+    "composeAnswer to a question": ofQuestion((text) => compose(text, passage("It ends after 24 months. Ask us.")), 60),
+    "composeAnswer from a passage": ofDocument((text) => compose("How do I end a contract?", passage(text))),
+    "composeAnswer from a stored answer": ofDocument((text) =>
+      compose("Contract?", passage(`Contract?\n\n${text}`, { title: "Contract?", sourceType: "qa" })),
+    ),
+    "composeAnswer to what the passages say": ofQuestion((text) => compose(text, passage(text), passage(text)), BUDGET),
+  },
+  "lib/ai/local/question-type.ts": {
+    questionType: ofQuestion(questionType),
+    suits: ofDocument((text) => [suits(text, "person"), suits(text, "time")]),
+  },
+  "lib/ai/local/sentences.ts": {
+    splitUnits: ofDocument((text) => splitUnits(text, "en")),
+    sentencesOf: ofDocument((text) => sentencesOf(text, "de")),
+  },
+  "lib/ai/local/terms.ts": {
+    termsOf: ofDocument((text) => termsOf(text, "en")),
+    finder: ofQuestion((text) => finder(termsOf(text, "en"))(new Set(text.split(" "))), 60),
+  },
+  "lib/ai/local/tokenizer.ts": {
+    "count of a Tokenizer": ofQuestion((text) => tokenizer.count(text)),
+    "encode of a Tokenizer": ofQuestion((text) => tokenizer.encode(text, 256)),
+    "fertility of a Tokenizer": ofQuestion((text) => tokenizer.fertility(text)),
+  },
+  "lib/knowledge/chunk.ts": {
+    chunkDocument: ofDocument((text) => chunks({ kind: "paragraph", text })),
+    "chunkDocument of code": ofDocument((text) => chunks({ kind: "paragraph", text: "a:" }, { kind: "code", text })),
+    "chunkDocument of a table": ofDocument((text) =>
+      chunks({ kind: "table", header: [text, "b"], rows: text.split("\n").map((cell) => [cell, "1"]) }),
+    ),
+    "chunkDocument below a long heading": ofDocument((text) =>
+      chunks(
+        { kind: "heading", level: 1, text: text.slice(0, text.length / 2) },
+        ...Array(Math.floor(text.length / 400)).fill({ kind: "paragraph", text: "Contract 24. ".repeat(20) }),
+      ),
+    ),
+    chunkQuestion: ofDocument((text) =>
+      chunkQuestion({ question: text.slice(0, QUESTION), answer: text, alternatives: [text], ...limits(256) }),
+    ),
+  },
+  "lib/knowledge/chunk/atoms.ts": {
+    atomsFromBlocks: ofDocument((text) => atomsFromBlocks([{ kind: "code", text }], measure)),
+    clip: ofDocument((text) => clip(text, measure)),
+  },
+  "lib/knowledge/chunk/sections.ts": {
+    sectionsOf: ofDocument((text) =>
+      sectionsOf(
+        [...text].slice(0, 2_000).flatMap((sign): Block[] => [{ kind: "paragraph", text: sign }]),
+        text,
+      ),
+    ),
+  },
+  "lib/knowledge/parse/document.ts": {
+    tidyLine: ofDocument(tidyLine),
+    tidyLines: ofDocument(tidyLines),
+    cleanDocument: ofDocument((text) =>
+      cleanDocument({
+        ...{ title: text, metadata: { a: text } },
+        blocks: [{ kind: "code", text } as const, { kind: "table", header: [text], rows: [[text]] } as const],
+      }),
+    ),
+    documentTitle: ofDocument((text) => documentTitle({ title: text, blocks: [], metadata: {} }, text)),
+  },
+  "lib/knowledge/parse/table.ts": {
+    isNumeric: ofDocument(isNumeric),
+    isHeaderRow: ofDocument((text) => isHeaderRow(text.split(" "))),
+    splitHeader: ofDocument((text) => splitHeader([text.split(" "), text.split(" ")])),
+    mergeHeader: ofDocument((text) => mergeHeader([text.split(" "), text.split("a")])),
+  },
+  "lib/csv.ts": { csvLine: ofDocument((text) => csvLine([text])) },
+  "lib/describe-error.ts": { describeError: ofDocument((text) => describeError(new Error(text))) },
+  "lib/normalize.ts": {
+    normalize: ofDocument((text) => normalize(text, "NFKC")),
+    withoutEndlessMarks: ofDocument(withoutEndlessMarks),
+    detached: ofQuestion(detached),
+  },
+  "lib/text.ts": { cleanText: ofDocument(cleanText), shortened: ofDocument((text) => shortened(text, 200)) },
+  "app/(dashboard)/playground/split-text.ts": { splitText: ofAnswer((text) => splitText(text, /\[(\d{1,3})\]/g)) },
+};
+
+/** Where functions of text live that run on the web's event loop or in the worker. */
+const COVERED = "lib/{*,ai/*,ai/local/*,retrieval/*,knowledge/chunk,knowledge/chunk/*,knowledge/parse/*}.ts";
+/** Functions of these files, or these functions, whose text is not from outside or has an end elsewhere. */
+const EXEMPT: Record<string, string> = {
+  "lib/counted.ts": "nouns of our own",
+  "lib/env-names.ts": "the operator's settings",
+  "lib/env.ts": "the operator's settings",
+  "lib/errors.ts": "passes its text on",
+  "lib/make-folder.ts": "paths of our own",
+  "lib/openapi-reference.ts": "an address of our own",
+  "lib/openapi.ts": "an address of our own",
+  "lib/paths.ts": "paths of our own",
+  "lib/request-examples.ts": "runs in the reader's own browser",
+  "lib/ai/local/embed-queue.ts": "hands texts to a thread",
+  "lib/ai/local/embedding-model.ts": "paths of the operator",
+  "lib/ai/local/model-folder.ts": "paths of the operator",
+  "lib/ai/models.ts": "names of models",
+  "lib/ai/answer.ts": "made of functions that are measured",
+  "lib/ai/passage.ts": "puts fields together",
+  "lib/retrieval/fuse.ts": "names of models",
+  "lib/ai/model-registry.ts": "names of models",
+  "lib/retrieval/metrics.ts": "evaluation by the operator",
+  "lib/retrieval/bm25.ts": "reads numbers",
+  "lib/retrieval/explain.ts": "a search; made of functions that are measured",
+  "lib/retrieval/find-words.ts": "a search; made of functions that are measured",
+  "lib/retrieval/queries.ts": "a search; passes its text on",
+  "lib/knowledge/parse/": "runs in a child process that is ended when it takes too long",
+  "refusal of lib/ai/local/answer-phrases.ts": "a language",
+  "rankCandidates of lib/ai/local/evidence.ts": "part of composeAnswer",
+  "renderUnits of lib/ai/local/render.ts": "part of composeAnswer",
+  "loadTokenizer of lib/ai/local/tokenizer.ts": "paths of the operator",
+  "textInput of lib/text.ts": "a message of our own",
+  "pageNumber of lib/page-number.ts": "one pattern from end to end",
+};
+const TAKES_TEXT = /\bstring\b|Passage\b|Block\[\]|ParsedDocument|AnswerInput/;
+
+it("measures every function that takes text, or says why not", () => {
+  const unknown = globSync(COVERED).flatMap((file) => {
+    if (/\.test\.ts$/.test(file) || EXEMPT[file] || Object.keys(EXEMPT).some((name) => exempts(name, file))) return [];
+    const source = readFileSync(file, "utf8");
+    const exported = [...source.matchAll(/^export (?:async )?function\*? (\w+)(?:<.*?>)?\(([\s\S]*?)\)(?::| \{)/gm)];
+    return exported
+      .filter(([, , parameters = ""]) => TAKES_TEXT.test(parameters))
+      .map(([, name = ""]) => ({ file, name }))
+      .filter(({ name }) => !EXEMPT[`${name} of ${file}`])
+      .filter(({ name }) => !Object.keys(COSTS[file] ?? {}).some((measured) => measured.split(" ")[0] === name))
+      .map(({ name }) => `${name} of ${file}`);
+  });
+  expect(unknown).toEqual([]);
+});
+
+/** A folder, but for its files that are measured. */
+function exempts(name: string, file: string): boolean {
+  return name.endsWith("/") && file.startsWith(name) && !(file in COSTS);
+}
+
+describe.each(Object.entries(COSTS))("the CPU time of %s", (_, functions) => {
+  it.each(Object.entries(functions))(
+    "%s grows as its text does, whatever that is",
+    async (__, cost) => {
+      for (const [name, make] of Object.entries(HOSTILE_TEXTS)) {
+        const budget = cost.budget ?? BUDGET;
+        // first a little, so that what takes quadratic time fails before it takes minutes
+        for (const length of [cost.length / 16, cost.length]) {
+          const text = make(length);
+          const half = make(length / 2);
+          let [growth, taken] = [0, 0];
+          for (let tries = 0; tries < TRIES; tries++) {
+            taken = await cpuOf(() => cost.run(text));
+            growth = taken <= FLOOR ? 0 : taken / Math.max(await cpuOf(() => cost.run(half)), FLOOR / GROWTH_MAX);
+            if (growth < GROWTH_MAX && taken <= budget) break;
+          }
+          expect(growth, `${length} characters of ${name} took ${taken} ms, times half of it`).toBeLessThan(GROWTH_MAX);
+          expect(taken, `milliseconds for ${length} characters of ${name}`).toBeLessThanOrEqual(budget);
+        }
+      }
+    },
+    60_000,
+  );
+});
+
+/** Milliseconds of this thread's CPU time, which others on the machine do not lengthen. */
+async function cpuOf(run: () => unknown): Promise<number> {
+  const before = process.threadCpuUsage();
+  await run();
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1_000;
+}
