@@ -22,15 +22,18 @@ export function sampleProcesses(pids: number[]): Partial<Record<ProcessRole, Pro
   const samples: Partial<Record<ProcessRole, ProcessSample>> = {};
   for (const pid of pids) {
     try {
-      const command = readFileSync(`/proc/${pid}/cmdline`, "utf8");
-      for (const role of ["web", "worker", "database"] as const) {
-        if (SCRIPTS[role].test(command)) samples[role] = sampleProcess(pid);
-      }
+      const role = roleOf(readFileSync(`/proc/${pid}/cmdline`, "utf8"));
+      if (role) samples[role] = sampleProcess(pid);
     } catch {
       // it ended in between
     }
   }
   return samples;
+}
+
+/** What a process of the product does, by its command line; undefined for any other process. */
+export function roleOf(command: string): ProcessRole | undefined {
+  return (["web", "worker", "database"] as const).find((role) => SCRIPTS[role].test(command));
 }
 
 function sampleProcess(pid: number): ProcessSample {
