@@ -1,5 +1,6 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { UploadStatus } from "@/app/(dashboard)/knowledge/add/upload-status.tsx";
 import { MobileNav } from "@/app/(dashboard)/shell/mobile-nav.tsx";
 import { Sidebar } from "@/app/(dashboard)/shell/sidebar.tsx";
 import { SubscriptionBanner } from "@/app/(dashboard)/shell/subscription-banner.tsx";
@@ -35,6 +36,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
             <span className="ml-auto max-w-40 truncate pr-2 text-muted text-sm">{member.company.name}</span>
           </header>
           <SubscriptionBanner subscription={subscription} role={member.role} />
+          <UploadStatus />
           <main
             id="content"
             tabIndex={-1}

@@ -3,7 +3,7 @@
 import type { ComponentProps } from "react";
 import { useScrollStop } from "@/components/ui/use-scroll-stop.ts";
 
-/** Scrolls sideways inside itself, by keyboard too. */
+/** Scrolls inside itself, by keyboard too. */
 export function ScrollFrame(props: ComponentProps<"div">) {
   return <div {...useScrollStop<HTMLDivElement>()} {...props} />;
 }

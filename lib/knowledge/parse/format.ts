@@ -1,50 +1,17 @@
-import { extname } from "node:path";
 import { fileTypeFromBuffer } from "file-type";
 import { decodeText } from "./decode.ts";
 import { UnreadableFile } from "./document.ts";
+import {
+  extensionOf,
+  FORMATS,
+  type Format,
+  looksLikeHtml,
+  notSupported,
+  REFUSED,
+  SUPPORTED,
+  unknownType,
+} from "./file-names.ts";
 import { inspectZip } from "./zip.ts";
-
-export type Format = "pdf" | "docx" | "xlsx" | "csv" | "html" | "markdown" | "text";
-
-const FORMATS: Record<string, Format> = {
-  ".pdf": "pdf",
-  ".docx": "docx",
-  ".xlsx": "xlsx",
-  ".csv": "csv",
-  ".tsv": "csv",
-  ".html": "html",
-  ".htm": "html",
-  ".xhtml": "html",
-  ".md": "markdown",
-  ".markdown": "markdown",
-  ".txt": "text",
-  ".text": "text",
-};
-
-/** What people call the formats that are refused, and what they can do instead. */
-const REFUSED: Record<string, { name: string; instead: string }> = {
-  ".doc": { name: "Old Word files", instead: "save it as .docx" },
-  ".xls": { name: "Old Excel files", instead: "save it as .xlsx" },
-  ".xlsb": { name: "Binary Excel files", instead: "save it as .xlsx" },
-  ".ppt": { name: "PowerPoint files", instead: "save it as PDF" },
-  ".pptx": { name: "PowerPoint files", instead: "save it as PDF" },
-  ".odt": { name: "OpenDocument texts", instead: "save it as .docx" },
-  ".ods": { name: "OpenDocument spreadsheets", instead: "save it as .xlsx" },
-  ".odp": { name: "OpenDocument presentations", instead: "save it as PDF" },
-  ".rtf": { name: "Rich Text files", instead: "save it as .docx" },
-  ".epub": { name: "EPUB books", instead: "convert it to PDF or HTML" },
-  ".eml": { name: "E-mail messages", instead: "save its text as .txt" },
-  ".msg": { name: "Outlook messages", instead: "save its text as .txt" },
-  ".pages": { name: "Pages documents", instead: "export it as .docx" },
-  ".numbers": { name: "Numbers spreadsheets", instead: "export it as .xlsx" },
-  ".key": { name: "Keynote presentations", instead: "export it as PDF" },
-  ".json": { name: "JSON files", instead: "write it as .jsonl, Markdown or CSV" },
-  ".xml": { name: "XML files", instead: "convert it to HTML or Markdown" },
-  ".svg": { name: "Images", instead: "describe it in a text" },
-  ".zip": { name: "Archives", instead: "unpack it" },
-};
-
-const SUPPORTED = "supported are PDF, DOCX, XLSX, CSV, HTML, Markdown and plain text";
 
 /**
  * Decides by content and by extension how a file is to be read.
@@ -52,9 +19,9 @@ const SUPPORTED = "supported are PDF, DOCX, XLSX, CSV, HTML, Markdown and plain 
  */
 export async function detectFormat(bytes: Uint8Array, fileName: string): Promise<Format> {
   if (bytes.length === 0) throw new UnreadableFile("The file is empty.");
-  const extension = extname(fileName).toLowerCase();
+  const extension = extensionOf(fileName);
   const refused = REFUSED[extension];
-  if (refused !== undefined) throw notSupported(refused.name, extension, refused.instead);
+  if (refused !== undefined) throw new UnreadableFile(notSupported(refused.name, extension, refused.instead));
   const content = await detectContent(bytes, extension);
   const claimed = FORMATS[extension];
   if (claimed === undefined) return formatOfUnknownExtension(extension, content);
@@ -72,7 +39,7 @@ function fits(claimed: Format, content: Content): boolean {
 
 function formatOfUnknownExtension(extension: string, content: Content): Format {
   if (content !== "text" || extension === "") return content;
-  throw new UnreadableFile(`Files of type ${extension} are not supported; ${SUPPORTED}.`);
+  throw new UnreadableFile(unknownType(extension));
 }
 
 async function detectContent(bytes: Uint8Array, extension: string): Promise<Content> {
@@ -80,7 +47,7 @@ async function detectContent(bytes: Uint8Array, extension: string): Promise<Cont
   if (head.includes("%PDF-")) return "pdf";
   if (head.startsWith("PK\u0003\u0004")) return detectOffice(await inspectZip(bytes));
   if (head.startsWith("\u00D0\u00CF\u0011\u00E0")) throw oldOffice(bytes);
-  if (head.startsWith("{\\rtf")) throw notSupported("Rich Text files", ".rtf", "save it as .docx");
+  if (head.startsWith("{\\rtf")) throw new UnreadableFile(notSupported("Rich Text files", ".rtf", "save it as .docx"));
   if (FORMATS[extension] !== undefined && head.startsWith("PK")) throw damaged("its zip archive is cut off or empty");
   const type = await fileTypeFromBuffer(bytes);
   if (type !== undefined && type.ext !== "xml") throw binary(type, extension);
@@ -92,12 +59,15 @@ async function detectContent(bytes: Uint8Array, extension: string): Promise<Cont
 function detectOffice(names: string[]): Content {
   const has = (prefix: string) => names.some((name) => name.startsWith(prefix));
   if (has("word/document")) return "docx";
-  if (names.includes("xl/workbook.bin")) throw notSupported("Binary Excel files", ".xlsb", "save it as .xlsx");
+  if (names.includes("xl/workbook.bin"))
+    throw new UnreadableFile(notSupported("Binary Excel files", ".xlsb", "save it as .xlsx"));
   if (has("xl/")) return "xlsx";
-  if (has("ppt/")) throw notSupported("PowerPoint files", ".pptx", "save it as PDF");
-  if (has("META-INF/container.xml")) throw notSupported("EPUB books", ".epub", "convert it to PDF or HTML");
-  if (has("content.xml")) throw notSupported("OpenDocument files", ".odt", "save it as .docx or .xlsx");
-  throw notSupported("Archives", ".zip", "unpack it");
+  if (has("ppt/")) throw new UnreadableFile(notSupported("PowerPoint files", ".pptx", "save it as PDF"));
+  if (has("META-INF/container.xml"))
+    throw new UnreadableFile(notSupported("EPUB books", ".epub", "convert it to PDF or HTML"));
+  if (has("content.xml"))
+    throw new UnreadableFile(notSupported("OpenDocument files", ".odt", "save it as .docx or .xlsx"));
+  throw new UnreadableFile(notSupported("Archives", ".zip", "unpack it"));
 }
 
 /** Word and Excel wrap a password-protected document into the container that the old formats used. */
@@ -109,13 +79,6 @@ function oldOffice(bytes: Uint8Array): UnreadableFile {
   return new UnreadableFile("Old Office files are not supported yet; save it as .docx or .xlsx and add that.");
 }
 
-function looksLikeHtml(text: string): boolean {
-  const start = text.slice(0, 2048).replace(/^\uFEFF/, "");
-  return /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*(?:<!doctype\s+html|<html[\s>]|<head[\s>]|<body[\s>])/i.test(
-    start,
-  );
-}
-
 function binary(type: { ext: string; mime: string }, extension: string): UnreadableFile {
   const family = type.mime.split("/")[0] ?? "";
   const name = { image: "an image", audio: "audio", video: "a video", font: "a font" }[family] ?? "binary data";
@@ -124,10 +87,6 @@ function binary(type: { ext: string; mime: string }, extension: string): Unreada
     return new UnreadableFile(`The file is named ${extension} but its content is ${content}.`);
   }
   return new UnreadableFile(`The file is ${content}, which is not supported; ${SUPPORTED}.`);
-}
-
-function notSupported(name: string, extension: string, instead: string): UnreadableFile {
-  return new UnreadableFile(`${name} (${extension}) are not supported yet; ${instead} and add that.`);
 }
 
 function mismatch(extension: string, content: Content): UnreadableFile {

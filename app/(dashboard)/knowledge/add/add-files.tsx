@@ -1,18 +1,21 @@
 "use client";
 
-import Link from "next/link";
 import { useState } from "react";
-import { StatusBadge } from "@/components/status-badge.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
+import { ScrollFrame } from "@/components/ui/scroll-frame.tsx";
 import { LabelFields } from "../label-fields.tsx";
 import type { AddProps } from "./add-props.ts";
 import { DropZone } from "./drop-zone.tsx";
-import { type Upload, useUploads } from "./use-uploads.ts";
+import { type UnfinishedUploads, unfinishedText } from "./unfinished-uploads.ts";
+import { UploadList } from "./upload-list.tsx";
+import { useUploads } from "./use-uploads.ts";
+
+const NAMES_SHOWN = 100;
 
 export function AddFiles({ known, defaultAudience }: AddProps) {
   const [labels, setLabels] = useState({ audience: defaultAudience, contentCategory: "", path: "" });
-  const { uploads, add, retry } = useUploads();
+  const { uploads, unfinished, add, retry, dismiss } = useUploads();
   return (
     <div className="grid gap-6">
       <Card>
@@ -21,6 +24,7 @@ export function AddFiles({ known, defaultAudience }: AddProps) {
           <LabelFields value={labels} onChange={setLabels} known={known} />
         </CardBody>
       </Card>
+      {unfinished && <Unfinished unfinished={unfinished} onDismiss={dismiss} />}
       <DropZone multiple onFiles={(files) => add(files, labels)}>
         <p className="font-medium text-foreground">Drop files or folders here</p>
         <p className="text-sm">
@@ -33,90 +37,31 @@ export function AddFiles({ known, defaultAudience }: AddProps) {
   );
 }
 
-function UploadList({ uploads, onRetry }: { uploads: Upload[]; onRetry: (upload: Upload) => void }) {
-  const done = uploads.filter(({ state }) => state.kind === "done").length;
-  const failed = uploads.filter(({ state }) => state.kind === "failed").length;
+function Unfinished({ unfinished, onDismiss }: { unfinished: UnfinishedUploads; onDismiss: () => void }) {
+  const { missing } = unfinished;
   return (
     <Card>
       <CardHeader
-        title={
-          <span aria-live="polite">{`${done} of ${uploads.length} added${failed > 0 ? `, ${failed} failed` : ""}`}</span>
-        }
-        description={done > 0 ? "They are being read now; the list shows how far they are." : undefined}
+        title={unfinishedText(unfinished)}
+        description="Choose them again to finish. Files that are uploaded already are skipped as unchanged."
         actions={
-          done > 0 && (
-            <Button asChild variant="secondary" size="sm">
-              <Link href="/knowledge">Show in the list</Link>
-            </Button>
-          )
+          <Button variant="secondary" size="sm" onClick={onDismiss}>
+            Dismiss
+          </Button>
         }
       />
-      <ul className="divide-y divide-border px-5 py-3">
-        {uploads.map((upload) => (
-          <UploadItem key={upload.key} upload={upload} onRetry={() => onRetry(upload)} />
-        ))}
-      </ul>
+      <ScrollFrame className="max-h-48 overflow-y-auto px-5 py-3">
+        <ul aria-label="Files that were not uploaded" className="text-sm">
+          {missing.slice(0, NAMES_SHOWN).map((name) => (
+            <li key={name} className="truncate py-0.5" title={name}>
+              {name}
+            </li>
+          ))}
+          {missing.length > NAMES_SHOWN && (
+            <li className="py-0.5 text-muted">and {missing.length - NAMES_SHOWN} more</li>
+          )}
+        </ul>
+      </ScrollFrame>
     </Card>
   );
-}
-
-function UploadItem({ upload, onRetry }: { upload: Upload; onRetry: () => void }) {
-  const { name, file, state } = upload;
-  return (
-    <li className="flex items-center justify-between gap-4 py-2.5">
-      <div className="grid min-w-0 gap-0.5">
-        <span className="truncate font-medium" title={name}>
-          {state.kind === "done" ? (
-            <Link href={`/knowledge/${state.id}`} className="underline-offset-4 hover:underline">
-              {name}
-            </Link>
-          ) : (
-            name
-          )}
-        </span>
-        {state.kind === "failed" ? (
-          <span className="text-danger text-sm">{state.error}</span>
-        ) : (
-          <span className="text-muted text-sm">{size(file.size)}</span>
-        )}
-      </div>
-      <span className="flex shrink-0 items-center gap-2">
-        <State upload={upload} />
-        {state.kind === "failed" && file.size > 0 && (
-          <Button variant="secondary" size="sm" onClick={onRetry}>
-            Retry
-          </Button>
-        )}
-      </span>
-    </li>
-  );
-}
-
-function State({ upload: { name, state } }: { upload: Upload }) {
-  switch (state.kind) {
-    case "waiting":
-      return <StatusBadge tone="neutral">Waiting</StatusBadge>;
-    case "sending":
-      return (
-        <progress
-          aria-label={`Sending ${name}`}
-          value={state.share}
-          className="h-1.5 w-28 appearance-none overflow-hidden rounded-full [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-hover [&::-webkit-progress-value]:bg-accent"
-        />
-      );
-    case "done":
-      return (
-        <StatusBadge tone={state.unchanged ? "neutral" : "success"}>
-          {state.unchanged ? "Unchanged" : "Added"}
-        </StatusBadge>
-      );
-    case "failed":
-      return <StatusBadge tone="danger">Failed</StatusBadge>;
-  }
-}
-
-function size(bytes: number): string {
-  if (bytes < 1024) return `${bytes} B`;
-  if (bytes < 1024 * 1024) return `${Math.round(bytes / 1024)} kB`;
-  return `${(bytes / 1024 / 1024).toFixed(1)} MB`;
 }

@@ -7,8 +7,11 @@ interface SendOptions {
   onProgress?: (share: number) => void;
 }
 
+/** `retryAfter`: the server is busy and names the seconds after which it may not be. */
+export type SendResult<Data> = ActionResult<Data> & { retryAfter?: number | undefined };
+
 /** Sends a file as the body of a request and answers what the server says; never rejects. */
-export function sendFile<Data>(url: string, file: File, options: SendOptions): Promise<ActionResult<Data>> {
+export function sendFile<Data>(url: string, file: File, options: SendOptions): Promise<SendResult<Data>> {
   // fetch cannot tell how much of a body has left
   const request = new XMLHttpRequest();
   return new Promise((resolve) => {
@@ -20,7 +23,8 @@ export function sendFile<Data>(url: string, file: File, options: SendOptions): P
     const fail = (error: string) => resolve({ ok: false, error, issues: [] });
     request.onload = () => {
       const answer: ActionResult<Data> | null = request.response;
-      if (answer && "ok" in answer) resolve(answer);
+      const retryAfter = Number(request.getResponseHeader("retry-after")) || undefined;
+      if (answer && "ok" in answer) resolve({ ...answer, retryAfter });
       else fail("The server did not take it. Try again.");
     };
     request.onerror = () => fail("The file did not arrive. Check the connection, and whether the file is still there.");

@@ -1,0 +1,168 @@
+import type { Accepted } from "@/lib/knowledge/accept.ts";
+import type { LabelsInput } from "@/lib/knowledge/edit-input.ts";
+import { FILE_BYTES_MAX } from "@/lib/knowledge/limits.ts";
+import { refusalByName } from "@/lib/knowledge/parse/file-names.ts";
+import type { NamedFile } from "./dropped-files.ts";
+import { sendFile } from "./send-file.ts";
+import { readUnfinished, type UnfinishedUploads, writeUnfinished } from "./unfinished-uploads.ts";
+
+const AT_ONCE = 3;
+/** Of one file, while the server says that it is busy. */
+const TRIES_MAX = 5;
+/** Enough of a file to tell an unknown type by. */
+const HEAD_BYTES = 1024;
+
+export type UploadState =
+  | { kind: "waiting" }
+  | { kind: "sending"; share: number }
+  | { kind: "done"; id: string; unchanged: boolean }
+  | { kind: "failed"; error: string }
+  /** Known before anything is sent; sending it again changes nothing. */
+  | { kind: "refused"; error: string };
+
+export interface Upload extends NamedFile {
+  key: number;
+  labels: LabelsInput;
+  state: UploadState;
+}
+
+export interface Uploads {
+  /** The newest first. */
+  uploads: Upload[];
+  /** What was not uploaded when the page was left before. */
+  unfinished: UnfinishedUploads | null;
+}
+
+export const NO_UPLOADS: Uploads = { uploads: [], unfinished: null };
+
+export type UploadQueue = ReturnType<typeof createUploadQueue>;
+
+const queues = new Map<string, UploadQueue>();
+
+/** The files that this tab sends to a company. It goes on while other pages of the dashboard are shown. */
+export function uploadQueue(companyId: string): UploadQueue {
+  const known = queues.get(companyId);
+  if (known) return known;
+  const queue = createUploadQueue(companyId);
+  queues.set(companyId, queue);
+  return queue;
+}
+
+export function isPending({ state }: Upload): boolean {
+  return state.kind === "waiting" || state.kind === "sending";
+}
+
+/** Sends files a few at a time; a file that fails, fails alone and can be sent again. */
+function createUploadQueue(companyId: string) {
+  let shown: Uploads = { uploads: [], unfinished: readUnfinished(companyId) };
+  const listeners = new Set<() => void>();
+  const waiting: Upload[] = [];
+  let sending = 0;
+  let lastKey = 0;
+
+  function show(next: Uploads): void {
+    shown = next;
+    for (const listener of listeners) listener();
+  }
+
+  function update(key: number, state: UploadState): void {
+    show({ ...shown, uploads: shown.uploads.map((each) => (each.key === key ? { ...each, state } : each)) });
+    if (state.kind !== "sending") remember();
+  }
+
+  /** What is not finished is kept for when the page comes back, and asked about before it is left. */
+  function remember(): void {
+    const { uploads, unfinished } = shown;
+    const missing = uploads.filter(({ state }) => state.kind !== "done" && state.kind !== "refused");
+    const done = uploads.filter(({ state }) => state.kind === "done").length;
+    writeUnfinished(companyId, {
+      missing: [...(unfinished?.missing ?? []), ...missing.map(({ name }) => name)],
+      arrived: (unfinished?.arrived ?? 0) + done,
+    });
+    if (uploads.some(isPending)) window.addEventListener("beforeunload", askFirst);
+    else window.removeEventListener("beforeunload", askFirst);
+  }
+
+  async function send(upload: Upload, tries = 1): Promise<void> {
+    const { key, name, file, labels } = upload;
+    update(key, { kind: "sending", share: 0 });
+    const address = new URLSearchParams({ name, labels: JSON.stringify(labels) });
+    const result = await sendFile<Accepted>(`/knowledge/upload?${address}`, file, {
+      companyId,
+      onProgress: (share) => update(key, { kind: "sending", share }),
+    });
+    if (result.ok) return update(key, { kind: "done", id: result.data.id, unchanged: result.data.unchanged });
+    if (result.retryAfter === undefined || tries === TRIES_MAX) {
+      return update(key, { kind: "failed", error: result.error });
+    }
+    update(key, { kind: "waiting" });
+    await new Promise((resolve) => setTimeout(resolve, Number(result.retryAfter) * 1_000));
+    return send(upload, tries + 1);
+  }
+
+  function work(): void {
+    while (sending < AT_ONCE) {
+      const next = waiting.shift();
+      if (!next) return;
+      sending++;
+      void send(next).then(() => {
+        sending--;
+        work();
+      });
+    }
+  }
+
+  return {
+    current: () => shown,
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async add(files: NamedFile[], labels: LabelsInput): Promise<void> {
+      const added = await Promise.all(
+        files.map(async ({ name, file }): Promise<Upload> => {
+          lastKey++;
+          return { key: lastKey, name, file, labels, state: (await refusal(name, file)) ?? { kind: "waiting" } };
+        }),
+      );
+      show({
+        uploads: [...added, ...shown.uploads],
+        unfinished: withoutNames(shown.unfinished, new Set(files.map(({ name }) => name))),
+      });
+      remember();
+      waiting.push(...added.filter(isPending));
+      work();
+    },
+    retry(upload: Upload): void {
+      update(upload.key, { kind: "waiting" });
+      waiting.push(upload);
+      work();
+    },
+    /** Forgets what was not uploaded before. */
+    dismiss(): void {
+      show({ ...shown, unfinished: null });
+      remember();
+    },
+  };
+}
+
+function askFirst(event: BeforeUnloadEvent): void {
+  event.preventDefault();
+}
+
+function withoutNames(unfinished: UnfinishedUploads | null, names: ReadonlySet<string>): UnfinishedUploads | null {
+  const missing = unfinished?.missing.filter((name) => !names.has(name)) ?? [];
+  return unfinished && missing.length > 0 ? { ...unfinished, missing } : null;
+}
+
+async function refusal(name: string, file: File): Promise<UploadState | null> {
+  if (file.size === 0) return { kind: "refused", error: "The file is empty." };
+  if (file.size > FILE_BYTES_MAX) return { kind: "refused", error: "The file is larger than 50 MB. Split it." };
+  try {
+    const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
+    const error = refusalByName(name, new TextDecoder("latin1").decode(head));
+    return error === null ? null : { kind: "refused", error };
+  } catch {
+    return { kind: "refused", error: "The file cannot be read. Check whether it is still there." };
+  }
+}

@@ -1,0 +1,111 @@
+import type { Page } from "@playwright/test";
+import { checkLook } from "../inspect.ts";
+import { expect, test } from "../people.ts";
+
+const COUNT = 40;
+
+function files(prefix: string, count = COUNT) {
+  return Array.from({ length: count }, (_, index) => {
+    const name = `${prefix}-${index + 1}.md`;
+    return { name, mimeType: "text/markdown", buffer: Buffer.from(`# ${name}\n\nGranite weathers slowly.`) };
+  });
+}
+
+/** Lets so many uploads through and holds the others until it is told to let them go. */
+async function holdUploads(page: Page, through: number): Promise<() => void> {
+  const gate = Promise.withResolvers<void>();
+  let seen = 0;
+  await page.route("**/knowledge/upload?*", async (route) => {
+    seen++;
+    if (seen > through) await gate.promise;
+    await route.continue().catch(() => undefined);
+  });
+  return gate.resolve;
+}
+
+async function choose(page: Page, chosen: ReturnType<typeof files>): Promise<void> {
+  const zone = page.getByRole("region", { name: "Drop files here" });
+  // the browser asks only for a page that somebody has used
+  await zone.click({ position: { x: 5, y: 5 } });
+  await page.locator("input[type=file]").first().setInputFiles(chosen);
+}
+
+test("who leaves during uploads is asked first, and can finish them after coming back", async ({ page }) => {
+  const chosen = files(`left-${Date.now()}`);
+  await page.goto("/knowledge/add");
+  await holdUploads(page, 6);
+  await choose(page, chosen);
+  await expect(page.getByText(`6 of ${COUNT} added`)).toBeVisible();
+
+  const asked = page.waitForEvent("dialog");
+  const reloaded = page.reload();
+  const dialog = await asked;
+  expect(dialog.type()).toBe("beforeunload");
+  await dialog.accept();
+  await reloaded;
+  await expect(page.getByRole("heading", { name: `34 of ${COUNT} files were not uploaded` })).toBeVisible();
+  const missing = page.getByRole("list", { name: "Files that were not uploaded" }).getByRole("listitem");
+  await expect(missing).toHaveCount(34);
+  await checkLook(page);
+
+  await page.goto("/knowledge");
+  await expect(page.getByText(`34 of ${COUNT} files were not uploaded.`)).toBeVisible();
+  await page.getByRole("link", { name: "Finish uploading" }).click();
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  await choose(page, chosen);
+  await expect(page.getByText(`${COUNT} of ${COUNT} added`)).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText("Unchanged", { exact: true })).toHaveCount(6);
+  await expect(page.getByText("were not uploaded")).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByRole("region", { name: "Drop files here" })).toBeVisible();
+  await expect(page.getByText("were not uploaded")).toHaveCount(0);
+});
+
+test("uploads go on while other pages of the dashboard are shown", async ({ page }) => {
+  await page.goto("/knowledge/add");
+  const letGo = await holdUploads(page, 2);
+  await choose(page, files(`walked-${Date.now()}`, 8));
+  await expect(page.getByText("2 of 8 added")).toBeVisible();
+  await page.getByRole("link", { name: "Playground" }).first().click();
+  await expect(page).toHaveURL(/\/playground/);
+  await expect(page.getByText("Uploading 3 of 8. Keep this tab open.")).toBeVisible();
+  await checkLook(page);
+  letGo();
+  await expect(page.getByText("Keep this tab open.")).toHaveCount(0);
+  await page.getByRole("link", { name: "Knowledge" }).first().click();
+  await page.getByRole("link", { name: "Add", exact: false }).first().click();
+  await expect(page.getByText("8 of 8 added")).toBeVisible();
+});
+
+test("a busy server is asked again", async ({ page }) => {
+  let refused = 0;
+  await page.goto("/knowledge/add");
+  await page.route("**/knowledge/upload?*", async (route) => {
+    if (refused++ > 0) return route.continue();
+    const body = { ok: false, error: "The database is not available: retry in a few seconds", issues: [] };
+    await route.fulfill({ status: 503, headers: { "retry-after": "1" }, json: body });
+  });
+  await choose(page, files(`busy-${Date.now()}`, 1));
+  await expect(page.getByText("1 of 1 added")).toBeVisible();
+});
+
+test("what cannot be read is refused before it is sent", async ({ page }) => {
+  let sent = 0;
+  await page.goto("/knowledge/add");
+  await page.route("**/knowledge/upload?*", (route) => {
+    sent++;
+    return route.continue();
+  });
+  const text = { mimeType: "application/octet-stream", buffer: Buffer.from("MZ\u0090") };
+  await choose(page, [
+    { name: "slides.pptx", ...text },
+    { name: "setup.exe", ...text },
+    { name: "empty.md", mimeType: "text/markdown", buffer: Buffer.alloc(0) },
+  ]);
+  await expect(page.getByText("0 of 3 added, 3 failed")).toBeVisible();
+  await expect(page.getByText("PowerPoint files (.pptx) are not supported yet; save it as PDF")).toBeVisible();
+  await expect(page.getByText("Files of type .exe are not supported;")).toBeVisible();
+  await expect(page.getByText("The file is empty.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Retry" })).toHaveCount(0);
+  expect(sent).toBe(0);
+});
