@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Transaction } from "../db/client.ts";
 import { companies, queryLog, usageDaily } from "../db/schema/index.ts";
 import { type CompanyId, tenantScope } from "../db/tenant.ts";
@@ -77,7 +77,10 @@ async function writeBatch(companyId: CompanyId, { records, counts }: Batch): Pro
 }
 
 async function write(tx: Transaction, companyId: CompanyId, { records, counts }: Batch): Promise<void> {
-  const [company] = await tx.select({ hashQueries: companies.hashQueries }).from(companies);
+  const [company] = await tx
+    .select({ hashQueries: companies.hashQueries })
+    .from(companies)
+    .where(eq(companies.id, companyId));
   if (!company) return;
   if (records.length > 0) {
     const rows = records.map((record) => ({

@@ -1,0 +1,30 @@
+import { afterEach, beforeAll, expect, test } from "vitest";
+import { testDatabase } from "../../lib/testing/database.ts";
+import { type FilledCompany, filledCompany } from "../../lib/testing/filled-company.ts";
+import { createRandom } from "./random.ts";
+import { LAYERS, probeServices, switchRowSecurity } from "./tenant-services.ts";
+
+testDatabase();
+let attacker: FilledCompany;
+let victim: FilledCompany;
+
+beforeAll(async () => {
+  attacker = await filledCompany("gneissite");
+  victim = await filledCompany("kyanitic");
+});
+
+afterEach(() => switchRowSecurity("enable"));
+
+test.each(LAYERS)("a company sees and changes nothing of another: %s", async (layer) => {
+  // the tests' own database, in which nothing else runs meanwhile
+  if (layer === "tenant scope alone") await switchRowSecurity("disable");
+  const report = await probeServices(attacker, victim, layer, { rounds: 1, random: createRandom(7) });
+  expect(report.leaks).toEqual([]);
+  expect(report.probes).toBeGreaterThan(100);
+});
+
+test("the probes see what leaks where neither layer protects", async () => {
+  await switchRowSecurity("disable");
+  const { leaks } = await probeServices(attacker, victim, "neither", { rounds: 1, random: createRandom(7) });
+  expect(leaks.filter((leak) => leak.includes("shows the other company's word")).length).toBeGreaterThan(10);
+});
