@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Transaction } from "../db/client.ts";
+import { connection, type Transaction } from "../db/client.ts";
 import { uuidArray } from "../db/sql.ts";
 import { type TenantScope, tenantScope } from "../db/tenant.ts";
 import type { Job } from "./job.ts";
@@ -16,6 +16,11 @@ export class LeaseLost extends Error {
 
 /** A worker that stops in the middle of a transaction holds the company's lock: the database ends the transaction then. */
 const IDLE_IN_TRANSACTION_MS = 15_000;
+
+/** The owner of the embedded database has such a limit of its own, and the engine would not survive this one. */
+function idleInTransactionMs(): string {
+  return String(connection().embedded ? 0 : IDLE_IN_TRANSACTION_MS);
+}
 
 /**
  * The company of these jobs of one claim, as a worker writes to it: every transaction begins with the proof that the lease is still held, and until it
@@ -47,7 +52,7 @@ async function prove(tx: Transaction, companyId: string, token: string, jobs: Jo
         and lease_token = ${token} and state = 'running' for key share skip locked
     )
     select (select count(*)::int from company) as companies, (select count(*)::int from held) as held,
-      set_config('idle_in_transaction_session_timeout', ${String(IDLE_IN_TRANSACTION_MS)}, true)`);
+      set_config('idle_in_transaction_session_timeout', ${idleInTransactionMs()}, true)`);
   if (!row?.companies) throw new CompanyGone("The company was deleted");
   if (row.held < jobs.length) throw new LeaseLost("Another worker has taken the jobs over");
 }

@@ -3,6 +3,9 @@ import { setImmediate } from "node:timers/promises";
 import type { PGlite } from "@electric-sql/pglite";
 import { type Frame, FrameReader, queryMessage, STARTUP_MESSAGE, SYNC_MESSAGE } from "./protocol.ts";
 
+/** A client that was stopped in the middle of a transaction keeps all others from the database for this long. */
+const IDLE_IN_TRANSACTION_MS = 15_000;
+
 interface Client {
   socket: Socket;
   frames: Frame[];
@@ -139,7 +142,11 @@ class Turns {
     const answer = await this.#send(frame.kind === "startup" ? STARTUP_MESSAGE : frame.bytes);
     if (!client.gone) client.socket.write(answer);
     if (frame.ends && !this.#db.isInTransaction()) this.#holder = undefined;
-    else this.#patience = setTimeout(() => client.socket.destroy(), this.#options.idleInTransactionMs ?? 60_000);
+    else
+      this.#patience = setTimeout(
+        () => client.socket.destroy(),
+        this.#options.idleInTransactionMs ?? IDLE_IN_TRANSACTION_MS,
+      );
   }
 
   async #abandon(): Promise<void> {
