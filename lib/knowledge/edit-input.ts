@@ -1,12 +1,10 @@
 import { z } from "zod";
 import { DEFAULT_CATEGORY } from "./label-changes.ts";
+import { UPLOADS_CHECKED_AT_ONCE } from "./limits.ts";
 import { documentInput, questionInput } from "./source-input.ts";
 
 /** As a form can send it in one go; what is longer comes as a file. */
 export const PASTED_CHARACTERS_MAX = 200_000;
-
-/** Names in one request that asks about files. */
-export const UPLOADS_CHECKED_AT_ONCE = 1_000;
 
 const { audience, contentCategory, path, metadata, sourceId } = documentInput.shape;
 

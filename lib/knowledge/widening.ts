@@ -1,5 +1,5 @@
 import { counted } from "../counted.ts";
-import { AppError } from "../errors.ts";
+import { AppError, type Issue } from "../errors.ts";
 
 /** Audiences that sources may become visible to; `any` once somebody was asked and agreed. */
 export type WidenTo = readonly string[] | "any";
@@ -16,6 +16,7 @@ export interface Widening {
 }
 
 const AUDIENCES_NAMED = 8;
+const WIDEN = "widen";
 
 /** The audiences that a source gains beyond those that it may become visible to. */
 export function gainedAudiences(before: string[], after: string[], widenTo: WidenTo): string[] {
@@ -49,5 +50,10 @@ export function wideningWords({ sources, audiences }: Widening): string {
 /** Nothing was written: the caller asks, and repeats the call. Inputs that forms send name the answer `widen`. */
 export function wideningRefused(widening: Widening): AppError {
   const message = wideningWords(widening);
-  return new AppError("Conflict", message, { fields: { issues: [{ path: "widen", message }] } });
+  return new AppError("Conflict", message, { fields: { issues: [{ path: WIDEN, message }] } });
+}
+
+export function isWideningRefused(error: unknown): error is AppError {
+  const issues = error instanceof AppError ? error.fields.issues : null;
+  return Array.isArray(issues) && issues.some((issue: Issue) => issue.path === WIDEN);
 }

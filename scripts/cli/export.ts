@@ -7,7 +7,9 @@ import { CLI_ACTOR } from "../../lib/audit/record.ts";
 import { companyScope } from "../../lib/companies/service.ts";
 import { exportSources, importSources } from "../../lib/knowledge/export.ts";
 import { outcomeOf } from "../../lib/knowledge/progress.ts";
-import { example, fromHere, interrupted, readableFile, run, say } from "./context.ts";
+import { isWideningRefused } from "../../lib/knowledge/widening.ts";
+import { example, fromHere, interrupted, readableFile, run, say, UsageError } from "./context.ts";
+import { labelOutcome } from "./label-outcome.ts";
 import { untilWorkedOff } from "./work.ts";
 
 export function exportCommand(command: Command): void {
@@ -37,19 +39,32 @@ export function importCommand(command: Command): void {
   command
     .argument("<file>", "what `export` has written; importing it again changes nothing")
     .requiredOption("--company <id>", "the company")
-    .action((file: string, options: { company: string }, self: Command) =>
+    .option("--yes", "let sources that are there already gain the audiences that the file names")
+    .action((file: string, options: { company: string; yes?: boolean }, self: Command) =>
       run(self, async () => {
         const scope = await companyScope(options.company);
         const path = await readableFile(file);
-        const accepted = await importSources(scope, CLI_ACTOR, () => createReadStream(path));
+        const widenTo = options.yes ? "any" : [];
+        const accepted = await importSources(scope, CLI_ACTOR, () => createReadStream(path), { widenTo }).catch(
+          explainWidening,
+        );
         const versionIds = accepted.map(({ versionId }) => versionId);
         await untilWorkedOff(scope, versionIds);
         const { sources, chunks, failed } = await outcomeOf(scope, CLI_ACTOR, versionIds);
         for (const { path: name, reason } of failed) say(`failed: ${name}: ${reason}`);
-        return { value: { sources, chunks }, lines: [`${sources} sources, ${chunks} chunks`] };
+        const { relabelled, changes } = labelOutcome(accepted);
+        return {
+          value: { sources, chunks, ...relabelled },
+          lines: [`${sources} sources, ${chunks} chunks`, ...changes],
+        };
       }),
     );
   example(command, "import --company <id> knowledge.jsonl");
+}
+
+function explainWidening(error: unknown): never {
+  if (!isWideningRefused(error)) throw error;
+  throw new UsageError(`${error.message} Nothing was imported. Repeat with --yes to import it.`);
 }
 
 /** The file is there whole or not at all. */

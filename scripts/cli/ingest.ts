@@ -10,8 +10,11 @@ import { addFiles, addSources } from "../../lib/knowledge/add.ts";
 import { type BulkRow, openQuestions, readSources, type SourceInput } from "../../lib/knowledge/bulk.ts";
 import { refuseTooLarge } from "../../lib/knowledge/parse/parse.ts";
 import { outcomeOf, waitingVersions } from "../../lib/knowledge/progress.ts";
+import { findGained } from "../../lib/knowledge/refuse-widening.ts";
 import { type WalkedFile, walkFiles } from "../../lib/knowledge/walk.ts";
+import type { WidenTo } from "../../lib/knowledge/widening.ts";
 import { example, fromHere, interrupted, listOf, type Outcome, run, say, UsageError } from "./context.ts";
+import { labelOutcome } from "./label-outcome.ts";
 import { untilWorkedOff } from "./work.ts";
 
 /** As many as one transaction takes in. */
@@ -23,10 +26,14 @@ interface IngestOptions {
   audience?: string;
   category?: string;
   path?: string;
+  yes?: boolean;
   wait?: boolean;
 }
 
-type Labels = Pick<SourceInput, "audience" | "contentCategory" | "path">;
+interface Labels extends Pick<SourceInput, "audience" | "contentCategory" | "path"> {
+  /** Audiences that sources may gain: those that the command names, or any. */
+  widenTo: WidenTo;
+}
 type Rows = AsyncIterable<BulkRow> | Iterable<BulkRow>;
 
 /** What the files of one call came to. */
@@ -42,9 +49,13 @@ export function ingestCommand(ingest: Command): void {
       "files and folders; bulk files are .jsonl, and .csv and .xlsx with questions and answers; - is .jsonl from standard input",
     )
     .requiredOption("--company <id>", "the company")
-    .option("--audience <a,b>", "who it is meant for; a row of a bulk file may say otherwise, as for the next two")
+    .option(
+      "--audience <a,b>",
+      "who it is meant for; a row of a bulk file may say otherwise, as for the next two. Without it a source keeps its audience, and a new one gets the company's",
+    )
     .option("--category <c>", "the content category")
     .option("--path <A/B>", "the hierarchical path")
+    .option("--yes", "let sources gain audiences that rows of bulk files name")
     .option("--wait", "wait until everything is searchable or failed (the default)")
     .option("--no-wait", "return when everything is taken in; a running server does the rest")
     .action((paths: string[], options: IngestOptions, command: Command) =>
@@ -58,17 +69,19 @@ async function ingestPaths(paths: string[], options: IngestOptions): Promise<Out
   const scope = await companyScope(options.company);
   const labels = {
     audience: listOf(options.audience),
-    contentCategory: options.category,
+    contentCategory: options.category?.trim() || undefined,
     path: listOf(options.path, "/"),
-  };
+    widenTo: options.yes ? "any" : (listOf(options.audience) ?? []),
+  } satisfies Labels;
   const { accepted, failed } = await takeAll(scope, paths, labels);
   const all = [...accepted.values()];
   const versionIds = all.map(({ versionId }) => versionId);
   const waiting = await waitingVersions(scope, CLI_ACTOR, versionIds);
   const unchanged = all.filter((each) => each.unchanged && !waiting.has(each.versionId)).length;
+  const { relabelled, changes } = labelOutcome(all);
   if (options.wait === false) {
     for (const { path, reason } of failed) say(`${path}: ${reason}`);
-    return { value: { queued: waiting.size }, lines: [`${waiting.size} queued`] };
+    return { value: { queued: waiting.size, ...relabelled }, lines: [`${waiting.size} queued`, ...changes] };
   }
 
   await untilWorkedOff(scope, versionIds);
@@ -79,12 +92,14 @@ async function ingestPaths(paths: string[], options: IngestOptions): Promise<Out
     unchanged,
     failed: [...failed, ...outcome.failed],
     seconds: Math.round((Date.now() - started) / 100) / 10,
+    ...relabelled,
   };
   const { sources, chunks, seconds } = value;
   return {
     value,
     lines: [
       `${sources} sources, ${chunks} chunks, ${unchanged} unchanged, ${value.failed.length} failed in ${seconds} s`,
+      ...changes,
       ...value.failed.map(({ path, reason }) => `failed: ${path}: ${reason}`),
     ],
   };
@@ -139,27 +154,39 @@ async function bulkRows(path: string): Promise<Rows | null> {
 async function takeFile(
   scope: TenantScope,
   { path, sourceId }: WalkedFile,
-  labels: Labels,
+  { widenTo, ...labels }: Labels,
   taken: Taken,
 ): Promise<void> {
   const bytes = await readFile(path).catch(messageOf);
   if (typeof bytes === "string") taken.failed.push({ path: sourceId, reason: bytes });
-  else note(taken, await addFiles(scope, CLI_ACTOR, [{ ...labels, sourceId, bytes }]));
+  else note(taken, await addFiles(scope, CLI_ACTOR, [{ ...labels, sourceId, bytes }], { widenTo }));
 }
 
 async function takeRows(scope: TenantScope, name: string, rows: Rows, labels: Labels, taken: Taken): Promise<void> {
-  let batch: SourceInput[] = [];
+  let batch: { row: number; source: SourceInput }[] = [];
   const flush = async () => {
     interrupted.throwIfAborted();
-    note(taken, await addSources(scope, CLI_ACTOR, batch));
+    const given = batch.map(({ source }) => ({ sourceId: source.sourceId ?? "", audience: source.audience ?? null }));
+    const gained = await findGained(scope, CLI_ACTOR, given, labels.widenTo);
+    const sources: SourceInput[] = [];
+    for (const { row, source } of batch) {
+      const audiences = gained.get(source.sourceId ?? "");
+      if (audiences) taken.failed.push({ path: `${name}:${row}`, reason: wouldGain(audiences) });
+      else sources.push(source);
+    }
+    note(taken, await addSources(scope, CLI_ACTOR, sources, { widenTo: labels.widenTo }));
     batch = [];
   };
   for await (const row of rows) {
     if ("error" in row) taken.failed.push({ path: `${name}:${row.row}`, reason: row.error });
-    else batch.push(labelled(row.source, labels));
+    else batch.push({ row: row.row, source: labelled(row.source, labels) });
     if (batch.length === ROWS_AT_ONCE) await flush();
   }
   await flush();
+}
+
+function wouldGain(audiences: string[]): string {
+  return `it would become visible to ${audiences.join(", ")} as well; repeat with --yes if it should`;
 }
 
 /** What a row says itself goes before what the command says of all. */

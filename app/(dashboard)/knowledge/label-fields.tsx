@@ -16,22 +16,21 @@ interface LabelFieldsProps {
   value: LabelsInput;
   onChange: (value: LabelsInput) => void;
   known: KnownLabels;
+  /** In a form that adds: the audience of new sources. An empty field then leaves what a source has. */
+  defaultAudience?: string[];
   errorOf?: (name: keyof LabelsInput) => string | undefined;
 }
 
 /** Audience, category and path, for every way in. */
-export function LabelFields({ value, onChange, known, errorOf }: LabelFieldsProps) {
+export function LabelFields({ value, onChange, known, defaultAudience, errorOf }: LabelFieldsProps) {
   return (
     <div className="@container">
       <div className="grid @3xl:grid-cols-3 items-start gap-4">
         <Field
           label="Audience"
           error={errorOf?.("audience")}
-          hint={
-            value.audience.length === 0
-              ? "Without any, only requests without an audience filter find it."
-              : "Requests that filter by one of these find it."
-          }
+          optional={defaultAudience !== undefined}
+          hint={audienceHint(value.audience, defaultAudience)}
         >
           {(control) => (
             <TagsInput
@@ -39,11 +38,16 @@ export function LabelFields({ value, onChange, known, errorOf }: LabelFieldsProp
               value={value.audience}
               onChange={(audience) => onChange({ ...value, audience })}
               suggestions={known.audiences}
-              placeholder="copilot"
+              placeholder={defaultAudience?.join(", ") || "copilot"}
             />
           )}
         </Field>
-        <Field label="Category" optional error={errorOf?.("contentCategory")}>
+        <Field
+          label="Category"
+          optional
+          error={errorOf?.("contentCategory")}
+          hint={defaultAudience && "Empty: an existing source keeps its category."}
+        >
           {(control) => (
             <Suggested
               {...control}
@@ -54,7 +58,14 @@ export function LabelFields({ value, onChange, known, errorOf }: LabelFieldsProp
             />
           )}
         </Field>
-        <Field label="Path" optional error={errorOf?.("path")} hint="Steps from the largest to the smallest.">
+        <Field
+          label="Path"
+          optional
+          error={errorOf?.("path")}
+          hint={
+            defaultAudience ? "Empty: an existing source keeps its path." : "Steps from the largest to the smallest."
+          }
+        >
           {(control) => (
             <Suggested
               {...control}
@@ -68,6 +79,16 @@ export function LabelFields({ value, onChange, known, errorOf }: LabelFieldsProp
       </div>
     </div>
   );
+}
+
+/** In a form that adds it is always the same, so that nothing moves when the field loses the focus to a button. */
+function audienceHint(audience: string[], defaultAudience: string[] | undefined): string {
+  if (defaultAudience) {
+    return `Empty: an existing source keeps its audience, a new one gets ${defaultAudience.join(", ") || "none"}.`;
+  }
+  return audience.length > 0
+    ? "Requests that filter by one of these find it."
+    : "Without any, only requests without an audience filter find it.";
 }
 
 interface SuggestedProps {

@@ -2,6 +2,7 @@
 
 import { useState } from "react";
 import { DialogForm } from "@/components/dialog-form.tsx";
+import { notify } from "@/components/notify.ts";
 import { Dialog, DialogContent } from "@/components/ui/dialog.tsx";
 import { Field } from "@/components/ui/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
@@ -9,7 +10,10 @@ import { TagsInput } from "@/components/ui/tags-input.tsx";
 import { CheckboxField } from "@/components/ui/toggle-field.tsx";
 import { useAction } from "@/components/use-action.ts";
 import { counted } from "@/lib/counted.ts";
-import { relabelSourcesAction } from "../actions.ts";
+import { relabelSourcesAction, undoRelabelAction } from "../actions.ts";
+import { WidenDialog, widenQuestion } from "../widen-dialog.tsx";
+
+const UNDO_MS = 10_000;
 
 interface LabelsDialogProps {
   ids: string[];
@@ -20,24 +24,56 @@ interface LabelsDialogProps {
 export function LabelsDialog({ ids, onClose }: LabelsDialogProps) {
   const [audience, setAudience] = useState<string[] | null>(null);
   const [category, setCategory] = useState<string | null>(null);
-  const { run, pending, error } = useAction(relabelSourcesAction, {
-    success: (done) => `Labels of ${counted(done.length, "source")} changed`,
-    onSuccess: () => onClose(true),
+  const undo = useAction(undoRelabelAction, {
+    toastError: true,
+    success: (undone) => `Labels of ${counted(undone.length, "source")} restored`,
+  });
+  const [question, setQuestion] = useState<string | null>(null);
+  const { run, pending, error, reset } = useAction(relabelSourcesAction, {
+    onError: (_, issues) => setQuestion(widenQuestion(issues)),
+    onSuccess: (done) => {
+      const versionIds = done.flatMap(({ changes, versionId }) => (changes.length > 0 ? versionId : []));
+      notify(`Labels of ${counted(versionIds.length, "source")} changed`, {
+        durationMs: UNDO_MS,
+        ...(versionIds.length > 0 && { action: { label: "Undo", onClick: () => void undo.run({ versionIds }) } }),
+      });
+      onClose(true);
+    },
   });
   const isReady = audience !== null || Boolean(category?.trim());
 
-  function submit(): void {
+  function submit(widen: boolean): void {
     if (!isReady) return;
-    void run({ ids, ...(audience && { audience }), ...(category?.trim() && { contentCategory: category }) });
+    void run({ ids, widen, ...(audience && { audience }), ...(category?.trim() && { contentCategory: category }) });
   }
 
+  if (question) {
+    return (
+      <WidenDialog
+        question={question}
+        confirm="Change labels"
+        pending={pending}
+        onConfirm={() => submit(true)}
+        onCancel={() => {
+          setQuestion(null);
+          reset();
+        }}
+      />
+    );
+  }
   return (
     <Dialog open onOpenChange={(open) => !open && onClose(false)}>
       <DialogContent
         title={`Change labels of ${counted(ids.length, "source")}`}
         description="What you tick replaces what each of them has; their passages stay as they are."
       >
-        <DialogForm onSubmit={submit} confirm="Change labels" disabled={!isReady} pending={pending} error={error}>
+        <DialogForm
+          onSubmit={() => submit(false)}
+          confirm="Change labels"
+          disabled={!isReady}
+          pending={pending}
+          error={error}
+        >
           <CheckboxField
             label="Set the audience"
             checked={audience !== null}

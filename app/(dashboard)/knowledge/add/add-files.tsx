@@ -1,37 +1,44 @@
 "use client";
 
 import { useState } from "react";
+import { ErrorMessage } from "@/components/error-message.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
 import { ScrollFrame } from "@/components/ui/scroll-frame.tsx";
+import type { LabelsInput } from "@/lib/knowledge/edit-input.ts";
 import { LabelFields } from "../label-fields.tsx";
+import { WidenDialog } from "../widen-dialog.tsx";
 import type { AddProps } from "./add-props.ts";
 import { DropZone } from "./drop-zone.tsx";
 import { type UnfinishedUploads, unfinishedText } from "./unfinished-uploads.ts";
 import { UploadList } from "./upload-list.tsx";
+import { useUploadCheck } from "./use-upload-check.ts";
 import { useUploads } from "./use-uploads.ts";
 
 const NAMES_SHOWN = 100;
 
 export function AddFiles({ known, defaultAudience }: AddProps) {
-  const [labels, setLabels] = useState({ audience: defaultAudience, contentCategory: "", path: "" });
+  const [labels, setLabels] = useState<LabelsInput>({ audience: [], contentCategory: "", path: "" });
   const { uploads, unfinished, add, retry, dismiss } = useUploads();
+  const { question, error, check, answer } = useUploadCheck(add);
   return (
     <div className="grid gap-6">
       <Card>
         <CardHeader title="Labels" description="For the files that you add next." />
         <CardBody>
-          <LabelFields value={labels} onChange={setLabels} known={known} />
+          <LabelFields value={labels} onChange={setLabels} known={known} defaultAudience={defaultAudience} />
         </CardBody>
       </Card>
       {unfinished && <Unfinished unfinished={unfinished} onDismiss={dismiss} />}
-      <DropZone multiple onFiles={(files) => add(files, labels)}>
+      <DropZone multiple onFiles={(files) => check(files, labels)}>
         <p className="font-medium text-foreground">Drop files or folders here</p>
         <p className="text-sm">
           PDF, Word, Excel, CSV, HTML, Markdown or plain text, up to 50 MB each. A file with the name of an earlier one
           replaces it.
         </p>
       </DropZone>
+      <ErrorMessage>{error}</ErrorMessage>
+      <WidenDialog question={question} confirm="Upload" onConfirm={() => answer(true)} onCancel={() => answer(false)} />
       {uploads.length > 0 && <UploadList uploads={uploads} onRetry={retry} />}
     </div>
   );

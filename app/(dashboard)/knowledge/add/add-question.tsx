@@ -10,6 +10,7 @@ import { Textarea } from "@/components/ui/textarea.tsx";
 import { useActionForm } from "@/components/use-action-form.ts";
 import { addQuestionAction } from "../actions.ts";
 import { LabelFields } from "../label-fields.tsx";
+import { WidenDialog } from "../widen-dialog.tsx";
 import type { AddProps } from "./add-props.ts";
 
 export function AddQuestion({ known, defaultAudience }: AddProps) {
@@ -23,7 +24,8 @@ export function AddQuestion({ known, defaultAudience }: AddProps) {
         answer: "",
         alternatives: "",
         sourceId: "",
-        audience: defaultAudience,
+        audience: [],
+        widen: false,
         contentCategory: "",
         path: "",
       },
@@ -68,6 +70,7 @@ export function AddQuestion({ known, defaultAudience }: AddProps) {
               form.setValue("path", labels.path);
             }}
             known={known}
+            defaultAudience={defaultAudience}
             errorOf={errorOf}
           />
           <ErrorMessage>{error}</ErrorMessage>
@@ -78,6 +81,16 @@ export function AddQuestion({ known, defaultAudience }: AddProps) {
           </Button>
         </CardFooter>
       </form>
+      <WidenDialog
+        question={errorOf("widen") ?? null}
+        confirm="Add question"
+        onCancel={() => form.clearErrors("widen")}
+        onConfirm={() => {
+          form.setValue("widen", true);
+          // what is typed after this is asked about again
+          void submit().then(() => form.setValue("widen", false));
+        }}
+      />
     </Card>
   );
 }

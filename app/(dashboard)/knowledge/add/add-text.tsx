@@ -10,6 +10,7 @@ import { Textarea } from "@/components/ui/textarea.tsx";
 import { useActionForm } from "@/components/use-action-form.ts";
 import { addTextAction } from "../actions.ts";
 import { LabelFields } from "../label-fields.tsx";
+import { WidenDialog } from "../widen-dialog.tsx";
 import type { AddProps } from "./add-props.ts";
 
 export function AddText({ known, defaultAudience }: AddProps) {
@@ -18,7 +19,15 @@ export function AddText({ known, defaultAudience }: AddProps) {
     () => import("@/lib/knowledge/edit-input.ts").then(({ pastedTextInput }) => pastedTextInput),
     addTextAction,
     {
-      defaultValues: { title: "", content: "", sourceId: "", audience: defaultAudience, contentCategory: "", path: "" },
+      defaultValues: {
+        title: "",
+        content: "",
+        sourceId: "",
+        audience: [],
+        widen: false,
+        contentCategory: "",
+        path: "",
+      },
       success: "Text added",
       onSuccess: (added) => added && router.push(`/knowledge/${added.id}`),
     },
@@ -55,6 +64,7 @@ export function AddText({ known, defaultAudience }: AddProps) {
               form.setValue("path", labels.path);
             }}
             known={known}
+            defaultAudience={defaultAudience}
             errorOf={errorOf}
           />
           <ErrorMessage>{error}</ErrorMessage>
@@ -65,6 +75,16 @@ export function AddText({ known, defaultAudience }: AddProps) {
           </Button>
         </CardFooter>
       </form>
+      <WidenDialog
+        question={errorOf("widen") ?? null}
+        confirm="Add text"
+        onCancel={() => form.clearErrors("widen")}
+        onConfirm={() => {
+          form.setValue("widen", true);
+          // what is typed after this is asked about again
+          void submit().then(() => form.setValue("widen", false));
+        }}
+      />
     </Card>
   );
 }

@@ -7,12 +7,21 @@ import { ErrorMessage } from "@/components/error-message.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
 import { counted } from "@/lib/counted.ts";
+import type { Relabelled } from "@/lib/knowledge/label-changes.ts";
+import { WidenDialog, widenQuestion } from "../widen-dialog.tsx";
 import { DropZone } from "./drop-zone.tsx";
+import { RelabelledList } from "./relabelled-list.tsx";
 import { sendFile } from "./send-file.ts";
 
 interface Imported {
   sources: number;
   changed: number;
+  relabelled: Relabelled;
+}
+
+interface Refused {
+  file: File;
+  question: string;
 }
 
 /** The whole knowledge of another company or installation, as `Export everything` wrote it. */
@@ -21,15 +30,22 @@ export function ImportExport() {
   const [share, setShare] = useState<number | null>(null);
   const [error, setError] = useState<string | null>(null);
   const [imported, setImported] = useState<Imported | null>(null);
+  const [refused, setRefused] = useState<Refused | null>(null);
 
-  async function send(file: File | undefined): Promise<void> {
+  async function send(file: File | undefined, widen = false): Promise<void> {
     if (!file || share !== null) return;
     setError(null);
     setImported(null);
+    setRefused(null);
     setShare(0);
-    const result = await sendFile<Imported>("/knowledge/import", file, { companyId, onProgress: setShare });
+    const result = await sendFile<Imported>(`/knowledge/import?widen=${widen}`, file, {
+      companyId,
+      onProgress: setShare,
+    });
     setShare(null);
-    if (result.ok) setImported(result.data);
+    if (result.ok) return setImported(result.data);
+    const question = widenQuestion(result.issues);
+    if (question) setRefused({ file, question });
     else setError(result.error);
   }
 
@@ -45,6 +61,12 @@ export function ImportExport() {
         </p>
       </DropZone>
       <ErrorMessage>{error}</ErrorMessage>
+      <WidenDialog
+        question={refused?.question ?? null}
+        confirm="Import"
+        onCancel={() => setRefused(null)}
+        onConfirm={() => void send(refused?.file, true)}
+      />
       {imported && (
         <Card>
           <CardHeader
@@ -55,7 +77,8 @@ export function ImportExport() {
                 : `New or changed are ${imported.changed} of them; these are being read now.`
             }
           />
-          <CardBody>
+          <CardBody className="grid justify-items-start gap-5">
+            <RelabelledList relabelled={imported.relabelled} />
             <Button asChild>
               <Link href="/knowledge">Show in the list</Link>
             </Button>

@@ -7,27 +7,43 @@ import { ErrorMessage } from "@/components/error-message.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Card, CardBody, CardFooter, CardHeader } from "@/components/ui/card.tsx";
 import { counted } from "@/lib/counted.ts";
+import type { LabelsInput } from "@/lib/knowledge/edit-input.ts";
 import type { ImportPreview } from "@/lib/knowledge/import-preview.ts";
+import type { Relabelled } from "@/lib/knowledge/label-changes.ts";
+import { wideningWords } from "@/lib/knowledge/widening.ts";
 import { LabelFields } from "../label-fields.tsx";
+import { WidenDialog } from "../widen-dialog.tsx";
 import type { AddProps } from "./add-props.ts";
 import { DropZone } from "./drop-zone.tsx";
 import { PreviewTable } from "./preview-table.tsx";
+import { RelabelledList } from "./relabelled-list.tsx";
 import { sendFile } from "./send-file.ts";
 
 type Step =
   | { kind: "choose" }
   | { kind: "reading"; file: File }
   | { kind: "preview" | "importing"; file: File; preview: ImportPreview }
-  | { kind: "done"; changed: number; bad: number };
+  | ({ kind: "done" } & Imported);
+
+interface Imported {
+  changed: number;
+  bad: number;
+  relabelled: Relabelled;
+}
 
 export function ImportQuestions({ known, defaultAudience }: AddProps) {
   const companyId = useCompanyId();
-  const [labels, setLabels] = useState({ audience: defaultAudience, contentCategory: "", path: "" });
+  const [labels, setLabels] = useState<LabelsInput>({ audience: [], contentCategory: "", path: "" });
   const [step, setStep] = useState<Step>({ kind: "choose" });
   const [error, setError] = useState<string | null>(null);
 
-  function send<Data>(what: "preview" | "import", file: File) {
-    const address = new URLSearchParams({ step: what, name: file.name, labels: JSON.stringify(labels) });
+  function send<Data>(what: "preview" | "import", file: File, widen = false) {
+    const address = new URLSearchParams({
+      step: what,
+      name: file.name,
+      labels: JSON.stringify(labels),
+      widen: String(widen),
+    });
     return sendFile<Data>(`/knowledge/questions?${address}`, file, { companyId });
   }
 
@@ -40,10 +56,10 @@ export function ImportQuestions({ known, defaultAudience }: AddProps) {
     setStep(result.ok ? { kind: "preview", file, preview: result.data } : { kind: "choose" });
   }
 
-  async function write(file: File, preview: ImportPreview): Promise<void> {
+  async function write(file: File, preview: ImportPreview, widen: boolean): Promise<void> {
     setError(null);
     setStep({ kind: "importing", file, preview });
-    const result = await send<{ changed: number; bad: number }>("import", file);
+    const result = await send<Imported>("import", file, widen);
     if (!result.ok) setError(result.error);
     setStep(result.ok ? { kind: "done", ...result.data } : { kind: "preview", file, preview });
   }
@@ -54,9 +70,9 @@ export function ImportQuestions({ known, defaultAudience }: AddProps) {
       {(step.kind === "choose" || step.kind === "reading") && (
         <>
           <Card>
-            <CardHeader title="Labels" description="For rows whose columns say nothing themselves." />
+            <CardHeader title="Labels" description="For rows whose columns name no labels." />
             <CardBody>
-              <LabelFields value={labels} onChange={setLabels} known={known} />
+              <LabelFields value={labels} onChange={setLabels} known={known} defaultAudience={defaultAudience} />
             </CardBody>
           </Card>
           <DropZone accept=".csv,.tsv,.xlsx" onFiles={([first]) => void read(first?.file)}>
@@ -77,7 +93,7 @@ export function ImportQuestions({ known, defaultAudience }: AddProps) {
           {...step}
           isImporting={step.kind === "importing"}
           onBack={() => setStep({ kind: "choose" })}
-          onImport={() => void write(step.file, step.preview)}
+          onImport={(widen) => void write(step.file, step.preview, widen)}
         />
       )}
     </div>
@@ -89,12 +105,14 @@ interface PreviewProps {
   preview: ImportPreview;
   isImporting: boolean;
   onBack: () => void;
-  onImport: () => void;
+  onImport: (widen: boolean) => void;
 }
 
 function Preview({ file, preview, isImporting, onBack, onImport }: PreviewProps) {
-  const { counts } = preview;
+  const { counts, widening } = preview;
   const work = counts.new + counts.changed;
+  const [isAsking, setAsking] = useState(false);
+  const verb = `Import ${counted(work, "question")}`;
   return (
     <Card>
       <CardHeader
@@ -110,29 +128,45 @@ function Preview({ file, preview, isImporting, onBack, onImport }: PreviewProps)
           <Button variant="secondary" onClick={onBack} disabled={isImporting}>
             Choose another file
           </Button>
-          <Button onClick={onImport} disabled={work === 0} pending={isImporting}>
-            Import {counted(work, "question")}
+          <Button
+            onClick={() => (widening ? setAsking(true) : onImport(false))}
+            disabled={work === 0}
+            pending={isImporting}
+          >
+            {verb}
           </Button>
         </span>
       </CardFooter>
+      <WidenDialog
+        question={isAsking && widening ? wideningWords(widening) : null}
+        confirm={verb}
+        onCancel={() => setAsking(false)}
+        onConfirm={() => {
+          setAsking(false);
+          onImport(true);
+        }}
+      />
     </Card>
   );
 }
 
-function Done({ changed, bad, onAgain }: { changed: number; bad: number; onAgain: () => void }) {
+function Done({ changed, bad, relabelled, onAgain }: Imported & { onAgain: () => void }) {
   return (
     <Card>
       <CardHeader
         title={`${counted(changed, "question")} imported`}
         description={`They can be found within seconds.${bad > 0 ? ` ${bad === 1 ? "1 bad row was" : `${bad} bad rows were`} left out.` : ""}`}
       />
-      <CardBody className="flex flex-wrap gap-2">
-        <Button asChild>
-          <Link href="/knowledge?type=qa">Show the questions</Link>
-        </Button>
-        <Button variant="secondary" onClick={onAgain}>
-          Import another file
-        </Button>
+      <CardBody className="grid gap-5">
+        <RelabelledList relabelled={relabelled} />
+        <div className="flex flex-wrap gap-2">
+          <Button asChild>
+            <Link href="/knowledge?type=qa">Show the questions</Link>
+          </Button>
+          <Button variant="secondary" onClick={onAgain}>
+            Import another file
+          </Button>
+        </div>
       </CardBody>
     </Card>
   );

@@ -5,6 +5,7 @@ import { Badge, type Tone } from "@/components/ui/badge.tsx";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table.tsx";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs.tsx";
 import type { ImportPreview, PreviewRow, PreviewState } from "@/lib/knowledge/import-preview.ts";
+import { describeChange } from "@/lib/knowledge/label-changes.ts";
 
 const STATES: PreviewState[] = ["bad", "changed", "new", "unchanged"];
 const WORDS: Record<PreviewState, string> = { bad: "Bad", changed: "Changed", new: "New", unchanged: "Unchanged" };
@@ -77,8 +78,13 @@ function Question({ row }: { row: Exclude<PreviewRow, { state: "bad" }> }) {
         </del>
       )}
       <span className="line-clamp-2 wrap-anywhere text-muted">{row.answer}</span>
-      {row.state === "changed" && row.before === null && (
-        <span className="text-muted text-sm">The answer stays; labels, question or alternatives change.</span>
+      {row.changes.map((change) => (
+        <span key={change.label} className="wrap-anywhere text-sm text-warning">
+          {describeChange(change)}
+        </span>
+      ))}
+      {row.state === "changed" && row.before === null && row.changes.length === 0 && (
+        <span className="text-muted text-sm">The answer stays; the question or its alternatives change.</span>
       )}
     </div>
   );

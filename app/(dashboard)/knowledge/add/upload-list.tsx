@@ -4,6 +4,7 @@ import Link from "next/link";
 import { StatusBadge } from "@/components/status-badge.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Card, CardHeader } from "@/components/ui/card.tsx";
+import { describeChange } from "@/lib/knowledge/label-changes.ts";
 import type { Upload } from "./upload-queue.ts";
 
 /** Each file with how far it is. */
@@ -53,6 +54,12 @@ function UploadItem({ upload, onRetry }: { upload: Upload; onRetry: () => void }
         ) : (
           <span className="text-muted text-sm">{size(file.size)}</span>
         )}
+        {state.kind === "done" &&
+          state.changes.map((change) => (
+            <span key={change.label} className="wrap-anywhere text-sm text-warning">
+              {describeChange(change)}
+            </span>
+          ))}
       </div>
       <span className="flex shrink-0 items-center gap-2">
         <State upload={upload} />

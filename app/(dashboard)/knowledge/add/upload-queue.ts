@@ -1,5 +1,6 @@
 import type { Accepted } from "@/lib/knowledge/accept.ts";
 import type { LabelsInput } from "@/lib/knowledge/edit-input.ts";
+import type { LabelChange } from "@/lib/knowledge/label-changes.ts";
 import { FILE_BYTES_MAX } from "@/lib/knowledge/limits.ts";
 import { refusalByName } from "@/lib/knowledge/parse/file-names.ts";
 import type { NamedFile } from "./dropped-files.ts";
@@ -15,7 +16,7 @@ const HEAD_BYTES = 1024;
 export type UploadState =
   | { kind: "waiting" }
   | { kind: "sending"; share: number }
-  | { kind: "done"; id: string; unchanged: boolean }
+  | { kind: "done"; id: string; unchanged: boolean; changes: LabelChange[] }
   | { kind: "failed"; error: string }
   /** Known before anything is sent; sending it again changes nothing. */
   | { kind: "refused"; error: string };
@@ -23,6 +24,8 @@ export type UploadState =
 export interface Upload extends NamedFile {
   key: number;
   labels: LabelsInput;
+  /** The person agreed that the source becomes visible to more audiences. */
+  widen: boolean;
   state: UploadState;
 }
 
@@ -84,14 +87,14 @@ function createUploadQueue(companyId: string) {
   }
 
   async function send(upload: Upload, tries = 1): Promise<void> {
-    const { key, name, file, labels } = upload;
+    const { key, name, file, labels, widen } = upload;
     update(key, { kind: "sending", share: 0 });
-    const address = new URLSearchParams({ name, labels: JSON.stringify(labels) });
+    const address = new URLSearchParams({ name, labels: JSON.stringify(labels), widen: String(widen) });
     const result = await sendFile<Accepted>(`/knowledge/upload?${address}`, file, {
       companyId,
       onProgress: (share) => update(key, { kind: "sending", share }),
     });
-    if (result.ok) return update(key, { kind: "done", id: result.data.id, unchanged: result.data.unchanged });
+    if (result.ok) return update(key, { kind: "done", ...result.data });
     if (result.retryAfter === undefined || tries === TRIES_MAX) {
       return update(key, { kind: "failed", error: result.error });
     }
@@ -118,11 +121,13 @@ function createUploadQueue(companyId: string) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    async add(files: NamedFile[], labels: LabelsInput): Promise<void> {
+    async add(files: NamedFile[], labels: LabelsInput, widen: boolean): Promise<void> {
       const added = await Promise.all(
         files.map(async ({ name, file }): Promise<Upload> => {
           lastKey++;
-          return { key: lastKey, name, file, labels, state: (await refusal(name, file)) ?? { kind: "waiting" } };
+          const key = lastKey;
+          const state = (await refusal(name, file)) ?? { kind: "waiting" };
+          return { key, name, file, labels, widen, state };
         }),
       );
       show({

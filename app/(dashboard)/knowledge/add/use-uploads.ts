@@ -17,7 +17,7 @@ export function useUploads() {
   const queue = () => uploadQueue(companyId);
   return {
     ...uploads,
-    add: (files: NamedFile[], labels: LabelsInput) => void queue().add(files, labels),
+    add: (files: NamedFile[], labels: LabelsInput, widen: boolean) => void queue().add(files, labels, widen),
     retry: (upload: Upload) => queue().retry(upload),
     dismiss: () => queue().dismiss(),
   };

@@ -1,0 +1,39 @@
+"use client";
+
+import { ConfirmDialog } from "@/components/confirm-dialog.tsx";
+import type { Issue } from "@/lib/errors.ts";
+
+interface WidenDialogProps {
+  /** "3 sources would become visible to ai_agent."; null: there is nothing to ask. */
+  question: string | null;
+  /** The verb of the button that was pressed: "Import 3 questions". */
+  confirm: string;
+  pending?: boolean;
+  error?: string | null;
+  onConfirm: () => void;
+  onCancel: () => void;
+}
+
+/** Asks before sources that are there already become visible to more audiences. */
+export function WidenDialog({ question, onCancel, ...rest }: WidenDialogProps) {
+  return (
+    <ConfirmDialog
+      {...rest}
+      open={question !== null}
+      onOpenChange={(open) => !open && onCancel()}
+      title="Show to more audiences?"
+      tone="primary"
+      description={
+        <>
+          <p className="wrap-anywhere">{question}</p>
+          <p>Requests for these audiences will then find them.</p>
+        </>
+      }
+    />
+  );
+}
+
+/** What the server asks before it does it; null when it refused for another reason. */
+export function widenQuestion(issues: Issue[]): string | null {
+  return issues.find(({ path }) => path === "widen")?.message ?? null;
+}

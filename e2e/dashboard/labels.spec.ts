@@ -1,0 +1,134 @@
+import type { Page } from "@playwright/test";
+import { checkLook } from "../inspect.ts";
+import { expect, test } from "../people.ts";
+
+const SIZES = [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+];
+
+function file(name: string, text: string) {
+  return { name, mimeType: "text/plain", buffer: Buffer.from(text) };
+}
+
+async function upload(page: Page, given: ReturnType<typeof file>, audience: string): Promise<void> {
+  await page.goto("/knowledge/add");
+  const field = page.getByRole("tabpanel", { name: "Files" }).getByLabel("Audience");
+  await field.fill(audience);
+  if (audience) await field.press("Enter");
+  await page.locator("input[type=file]").first().setInputFiles(given);
+}
+
+async function openUploaded(page: Page, name: string): Promise<void> {
+  await page.getByRole("link", { name, exact: true }).click();
+  await expect(page.getByText("Ready", { exact: true })).toBeVisible({ timeout: 50_000 });
+}
+
+/** In both themes and widths; with a picture each where a folder for them is named. */
+async function look(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    for (const size of SIZES) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize(size);
+      await checkLook(page);
+      const folder = process.env.E2E_PICTURES;
+      if (folder) await page.screenshot({ path: `${folder}/${name}-${colorScheme}-${size.width}.png` });
+    }
+  }
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
+
+test("a file that is uploaded again keeps its audience, and gains one only when asked", async ({ page }) => {
+  await upload(page, file("pay.txt", "Grade seven earns most."), "internal");
+  await openUploaded(page, "pay.txt");
+  await upload(page, file("pay.txt", "Grade eight earns most."), "");
+  await openUploaded(page, "pay.txt");
+  await expect(page.getByRole("definition").filter({ hasText: /^internal$/ })).toBeVisible();
+
+  await upload(page, file("pay.txt", "Grade eight earns most."), "public");
+  const question = page.getByRole("alertdialog", { name: "Show to more audiences?" });
+  await expect(question.getByText("1 source would become visible to public.")).toBeVisible();
+  await look(page, "upload-question");
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await expect(page.getByText("1 of 1 added")).toBeHidden();
+
+  await page.locator("input[type=file]").first().setInputFiles(file("pay.txt", "Grade eight earns most."));
+  await question.getByRole("button", { name: "Upload" }).click();
+  await expect(page.getByText("1 of 1 added")).toBeVisible();
+  await expect(page.getByText("Audience: internal → public")).toBeVisible();
+  await look(page, "upload-done");
+});
+
+test("a text with the identifier of another asks before it shows that to more audiences", async ({ page }) => {
+  async function fill(audience: string, text: string): Promise<void> {
+    await page.goto("/knowledge/add?tab=text");
+    await page.getByLabel("Title").fill("Salaries");
+    await page.getByRole("textbox", { name: "Text", exact: true }).fill(text);
+    await page.getByLabel("Identifier").fill("salaries");
+    await page.getByLabel("Audience").fill(audience);
+    await page.getByRole("button", { name: "Add text" }).click();
+  }
+  await fill("internal", "All of them.");
+  await expect(page).toHaveURL(/\/knowledge\/[\da-f-]{36}$/);
+  await fill("public", "Some of them.");
+  const question = page.getByRole("alertdialog");
+  await expect(question.getByText("1 source would become visible to public.")).toBeVisible();
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await expect(question).toBeHidden();
+  await page.getByRole("button", { name: "Add text" }).click();
+  await question.getByRole("button", { name: "Add text" }).click();
+  await expect(page).toHaveURL(/\/knowledge\/[\da-f-]{36}$/);
+  await expect(page.getByRole("definition").filter({ hasText: /^public$/ })).toBeVisible();
+});
+
+test("an import names the labels that it changes, and asks before it widens", async ({ page }) => {
+  const rows = (audience: string) =>
+    file("faq.csv", `question,answer,audience,sourceId\nWhat is granite?,A rock.,${audience},granite\n`);
+  async function choose(audience: string): Promise<void> {
+    await page.goto("/knowledge/add?tab=csv");
+    await page.locator("input[type=file]").setInputFiles(rows(audience));
+    await expect(page.getByRole("button", { name: "Choose another file" })).toBeVisible();
+  }
+  await choose("internal");
+  await page.getByRole("button", { name: "Import 1 question" }).click();
+  await expect(page.getByRole("heading", { name: "1 question imported" })).toBeVisible();
+  await choose("");
+  await expect(page.getByRole("tab", { name: "Unchanged 1", exact: true })).toBeVisible();
+  await choose("public");
+  await expect(page.getByText("Audience: internal → public")).toBeVisible();
+  await look(page, "import-preview");
+  await page.getByRole("button", { name: "Import 1 question" }).click();
+  const question = page.getByRole("alertdialog");
+  await expect(question.getByText("1 source would become visible to public.")).toBeVisible();
+  await question.getByRole("button", { name: "Import 1 question" }).click();
+  await expect(page.getByText("Audience: internal → public")).toBeVisible();
+  await look(page, "import-done");
+});
+
+test("other audiences for several sources are asked about, and can be undone", async ({ page }) => {
+  for (const name of ["dune-one.txt", "dune-two.txt"]) {
+    await upload(page, file(name, `About ${name}.`), "internal");
+    await openUploaded(page, name);
+  }
+  await page.goto("/knowledge?q=dune");
+  await page.getByLabel("Select all on this page").click();
+  await page.getByRole("button", { name: "Change labels" }).click();
+  const dialog = page.getByRole("dialog", { name: "Change labels of 2 sources" });
+  await dialog.getByLabel("Set the audience").click();
+  await dialog.getByRole("textbox", { name: "Audience" }).fill("internal, public,");
+  await dialog.getByRole("button", { name: "Change labels" }).click();
+  const question = page.getByRole("alertdialog");
+  await expect(question.getByText("2 sources would become visible to public.")).toBeVisible();
+  await look(page, "relabel-question");
+  await question.getByRole("button", { name: "Change labels" }).click();
+  await expect(dialog).toBeHidden();
+  await page.getByLabel("Audience").selectOption({ label: "public (2)" });
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(page.getByText("Labels of 2 sources restored")).toBeVisible();
+  await expect(page.getByText("Nothing fits.")).toBeVisible();
+
+  await page.goto("/settings/audit-log");
+  await expect(page.getByText("Audience: internal → internal, public (2 sources)")).toBeVisible();
+  await look(page, "audit-log");
+});

@@ -1,0 +1,11 @@
+import type { Accepted } from "../../lib/knowledge/accept.ts";
+import { relabelledOf } from "../../lib/knowledge/label-changes.ts";
+
+/** The sources whose labels changed: a field for `--json` where there are any, and lines for a person. */
+export function labelOutcome(accepted: Accepted[]) {
+  const { sources } = relabelledOf(accepted, accepted.length);
+  return {
+    relabelled: sources.length > 0 ? { relabelled: sources } : {},
+    changes: sources.flatMap(({ sourceId, changes }) => changes.map((change) => `${sourceId}: ${change}`)),
+  };
+}
