@@ -60,28 +60,6 @@ test("a file that is uploaded again keeps its audience, and gains one only when 
   await look(page, "upload-done");
 });
 
-test("a text with the identifier of another asks before it shows that to more audiences", async ({ page }) => {
-  async function fill(audience: string, text: string): Promise<void> {
-    await page.goto("/knowledge/add?tab=text");
-    await page.getByLabel("Title").fill("Salaries");
-    await page.getByRole("textbox", { name: "Text", exact: true }).fill(text);
-    await page.getByLabel("Identifier").fill("salaries");
-    await page.getByLabel("Audience").fill(audience);
-    await page.getByRole("button", { name: "Add text" }).click();
-  }
-  await fill("internal", "All of them.");
-  await expect(page).toHaveURL(/\/knowledge\/[\da-f-]{36}$/);
-  await fill("public", "Some of them.");
-  const question = page.getByRole("alertdialog");
-  await expect(question.getByText("1 source would become visible to public.")).toBeVisible();
-  await question.getByRole("button", { name: "Cancel" }).click();
-  await expect(question).toBeHidden();
-  await page.getByRole("button", { name: "Add text" }).click();
-  await question.getByRole("button", { name: "Add text" }).click();
-  await expect(page).toHaveURL(/\/knowledge\/[\da-f-]{36}$/);
-  await expect(page.getByRole("definition").filter({ hasText: /^public$/ })).toBeVisible();
-});
-
 test("an import names the labels that it changes, and asks before it widens", async ({ page }) => {
   const rows = (audience: string) =>
     file("faq.csv", `question,answer,audience,sourceId\nWhat is granite?,A rock.,${audience},granite\n`);
@@ -104,31 +82,4 @@ test("an import names the labels that it changes, and asks before it widens", as
   await question.getByRole("button", { name: "Import 1 question" }).click();
   await expect(page.getByText("Audience: internal → public")).toBeVisible();
   await look(page, "import-done");
-});
-
-test("other audiences for several sources are asked about, and can be undone", async ({ page }) => {
-  for (const name of ["dune-one.txt", "dune-two.txt"]) {
-    await upload(page, file(name, `About ${name}.`), "internal");
-    await openUploaded(page, name);
-  }
-  await page.goto("/knowledge?q=dune");
-  await page.getByLabel("Select all on this page").click();
-  await page.getByRole("button", { name: "Change labels" }).click();
-  const dialog = page.getByRole("dialog", { name: "Change labels of 2 sources" });
-  await dialog.getByLabel("Set the audience").click();
-  await dialog.getByRole("textbox", { name: "Audience" }).fill("internal, public,");
-  await dialog.getByRole("button", { name: "Change labels" }).click();
-  const question = page.getByRole("alertdialog");
-  await expect(question.getByText("2 sources would become visible to public.")).toBeVisible();
-  await look(page, "relabel-question");
-  await question.getByRole("button", { name: "Change labels" }).click();
-  await expect(dialog).toBeHidden();
-  await page.getByLabel("Audience").selectOption({ label: "public (2)" });
-  await page.getByRole("button", { name: "Undo" }).click();
-  await expect(page.getByText("Labels of 2 sources restored")).toBeVisible();
-  await expect(page.getByText("Nothing fits.")).toBeVisible();
-
-  await page.goto("/settings/audit-log");
-  await expect(page.getByText("Audience: internal → internal, public (2 sources)")).toBeVisible();
-  await look(page, "audit-log");
 });
