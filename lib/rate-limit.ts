@@ -9,6 +9,8 @@ export interface RateLimitOptions {
   id: string;
   /** 0: none. */
   perMinute: number;
+  /** What the refusal says; for people. */
+  refusal?: (seconds: number) => string;
 }
 
 /**
@@ -16,20 +18,25 @@ export interface RateLimitOptions {
  * @param headers gets `RateLimit-Limit`, `-Remaining` and `-Reset` (seconds)
  * @throws {AppError} TooManyRequests with `Retry-After` in whole seconds
  */
-export async function consumeRateLimit({ id, perMinute }: RateLimitOptions, headers?: Headers): Promise<void> {
+export async function consumeRateLimit(
+  { id, perMinute, refusal = refusalOf(perMinute) }: RateLimitOptions,
+  headers?: Headers,
+): Promise<void> {
   if (perMinute === 0) return;
   const outcome = await limiter(perMinute)
     .consume(id)
-    .catch((refusal: unknown) => {
-      if (refusal instanceof RateLimiterRes) return refusal;
-      throw refusal;
+    .catch((refused: unknown) => {
+      if (refused instanceof RateLimiterRes) return refused;
+      throw refused;
     });
   if (headers) setHeaders(headers, perMinute, outcome);
   if (outcome.consumedPoints <= perMinute) return;
   const seconds = secondsLeft(outcome);
-  throw new AppError("TooManyRequests", `Rate limit of ${perMinute} requests a minute reached: retry in ${seconds} s`, {
-    headers: { "Retry-After": String(seconds) },
-  });
+  throw new AppError("TooManyRequests", refusal(seconds), { headers: { "Retry-After": String(seconds) } });
+}
+
+function refusalOf(perMinute: number): (seconds: number) => string {
+  return (seconds) => `Rate limit of ${perMinute} requests a minute reached: retry in ${seconds} s`;
 }
 
 /** The same headers, of a request that is refused before it counts. */

@@ -61,6 +61,14 @@ describe("the web server", () => {
     if (statusCode === 405 && line.includes("/v1")) expect(head).toMatch(/allow: GET, HEAD, OPTIONS/i);
   });
 
+  it("tells the handler the address of the connection, whatever the caller sends", async () => {
+    web.open(handle);
+    for (const path of ["/", "/v1/api/status"]) {
+      const { body } = await ask(`GET ${path}`, "X-Ragstone-Address: 1.2.3.4\r\nX-Forwarded-For: 1.2.3.4\r\n");
+      expect(JSON.parse(body).headers["x-ragstone-address"]).toBe("127.0.0.1");
+    }
+  });
+
   it("answers too long headers with 431 and what is not HTTP with 400", async () => {
     const long = await ask("GET /", `X-Long: ${"x".repeat(20_000)}\r\n`);
     expect(JSON.parse(long.body)).toMatchObject({ statusCode: 431, error: "RequestHeaderFieldsTooLarge" });
@@ -78,7 +86,7 @@ describe("the web server", () => {
     const { headers } = JSON.parse(body);
     expect(headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
     expect(headers["x-request-id"]).not.toBe(chosen);
-    expect(Object.keys(headers).sort()).toEqual(["accept", "connection", "host", "x-request-id"]);
+    expect(Object.keys(headers).sort()).toEqual(["accept", "connection", "host", "x-ragstone-address", "x-request-id"]);
   });
 
   it("treats a request for a web socket as a request", async () => {

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { ERROR_STATUS, type ErrorName } from "../lib/errors.ts";
+import { ADDRESS_HEADER, clientAddress } from "../lib/http/client-address.ts";
 import { contentSecurityPolicy, SECURITY_HEADERS } from "../lib/http/security-headers.ts";
 import { log } from "../lib/log.ts";
 import { watchBody } from "./body-timeout.ts";
@@ -17,6 +18,15 @@ export interface WebServer {
   open(handle: Handle): void;
   /** Stops listening and lets the requests in flight finish, for at most `graceMs`. */
   close(graceMs: number): Promise<void>;
+}
+
+interface WebServerOptions {
+  /** Whether web sockets are let through to the handler. */
+  upgrades?: boolean;
+  /** Whether a proxy in front ends TLS, so that its word on the client's address counts. */
+  behindProxy?: boolean;
+  /** How long a body may stand still. */
+  bodyTimeoutMs?: number;
 }
 
 /** What frameworks answer; every other method has no meaning here. */
@@ -42,16 +52,12 @@ const LIMITS = {
 /**
  * The server that owns the port: a thin one in front of a framework's handler, which answers hostile requests in plain
  * text or with 500. What is malformed is answered here, in the API's one shape of errors.
- * @param options.upgrades whether web sockets are let through to the handler
- * @param options.bodyTimeoutMs how long a body may stand still
  */
 export function createWebServer({
   upgrades = false,
+  behindProxy = false,
   bodyTimeoutMs = BODY_TIMEOUT_MS,
-}: {
-  upgrades?: boolean;
-  bodyTimeoutMs?: number;
-} = {}): WebServer {
+}: WebServerOptions = {}): WebServer {
   const sockets = new Set<Socket>();
   const inFlight = new Map<Socket, ServerResponse>();
   let handle: Handle | undefined;
@@ -79,6 +85,11 @@ export function createWebServer({
     // always our own: a caller's could be anybody's
     const id = randomUUID();
     request.headers["x-request-id"] = id;
+    request.headers[ADDRESS_HEADER] = clientAddress({
+      remoteAddress: request.socket.remoteAddress,
+      forwardedFor: request.headers["x-forwarded-for"],
+      behindProxy,
+    });
     answer(request, response).catch((error: unknown) => {
       console.error(id, error);
       if (response.headersSent) response.destroy();

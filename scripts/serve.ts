@@ -32,7 +32,7 @@ interface Tree {
 
 async function serve(): Promise<void> {
   const settings = env();
-  const tree: Tree = { web: createWebServer({ upgrades: dev }) };
+  const tree: Tree = { web: createWebServer({ upgrades: dev, behindProxy: settings.publicUrl.startsWith("https:") }) };
   await listen(tree.web, settings);
   endWhenTold(tree);
 

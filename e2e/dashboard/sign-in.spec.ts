@@ -1,3 +1,6 @@
+import { randomUUID } from "node:crypto";
+import { request } from "node:http";
+import { text } from "node:stream/consumers";
 import type { Page } from "@playwright/test";
 import { sample, sampleCompany, variable } from "../fixtures.ts";
 import { createPerson, expect, fillSignIn, NOBODY, test } from "../people.ts";
@@ -115,6 +118,36 @@ test("signing out ends the session: a copy of the cookie opens nothing any more"
     expect(response.ok()).toBe(true);
   });
   expect(byLibrary).toEqual({ before: 200, after: 307 });
+});
+
+/** A request from an address of its own, so that its limit is not that of the other tests. */
+function post(path: string, body: URLSearchParams, cookie: string): Promise<{ status: number; text: string }> {
+  const url = new URL(path, variable("E2E_URL"));
+  const headers = { cookie, "content-type": "application/x-www-form-urlencoded", "x-forwarded-for": randomUUID() };
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      { host: "127.0.0.1", port: url.port, path, method: "POST", localAddress: "127.0.0.2", headers },
+      async (response) => resolve({ status: response.statusCode ?? 0, text: await text(response) }),
+    );
+    sent.on("error", reject).end(body.toString());
+  });
+}
+
+test("sign-ins are limited by address, whatever the address says of itself", async () => {
+  const asked = await fetch(`${variable("E2E_URL")}/api/auth/csrf`);
+  const { csrfToken } = Object(await asked.json());
+  const cookie = asked.headers.getSetCookie().map((each) => each.split(";", 1)[0]);
+  const statuses: number[] = [];
+  let last = "";
+  for (let tries = 0; tries < 64; tries++) {
+    const body = new URLSearchParams({ csrfToken, email: `${tries}@example.com`, password: "not it", json: "true" });
+    const answer = await post("/api/auth/callback/credentials", body, cookie.join("; "));
+    statuses.push(answer.status);
+    last = answer.text;
+  }
+  expect(statuses.filter((status) => status === 401)).toHaveLength(60);
+  expect(statuses.slice(60)).toEqual([429, 429, 429, 429]);
+  expect(Object(JSON.parse(last)).message).toMatch(/^Too many attempts from your network\. Retry in \d+ seconds\.$/);
 });
 
 test("the session's cookie is out of reach of scripts and of other sites", async ({ visit }) => {

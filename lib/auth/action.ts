@@ -8,6 +8,7 @@ import type { TenantScope } from "../db/tenant.ts";
 import type { Role } from "../db/values.ts";
 import { parseInput } from "../errors.ts";
 import { log } from "../log.ts";
+import { limitAttempts } from "./limit-attempts.ts";
 import type { Action, ActionResult } from "./result.ts";
 import { type ActionTrace, authorise, failure } from "./run-action.ts";
 import { type Member, requireMember } from "./session.ts";
@@ -56,13 +57,19 @@ export function action<Schema extends z.ZodType, Data>(
     });
 }
 
-/** The same for people without a session: sign-in, set-up, invitation, reset. The handler authorises by what it was given. */
+/**
+ * The same for people without a session: sign-in, set-up, invitation, reset. The handler authorises by what it was given;
+ * how often is limited by address.
+ */
 export function openAction<Schema extends z.ZodType, Data>(
   options: Options<Schema>,
   handler: (call: Call<Schema>) => Promise<Data>,
 ): Action<z.input<Schema>, Data> {
   return (input) =>
-    run(options, async ({ requestId }) => handler({ input: parseInput(options.schema, input), requestId }));
+    run(options, async ({ requestId }) => {
+      await limitAttempts(options.name, await headers());
+      return handler({ input: parseInput(options.schema, input), requestId });
+    });
 }
 
 async function run<Data>(

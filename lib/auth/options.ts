@@ -8,6 +8,7 @@ import { log } from "../log.ts";
 import { userOfIdentity } from "../members/identity.ts";
 import { type Arrival, endSession, SESSION_SECONDS, startSession } from "../members/sessions.ts";
 import { signIn } from "../members/sign-in.ts";
+import { limitAttempts } from "./limit-attempts.ts";
 import { authSecret } from "./secret.ts";
 import { claimsOf, secureCookies, sessionOf } from "./session-cookie.ts";
 
@@ -20,8 +21,14 @@ declare module "next-auth" {
   }
 }
 
+interface AuthRequest {
+  headers: Headers;
+  /** Gets what a sign-in throws, which the library would take for a wrong password. */
+  onFailure: (error: unknown) => void;
+}
+
 /** Sign-in by password, and by OpenID Connect when it is configured; sessions are encrypted JWTs in a cookie. */
-export function authOptions(): NextAuthOptions {
+export function authOptions(request: AuthRequest): NextAuthOptions {
   // the library reads its own address from here alone
   process.env.NEXTAUTH_URL = `${env().publicUrl}/api/auth`;
   return {
@@ -29,7 +36,7 @@ export function authOptions(): NextAuthOptions {
     useSecureCookies: secureCookies(),
     session: { strategy: "jwt", maxAge: SESSION_SECONDS },
     pages: { signIn: "/sign-in", error: "/sign-in", signOut: "/" },
-    providers: [passwordProvider(), ...oidcProvider()],
+    providers: [passwordProvider(request), ...oidcProvider()],
     callbacks: {
       async signIn({ account, profile }) {
         if (account?.provider !== OIDC_PROVIDER) return true;
@@ -58,14 +65,20 @@ export function authOptions(): NextAuthOptions {
   };
 }
 
-function passwordProvider() {
+function passwordProvider({ headers, onFailure }: AuthRequest) {
   return CredentialsProvider({
     id: "credentials",
     name: "Password",
     credentials: { email: { type: "email" }, password: { type: "password" } },
     authorize: async (given) => {
-      const user = await signIn({ email: given?.email, password: given?.password });
-      return user && { id: user.id, arrival: { userId: user.id, version: user.sessionVersion } };
+      try {
+        await limitAttempts("sign-in", headers);
+        const user = await signIn({ email: given?.email, password: given?.password });
+        return user && { id: user.id, arrival: { userId: user.id, version: user.sessionVersion } };
+      } catch (error) {
+        onFailure(error);
+        return null;
+      }
     },
   });
 }

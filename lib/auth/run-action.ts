@@ -34,7 +34,7 @@ export function authorise(member: Member, { role, page }: { role: Role | undefin
 }
 
 /** Turns what was thrown into what may be shown, and logs the rest under the request's id. */
-export function failure(error: unknown, trace: ActionTrace): ActionResult<never> {
+export function failure(error: unknown, trace: ActionTrace): Extract<ActionResult<never>, { ok: false }> {
   if (error instanceof AppError && error.statusCode < 500) {
     log().info({ msg: "action refused", ...trace, error: error.error });
     return { ok: false, error: error.message, issues: issuesOf(error) };

@@ -86,6 +86,24 @@ test("an unknown person takes as long as a wrong password", async () => {
   expect(fastest("unknown")).toBeLessThan(fastest("known") * 2);
 });
 
+test("a flood of hashes is cut short, and counts as nobody's failure", async () => {
+  const { id, email } = await person();
+  const flood = Array.from({ length: 60 }, () => hashPassword(password));
+  const mine = expect(signIn({ email, password: "a wrong one" })).rejects.toMatchObject({
+    error: "TooManyRequests",
+    headers: { "Retry-After": "5" },
+  });
+  const outcomes = await Promise.allSettled(flood);
+  const refusals = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
+  expect(refusals.length).toBeGreaterThanOrEqual(60 - 22);
+  expect(new Set(refusals.map(({ error, message }) => `${error}: ${message}`))).toEqual(
+    new Set(["TooManyRequests: Too many sign-ins at the moment. Retry in a few seconds."]),
+  );
+  await mine;
+  expect(await system.userById(id)).toMatchObject({ failedSignIns: 0 });
+  expect(await signIn({ email, password })).toMatchObject({ id });
+});
+
 async function pauseOf(id: string): Promise<number> {
   const user = await system.userById(id);
   return ((user?.lockedUntil?.getTime() ?? 0) - Date.now()) / 1_000;

@@ -1,5 +1,5 @@
 import { system } from "../db/system.ts";
-import { verifyPassword } from "./password.ts";
+import { findByPassword } from "./password.ts";
 import { signInInput } from "./schema.ts";
 
 /** Five tries, then a pause after each failure: 30 seconds, doubling up to 15 minutes. */
@@ -14,13 +14,14 @@ export type User = NonNullable<Awaited<ReturnType<typeof system.userByEmail>>>;
 /**
  * Who signs in with e-mail and password; null when they do not match, or too many tries failed. It takes the same time for
  * everyone.
+ * @throws {AppError} TooManyRequests while too many people sign in
  */
 export async function signIn(input: unknown): Promise<User | null> {
   const parsed = signInInput.safeParse(input);
   if (!parsed.success) return null;
   const { email, password } = parsed.data;
-  const user = await system.claimSignIn(email, LOCK_OUT);
-  if (!(await verifyPassword(user?.passwordHash ?? null, password)) || !user) return null;
+  const user = await findByPassword(() => system.claimSignIn(email, LOCK_OUT), password);
+  if (!user) return null;
   await system.updateUser(user.id, { failedSignIns: 0, lockedUntil: null });
   return user;
 }

@@ -46,7 +46,8 @@ export function SignInForm({ next, oidc, refusal }: SignInFormProps) {
     setError(null);
     try {
       const result = await signIn("credentials", { ...values, redirect: false });
-      if (!result?.ok) return setError(result?.status === 401 ? REFUSED : UNREACHABLE);
+      // whatever is not about the password says so itself
+      if (!result?.ok) return setError(result?.status === 401 ? REFUSED : (result?.error ?? UNREACHABLE));
       setEntering(true);
       router.replace(next);
       router.refresh();

@@ -1,13 +1,1 @@
-import NextAuth from "next-auth";
-import { authOptions } from "@/lib/auth/options.ts";
-
-interface Context {
-  params: Promise<{ nextauth: string[] }>;
-}
-
-async function handler(request: Request, context: Context): Promise<Response> {
-  const handle: (request: Request, context: Context) => Promise<Response> = NextAuth(authOptions());
-  return handle(request, context);
-}
-
-export { handler as GET, handler as POST };
+export { handleAuth as GET, handleAuth as POST } from "@/lib/auth/next-auth-handler.ts";

@@ -1,0 +1,33 @@
+import { randomUUID } from "node:crypto";
+import NextAuth from "next-auth";
+import { env } from "../env.ts";
+import { AppError } from "../errors.ts";
+import { outageOf } from "../outage.ts";
+import { authOptions } from "./options.ts";
+import { failure } from "./run-action.ts";
+
+interface Context {
+  params: Promise<{ nextauth: string[] }>;
+}
+
+/**
+ * The sign-in library's routes. It answers 401 for everything that a sign-in throws; a flood and an outage get their own
+ * status, in the form that its browser part reads.
+ */
+export async function handleAuth(request: Request, context: Context): Promise<Response> {
+  const failures: unknown[] = [];
+  const options = authOptions({ headers: request.headers, onFailure: (error) => failures.push(error) });
+  const handle: (request: Request, context: Context) => Promise<Response> = NextAuth(options);
+  const response = await handle(request, context);
+  const [error] = failures;
+  return error === undefined ? response : refuse(request, error);
+}
+
+function refuse(request: Request, error: unknown): Response {
+  const requestId = request.headers.get("x-request-id") ?? randomUUID();
+  const { error: message } = failure(error, { name: "sign-in", requestId });
+  const known = error instanceof AppError ? error : outageOf(error);
+  const url = `${env().publicUrl}/sign-in?${new URLSearchParams({ error: message })}`;
+  const headers = { ...known?.headers, "Cache-Control": "no-store" };
+  return Response.json({ url, message }, { status: known?.statusCode ?? 500, headers });
+}
