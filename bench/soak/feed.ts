@@ -7,8 +7,6 @@ import { sourceInput } from "../../lib/knowledge/source-input.ts";
 import { documents } from "../corpus.ts";
 import type { Random } from "./random.ts";
 
-/** Sources at the beginning, and about as many all the time. */
-const SOURCES = 300;
 /** New ones, changed ones and deleted ones of each round. */
 const ROUND = 2;
 const POLL_MS = 250;
@@ -23,8 +21,8 @@ export interface Feed {
   rounds(): number;
 }
 
-/** Each source is one chunk; their number stays the same. */
-export function createFeed(scope: TenantScope, random: Random): Feed {
+/** Each source is one chunk; `sources` of them stay. */
+export function createFeed(scope: TenantScope, random: Random, sources: number): Feed {
   let oldest = 0;
   let next = 0;
   let rounds = 0;
@@ -35,8 +33,8 @@ export function createFeed(scope: TenantScope, random: Random): Feed {
   const add = (indices: number[]) => addSources(scope, CLI_ACTOR, indices.map(source));
   return {
     async begin() {
-      next = SOURCES;
-      const accepted = await add(Array.from({ length: SOURCES }, (_, index) => index));
+      next = sources;
+      const accepted = await add(Array.from({ length: sources }, (_, index) => index));
       const versionIds = accepted.map(({ versionId }) => versionId);
       for (;;) {
         const { done, total } = await progressOf(scope, CLI_ACTOR, versionIds);

@@ -5,6 +5,8 @@ export interface ProcessSample {
   megabytes: number;
   /** Open file descriptors that are files or folders. */
   files: number;
+  /** Of those, the ones opened more than once or deleted since: what a leak would leave behind. */
+  strayFiles: number;
   /** Open file descriptors that are sockets. */
   sockets: number;
 }
@@ -39,9 +41,12 @@ export function roleOf(command: string): ProcessRole | undefined {
 function sampleProcess(pid: number): ProcessSample {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   const targets = readdirSync(`/proc/${pid}/fd`).flatMap((fd) => targetOf(`/proc/${pid}/fd/${fd}`));
+  const files = targets.filter((target) => target.startsWith("/") && target !== "/dev/null");
+  const kept = new Set(files.filter((file) => !file.endsWith(" (deleted)")));
   return {
     megabytes: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1_024,
-    files: targets.filter((target) => target.startsWith("/")).length,
+    files: files.length,
+    strayFiles: files.length - kept.size,
     sockets: targets.filter((target) => target.startsWith("socket:")).length,
   };
 }

@@ -12,6 +12,8 @@ const WARM_UP = 0.1;
 const JUDGED_MINUTES = 10;
 const MEGABYTES_A_MINUTE = 1;
 const HANDLES_A_MINUTE = 0.1;
+/** Every table and index of the product, and some. */
+const OPEN_FILES_MAX = 400;
 const P99_RATIO = 1.3;
 /** Dead rows of a table: what housekeeping leaves between two passes. */
 const DEAD_ROWS = { constant: 1_000, share: 0.5 };
@@ -38,6 +40,7 @@ export async function report(run: SteadyRun): Promise<Measured[]> {
     await counters(run),
     latency(run),
     ...resources(run),
+    openFiles(run),
     deadRows(run),
     jobsDone(run),
     rejections(run),
@@ -103,11 +106,21 @@ function resources({ samples, minutes }: SteadyRun): Measured[] {
       }),
     ),
     ...roles.flatMap((role) => [
-      grow(`open files of ${role}: flat`, HANDLES_A_MINUTE, (sample) => process(role)(sample)?.files),
+      // the database keeps one handle for each of its files that was used, which is not a leak
+      grow(`stray file handles of ${role}: flat`, HANDLES_A_MINUTE, (sample) => process(role)(sample)?.strayFiles),
       grow(`open sockets of ${role}: flat`, HANDLES_A_MINUTE, (sample) => process(role)(sample)?.sockets),
     ]),
     grow("connections to the database: flat", HANDLES_A_MINUTE, ({ connections }) => connections),
   ];
+}
+
+function openFiles({ samples }: SteadyRun): Measured {
+  const most = Math.max(0, ...samples.flatMap(({ processes }) => Object.values(processes).map(({ files }) => files)));
+  return {
+    promise: `at most ${OPEN_FILES_MAX} files open in a process`,
+    measured: String(most),
+    kept: most <= OPEN_FILES_MAX,
+  };
 }
 
 /** Of the second half, so that housekeeping had its time. */

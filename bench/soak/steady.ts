@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { createKey } from "../../lib/api-keys/service.ts";
@@ -8,6 +8,7 @@ import { createCompany } from "../../lib/companies/service.ts";
 import { closeConnection } from "../../lib/db/client.ts";
 import { type TenantScope, tenantScope } from "../../lib/db/tenant.ts";
 import { createMember } from "../../lib/members/service.ts";
+import { percentiles } from "../measure.ts";
 import { type BenchServer, startServer } from "../server.ts";
 import { createFeed, type Feed } from "./feed.ts";
 import type { Machine, MachineRun } from "./machine.ts";
@@ -24,8 +25,11 @@ const FEED_EVERY_MS = 5_000;
 const RATE_MAX = 60;
 const CAPACITY_CLIENTS = 4;
 /** Until code is compiled and caches are filled. */
-const WARM_UP_SECONDS = 5;
-const CAPACITY_SECONDS = 10;
+const WARM_UP_SECONDS_MAX = 10;
+const CAPACITY_SECONDS_MAX = 20;
+/** Sources at the beginning, and about as many all the time; fewer in a run of seconds. */
+const SOURCES = 300;
+const SOURCES_OF_A_GLANCE = 40;
 
 /** Requests at about half of what the machine can do, for an hour, while sources come, change and go. */
 export const steady: Machine = { about: "an hour at a steady rate with ingestion beside", run };
@@ -43,11 +47,11 @@ async function run({ random, short, minutes = short ? SHORT_MINUTES : FULL_MINUT
     const { token } = await createKey(scope, CLI_ACTOR, { name: "soak", rateLimitPerMinute: 0 });
     const person = { email: `${scope.companyId}@example.com`, password: "granite marl slate" };
     await createMember(scope, CLI_ACTOR, { ...person, name: "Sam Steady", role: "admin" });
-    const feed = createFeed(scope, random);
+    const feed = createFeed(scope, random, minutes < SHORT_MINUTES ? SOURCES_OF_A_GLANCE : SOURCES);
     await feed.begin();
     const send = createTraffic(random, { url: server.url, token, cookie: await signIn(server.url, person) });
     const warmUp: Answered[] = [];
-    const capacity = await measureCapacity(send, warmUp);
+    const capacity = await measureCapacity({ send, feed, warmUp, minutes });
     const rate = Math.max(1, Math.min(RATE_MAX, Math.round(capacity / 2)));
     say(`${capacity.toFixed(0)} requests a second at most; ${rate} a second for ${minutes} minutes`);
     const seen = await keepSteady({ scope, server, send, feed, rate, minutes, say });
@@ -63,11 +67,20 @@ async function run({ random, short, minutes = short ? SHORT_MINUTES : FULL_MINUT
 
 type Send = ReturnType<typeof createTraffic>;
 
-/** Requests a second that a few clients get who ask without a pause. */
-async function measureCapacity(send: Send, warmUp: Answered[]): Promise<number> {
+interface CapacityRun {
+  send: Send;
+  feed: Feed;
+  warmUp: Answered[];
+  minutes: number;
+}
+
+/** Requests a second that a few clients get who ask without a pause, with ingestion beside. */
+async function measureCapacity({ send, feed, warmUp, minutes }: CapacityRun): Promise<number> {
+  const seconds = Math.min(CAPACITY_SECONDS_MAX, minutes * 15);
   const started = performance.now();
-  const measuredFrom = started + WARM_UP_SECONDS * 1_000;
-  const until = measuredFrom + CAPACITY_SECONDS * 1_000;
+  const measuredFrom = started + Math.min(WARM_UP_SECONDS_MAX, minutes * 15) * 1_000;
+  const until = measuredFrom + seconds * 1_000;
+  const beside = every(FEED_EVERY_MS, until, () => feed.change());
   let measured = 0;
   await Promise.all(
     Array.from({ length: CAPACITY_CLIENTS }, async () => {
@@ -77,7 +90,8 @@ async function measureCapacity(send: Send, warmUp: Answered[]): Promise<number> 
       }
     }),
   );
-  return measured / CAPACITY_SECONDS;
+  await beside;
+  return measured / seconds;
 }
 
 async function timed(send: Send, started: number): Promise<Answered> {
@@ -107,7 +121,7 @@ async function keepSteady({ scope, server, send, feed, rate, minutes, say }: Cou
     every(Math.min(SAMPLE_EVERY_MS, minutes * 6_000), end, async () => {
       const sample = { at: performance.now() - started, ...(await sampleDatabase(scope)) };
       samples.push({ ...sample, processes: sampleProcesses(server.pids()) });
-      if (samples.length % 10 === 0) say(`${Math.round(sample.at / 60_000)} min, ${answered.length} answered`);
+      if (samples.length % 10 === 0) say(progressLine(sample.at, answered));
     }),
   ]);
   for (let sent = 0; ; sent++) {
@@ -121,6 +135,13 @@ async function keepSteady({ scope, server, send, feed, rate, minutes, say }: Cou
   await Promise.all(pending);
   await beside;
   return { answered, samples };
+}
+
+/** With the load of the machine: what else runs on it is measured too. */
+function progressLine(at: number, answered: Answered[]): string {
+  const { p50, p99 } = percentiles(answered.slice(-1_000).map(({ ms }) => ms));
+  const load = loadavg()[0]?.toFixed(1);
+  return `${Math.round(at / 60_000)} min, ${answered.length} answered, lately p50 ${p50} ms, p99 ${p99} ms, load ${load}`;
 }
 
 async function every(ms: number, end: number, work: () => Promise<void>): Promise<void> {
