@@ -25,7 +25,9 @@ const watching = once(watchdog, "message");
 process.on("disconnect", () => process.exit());
 // A terminal's Ctrl-C reaches the whole group; the parent decides when this process ends.
 process.on("SIGINT", () => {});
-process.on("message", (request: ChildRequest) => void answer(request));
+// what a library leaves behind of a file that was answered must not end the reading of the next one
+process.on("unhandledRejection", () => {});
+process.on("message", (request: ChildRequest) => void answer(request).catch(() => process.exit(1)));
 
 let pieces: AsyncIterator<Piece> | undefined;
 

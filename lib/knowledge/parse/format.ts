@@ -13,6 +13,9 @@ import {
 } from "./file-names.ts";
 import { inspectZip } from "./zip.ts";
 
+/** The reader's time grows with their square. */
+const SHEETS_MAX = 1_000;
+
 /**
  * Decides by content and by extension how a file is to be read.
  * @throws UnreadableFile for an empty file, a format that is not supported, and an extension that its content belies.
@@ -61,7 +64,11 @@ function detectOffice(names: string[]): Content {
   if (has("word/document")) return "docx";
   if (names.includes("xl/workbook.bin"))
     throw new UnreadableFile(notSupported("Binary Excel files", ".xlsb", "save it as .xlsx"));
-  if (has("xl/")) return "xlsx";
+  if (has("xl/")) {
+    const sheets = names.filter((name) => name.startsWith("xl/worksheets/sheet")).length;
+    if (sheets > SHEETS_MAX) throw new UnreadableFile(`The workbook has ${sheets} sheets; split it into smaller ones.`);
+    return "xlsx";
+  }
   if (has("ppt/")) throw new UnreadableFile(notSupported("PowerPoint files", ".pptx", "save it as PDF"));
   if (has("META-INF/container.xml"))
     throw new UnreadableFile(notSupported("EPUB books", ".epub", "convert it to PDF or HTML"));

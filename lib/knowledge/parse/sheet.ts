@@ -1,4 +1,4 @@
-import { read, type WorkSheet } from "@e965/xlsx";
+import { type CellObject, read, type WorkSheet } from "@e965/xlsx";
 import type { Block, ParsedDocument } from "./document.ts";
 import { UnreadableFile } from "./document.ts";
 import { isNumeric, mergeHeader, splitHeader } from "./table.ts";
@@ -23,6 +23,12 @@ export interface Workbook {
 
 const HEADER_ROWS_MAX = 3;
 const MERGED_CELLS_MAX = 100_000;
+/** As far as Excel goes; a file may name cells far beyond. */
+const ROWS_MAX = 1_048_576;
+const COLUMNS_MAX = 16_384;
+/** Cells up to the last one of each row, the empty ones included, where most of them are empty. */
+const SPREAD_CELLS_MAX = 5_000_000;
+const SPREAD_SHARE = 20;
 const UNNAMED_SHEET = /^(?:sheet|foglio|hoja|feuil|tabelle|planilha|blad)\s?\d*$/i;
 
 /** Reads the visible sheets of a workbook that `inspectZip` has let through, every cell as it is displayed. */
@@ -31,20 +37,41 @@ export function readWorkbook(bytes: Uint8Array): Workbook {
   const visible = book.SheetNames.filter((_, index) => !book.Workbook?.Sheets?.[index]?.Hidden);
   const sheets = visible.flatMap((name) => {
     const sheet = book.Sheets[name];
-    return sheet === undefined ? [] : [{ name, rows: readRows(sheet) }];
+    return sheet === undefined ? [] : [{ name, rows: readRows(name, sheet) }];
   });
   if (sheets.every(({ rows }) => rows.length === 0)) throw new UnreadableFile("The workbook holds no text.");
   const title = book.Props?.Title?.trim() ?? "";
   return { title: isSensibleTitle(title) ? title : null, sheets };
 }
 
-function readRows(sheet: WorkSheet): SheetRow[] {
-  const grid = (sheet["!data"] ?? []).map((line) => (line ?? []).map((cell) => cell?.w ?? String(cell?.v ?? "")));
+function readRows(name: string, sheet: WorkSheet): SheetRow[] {
+  const data = sheet["!data"] ?? [];
+  data.length = Math.min(data.length, ROWS_MAX);
+  for (const line of data) if (line) line.length = Math.min(line.length, COLUMNS_MAX);
+  refuseSpread(name, data);
+  const grid = data.map((line) => (line ?? []).map((cell) => cell?.w ?? String(cell?.v ?? "")));
   fillMerged(grid, sheet);
   return grid.flatMap((line, index) => {
     const cells = Array.from(line ?? [], (cell) => (cell ?? "").trim());
     return cells.some((cell) => cell !== "") ? [{ row: index + 1, cells }] : [];
   });
+}
+
+/** A cell in the last column of each row would make millions of empty ones. */
+function refuseSpread(name: string, data: CellObject[][]): void {
+  let cells = 0;
+  let filled = 0;
+  for (const line of data) {
+    cells += line?.length ?? 0;
+    line?.forEach(() => {
+      filled++;
+    });
+    if (cells > SPREAD_CELLS_MAX && cells > filled * SPREAD_SHARE) {
+      throw new UnreadableFile(
+        `The sheet "${name}" spreads few cells over a large area. Move them together and add the file again.`,
+      );
+    }
+  }
 }
 
 /** A merged cell says the same of every row and column that it covers. */
