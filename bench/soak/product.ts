@@ -29,13 +29,20 @@ export interface Tenant {
   cookie: string;
 }
 
+interface ProductOptions {
+  databaseUrl?: string;
+  variables?: Record<string, string>;
+  /** Gets what the product writes to its standard output and standard error. */
+  onOutput?: (text: string) => void;
+}
+
 /** Runs the product for as long as `work` takes, on `databaseUrl` or else on an embedded database. */
 export async function withProduct<Result>(
-  { databaseUrl, variables = {} }: { databaseUrl?: string; variables?: Record<string, string> },
+  { databaseUrl, variables = {}, onOutput }: ProductOptions,
   work: (product: Product) => Promise<Result>,
 ): Promise<Result> {
   const dataDir = mkdtempSync(join(tmpdir(), "ragstone-soak-"));
-  const server = await startServer({ ...variables, DATA_DIR: dataDir, DATABASE_URL: databaseUrl ?? "" });
+  const server = await startServer({ ...variables, DATA_DIR: dataDir, DATABASE_URL: databaseUrl ?? "" }, onOutput);
   setConnection(connect(databaseUrl ? { url: databaseUrl } : { dataDir }));
   try {
     return await work({ ...server, dataDir });

@@ -7,6 +7,7 @@ const machines: Record<string, () => Promise<Machine>> = {
   faults: async () => (await import("./faults.ts")).faults,
   hour: async () => (await import("./steady.ts")).steady,
   outage: async () => (await import("./outage.ts")).outage,
+  providers: async () => (await import("./providers.ts")).providers,
 };
 
 const { values, positionals } = parseArgs({

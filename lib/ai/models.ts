@@ -100,8 +100,8 @@ export function createModels({ openai, embeddingModelDir, rerank: rerankSettings
       return openai ? atMost(patienceMs, pending) : pending;
     },
     async formerEmbedder(modelId: string): Promise<Embedder | null> {
-      const former = await bundledEmbedder();
-      return former.modelId === modelId ? former : null;
+      // by its name, since to describe it is to load it
+      return bundled().modelId === modelId ? bundledEmbedder() : null;
     },
     answerModel: once((): AnswerModel => {
       if (!openai || openai.answerModel === "local") {

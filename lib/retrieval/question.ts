@@ -1,4 +1,5 @@
 import { embedder, formerEmbedder, tokenizer } from "../ai/models.ts";
+import { budgets } from "../ai/remote/resilience.ts";
 import { log } from "../log.ts";
 import { condenseQuery } from "./condense.ts";
 import type { servingModel } from "./queries.ts";
@@ -37,9 +38,12 @@ export async function prepareQuestion(text: string, signal?: AbortSignal): Promi
 }
 
 async function embedByChosen(text: string, signal?: AbortSignal) {
+  // for all that a provider is asked: a model that nobody described says its dimensions first
+  const patience = AbortSignal.timeout(budgets.query.deadlineMs);
   try {
     const model = await embedder();
-    return { vector: await embedBy(model, text, signal), modelId: model.modelId };
+    const ends = model.local ? signal : AbortSignal.any(signal ? [signal, patience] : [patience]);
+    return { vector: await embedBy(model, text, ends), modelId: model.modelId };
   } catch (error) {
     signal?.throwIfAborted();
     log().warn({ err: error }, "the embedding model is away");

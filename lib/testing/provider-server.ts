@@ -1,16 +1,19 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { json } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
+import { gzipSync } from "node:zlib";
 import { type Answers, answerChat, answerEmbeddings, answerRerank, type Nonsense } from "./provider-answers.ts";
 
 /**
- * What goes wrong with a request. `hang` never answers, `cut` ends the connection within the body, `stall` sends the
- * start of a stream and falls silent. Nonsense is an answer with status 200 that must be refused.
+ * What goes wrong with a request. `hang` never answers, `reset` breaks the connection before the answer, `cut` within its
+ * body; `drip` sends a body byte by byte, `stall` the start of a stream and then nothing. `bomb` is small on the wire and
+ * huge decompressed. Nonsense is an answer with status 200 that must be refused.
  */
 export type Fault =
   | { kind: "slow"; ms: number }
   | { kind: "status"; status: number; headers?: Record<string, string> }
-  | { kind: "hang" | "cut" | "stall" | "html" | "garbage" | "huge" }
+  | { kind: "hang" | "reset" | "cut" | "drip" | "stall" }
+  | { kind: "html" | "garbage" | "empty" | "other-shape" | "other-type" | "huge" | "bomb" }
   | { kind: Nonsense };
 
 /** A request as the server saw it. */
@@ -28,6 +31,10 @@ export interface ProviderServer {
   calls: ProviderCall[];
   /** Makes every request fail so, or only the next `times`; null heals. */
   fail(fault: Fault | null, times?: number): void;
+  /** Makes every request to one path fail so, until it is told otherwise. */
+  failAt(path: string, fault: Fault): void;
+  /** Answers again at the same address, after `close`. */
+  reopen(): Promise<void>;
   /** From now on connections are refused. */
   close(): Promise<void>;
 }
@@ -38,6 +45,7 @@ export async function startProviderServer(answers: Partial<Answers> = {}): Promi
   const settings: Answers = { dimensions: 1536, answer: () => "The contract ends after 24 months [1].", ...answers };
   let fault: Fault | null = null;
   let remaining = 0;
+  let failingPath: string | null = null;
 
   const server = createServer(async (request, response) => {
     const closed = Promise.withResolvers<boolean>();
@@ -49,7 +57,8 @@ export async function startProviderServer(answers: Partial<Answers> = {}): Promi
       aborted: closed.promise,
     };
     calls.push(call);
-    const current = remaining-- > 0 ? fault : null;
+    const isMeant = failingPath === null || failingPath === call.path;
+    const current = isMeant && remaining-- > 0 ? fault : null;
     if (current?.kind === "slow") await sleep(current.ms);
     else if (current && breakTransport(current, response)) return;
     try {
@@ -58,16 +67,25 @@ export async function startProviderServer(answers: Partial<Answers> = {}): Promi
       sendJson(response, { error: { message: "malformed request" } }, 400);
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  await listen(0);
   const address = server.address();
+  const port = typeof address === "object" ? (address?.port ?? 0) : 0;
 
   return {
-    url: `http://127.0.0.1:${typeof address === "object" ? address?.port : address}`,
+    url: `http://127.0.0.1:${port}`,
     calls,
     fail(next, times = Number.POSITIVE_INFINITY) {
       fault = next;
       remaining = times;
+      failingPath = null;
     },
+    failAt(path, next) {
+      fault = next;
+      remaining = Number.POSITIVE_INFINITY;
+      failingPath = path;
+    },
+    reopen: () => listen(port),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -94,6 +112,25 @@ function breakTransport(fault: Fault, response: ServerResponse): boolean {
       response.writeHead(200, { "content-type": "application/json", "content-length": "100000" });
       response.write('{"data": [', () => response.destroy());
       return true;
+    case "reset":
+      response.socket?.resetAndDestroy();
+      return true;
+    case "drip":
+      response.writeHead(200, { "content-type": "application/json" });
+      sendSlowly(response);
+      return true;
+    case "empty":
+      response.writeHead(200, { "content-type": "application/json" }).end();
+      return true;
+    case "other-shape":
+      sendJson(response, { ok: true, result: [null] });
+      return true;
+    case "other-type":
+      response.writeHead(200, { "content-type": "application/octet-stream" }).end(Buffer.alloc(5_000, 7));
+      return true;
+    case "bomb":
+      response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" }).end(bomb());
+      return true;
     case "huge":
       response.writeHead(200, { "content-type": "application/json" });
       sendForever(response);
@@ -110,6 +147,19 @@ function sendForever(response: ServerResponse): void {
     if (!response.destroyed) response.once("drain", send);
   };
   send();
+}
+
+function sendSlowly(response: ServerResponse): void {
+  const timer = setInterval(() => response.write(" "), 100);
+  response.on("close", () => clearInterval(timer));
+}
+
+let packed: Buffer | undefined;
+
+/** 100 MB of blanks in 100 kB. */
+function bomb(): Buffer {
+  packed ??= gzipSync(Buffer.alloc(100_000_000, " "), { level: 1 });
+  return packed;
 }
 
 function respond(call: ProviderCall, fault: Fault | null, settings: Answers, response: ServerResponse): void {

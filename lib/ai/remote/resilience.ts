@@ -29,7 +29,7 @@ export interface Budget {
 export const budgets = {
   query: {
     attemptMs: 800,
-    deadlineMs: 2_000,
+    deadlineMs: 1_000,
     retries: 1,
     jitterMs: 120,
     retryTimeouts: false,
@@ -46,8 +46,8 @@ export const budgets = {
     maxBytes: 64_000_000,
   },
   answer: {
-    attemptMs: 30_000,
-    deadlineMs: 30_000,
+    attemptMs: 12_000,
+    deadlineMs: 12_000,
     retries: 1,
     jitterMs: 500,
     retryTimeouts: false,

@@ -1,0 +1,75 @@
+import type { Fault } from "../../lib/testing/provider-server.ts";
+
+/** What a provider is asked for; the paths are those of its wire formats. */
+export const PURPOSES = {
+  embedding: { path: "/v1/embeddings", degraded: "embedding" },
+  rerank: { path: "/v2/rerank", degraded: "rerank" },
+  answer: { path: "/v1/chat/completions", degraded: "generation" },
+} as const;
+
+export type Purpose = keyof typeof PURPOSES;
+
+export interface ProviderFault {
+  name: string;
+  /** `refused`: nobody listens at the address. */
+  fault: Fault | "refused";
+  /** The purposes that it leaves without a usable answer. */
+  harms: readonly Purpose[];
+  /** Nothing comes back, so each attempt takes all the time that it has. */
+  silent?: boolean;
+}
+
+const every: readonly Purpose[] = ["embedding", "rerank", "answer"];
+const TOMORROW = new Date(Date.now() + 86_400_000).toUTCString();
+
+const broken: ProviderFault[] = [
+  { name: "connection refused", fault: "refused", harms: every },
+  { name: "connection reset", fault: { kind: "reset" }, harms: every },
+  { name: "cut within the body", fault: { kind: "cut" }, harms: every },
+  { name: "black hole", fault: { kind: "hang" }, harms: every, silent: true },
+  { name: "slow headers", fault: { kind: "slow", ms: 20_000 }, harms: every, silent: true },
+  { name: "slow body", fault: { kind: "drip" }, harms: every, silent: true },
+];
+
+const statuses: ProviderFault[] = [
+  ...[400, 401, 403, 404, 405, 408, 409, 413, 422, 429, 500, 501, 502, 503, 504].map((status) => refusal(status)),
+  ...["0", "1", "30", TOMORROW, "soon"].map((after) => refusal(429, after)),
+  ...["1", "30"].map((after) => refusal(503, after)),
+  {
+    name: "redirect 307",
+    fault: { kind: "status", status: 307, headers: { location: "http://127.0.0.1:9/v1/embeddings" } },
+    harms: every,
+  },
+];
+
+function refusal(status: number, retryAfter?: string): ProviderFault {
+  const headers: Record<string, string> = retryAfter === undefined ? {} : { "retry-after": retryAfter };
+  const after = retryAfter === TOMORROW ? "a date" : retryAfter;
+  const name = after === undefined ? `status ${status}` : `status ${status}, Retry-After: ${after}`;
+  return { name, fault: { kind: "status", status, headers }, harms: every };
+}
+
+const bodies: ProviderFault[] = [
+  { name: "a web page with status 200", fault: { kind: "html" }, harms: every },
+  { name: "broken JSON", fault: { kind: "garbage" }, harms: every },
+  { name: "an empty body", fault: { kind: "empty" }, harms: every },
+  { name: "other JSON", fault: { kind: "other-shape" }, harms: every },
+  { name: "another content type", fault: { kind: "other-type" }, harms: every },
+  { name: "a body without end", fault: { kind: "huge" }, harms: every },
+  { name: "a gzip bomb", fault: { kind: "bomb" }, harms: every },
+];
+
+const nonsense: ProviderFault[] = [
+  { name: "NaN", fault: { kind: "nan" }, harms: ["embedding", "rerank"] },
+  { name: "null for numbers", fault: { kind: "null" }, harms: ["embedding", "rerank"] },
+  { name: "numbers that overflow", fault: { kind: "overflow" }, harms: ["embedding"] },
+  { name: "vectors of zeros", fault: { kind: "zero" }, harms: ["embedding"] },
+  { name: "other dimensions", fault: { kind: "wrong-length" }, harms: ["embedding"] },
+  { name: "another count", fault: { kind: "wrong-count" }, harms: ["embedding", "rerank"] },
+  { name: "wrong numbers", fault: { kind: "wrong-index" }, harms: ["embedding", "rerank"] },
+  { name: "another order", fault: { kind: "shuffled" }, harms: [] },
+  { name: "an answer without text", fault: { kind: "empty-answer" }, harms: ["answer"] },
+];
+
+/** Every way in which a provider of models has been seen to fail, and some more. */
+export const providerFaults: readonly ProviderFault[] = [...broken, ...statuses, ...bodies, ...nonsense];

@@ -1,0 +1,225 @@
+import { setTimeout } from "node:timers/promises";
+import { retrieveResponse } from "../../lib/retrieval/schema.ts";
+import { type ProviderServer, startProviderServer } from "../../lib/testing/provider-server.ts";
+import type { Machine, MachineRun, Measured } from "./machine.ts";
+import { addTenant, withProduct } from "./product.ts";
+import { type ProviderFault, PURPOSES, type Purpose, providerFaults } from "./provider-faults.ts";
+
+const RESULTS_WITHIN_MS = 1_200;
+const STALLED_ANSWER_ENDS_WITHIN_MS = 15_000;
+const WELL_AGAIN_WITHIN_MS = 10_000;
+const CALLS_UNTIL_LEFT_ALONE = 20;
+const CALLS_PER_REQUEST = 2;
+
+const SECRET = "sk-canary-5f1e";
+const CANARY = "heliotrope";
+const DOCUMENTS = {
+  refunds: `Refunds are paid within fourteen days. The ${CANARY} is ours.`,
+  router: "The router blinks red while it starts.",
+  invoices: "Invoices come by post on the first of the month.",
+};
+
+/** What one request showed. */
+interface Seen {
+  purpose: Purpose;
+  fault: ProviderFault;
+  ms: number;
+  status: number;
+  results: number;
+  /** As the header has it. */
+  degraded: string[];
+  /** How often the provider was asked. */
+  calls: number;
+}
+
+interface Client {
+  provider: ProviderServer;
+  ask(purpose: Purpose): Promise<Pick<Seen, "ms" | "status" | "results" | "degraded">>;
+  callsOf(purpose: Purpose): number;
+}
+
+/** Every fault of a provider, for each thing that it is asked for, seen by a caller of the API. */
+export const providers: Machine = {
+  about: "every fault of embedding, rerank and answer providers: results in 1.2 s, degraded as announced",
+  async run(run) {
+    const provider = await startProviderServer({ dimensions: 256 });
+    let output = "";
+    const variables = {
+      OPENAI_BASE_URL: `${provider.url}/v1`,
+      OPENAI_API_KEY: SECRET,
+      EMBEDDING_DIMENSIONS: "256",
+      RERANK_BASE_URL: provider.url,
+      RERANK_API_KEY: SECRET,
+      LOG_LEVEL: "debug",
+    };
+    const onOutput = (text: string) => {
+      output += text;
+    };
+    try {
+      const measured = await withProduct({ variables, onOutput }, async (product) => {
+        const { token } = await addTenant(product, "Providers", DOCUMENTS);
+        return measureAll(createClient(provider, product.url, token), run);
+      });
+      const told = output.split("\n").filter((line) => line.includes(SECRET) || line.includes(CANARY)).length;
+      return [...measured, row("no secret and no question in the log", `${told} lines`, told === 0)];
+    } finally {
+      await provider.close();
+    }
+  },
+};
+
+async function measureAll(client: Client, { short, say }: MachineRun): Promise<Measured[]> {
+  const purposes: readonly Purpose[] = ["embedding", "rerank", "answer"];
+  // the model behind the answers is loaded by the first that needs it
+  client.provider.failAt(PURPOSES.answer.path, { kind: "garbage" });
+  await client.ask("answer");
+  client.provider.fail(null);
+  const faults = providerFaults.filter((_, index) => !short || index % 6 === 0);
+  const seen: Seen[] = [];
+  const recoveries: number[] = [];
+  for (const purpose of purposes) {
+    for (const fault of faults) {
+      seen.push(await suffer(client, purpose, fault));
+      recoveries.push(await untilWell(client, purpose));
+    }
+    say(`${purpose}: ${faults.length} faults`);
+  }
+  const storms = [];
+  for (const purpose of purposes) storms.push(await storm(client, purpose));
+  return [...rowsOf(seen, say), ...stormRows(storms, recoveries)];
+}
+
+async function suffer(client: Client, purpose: Purpose, fault: ProviderFault): Promise<Seen> {
+  const { provider } = client;
+  const before = client.callsOf(purpose);
+  if (fault.fault === "refused") await provider.close();
+  else provider.failAt(PURPOSES[purpose].path, fault.fault);
+  const answer = await client.ask(purpose);
+  if (fault.fault === "refused") await provider.reopen();
+  provider.fail(null);
+  return { purpose, fault, ...answer, calls: client.callsOf(purpose) - before };
+}
+
+/** @returns milliseconds until three requests in a row had all that they asked for */
+async function untilWell(client: Client, purpose: Purpose): Promise<number> {
+  const began = performance.now();
+  let wellSince: number | null = null;
+  for (let good = 0; good < 3; ) {
+    const { degraded } = await client.ask(purpose);
+    if (degraded.length === 0) {
+      wellSince ??= performance.now();
+      good++;
+      continue;
+    }
+    good = 0;
+    wellSince = null;
+    await setTimeout(200);
+  }
+  return (wellSince ?? began) - began;
+}
+
+/** A provider that answers nothing but 500, under steady requests. */
+async function storm(client: Client, purpose: Purpose) {
+  client.provider.failAt(PURPOSES[purpose].path, { kind: "status", status: 500 });
+  const before = client.callsOf(purpose);
+  let untilOpen = 0;
+  for (let requests = 0; requests < 40; requests++) {
+    const calls = client.callsOf(purpose);
+    await client.ask(purpose);
+    if (client.callsOf(purpose) > calls && requests < 25) untilOpen = client.callsOf(purpose) - before;
+  }
+  client.provider.fail(null);
+  return { purpose, untilOpen, recoveryMs: await untilWell(client, purpose) };
+}
+
+function rowsOf(seen: Seen[], say: (line: string) => void): Measured[] {
+  const failures = {
+    "status 200 with results": seen.filter(({ status, results }) => status !== 200 || results === 0),
+    "X-Ragstone-Degraded says what is missing": seen.filter((each) => !isTold(each)),
+    [`at most ${CALLS_PER_REQUEST} calls of the provider a request`]: seen.filter(
+      ({ calls }) => calls > CALLS_PER_REQUEST,
+    ),
+  };
+  const isStalled = ({ purpose, fault }: Seen) => purpose === "answer" && fault.silent === true;
+  const inTime = seen.filter((each) => !isStalled(each));
+  const late = inTime.filter(({ ms }) => ms >= RESULTS_WITHIN_MS);
+  const stalled = seen.filter(isStalled).map(({ ms }) => ms);
+  for (const { purpose, fault, status, degraded, ms, calls } of new Set([...Object.values(failures).flat(), ...late])) {
+    say(`${purpose}, ${fault.name}: ${status} in ${Math.round(ms)} ms, without ${degraded}, ${calls} calls`);
+  }
+  const longest = Math.max(0, ...inTime.map(({ ms }) => ms));
+  return [
+    ...Object.entries(failures).map(([promise, broken]) =>
+      row(promise, `${seen.length - broken.length} of ${seen.length}`, broken.length === 0),
+    ),
+    row(
+      `results in under ${RESULTS_WITHIN_MS} ms, of ${inTime.length} faults`,
+      `${Math.round(longest)} ms at most, median ${Math.round(median(inTime.map(({ ms }) => ms)))} ms`,
+      late.length === 0,
+    ),
+    row(
+      `an answer that stalls ends in ${STALLED_ANSWER_ENDS_WITHIN_MS / 1_000} s`,
+      stalled.length === 0 ? "not tried" : `${Math.round(Math.max(...stalled))} ms at most`,
+      stalled.every((ms) => ms < STALLED_ANSWER_ENDS_WITHIN_MS),
+    ),
+  ];
+}
+
+function stormRows(storms: Awaited<ReturnType<typeof storm>>[], recoveries: number[]): Measured[] {
+  const spent = Math.max(...storms.map(({ untilOpen }) => untilOpen));
+  const recovery = Math.max(...recoveries, ...storms.map(({ recoveryMs }) => recoveryMs));
+  return [
+    row(
+      `a provider that fails is left alone after ${CALLS_UNTIL_LEFT_ALONE} calls`,
+      `${spent} at most`,
+      spent <= CALLS_UNTIL_LEFT_ALONE,
+    ),
+    row(
+      `served again ${WELL_AGAIN_WITHIN_MS / 1_000} s after it is back`,
+      `${Math.round(recovery)} ms at most`,
+      recovery <= WELL_AGAIN_WITHIN_MS,
+    ),
+  ];
+}
+
+/** Whether the header names exactly what was missing; where nobody listens, more than one thing may be. */
+function isTold({ purpose, fault, degraded }: Seen): boolean {
+  const name = PURPOSES[purpose].degraded;
+  if (!fault.harms.includes(purpose)) return degraded.length === 0;
+  return fault.fault === "refused" ? degraded.includes(name) : degraded.join() === name;
+}
+
+function createClient(provider: ProviderServer, url: string, token: string): Client {
+  let asked = 0;
+  return {
+    provider,
+    callsOf: (purpose) => provider.calls.filter(({ path }) => path === PURPOSES[purpose].path).length,
+    async ask(purpose) {
+      const body = {
+        // another one each time: a vector that is known is not asked for
+        queryText: `When are refunds paid by the ${CANARY}, please, number ${asked++}?`,
+        returnMode: purpose === "answer" ? "ai_generated_answer" : "chunks_only",
+        useRerank: purpose === "rerank",
+      };
+      const started = performance.now();
+      const response = await fetch(`${url}/v1/api/rag/retrieve`, {
+        method: "POST",
+        headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+        body: JSON.stringify(body),
+      });
+      const given = retrieveResponse.safeParse(await response.json());
+      const ms = performance.now() - started;
+      const results = given.data?.results.length ?? 0;
+      const degraded = (response.headers.get("x-ragstone-degraded") ?? "").split(", ").filter(Boolean);
+      return { ms, status: response.status, results, degraded };
+    },
+  };
+}
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+}
+
+function row(promise: string, measured: string, kept: boolean): Measured {
+  return { promise, measured, kept };
+}
