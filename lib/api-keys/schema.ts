@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { keyPolicy } from "../db/stored.ts";
+import { instantInput } from "../instant.ts";
 import { textInput } from "../text.ts";
 
 export const MAX_RATE_LIMIT = 1_000_000;
@@ -11,19 +12,12 @@ const name = textInput("is required: give the key a name")
   .max(50, "must have at most 50 characters");
 
 /** One that names no key is answered as not found. */
-const id = textInput();
-
-const instant = z
-  .union(
-    [z.date(), z.iso.datetime({ offset: true }), z.iso.date()],
-    "must be an ISO date, for example 2030-01-31 or 2030-01-31T12:00:00Z",
-  )
-  .transform((value) => new Date(value));
+const id = textInput().max(100, "must have at most 100 characters");
 
 export const createKeyInput = z.strictObject({
   name,
   /** Null: it never expires. */
-  expiresAt: instant.refine((date) => date > new Date(), "must lie in the future").nullish(),
+  expiresAt: instantInput.refine((date) => date > new Date(), "must lie in the future").nullish(),
   /** Requests a minute; 0 is no limit, null the installation's own. */
   rateLimitPerMinute: z
     .int("must be a whole number")

@@ -7,6 +7,8 @@ const name = textInput("is required: give the company a name")
   .max(100, "must have at most 100 characters");
 
 export const companyNameInput = z.strictObject({ name });
+/** Its name as the page showed it, so that nobody deletes another company than they think. */
+export const deleteCompanyInput = z.strictObject({ name: textInput().max(1_000, "is not the name of the company") });
 export const createCompanyInput = companyNameInput.extend({ isSample: z.boolean().optional() });
 
 export const companySettingsInput = z.strictObject({

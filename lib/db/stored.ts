@@ -18,13 +18,21 @@ export const sourceBody = z.discriminatedUnion("kind", [
 
 export type SourceBody = z.infer<typeof sourceBody>;
 
-const names = z.array(textInput().trim().min(1, "must not be empty"), "must be an array of strings");
+const MAX_NAMES = 200;
+const MAX_NAME_LENGTH = 200;
+const TOO_MANY = `must have at most ${MAX_NAMES} entries`;
+
+const name = textInput()
+  .trim()
+  .min(1, "must not be empty")
+  .max(MAX_NAME_LENGTH, `must have at most ${MAX_NAME_LENGTH} characters`);
+const names = z.array(name, "must be an array of strings").max(MAX_NAMES, TOO_MANY);
 
 /** What a key may reach: an absent entry allows everything, an empty list nothing. */
 export const keyPolicy = z.strictObject(
   {
     audience: names.optional(),
-    sourceTypes: z.array(z.enum(SOURCE_TYPES), "must be an array").optional(),
+    sourceTypes: z.array(z.enum(SOURCE_TYPES), "must be an array").max(MAX_NAMES, TOO_MANY).optional(),
     path: names.optional(),
     contentCategory: names.optional(),
     limit: z.int("must be a whole number").min(1, "must be at least 1").max(100, "must be at most 100").optional(),

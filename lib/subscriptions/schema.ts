@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { SUBSCRIPTION_STATUSES } from "../db/values.ts";
+import { instantInput } from "../instant.ts";
 import { PLANS } from "./plans.ts";
 
 export const CANCEL_AT = ["period_end", "now"] as const;
@@ -9,13 +10,7 @@ const plans = PLANS.map(({ id }) => id);
 export const setSubscriptionInput = z.strictObject({
   status: z.enum(SUBSCRIPTION_STATUSES, `must be one of ${SUBSCRIPTION_STATUSES.join(", ")}`),
   /** Null or absent: open-ended. */
-  currentPeriodEnd: z
-    .union(
-      [z.date(), z.iso.datetime({ offset: true }), z.iso.date()],
-      "must be an ISO date, for example 2030-01-31 or 2030-01-31T12:00:00Z",
-    )
-    .transform((value) => new Date(value))
-    .nullish(),
+  currentPeriodEnd: instantInput.nullish(),
 });
 
 export const cancelInput = z.strictObject({

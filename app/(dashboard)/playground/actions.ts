@@ -1,15 +1,11 @@
 "use server";
 
-import { z } from "zod";
 import { action } from "@/lib/auth/action.ts";
 import { runInPlayground } from "@/lib/playground/run.ts";
+import { runInput, whyNotInput } from "@/lib/playground/schema.ts";
 import { whyNot } from "@/lib/playground/why-not.ts";
-import { retrieveRequest } from "@/lib/retrieval/schema.ts";
-import { textInput } from "@/lib/text.ts";
 import { reportAnswer } from "@/lib/usage/report.ts";
 import { reportAnswerInput } from "@/lib/usage/report-schema.ts";
-
-const runInput = z.object({ request: retrieveRequest, keyId: z.uuid().nullable() });
 
 /** The service of the API, held to a key's policy when one is chosen; the key itself is neither needed nor touched. */
 export const runAction = action(
@@ -19,8 +15,6 @@ export const runAction = action(
     ...(await runInPlayground(scope, actor, { requestId, ...input })),
   }),
 );
-
-const whyNotInput = runInput.extend({ name: textInput().trim().min(1, "must not be empty").max(512) });
 
 /** What became of a source that was expected in a run. */
 export const whyNotAction = action(

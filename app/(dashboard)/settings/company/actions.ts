@@ -1,13 +1,11 @@
 "use server";
 
 import { redirect } from "next/navigation";
-import { z } from "zod";
 import { action } from "@/lib/auth/action.ts";
 import { writeSession } from "@/lib/auth/session-cookie.ts";
-import { companyNameInput, companySettingsInput } from "@/lib/companies/schema.ts";
+import { companyNameInput, companySettingsInput, deleteCompanyInput } from "@/lib/companies/schema.ts";
 import { deleteCompany, renameCompany, updateCompanySettings } from "@/lib/companies/service.ts";
 import { AppError } from "@/lib/errors.ts";
-import { textInput } from "@/lib/text.ts";
 
 export const renameCompanyAction = action(
   { name: "company.rename", role: "admin", schema: companyNameInput },
@@ -24,7 +22,7 @@ export const updateCompanySettingsAction = action(
 );
 
 export const deleteCompanyAction = action(
-  { name: "company.delete", role: "admin", schema: z.strictObject({ name: textInput() }) },
+  { name: "company.delete", role: "admin", schema: deleteCompanyInput },
   async ({ scope, actor, member, input }) => {
     if (input.name.trim() !== member.company.name.trim()) {
       throw new AppError("Conflict", "The company has another name by now. Reload the page.");

@@ -1,0 +1,121 @@
+import { globSync, readFileSync } from "node:fs";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** Where the schemas of what comes from outside are. */
+const FILES = ["lib/*/*schema.ts", "lib/*/*-input.ts", "lib/*/*-query.ts", "lib/api-keys/policy.ts"];
+
+/** Exports that describe what we give or stored ourselves. */
+const OURS = /Response$|^(?:resultPayload|retrieveResult|sourceBody|errorBody)$/;
+
+/** What has no maximum of its own, and what bounds it instead. */
+const BOUNDED_OTHERWISE: Record<string, string> = {
+  "retrieveRequest.companyName": "context field: any length that the body limit allows",
+  "retrieveRequest.companyProductsNames": "context field: any length that the body limit allows",
+  "retrieveRequest.clientName": "context field: any length that the body limit allows",
+  "retrieveRequest.clientServices": "context field: any length that the body limit allows",
+  "retrieveRequest.clientCurrentChatHistory": "context field: any length that the body limit allows",
+  "retrieveRequest.clientOlderChatHistory": "context field: any length that the body limit allows",
+  "retrieveRequest.clientPaymentHistory": "context field: any length that the body limit allows",
+  "retrieveRequest.clientLogs": "context field: any length that the body limit allows",
+  "runInput.request": "that of retrieveRequest",
+  "whyNotInput.request": "that of retrieveRequest",
+  "browseQuery.audience": "in the address of a page, which has at most 16 kB",
+  "browseQuery.category": "in the address of a page, which has at most 16 kB",
+  "browseQuery.path": "in the address of a page, which has at most 16 kB",
+  "documentInput.metadata": "16 kB as JSON, measured as a whole",
+  "questionInput.metadata": "16 kB as JSON, measured as a whole",
+  "sourceInput.metadata": "16 kB as JSON, measured as a whole",
+  "sourceLabelsInput.metadata": "16 kB as JSON, measured as a whole",
+};
+
+/** Formats whose patterns fix the length. */
+const FIXED_LENGTH = new Set(["uuid", "guid", "date"]);
+
+const schemas = await Promise.all(
+  FILES.flatMap((pattern) => globSync(pattern, { cwd: root }))
+    .filter((file) => !file.includes(".test."))
+    .toSorted()
+    .map(async (file): Promise<[string, z.core.$ZodType][]> => {
+      const exported: object = await import(pathToFileURL(`${root}${file}`).href);
+      return Object.entries(exported).filter(([name, value]) => value instanceof z.ZodType && !OURS.test(name));
+    }),
+).then((found) => found.flat());
+
+describe("the size of what comes from outside", () => {
+  it.each(schemas)("%s has a maximum for every text, list and record", (name, schema) => {
+    const unbounded = [...new Set(unboundedIn(schema, name))];
+    expect(unbounded.filter((path) => !isExempt(path))).toEqual([]);
+  });
+
+  it("is left to something else only where there is no maximum", () => {
+    const unbounded = new Set(schemas.flatMap(([name, schema]) => unboundedIn(schema, name)));
+    const needed = (exempt: string) => [...unbounded].some((path) => path.startsWith(exempt));
+    expect(Object.keys(BOUNDED_OTHERWISE).filter((exempt) => !needed(exempt))).toEqual([]);
+  });
+
+  it("is said in these files, and not in the actions of pages", () => {
+    const own = globSync("app/**/actions.ts", { cwd: root }).filter((file) =>
+      /textInput\(|z\.(?:string|array|record)\(/.test(readFileSync(`${root}${file}`, "utf8")),
+    );
+    expect(own).toEqual([]);
+  });
+});
+
+function isExempt(path: string): boolean {
+  return Object.keys(BOUNDED_OTHERWISE).some(
+    (exempt) =>
+      path === exempt ||
+      path.startsWith(`${exempt}[`) ||
+      (exempt.endsWith(".request") && path.startsWith(`${exempt}.`)),
+  );
+}
+
+/** Where a schema takes a text, list or record of any size, by path: `name.field[]`. */
+function unboundedIn(schema: z.core.$ZodType, path: string): string[] {
+  const kinds = z.core;
+  if (schema instanceof kinds.$ZodString) return isBounded(schema) ? [] : [path];
+  if (schema instanceof kinds.$ZodArray) {
+    const items = unboundedIn(schema._zod.def.element, `${path}[]`);
+    return isBounded(schema) ? items : [path, ...items];
+  }
+  if (schema instanceof kinds.$ZodObject) {
+    const { shape, catchall } = schema._zod.def;
+    const fields = Object.entries(shape).flatMap(([field, inner]) => unboundedIn(inner, `${path}.${field}`));
+    return catchall ? [...fields, ...unboundedIn(catchall, `${path}.*`)] : fields;
+  }
+  if (schema instanceof kinds.$ZodUnion) return schema._zod.def.options.flatMap((option) => unboundedIn(option, path));
+  if (schema instanceof kinds.$ZodPipe) {
+    // a text that one of both bounds is bounded; what a transformation makes is judged by the schema that takes it
+    const { in: first, out: last } = schema._zod.def;
+    const ofFirst = unboundedIn(first, path);
+    return last instanceof kinds.$ZodTransform || ofFirst.length === 0 ? ofFirst : unboundedIn(last, path);
+  }
+  if (
+    schema instanceof kinds.$ZodOptional ||
+    schema instanceof kinds.$ZodNullable ||
+    schema instanceof kinds.$ZodDefault
+  ) {
+    return unboundedIn(schema._zod.def.innerType, path);
+  }
+  const isSmall = [
+    kinds.$ZodNumber,
+    kinds.$ZodBoolean,
+    kinds.$ZodEnum,
+    kinds.$ZodLiteral,
+    kinds.$ZodDate,
+    kinds.$ZodNever,
+  ].some((kind) => schema instanceof kind);
+  return isSmall ? [] : [path];
+}
+
+function isBounded({ _zod: { def } }: z.core.$ZodString | z.core.$ZodArray): boolean {
+  const format = "format" in def ? def.format : undefined;
+  const checks = (def.checks ?? []).map((check) => check._zod.def.check);
+  return (
+    checks.some((check) => check === "max_length" || check === "length_equals") || FIXED_LENGTH.has(String(format))
+  );
+}
