@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import postgres from "postgres";
@@ -33,6 +33,9 @@ describe("the owner of an embedded database", { timeout: 60_000 }, () => {
     expect(statSync(dirname(owner.socketPath)).mode & 0o777).toBe(0o700);
     const sql = client();
     await sql`create table kept (n int)`;
+    const files = readdirSync(join(dataDir, "db"), { recursive: true, encoding: "utf8" });
+    const open = files.filter((name) => (statSync(join(dataDir, "db", name)).mode & 0o077) !== 0);
+    expect(open).toEqual([]);
     const again = await ensureOwner(dataDir);
     expect(again.child).toBeUndefined();
     await again.stop();

@@ -2,15 +2,16 @@
  * The one process that opens the embedded database of a folder (its only argument). Tells its parent when it is ready,
  * or why it cannot be. Ends when told to, or when its parent is gone and the last client has left.
  */
-import { chmodSync, mkdirSync, rmSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { vector } from "@electric-sql/pglite-pgvector";
 import { dataPaths } from "../../paths.ts";
 import { ENGINE_SETTINGS, keepHouse } from "./housekeeping.ts";
 import { type FolderLock, takeLock } from "./lock.ts";
+import { PrivateFiles } from "./private-files.ts";
 import { type DatabaseServer, serveDatabase } from "./server.ts";
-import { makeSocketFolder, socketPath } from "./socket.ts";
+import { socketPath } from "./socket.ts";
 
 /** What an owner says to its parent. */
 export type OwnerMessage = { type: "ready" } | { type: "refused"; message: string } | { type: "kept" };
@@ -22,17 +23,15 @@ async function own(dataDir: string): Promise<void> {
   process.umask(0o077);
   mkdirSync(dataDir, { recursive: true });
   const path = socketPath(dataDir);
-  makeSocketFolder(path);
   const lock = await takeLock(dataDir, path);
   try {
-    const engine = { dataDir: dataPaths(dataDir).database, extensions: { vector }, startParams: engineSettings() };
+    const engine = {
+      fs: new PrivateFiles(dataPaths(dataDir).database),
+      extensions: { vector },
+      startParams: engineSettings(),
+    };
     const db = await PGlite.create(engine);
-    rmSync(path, { force: true });
-    const server = await serveDatabase(db, {
-      socketPath: path,
-      onFailure: fail,
-    });
-    chmodSync(path, 0o600);
+    const server = await serveDatabase(db, { socketPath: path, onFailure: fail });
     const stopHousekeeping = keepHouse(dataDir);
     endWhenTold(() => {
       stopHousekeeping();

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -123,6 +123,18 @@ describe("serveDatabase", () => {
     });
     await expect(slept).rejects.toThrow(/CONNECTION/);
     await sleeper.end();
+  });
+
+  it("makes its socket again when somebody removes it, for its user alone", async () => {
+    const working = postgres({ ...options, max: 1 });
+    await working`select 1`;
+    rmSync(socketPath);
+    await expect.poll(() => existsSync(socketPath), { timeout: 10_000 }).toBe(true);
+    const newcomer = postgres({ ...options, max: 1 });
+    expect(await newcomer`select 1 as one`).toEqual([{ one: 1 }]);
+    expect(await working`select 2 as two`).toEqual([{ two: 2 }]);
+    expect(statSync(socketPath).mode & 0o077).toBe(0);
+    await Promise.all([working.end(), newcomer.end()]);
   });
 
   it("hangs up on a client that does not speak the protocol", async () => {

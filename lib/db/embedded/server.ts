@@ -1,6 +1,7 @@
-import { createServer, type Server, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import type { PGlite } from "@electric-sql/pglite";
+import { keepListening } from "./listen.ts";
 import { type Frame, FrameReader, queryMessage, STARTUP_MESSAGE, SYNC_MESSAGE } from "./protocol.ts";
 
 /** A client that was stopped in the middle of a transaction keeps all others from the database for this long. */
@@ -37,24 +38,16 @@ export interface ServeOptions {
  */
 export async function serveDatabase(db: PGlite, options: ServeOptions): Promise<DatabaseServer> {
   const turns = new Turns(db, options);
-  const server = createServer((socket) => accept(turns, socket));
-  await listen(server, options.socketPath);
+  const stopListening = await keepListening(options.socketPath, (socket) => accept(turns, socket));
   return {
     clients: () => turns.clients.size,
     deserted: () => turns.deserted(),
     close: async () => {
-      const closed = new Promise((resolve) => server.close(resolve));
+      const closed = stopListening();
       for (const client of turns.clients) client.socket.destroy();
       await Promise.all([closed, turns.deserted()]);
     },
   };
-}
-
-function listen(server: Server, path: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(path, () => resolve());
-  });
 }
 
 function accept(turns: Turns, socket: Socket): void {
@@ -62,6 +55,7 @@ function accept(turns: Turns, socket: Socket): void {
   const reader = new FrameReader();
   turns.clients.add(client);
   socket.on("data", (chunk: Buffer) => {
+    turns.hear(client);
     try {
       for (const frame of reader.push(chunk)) turns.take(client, frame);
     } catch {
@@ -96,6 +90,11 @@ class Turns {
       this.#waiting.add(client);
       this.#run();
     }
+  }
+
+  /** Bytes of a long message are no silence. */
+  hear(client: Client): void {
+    if (client === this.#holder && this.#patience) this.#waitFor(client);
   }
 
   leave(client: Client): void {
@@ -137,23 +136,31 @@ class Turns {
   }
 
   async #execute(client: Client, frame: Frame): Promise<void> {
-    clearTimeout(this.#patience);
+    this.#stopWaiting();
     this.#holder = client;
     const answer = await this.#send(frame.kind === "startup" ? STARTUP_MESSAGE : frame.bytes);
     if (!client.gone) client.socket.write(answer);
     if (frame.ends && !this.#db.isInTransaction()) this.#holder = undefined;
-    else
-      this.#patience = setTimeout(
-        () => client.socket.destroy(),
-        this.#options.idleInTransactionMs ?? IDLE_IN_TRANSACTION_MS,
-      );
+    else this.#waitFor(client);
   }
 
   async #abandon(): Promise<void> {
-    clearTimeout(this.#patience);
+    this.#stopWaiting();
     await this.#send(SYNC_MESSAGE);
     if (this.#db.isInTransaction()) await this.#send(queryMessage("rollback"));
     this.#holder = undefined;
+  }
+
+  /** Disconnects the holder unless it says something in time. */
+  #waitFor({ socket }: Client): void {
+    this.#stopWaiting();
+    const timer = setTimeout(() => socket.destroy(), this.#options.idleInTransactionMs ?? IDLE_IN_TRANSACTION_MS);
+    this.#patience = timer;
+  }
+
+  #stopWaiting(): void {
+    clearTimeout(this.#patience);
+    this.#patience = undefined;
   }
 
   async #send(message: Uint8Array): Promise<Buffer> {
