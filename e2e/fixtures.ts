@@ -26,7 +26,12 @@ export const sample = {
 
 /** The operator's command line on the same data; answers what `--json` prints. */
 export async function ragstone(...args: string[]): Promise<unknown> {
-  const env = { ...process.env, DATA_DIR: variable("E2E_DATA_DIR"), DATABASE_URL: "", LOG_LEVEL: "warn" };
+  return ragstoneOn(variable("E2E_DATA_DIR"), ...args);
+}
+
+/** The same on the data of another server. */
+export async function ragstoneOn(dataDir: string, ...args: string[]): Promise<unknown> {
+  const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: "", LOG_LEVEL: "warn" };
   const { stdout } = await exec(process.execPath, [...script("ragstone.ts"), ...args, "--json"], { env });
   return JSON.parse(stdout);
 }

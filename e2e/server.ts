@@ -19,6 +19,7 @@ const UNSET = {
   OPENAI_API_KEY: "",
   OPENAI_BASE_URL: "",
   PUBLIC_URL: "",
+  SELF_SERVICE: "",
   SMTP_URL: "",
   MAIL_FROM: "",
   OIDC_ISSUER: "",

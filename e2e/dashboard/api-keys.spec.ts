@@ -190,6 +190,8 @@ test("a policy narrows what a key finds, and its page says so", async ({ page })
 
 test("the keyboard alone creates, renames and revokes; focus comes back", async ({ page }) => {
   const name = `By keyboard ${Date.now()}`;
+  await createKey(page, `Stays after ${name}`);
+  await save(page);
   await page.goto("/settings/api-keys");
   const create = page.getByRole("button", { name: "Create key" });
   await expect(create).toBeEnabled();
@@ -226,6 +228,25 @@ test("the keyboard alone creates, renames and revokes; focus comes back", async 
   await page.keyboard.press("Enter");
   await expect(page.getByRole("alertdialog")).toBeHidden();
   await expect(renamed).toBeHidden();
+  // the row took its button along: the one beside it has the focus, and keeps it
+  await expect(page.getByRole("button", { name: /^Actions for/ }).and(page.locator(":focus"))).toBeVisible();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("menuitem", { name: "Calls and details" })).toBeFocused();
+});
+
+test("after a revocation on the key's own page, focus is on the page's title", async ({ page }) => {
+  const name = `Revoked on its page ${Date.now()}`;
+  await createKey(page, name);
+  await save(page);
+  await page.getByRole("link", { name }).click();
+  const revoke = page.getByRole("button", { name: "Revoke" });
+  await expect(revoke).toBeEnabled();
+  await revoke.focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("alertdialog").getByRole("button", { name: "Revoke key" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(revoke).toBeHidden();
+  await expect(page.getByRole("heading", { level: 1, name })).toBeFocused();
 });
 
 /** By the keyboard, from the button of the menu, which has the focus. */

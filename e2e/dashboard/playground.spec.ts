@@ -1,4 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
+import { z } from "zod";
 import { api, ragstone, sample, variable } from "../fixtures.ts";
 import { checkLook } from "../inspect.ts";
 
@@ -179,4 +180,31 @@ test("the playground has no accessibility violation, and fits a phone", async ({
     await page.getByText(title, { exact: true }).click();
   }
   await checkLook(page);
+});
+
+test("the form stands still when the first results come", async ({ page }) => {
+  await page.addInitScript(() => {
+    const shifts: number[] = [];
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        if ("value" in entry && typeof entry.value === "number") shifts.push(entry.value);
+      }
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  for (const width of [1440, 1100]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto("/playground");
+    const form = page.getByRole("main").locator("form").first();
+    await expect(page.getByRole("button", { name: "Run" })).toBeEnabled();
+    const before = await form.boundingBox();
+    await page.evaluate("window.shifts.length = 0");
+    await ask(page, QUESTION);
+    expect(await form.boundingBox()).toEqual(before);
+    expect(before?.x).toBeLessThan(300);
+    // where the columns are two, the answer comes above the results
+    if (width < 1400) continue;
+    const shifts = z.array(z.number()).parse(await page.evaluate("window.shifts"));
+    expect(shifts.reduce((sum, shift) => sum + shift, 0)).toBeLessThan(0.02);
+  }
 });

@@ -68,3 +68,17 @@ test("the page and the banner look right while the API refuses", async ({ page }
   await page.setViewportSize({ width: 390, height: 844 });
   await checkLook(page);
 });
+
+test("unpaid and incomplete lead back to service, and the page names the way", async ({ page }) => {
+  for (const status of ["UNPAID", "INCOMPLETE"]) {
+    await ragstone("subscription", "set", "--company", await sampleCompany(), "--status", status);
+    await page.goto("/settings/subscription");
+    await expect(page.getByText("Activate the subscription to let the API answer.")).toBeVisible();
+    await confirm(page, "Activate");
+    await expect(page.getByText(REFUSING)).toBeHidden();
+    expect((await api.retrieve(sample.token(), QUESTION)).status).toBe(200);
+  }
+  await page.goto("/settings/audit-log");
+  await expect(page.getByText("status: INCOMPLETE → ACTIVE").first()).toBeVisible();
+  await expect(page.getByText("ACTIVE → ACTIVE")).toBeHidden();
+});

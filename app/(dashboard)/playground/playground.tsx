@@ -66,7 +66,7 @@ export function Playground({ keys, labels, history, keepsText, begin, url }: Pla
       data-wide
       className="grid items-start gap-6 lg:grid-cols-[19rem_minmax(0,1fr)] lg:grid-rows-[auto_auto_1fr] min-[87.5rem]:grid-cols-[19rem_minmax(0,1fr)_21rem] min-[87.5rem]:grid-rows-[auto_1fr]"
     >
-      <div className="grid gap-6 max-lg:contents lg:row-span-3 min-[87.5rem]:row-span-2">
+      <div className="grid gap-6 max-lg:contents lg:col-start-1 lg:row-[1/span_3] min-[87.5rem]:row-[1/span_2]">
         <RequestPane
           form={form}
           setForm={setForm}
@@ -87,11 +87,11 @@ export function Playground({ keys, labels, history, keepsText, begin, url }: Pla
           <AnswerPane key={run.data.requestId} run={run} onCite={(place) => setCited({ place })} />
         </div>
       )}
-      <div className={cn("min-w-0 lg:col-start-2 min-[87.5rem]:row-start-1", !run && "min-[87.5rem]:col-span-2")}>
+      <div className={cn("min-w-0 lg:col-start-2 min-[87.5rem]:row-start-1", !run && "min-[87.5rem]:col-end-4")}>
         <ResultPane run={run} pending={pending} withAnswer={form.answer} cited={cited} />
       </div>
       {run && (
-        <div className="min-w-0 lg:col-start-2 min-[87.5rem]:col-span-2">
+        <div className="min-w-0 lg:col-start-2 min-[87.5rem]:col-end-4">
           <RunTrace run={run} />
         </div>
       )}
