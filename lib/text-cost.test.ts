@@ -86,7 +86,9 @@ const COSTS: Record<string, Record<string, Cost>> = {
       analyzeQuery(text, detectLanguage(text), [...LANGUAGES, null]),
     ]),
   },
-  "lib/retrieval/matched-words.ts": { matchedWords: ofQuestion((text) => matchedWords(text, text)) },
+  "lib/retrieval/matched-words.ts": {
+    matchedWords: ofQuestion((text) => matchedWords(text, text), 2 * QUESTION_BUDGET),
+  },
   "lib/retrieval/rerank.ts": {
     rerank: ofDocument((text) =>
       rerank("How do I end a contract?", Array(10).fill({ score: 0.5, title: "", content: text })),

@@ -17,6 +17,8 @@ export default defineConfig({
           execArgv,
           include: ["{lib,scripts,bench}/**/*.test.ts"],
           exclude: ["**/*.integration.test.ts"],
+          // properties and processes take their time on a busy machine
+          testTimeout: 60_000,
         },
       },
       {
