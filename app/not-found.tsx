@@ -12,10 +12,10 @@ export default function NotFound() {
         <LogoMark className="size-9 text-muted" />
         <div className="grid gap-1.5">
           <h1 className="font-semibold text-xl tracking-tight">There is nothing here</h1>
-          <p className="text-muted">The page was moved, or belongs to another company, or never was.</p>
+          <p className="text-muted">The page may have moved, may belong to another company, or does not exist.</p>
         </div>
         <Button asChild>
-          <Link href="/">Go to the start</Link>
+          <Link href="/">Go to the home page</Link>
         </Button>
       </div>
     </main>

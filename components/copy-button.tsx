@@ -50,7 +50,7 @@ export function CopyButton({
       {!labelled && state === "failed" && <span className="text-muted text-sm">Press Ctrl+C</span>}
       <span aria-live="polite" className="sr-only">
         {state === "copied" && "Copied"}
-        {state === "failed" && "The browser did not copy. The text is selected: press Ctrl+C."}
+        {state === "failed" && "The browser could not copy. The text is selected: press Ctrl+C."}
       </span>
     </span>
   );

@@ -22,7 +22,7 @@ export function Failure({ error, retry }: FailureProps) {
       {id && (
         <p className="flex items-center gap-1 text-muted text-sm">
           Request id <code className="font-mono text-foreground">{id}</code>
-          <CopyButton text={id} label="Copy the request id" variant="ghost" />
+          <CopyButton text={id} label="Copy request ID" variant="ghost" />
         </p>
       )}
       <Button onClick={retry}>Try again</Button>

@@ -24,7 +24,7 @@ export function NewPasswordField({ label, error, field, autoFocus }: NewPassword
     <Field
       label={label}
       error={error}
-      hint={`At least ${PASSWORD_LENGTH_MIN} characters. Some words are easier to keep.`}
+      hint={`At least ${PASSWORD_LENGTH_MIN} characters. Several words are easy to remember.`}
       required
     >
       {(control) => (

@@ -27,7 +27,7 @@ export async function join(company: string, role: "admin" | "support", person: P
 }
 
 export async function fillSignIn(page: Page, { email, password }: Pick<Person, "email" | "password">): Promise<void> {
-  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }

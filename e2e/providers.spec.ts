@@ -33,7 +33,7 @@ test.beforeAll(async ({ browser }) => {
   await page.getByLabel("Set-up code").fill(server.code);
   await page.getByLabel("Company").fill("Borealis Quarries");
   await page.getByLabel("Your name").fill(ADA.name);
-  await page.getByLabel("E-mail").fill(ADA.email);
+  await page.getByLabel("Email").fill(ADA.email);
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.getByRole("button", { name: "Create company and sign in" }).click();
   await page.waitForURL("**/overview");
@@ -70,7 +70,7 @@ test("single sign-on lets in who is a member, and nobody else", async ({ page, v
   const other = await visit();
   const unverified = "Your identity provider does not confirm your e-mail address.";
   for (const [stranger, refusal] of [
-    [{ ...ADA, email: "eve@example.com" }, "Nobody here has that e-mail."],
+    [{ ...ADA, email: "eve@example.com" }, "No account has that email."],
     [{ ...ADA, email_verified: false }, unverified],
     [{ email: ADA.email, name: ADA.name }, unverified],
   ] as const) {
@@ -79,7 +79,7 @@ test("single sign-on lets in who is a member, and nobody else", async ({ page, v
     await expect(other).toHaveURL(/\/sign-in/);
   }
   await other.goto(`${server.url}/api/auth/callback/oidc?code=made-up&state=made-up`);
-  await expect(other.getByText("Single sign-on did not work.")).toBeVisible();
+  await expect(other.getByText("Single sign-on failed.")).toBeVisible();
 });
 
 test("invitations and new passwords go by mail", async ({ page, visit }) => {
@@ -88,23 +88,23 @@ test("invitations and new passwords go by mail", async ({ page, visit }) => {
   await page.goto(`${server.url}/settings/members`);
   await page.getByRole("button", { name: "Invite" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("E-mail").fill(BEN.email);
+  await dialog.getByLabel("Email").fill(BEN.email);
   await dialog.getByRole("button", { name: "Create invitation" }).click();
-  await expect(dialog.getByText(`The link is on its way to ${BEN.email}`)).toBeVisible();
+  await expect(dialog.getByText(`We sent the link to ${BEN.email}`)).toBeVisible();
 
   const theirs = await visit();
   await theirs.goto(await mailedLink(BEN.email));
   await theirs.getByLabel("Your name").fill(BEN.name);
   await theirs.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await theirs.getByRole("button", { name: "Accept the invitation" }).click();
+  await theirs.getByRole("button", { name: "Accept invitation" }).click();
   await theirs.waitForURL("**/overview");
 
   const sent = smtp.mails.length;
   const forgetful = await visit();
   for (const email of ["nobody@example.com", BEN.email]) {
     await forgetful.goto(`${server.url}/forgot`);
-    await forgetful.getByLabel("E-mail").fill(email);
-    await forgetful.getByRole("button", { name: "Send the link" }).click();
+    await forgetful.getByLabel("Email").fill(email);
+    await forgetful.getByRole("button", { name: "Send reset link" }).click();
     await expect(forgetful.getByRole("status")).toBeVisible();
   }
   await expect.poll(() => smtp.mails.length).toBe(sent + 1);

@@ -29,7 +29,7 @@ test("where the operator sells subscriptions, an admin sees whom to ask and chan
   await page.getByLabel("Set-up code").fill(server.code);
   await page.getByLabel("Company").fill("Borealis Quarries");
   await page.getByLabel("Your name").fill("Ada Basalt");
-  await page.getByLabel("E-mail").fill("ada@example.com");
+  await page.getByLabel("Email").fill("ada@example.com");
   await page.getByLabel("Password", { exact: true }).fill("granite marl slate");
   await page.getByRole("button", { name: "Create company and sign in" }).click();
   await expect(page).toHaveURL(`${server.url}/overview`);

@@ -33,13 +33,13 @@ test("the first admin comes in by the code of the terminal, once", async ({ page
   await page.getByLabel("Set-up code").fill("wrong-wrong-wrong-wrong");
   await page.getByLabel("Company").fill("Borealis Quarries");
   await page.getByLabel("Your name").fill("Ada Basalt");
-  await page.getByLabel("E-mail").fill("ada@example.com");
+  await page.getByLabel("Email").fill("ada@example.com");
   await page.getByLabel("Password", { exact: true }).fill("short");
   await page.getByRole("button", { name: "Create company and sign in" }).click();
   await expect(page.getByText(/at least 10 characters/i)).toHaveCount(2);
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.getByRole("button", { name: "Create company and sign in" }).click();
-  await expect(page.getByText("Is not the code; the terminal shows it when the server starts")).toBeVisible();
+  await expect(page.getByText("Is not the set-up code. The terminal shows it when the server starts")).toBeVisible();
   await page.getByLabel("Set-up code").fill(server.code);
   await page.getByRole("button", { name: "Create company and sign in" }).click();
   await expect(page).toHaveURL(`${server.url}/overview`);
@@ -51,7 +51,7 @@ test("the first admin comes in by the code of the terminal, once", async ({ page
 
   // empty, every page teaches
   await page.goto(`${server.url}/knowledge`);
-  await expect(page.getByRole("heading", { name: "Teach it what your company knows" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Add what your company knows" })).toBeVisible();
   await inspect(page, `${server.url}/knowledge`);
   await page.goto(`${server.url}/settings/api-keys`);
   await expect(page.getByRole("heading", { name: "No keys yet" })).toBeVisible();
@@ -62,14 +62,14 @@ test("the first admin comes in by the code of the terminal, once", async ({ page
   await page.getByRole("button", { name: "Actions for Ada Basalt" }).click();
   await page.getByRole("menuitem", { name: "Make support" }).click();
   await page.getByRole("button", { name: "Make support" }).click();
-  await expect(page.getByText("A company needs an admin: make someone else one first")).toBeVisible();
+  await expect(page.getByText("A company needs an admin. Make someone else an admin first")).toBeVisible();
   await page.getByRole("button", { name: "Cancel" }).click();
   await page.getByRole("button", { name: "Actions for Ada Basalt" }).click();
   await page.getByRole("menuitem", { name: "Leave the company" }).click();
   await page.getByRole("button", { name: "Leave", exact: true }).click();
-  await expect(page.getByText("A company needs an admin: make someone else one first")).toBeVisible();
+  await expect(page.getByText("A company needs an admin. Make someone else an admin first")).toBeVisible();
   await page.goto(`${server.url}/settings/company`);
-  await expect(page.getByText("Not while it is your only company")).toBeVisible();
+  await expect(page.getByText("You cannot delete your only company")).toBeVisible();
   // neither the pages nor the actions that lead from one to another had any trouble
   expect(readFileSync(logOf(join(folder, "data")), "utf8")).not.toMatch(/"level":[45]0/);
 });

@@ -20,21 +20,21 @@ import { retrieveRequest, retrieveResponse } from "./retrieval/schema.ts";
 const header = (description: string) => z.string().optional().meta({ description });
 
 const commonHeaders = {
-  "X-Request-Id": z.uuid().meta({ description: "Quote it in a report." }),
+  "X-Request-Id": z.uuid().meta({ description: "Include it when you report a problem." }),
   "Cache-Control": z.literal("no-store"),
 };
 const keyHeaders = {
   ...commonHeaders,
-  "RateLimit-Limit": header("Requests a minute of this key."),
+  "RateLimit-Limit": header("Requests per minute of this key."),
   "RateLimit-Remaining": header("Requests left in this window."),
   "RateLimit-Reset": header("Seconds until the window ends."),
 };
 const retrievalHeaders = {
   ...keyHeaders,
   "Server-Timing": header("Milliseconds of each stage of the search."),
-  "X-Ragstone-Ignored-Fields": header("Fields of the body that mean nothing here: look for a misspelt one."),
-  "X-Ragstone-Truncated-Fields": header("Context fields that the answer's prompt could not hold whole."),
-  "X-Ragstone-Degraded": header("What went on without: `embedding`, `generation`, `rerank`."),
+  "X-Ragstone-Ignored-Fields": header("Unknown fields of the body, for example misspelt ones."),
+  "X-Ragstone-Truncated-Fields": header("Context fields that were shortened to fit the prompt."),
+  "X-Ragstone-Degraded": header("What was unavailable: `embedding`, `generation`, `rerank`."),
 };
 
 const keyErrors: ErrorName[] = [
@@ -49,7 +49,7 @@ const keyErrors: ErrorName[] = [
 const getStatus: ZodOpenApiOperationObject = {
   operationId: "getStatus",
   summary: "Check the API and the key",
-  description: "Whether the API is operational, and which key this is: a way to test a key.",
+  description: "Tells whether the API works, and describes the key. Use it to test a key.",
   security: [{ apiKey: [] }],
   responses: {
     200: {
@@ -65,7 +65,7 @@ const retrieve: ZodOpenApiOperationObject = {
   operationId: "retrieve",
   summary: "Search the knowledge base",
   description:
-    "Returns the chunks that say most about the question and, with `returnMode` `ai_generated_answer`, an answer made from them.",
+    "Returns the chunks that best match the question and, with `returnMode` `ai_generated_answer`, an answer made from them.",
   security: [{ apiKey: [] }],
   requestBody: {
     required: true,
@@ -81,7 +81,7 @@ const retrieve: ZodOpenApiOperationObject = {
   },
   responses: {
     200: {
-      description: "What was found; `results` is empty when nothing was",
+      description: "The results. `results` is empty when nothing was found",
       headers: z.object(retrievalHeaders),
       content: {
         "application/json": {
@@ -125,7 +125,7 @@ export function openApiDocument(publicUrl: string) {
       title: "Ragstone",
       version: "1",
       description:
-        "Asks a company's knowledge base: the passages that answer a question, and an answer made from them.",
+        "Search a company's knowledge base: get the chunks that answer a question, and an answer made from them.",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: `${publicUrl}/v1` }],
@@ -140,7 +140,7 @@ export function openApiDocument(publicUrl: string) {
           type: "http",
           scheme: "bearer",
           description:
-            "`Authorization: Bearer ragstone_live_…`. Keys are made in the dashboard under Settings > API Keys.",
+            "`Authorization: Bearer ragstone_live_…`. Create keys in the dashboard under Settings > API Keys.",
         },
       },
     },

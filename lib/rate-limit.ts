@@ -36,7 +36,7 @@ export async function consumeRateLimit(
 }
 
 function refusalOf(perMinute: number): (seconds: number) => string {
-  return (seconds) => `Rate limit of ${perMinute} requests a minute reached: retry in ${seconds} s`;
+  return (seconds) => `Rate limit of ${perMinute} requests per minute reached. Retry in ${seconds} seconds`;
 }
 
 /** The same headers, of a request that is refused before it counts. */

@@ -28,17 +28,17 @@ async function checkVersions(sql: Sql): Promise<void> {
         (select default_version from pg_available_extensions where name = 'vector')) as pgvector`;
   if (!server || server.number < OLDEST_POSTGRES * 10_000) {
     throw new StartError(
-      `DATABASE_URL: the server is PostgreSQL ${server?.version}; ${OLDEST_POSTGRES} or newer is needed.`,
+      `DATABASE_URL: the server is PostgreSQL ${server?.version}. Version ${OLDEST_POSTGRES} or newer is required.`,
     );
   }
   if (!server.pgvector) {
     throw new StartError(
-      "DATABASE_URL: the server does not have the extension pgvector; install version 0.8 or newer of it there.",
+      "DATABASE_URL: the server does not have the pgvector extension. Install version 0.8 or newer.",
     );
   }
   if (isOlder(server.pgvector)) {
     throw new StartError(
-      `DATABASE_URL: the server has pgvector ${server.pgvector}; 0.8 or newer is needed. Install it, then run \`alter extension vector update\`.`,
+      `DATABASE_URL: the server has pgvector ${server.pgvector}. Version 0.8 or newer is required. Install it, then run \`alter extension vector update\`.`,
     );
   }
 }
@@ -54,18 +54,18 @@ function whyAway(error: unknown, url: URL): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   switch (code) {
     case "ECONNREFUSED":
-      return `nobody answers at ${where}. Is the PostgreSQL server running there?`;
+      return `no server responds at ${where}. Is PostgreSQL running there?`;
     case "ENOTFOUND":
     case "EAI_AGAIN":
-      return `the host ${url.hostname} is not known.`;
+      return `the host ${url.hostname} is unknown.`;
     case "CONNECT_TIMEOUT":
     case "ETIMEDOUT":
     case "EHOSTUNREACH":
     case "ENETUNREACH":
-      return `${where} cannot be reached.`;
+      return `${where} is unreachable.`;
     case "28P01":
     case "28000":
-      return `${where} refuses the user "${decodeURIComponent(url.username)}": check the name and the password.`;
+      return `${where} refuses the user "${decodeURIComponent(url.username)}". Check the name and the password.`;
     case "3D000":
       return `there is no database "${url.pathname.slice(1)}" at ${where}: create it first.`;
     default:

@@ -13,11 +13,12 @@ export function explain(error: unknown): string {
   if (error instanceof Error && FORESEEN.has(error.name)) return error.message;
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   const { host, port } = env();
-  if (code === "EADDRINUSE") return `port ${port} is taken; stop what uses it, or set PORT to another one.`;
+  if (code === "EADDRINUSE")
+    return `port ${port} is in use. Stop the program that uses it, or set PORT to another port.`;
   if (code === "EACCES" && isListening(error))
-    return `port ${port} may not be used by this user; set PORT to one above 1023.`;
+    return `this user may not use port ${port}. Set PORT to a port above 1023.`;
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
-    return `this machine has no address ${host}; set HOST to one that it has.`;
+    return `this machine does not have the address ${host}. Set HOST to one of its addresses.`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

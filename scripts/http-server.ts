@@ -93,13 +93,13 @@ export function createWebServer({
     answer(request, response).catch((error: unknown) => {
       console.error(id, error);
       if (response.headersSent) response.destroy();
-      else send(response, "InternalServerError", `Something went wrong on our side. Quote this id in a report: ${id}`);
+      else send(response, "InternalServerError", `Something went wrong. Report this request ID: ${id}`);
     });
   });
   // an expectation that we do not know is no reason to refuse
   server.on("checkExpectation", (request, response) => server.emit("request", request, response));
   server.on("connect", (_request, socket: Socket) =>
-    refuse(socket, "MethodNotAllowed", "This is not a proxy", { Allow: "GET" }),
+    refuse(socket, "MethodNotAllowed", "This server is not a proxy", { Allow: "GET" }),
   );
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
     const [name, message] = faultOf(error.code);
@@ -112,9 +112,11 @@ export function createWebServer({
     const path = url.split("?", 1)[0] ?? "";
     if (!request.headers.host && request.httpVersion === "1.1")
       return send(response, "BadRequest", "Send a Host header");
-    if (!isPlain(path)) return send(response, "NotFound", "There is nothing at this path");
+    if (!isPlain(path)) return send(response, "NotFound", "Nothing exists at this path");
     if (!handle || (!opened && !PROBES.has(path))) {
-      return send(response, "ServiceUnavailable", "Starting: retry in a few seconds", { "Retry-After": "2" });
+      return send(response, "ServiceUnavailable", "The server is starting. Retry in a few seconds", {
+        "Retry-After": "2",
+      });
     }
     if (!METHODS.has(method)) return refuseMethod(response, `${address}${url}`);
     if (/^\/v1(\/|$)/.test(path)) removeInternalHeaders(request);
@@ -147,7 +149,7 @@ export function createWebServer({
 async function refuseMethod(response: ServerResponse, url: string): Promise<void> {
   const options = await fetch(url, { method: "OPTIONS", redirect: "manual" });
   const allow = options.headers.get("allow");
-  if (options.status === 404) return send(response, "NotFound", "There is nothing at this path");
+  if (options.status === 404) return send(response, "NotFound", "Nothing exists at this path");
   send(response, "MethodNotAllowed", `This path answers ${allow ?? "GET, HEAD"}`, { Allow: allow ?? "GET, HEAD" });
 }
 
@@ -206,7 +208,7 @@ function removeInternalHeaders(request: IncomingMessage): void {
 
 function faultOf(code: string | undefined): [ErrorName, string] {
   if (code === "HPE_HEADER_OVERFLOW") return ["RequestHeaderFieldsTooLarge", "The headers are larger than 16 KiB"];
-  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return ["RequestTimeout", "The request did not arrive in time"];
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return ["RequestTimeout", "The request timed out"];
   return ["BadRequest", "The request is not valid HTTP"];
 }
 

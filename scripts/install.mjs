@@ -80,7 +80,7 @@ export function appNode() {
   const installed = join(bin, "node");
   if (spawnSync(installed, ["--version"]).status === 0) return installed;
   throw new StartError(
-    `No Node ${NODE_MAJOR} could be installed for ${process.platform} on ${process.arch}. Install it, then try again.`,
+    `Node ${NODE_MAJOR} could not be installed for ${process.platform} on ${process.arch}. Install it, then try again.`,
   );
 }
 
@@ -103,7 +103,7 @@ export async function withStartLock(work) {
   const lock = join(folder, createHash("sha256").update(root).digest("hex").slice(0, 16));
   const me = identity(process.pid);
   for (let waits = 0; !takeLock(lock, me); waits++) {
-    if (waits === 1) process.stdout.write(`Waiting for another start in ${root} …\n`);
+    if (waits === 1) process.stdout.write(`Waiting for another start in ${root} to finish …\n`);
     await setTimeout(waits === 0 ? 0 : 500);
   }
   try {

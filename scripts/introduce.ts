@@ -9,13 +9,13 @@ const PATIENCE_MS = 180_000;
 /** Waits until the sample's knowledge can be searched, so that the first question of a visitor is answered well. */
 export async function untilIngested(companyId: string): Promise<void> {
   const started = Date.now();
-  console.log("Reading the sample's documents …");
+  console.log("Processing the sample's documents …");
   while ((await unfinishedJobs(companyId)) > 0) {
     if (Date.now() - started > PATIENCE_MS)
-      return console.log("Reading the sample's documents goes on in the background.");
+      return console.log("The sample's documents are still being processed in the background.");
     await setTimeout(500);
   }
-  console.log(`Reading the sample's documents: done in ${((Date.now() - started) / 1000).toFixed(1)} s`);
+  console.log(`Processing the sample's documents: done in ${((Date.now() - started) / 1000).toFixed(1)} s`);
 }
 
 function unfinishedJobs(companyId: string): Promise<number> {
@@ -26,14 +26,14 @@ function unfinishedJobs(companyId: string): Promise<number> {
 export function introduce({ email, password, token, question }: SampleAccess, address: string): void {
   const body = JSON.stringify({ queryText: question, limit: 3 }).replaceAll("'", "'\\''");
   console.log(`
-A sample company is there to try things out. This is shown once:
+A sample company is ready to try. These credentials are shown once:
 
   Address    ${address}
   Sign in    ${email}
   Password   ${password}
   API key    ${token}
 
-Ask it something:
+Ask a question:
 
   curl -s ${address}/v1/api/rag/retrieve \\
     -H 'Authorization: Bearer ${token}' \\
@@ -45,7 +45,7 @@ Ask it something:
 /** The way in for the first admin, while there is no user; the code of an earlier start no longer works. */
 export function introduceSetup(code: string, address: string): void {
   console.log(`
-Nobody can sign in yet. Make the first company and its admin:
+Create the first company and its admin:
 
   Address      ${address}/setup
   Set-up code  ${code}

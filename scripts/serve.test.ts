@@ -43,12 +43,12 @@ describe("a server that cannot start", { timeout: 60_000 }, () => {
     {
       what: "the port is taken",
       variables: () => ({ PORT: String(port) }),
-      line: () => `port ${port} is taken; stop what uses it, or set PORT`,
+      line: () => `port ${port} is in use. Stop the program that uses it, or set PORT`,
     },
     {
       what: "HOST is not this machine's",
       variables: () => ({ HOST: "192.0.2.1" }),
-      line: () => "this machine has no address 192.0.2.1",
+      line: () => "this machine does not have the address 192.0.2.1",
     },
     {
       what: "DATA_DIR cannot be written",
@@ -63,7 +63,7 @@ describe("a server that cannot start", { timeout: 60_000 }, () => {
     {
       what: "nobody answers at DATABASE_URL",
       variables: () => ({ DATABASE_URL: "postgres://me:secret@127.0.0.1:9/ragstone" }),
-      line: () => "DATABASE_URL: nobody answers at 127.0.0.1:9",
+      line: () => "DATABASE_URL: no server responds at 127.0.0.1:9",
     },
     { what: "a variable is malformed", variables: () => ({ PORT: "many" }), line: () => "PORT must be a whole number" },
   ])("says in one line that $what", async ({ variables, line }) => {
@@ -80,7 +80,7 @@ describe("a server that cannot start", { timeout: 60_000 }, () => {
     const { code, said } = await refusal({ DATA_DIR: folder });
     expect(code).toBe(1);
     expect(said).toBe(
-      `Ragstone cannot start: DATA_DIR ${folder} is in use by process ${process.pid}; stop that process, or set DATA_DIR to another folder.\n`,
+      `Ragstone cannot start: DATA_DIR ${folder} is in use by process ${process.pid}. Stop that process, or set DATA_DIR to another folder.\n`,
     );
     lock.release();
   });

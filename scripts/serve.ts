@@ -90,7 +90,7 @@ function makeDataDir(dataDir: string): void {
     rmSync(probe);
   } catch (error) {
     throw new StartError(
-      `DATA_DIR ${dataDir} cannot be written (${messageOf(error)}); set DATA_DIR to a folder that can.`,
+      `DATA_DIR ${dataDir} cannot be written (${messageOf(error)}). Set DATA_DIR to a folder that can be written.`,
     );
   }
 }
@@ -119,7 +119,7 @@ async function untilReady(web: WebServer): Promise<void> {
   for (;;) {
     const response = await fetch(`${web.address()}/readyz`);
     if (response.ok) return;
-    if (Date.now() > deadline) return console.warn(`Not everything is there yet: ${await response.text()}`);
+    if (Date.now() > deadline) return console.warn(`Not ready yet: ${await response.text()}`);
     await setTimeout(200);
   }
 }

@@ -19,7 +19,7 @@ it("starts another child when one is killed, and says so, but not when it is tol
   const supervised = supervise("The sleeper", async () => sleeper(), sleeper());
   started[0]?.kill("SIGKILL");
   await expect.poll(() => started.length, { timeout: 5_000 }).toBe(2);
-  expect(said).toHaveBeenCalledWith("The sleeper ended (SIGKILL); starting it again in 0.5 s.");
+  expect(said).toHaveBeenCalledWith("The sleeper ended (SIGKILL). Restarting in 0.5 s.");
   await supervised.stop(5_000);
   expect(alive()).toEqual([]);
 });

@@ -28,7 +28,7 @@ export function supervise(name: string, start: () => Promise<ChildProcess>, firs
     if (stopping) return;
     wait =
       Date.now() - startedAt > HEALTHY_AFTER_MS ? 0 : Math.min(Math.max(SHORTEST_WAIT_MS, wait * 2), LONGEST_WAIT_MS);
-    console.error(`${name} ended (${child.signalCode ?? child.exitCode}); starting it again in ${wait / 1000} s.`);
+    console.error(`${name} ended (${child.signalCode ?? child.exitCode}). Restarting in ${wait / 1000} s.`);
     timer = setTimeout(restart, wait);
   };
   const restart = async () => {

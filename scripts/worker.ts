@@ -23,11 +23,13 @@ async function work(): Promise<void> {
 async function checkAlone(): Promise<void> {
   const { databaseUrl } = env();
   if (!databaseUrl) {
-    throw new StartError("the worker of the embedded database runs with `npm start`; alone it needs DATABASE_URL.");
+    throw new StartError(
+      "the embedded database's worker runs with `npm start`. To run a separate worker, set DATABASE_URL.",
+    );
   }
   await checkServer(databaseUrl);
   if ((await pendingMigrations()).length > 0) {
-    throw new StartError("the database is not up to date; start the server (`npm start`) first, which migrates it.");
+    throw new StartError("the database needs a migration. Start the server (`npm start`) to migrate it.");
   }
 }
 

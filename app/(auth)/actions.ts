@@ -39,7 +39,7 @@ export const joinSignedInAction = openAction(
   { name: "invitation.join_signed_in", schema: joinInput.pick({ token: true }) },
   async ({ input }) => {
     const account = await currentAccount();
-    if (!account) throw new AppError("Unauthorized", "You are signed out by now. Reload the page.");
+    if (!account) throw new AppError("Unauthorized", "You are signed out. Reload the page.");
     await beginSession(await joinSignedIn(input.token, { id: account.userId, email: account.email }));
     redirect("/overview");
   },

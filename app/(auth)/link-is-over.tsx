@@ -7,10 +7,10 @@ export function LinkIsOver({ hours }: { hours: string }) {
   return (
     <AuthFrame
       title="This link no longer works"
-      description={`It works once, and for ${hours}. Ask whoever sent it for a new one.`}
+      description={`A link works once, for ${hours}. Ask the person who sent it for a new one.`}
     >
       <Button asChild className="w-fit">
-        <Link href="/sign-in">Go to the sign-in</Link>
+        <Link href="/sign-in">Go to sign-in</Link>
       </Button>
     </AuthFrame>
   );

@@ -19,7 +19,8 @@ export default function NotFound() {
           </Button>
         }
       >
-        It was deleted, or belongs to another company. If you have several, switch to the other one first.
+        It was deleted, or it belongs to another company. If you are a member of several companies, switch company
+        first.
       </EmptyState>
     </>
   );

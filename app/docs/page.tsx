@@ -72,7 +72,8 @@ export default async function ReferencePage() {
         </h2>
         <p className="max-w-prose text-muted">
           One shape: <code className="font-mono">statusCode</code>, <code className="font-mono">error</code>,{" "}
-          <code className="font-mono">message</code>, and what else the table names. Checked in this order.
+          <code className="font-mono">message</code>, and the extra fields in the table. Errors are checked in this
+          order.
         </p>
         <ErrorsTable />
       </section>

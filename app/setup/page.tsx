@@ -18,7 +18,7 @@ export default async function SetupPage({ searchParams }: Props) {
   return (
     <AuthFrame
       title="Set up Ragstone"
-      description="Your company, and you as its first admin. The code is in the terminal where the server was started."
+      description="Create your company and its first admin. The set-up code is in the terminal where the server was started."
     >
       <SetupForm code={code} />
     </AuthFrame>

@@ -38,7 +38,7 @@ export function SetupForm({ code }: { code: string }) {
       <Field label="Your name" error={errorOf("name")} required>
         {(control) => <Input {...control} {...register("name")} autoComplete="name" />}
       </Field>
-      <Field label="E-mail" error={errorOf("email")} required>
+      <Field label="Email" error={errorOf("email")} required>
         {(control) => <Input {...control} {...register("email")} type="email" autoComplete="username" />}
       </Field>
       <NewPasswordField label="Password" error={errorOf("password")} field={register("password")} />

@@ -21,7 +21,7 @@ export function TracePanel({ data, titles, degraded }: TracePanelProps) {
   const { trace, scoreThreshold, total, useRerank } = data;
   return (
     <Card>
-      <CardHeader title="How it came about" description={inWords(data)} />
+      <CardHeader title="How this result was found" description={inWords(data)} />
       <CardBody className="grid gap-7">
         {degraded.length > 0 && (
           <p className="rounded-md bg-warning-soft px-3 py-2 text-warning">

@@ -22,7 +22,7 @@ async function shownToken(dialog: Locator, name: string): Promise<string> {
 }
 
 async function save(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "I have saved it" }).click();
+  await page.getByRole("button", { name: "I saved the key" }).click();
   await expect(page.getByRole("dialog")).toBeHidden();
 }
 
@@ -43,7 +43,7 @@ test("a key is shown once, copied, tested and used", async ({ page, context }) =
   const token = await createKey(page, "Website chatbot", async (dialog) => {
     await expect(dialog.getByText(/^Works until \d/)).toBeVisible();
     await dialog.getByLabel("Expires").selectOption("Never");
-    await expect(dialog.getByText("Works until someone revokes it.")).toBeVisible();
+    await expect(dialog.getByText("The key works until someone revokes it.")).toBeVisible();
   });
 
   const dialog = page.getByRole("dialog");
@@ -52,7 +52,7 @@ test("a key is shown once, copied, tested and used", async ({ page, context }) =
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(token);
   await expect(dialog.getByText(`-H "Authorization: Bearer ${token}"`)).toBeVisible();
   await dialog.getByRole("button", { name: "Test" }).click();
-  await expect(dialog.getByText("It works: the API knows this key")).toBeVisible();
+  await expect(dialog.getByText("The API accepts this key")).toBeVisible();
   await checkLook(page);
 
   await page.keyboard.press("Escape");
@@ -99,7 +99,7 @@ test("rotated with an overlap, both keys work; revoked, the old one is 401", asy
   await save(page);
   await choose(page, "Rotated", "Rotate");
   const dialog = page.getByRole("dialog");
-  await expect(dialog.getByRole("radio", { name: "24 hours more" })).toBeChecked();
+  await expect(dialog.getByRole("radio", { name: "24 more hours" })).toBeChecked();
   await dialog.getByRole("button", { name: "Rotate key" }).click();
   const replacement = await shownToken(dialog, "Rotated");
   await save(page);
@@ -121,7 +121,7 @@ test("rotated with an overlap, both keys work; revoked, the old one is 401", asy
   await expect(replaced).toBeHidden();
   expect((await api.status(old)).status).toBe(401);
   expect((await api.status(replacement)).status).toBe(200);
-  await page.getByText(/keys? that (is|are) over/).click();
+  await page.getByText(/expired or revoked keys?/).click();
   await expect(row(page, "Rotated").filter({ hasText: "Revoked" })).toBeVisible();
 });
 
@@ -129,7 +129,7 @@ test("rotated at once, the old key is 401", async ({ page }) => {
   const old = await createKey(page, "Leaked");
   await save(page);
   await choose(page, "Leaked", "Rotate");
-  await page.getByRole("radio", { name: "Stop at once" }).click();
+  await page.getByRole("radio", { name: "Stop immediately" }).click();
   await page.getByRole("button", { name: "Rotate key" }).click();
   const replacement = await shownToken(page.getByRole("dialog"), "Leaked");
   await save(page);
@@ -158,12 +158,12 @@ test("a dialog cannot be left while the key that it will show is on its way", as
 
 test("a policy narrows what a key finds, and its page says so", async ({ page }) => {
   const token = await createKey(page, "Documents for contracts", async (dialog) => {
-    await dialog.getByRole("radio", { name: "Only a part" }).click();
+    await dialog.getByRole("radio", { name: "Restricted" }).click();
     await dialog.getByLabel("Path").fill("Policies / Contract");
-    await dialog.getByLabel("Kinds of sources").selectOption("Documents only");
-    await dialog.getByLabel("Most results a request").fill("3");
+    await dialog.getByLabel("Source types").selectOption("Documents only");
+    await dialog.getByLabel("Maximum results per request").fill("3");
     await dialog.getByRole("switch", { name: "AI answers" }).click();
-    await expect(dialog.getByText("Only what lies below Policies / Contract.")).toBeVisible();
+    await expect(dialog.getByText("Only sources below Policies / Contract.")).toBeVisible();
   });
   await save(page);
 
@@ -181,11 +181,11 @@ test("a policy narrows what a key finds, and its page says so", async ({ page })
 
   await row(page, "Documents for contracts").getByRole("link", { name: "Documents for contracts" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Documents for contracts" })).toBeVisible();
-  await expect(page.getByText("No AI answers, only passages.")).toBeVisible();
+  await expect(page.getByText("No AI answers, chunks only.")).toBeVisible();
   await page.getByRole("link", { name: "Errors" }).click();
-  await expect(page.getByRole("button", { name: `Copy the request id ${refused.requestId}` })).toBeVisible();
+  await expect(page.getByRole("button", { name: `Copy request ID ${refused.requestId}` })).toBeVisible();
   await expect(page.getByText(/^Forbidden: This API key does not allow AI answers/)).toBeVisible();
-  await expect(page.getByRole("button", { name: `Copy the request id ${narrowed.requestId}` })).toBeHidden();
+  await expect(page.getByRole("button", { name: `Copy request ID ${narrowed.requestId}` })).toBeHidden();
 });
 
 test("the keyboard alone creates, renames and revokes; focus comes back", async ({ page }) => {
@@ -203,7 +203,7 @@ test("the keyboard alone creates, renames and revokes; focus comes back", async 
   await page.keyboard.type(name);
   await page.keyboard.press("Enter");
   await expect(page.getByLabel(`Key “${name}”`)).toBeFocused();
-  await page.getByRole("button", { name: "I have saved it" }).focus();
+  await page.getByRole("button", { name: "I saved the key" }).focus();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("button", { name: "Create key" })).toBeFocused();
 
@@ -262,7 +262,7 @@ async function askToRevoke(page: Page, menu: Locator): Promise<void> {
 
 test("the dialog of a new key has no accessibility violation and fits a telephone", async ({ page }) => {
   await page.goto("/settings/api-keys?create=1");
-  await page.getByRole("radio", { name: "Only a part" }).click();
+  await page.getByRole("radio", { name: "Restricted" }).click();
   await checkLook(page);
   await page.emulateMedia({ colorScheme: "dark" });
   await checkLook(page);

@@ -124,11 +124,11 @@ test("all that one company knows moves to another by a file", async ({ visit }) 
   await page.goto("/knowledge/add?tab=export");
   await page.locator("input[type=file]").setInputFiles(file);
   await expect(page.getByRole("heading", { name: "1 source imported" })).toBeVisible();
-  await page.getByRole("link", { name: "Show in the list" }).click();
+  await page.getByRole("link", { name: "Show in list" }).click();
   await expect(page.getByRole("link", { name: QUESTION })).toBeVisible();
   await page.goto("/knowledge/add?tab=export");
   await page.locator("input[type=file]").setInputFiles(file);
-  await expect(page.getByText("Nothing in it is new")).toBeVisible();
+  await expect(page.getByText("Nothing to import")).toBeVisible();
   await ragstone("company", "delete", "--id", heir, "--yes");
 });
 

@@ -30,7 +30,7 @@ test("a search that is typed early is made", async ({ page }) => {
   const bringScripts = await openEarly(page, "/knowledge");
   await page.getByLabel("Search sources").fill("no such source at all");
   bringScripts();
-  await expect(page.getByText("Nothing fits.")).toBeVisible();
+  await expect(page.getByText("No sources match.")).toBeVisible();
   await expect(page).toHaveURL(/q=no\+such\+source/);
 });
 

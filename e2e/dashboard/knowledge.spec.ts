@@ -101,7 +101,7 @@ test("a file that cannot be read says why, and can be tried again", async ({ pag
   await expect(status(/^Failed$/)).toBeVisible({ timeout: 50_000 });
   await expect(row(page, "broken.pdf").getByText(/is named \.pdf but its content is/)).toBeVisible();
   await row(page, "broken.pdf").getByRole("button", { name: "Retry" }).click();
-  await expect(page.getByText("1 source will be read again")).toBeVisible();
+  await expect(page.getByText("1 source queued for re-indexing")).toBeVisible();
   await expect(status(/^Failed$/)).toBeVisible({ timeout: 50_000 });
 });
 
@@ -117,7 +117,7 @@ test("questions from a CSV file are shown before anything is written", async ({ 
 
   const other = await page.context().newPage();
   await search(other, "fossils");
-  await expect(other.getByText("Nothing fits.")).toBeVisible();
+  await expect(other.getByText("No sources match.")).toBeVisible();
   await other.close();
 
   await page.getByRole("button", { name: "Import 2 questions" }).click();
@@ -136,10 +136,10 @@ test("a question is written, found by its words, deleted and brought back", asyn
   await expect(page.getByText("Must not be empty").first()).toBeVisible();
   await page.getByLabel("Question", { exact: true }).fill("Where is the quarry?");
   await page.getByLabel("Answer", { exact: true }).fill("Behind the travertine depot.");
-  await page.getByLabel("Other ways to ask it").fill("Which way to the open pit?\nHow do I reach the excavators?");
+  await page.getByLabel("Other phrasings").fill("Which way to the open pit?\nHow do I reach the excavators?");
   await page.getByRole("button", { name: "Add question" }).click();
   await expect(page.getByText("Ready", { exact: true })).toBeVisible({ timeout: 50_000 });
-  await expect(page.getByText("#1–3, one for each way to ask")).toBeVisible();
+  await expect(page.getByText("#1–3, one for each phrasing")).toBeVisible();
   const asked = await api.retrieve(sample.token(), { queryText: "How do I reach the excavators?", limit: 1 });
   expect(asked.body.results).toMatchObject([{ payload: { title: "Where is the quarry?" } }]);
 
@@ -213,7 +213,7 @@ test("several sources are read anew, deleted and brought back together, and the 
 
   await page.getByLabel("Select all on this page").click();
   await page.getByRole("button", { name: "Re-index" }).click();
-  await expect(page.getByText("2 sources will be read again")).toBeVisible();
+  await expect(page.getByText("2 sources queued for re-indexing")).toBeVisible();
   await page.getByLabel("Select all on this page").check();
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   await expect(titles).toHaveCount(0);

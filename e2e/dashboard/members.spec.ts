@@ -9,7 +9,7 @@ async function invite(page: Page, email: string): Promise<string> {
   await page.goto("/settings/members");
   await page.getByRole("button", { name: "Invite" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("E-mail").fill(email);
+  await dialog.getByLabel("Email").fill(email);
   await dialog.getByRole("button", { name: "Create invitation" }).click();
   const link = await dialog.getByLabel("Link", { exact: true }).inputValue();
   await dialog.getByRole("button", { name: "Done" }).click();
@@ -23,10 +23,10 @@ test("an invitation by link makes a member, once", async ({ page, visit }) => {
   const theirs = await visit();
   await inspect(theirs, link);
   await expect(theirs.getByRole("heading", { name: "Join Valtessa" })).toBeVisible();
-  await expect(theirs.getByText("support: you see knowledge, playground and usage")).toBeVisible();
+  await expect(theirs.getByText("support: you can see knowledge, the playground and usage")).toBeVisible();
   await theirs.getByLabel("Your name").fill("Mia Marl");
   await theirs.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await theirs.getByRole("button", { name: "Accept the invitation" }).click();
+  await theirs.getByRole("button", { name: "Accept invitation" }).click();
   await expect(theirs).toHaveURL("/overview");
   await expect(theirs.getByRole("button", { name: /Your account:.*Mia Marl.*Support/ })).toBeVisible();
 
@@ -35,7 +35,7 @@ test("an invitation by link makes a member, once", async ({ page, visit }) => {
   await expect(late.getByRole("heading", { name: "This link no longer works" })).toBeVisible();
   await page.reload();
   await expect(page.getByRole("row", { name: /Mia Marl/ })).toBeVisible();
-  await expect(page.getByRole("button", { name: `Withdraw the invitation of ${email}` })).toBeHidden();
+  await expect(page.getByRole("button", { name: `Withdraw the invitation for ${email}` })).toBeHidden();
 
   // the way back in for who forgot the password
   await page.getByRole("button", { name: "Actions for Mia Marl" }).click();
@@ -55,7 +55,7 @@ test("an invitation by link makes a member, once", async ({ page, visit }) => {
 test("an invitation that is withdrawn opens nothing", async ({ page, visit }) => {
   const email = `nina-${Date.now()}@example.com`;
   const link = await invite(page, email);
-  await page.getByRole("button", { name: `Withdraw the invitation of ${email}` }).click();
+  await page.getByRole("button", { name: `Withdraw the invitation for ${email}` }).click();
   await page.getByRole("button", { name: "Withdraw", exact: true }).click();
   await expect(page.getByRole("cell", { name: email, exact: true })).toBeHidden();
   const theirs = await visit();
@@ -69,7 +69,7 @@ test("an account that a link set up joins another company with a new password al
   await theirs.goto(await invite(page, email));
   await theirs.getByLabel("Your name").fill("Rosa Rhyolite");
   await theirs.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await theirs.getByRole("button", { name: "Accept the invitation" }).click();
+  await theirs.getByRole("button", { name: "Accept invitation" }).click();
   await expect(theirs).toHaveURL("/overview");
 
   const { id } = Object(await ragstone("company", "create", "--name", "Quartz Ltd"));

@@ -67,16 +67,16 @@ test("the keyboard is enough: / goes to the question, Ctrl+Enter runs, the histo
   await page.keyboard.press("/");
   await expect(question).toBeFocused();
   await page.keyboard.press("Control+Enter");
-  await expect(page.getByText("Type a question first.")).toBeVisible();
+  await expect(page.getByText("Type a question.")).toBeVisible();
   await page.getByLabel("Threshold").fill("1.5");
   await question.fill(QUESTION);
   await page.keyboard.press("Control+Enter");
   await expect(page.getByText("must be at most 1", { exact: true })).toBeVisible();
   await page.getByLabel("Threshold").fill("0.2");
-  await page.getByText("Context of the answer").click();
+  await page.getByText("Context for the answer").click();
   await page.getByLabel("Client name").fill("Zoltan Quartz");
   await ask(page, QUESTION);
-  await expect(page.getByRole("heading", { name: "How it came about" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "How this result was found" })).toBeVisible();
   await expect(page.getByRole("list", { name: "Stages" })).toContainText("Search by meaning");
 
   const lastRun = page.getByRole("region", { name: "Your earlier runs" }).getByRole("button").first();
@@ -96,7 +96,7 @@ test("a run as a key finds what the key finds, and is no use of it", async ({ pa
   await page.goto("/playground");
   await page.getByText("Run as a key").click();
   await page.getByLabel("Key", { exact: true }).selectOption(POLICIES);
-  await expect(page.getByText("Only what lies below Policies.")).toBeVisible();
+  await expect(page.getByText("Only sources below Policies.")).toBeVisible();
   await page.getByLabel("Question").fill(QUESTION);
   await page.keyboard.press("Control+Enter");
   await expect(page.getByText(/This API key does not allow AI answers/)).toBeVisible();
@@ -134,7 +134,7 @@ test("a wrong answer is reported with a note, and resolved", async ({ page }) =>
   await page.getByRole("button", { name: "Report as wrong" }).click();
   const sent: string[] = [];
   page.on("request", (request) => request.method() === "POST" && sent.push(request.url()));
-  await page.getByLabel("What is wrong").fill("The notice is shorter.");
+  await page.getByLabel("Problem").fill("The notice is shorter.");
   await page.keyboard.press("Control+Enter");
   await page.getByRole("button", { name: "Send report" }).click();
   await expect(page.getByRole("link", { name: "reported answers" })).toBeVisible();
@@ -143,7 +143,7 @@ test("a wrong answer is reported with a note, and resolved", async ({ page }) =>
   await page.getByRole("link", { name: "reported answers" }).click();
   const report = page.getByRole("listitem").filter({ hasText: "The notice is shorter." });
   await expect(report.getByRole("heading", { name: QUESTION })).toBeVisible();
-  await report.getByRole("link", { name: "How it came about" }).click();
+  await report.getByRole("link", { name: "How this result was found" }).click();
   await expect(page.getByRole("heading", { level: 1, name: QUESTION })).toBeVisible();
   await page.goto("/usage/reports");
   await report.getByRole("button", { name: "Resolve" }).click();
@@ -176,7 +176,7 @@ test("the playground has no accessibility violation, and fits a phone", async ({
     await checkLook(page);
   }
   await page.setViewportSize({ width: 390, height: 844 });
-  for (const title of ["Run as a key", "Filters", "Context of the answer", "Copy as code"]) {
+  for (const title of ["Run as a key", "Filters", "Context for the answer", "Copy as code"]) {
     await page.getByText(title, { exact: true }).click();
   }
   await checkLook(page);

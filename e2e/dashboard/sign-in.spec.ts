@@ -5,7 +5,7 @@ import type { Page } from "@playwright/test";
 import { sample, sampleCompany, variable } from "../fixtures.ts";
 import { createPerson, expect, fillSignIn, NOBODY, test } from "../people.ts";
 
-const REFUSED = "E-mail and password do not match. After several failures there is a pause: then wait some minutes.";
+const REFUSED = "Wrong email or password. After several failed attempts, sign-in is paused for a few minutes.";
 
 test.use({ storageState: NOBODY });
 
@@ -20,7 +20,7 @@ async function refused(page: Page, email: string, password: string): Promise<voi
 test("a wrong password and an unknown person are told the same", async ({ page }) => {
   await page.goto("/sign-in");
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
-  await expect(page.getByText("Enter your e-mail address")).toBeVisible();
+  await expect(page.getByText("Enter your email address")).toBeVisible();
   await refused(page, sample.email(), "not the password");
   await refused(page, "nobody@example.com", "not the password");
 });
@@ -59,7 +59,7 @@ test("a member who is removed is out on the next click", async ({ visit }) => {
   await expect(admins.getByText(leaving.email)).toBeHidden();
 
   await theirs.getByRole("link", { name: "Knowledge", exact: true }).click();
-  await expect(theirs.getByRole("heading", { name: "You belong to no company now" })).toBeVisible();
+  await expect(theirs.getByRole("heading", { name: "You are not a member of any company" })).toBeVisible();
   await theirs.getByRole("button", { name: "Sign out" }).click();
   await expect(theirs).toHaveURL("/sign-in");
 });

@@ -19,7 +19,7 @@ test.afterEach(async () => {
 
 test("cancelled now, the API answers 403 and every page says so; resumed, it answers again", async ({ page }) => {
   await page.goto("/settings/subscription");
-  await expect(page.getByText("The API answers every request of a valid key.")).toBeVisible();
+  await expect(page.getByText("The API serves every request with a valid key.")).toBeVisible();
   await confirm(page, "Cancel now", "Cancel now", "Valtessa");
   await expect(page.getByText(REFUSING)).toBeVisible();
 
@@ -38,7 +38,7 @@ test("cancelled now, the API answers 403 and every page says so; resumed, it ans
 test("cancelled at the end of the period, the API answers until then, and it can be undone", async ({ page }) => {
   await page.goto("/settings/subscription");
   await confirm(page, "Cancel at the end of the period", "Cancel at the end");
-  await expect(page.getByText("The subscription ends, and the API stops answering, on")).toBeVisible();
+  await expect(page.getByText("The subscription ends, and the API stops serving requests, on")).toBeVisible();
   expect((await api.retrieve(sample.token(), QUESTION)).status).toBe(200);
   await confirm(page, "Resume");
   await expect(page.getByText("The subscription has no end.")).toBeVisible();
@@ -54,7 +54,7 @@ test("a plan has an allowance, and what was used of it", async ({ page }) => {
   await page.getByRole("button", { name: "Change plan" }).click();
   await page.getByRole("radio", { name: "Unlimited" }).click();
   await page.getByRole("button", { name: "Change to Unlimited" }).click();
-  await expect(page.getByText("requests this month, without a limit")).toBeVisible();
+  await expect(page.getByText("requests this month, no limit")).toBeVisible();
 });
 
 test("the page and the banner look right while the API refuses", async ({ page }) => {

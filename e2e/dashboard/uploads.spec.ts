@@ -82,7 +82,7 @@ test("a busy server is asked again", async ({ page }) => {
   await page.goto("/knowledge/add");
   await page.route("**/knowledge/upload?*", async (route) => {
     if (refused++ > 0) return route.continue();
-    const body = { ok: false, error: "The database is not available: retry in a few seconds", issues: [] };
+    const body = { ok: false, error: "The database is unavailable. Retry in a few seconds", issues: [] };
     await route.fulfill({ status: 503, headers: { "retry-after": "1" }, json: body });
   });
   await choose(page, files(`busy-${Date.now()}`, 1));

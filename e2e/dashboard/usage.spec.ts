@@ -30,7 +30,7 @@ test("a request is found by its id, with its settings and its trace", async ({ p
   await expect(page.getByText("1 request", { exact: true })).toBeVisible();
   await row.getByRole("link", { name: body.queryText }).click();
   await expect(page.getByText(requestId ?? "")).toBeVisible();
-  await expect(page.getByRole("heading", { name: "How it came about" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "How this result was found" })).toBeVisible();
   await expect(page.getByRole("list", { name: "Stages" })).toContainText("Rerank");
   await expect(page.getByRole("list", { name: "How each result came to its place" })).toContainText("Moving house");
   expect(await page.content()).not.toContain("Zoltan");
@@ -64,7 +64,7 @@ test("figures are those of the key that the address names", async ({ page }) => 
   await page.getByRole("slider", { name: "Requests by day" }).focus();
   await page.keyboard.press("End");
   await expect(page.getByRole("slider", { name: "Requests by day" })).toHaveAttribute("aria-valuetext", /Served [1-9]/);
-  await page.getByText("The same in figures, day by day").click();
+  await page.getByText("Figures by day").click();
   await expect(page.getByRole("table", { name: /Usage by day/ }).getByRole("row")).toHaveCount(8);
   await page.getByRole("link", { name: "Requests", exact: true }).first().click();
   await expect(page).toHaveURL(new RegExp(`/usage/requests\\?.*source=${keyId}`));
@@ -98,7 +98,7 @@ test("the audit log says who created a key, and narrows by the address", async (
 
   const today = new Date().toISOString().slice(0, 10);
   await page.goto(`/settings/audit-log?to=2020-01-01`);
-  await expect(page.getByRole("heading", { name: "Nothing of the kind" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No matching changes" })).toBeVisible();
   await page.goto(`/settings/audit-log?actor=Command%20line&from=${today}&to=${today}`);
   await expect(event.first()).toBeVisible();
 });

@@ -161,7 +161,7 @@ function prepareRemoteEmbedder(openai: NonNullable<Env["openai"]>): () => Promis
 async function atMost<T>(ms: number, promise: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(
-    () => late.reject(new ProviderError("timeout", "The embedding model did not say its dimensions in time")),
+    () => late.reject(new ProviderError("timeout", "The embedding model timed out while reporting its dimensions")),
     ms,
   );
   return Promise.race([promise, late.promise]).finally(() => clearTimeout(timer));

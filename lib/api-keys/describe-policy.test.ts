@@ -17,14 +17,14 @@ test("each restriction is one sentence", () => {
       answers: false,
     }),
   ).toEqual([
-    "Only what is meant for ai_agent or copilot",
+    "Only chunks for ai_agent or copilot",
     "Only questions and answers",
-    "Only what lies below Policies / Contract",
+    "Only sources below Policies / Contract",
     "Only the category legal",
-    "At most 5 results a request",
-    "No AI answers, only passages",
+    "At most 5 results per request",
+    "No AI answers, chunks only",
   ]);
-  expect(describePolicy({ limit: 1 })).toEqual(["At most 1 result a request"]);
+  expect(describePolicy({ limit: 1 })).toEqual(["At most 1 result per request"]);
 });
 
 test("an empty list means nothing, whatever else is allowed", () => {

@@ -10,12 +10,12 @@ export function describePolicy(policy: KeyPolicy): string[] {
     return ["Finds nothing: one of its lists is empty"];
   }
   return [
-    audience && `Only what is meant for ${anyOf(audience)}`,
+    audience && `Only chunks for ${anyOf(audience)}`,
     sourceTypes && new Set(sourceTypes).size === 1 && `Only ${anyOf(sourceTypes.map((type) => TYPE_WORDS[type]))}`,
-    path && `Only what lies below ${path.join(" / ")}`,
+    path && `Only sources below ${path.join(" / ")}`,
     contentCategory && `Only the ${contentCategory.length > 1 ? "categories" : "category"} ${anyOf(contentCategory)}`,
-    limit !== undefined && `At most ${counted(limit, "result")} a request`,
-    answers === false && "No AI answers, only passages",
+    limit !== undefined && `At most ${counted(limit, "result")} per request`,
+    answers === false && "No AI answers, chunks only",
   ].filter((sentence) => typeof sentence === "string");
 }
 

@@ -31,7 +31,7 @@ export const renameKeyInput = z.strictObject({ id, name });
 
 export const rotateKeyInput = z.strictObject({
   id,
-  /** How long the old key goes on working. */
+  /** How long the old key keeps working. */
   overlap: z.enum(OVERLAPS, `must be one of ${OVERLAPS.join(", ")}`).default("24h"),
 });
 

@@ -37,7 +37,10 @@ export async function createKey(scope: TenantScope, actor: Actor, input: CreateK
   const { name, expiresAt = null, rateLimitPerMinute = null, policy } = parseInput(createKeyInput, input);
   return scope.transaction(async (tx) => {
     if ((await countLiveKeys(tx, scope.companyId, new Date())) >= MAX_LIVE_KEYS) {
-      throw new AppError("Conflict", `A company has at most ${MAX_LIVE_KEYS} keys: revoke one that is not needed`);
+      throw new AppError(
+        "Conflict",
+        `A company can have at most ${MAX_LIVE_KEYS} active keys. Revoke one you no longer need.`,
+      );
     }
     const created = await issue(tx, {
       companyId: scope.companyId,
@@ -161,7 +164,7 @@ function found(row: KeyRow | undefined): KeyRow {
 function refuseUnlessActive(key: KeyRow, now: Date): void {
   const status = keyStatus(key, now);
   if (status === "active") return;
-  const reason = status === "retiring" ? "was rotated already: rotate the key that replaced it" : `is ${status}`;
+  const reason = status === "retiring" ? "was already rotated. Rotate its replacement." : `is ${status}`;
   throw new AppError("Conflict", `The key "${key.name}" ${reason}`);
 }
 

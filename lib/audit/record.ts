@@ -21,7 +21,7 @@ interface Company {
 /** For what support staff do not see. @throws {AppError} Forbidden unless an admin of the company, the operator or Ragstone acts */
 export function requireAdmin(company: Company, actor: Actor): void {
   if (hasRole(company, actor, "admin")) return;
-  throw new AppError("Forbidden", "Only an admin of the company can do this. Ask one of them.");
+  throw new AppError("Forbidden", "Only an admin of the company can do this. Ask an admin.");
 }
 
 /** For what every member sees. @throws {AppError} Forbidden unless a member of the company, the operator or Ragstone acts */

@@ -19,10 +19,10 @@ const WORDS = {
   "knowledge.relabelled": "changed labels",
   "member.added": "added a member",
   "member.removed": "removed a member",
-  "member.reset_link_created": "made a link for a new password",
+  "member.reset_link_created": "created a password reset link",
   "member.role_changed": "changed a member's role",
   "source.deleted": "deleted a source",
-  "source.restored": "brought a source back",
+  "source.restored": "restored a source",
   "subscription.cancelled": "cancelled the subscription",
   "subscription.plan_changed": "changed the plan",
   "subscription.resumed": "resumed the subscription",
@@ -48,8 +48,8 @@ const FIELD_WORDS: Record<string, string> = {
   expiresAt: "expires",
   hashQueries: "keep hashes of questions",
   periodEnd: "period end",
-  queryRetentionDays: "days in the log",
-  rateLimitPerMinute: "requests a minute",
+  queryRetentionDays: "days to keep requests",
+  rateLimitPerMinute: "requests per minute",
   sourceTypes: "types",
 };
 /** Ids tell a reader nothing; the plan of older events is their target's name. */

@@ -52,7 +52,7 @@ async function memberNow(companyId: string | null): Promise<Member> {
   const session = await readSession();
   const account = session && (await inTime(accountOf(session)));
   const member = account && memberOf(account, companyId ?? session.companyId);
-  if (!member) throw new AppError("Unauthorized", "Your session has ended. Sign in again, then repeat this.");
+  if (!member) throw new AppError("Unauthorized", "Your session has ended. Sign in and try again.");
   return member;
 }
 

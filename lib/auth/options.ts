@@ -47,7 +47,7 @@ export function authOptions(request: AuthRequest): NextAuthOptions {
         // a session that goes on
         if (!account) return token;
         const arrival = account.provider === OIDC_PROVIDER ? await arrivalOf(profile) : user.arrival;
-        if (!arrival) throw new Error("The user is gone");
+        if (!arrival) throw new Error("The user no longer exists");
         return claimsOf({ id: await startSession(arrival), userId: arrival.userId, companyId: null });
       },
     },

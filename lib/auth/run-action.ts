@@ -45,7 +45,7 @@ export function failure(error: unknown, trace: ActionTrace): Extract<ActionResul
 
 function reasonOf(error: unknown, { requestId }: ActionTrace): string {
   if (error instanceof AppError) return error.message;
-  const unknown = `Something went wrong on our side. Try again; if it stays, quote this id: ${requestId}`;
+  const unknown = `Something went wrong. Try again. If it keeps failing, report this request ID: ${requestId}`;
   return outageOf(error)?.message ?? unknown;
 }
 

@@ -98,10 +98,10 @@ describe("a backup", () => {
     expect(await readdir(folder)).not.toContain("backup.jsonl.gz.part");
   });
 
-  it("is refused when its end is missing, with nothing restored", async () => {
+  it("is refused when the end of the file is missing, with nothing restored", async () => {
     const cut = join(folder, "cut.gz");
     await writeFile(cut, gzipSync(`${headerLine([])}\n`));
-    await expect(restoreBackup(cut)).rejects.toThrow("its end is missing");
+    await expect(restoreBackup(cut)).rejects.toThrow("the end of the file is missing");
     await copyFile(file, cut);
     await truncate(cut, 5_000);
     await expect(restoreBackup(cut)).rejects.toThrow(RestoreError);

@@ -61,7 +61,9 @@ async function refuseFull(db: Executor): Promise<void> {
   const [full] = await db.execute<{ full: boolean }>(sql`
     select exists (select from ragstone.companies) or exists (select from ragstone.users) as full`);
   if (full?.full)
-    throw new RestoreError("The database is not empty. Restore into a new one: another DATA_DIR or DATABASE_URL.");
+    throw new RestoreError(
+      "The database is not empty. Restore into an empty one: set another DATA_DIR or DATABASE_URL.",
+    );
 }
 
 /** Reads the whole file, and keeps its originals. @returns the migrations that its rows are of */
@@ -72,12 +74,12 @@ async function putOriginals(file: string): Promise<string[]> {
     if (!migrations) migrations = parseHeader(line);
     else if (!ROW_LINE.test(line)) await putOriginal(line);
   }
-  throw migrations ? damaged("its end is missing") : notBackup();
+  throw migrations ? damaged("the end of the file is missing") : notBackup();
 }
 
 async function putOriginal(line: string): Promise<void> {
   const parsed = originalLine.safeParse(parseJson(line));
-  if (!parsed.success) throw damaged("it has a line that is none of its own");
+  if (!parsed.success) throw damaged("it contains an unknown line");
   const { key, base64 } = parsed.data.$original;
   await objectStore().put(key, Buffer.from(base64, "base64"));
 }
@@ -127,7 +129,7 @@ function parseHeader(line: string): string[] {
   if (!parsed.success) throw notBackup();
   const known = knownMigrations();
   if (parsed.data.migrations.every((hash) => known.includes(hash))) return parsed.data.migrations;
-  throw new RestoreError("The backup was written by a newer release of Ragstone. Restore it with that one.");
+  throw new RestoreError("The backup was written by a newer release of Ragstone. Restore it with that release.");
 }
 
 async function* readBackup(file: string): AsyncGenerator<string, undefined> {
@@ -153,9 +155,9 @@ function parseJson(line: string): unknown {
 }
 
 function notBackup(): RestoreError {
-  return new RestoreError("The file is not a backup of Ragstone.");
+  return new RestoreError("The file is not a Ragstone backup.");
 }
 
 function damaged(reason: string): RestoreError {
-  return new RestoreError(`The backup is damaged, or none of Ragstone: ${reason}. Nothing was restored.`);
+  return new RestoreError(`The file is damaged or not a Ragstone backup: ${reason}. Nothing was restored.`);
 }

@@ -92,7 +92,7 @@ async function appendRows(draft: string, db: Executor, migrations: string[]): Pr
   }
   await append(draft, lines());
   if ((await appliedMigrations(db)).join() !== migrations.join()) {
-    throw new Error("The database was migrated while it was read. Write the backup again.");
+    throw new Error("The database was migrated while the backup was written. Run the backup again.");
   }
   return { counts, needed: await neededOriginals(db) };
 }

@@ -308,7 +308,9 @@ export const system = {
       await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('embedding_models', 0))`);
       const [known] = await tx.select().from(embeddingModels).where(eq(embeddingModels.name, name));
       if (known && known.dimensions !== dimensions) {
-        throw new Error(`${name} made vectors of ${known.dimensions} dimensions before, not ${dimensions}.`);
+        throw new Error(
+          `${name} made vectors of ${known.dimensions} dimensions before, not ${dimensions}. Use another model name, or the same dimensions.`,
+        );
       }
       if (known) return known.id;
       const [made] = await tx.insert(embeddingModels).values({ name, dimensions }).returning();

@@ -33,7 +33,7 @@ export async function admit(request: Request, trace: Trace): Promise<Authenticat
   const { served, status, reason } = subscriptionState(key.subscription, new Date());
   if (!served) {
     await showRateLimit(rateLimit, trace.headers);
-    throw new AppError("SubscriptionInactive", `${reason}: the API answers again once the subscription is active`, {
+    throw new AppError("SubscriptionInactive", `${reason}. Activate the subscription to use the API`, {
       fields: { subscriptionStatus: status },
     });
   }

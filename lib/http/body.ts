@@ -28,7 +28,7 @@ async function readBytes(request: Request): Promise<Uint8Array> {
   const reader = request.body.getReader();
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(
-    () => late.reject(new AppError("RequestTimeout", "The body did not arrive in time: send it in one go")),
+    () => late.reject(new AppError("RequestTimeout", "The request body timed out. Send it without pauses")),
     BODY_TIMEOUT_MS,
   );
   const chunks: Uint8Array[] = [];
@@ -45,7 +45,7 @@ async function readBytes(request: Request): Promise<Uint8Array> {
     // what is left of the body is nobody's: the answer is known
     void reader.cancel().catch(() => undefined);
     if (error instanceof AppError) throw error;
-    throw new AppError("BadRequest", "The body was cut off: send it again", { cause: error });
+    throw new AppError("BadRequest", "The request body was cut off. Send it again", { cause: error });
   } finally {
     clearTimeout(timer);
   }

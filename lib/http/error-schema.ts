@@ -21,14 +21,14 @@ const issue = z.strictObject({
 const docs: ErrorDoc[] = [
   {
     error: "NotFound",
-    when: "There is nothing at this path",
-    message: "There is nothing at this path: see the API reference at /docs",
+    when: "Nothing exists at this path",
+    message: "Nothing exists at this path. See the API reference at /docs",
   },
   {
     error: "MethodNotAllowed",
-    when: "The path has no such method",
-    message: "This path answers POST, OPTIONS",
-    headers: { Allow: "The methods that the path has." },
+    when: "The path does not support the method",
+    message: "This path supports POST, OPTIONS",
+    headers: { Allow: "The methods that the path supports." },
   },
   {
     error: "Unauthorized",
@@ -39,20 +39,20 @@ const docs: ErrorDoc[] = [
   {
     error: "SubscriptionInactive",
     when: "The company's subscription is not active",
-    message: "The subscription was cancelled: the API answers again once the subscription is active",
+    message: "The subscription was cancelled. Activate the subscription to use the API",
     fields: { subscriptionStatus: z.enum(SUBSCRIPTION_STATUSES) },
     exampleFields: { subscriptionStatus: "CANCELLED" },
   },
   {
     error: "TooManyRequests",
-    when: "The key's rate limit is reached",
-    message: "Rate limit of 600 requests a minute reached: retry in 12 s",
+    when: "The key's rate limit was reached",
+    message: "Rate limit of 600 requests per minute reached. Retry in 12 seconds",
     headers: { "Retry-After": "Whole seconds to wait." },
   },
   {
     error: "RequestTimeout",
-    when: "The body did not arrive in time",
-    message: "The body did not arrive in time: send it in one go",
+    when: "The request body timed out",
+    message: "The request body timed out. Send it without pauses",
   },
   {
     error: "PayloadTooLarge",
@@ -66,7 +66,7 @@ const docs: ErrorDoc[] = [
   },
   {
     error: "ValidationError",
-    when: "The body is malformed or a field is out of its range; every problem at once",
+    when: "The body is malformed, or a field is out of range. Lists every problem",
     message: "limit: must be at most 100",
     fields: { issues: z.array(issue) },
     exampleFields: { issues: [{ path: "limit", message: "must be at most 100" }] },
@@ -78,8 +78,8 @@ const docs: ErrorDoc[] = [
   },
   {
     error: "InternalServerError",
-    when: "A fault of the service; the request's id is in the message",
-    message: "Something went wrong on our side. Quote this id in a report: 6f1c1d6e-7a0b-4f7e-9d57-1f3f8f0c2b11",
+    when: "An internal error. The message contains the request ID",
+    message: "Something went wrong. Report this request ID: 6f1c1d6e-7a0b-4f7e-9d57-1f3f8f0c2b11",
   },
   {
     error: "ServiceUnavailable",
@@ -103,7 +103,7 @@ function schemaOf({ error, fields }: ErrorDoc) {
     .strictObject({
       statusCode: z.literal(ERROR_STATUS[error]),
       error: z.literal(error),
-      message: z.string().meta({ description: "For a person, with what to do." }),
+      message: z.string().meta({ description: "What happened and what to do, for a person." }),
       ...fields,
     })
     .meta({ id: error.endsWith("Error") ? error : `${error}Error` });

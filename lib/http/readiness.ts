@@ -12,7 +12,7 @@ export async function checkReadiness(): Promise<{ database: "ok"; models: "ok" }
   const [database, models] = await Promise.all([isReady(system.ping()), isReady(embedder())]);
   if (database && models) return { database: "ok", models: "ok" };
   const missing = [!database && "the database", !models && "the embedding model"].filter(Boolean).join(" and ");
-  throw new AppError("ServiceUnavailable", `Not ready: ${missing} does not answer`, {
+  throw new AppError("ServiceUnavailable", `Not ready: ${missing} does not respond`, {
     headers: { "Retry-After": "2" },
   });
 }

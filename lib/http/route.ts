@@ -71,7 +71,7 @@ async function answer(
   const head = request.method === "HEAD";
   try {
     if (Object.keys(endpoints).length === 0) {
-      throw new AppError("NotFound", "There is nothing at this path: see the API reference at /docs");
+      throw new AppError("NotFound", "Nothing exists at this path. See the API reference at /docs");
     }
     if (request.method === "OPTIONS") {
       trace.headers.set("Allow", allow);
@@ -79,7 +79,7 @@ async function answer(
     }
     const endpoint = Object.entries(endpoints).find(([method]) => method === (head ? "GET" : request.method))?.[1];
     if (!endpoint) {
-      throw new AppError("MethodNotAllowed", `This path answers ${allow}`, { headers: { Allow: allow } });
+      throw new AppError("MethodNotAllowed", `This path supports ${allow}`, { headers: { Allow: allow } });
     }
     return json(200, await endpoint(request, trace), trace.headers, head);
   } catch (error) {
@@ -102,9 +102,9 @@ function json(status: number, body: unknown, headers: Headers, head: boolean): R
 /** What the caller may know of an error; what the operator needs goes to the log. */
 function asAppError(error: unknown, { requestId, companyId, keyId }: Trace, signal: AbortSignal): AppError {
   if (error instanceof AppError && error.statusCode < 500) return error;
-  if (signal.aborted) return new AppError("BadRequest", "The caller went away", { cause: error });
+  if (signal.aborted) return new AppError("BadRequest", "The caller closed the connection", { cause: error });
   log().error({ msg: "request failed", requestId, companyId, keyId, error: describeError(error) });
   if (error instanceof AppError) return error;
-  const unknown = `Something went wrong on our side. Quote this id in a report: ${requestId}`;
+  const unknown = `Something went wrong. Report this request ID: ${requestId}`;
   return outageOf(error) ?? new AppError("InternalServerError", unknown);
 }

@@ -25,8 +25,8 @@ export function failureOf(error: unknown): Failure {
   const reason = messageOf(error);
   if (error instanceof UnreadableFile) return { cause: "final", reason, shown: reason };
   const away = awayReason(error);
-  if (away) return { cause: "away", reason: away, shown: `It was tried for a day, in vain: ${away} Try again.` };
-  return { cause: "unknown", reason, shown: "It could not be processed. Try again; the log has the details." };
+  if (away) return { cause: "away", reason: away, shown: `Failed after retrying for 24 hours: ${away} Try again.` };
+  return { cause: "unknown", reason, shown: "Processing failed. Try again. The server's log has the details." };
 }
 
 /** Whether no other job of the claim needs to try: the provider is not asked any more for now, or company or lease is gone. */

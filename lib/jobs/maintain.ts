@@ -80,7 +80,7 @@ async function failForgotten(tx: Transaction, companyId: CompanyId): Promise<voi
     );
   await tx
     .update(sourceVersions)
-    .set({ state: "failed", error: "It was not processed to the end. Try again." })
+    .set({ state: "failed", error: "Processing did not finish. Try again." })
     .where(and(eq(sourceVersions.companyId, companyId), eq(sourceVersions.state, "building"), notExists(building)));
 }
 

@@ -88,14 +88,14 @@ describe("JSON lines", () => {
       ),
     );
     expect(errorsOf(rows)).toEqual([
-      [1, "it is not valid JSON"],
+      [1, "the line is not valid JSON"],
       [2, "must be an object"],
       [3, 'sourceType must be "document" or "qa"'],
-      [4, "question must not be empty; answer must be a text"],
+      [4, "question must not be empty; answer must be a string"],
       [6, "sourceId must have at most 512 characters"],
       [7, "path must have at most 50 path segments"],
       [8, "metadata must not nest deeper than 3 levels"],
-      [9, "metadata must have at most 16 kB as JSON"],
+      [9, "metadata must be at most 16 kB as JSON"],
     ]);
     expect(sourcesOf(rows)).toHaveLength(1);
   });
@@ -170,7 +170,7 @@ describe("questions in CSV and workbooks", () => {
     expect(sourcesOf(rows)).toMatchObject([{ question: "q1", answer: "a1" }]);
     expect(errorsOf(rows)).toEqual([
       [4, 'Sheet "FAQ": answer must not be empty'],
-      [1, 'Sheet "Notes": there are no columns named question and answer'],
+      [1, 'Sheet "Notes": it has no columns named question and answer'],
     ]);
   }, 30_000);
 

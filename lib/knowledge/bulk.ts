@@ -59,7 +59,7 @@ function* questionRows(sheets: Sheet[], identify: (read: BulkRow) => BulkRow): G
     if (header === undefined) continue;
     const where = sheets.length > 1 ? `Sheet "${name}": ` : "";
     if (!hasQuestions(header.cells)) {
-      yield { row: header.row, error: `${where}there are no columns named question and answer` };
+      yield { row: header.row, error: `${where}it has no columns named question and answer` };
       continue;
     }
     const columns = header.cells.map(columnName);
@@ -108,7 +108,7 @@ function readJson(row: number, line: string): BulkRow {
   try {
     value = JSON.parse(line);
   } catch {
-    return { row, error: "it is not valid JSON" };
+    return { row, error: "the line is not valid JSON" };
   }
   return readInput(row, value);
 }

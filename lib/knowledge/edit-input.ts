@@ -61,7 +61,7 @@ export const pastedTextInput = labelsInput.extend({
     .string()
     .max(
       PASTED_CHARACTERS_MAX,
-      `must have at most ${PASTED_CHARACTERS_MAX.toLocaleString("en")} characters; add longer ones as a file`,
+      `must have at most ${PASTED_CHARACTERS_MAX.toLocaleString("en")} characters; add longer text as a file`,
     )
     .pipe(documentInput.shape.content),
 });

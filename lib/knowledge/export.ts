@@ -139,7 +139,7 @@ async function exported(scope: TenantScope, sourceId: string, version: Version) 
     if (bytes !== null) return { sourceType, base64: Buffer.from(bytes).toString("base64"), ...labels };
     const content = await servedText(scope, version.id);
     if (content === "")
-      throw new AppError("NotFound", `The original of ${sourceId} is missing, and no text of it is there.`);
+      throw new AppError("NotFound", `The original file of ${sourceId} is missing, and so is its text.`);
     return { sourceType, title: title || sourceId, content, ...labels };
   }
   const { question, answer, alternatives } = body;
@@ -157,7 +157,7 @@ async function* readExport(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Exp
     if (line.error !== undefined) throw refused(line.row, line.error);
     const value = parseJson(line.text);
     if (headed) yield parseSource(line.row, value);
-    else if (!exportHeader.safeParse(value).success) throw refused(1, "the file is not an export of Ragstone");
+    else if (!exportHeader.safeParse(value).success) throw refused(1, "the file is not a Ragstone export");
     headed = true;
   }
   if (!headed) throw refused(1, "the file is empty");

@@ -116,7 +116,7 @@ async function readRows(file: FileInput, labels: Labels): Promise<ReadRows> {
     const { row, source } = read;
     if (source.sourceType !== "qa" || source.sourceId === undefined) continue;
     const earlier = good.get(source.sourceId);
-    if (earlier) bad.push({ row: earlier.row, error: `row ${row} has the same sourceId and takes its place` });
+    if (earlier) bad.push({ row: earlier.row, error: `row ${row} has the same sourceId and replaces this row` });
     good.set(source.sourceId, { row, source: { ...labelled(source, labels), sourceId: source.sourceId } });
   }
   return { good: [...good.values()], bad };

@@ -39,7 +39,7 @@ export async function ingest(claim: Claim, turn: Turn): Promise<void> {
     if (turn.over()) break;
     try {
       const version = versions.get(job.subjectId ?? "");
-      if (!version) throw new UnreadableFile("The source was deleted before it was read.");
+      if (!version) throw new UnreadableFile("The source was deleted before it was processed.");
       if (room <= 0) throw companyIsFull();
       if (claim.lane === "slow") {
         await ingestLarge(workScope([job]), job, version, { room, turn });

@@ -61,8 +61,8 @@ export async function outcomeOf(scope: TenantScope, actor: Actor, versionIds: st
       ),
   );
   const failed = rows.flatMap(({ sourceId, state, error, away }) => {
-    if (away) return { path: sourceId, reason: `It waits, and a running worker tries it again: ${away}` };
-    return state === "failed" ? { path: sourceId, reason: error ?? "It could not be processed." } : [];
+    if (away) return { path: sourceId, reason: `Waiting to retry: ${away}` };
+    return state === "failed" ? { path: sourceId, reason: error ?? "Processing failed." } : [];
   });
   return {
     failed,

@@ -9,7 +9,7 @@ const METADATA_DEPTH_MAX = 3;
 /** A cleaned, trimmed string with its limit said in words. `null` is refused; see `optional`. */
 function text(max: number) {
   return z
-    .string("must be a text")
+    .string("must be a string")
     .transform((value) => cleanText(value).trim())
     .pipe(
       z
@@ -34,7 +34,7 @@ const metadata = z
     error: `must not nest deeper than ${METADATA_DEPTH_MAX} levels`,
     abort: true,
   })
-  .refine((value) => JSON.stringify(value).length <= METADATA_CHARACTERS_MAX, "must have at most 16 kB as JSON")
+  .refine((value) => JSON.stringify(value).length <= METADATA_CHARACTERS_MAX, "must be at most 16 kB as JSON")
   .transform(cleanRecord);
 
 const labels = {

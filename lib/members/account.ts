@@ -21,7 +21,7 @@ export async function changePassword(userId: string, input: { current: string; p
   if (!user) throw notFound("User");
   // the same way as the sign-in, so that a stolen session cannot try passwords for ever
   if (user.passwordHash && !(await signIn({ email: user.email, password: current }))) {
-    const message = "is not your password; after several failures there is a pause";
+    const message = "is not your password. After several failed attempts, sign-in is paused for a few minutes";
     throw new AppError("ValidationError", `The current password ${message}`, {
       fields: { issues: [{ path: "current", message }] },
     });

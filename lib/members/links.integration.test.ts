@@ -15,7 +15,7 @@ const { db } = testDatabase();
 
 const name = "Bea Tuff";
 const password = "basalt gneiss tuff";
-const over = { error: "NotFound", message: "This link was used, or is too old. Ask for a new one." };
+const over = { error: "NotFound", message: "This link was used or has expired. Ask for a new one." };
 
 const newEmail = () => `${randomUUID()}@example.com`;
 

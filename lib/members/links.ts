@@ -39,7 +39,7 @@ export async function invite(scope: TenantScope, actor: Actor, input: InviteInpu
   const expiresAt = new Date(Date.now() + INVITATION_DAYS * 24 * HOUR_MS);
   await scope.transaction(async (tx) => {
     if (await isMember(tx, scope.companyId, email)) {
-      throw new AppError("Conflict", `${email} is a member of this company already`);
+      throw new AppError("Conflict", `${email} is already a member of this company`);
     }
     const { id } = await replaceToken(tx, scope.companyId, {
       kind: "invitation",
@@ -88,7 +88,7 @@ export async function createResetLink(scope: TenantScope, actor: Actor, userId: 
   if (elsewhere && !mailIsSet()) {
     throw new AppError(
       "Conflict",
-      "This person belongs to other companies too, so the link may only go to them by mail, which is not set up. The operator can set a password: ragstone user password",
+      "This person is a member of other companies too, so the link must be sent by email, which is not set up. The operator can set a password: ragstone user password",
     );
   }
   const token = generateLinkToken();
@@ -113,7 +113,7 @@ export async function createResetLink(scope: TenantScope, actor: Actor, userId: 
 /** Mails a link to whoever forgot their password. It answers nothing, so that nobody learns who has an account. */
 export async function requestReset(input: { email: string }): Promise<void> {
   const { email } = parseInput(forgotInput, input);
-  if (!mailIsSet()) throw new AppError("Conflict", "Mail is not set up: ask an admin of your company for a link");
+  if (!mailIsSet()) throw new AppError("Conflict", "Email is not set up. Ask an admin of your company for a link");
   // not awaited: the answer takes the same time for everyone
   mailReset(email).catch((error: unknown) => log().error({ msg: "reset mail failed", error: messageOf(error) }));
 }
@@ -131,9 +131,9 @@ async function mailReset(email: string): Promise<void> {
 function sendReset(email: string, token: string, expiresAt: Date): Promise<SentLink> {
   const url = `${env().publicUrl}/reset/${token}`;
   return send({ email, expiresAt, url }, "A new password for Ragstone", [
-    "Somebody, probably you, asked for a new password for Ragstone.",
-    `Choose it within an hour: ${url}`,
-    "If it was not you, do nothing: your password stays as it is.",
+    "Someone, probably you, asked to reset your Ragstone password.",
+    `Choose a new password within 1 hour: ${url}`,
+    "If it was not you, ignore this message. Your password does not change.",
   ]);
 }
 
@@ -150,7 +150,7 @@ async function send({ url, ...link }: Link, subject: string, lines: string[]): P
     await sendMail({ to: link.email, subject, text: lines.join("\n\n") });
   } catch (error) {
     log().error({ msg: "mail failed", error: messageOf(error) });
-    throw new AppError("ServiceUnavailable", "The mail server did not take the message. Try again in a moment.", {
+    throw new AppError("ServiceUnavailable", "The mail server rejected the message. Try again in a moment.", {
       cause: error,
     });
   }

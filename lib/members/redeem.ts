@@ -30,7 +30,7 @@ interface LinkArrival extends Arrival {
 }
 
 function over(): AppError {
-  return new AppError("NotFound", "This link was used, or is too old. Ask for a new one.");
+  return new AppError("NotFound", "This link was used or has expired. Ask for a new one.");
 }
 
 /**

@@ -7,7 +7,7 @@ export const email = textInput()
   .trim()
   .toLowerCase()
   .max(254, "must have at most 254 characters")
-  .pipe(z.email("must be an e-mail address, for example ada@example.com"));
+  .pipe(z.email("must be an email address, for example ada@example.com"));
 
 export const personName = textInput().trim().min(1, "must not be empty").max(100, "must have at most 100 characters");
 
@@ -38,7 +38,7 @@ export const joinInput = z.strictObject({ token: linkToken, password: givenPassw
 /** Of an account that nobody has proven to be theirs; `current` where its other companies need it. */
 export const rejoinInput = z.strictObject({ token: linkToken, current: givenPassword.optional(), password });
 export const setupInput = z.strictObject({
-  code: textInput().trim().toLowerCase().min(1, "must not be empty").max(100, "is not the code"),
+  code: textInput().trim().toLowerCase().min(1, "must not be empty").max(100, "is not the set-up code"),
   companyName: textInput().trim().min(1, "must not be empty").max(100, "must have at most 100 characters"),
   name: personName,
   email,

@@ -15,7 +15,7 @@ import { changeRole, createMember, listMembers, removeMember } from "./service.t
 testDatabase();
 
 const forbidden = { error: "Forbidden" };
-const conflict = { error: "Conflict", message: "A company needs an admin: make someone else one first" };
+const conflict = { error: "Conflict", message: "A company needs an admin. Make someone else an admin first" };
 
 test("the last admin can be neither removed nor demoted, not by the operator either", async () => {
   const scope = await testCompany();

@@ -115,7 +115,7 @@ export async function resetPassword(
   chosen?: string,
 ): Promise<{ email: string; password: string }> {
   const user = await system.userByEmail(emailAddress);
-  if (!user) throw notFound(`A user with the e-mail ${emailAddress}`);
+  if (!user) throw notFound(`A user with the email ${emailAddress}`);
   const password = chosen ? parseInput(passwordSchema, chosen) : generatePassword();
   await system.raiseSessionVersion(user.id, {
     passwordHash: await hashPassword(password),
@@ -128,12 +128,12 @@ export async function resetPassword(
 }
 
 function isMemberAlready(email: string): AppError {
-  return new AppError("Conflict", `${email} is a member of this company already`);
+  return new AppError("Conflict", `${email} is already a member of this company`);
 }
 
 function keepAnAdmin(admins: string[], leaving: string): void {
   if (admins.every((userId) => userId === leaving) && admins.length > 0) {
-    throw new AppError("Conflict", "A company needs an admin: make someone else one first");
+    throw new AppError("Conflict", "A company needs an admin. Make someone else an admin first");
   }
 }
 

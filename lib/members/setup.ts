@@ -63,11 +63,11 @@ async function refuseCode(): Promise<never> {
 }
 
 function isSetUp(): AppError {
-  return new AppError("Conflict", "Ragstone is set up already: sign in");
+  return new AppError("Conflict", "Ragstone is already set up. Sign in");
 }
 
 function wrongCode(): AppError {
-  const message = "is not the code; the terminal shows it when the server starts";
+  const message = "is not the set-up code. The terminal shows it when the server starts";
   return new AppError("ValidationError", `The code ${message}`, { fields: { issues: [{ path: "code", message }] } });
 }
 

@@ -7,7 +7,7 @@ const LOCK_OUT = { freeTries: 4, firstPauseSeconds: 30, maxPauseSeconds: 900 };
 
 /** The same for an unknown person, a wrong password and a pause, so that nobody learns who has an account. */
 export const SIGN_IN_REFUSED =
-  "E-mail and password do not match. After several failures there is a pause: then wait some minutes.";
+  "Wrong email or password. After several failed attempts, sign-in is paused for a few minutes.";
 
 export type User = NonNullable<Awaited<ReturnType<typeof system.userByEmail>>>;
 

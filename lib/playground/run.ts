@@ -50,5 +50,5 @@ export async function countRun(userId: string): Promise<void> {
 export async function policyOf(scope: TenantScope, actor: Actor, keyId: string): Promise<KeyPolicy> {
   const { name, status, policy } = await getKeyChoice(scope, actor, keyId);
   if (status === "active" || status === "retiring") return policy;
-  throw new AppError("Conflict", `The key “${name}” is ${status}: the API refuses it. Choose another one.`);
+  throw new AppError("Conflict", `The key “${name}” is ${status}, so the API refuses it. Choose another key.`);
 }

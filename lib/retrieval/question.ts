@@ -46,7 +46,7 @@ async function embedByChosen(text: string, signal?: AbortSignal) {
     return { vector: await embedBy(model, text, ends), modelId: model.modelId };
   } catch (error) {
     signal?.throwIfAborted();
-    log().warn({ err: error }, "the embedding model is away");
+    log().warn({ err: error }, "the embedding model is unavailable");
     return null;
   }
 }

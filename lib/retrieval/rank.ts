@@ -106,7 +106,7 @@ async function reranked(queryText: string, hits: Hit[], { degraded, signal }: Wa
     return [...read, ...below(Math.min(...scores), hits.slice(RERANKED))].sort(inOrder);
   } catch (error) {
     signal?.throwIfAborted();
-    log().warn({ err: error }, "the reranker is away");
+    log().warn({ err: error }, "the reranker is unavailable");
     degraded.push("rerank");
     return hits;
   }

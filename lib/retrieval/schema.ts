@@ -124,7 +124,7 @@ export const retrieveRequest = z
         DEFAULT_LIMIT,
       ).meta({ description: "The most results to return.", override: { default: DEFAULT_LIMIT }, example: 5 }),
       useRerank: withDefault(z.boolean("must be true or false"), false).meta({
-        description: "Orders the best results once more, by reading them closely.",
+        description: "Reranks the best results by reading them closely.",
         override: { default: false },
         example: false,
       }),
@@ -152,12 +152,12 @@ export const resultPayload = z
     audience: z.array(z.string()).meta({ description: "The audiences the chunk is meant for.", example: ["ai_agent"] }),
     contentCategory: z.string().meta({ description: "Category of the content.", example: "policy" }),
     content: z.string().meta({ description: "Text of the chunk." }),
-    sourceType: z.enum(SOURCE_TYPES).meta({ description: "Kind of source.", example: "document" }),
+    sourceType: z.enum(SOURCE_TYPES).meta({ description: "Type of source.", example: "document" }),
     sourceId: z.string().meta({ description: "The source's identifier, as it was given.", example: "terms/cancel.md" }),
     title: z.string().meta({ description: "Title of the source.", example: "Cancelling a contract" }),
     path: z.array(z.string()).meta({ description: "Hierarchical path.", example: ["Support", "Contracts"] }),
     metadata: z.record(z.string(), z.unknown()).meta({
-      description: "What else is known, such as `fileName`, `page`, `headings` and `alsoIn`.",
+      description: "Other facts, such as `fileName`, `page`, `headings` and `alsoIn`.",
       example: { page: 3 },
     }),
   })
@@ -165,7 +165,9 @@ export const resultPayload = z
 
 export const retrieveResult = z
   .strictObject({
-    id: z.uuid().meta({ description: "Identifier of the chunk; it stays the same while the chunk does." }),
+    id: z
+      .uuid()
+      .meta({ description: "Identifier of the chunk. It does not change while the chunk's text does not change." }),
     score: z.number().min(0).max(1).meta({ description: "Similarity, higher is better.", example: 0.82 }),
     payload: resultPayload,
   })
@@ -180,7 +182,10 @@ export const retrieveResponse = z
     }),
     results: z.array(retrieveResult).max(MAX_LIMIT).meta({ description: "In descending order of `score`." }),
     total: z.int().min(0).meta({ description: "The number of results returned.", example: 1 }),
-    retrievalTimeMs: z.int().min(0).meta({ description: "Time of the search, without the answer.", example: 24 }),
+    retrievalTimeMs: z
+      .int()
+      .min(0)
+      .meta({ description: "Time of the search in milliseconds, without the answer.", example: 24 }),
   })
   .meta({ id: "RetrieveResponse" });
 

@@ -32,7 +32,7 @@ export interface Candidate extends Omit<RankedChunk, "id" | "fusedScore" | "fuse
 export interface SearchInput {
   companyId: CompanyId;
   question: Pick<Question, "text" | "fertility">;
-  /** Null: the embedding model is away, or made no vectors yet. */
+  /** Null: the embedding model is unavailable, or made no vectors yet. */
   embedded: Promise<Embedded | null>;
   filters: EffectiveFilters | "nothing";
 }

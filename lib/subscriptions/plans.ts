@@ -1,4 +1,4 @@
-/** What a company may do with a subscription. `requestsPerMonth` null: no allowance is counted. */
+/** What a company may do with a subscription. `requestsPerMonth` null: no allowance. */
 export interface Plan {
   id: string;
   name: string;
@@ -13,7 +13,7 @@ export const PLANS: readonly Plan[] = [
   {
     id: "starter",
     name: "Starter",
-    description: "One assistant, some hundred questions a day",
+    description: "One assistant, a few hundred questions a day",
     requestsPerMonth: 10_000,
   },
   { id: "growth", name: "Growth", description: "Several channels and teams", requestsPerMonth: 100_000 },

@@ -47,9 +47,9 @@ function cancelNow({ subscription, now }: ChangeContext): SubscriptionUpdate {
 
 function cancelAtPeriodEnd({ subscription, now }: ChangeContext): SubscriptionUpdate {
   refuseEnded(subscription, now);
-  if (subscription.cancelAtPeriodEnd) throw conflict("The subscription ends with its period already");
+  if (subscription.cancelAtPeriodEnd) throw conflict("The subscription already ends with its period");
   if (!subscriptionState(subscription, now).served) {
-    throw conflict("The subscription is not active: cancel it now instead");
+    throw conflict("The subscription is not active. Cancel it now instead");
   }
   const end = subscription.currentPeriodEnd ?? monthlyPeriod(subscription.currentPeriodStart, now).end;
   return { cancelAtPeriodEnd: true, currentPeriodEnd: end };
@@ -84,7 +84,7 @@ function changePlan(plan: string, { subscription, now }: ChangeContext): Subscri
 function refuseEnded(subscription: Subscription, now: Date): void {
   const { status } = subscriptionState(subscription, now);
   if (status === "CANCELLED" || status === "EXPIRED") {
-    throw conflict("The subscription has ended: resume it first");
+    throw conflict("The subscription has ended. Resume it first");
   }
 }
 

@@ -18,7 +18,7 @@ export function backupCommand(backup: Command): void {
           const target = file === undefined ? defaultBackupFile("manual") : fromHere(file);
           const { missing, ...written } = await writeBackup(target, { originals: true });
           if (missing > 0)
-            say(`Missing in DATA_DIR/files, and so in the backup: ${counted(missing, "original")} of files.`);
+            say(`Missing in DATA_DIR/files, and therefore in the backup: ${counted(missing, "original file")}.`);
           return { value: written, lines: [`${written.file}  ${written.bytes} bytes`] };
         },
         { database: "any" },
@@ -28,18 +28,17 @@ export function backupCommand(backup: Command): void {
 }
 
 export function restoreCommand(restore: Command): void {
-  restore.argument("<file>", "what `backup` has written").action((file: string, _options: object, command: Command) =>
+  restore.argument("<file>", "a file written by `backup`").action((file: string, _options: object, command: Command) =>
     run(
       command,
       async () => {
         const path = await readableFile(file);
         if ((await appliedMigrations()).length > 0 && (await workerIsThere())) {
-          throw new UsageError("A server runs on this database. Stop it first, then restore.");
+          throw new UsageError("A server is running on this database. Stop it, then restore.");
         }
         const { companies } = await restoreBackup(path);
         const { needed, missing, folder } = await missingOriginals();
-        if (missing > 0)
-          say(`${missing} of ${counted(needed, "original")} missing: copy them to ${folder} from where they were.`);
+        if (missing > 0) say(`${missing} of ${counted(needed, "original")} missing: copy them back to ${folder}.`);
         return { value: { companies }, lines: [`Restored ${companies} companies`] };
       },
       { database: "any" },

@@ -55,7 +55,8 @@ async function lookAtEnvironment(): Promise<string> {
 
 async function lookAtNode(): Promise<string> {
   const [major = 0] = process.versions.node.split(".").map(Number);
-  if (major < NODE_MAJOR) throw new Error(`${process.version}; ${NODE_MAJOR} or newer is needed: run it by npm`);
+  if (major < NODE_MAJOR)
+    throw new Error(`${process.version}; ${NODE_MAJOR} or newer is required. Run the command with npm`);
   return process.version;
 }
 
@@ -79,7 +80,7 @@ async function lookAtOriginals(): Promise<string> {
   await objectStore().put(key, Buffer.from(key));
   const found = Buffer.from(await objectStore().get(key)).toString();
   await objectStore().delete(key);
-  if (found !== key) throw new Error("what was written cannot be read again");
+  if (found !== key) throw new Error("a written file cannot be read back");
   return supabase ? `bucket ${supabase.bucket} of Supabase Storage` : "a folder of DATA_DIR";
 }
 
@@ -89,9 +90,9 @@ async function lookAtDatabase(): Promise<string> {
     select current_setting('server_version') as version, coalesce(
       (select extversion from pg_extension where extname = 'vector'),
       (select default_version from pg_available_extensions where name = 'vector')) as pgvector`);
-  if (!row?.pgvector) throw new Error("the extension pgvector is not there; install version 0.8 or newer");
+  if (!row?.pgvector) throw new Error("the pgvector extension is missing. Install version 0.8 or newer");
   const [major = 0, minor = 0] = row.pgvector.split(".").map(Number);
-  if (major === 0 && minor < 8) throw new Error(`pgvector ${row.pgvector}; version 0.8 or newer is needed`);
+  if (major === 0 && minor < 8) throw new Error(`pgvector ${row.pgvector}. Version 0.8 or newer is required`);
   return `PostgreSQL ${row.version}, pgvector ${row.pgvector}`;
 }
 
@@ -103,11 +104,9 @@ async function lookAtMigrations(): Promise<string> {
 async function lookAtOriginalsKept(): Promise<string> {
   const { needed, missing, folder } = await missingOriginals();
   if (missing > 0) {
-    throw new Error(
-      `${missing} of ${needed} missing in ${folder}; copy them from where they were, or give those files again`,
-    );
+    throw new Error(`${missing} of ${needed} missing in ${folder}. Copy them back, or ingest those files again`);
   }
-  return env().supabase ? "the bucket is not looked through" : `none of ${needed} missing`;
+  return env().supabase ? "the bucket was not checked" : `none of ${needed} missing`;
 }
 
 /** Both walls between companies: a policy on every table of theirs, and a role that it holds for. */
@@ -137,9 +136,9 @@ async function lookAtWorker(): Promise<string> {
   const conflict = await modelConflict();
   if (conflict) throw new Error(conflict);
   const due = await countDueJobs();
-  if (await workerIsThere()) return `it runs; ${due} jobs wait`;
-  if (due > 0) throw new Error(`none runs, and ${due} jobs wait; start the server: npm start`);
-  return "none runs, and no job waits";
+  if (await workerIsThere()) return `running; ${due} jobs waiting`;
+  if (due > 0) throw new Error(`not running, and ${due} jobs waiting. Start the server: npm start`);
+  return "not running, and no jobs waiting";
 }
 
 async function lookAtBackups(): Promise<string> {
@@ -149,12 +148,12 @@ async function lookAtBackups(): Promise<string> {
 /** Asks a question of the oldest company. */
 async function lookAtRetrieval(): Promise<string> {
   const [company] = await listCompanies();
-  if (!company) return "no company to ask yet";
+  if (!company) return "no company yet";
   const request = retrieveRequest.parse({ queryText: "What can you help me with?", limit: 3 });
   const { response, degraded } = await retrieve(tenantScope(company.id), request, {
     requestId: randomUUID(),
     origin: "cli",
   });
-  if (degraded.length > 0) throw new Error(`it went on without: ${degraded.join(", ")}`);
+  if (degraded.length > 0) throw new Error(`unavailable: ${degraded.join(", ")}`);
   return `${response.total} results of ${company.name} in ${response.retrievalTimeMs} ms`;
 }

@@ -7,7 +7,7 @@ export function companyCommands(company: Command): void {
   const create = company
     .command("create")
     .description("Create a company; its subscription is ACTIVE with no end")
-    .requiredOption("--name <text>", "what it is called")
+    .requiredOption("--name <text>", "the company's name")
     .action((options: { name: string }, command: Command) =>
       run(command, async () => {
         const { id, name } = await createCompany(CLI_ACTOR, options);
@@ -29,13 +29,13 @@ export function companyCommands(company: Command): void {
 
   const remove = company
     .command("delete")
-    .description("Delete a company with everything in it")
+    .description("Delete a company and everything in it")
     .requiredOption("--id <uuid>", "the company")
-    .option("--yes", "yes, delete it for good")
+    .option("--yes", "confirm that the company is deleted permanently")
     .action((options: { id: string; yes?: boolean }, command: Command) =>
       run(command, async () => {
         const scope = await companyScope(options.id);
-        if (!options.yes) throw new UsageError("This deletes the company for good. Add --yes to do it.");
+        if (!options.yes) throw new UsageError("This deletes the company permanently. Add --yes to confirm.");
         await deleteCompany(scope, CLI_ACTOR);
         return { value: { id: scope.companyId }, lines: [`Deleted ${scope.companyId}`] };
       }),

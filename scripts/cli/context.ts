@@ -89,7 +89,7 @@ export async function readableFile(path: string): Promise<string> {
     (found) => found.isFile(),
     () => false,
   );
-  if (!isFile) throw new UsageError(`${path} does not exist or is no file.`);
+  if (!isFile) throw new UsageError(`${path} does not exist or is not a file.`);
   return file;
 }
 

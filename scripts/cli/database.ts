@@ -34,9 +34,7 @@ export async function openDatabase(): Promise<void> {
 export async function requireCurrentSchema(): Promise<void> {
   if ((await pendingMigrations()).length === 0) return;
   if ((await appliedMigrations()).length > 0) {
-    throw new Error(
-      "The database is older than this release. Start the server once, which brings it up to date: npm start",
-    );
+    throw new Error("The database needs a migration. Start the server once to migrate it: npm start");
   }
   await migrate();
 }

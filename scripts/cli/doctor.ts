@@ -19,7 +19,7 @@ export function doctorCommand(doctor: Command): void {
         return {
           value: { ok: bad.length === 0, checks },
           lines: checks.map(({ name, ok, detail }) => `${ok ? "ok  " : "BAD "} ${name}: ${detail}`),
-          ...(bad.length > 0 && { failure: `Not in order: ${bad.map(({ name }) => name).join(", ")}` }),
+          ...(bad.length > 0 && { failure: `Failed checks: ${bad.map(({ name }) => name).join(", ")}` }),
         };
       },
       { database: "none" },
@@ -34,7 +34,7 @@ async function examine(checks: Check[]): Promise<Finding[]> {
   for (const { name, needs = [], look } of checks) {
     const missing = needs.filter((each) => !findings.get(each)?.ok);
     if (missing.length > 0) {
-      findings.set(name, { name, ok: false, detail: `not checked, for want of: ${missing.join(", ")}` });
+      findings.set(name, { name, ok: false, detail: `not checked, because these failed: ${missing.join(", ")}` });
       continue;
     }
     try {

@@ -14,7 +14,7 @@ export function evalCommand(command: Command): void {
     .argument("<folders...>", "folders that hold corpus.jsonl, queries.jsonl and qrels.tsv in BEIR's form")
     .option(
       "--company <id>",
-      "take the documents into this company and leave them there; without it a temporary one is made",
+      "ingest the documents into this company and keep them; without it, a temporary company is created",
     )
     .action((folders: string[], options: { company?: string }, command: Command) =>
       run(command, async () => {
@@ -47,7 +47,7 @@ async function inTemporaryCompany(name: string, set: EvalSet): Promise<Measureme
 
 async function measure(scope: TenantScope, name: string, set: EvalSet): Promise<Measurement[]> {
   const started = Date.now();
-  say(`${name}: taking in ${set.documents.length} documents`);
+  say(`${name}: ingesting ${set.documents.length} documents`);
   const versionIds = (await acceptCorpus(scope, CLI_ACTOR, set)).map(({ versionId }) => versionId);
   await untilWorkedOff(scope, versionIds);
   const { chunks, failed } = await outcomeOf(scope, CLI_ACTOR, versionIds);

@@ -37,7 +37,7 @@ export function exportCommand(command: Command): void {
 
 export function importCommand(command: Command): void {
   command
-    .argument("<file>", "what `export` has written; importing it again changes nothing")
+    .argument("<file>", "a file written by `export`; importing it again changes nothing")
     .requiredOption("--company <id>", "the company")
     .option("--yes", "let sources that are there already gain the audiences that the file names")
     .action((file: string, options: { company: string; yes?: boolean }, self: Command) =>

@@ -51,13 +51,13 @@ export function ingestCommand(ingest: Command): void {
     .requiredOption("--company <id>", "the company")
     .option(
       "--audience <a,b>",
-      "who it is meant for; a row of a bulk file may say otherwise, as for the next two. Without it a source keeps its audience, and a new one gets the company's",
+      "the audience; a row of a bulk file may name its own, as for category and path. Without it a source keeps its audience, and a new one gets the company's",
     )
     .option("--category <c>", "the content category")
     .option("--path <A/B>", "the hierarchical path")
     .option("--yes", "let sources gain audiences that rows of bulk files name")
     .option("--wait", "wait until everything is searchable or failed (the default)")
-    .option("--no-wait", "return when everything is taken in; a running server does the rest")
+    .option("--no-wait", "return when everything is accepted; a running server does the rest")
     .action((paths: string[], options: IngestOptions, command: Command) =>
       run(command, () => ingestPaths(paths, options)),
     );

@@ -44,7 +44,7 @@ test("originals that are missing are counted by backup, restore and doctor", asy
   expect((await ragstone(["backup", file], from)).stderr).toContain("1 original");
   expect((await ragstone(["restore", file], to)).stderr).toContain(`1 of 1 original missing: copy them to`);
   const { stdout, stderr } = await ragstone(["doctor", "--json"], to);
-  expect(stderr).toMatch(/^Not in order: originalsKept$/m);
+  expect(stderr).toMatch(/^Failed checks: originalsKept$/m);
   expect(JSON.parse(stdout).checks).toContainEqual({
     name: "originalsKept",
     ok: false,
@@ -60,7 +60,7 @@ test("a database older than the release is refused", async () => {
   );
   await connection().db.execute(sql`delete from ragstone.migrations where hash = ${hashes[0]?.hash ?? ""}`);
   try {
-    expect(await refusal(["company", "list"])).toMatch(/older than this release.*npm start/);
+    expect(await refusal(["company", "list"])).toMatch(/needs a migration.*npm start/);
   } finally {
     await connection().db.execute(sql`insert into ragstone.migrations (hash) values (${hashes[0]?.hash ?? ""})`);
   }
@@ -71,7 +71,7 @@ test("doctor reports what is wrong", async () => {
   const { status, stdout, stderr } = await ragstone(["doctor", "--json"], { env });
   const { ok, checks } = JSON.parse(stdout);
   expect([status, ok]).toEqual([1, false]);
-  expect(stderr).toMatch(/^Not in order: .*database/);
+  expect(stderr).toMatch(/^Failed checks: .*database/);
   expect(checks).toContainEqual({
     name: "database",
     ok: false,

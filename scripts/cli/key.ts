@@ -20,11 +20,11 @@ interface CreateOptions {
 export function keyCommands(key: Command): void {
   const create = key
     .command("create")
-    .description("Create a key; its token is printed this one time")
+    .description("Create a key and print its token, once")
     .requiredOption("--company <id>", "the company")
-    .requiredOption("--name <n>", "what it is for")
+    .requiredOption("--name <n>", "the key's name")
     .option("--expires <ISO date>", "when it stops working")
-    .option("--rate-limit <n>", "requests a minute")
+    .option("--rate-limit <n>", "requests per minute")
     .option("--policy <JSON>", 'what it may reach, for example {"audience":["ai_agent"]}')
     .action((options: CreateOptions, command: Command) =>
       run(command, async () => {
@@ -58,7 +58,7 @@ export function keyCommands(key: Command): void {
 
   const rotate = key
     .command("rotate")
-    .description("Make a new key in the place of an old one, which goes on working for the overlap")
+    .description("Create a new key to replace an old one, which keeps working for the overlap")
     .requiredOption("--id <uuid>", "the old key")
     .option("--overlap <time>", "now, 1h, 24h or 7d", "24h")
     .action((options: { id: string; overlap: string }, command: Command) =>
@@ -72,7 +72,7 @@ export function keyCommands(key: Command): void {
 
   const revoke = key
     .command("revoke")
-    .description("End a key at once")
+    .description("Revoke a key immediately")
     .requiredOption("--id <uuid>", "the key")
     .action((options: { id: string }, command: Command) =>
       run(command, async () => {

@@ -123,7 +123,7 @@ test("JSON lines come from standard input", async () => {
   const input = [...rows.map((row) => JSON.stringify(row)), "{broken"].join("\n");
   expect(await json(["ingest", "--company", id, "-"], { input })).toMatchObject({
     sources: 2,
-    failed: [{ path: "-:3", reason: "it is not valid JSON" }],
+    failed: [{ path: "-:3", reason: "the line is not valid JSON" }],
   });
   expect(await json(["ingest", "--company", id, "-", "--wait"], { input })).toMatchObject({
     sources: 2,

@@ -23,11 +23,11 @@ export const GROUPS: Record<string, { description: string; load(): Promise<(comm
     load: async () => (await import("./ingest.ts")).ingestCommand,
   },
   source: {
-    description: "What a company knows: list, delete",
+    description: "A company's sources: list, delete",
     load: async () => (await import("./source.ts")).sourceCommands,
   },
   search: {
-    description: "Ask a company's knowledge, as the API does",
+    description: "Search a company's knowledge, as the API does",
     load: async () => (await import("./search.ts")).searchCommand,
   },
   eval: {
@@ -47,11 +47,11 @@ export const GROUPS: Record<string, { description: string; load(): Promise<(comm
     load: async () => (await import("./backup.ts")).backupCommand,
   },
   restore: {
-    description: "Fill an empty database from a backup",
+    description: "Restore a backup into an empty database",
     load: async () => (await import("./backup.ts")).restoreCommand,
   },
   doctor: {
-    description: "Check that everything is as it should be",
+    description: "Check that everything works",
     load: async () => (await import("./doctor.ts")).doctorCommand,
   },
 };
@@ -71,7 +71,7 @@ export async function createProgram(words: string[]): Promise<Command> {
     const command = program.command(name).description(description);
     if (name === named) (await load())(command);
     if (command.commands.length > 0) refuseUnknown(command);
-    if (command.commands.length > 0 && words.length === 1) command.error(`Say what to do: ${namesOf(command)}.`);
+    if (command.commands.length > 0 && words.length === 1) command.error(`Name a command: ${namesOf(command)}.`);
   }
   refuseUnknown(program);
   return program;
@@ -86,7 +86,7 @@ function oneLine(text: string): string {
 
 function refuseUnknown(group: Command): void {
   group.on("command:*", ([given]: string[]) =>
-    group.error(`"${given}" is not a command. There are: ${namesOf(group)}.`),
+    group.error(`"${given}" is not a command. The commands are: ${namesOf(group)}.`),
   );
 }
 

@@ -20,10 +20,10 @@ export function searchCommand(search: Command): void {
   search
     .argument("<query>", "the question")
     .requiredOption("--company <id>", "the company")
-    .option("--limit <n>", "the most results, 10 unless said")
+    .option("--limit <n>", "the most results; the default is 10")
     .option("--threshold <x>", "only results whose score is at least this, from 0 to 1")
-    .option("--rerank", "order the best results once more, by reading them closely")
-    .option("--audience <a>", "only what is meant for this audience")
+    .option("--rerank", "rerank the best results by reading them closely")
+    .option("--audience <a>", "only chunks for this audience")
     .action((queryText: string, options: SearchOptions, command: Command) =>
       run(command, async () => {
         const scope = await companyScope(options.company);
@@ -35,7 +35,7 @@ export function searchCommand(search: Command): void {
           filters: { audience: options.audience },
         });
         const { response, degraded } = await retrieve(scope, request, { requestId: randomUUID(), origin: "cli" });
-        if (degraded.length > 0) say(`Went on without: ${degraded.join(", ")}`);
+        if (degraded.length > 0) say(`Unavailable: ${degraded.join(", ")}`);
         const lines = response.results.map(
           ({ score, payload }) =>
             `${score.toFixed(3)}  ${payload.title}  (${payload.sourceId})\n       ${preview(payload.content)}`,

@@ -23,9 +23,9 @@ export function sourceCommands(source: Command): void {
 
   const remove = source
     .command("delete")
-    .description("Take a source out of the knowledge; the dashboard can bring it back for a day")
+    .description("Delete a source; the dashboard can restore it for 24 hours")
     .requiredOption("--company <id>", "the company")
-    .requiredOption("--source-id <s>", "the source's identifier, as it was given or as `source list` shows it")
+    .requiredOption("--source-id <s>", "the source's identifier, as shown by `source list`")
     .action((options: { company: string; sourceId: string }, command: Command) =>
       run(command, async () => {
         const scope = await companyScope(options.company);

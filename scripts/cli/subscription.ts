@@ -9,7 +9,7 @@ import { example, run } from "./context.ts";
 export function subscriptionCommands(subscription: Command): void {
   const set = subscription
     .command("set")
-    .description("Set the status, at once; the end of the period becomes --until, or none")
+    .description("Set the status immediately; --until sets the end of the period, otherwise it has none")
     .requiredOption("--company <id>", "the company")
     .requiredOption("--status <STATUS>", "ACTIVE, TRIALING, PAST_DUE, INCOMPLETE, UNPAID, PAUSED, CANCELLED or EXPIRED")
     .option("--until <ISO date>", "the end of the period")

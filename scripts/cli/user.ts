@@ -20,7 +20,7 @@ export function userCommands(user: Command): void {
       "Make a person a member of a company. A known e-mail gets the membership, and a new password too where the account was set up by a link that an admin saw",
     )
     .requiredOption("--company <id>", "the company")
-    .requiredOption("--email <e>", "the e-mail, which is the sign-in")
+    .requiredOption("--email <e>", "the email address, used to sign in")
     .requiredOption("--name <n>", "the person's name")
     .requiredOption("--role <role>", "admin or support")
     .option("--password <p>", "the password, or - to read it from standard input; without it one is generated")
@@ -36,7 +36,7 @@ export function userCommands(user: Command): void {
 
   const password = user
     .command("password")
-    .description("Give a person a new password, which ends every session")
+    .description("Set a new password for a person and end all their sessions")
     .requiredOption("--email <e>", "whose")
     .action((options: { email: string }, command: Command) =>
       run(command, async () => {

@@ -21,13 +21,13 @@ export function ForgotForm() {
   if (sent) {
     return (
       <p role="status" className="rounded-md bg-success-soft px-3 py-2 text-success">
-        If {sent} has an account, the mail is on its way. Look into the spam folder too.
+        If {sent} has an account, we have sent the link. Check your spam folder too.
       </p>
     );
   }
   return (
     <form method="post" onSubmit={submit} className="grid gap-4" noValidate>
-      <Field label="E-mail" error={errorOf("email")} required>
+      <Field label="Email" error={errorOf("email")} required>
         {(control) => <Input {...control} {...register("email")} type="email" autoComplete="username" autoFocus />}
       </Field>
       <Button type="submit" pending={pending}>

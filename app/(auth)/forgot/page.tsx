@@ -13,13 +13,13 @@ export default function ForgotPage() {
       title="Forgot your password?"
       description={
         mail
-          ? "We mail you a link to choose a new one. It holds for an hour."
-          : "This server sends no mail. Ask an admin of your company for a reset link: they find it under Settings, Members."
+          ? "We will email you a link to choose a new password. The link works for 1 hour."
+          : "This server does not send email. Ask an admin of your company for a reset link (Settings > Members)."
       }
     >
       {mail && <ForgotForm />}
       <Link href="/sign-in" className="w-fit text-accent underline-offset-4 hover:underline">
-        Back to the sign-in
+        Back to sign-in
       </Link>
     </AuthFrame>
   );

@@ -12,8 +12,8 @@ export default async function NoCompanyPage() {
   if (account.companies.length > 0) redirect("/overview");
   return (
     <AuthFrame
-      title="You belong to no company now"
-      description={`Your account, ${account.email}, is still here. Ask an admin of your company to invite you again.`}
+      title="You are not a member of any company"
+      description={`Your account, ${account.email}, still exists. Ask an admin of your company to invite you again.`}
     >
       <LeaveButton />
     </AuthFrame>

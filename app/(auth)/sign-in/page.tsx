@@ -21,7 +21,7 @@ export default async function SignInPage({ searchParams }: Props) {
   if (await currentAccount()) redirect(target);
   if (await setupIsOpen()) redirect("/setup");
   return (
-    <AuthFrame title="Sign in" description="To your company's knowledge.">
+    <AuthFrame title="Sign in" description="Sign in to your company's knowledge base.">
       <SignInForm next={target} oidc={env().oidc !== null} refusal={refusalOf(error)} />
     </AuthFrame>
   );

@@ -11,18 +11,17 @@ import { Field } from "@/components/ui/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { loadingError, resolverOf } from "@/components/use-action-form.ts";
 
-const REFUSED = "E-mail and password do not match. After several failures there is a pause: then wait some minutes.";
+const REFUSED = "Wrong email or password. After several failed attempts, sign-in is paused for a few minutes.";
 const REFUSALS = {
-  AccessDenied: "Nobody here has that e-mail. Ask an admin of your company to invite you first.",
+  AccessDenied: "No account has that email. Ask an admin of your company to invite you.",
   EmailNotVerified:
     "Your identity provider does not confirm your e-mail address. Ask whoever runs it to send email_verified.",
   OtherIdentity:
     "Your e-mail belongs to another person at your identity provider. Ask whoever runs this server to reset it: ragstone user password",
-  failed:
-    "Single sign-on did not work. Try again; if it stays so, whoever runs this server finds the reason in its log.",
+  failed: "Single sign-on failed. Try again. If it keeps failing, the server's log has the reason.",
 };
 export type Refusal = keyof typeof REFUSALS;
-const UNREACHABLE = "The server did not answer. Check the connection and try again.";
+const UNREACHABLE = "The server did not respond. Check your connection and try again.";
 
 interface SignInFormProps {
   /** Where to go then; a path of this site. */
@@ -60,7 +59,7 @@ export function SignInForm({ next, oidc, refusal }: SignInFormProps) {
   return (
     <div className="grid gap-5">
       <form method="post" onSubmit={submit} className="grid gap-4" noValidate>
-        <Field label="E-mail" error={errors.email && "Enter your e-mail address"}>
+        <Field label="Email" error={errors.email && "Enter your email address"}>
           {(control) => (
             <Input
               {...control}

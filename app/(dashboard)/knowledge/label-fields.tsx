@@ -63,7 +63,7 @@ export function LabelFields({ value, onChange, known, defaultAudience, errorOf }
           optional
           error={errorOf?.("path")}
           hint={
-            defaultAudience ? "Empty: an existing source keeps its path." : "Steps from the largest to the smallest."
+            defaultAudience ? "Empty: an existing source keeps its path." : "From the broadest step to the narrowest."
           }
         >
           {(control) => (
@@ -87,8 +87,8 @@ function audienceHint(audience: string[], defaultAudience: string[] | undefined)
     return `Empty: an existing source keeps its audience, a new one gets ${defaultAudience.join(", ") || "none"}.`;
   }
   return audience.length > 0
-    ? "Requests that filter by one of these find it."
-    : "Without any, only requests without an audience filter find it.";
+    ? "Requests that filter by one of these audiences find it."
+    : "Without an audience, only requests without an audience filter find it.";
 }
 
 interface SuggestedProps {

@@ -24,7 +24,7 @@ export function useSourceActions(onDone?: () => void) {
       notify(`${sources(ids)} deleted`, {
         kind: "message",
         durationMs: UNDO_MS,
-        description: "Retrieval no longer finds it. It can be restored for a day.",
+        description: "It is no longer searchable. You can restore it for 24 hours.",
         action: { label: "Undo", onClick: () => void undo.current({ ids }) },
       });
       onDone?.();
@@ -32,7 +32,7 @@ export function useSourceActions(onDone?: () => void) {
   });
   const reindex = useAction(reindexSourcesAction, {
     toastError: true,
-    success: (accepted) => `${sources(accepted)} will be read again`,
+    success: (accepted) => `${sources(accepted)} queued for re-indexing`,
     ...(onDone && { onSuccess: onDone }),
   });
   return { remove, restore, reindex };

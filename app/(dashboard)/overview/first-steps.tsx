@@ -13,15 +13,15 @@ const STEPS: { name: keyof Done; href: string; label: string; hint: string; forA
     hint: "Documents, or questions with their answers.",
     forAdmins: true,
   },
-  { name: "asked", href: "/playground", label: "Ask something", hint: "See which passages come up, and why." },
+  { name: "asked", href: "/playground", label: "Ask something", hint: "See which chunks are found, and why." },
   {
     name: "key",
     href: "/settings/api-keys?create=1",
     label: "Create a key",
-    hint: "For the system that will ask.",
+    hint: "For the system that will call the API.",
     forAdmins: true,
   },
-  { name: "called", href: "/docs", label: "Call the API", hint: "One request with the key, from wherever you like." },
+  { name: "called", href: "/docs", label: "Call the API", hint: "Send one request with the key." },
 ];
 
 /** What is left to do until a system gets answers; each step ticks itself. */
@@ -30,7 +30,7 @@ export function FirstSteps({ done, isAdmin }: { done: Done; isAdmin: boolean }) 
   const count = STEPS.filter(({ name }) => done[name]).length;
   return (
     <Card>
-      <CardHeader title="First steps" description={`${count} of ${STEPS.length} done. Each ticks itself.`} />
+      <CardHeader title="First steps" description={`${count} of ${STEPS.length} done`} />
       <CardBody className="px-3 pt-3 pb-3">
         <ol className="grid">
           {STEPS.map(({ name, href, label, hint, forAdmins }, index) => (
@@ -38,7 +38,7 @@ export function FirstSteps({ done, isAdmin }: { done: Done; isAdmin: boolean }) 
               <Step
                 href={isAdmin || !forAdmins ? href : null}
                 label={label}
-                hint={isAdmin || !forAdmins ? hint : `${hint} An admin does this.`}
+                hint={isAdmin || !forAdmins ? hint : `${hint} Only an admin can do this.`}
                 place={index + 1}
                 done={done[name]}
                 isNext={name === next}

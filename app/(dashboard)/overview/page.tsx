@@ -43,12 +43,12 @@ export default async function OverviewPage() {
             <QuestionList
               title="Top questions"
               questions={usage.topQuestions.slice(0, SHOWN)}
-              empty="There is no text to show: questions are kept as hashes."
+              empty="No text to show: this company keeps hashes instead of questions."
             />
             <QuestionList
               title="Questions without an answer"
               questions={usage.unansweredQuestions.slice(0, SHOWN)}
-              empty={usage.unanswered === 0 ? "Every question got an answer." : "Their text is not kept."}
+              empty={usage.unanswered === 0 ? "Every question was answered." : "The text of questions is not kept."}
               more={usage.unanswered > 0 ? `/usage/requests${logAddress({ ...FILTER, outcome: "unanswered" })}` : null}
             />
           </div>

@@ -25,7 +25,7 @@ export function AnswerPane({ run: { form, data }, onCite }: AnswerPaneProps) {
     return (
       <Card>
         <CardHeader title="Answer" />
-        <CardBody className="text-muted">None was asked for. Turn on “AI answer” and run again.</CardBody>
+        <CardBody className="text-muted">No answer was requested. Turn on “AI answer” and run again.</CardBody>
       </Card>
     );
   }
@@ -82,9 +82,10 @@ function placeOf(citation: string): number {
 
 function remark({ degraded, truncatedFields }: Run["data"], isSupported: boolean): string | undefined {
   const remarks = [
-    degraded.includes("generation") && "The answer model is away: this is made of sentences of the passages.",
-    !isSupported && "The passages do not answer the question.",
-    truncatedFields.length > 0 && `Too long for the prompt, so cut: ${truncatedFields.join(", ")}.`,
+    degraded.includes("generation") &&
+      "The answer model is unavailable. This answer is made from sentences of the chunks.",
+    !isSupported && "The chunks do not answer the question.",
+    truncatedFields.length > 0 && `Shortened to fit the prompt: ${truncatedFields.join(", ")}.`,
   ].filter(Boolean);
   return remarks.length > 0 ? remarks.join(" ") : undefined;
 }

@@ -23,7 +23,9 @@ export function History({ past, keys, keepsText, onPick }: HistoryProps) {
         Your earlier runs
       </h2>
       {!keepsText && (
-        <p className="text-muted text-sm">Your company keeps hashes of questions, so they cannot be listed here.</p>
+        <p className="text-muted text-sm">
+          Your company keeps hashes instead of questions, so your earlier runs cannot be listed.
+        </p>
       )}
       <ul className="grid">
         {past.map((run) => (
@@ -49,7 +51,7 @@ export function History({ past, keys, keepsText, onPick }: HistoryProps) {
 function settingWords({ form, keyId }: PastRun, keys: PlaygroundKey[]): string[] {
   const filters = filtersSet(form);
   const words = [
-    keyId && `as ${keys.find(({ id }) => id === keyId)?.name ?? "a key that has ended"}`,
+    keyId && `as ${keys.find(({ id }) => id === keyId)?.name ?? "an expired or revoked key"}`,
     filters > 0 && counted(filters, "filter"),
     form.useRerank && "reranked",
     form.scoreThreshold !== EMPTY_FORM.scoreThreshold && `from ${form.scoreThreshold}`,

@@ -30,7 +30,7 @@ export default async function PlaygroundPage({ searchParams }: { searchParams: P
   ]);
   return (
     <>
-      <PageHeader title="Playground" description="Ask as your systems do, and see why each passage came up." />
+      <PageHeader title="Playground" description="Ask as your systems do, and see why each chunk was found." />
       <Playground
         // another address begins anew
         key={run ?? q}

@@ -41,9 +41,9 @@ export function ReportForm({ question, answer, requestId }: ReportFormProps) {
       }}
     >
       <Field
-        label="What is wrong"
+        label="Problem"
         optional
-        hint="Question, answer and your note are kept until somebody resolves the report, also where the log has hashes only."
+        hint="The question, the answer and your note are kept until someone resolves the report, even if the log keeps only hashes."
       >
         {(control) => (
           <Textarea

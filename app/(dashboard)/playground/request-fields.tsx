@@ -23,7 +23,7 @@ export function KeyField({ keys, chosen, onChoose }: KeyFieldProps) {
       <Field label="Key">
         {(control) => (
           <NativeSelect {...control} value={chosen?.id ?? ""} onChange={({ target }) => onChoose(target.value || null)}>
-            <option value="">None: everything of the company</option>
+            <option value="">No key: all of the company's knowledge</option>
             {keys.map(({ id, name }) => (
               <option key={id} value={id}>
                 {name}
@@ -34,14 +34,14 @@ export function KeyField({ keys, chosen, onChoose }: KeyFieldProps) {
       </Field>
       {chosen && (
         <ul className="grid gap-1 text-sm">
-          {chosen.policy.length === 0 && <li>It reaches everything, with AI answers.</li>}
+          {chosen.policy.length === 0 && <li>This key reaches everything, with AI answers.</li>}
           {chosen.policy.map((sentence) => (
             <li key={sentence}>{sentence}.</li>
           ))}
         </ul>
       )}
       <p className="text-muted text-sm">
-        Only its policy is borrowed: the run counts against your own limit and is no use of the key.
+        The run uses the key's policy only. It counts against your own limit, and not as use of the key.
       </p>
     </>
   );
@@ -81,7 +81,7 @@ export function FilterFields({ form, set, labels }: FilterFieldsProps) {
           />
         )}
       </Field>
-      <Field label="Categories" hint="Any of them. Enter or a comma adds one.">
+      <Field label="Categories" hint="Matches any of these. Press Enter or a comma to add one.">
         {(control) => (
           <TagsInput
             {...control}
@@ -91,7 +91,7 @@ export function FilterFields({ form, set, labels }: FilterFieldsProps) {
           />
         )}
       </Field>
-      <Field label="Path" hint="Everything below it, as Support / Billing.">
+      <Field label="Path" hint="Matches this path and everything below it, for example Support / Billing.">
         {(control) => (
           <Suggested {...control} value={form.path} onChange={(path) => set({ path })} suggestions={labels.paths} />
         )}
@@ -109,9 +109,7 @@ interface ContextFieldsProps {
 export function ContextFields({ context, set }: ContextFieldsProps) {
   return (
     <>
-      <p className="text-muted text-sm">
-        For the answer alone: it changes nothing of what is found, and is kept nowhere.
-      </p>
+      <p className="text-muted text-sm">Used for the answer only. It does not affect the results and is not stored.</p>
       {CONTEXT_FIELDS.map(({ name, label, long }) => (
         <Field key={name} label={label}>
           {(control) =>
@@ -129,7 +127,7 @@ export function ContextFields({ context, set }: ContextFieldsProps) {
           }
         </Field>
       ))}
-      <Field label="Company's products" hint="Enter or a comma adds one.">
+      <Field label="Company's products" hint="Press Enter or a comma to add one.">
         {(control) => (
           <TagsInput
             {...control}

@@ -52,7 +52,7 @@ export function RequestPane(props: RequestPaneProps) {
         <CardBody className="grid gap-4">
           <Field
             label="Question"
-            error={failure.isEmpty && form.queryText.trim() === "" ? "Type a question first." : errorOf("queryText")}
+            error={failure.isEmpty && form.queryText.trim() === "" ? "Type a question." : errorOf("queryText")}
             aside={<Keys />}
           >
             {(control) => (
@@ -74,7 +74,11 @@ export function RequestPane(props: RequestPaneProps) {
           {!isAtField && <ErrorMessage>{failure.error}</ErrorMessage>}
           <SwitchField
             label="AI answer"
-            hint={form.answer && key && !key.answers ? "This key gets none: the API would refuse." : undefined}
+            hint={
+              form.answer && key && !key.answers
+                ? "This key does not allow AI answers. The API would refuse the request."
+                : undefined
+            }
             checked={form.answer}
             onCheckedChange={(answer) => set({ answer })}
           />
@@ -115,7 +119,7 @@ export function RequestPane(props: RequestPaneProps) {
         <Section title="Filters" note={countNote(filtersSet(form))}>
           <FilterFields form={form} set={set} labels={labels} />
         </Section>
-        <Section title="Context of the answer" note={countNote(contextSet(form))}>
+        <Section title="Context for the answer" note={countNote(contextSet(form))}>
           <ContextFields context={form.context} set={(context) => set({ context: { ...form.context, ...context } })} />
         </Section>
         <Section title="Copy as code">

@@ -56,8 +56,8 @@ function summary({ data: { response } }: Run): string {
 function Beginning() {
   return (
     <EmptyState icon={SquareTerminal} title="Ask something">
-      Type a question as a customer would and press Ctrl+Enter. You see the passages that come up, the answer made of
-      them, and how each came to its place. It works while the API refuses requests, too.
+      Type a question as a customer would, then press Ctrl+Enter. You will see the chunks that were found, the answer
+      made from them, and how each chunk was ranked. The playground works even while the API refuses requests.
     </EmptyState>
   );
 }
@@ -66,16 +66,18 @@ function Beginning() {
 function Nothing({ run: { form, keyId, data } }: { run: Run }) {
   const { live, eligible, fused, aboveThreshold } = data.trace;
   return (
-    <EmptyState icon={SearchX} title="Nothing came up">
-      {live === 0 && keyId === null && "There is nothing in the knowledge base yet."}
+    <EmptyState icon={SearchX} title="No results">
+      {live === 0 && keyId === null && "The knowledge base is empty."}
       {live === 0 &&
         keyId !== null &&
-        "The key's policy and the filters have nothing in common, or there is no knowledge yet."}
-      {live > 0 && eligible === 0 && "No passage passes the filters and the key's policy. Take one away and run again."}
-      {eligible > 0 && fused === 0 && "No passage has anything in common with the question."}
+        "The key's policy and the filters exclude each other, or the knowledge base is empty."}
+      {live > 0 &&
+        eligible === 0 &&
+        "No chunk matches the filters and the key's policy. Remove a filter and run again."}
+      {eligible > 0 && fused === 0 && "No chunk matches the question."}
       {fused > 0 &&
         aboveThreshold === 0 &&
-        `There are passages, but the best of them stays below the threshold of ${form.scoreThreshold}. Lower it and run again.`}
+        `All matching chunks score below the threshold of ${form.scoreThreshold}. Lower the threshold and run again.`}
     </EmptyState>
   );
 }

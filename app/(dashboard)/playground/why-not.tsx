@@ -19,10 +19,7 @@ export function WhyNot({ run: { form, keyId } }: { run: Run }) {
   const [found, setFound] = useState<Explanation | null>(null);
   const { run: send, pending, error } = useAction(whyNotAction, { onError: () => setFound(null) });
   return (
-    <section
-      aria-label="A source that is missing"
-      className="rounded-lg border border-border border-dashed px-4 py-3.5"
-    >
+    <section aria-label="Missing source" className="rounded-lg border border-border border-dashed px-4 py-3.5">
       <form
         className="grid gap-3"
         onSubmit={async (event) => {
@@ -40,7 +37,7 @@ export function WhyNot({ run: { form, keyId } }: { run: Run }) {
                 value={name}
                 maxLength={SOURCE_ID_MAX}
                 autoComplete="off"
-                placeholder="Its title or identifier"
+                placeholder="Title or identifier"
                 onChange={({ target }) => setName(target.value)}
               />
               <Button type="submit" variant="secondary" pending={pending}>
@@ -77,11 +74,11 @@ const FILTER_WORDS = { audience: "audience", sourceTypes: "type", contentCategor
 function words(verdict: Explanation["verdict"], passages: number, threshold: string): string {
   switch (verdict.kind) {
     case "deleted":
-      return "It is deleted. Bring it back on its page.";
+      return "This source is deleted. You can restore it on its page.";
     case "not_ready":
-      return "It is not searchable yet: it is being read, or reading it failed. Its page says which.";
+      return "This source is not searchable: it is still processing, or processing failed. See its page.";
     case "empty":
-      return "There is no text in it to find.";
+      return "This source contains no text.";
     case "excluded":
       return `It is kept out by ${list.format(
         verdict.by.map(({ filter, isOfKey }) => `${isOfKey ? "the key's" : "the filter on"} ${FILTER_WORDS[filter]}`),
@@ -89,12 +86,12 @@ function words(verdict: Explanation["verdict"], passages: number, threshold: str
     case "no_candidate":
       return `${passages === 1 ? "Its one passage is not" : `None of its ${passages} passages is`} among the nearest by meaning or the best by words. Say in it what people ask, or add the question with its answer.`;
     case "repeats":
-      return `Its text is the same as that of ${verdict.sourceId}, which is shown in its place, at rank ${verdict.rank}.`;
+      return `It has the same text as ${verdict.sourceId}, which is shown instead, at rank ${verdict.rank}.`;
     case "below_threshold":
-      return `Its best passage is at rank ${verdict.rank} with a score of ${verdict.score.toFixed(3)}, below the threshold of ${threshold}.`;
+      return `Its best chunk is at rank ${verdict.rank} with a score of ${verdict.score.toFixed(3)}, below the threshold of ${threshold}.`;
     case "behind_limit":
-      return `Its best passage is at rank ${verdict.rank} with a score of ${verdict.score.toFixed(3)}; the limit ends the list before it.`;
+      return `Its best chunk is at rank ${verdict.rank} with a score of ${verdict.score.toFixed(3)}, beyond the limit.`;
     case "returned":
-      return `It is there: at rank ${verdict.rank}, with a score of ${verdict.score.toFixed(3)}.`;
+      return `It is in the results, at rank ${verdict.rank}, with a score of ${verdict.score.toFixed(3)}.`;
   }
 }

@@ -17,7 +17,7 @@ export function CreateCompanyDialog({ onClose }: { onClose: () => void }) {
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent
         title="Create a company"
-        description="It starts with an empty knowledge base, its own keys and members. You are its admin."
+        description="The company starts with an empty knowledge base and its own keys and members. You will be its admin."
       >
         <DialogForm onSubmit={submit} confirm="Create company" pending={pending} error={error}>
           <Field label="Name" error={errorOf("name")} required>

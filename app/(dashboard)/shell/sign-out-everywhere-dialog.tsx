@@ -11,7 +11,7 @@ export function SignOutEverywhereDialog({ onClose }: { onClose: () => void }) {
       open
       onOpenChange={(open) => !open && onClose()}
       title="Sign out everywhere?"
-      description="Every browser where you are signed in, this one too, asks for your password on its next click."
+      description="You will be signed out of every browser, including this one."
       confirm="Sign out everywhere"
       tone="primary"
       pending={pending}

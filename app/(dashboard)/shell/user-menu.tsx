@@ -18,7 +18,7 @@ const SignOutEverywhereDialog = late(() =>
 const THEMES = [
   { value: "light", label: "Light" },
   { value: "dark", label: "Dark" },
-  { value: "system", label: "As the system" },
+  { value: "system", label: "System" },
 ] as const;
 
 interface UserMenuProps {

@@ -6,9 +6,7 @@ import { countWords, timeWords } from "./words.ts";
 export function DayTable({ days }: { days: DayFigures[] }) {
   return (
     <details className="group -mt-2">
-      <summary className="w-fit rounded-sm py-1 text-muted text-sm hover:text-foreground">
-        The same in figures, day by day
-      </summary>
+      <summary className="w-fit rounded-sm py-1 text-muted text-sm hover:text-foreground">Figures by day</summary>
       <div className="pt-3">
         <Table>
           <caption className="sr-only">Usage by day, newest first; days are in UTC</caption>

@@ -6,7 +6,7 @@ export default function Loading() {
     <>
       <PageHeader
         title="Usage"
-        description="What was asked through the API and in the playground, and how it was answered."
+        description="Questions asked through the API and in the playground, and how they were answered."
       />
       <Skeleton className="h-9 w-72" />
       <Skeleton className="h-9 w-96 max-w-full rounded-md" />

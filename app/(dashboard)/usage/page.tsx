@@ -37,14 +37,13 @@ export default async function UsagePage({ searchParams }: { searchParams: Promis
     <>
       <PageHeader
         title="Usage"
-        description="What was asked through the API and in the playground, and how it was answered."
+        description="Questions asked through the API and in the playground, and how they were answered."
       />
       <UsageTabs here="figures" filter={filter} reports={reports.total} />
       <UsageFilters keys={keys} />
       {filter.days > queryRetentionDays && (
         <p className="text-muted text-sm">
-          Requests are kept for {queryRetentionDays} days. Of the days before there are only counts, of all keys
-          together.
+          Requests are kept for {queryRetentionDays} days. Older days have only totals for all keys together.
         </p>
       )}
       {usage.requests === 0 ? (
@@ -58,13 +57,13 @@ export default async function UsagePage({ searchParams }: { searchParams: Promis
             <QuestionList
               title="Top questions"
               questions={usage.topQuestions}
-              empty="There is no text to show: questions are kept as hashes."
+              empty="No text to show: this company keeps hashes instead of questions."
             />
             <QuestionList
               title="Questions without an answer"
-              description="Nothing came up, or what came up did not answer them. Add what is missing, then ask again."
+              description="These questions returned nothing, or the results did not answer them. Add what is missing, then ask again."
               questions={usage.unansweredQuestions}
-              empty={usage.unanswered === 0 ? "Every question got an answer." : "Their text is not kept."}
+              empty={usage.unanswered === 0 ? "Every question was answered." : "The text of questions is not kept."}
               more={usage.unanswered > 0 ? `/usage/requests${logAddress({ ...filter, outcome: "unanswered" })}` : null}
             />
           </div>
@@ -79,7 +78,7 @@ function Nothing({ filtered, days }: { filtered: boolean; days: number }) {
   return (
     <EmptyState
       icon={ChartNoAxesColumn}
-      title={filtered ? `Nothing came from there in the last ${days} days` : "No requests yet"}
+      title={filtered ? `No requests from this source in the last ${days} days` : "No requests yet"}
       actions={
         <Button variant="secondary" asChild>
           <Link href="/playground">Open the playground</Link>
@@ -88,7 +87,7 @@ function Nothing({ filtered, days }: { filtered: boolean; days: number }) {
     >
       {filtered
         ? "Choose another source or a longer period."
-        : "Ask something in the playground, or call the API with a key: requests, times and questions without an answer show up here."}
+        : "Ask something in the playground, or call the API with a key. Requests, response times and unanswered questions appear here."}
     </EmptyState>
   );
 }

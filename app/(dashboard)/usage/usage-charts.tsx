@@ -27,7 +27,7 @@ export function UsageCharts({ days }: { days: DayFigures[] }) {
         </CardBody>
       </Card>
       <Card className="overflow-visible">
-        <CardHeader title="Response time" description="In milliseconds, with the answer where one was asked for." />
+        <CardHeader title="Response time" description="In milliseconds, including the answer if one was requested." />
         <CardBody>
           <DayChart
             label="Response time by day"
@@ -42,7 +42,7 @@ export function UsageCharts({ days }: { days: DayFigures[] }) {
         </CardBody>
       </Card>
       <Card className="overflow-visible">
-        <CardHeader title="Answers" description="Requests that found an answer, and those that found none." />
+        <CardHeader title="Answers" description="Answered and unanswered requests." />
         <CardBody>
           <DayChart
             label="Answers by day"

@@ -23,12 +23,12 @@ export function usageStats(usage: Usage, filter: { days: 7 | 30 | 90; source: st
     {
       label: "Response time",
       value: timeWords(p50),
-      note: p95 === null ? "nothing was served" : `95% within ${timeWords(p95)}`,
+      note: p95 === null ? "no requests served" : `95% within ${timeWords(p95)}`,
     },
     {
       label: "Without an answer",
       value: countWords(unanswered),
-      note: answered + unanswered > 0 ? `${countWords(answered)} answered` : "no answers asked for",
+      note: answered + unanswered > 0 ? `${countWords(answered)} answered` : "no answers requested",
       href: log("unanswered"),
     },
   ];

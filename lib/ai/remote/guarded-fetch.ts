@@ -15,7 +15,7 @@ export function guardedFetch({ maxBytes, idleMs }: Pick<Budget, "maxBytes" | "id
     const type = response.headers.get("content-type") ?? "";
     if (/html/i.test(type) || !response.body) {
       void response.body?.cancel().catch(ignoreCancelled);
-      throw new ProviderError("invalid", "The provider answered with a web page instead of JSON: check its address");
+      throw new ProviderError("invalid", "The provider sent a web page instead of JSON. Check its address");
     }
     const guarded = response.body.pipeThrough(limitBytes(maxBytes));
     const body = type.includes("text/event-stream")
@@ -30,7 +30,7 @@ async function connect(...[input, init]: Parameters<typeof fetch>): Promise<Resp
     return await fetch(input, { ...init, redirect: "manual" });
   } catch (error) {
     if (init?.signal?.aborted) throw error;
-    throw new ProviderError("network", "The provider cannot be reached");
+    throw new ProviderError("network", "The provider is unreachable");
   }
 }
 
@@ -42,7 +42,7 @@ async function readWhole(
     return await new Response(body).arrayBuffer();
   } catch (error) {
     if (signal?.aborted || isProviderError(error)) throw error;
-    throw new ProviderError("network", "The provider's answer was cut off");
+    throw new ProviderError("network", "The provider's response was cut off");
   }
 }
 
@@ -51,7 +51,8 @@ function limitBytes(maxBytes: number): TransformStream<Uint8Array, Uint8Array> {
   return new TransformStream({
     transform(part, controller) {
       seen += part.byteLength;
-      if (seen > maxBytes) throw new ProviderError("invalid", `The provider's answer is larger than ${maxBytes} bytes`);
+      if (seen > maxBytes)
+        throw new ProviderError("invalid", `The provider's response is larger than ${maxBytes} bytes`);
       controller.enqueue(part);
     },
   });
@@ -64,7 +65,7 @@ function endSilence(body: ReadableStream<Uint8Array>, idleMs: number): ReadableS
     async pull(controller) {
       const silence = Promise.withResolvers<never>();
       const timer = setTimeout(
-        () => silence.reject(new ProviderError("timeout", "The provider stopped in the middle of an answer")),
+        () => silence.reject(new ProviderError("timeout", "The provider stopped in the middle of a response")),
         idleMs,
       );
       try {

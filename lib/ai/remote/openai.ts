@@ -79,7 +79,7 @@ function inInputOrder(embeddings: number[][], body: unknown): number[][] {
     .map((_, place) => embeddings[places.indexOf(place)])
     .filter((vector) => vector !== undefined);
   if (ordered.length !== embeddings.length)
-    throw new ProviderError("invalid", "The provider numbered its vectors wrongly");
+    throw new ProviderError("invalid", "The provider numbered its vectors incorrectly");
   return ordered;
 }
 

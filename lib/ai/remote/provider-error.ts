@@ -37,7 +37,7 @@ export function isProviderError(error: unknown): error is ProviderError {
 /** What a response other than 2xx means. Its body is not read: it may repeat what was sent. */
 export function errorOfStatus(status: number, retryAfter: string | null, now = Date.now()): ProviderError {
   const options = { status, retryAfterMs: retryAfterMs(retryAfter, now) };
-  if (status === 429) return new ProviderError("busy", "The provider limits the rate of requests (429)", options);
+  if (status === 429) return new ProviderError("busy", "The provider's rate limit was reached (429)", options);
   if (status === 408 || status === 409 || status >= 500)
     return new ProviderError("fault", `The provider failed with status ${status}`, options);
   if (status === 400 || status === 413 || status === 422)
@@ -45,10 +45,10 @@ export function errorOfStatus(status: number, retryAfter: string | null, now = D
   if (status === 401 || status === 403)
     return new ProviderError("refused", `The provider refused the API key with status ${status}`, options);
   if (status >= 300 && status < 400)
-    return new ProviderError("refused", "The provider answered with a redirect: set the final address", options);
+    return new ProviderError("refused", "The provider sent a redirect. Set the final address", options);
   return new ProviderError(
     "refused",
-    `The provider does not know the address or the model (status ${status})`,
+    `The provider does not know the address or the model (status ${status}). Check both`,
     options,
   );
 }

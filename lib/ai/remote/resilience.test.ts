@@ -42,7 +42,7 @@ describe("the circuit breaker", () => {
     const resilience = createResilience(once);
     await fail(resilience, 5);
     await failureOf(resilience.run(rejected));
-    await expect(resilience.run(fine)).rejects.toThrow(/^down; .*left alone/);
+    await expect(resilience.run(fine)).rejects.toThrow(/^down; .*paused/);
   });
 
   it("opens when more than half of at least ten calls fail", async () => {

@@ -94,7 +94,7 @@ export function createResilience(budget: Budget): Resilience {
 
   // who is turned away learns from what
   function circuitOpen(): ProviderError {
-    const message = `${lastFault}; after too many failures it is left alone for a moment`;
+    const message = `${lastFault}; calls are paused after too many failures`;
     return new ProviderError("open", message, { retryAfterMs: halfOpenAfterMs });
   }
 
@@ -159,10 +159,10 @@ function isProviderFault(error: unknown): boolean {
 /** The guarded fetch throws ProviderErrors; what else comes out of an SDK is an answer that it could not read. */
 export function asProviderError(error: unknown): ProviderError {
   if (isProviderError(error)) return error;
-  if (!(error instanceof Error)) return new ProviderError("invalid", "The provider's answer could not be understood");
+  if (!(error instanceof Error)) return new ProviderError("invalid", "The provider's response could not be parsed");
   if (isProviderError(error.cause)) return error.cause;
-  if (error.name === "TimeoutError") return new ProviderError("timeout", "The provider did not answer in time");
-  return new ProviderError("invalid", `The provider's answer could not be understood (${error.name})`);
+  if (error.name === "TimeoutError") return new ProviderError("timeout", "The provider timed out");
+  return new ProviderError("invalid", `The provider's response could not be parsed (${error.name})`);
 }
 
 /** Few calls are judged by failures in a row, many by their share. */

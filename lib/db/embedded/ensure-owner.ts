@@ -45,7 +45,7 @@ export async function ensureOwner(dataDir: string): Promise<EmbeddedDatabase> {
       }
     }
     if (Date.now() > deadline)
-      throw new Error(`The embedded database in ${dataDir} (process ${holder}) does not answer.`);
+      throw new Error(`The embedded database in ${dataDir} (process ${holder}) does not respond.`);
     await setTimeout(50);
   }
 }
@@ -65,7 +65,9 @@ export async function startOwner(
       if (message.type === "ready") ready();
       else refuse(new Error(message.type === "refused" ? message.message : "The embedded database did not start."));
     });
-    child.once("exit", (code, signal) => refuse(new Error(`The embedded database ended at once (${signal ?? code}).`)));
+    child.once("exit", (code, signal) =>
+      refuse(new Error(`The embedded database exited immediately (${signal ?? code}).`)),
+    );
     child.once("error", refuse);
   });
   return { socketPath: socketPath(dataDir), child, stop: () => letGo(child) };

@@ -28,7 +28,7 @@ describe("takeLock", () => {
     const refused = takeLock(folder, socketPath);
     await expect(refused).rejects.toThrow(FolderInUseError);
     await expect(refused).rejects.toThrow(
-      `DATA_DIR ${folder} is in use by process ${process.pid}; stop that process, or set DATA_DIR to another folder.`,
+      `DATA_DIR ${folder} is in use by process ${process.pid}. Stop that process, or set DATA_DIR to another folder.`,
     );
     lock.release();
     expect(locks()).toEqual([]);

@@ -8,7 +8,7 @@ export class FolderInUseError extends Error {
   readonly pid: number;
 
   constructor(folder: string, pid: number) {
-    super(`DATA_DIR ${folder} is in use by process ${pid}; stop that process, or set DATA_DIR to another folder.`);
+    super(`DATA_DIR ${folder} is in use by process ${pid}. Stop that process, or set DATA_DIR to another folder.`);
     this.pid = pid;
   }
 }

@@ -25,7 +25,7 @@ export function makeSocketFolder(path: string): void {
   const found = lstatSync(folder);
   const mine = found.isDirectory() && found.uid === (process.getuid?.() ?? found.uid);
   if (!mine || (found.mode & 0o077) !== 0)
-    throw new Error(`${folder} must be a folder that only you can enter (mode 0700).`);
+    throw new Error(`${folder} must be a folder that only you can open (mode 0700).`);
 }
 
 /**

@@ -36,7 +36,7 @@ export const REFUSED: Record<string, { name: string; instead: string }> = {
   ".key": { name: "Keynote presentations", instead: "export it as PDF" },
   ".json": { name: "JSON files", instead: "write it as .jsonl, Markdown or CSV" },
   ".xml": { name: "XML files", instead: "convert it to HTML or Markdown" },
-  ".svg": { name: "Images", instead: "describe it in a text" },
+  ".svg": { name: "Images", instead: "describe it as text" },
   ".zip": { name: "Archives", instead: "unpack it" },
 };
 

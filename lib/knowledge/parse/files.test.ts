@@ -38,7 +38,7 @@ describe.skipIf(!existsSync(folder))("real documents", () => {
   );
 
   test.each([
-    ["unstructured-image-only-scan.pdf", "holds only images"],
+    ["unstructured-image-only-scan.pdf", "contains only images"],
     ["unstructured-science-1p.pptx", "PowerPoint files (.pptx) are not supported yet"],
     ["unstructured-eng-spa.odt", "OpenDocument texts (.odt) are not supported yet"],
     ["unstructured-winter-sports.epub", "EPUB books (.epub) are not supported yet"],

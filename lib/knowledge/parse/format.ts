@@ -81,7 +81,7 @@ function detectOffice(names: string[]): Content {
 function oldOffice(bytes: Uint8Array): UnreadableFile {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (buffer.includes(Buffer.from("EncryptedPackage", "utf16le"))) {
-    return new UnreadableFile("The file is password-protected; remove the password and add it again.");
+    return new UnreadableFile("The file is password-protected. Remove the password and add it again.");
   }
   return new UnreadableFile("Old Office files are not supported yet; save it as .docx or .xlsx and add that.");
 }

@@ -7,7 +7,7 @@ test("keeps the main content and leaves the furniture of the page out", () => {
     <header><a href="/">Logo</a></header><nav><ul><li>Home</li></ul></nav><script>track()</script>
     <div><h1>Refunds</h1><p>You can <b>always</b> ask<br>for one.</p>
     <p hidden>secret</p><p style="display: none">secret</p><p aria-hidden="true">secret</p>
-    <form><label>E-mail</label><input value="x"></form><aside>Related</aside></div>
+    <form><label>Email</label><input value="x"></form><aside>Related</aside></div>
     <footer>Imprint</footer></body></html>`);
   expect(title).toBe("Help centre");
   expect(blocks).toEqual([

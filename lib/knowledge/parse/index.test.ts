@@ -36,7 +36,7 @@ test("reads files by bytes and by path, and text as Markdown whatever it looks l
 
 test("a bad file fails with its reason, and the next one is read", async () => {
   await expect(parseFile({ bytes: Buffer.from("<html>"), fileName: "a.pdf" })).rejects.toThrow("its content is HTML");
-  await expect(parseFile({ bytes: Buffer.from("<p></p>"), fileName: "a.html" })).rejects.toThrow("holds no text");
+  await expect(parseFile({ bytes: Buffer.from("<p></p>"), fileName: "a.html" })).rejects.toThrow("contains no text");
   const deep = Buffer.from(">".repeat(5_000));
   await expect(parseFile({ bytes: deep, fileName: "a.md" })).rejects.toThrow("nested too deeply");
   expect((await parseText("fine")).blocks).toHaveLength(1);
@@ -46,7 +46,7 @@ test("a file over 50 MB is refused unread", async () => {
   const file = path.join(folder, "large.txt");
   await writeFile(file, "");
   await truncate(file, 51 * 1024 * 1024);
-  await expect(parseFile({ path: file, fileName: "large.txt" })).rejects.toThrow("larger than 50 MB (it has 51 MB)");
+  await expect(parseFile({ path: file, fileName: "large.txt" })).rejects.toThrow("larger than 50 MB (51 MB)");
 });
 
 test("a file that takes too long fails, and the next one is read", async () => {
@@ -58,7 +58,7 @@ test("a file that takes too long fails, and the next one is read", async () => {
 
 test("a file that takes too much memory fails, and the next one is read", async () => {
   const bytes = Buffer.from("<b>x</b>".repeat(3_000_000));
-  await expect(parseFile({ bytes, fileName: "a.html" })).rejects.toThrow("more memory than is allowed");
+  await expect(parseFile({ bytes, fileName: "a.html" })).rejects.toThrow("too much memory");
   expect((await parseText("fine")).blocks).toHaveLength(1);
 }, 90_000);
 

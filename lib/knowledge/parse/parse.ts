@@ -20,7 +20,7 @@ export async function parseBytes(bytes: Uint8Array, fileName: string): Promise<P
   return await explained(async () => {
     const format = await detectFormat(bytes, fileName);
     const document = cleanDocument(await readFormat(format, bytes));
-    if (document.blocks.length === 0) throw new UnreadableFile("The file holds no text.");
+    if (document.blocks.length === 0) throw new UnreadableFile("The file contains no text.");
     return document;
   });
 }
@@ -45,7 +45,7 @@ export async function parseMarkdownBytes(bytes: Uint8Array): Promise<ParsedDocum
 export function refuseTooLarge(bytes: number): void {
   if (bytes <= FILE_BYTES_MAX) return;
   const size = Math.ceil(bytes / 1024 / 1024);
-  throw new UnreadableFile(`The file is larger than 50 MB (it has ${size} MB); split it and add the parts.`);
+  throw new UnreadableFile(`The file is larger than 50 MB (${size} MB). Split it and add the parts.`);
 }
 
 async function readFormat(format: Format, bytes: Uint8Array): Promise<ParsedDocument> {
@@ -76,7 +76,7 @@ async function explained<T>(read: () => Promise<T>): Promise<T> {
     if (error instanceof RangeError && /call stack/i.test(error.message)) {
       throw new UnreadableFile("The file is nested too deeply to be read.", { cause: error });
     }
-    throw new UnreadableFile("The file is damaged and cannot be read; open it, save it anew and add it again.", {
+    throw new UnreadableFile("The file is damaged. Open it, save it again and add the new file.", {
       cause: error,
     });
   }

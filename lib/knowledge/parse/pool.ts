@@ -167,14 +167,14 @@ async function exchange(
 /** Out of memory, Node aborts, and the child's watchdog or the system kills. */
 function failure(code: number | null, killer: NodeJS.Signals | null): UnreadableFile {
   if (killer !== null || code === 134) {
-    return new UnreadableFile("Reading the file takes more memory than is allowed; split it into smaller files.");
+    return new UnreadableFile("Reading the file needs too much memory. Split it into smaller files.");
   }
-  return new UnreadableFile("The file cannot be read: the reader stopped in the middle of it.");
+  return new UnreadableFile("The file cannot be read: the reader stopped unexpectedly.");
 }
 
 function tooSlow(timeMs: number): ReadingTimeout {
   const seconds = Math.round(timeMs / 1000);
-  return new ReadingTimeout(`Reading the file takes longer than ${seconds} seconds; split it into smaller files.`);
+  return new ReadingTimeout(`Reading the file takes longer than ${seconds} seconds. Split it into smaller files.`);
 }
 
 function takeParser(): Parser {

@@ -39,7 +39,7 @@ export function readWorkbook(bytes: Uint8Array): Workbook {
     const sheet = book.Sheets[name];
     return sheet === undefined ? [] : [{ name, rows: readRows(name, sheet) }];
   });
-  if (sheets.every(({ rows }) => rows.length === 0)) throw new UnreadableFile("The workbook holds no text.");
+  if (sheets.every(({ rows }) => rows.length === 0)) throw new UnreadableFile("The workbook contains no text.");
   const title = book.Props?.Title?.trim() ?? "";
   return { title: isSensibleTitle(title) ? title : null, sheets };
 }

@@ -53,30 +53,30 @@ async function inspectEntries(zip: ZipFile): Promise<string[]> {
   for await (const entry of zip.eachEntry()) {
     names.push(entry.fileName);
     if (entry.isEncrypted()) {
-      throw new UnreadableFile("The file is password-protected; remove the password and add it again.");
+      throw new UnreadableFile("The file is password-protected. Remove the password and add it again.");
     }
     const size = await inspectEntry(zip, entry, UNCOMPRESSED_BYTES_MAX - total);
     total += size;
     if (isXml(entry)) xml += size;
-    if (xml > XML_BYTES_MAX) throw bomb("its text is far too large");
+    if (xml > XML_BYTES_MAX) throw bomb("its text is too large");
   }
   return names;
 }
 
 async function inspectEntry(zip: ZipFile, entry: Entry, left: number): Promise<number> {
-  if (entry.uncompressedSize > left) throw bomb("it grows far too large when unpacked");
+  if (entry.uncompressedSize > left) throw bomb("it is too large when unpacked");
   let size = 0;
   let tail = "";
   for await (const part of await openEntry(zip, entry)) {
     size += part.length;
-    if (size > left) throw bomb("it grows far too large when unpacked");
+    if (size > left) throw bomb("it is too large when unpacked");
     if (size > RATIO_CHECKED_FROM_BYTES && size > entry.compressedSize * RATIO_MAX) {
       throw bomb(`it grows more than ${RATIO_MAX}-fold when unpacked`);
     }
     if (!isXml(entry)) continue;
     const text = tail + part.toString("latin1");
     if (/<!(?:DOCTYPE|ENTITY)/.test(text)) {
-      throw new UnreadableFile("The file is refused: its XML defines entities, which no office program writes.");
+      throw new UnreadableFile("The file was refused: its XML defines entities, which office programs do not write.");
     }
     tail = text.slice(-16);
   }
@@ -88,5 +88,5 @@ function isXml(entry: Entry): boolean {
 }
 
 function bomb(why: string): UnreadableFile {
-  return new UnreadableFile(`The file is refused because unpacking it is not safe: ${why}.`);
+  return new UnreadableFile(`The file was refused because unpacking it is not safe: ${why}.`);
 }

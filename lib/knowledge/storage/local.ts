@@ -24,7 +24,9 @@ export function localObjectStore(folder: string, drafts: string): ObjectStore {
         await putWhole(file, content, path.join(drafts, randomUUID()));
       } catch (error) {
         if (isDiskFull(error)) throw diskFull(error);
-        throw new ObjectStoreError(`The original cannot be written to ${folder}: ${codeOf(error)}.`, { cause: error });
+        throw new ObjectStoreError(`The original file cannot be written to ${folder}: ${codeOf(error)}.`, {
+          cause: error,
+        });
       }
     },
     async get(key) {
@@ -33,7 +35,7 @@ export function localObjectStore(folder: string, drafts: string): ObjectStore {
         return await readFile(file);
       } catch (error) {
         const missing = codeOf(error) === "ENOENT";
-        const message = missing ? `The original ${key} is missing from ${folder}.` : `${file}: ${codeOf(error)}.`;
+        const message = missing ? `The original file ${key} is missing from ${folder}.` : `${file}: ${codeOf(error)}.`;
         throw new ObjectStoreError(message, { away: !missing, cause: error });
       }
     },

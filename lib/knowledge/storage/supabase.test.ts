@@ -124,18 +124,18 @@ test("takes a bucket that is there, and refuses a public one", async () => {
 });
 
 test("says what is wrong: the key, the server, its answer, its silence", async () => {
-  await expect(storeOf({ serviceRoleKey: "wrong" }).put(key, Buffer.from("x"))).rejects.toThrow("refuses the key");
-  await expect(storeOf({ url: "http://127.0.0.1:1" }).get(key)).rejects.toThrow("does not answer; check SUPABASE_URL");
+  await expect(storeOf({ serviceRoleKey: "wrong" }).put(key, Buffer.from("x"))).rejects.toThrow("refused the key");
+  await expect(storeOf({ url: "http://127.0.0.1:1" }).get(key)).rejects.toThrow("does not respond. Check SUPABASE_URL");
   fault = (response) => send(response, refusal(500, "disk full"));
   await expect(storeOf().get(key)).rejects.toThrow("cannot be read in the bucket");
   fault = (response) => response.writeHead(502, { "content-type": "text/html" }).end("<html>Bad gateway</html>");
   await expect(storeOf().put(key, Buffer.from("x"))).rejects.toThrow(
-    /bucket "originals" of Supabase Storage|does not answer/,
+    /bucket "originals" of Supabase Storage|does not respond/,
   );
   fault = (response) => response.destroy();
-  await expect(storeOf().delete(key)).rejects.toThrow("does not answer");
+  await expect(storeOf().delete(key)).rejects.toThrow("does not respond");
   fault = () => {};
-  await expect(storeOf({}, 200).get(key)).rejects.toThrow("does not answer");
+  await expect(storeOf({}, 200).get(key)).rejects.toThrow("does not respond");
 });
 
 test("after a failure the next put tries again", async () => {

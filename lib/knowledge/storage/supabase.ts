@@ -24,7 +24,7 @@ export function supabaseObjectStore(
   async function ensureBucket(): Promise<void> {
     const { data, error } = await storage.getBucket(bucket);
     if (data?.public)
-      throw new ObjectStoreError(`The bucket "${bucket}" is public; make it private, it holds originals.`);
+      throw new ObjectStoreError(`The bucket "${bucket}" is public. Make it private, because it holds original files.`);
     if (error === null) return;
     if (!isMissing(error)) throw explain("reached", error);
     const { error: refused } = await storage.createBucket(bucket, { public: false });
@@ -35,13 +35,13 @@ export function supabaseObjectStore(
   function explain(done: string, error: Error): ObjectStoreError {
     const status = statusOf(error);
     if (status === 401 || status === 403) {
-      return new ObjectStoreError("Supabase Storage refuses the key; check SUPABASE_SERVICE_ROLE_KEY.", {
+      return new ObjectStoreError("Supabase Storage refused the key. Check SUPABASE_SERVICE_ROLE_KEY.", {
         away: true,
         cause: error,
       });
     }
     if (status === null) {
-      return new ObjectStoreError(`Supabase Storage at ${url} does not answer; check SUPABASE_URL.`, {
+      return new ObjectStoreError(`Supabase Storage at ${url} does not respond. Check SUPABASE_URL.`, {
         away: true,
         cause: error,
       });

@@ -32,7 +32,7 @@ export function AcceptForm({ token, email }: FormProps) {
       <input type="email" autoComplete="username" value={email} readOnly hidden />
       <NewPasswordField label="Password" error={errorOf("password")} field={register("password")} />
       <Button type="submit" pending={pending}>
-        Accept the invitation
+        Accept invitation
       </Button>
       <ErrorMessage>{error}</ErrorMessage>
     </form>
@@ -53,7 +53,7 @@ export function JoinForm({ token, email }: FormProps) {
       <input type="email" autoComplete="username" value={email} readOnly hidden />
       <Field
         label="Your password"
-        hint="You have an account already: sign in with it to join."
+        hint="You already have an account. Sign in to join."
         error={errorOf("password")}
         required
       >

@@ -15,8 +15,8 @@ interface Props {
 }
 
 const ROLE_WORDS = {
-  admin: "an admin: you may see and change everything",
-  support: "support: you see knowledge, playground and usage",
+  admin: "admin: you can see and change everything",
+  support: "support: you can see knowledge, the playground and usage",
 };
 
 export default async function InvitePage({ params }: Props) {

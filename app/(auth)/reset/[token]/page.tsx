@@ -15,7 +15,10 @@ export default async function ResetPage({ params }: Props) {
   const reset = await readReset(token);
   if (!reset) return <LinkIsOver hours="an hour" />;
   return (
-    <AuthFrame title="Choose a new password" description={`For ${reset.email}. You are signed out everywhere else.`}>
+    <AuthFrame
+      title="Choose a new password"
+      description={`For ${reset.email}. You will be signed out everywhere else.`}
+    >
       <ResetForm token={token} email={reset.email} />
     </AuthFrame>
   );

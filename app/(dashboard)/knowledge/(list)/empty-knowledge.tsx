@@ -6,19 +6,19 @@ import { Button } from "@/components/ui/button.tsx";
 export function EmptyKnowledge({ canEdit }: { canEdit: boolean }) {
   if (!canEdit) {
     return (
-      <EmptyState icon={BookOpen} title="Nothing is known yet">
-        An admin of the company adds documents, or questions with their answers. They appear here.
+      <EmptyState icon={BookOpen} title="No knowledge yet">
+        Documents, questions and answers appear here once an admin adds them.
       </EmptyState>
     );
   }
   return (
     <EmptyState
       icon={BookOpen}
-      title="Teach it what your company knows"
+      title="Add what your company knows"
       actions={
         <>
           <Button asChild variant="secondary">
-            <Link href="/knowledge/add?tab=question">Write a question</Link>
+            <Link href="/knowledge/add?tab=question">Add a question</Link>
           </Button>
           <Button asChild>
             <Link href="/knowledge/add">Add files</Link>
@@ -27,7 +27,7 @@ export function EmptyKnowledge({ canEdit }: { canEdit: boolean }) {
       }
     >
       Add manuals, articles and policies as PDF, Word, Markdown or HTML, or write down the questions that people ask.
-      Each is cut into passages, and the API answers with the ones that fit.
+      Ragstone splits each source into chunks, and the API returns the chunks that match a question.
     </EmptyState>
   );
 }

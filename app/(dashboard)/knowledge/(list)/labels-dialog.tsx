@@ -65,7 +65,7 @@ export function LabelsDialog({ ids, onClose }: LabelsDialogProps) {
     <Dialog open onOpenChange={(open) => !open && onClose(false)}>
       <DialogContent
         title={`Change labels of ${counted(ids.length, "source")}`}
-        description="What you tick replaces what each of them has; their passages stay as they are."
+        description="Each label you tick replaces that label on every selected source. Their chunks do not change."
       >
         <DialogForm
           onSubmit={() => submit(false)}
@@ -80,7 +80,7 @@ export function LabelsDialog({ ids, onClose }: LabelsDialogProps) {
             onCheckedChange={(checked) => setAudience(checked ? [] : null)}
           />
           {audience !== null && (
-            <Field label="Audience" hint="Without any, only requests without an audience filter find them.">
+            <Field label="Audience" hint="Without an audience, only requests without an audience filter find them.">
               {(control) => (
                 <TagsInput {...control} value={audience} onChange={setAudience} placeholder="Add an audience" />
               )}

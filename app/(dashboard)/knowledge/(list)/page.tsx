@@ -31,7 +31,7 @@ export default async function KnowledgePage({ searchParams }: { searchParams: Pr
     <>
       <PageHeader
         title="Knowledge"
-        description="What your assistants can find: documents, and questions with their answers."
+        description="The documents, questions and answers that your systems can find."
         actions={canEdit && !isEmpty && <Actions />}
       />
       {isEmpty ? (

@@ -32,7 +32,7 @@ export function SourceFilters({ facets, total }: SourceFiltersProps) {
     <search className="grid gap-3">
       <SearchField
         label="Search sources"
-        placeholder="Search by title, identifier or words of the content"
+        placeholder="Search by title, identifier or content"
         value={params.q}
         pending={isPending}
         onChange={(value) =>

@@ -108,7 +108,7 @@ export function SourceTable({ rows, canEdit }: SourceTableProps) {
           if (next && by) void setParams({ sort: by, desc: next.desc, page: null });
         }}
         {...(canEdit && { selection, onSelectionChange: setSelection })}
-        empty="Nothing fits. Search for other words, or clear the filters."
+        empty="No sources match. Search for other words, or clear the filters."
       />
       {selected.length > 0 && <SelectionBar selected={selected} onDone={() => setSelection({})} />}
     </>
@@ -132,7 +132,7 @@ function Name({ source }: { source: SourceRow }) {
       </span>
       {status === "failed" && <Reason source={source} />}
       {progress?.waitsFor && (
-        <span className="text-sm text-warning">{progress.waitsFor} It is tried again by itself.</span>
+        <span className="text-sm text-warning">{progress.waitsFor} Ragstone will retry automatically.</span>
       )}
       <span className="pt-1 sm:hidden">
         <SourceStatus status={status} progress={progress} />
@@ -144,8 +144,8 @@ function Name({ source }: { source: SourceRow }) {
 function Reason({ source: { error, served } }: { source: SourceRow }) {
   return (
     <span className="text-danger text-sm">
-      {error ?? "It could not be processed."}
-      {served && " The version before it is still found."}
+      {error ?? "Processing failed."}
+      {served && " The previous version is still searchable."}
     </span>
   );
 }

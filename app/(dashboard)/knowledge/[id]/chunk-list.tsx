@@ -20,7 +20,9 @@ export function ChunkList({ chunks, total, highlighted, status }: ChunkListProps
       </h2>
       {total === 0 && (
         <p className="rounded-lg border border-border border-dashed px-5 py-8 text-center text-muted">
-          {status === "processing" ? "The passages appear here as soon as it has been read." : "There are none."}
+          {status === "processing"
+            ? "The chunks appear here once the source has been processed."
+            : "This source has no chunks."}
         </p>
       )}
       <ol className="grid gap-3">
@@ -60,7 +62,7 @@ function Passage({ run, highlighted }: { run: Run; highlighted: string | null })
     >
       <span className="tabular float-right ml-4 text-muted text-sm">
         {page !== null && `Page ${page} · `}#{position + 1}
-        {run.length > 1 && `–${position + run.length}, one for each way to ask`}
+        {run.length > 1 && `–${position + run.length}, one for each phrasing`}
       </span>
       {headings.length > 0 && <p className="mb-2 text-muted text-sm">{headings.join(" › ")}</p>}
       <p className="whitespace-pre-wrap">{content}</p>

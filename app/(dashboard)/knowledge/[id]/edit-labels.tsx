@@ -31,7 +31,7 @@ export function EditLabels({ source, known, onClose }: EditLabelsProps) {
   const [audience, contentCategory, path] = form.watch(["audience", "contentCategory", "path"]);
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <DialogContent title="Edit labels" description="The passages stay as they are." className="max-w-2xl">
+      <DialogContent title="Edit labels" description="The chunks do not change." className="max-w-2xl">
         <DialogForm onSubmit={submit} confirm="Save labels" pending={pending} error={error}>
           <LabelFields
             value={{ audience, contentCategory, path }}
@@ -46,7 +46,7 @@ export function EditLabels({ source, known, onClose }: EditLabelsProps) {
           <Field
             label="Metadata"
             error={errorOf("metadata")}
-            hint="JSON. The API returns it with every passage; keep secrets out of it."
+            hint="JSON. The API returns it with every chunk, so keep secrets out of it."
           >
             {(control) => (
               <Textarea

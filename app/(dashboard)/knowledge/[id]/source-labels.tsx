@@ -53,7 +53,7 @@ export function SourceLabels({ source, canEdit, known }: SourceLabelsProps) {
           {path.length > 0 && <Entry term="Path">{path.join(" / ")}</Entry>}
           {file && <Entry term="File">{`${file.name}, ${Math.ceil(file.bytes / 1024).toLocaleString("en")} kB`}</Entry>}
           {alternatives.length > 0 && (
-            <Entry term="Other ways to ask it">
+            <Entry term="Other phrasings">
               <ul className="grid gap-1">
                 {alternatives.map((each) => (
                   <li key={each}>{each}</li>

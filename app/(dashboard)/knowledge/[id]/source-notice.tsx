@@ -41,8 +41,8 @@ export function SourceNotice({ source, canEdit }: { source: SourceDetails; canEd
         <p className="flex min-w-0 items-start gap-2">
           <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
           <span className="min-w-0">
-            {error ?? "It could not be processed."}
-            {currentVersionId && " Until it can be read, the version before it is found."}
+            {error ?? "Processing failed."}
+            {currentVersionId && " Until processing succeeds, the previous version stays searchable."}
           </span>
         </p>
         {canEdit && (
@@ -61,8 +61,8 @@ export function SourceNotice({ source, canEdit }: { source: SourceDetails; canEd
   if (progress?.waitsFor) {
     return (
       <p className="rounded-lg bg-warning-soft px-5 py-3 text-warning">
-        {progress.waitsFor} It is tried again by itself, for a day
-        {currentVersionId ? "; until then the version before it is found." : "."}
+        {progress.waitsFor} Ragstone will retry automatically for 24 hours
+        {currentVersionId ? "; until then the previous version stays searchable." : "."}
       </p>
     );
   }

@@ -24,7 +24,7 @@ export function AddFiles({ known, defaultAudience }: AddProps) {
   return (
     <div className="grid gap-6">
       <Card>
-        <CardHeader title="Labels" description="For the files that you add next." />
+        <CardHeader title="Labels" description="These labels apply to the files you add next." />
         <CardBody>
           <LabelFields value={labels} onChange={setLabels} known={known} defaultAudience={defaultAudience} />
         </CardBody>
@@ -33,8 +33,8 @@ export function AddFiles({ known, defaultAudience }: AddProps) {
       <DropZone multiple onFiles={(files) => check(files, labels)}>
         <p className="font-medium text-foreground">Drop files or folders here</p>
         <p className="text-sm">
-          PDF, Word, Excel, CSV, HTML, Markdown or plain text, up to 50 MB each. A file with the name of an earlier one
-          replaces it.
+          PDF, Word, Excel, CSV, HTML, Markdown or plain text, up to 50 MB each. A file with the same name as an
+          existing one replaces it.
         </p>
       </DropZone>
       <ErrorMessage>{error}</ErrorMessage>

@@ -47,10 +47,10 @@ export function AddQuestion({ known, defaultAudience }: AddProps) {
             {(control) => <Textarea {...control} {...register("answer")} className="max-h-[50vh] min-h-32" />}
           </Field>
           <Field
-            label="Other ways to ask it"
+            label="Other phrasings"
             optional
             error={errorOf("alternatives")}
-            hint="One a line. They help to find the answer, and are not shown with it."
+            hint="One per line. They help to find the answer and are not shown with it."
           >
             {(control) => <Textarea {...control} {...register("alternatives")} />}
           </Field>
@@ -58,7 +58,7 @@ export function AddQuestion({ known, defaultAudience }: AddProps) {
             label="Identifier"
             optional
             error={errorOf("sourceId")}
-            hint="Your own name for it, which the API returns as sourceId. The same one again replaces this answer."
+            hint="Your own identifier for this answer. The API returns it as sourceId. Adding the same identifier again replaces this answer."
           >
             {(control) => <Input {...control} {...register("sourceId")} autoComplete="off" />}
           </Field>

@@ -40,19 +40,14 @@ export function AddText({ known, defaultAudience }: AddProps) {
           <Field label="Title" error={errorOf("title")} required>
             {(control) => <Input {...control} {...register("title")} autoComplete="off" />}
           </Field>
-          <Field
-            label="Text"
-            error={errorOf("content")}
-            required
-            hint="Markdown headings become the passages' headings."
-          >
+          <Field label="Text" error={errorOf("content")} required hint="Markdown headings become the chunks' headings.">
             {(control) => <Textarea {...control} {...register("content")} className="max-h-[60vh] min-h-56" />}
           </Field>
           <Field
             label="Identifier"
             optional
             error={errorOf("sourceId")}
-            hint="Your own name for it, which the API returns as sourceId. The same one again replaces this text."
+            hint="Your own identifier for this text. The API returns it as sourceId. Adding the same identifier again replaces this text."
           >
             {(control) => <Input {...control} {...register("sourceId")} autoComplete="off" />}
           </Field>

@@ -73,14 +73,14 @@ export function ImportExport() {
             title={`${counted(imported.sources, "source")} imported`}
             description={
               imported.changed === 0
-                ? "Nothing in it is new: all is here as it stands in the file."
-                : `New or changed are ${imported.changed} of them; these are being read now.`
+                ? "Nothing to import: all sources are already up to date."
+                : `${imported.changed} new or changed. Ragstone is processing them.`
             }
           />
           <CardBody className="grid justify-items-start gap-5">
             <RelabelledList relabelled={imported.relabelled} />
             <Button asChild>
-              <Link href="/knowledge">Show in the list</Link>
+              <Link href="/knowledge">Show in list</Link>
             </Button>
           </CardBody>
         </Card>
@@ -90,5 +90,5 @@ export function ImportExport() {
 }
 
 function progress(share: number): string {
-  return share < 1 ? `Sending, ${Math.floor(share * 100)} %` : "Checking and taking in…";
+  return share < 1 ? `Uploading, ${Math.floor(share * 100)}%` : "Checking and importing…";
 }

@@ -81,8 +81,8 @@ export function ImportQuestions({ known, defaultAudience }: AddProps) {
             </p>
             <p className="text-sm">
               The first row names the columns: <code>question</code> and <code>answer</code>, and if you like{" "}
-              <code>audience</code>, <code>contentCategory</code>, <code>path</code> and <code>sourceId</code>. You see
-              what would change before anything is written.
+              <code>audience</code>, <code>contentCategory</code>, <code>path</code> and <code>sourceId</code>. You will
+              see a preview before anything changes.
             </p>
           </DropZone>
         </>
@@ -117,13 +117,13 @@ function Preview({ file, preview, isImporting, onBack, onImport }: PreviewProps)
     <Card>
       <CardHeader
         title={`Preview of ${file.name}`}
-        description="Nothing is written yet. Bad rows are left out; the file can be mended and imported again."
+        description="Nothing has been imported yet. Invalid rows are skipped; you can correct the file and import it again."
       />
       <CardBody>
         <PreviewTable preview={preview} />
       </CardBody>
       <CardFooter>
-        <span>{work === 0 && "There is nothing to import: everything is there already, or cannot be read."}</span>
+        <span>{work === 0 && "Nothing to import: every row is already up to date or invalid."}</span>
         <span className="flex gap-2">
           <Button variant="secondary" onClick={onBack} disabled={isImporting}>
             Choose another file
@@ -155,13 +155,13 @@ function Done({ changed, bad, relabelled, onAgain }: Imported & { onAgain: () =>
     <Card>
       <CardHeader
         title={`${counted(changed, "question")} imported`}
-        description={`They can be found within seconds.${bad > 0 ? ` ${bad === 1 ? "1 bad row was" : `${bad} bad rows were`} left out.` : ""}`}
+        description={`They will be searchable within seconds.${bad > 0 ? ` ${bad === 1 ? "1 bad row was" : `${bad} bad rows were`} left out.` : ""}`}
       />
       <CardBody className="grid gap-5">
         <RelabelledList relabelled={relabelled} />
         <div className="flex flex-wrap gap-2">
           <Button asChild>
-            <Link href="/knowledge?type=qa">Show the questions</Link>
+            <Link href="/knowledge?type=qa">Show questions</Link>
           </Button>
           <Button variant="secondary" onClick={onAgain}>
             Import another file

@@ -17,7 +17,7 @@ export default async function AddKnowledgePage() {
         <BackLink href="/knowledge">Knowledge</BackLink>
         <PageHeader
           title="Add knowledge"
-          description="It is cut into passages and can be found within seconds; what is added again under the same name replaces what was there."
+          description="Ragstone splits it into chunks and makes it searchable within seconds. Adding the same name again replaces the existing source."
         />
       </div>
       <AddTabs known={known} defaultAudience={defaultAudience} />

@@ -33,7 +33,7 @@ export function PreviewTable({ preview: { counts, rows } }: { preview: ImportPre
 }
 
 function Rows({ state, rows, total }: { state: PreviewState; rows: PreviewRow[]; total: number }) {
-  if (rows.length === 0) return <p className="py-4 text-muted">No row of this kind.</p>;
+  if (rows.length === 0) return <p className="py-4 text-muted">No rows of this kind.</p>;
   return (
     <>
       <Table>
@@ -41,7 +41,7 @@ function Rows({ state, rows, total }: { state: PreviewState; rows: PreviewRow[];
         <TableHead>
           <tr>
             <TableHeader className="w-16 text-right">Row</TableHeader>
-            <TableHeader>{state === "bad" ? "What is wrong" : "Question and answer"}</TableHeader>
+            <TableHeader>{state === "bad" ? "Problem" : "Question and answer"}</TableHeader>
           </tr>
         </TableHead>
         <TableBody>

@@ -25,9 +25,9 @@ export function sendFile<Data>(url: string, file: File, options: SendOptions): P
       const answer: ActionResult<Data> | null = request.response;
       const retryAfter = Number(request.getResponseHeader("retry-after")) || undefined;
       if (answer && "ok" in answer) resolve({ ...answer, retryAfter });
-      else fail("The server did not take it. Try again.");
+      else fail("The server rejected the upload. Try again.");
     };
-    request.onerror = () => fail("The file did not arrive. Check the connection, and whether the file is still there.");
+    request.onerror = () => fail("The upload failed. Check your connection, and that the file still exists.");
     request.send(file);
   });
 }

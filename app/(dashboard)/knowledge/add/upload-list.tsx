@@ -17,11 +17,11 @@ export function UploadList({ uploads, onRetry }: { uploads: Upload[]; onRetry: (
         title={
           <span aria-live="polite">{`${done} of ${uploads.length} added${failed > 0 ? `, ${failed} failed` : ""}`}</span>
         }
-        description={done > 0 ? "They are being read now; the list shows how far they are." : undefined}
+        description={done > 0 ? "Ragstone is processing them. The list shows their progress." : undefined}
         actions={
           done > 0 && (
             <Button asChild variant="secondary" size="sm">
-              <Link href="/knowledge">Show in the list</Link>
+              <Link href="/knowledge">Show in list</Link>
             </Button>
           )
         }

@@ -28,7 +28,7 @@ export function CreateKeyDialog({ labels, publicUrl, created, onCreated, onClose
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent
         title={created ? "Save your key" : "Create an API key"}
-        description={created ? undefined : "It is shown once, right after this."}
+        description={created ? undefined : "The key is shown once, after you create it."}
         locked={created !== null}
         className="max-w-xl"
       >
@@ -50,12 +50,7 @@ function CreateKeyForm({ labels, onCreated }: { labels: Labels; onCreated: (key:
   });
   return (
     <DialogForm onSubmit={submit} confirm="Create key" pending={pending} error={error}>
-      <Field
-        label="Name"
-        hint="Which system it is for: you will want to know in a year."
-        error={errorOf("name")}
-        required
-      >
+      <Field label="Name" hint="The system that will use this key." error={errorOf("name")} required>
         {(control) => (
           <Input {...control} {...register("name")} autoComplete="off" placeholder="Website chatbot" autoFocus />
         )}
@@ -68,7 +63,7 @@ function CreateKeyForm({ labels, onCreated }: { labels: Labels; onCreated: (key:
         />
         <Field
           label="Requests a minute"
-          hint="Empty: what the server allows every key."
+          hint="Leave empty to use the server's default."
           error={errorOf("rateLimitPerMinute")}
           optional
         >

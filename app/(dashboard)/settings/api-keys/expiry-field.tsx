@@ -57,7 +57,7 @@ export function ExpiryField({ onChange, error }: ExpiryFieldProps) {
                 {label}
               </option>
             ))}
-            <option value={CUSTOM}>On a day that I choose</option>
+            <option value={CUSTOM}>On a date</option>
             <option value={NEVER}>Never</option>
           </NativeSelect>
         )}
@@ -76,8 +76,8 @@ export function ExpiryField({ onChange, error }: ExpiryFieldProps) {
 }
 
 function Resolved({ choice, date }: { choice: string; date: Date | null }) {
-  if (choice === NEVER) return "Works until someone revokes it.";
-  if (!date) return "Choose its last day below.";
+  if (choice === NEVER) return "The key works until someone revokes it.";
+  if (!date) return "Choose the last day below.";
   return (
     <>
       Works until <AbsoluteTime date={date} time />

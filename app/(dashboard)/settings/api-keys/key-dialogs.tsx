@@ -38,7 +38,7 @@ function RenameDialog({ apiKey, onClose }: DialogProps) {
   });
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <DialogContent title={`Rename “${apiKey.name}”`} description="The key itself stays as it is.">
+      <DialogContent title={`Rename “${apiKey.name}”`} description="The key itself does not change.">
         <DialogForm onSubmit={submit} confirm="Rename" pending={pending} error={error}>
           <Field label="Name" error={errorOf("name")} required>
             {(control) => <Input {...control} {...register("name")} autoComplete="off" autoFocus />}
@@ -65,10 +65,10 @@ function RevokeDialog({ apiKey, onClose }: DialogProps) {
             {apiKey.lastUsedAt ? (
               <>
                 It was last used <RelativeTime date={apiKey.lastUsedAt} />
-                {inUse ? ": something depends on it." : "."}
+                {inUse ? ", so a system depends on it." : "."}
               </>
             ) : (
-              "It was never used."
+              "This key was never used."
             )}
           </p>
         </>

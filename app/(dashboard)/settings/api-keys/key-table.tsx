@@ -35,29 +35,29 @@ export function KeyTable({ keys, publicUrl }: { keys: KeyRow[]; publicUrl: strin
         <Input
           type="search"
           aria-label="Search keys"
-          placeholder="Search by name or last characters"
+          placeholder="Search by name or last 4 characters"
           value={query}
           onChange={({ target }) => void setQuery(target.value || null)}
           className="sm:max-w-xs"
         />
       )}
       <DataTable
-        caption="API keys that work, and those that have expired"
+        caption="Active and expired API keys"
         columns={columns}
         data={current}
         getRowId={({ id }) => id}
         initialSorting={[{ id: "createdAt", desc: true }]}
-        empty={query ? "No key is called that." : "No key works at the moment."}
+        empty={query ? "No key has that name." : "No active keys."}
       />
       {over.length > 0 && (
         <details className="group grid gap-3">
           <summary className="flex w-fit list-none items-center gap-1.5 rounded-sm text-muted text-sm hover:text-foreground max-sm:min-h-11">
             <ChevronRight className="size-4 transition-transform group-open:rotate-90" aria-hidden />
-            {over.length === 1 ? "1 key that is over" : `${over.length} keys that are over`}
+            {over.length === 1 ? "1 expired or revoked key" : `${over.length} expired or revoked keys`}
           </summary>
           <div className="pt-3">
             <DataTable
-              caption="Keys that were revoked or replaced"
+              caption="Revoked and replaced keys"
               columns={columns}
               data={over}
               getRowId={({ id }) => id}
@@ -92,7 +92,7 @@ function keyColumns(onAsk: (change: KeyChange, key: KeyRow) => void) {
     }),
     column.display({
       id: "reach",
-      header: "May reach",
+      header: "Access",
       meta: { className: "max-lg:hidden" },
       cell: ({ row: { original } }) => <ReachCell apiKey={original} />,
     }),
@@ -173,7 +173,7 @@ function LastUsedCell({ apiKey }: { apiKey: KeyRow }) {
   return (
     <div className="grid whitespace-nowrap leading-snug">
       {apiKey.lastUsedAt ? <RelativeTime date={apiKey.lastUsedAt} /> : <span className="text-muted">Never</span>}
-      {idle && <span className="text-sm text-warning">Idle: is it needed?</span>}
+      {idle && <span className="text-sm text-warning">Not used recently</span>}
     </div>
   );
 }

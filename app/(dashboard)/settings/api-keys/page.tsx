@@ -26,7 +26,7 @@ export default async function ApiKeysPage() {
     <>
       <PageHeader
         title="API Keys"
-        description="Your systems ask the API with a key. Give each system its own, so that one can be ended without the others."
+        description="Your systems call the API with a key. Give each system its own, so you can revoke one without affecting the others."
         actions={
           <>
             <Button variant="secondary" asChild>
@@ -59,7 +59,7 @@ function NoKeys({ publicUrl }: { publicUrl: string }) {
       </EmptyState>
       <section aria-labelledby="first-call" className="grid gap-3">
         <h2 id="first-call" className="font-semibold text-base">
-          What a call looks like
+          Example request
         </h2>
         <CodeBlock
           code={`curl ${publicUrl}/v1/api/status \\\n  -H "Authorization: Bearer $RAGSTONE_API_KEY"`}

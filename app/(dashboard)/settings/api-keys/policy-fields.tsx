@@ -25,7 +25,7 @@ export function PolicyFields({ value, onChange, labels, limitError }: PolicyFiel
   return (
     <div className="grid gap-3">
       <h3 id={titleId} className="font-medium text-sm">
-        What it may reach
+        Access
       </h3>
       <RadioGroup
         value={limited ? "part" : "all"}
@@ -36,8 +36,8 @@ export function PolicyFields({ value, onChange, labels, limitError }: PolicyFiel
         aria-labelledby={titleId}
         className="sm:grid-cols-2 sm:gap-5"
       >
-        <RadioCard value="all" label="Everything" description="All knowledge of the company, with AI answers." />
-        <RadioCard value="part" label="Only a part" description="What the fields below leave." />
+        <RadioCard value="all" label="Everything" description="All of the company's knowledge, with AI answers." />
+        <RadioCard value="part" label="Restricted" description="Everything the fields below allow." />
       </RadioGroup>
       {limited && (
         <Restrictions>
@@ -59,7 +59,7 @@ function PolicyInputs({ value, onChange, labels, limitError }: PolicyFieldsProps
   const set = (part: Partial<KeyPolicy>) => onChange(withoutAbsent({ ...value, ...part }));
   return (
     <>
-      <Field label="Audience" hint="Knowledge that is meant for any of these." optional>
+      <Field label="Audience" hint="Knowledge for any of these audiences." optional>
         {(control) => (
           <TagsInput
             {...control}
@@ -83,7 +83,7 @@ function PolicyInputs({ value, onChange, labels, limitError }: PolicyFieldsProps
       </Field>
       <PathField paths={labels.paths} onChange={(path) => set({ path })} />
       <div className="grid items-start gap-4 sm:grid-cols-2">
-        <Field label="Kinds of sources">
+        <Field label="Source types">
           {(control) => (
             <NativeSelect
               {...control}
@@ -98,7 +98,7 @@ function PolicyInputs({ value, onChange, labels, limitError }: PolicyFieldsProps
             </NativeSelect>
           )}
         </Field>
-        <Field label="Most results a request" hint="1 to 100" error={limitError} optional>
+        <Field label="Maximum results per request" hint="1 to 100" error={limitError} optional>
           {(control) => (
             <Input
               {...control}
@@ -112,7 +112,7 @@ function PolicyInputs({ value, onChange, labels, limitError }: PolicyFieldsProps
       </div>
       <SwitchField
         label="AI answers"
-        hint="Off: it gets passages only, and a request for an answer is refused."
+        hint="When off, the key returns chunks only, and requests for an answer are refused."
         checked={value.answers !== false}
         onCheckedChange={(on) => set({ answers: on ? undefined : false })}
       />
@@ -128,7 +128,7 @@ interface PathFieldProps {
 function PathField({ paths, onChange }: PathFieldProps) {
   const listId = useId();
   return (
-    <Field label="Path" hint="Knowledge below it, segments divided by a slash." optional>
+    <Field label="Path" hint="Knowledge at or below this path. Separate segments with a slash." optional>
       {(control) => (
         <>
           <Input

@@ -25,7 +25,7 @@ export function RevealKey({ created: { name, token }, publicUrl, onSaved }: Reve
       <DialogBody>
         <Field
           label={`Key “${name}”`}
-          hint="Only its hash is kept, so it cannot be shown again. Put it where your system keeps its secrets, never in a web page."
+          hint="Ragstone keeps only a hash of the key and cannot show it again. Store it where your system keeps its secrets, never in a web page."
         >
           {(control) => (
             <div className="flex gap-2 max-sm:flex-col">
@@ -53,8 +53,8 @@ export function RevealKey({ created: { name, token }, publicUrl, onSaved }: Reve
         </section>
       </DialogBody>
       <DialogFooter>
-        <span className="mr-auto text-muted text-sm">Only this button closes the dialog.</span>
-        <Button onClick={onSaved}>I have saved it</Button>
+        <span className="mr-auto text-muted text-sm">Use this button to close the dialog.</span>
+        <Button onClick={onSaved}>I saved the key</Button>
       </DialogFooter>
     </>
   );

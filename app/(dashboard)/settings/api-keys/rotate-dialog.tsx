@@ -33,7 +33,7 @@ export function RotateDialog({ apiKey, publicUrl, onClose }: RotateDialogProps) 
     <Dialog open onOpenChange={(open) => !open && close()}>
       <DialogContent
         title={created ? "Save your new key" : `Rotate “${apiKey.name}”`}
-        description={created ? undefined : "A new key with the same name, reach, limits and expiry takes its place."}
+        description={created ? undefined : "Creates a new key with the same name, access, limits and expiry."}
         locked={created !== null}
         className="max-w-xl"
       >
@@ -49,12 +49,12 @@ export function RotateDialog({ apiKey, publicUrl, onClose }: RotateDialogProps) 
 
 const OVERLAP_WORDS: Record<Overlap, { label: string; description: string }> = {
   now: {
-    label: "Stop at once",
-    description: "For a key that has leaked. Its users get 401 until they have the new one.",
+    label: "Stop immediately",
+    description: "For a leaked key. Systems that use it get 401 until they have the new key.",
   },
-  "1h": { label: "1 hour more", description: "When you change it in one place, now." },
-  "24h": { label: "24 hours more", description: "Time to roll it out." },
-  "7d": { label: "7 days more", description: "When others have to change it." },
+  "1h": { label: "1 more hour", description: "If you can update the key right away." },
+  "24h": { label: "24 more hours", description: "Time to roll out the new key." },
+  "7d": { label: "7 more days", description: "If other people must update the key." },
 };
 
 function RotateForm({ apiKey, onRotated }: { apiKey: KeySummary; onRotated: (created: CreatedKey) => void }) {
@@ -71,7 +71,7 @@ function RotateForm({ apiKey, onRotated }: { apiKey: KeySummary; onRotated: (cre
     >
       <div className="grid gap-2">
         <h3 id={titleId} className="font-medium text-sm">
-          How long the old key goes on working
+          How long the old key keeps working
         </h3>
         <RadioGroup
           value={overlap}
@@ -85,7 +85,8 @@ function RotateForm({ apiKey, onRotated }: { apiKey: KeySummary; onRotated: (cre
         </RadioGroup>
         {apiKey.expiresAt && (
           <p className="text-muted text-sm">
-            Both end on <AbsoluteTime date={apiKey.expiresAt} time /> at the latest: the new key inherits the expiry.
+            Both end on <AbsoluteTime date={apiKey.expiresAt} time /> at the latest, because the new key inherits the
+            expiry.
           </p>
         )}
       </div>

@@ -29,7 +29,7 @@ export function TestKey({ token }: { token: string }) {
           {outcome.state === "works" ? (
             <span className="inline-flex items-center gap-1.5 font-medium text-success">
               <CircleCheck className="size-4" aria-hidden />
-              It works: the API knows this key
+              The API accepts this key
             </span>
           ) : (
             "Calls /v1/api/status with this key."
@@ -50,9 +50,9 @@ async function ask(token: string): Promise<Outcome> {
     });
     if (response.ok) return { state: "works" };
     const { message } = refusal.parse(await response.json());
-    return { state: "refused", reason: `The API answered ${response.status}: ${message}` };
+    return { state: "refused", reason: `The API returned ${response.status}: ${message}` };
   } catch {
     // no answer, or none of the API's
-    return { state: "refused", reason: "The API did not answer. Check the connection and try again." };
+    return { state: "refused", reason: "The API did not respond. Check your connection and try again." };
   }
 }

@@ -27,7 +27,7 @@ export default async function AuditLogPage({ searchParams }: AuditLogPageProps) 
     <>
       <PageHeader
         title="Audit log"
-        description="Who changed what: keys, members, subscription, settings and knowledge. It is kept as long as the company."
+        description="Changes to keys, members, the subscription, settings and knowledge. Entries are kept until the company is deleted."
       />
       <Suspense fallback={<Waiting />}>
         <Events scope={scope} actor={actor} searchParams={searchParams} />
@@ -57,10 +57,10 @@ async function Events({ scope, actor, searchParams }: AuditLogPageProps & { scop
         total={total}
       />
       {rows.length === 0 ? (
-        <EmptyState icon={ScrollText} title={isNarrowed ? "Nothing of the kind" : "Nothing has been changed yet"}>
+        <EmptyState icon={ScrollText} title={isNarrowed ? "No matching changes" : "No changes yet"}>
           {isNarrowed
-            ? "No change fits these filters. Take one away, or choose other days."
-            : "Every change that somebody makes is written down here, with who made it and when."}
+            ? "No changes match these filters. Remove a filter or choose other dates."
+            : "Every change appears here, with who made it and when."}
         </EmptyState>
       ) : (
         <AuditTable events={rows} />

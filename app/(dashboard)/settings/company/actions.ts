@@ -25,7 +25,7 @@ export const deleteCompanyAction = action(
   { name: "company.delete", role: "admin", schema: deleteCompanyInput },
   async ({ scope, actor, member, input }) => {
     if (input.name.trim() !== member.company.name.trim()) {
-      throw new AppError("Conflict", "The company has another name by now. Reload the page.");
+      throw new AppError("Conflict", "The company was renamed. Reload the page.");
     }
     const next = member.companies.find(({ id }) => id !== member.company.id);
     // nobody could come in again to make one

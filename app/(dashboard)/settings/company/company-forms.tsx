@@ -25,7 +25,7 @@ export function NameForm({ id, name }: { id: string; name: string }) {
   return (
     <form onSubmit={submit} noValidate>
       <Card>
-        <CardSplit title="General" description="What your people see.">
+        <CardSplit title="General" description="The name that members see.">
           <Field label="Name" error={errorOf("name")} required>
             {(control) => <Input {...control} {...register("name")} autoComplete="organization" />}
           </Field>
@@ -57,13 +57,10 @@ export function KnowledgeForm({ settings }: { settings: Required<CompanySettings
   return (
     <form onSubmit={submit} noValidate>
       <Card>
-        <CardSplit
-          title="Knowledge and queries"
-          description="What new sources are meant for, and what is kept of questions."
-        >
+        <CardSplit title="Knowledge and queries" description="Defaults for new sources, and what the log keeps.">
           <Field
             label="Default audience"
-            hint="For sources that name none. Those that are there already keep theirs."
+            hint="For new sources without an audience. Existing sources keep theirs."
             error={errorOf("defaultAudience")}
           >
             {(control) => (
@@ -84,8 +81,8 @@ export function KnowledgeForm({ settings }: { settings: Required<CompanySettings
             )}
           </Field>
           <Field
-            label="Days that queries stay in the log"
-            hint="After that they are deleted; the daily figures stay."
+            label="Days to keep requests in the log"
+            hint="Older requests are deleted. Daily totals are kept."
             error={errorOf("queryRetentionDays")}
           >
             {(control) => (
@@ -106,7 +103,7 @@ export function KnowledgeForm({ settings }: { settings: Required<CompanySettings
             render={({ field }) => (
               <SwitchField
                 label="Keep hashes instead of questions"
-                hint="The log then shows that a question came again, but not what it was. Questions that are there already stay."
+                hint="The log then shows that a question was repeated, but not its text. Questions already in the log stay."
                 checked={field.value ?? false}
                 onCheckedChange={field.onChange}
               />
@@ -115,7 +112,7 @@ export function KnowledgeForm({ settings }: { settings: Required<CompanySettings
           <ErrorMessage>{error}</ErrorMessage>
         </CardSplit>
         <CardFooter>
-          <span>A change holds for what comes from now on.</span>
+          <span>Changes apply to new sources and new requests.</span>
           <Button type="submit" size="sm" pending={pending}>
             Save
           </Button>

@@ -26,7 +26,7 @@ export function DeleteCompany({ name, isSample, isOnly, canCreate }: DeleteCompa
     <Card className="border-danger/40">
       <CardSplit
         title={verb}
-        description="Its knowledge, originals, keys, members' access, subscription and logs. It cannot be undone; export the knowledge first if you may want it."
+        description="Deletes its knowledge, original files, keys, members' access, subscription and logs. This cannot be undone. Export the knowledge first if you might need it."
       >
         {isOnly ? (
           <p className="text-muted">
@@ -47,7 +47,7 @@ export function DeleteCompany({ name, isSample, isOnly, canCreate }: DeleteCompa
           title={`Delete ${name}?`}
           description={
             <>
-              <p>Every system that uses its keys is refused from now on. Nothing of it can be brought back.</p>
+              <p>The API will refuse every system that uses its keys, starting now. This cannot be undone.</p>
               {pending && <p role="status">Deleting. A large knowledge base takes a minute; leave this page open.</p>}
             </>
           }

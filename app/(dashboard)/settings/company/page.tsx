@@ -12,7 +12,7 @@ export default async function CompanyPage() {
   const { id, name, isSample, defaultAudience, queryRetentionDays, hashQueries } = await getCompany(scope, actor);
   return (
     <>
-      <PageHeader title="Company" description="Name, defaults and what is kept of queries." />
+      <PageHeader title="Company" description="Name, defaults and log settings." />
       <NameForm id={id} name={name} />
       <KnowledgeForm settings={{ defaultAudience, queryRetentionDays, hashQueries }} />
       <DeleteCompany

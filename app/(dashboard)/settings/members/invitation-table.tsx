@@ -21,10 +21,10 @@ export function InvitationTable({ invitations }: { invitations: Invitation[] }) 
   return (
     <>
       <Table>
-        <caption className="sr-only">Invitations that were not accepted yet</caption>
+        <caption className="sr-only">Pending invitations</caption>
         <TableHead>
           <tr>
-            <TableHeader>E-mail</TableHeader>
+            <TableHeader>Email</TableHeader>
             <TableHeader>Role</TableHeader>
             <TableHeader className="max-sm:hidden">Ends</TableHeader>
             <TableHeader className="w-14">
@@ -48,7 +48,7 @@ export function InvitationTable({ invitations }: { invitations: Invitation[] }) 
                 <Button
                   variant="ghost"
                   size="sm"
-                  aria-label={`Withdraw the invitation of ${invitation.email}`}
+                  aria-label={`Withdraw the invitation for ${invitation.email}`}
                   onClick={() => {
                     reset();
                     setAsked(invitation);
@@ -66,7 +66,7 @@ export function InvitationTable({ invitations }: { invitations: Invitation[] }) 
           open
           onOpenChange={(open) => !open && setAsked(null)}
           title="Withdraw the invitation?"
-          description={`The link that ${asked.email} got stops working. You can invite them again.`}
+          description={`The link for ${asked.email} stops working. You can invite them again.`}
           confirm="Withdraw"
           pending={pending}
           error={error}

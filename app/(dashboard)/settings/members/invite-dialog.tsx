@@ -20,7 +20,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent
         title={sent ? "Invitation ready" : "Invite someone"}
-        description={sent ? undefined : "They get a link that works once, for seven days."}
+        description={sent ? undefined : "They get a link that works once, for 7 days."}
       >
         {sent ? (
           <>
@@ -48,7 +48,7 @@ function InviteForm({ onSent }: { onSent: (link: Sent) => void }) {
   });
   return (
     <DialogForm onSubmit={submit} confirm="Create invitation" pending={pending} error={error}>
-      <Field label="E-mail" error={errorOf("email")} required>
+      <Field label="Email" error={errorOf("email")} required>
         {(control) => <Input {...control} {...register("email")} type="email" autoComplete="off" autoFocus />}
       </Field>
       <Controller

@@ -37,13 +37,13 @@ function RoleDialog({ member, isSelf, onClose }: DialogProps) {
         <>
           <p>
             {role === "admin"
-              ? "Admins see and change everything: keys, subscription, members and the company."
-              : "Support sees knowledge, playground and usage, and nothing of the settings."}
+              ? "Admins can see and change everything: keys, subscription, members and the company."
+              : "Support can see knowledge, the playground and usage, but no settings."}
           </p>
           <p>
             {isSelf
-              ? "You are signed out, and come back with the new role."
-              : "They are signed out, and come back with the new role."}
+              ? "You will be signed out. Sign in again to use the new role."
+              : "They will be signed out and must sign in again."}
           </p>
         </>
       }
@@ -68,8 +68,8 @@ function RemoveDialog({ member, isSelf, onClose }: DialogProps) {
       title={isSelf ? "Leave the company?" : `Remove ${member.name}?`}
       description={
         isSelf
-          ? "You lose access on the next click. An admin can invite you again."
-          : "They lose access on their next click. Their account and their other companies stay, and so do the keys that they made."
+          ? "You lose access immediately. An admin can invite you again."
+          : "They lose access immediately. Their account, their other companies and the keys they created stay."
       }
       confirm={isSelf ? "Leave" : "Remove member"}
       pending={pending}
@@ -87,8 +87,8 @@ function ResetDialog({ member, onClose }: DialogProps) {
       <ConfirmDialog
         open
         onOpenChange={(open) => !open && onClose()}
-        title={`A password link for ${member.name}?`}
-        description="With it they choose a new password, within an hour. The present one works until then."
+        title={`Create a password link for ${member.name}?`}
+        description="The link lets them choose a new password within 1 hour. Their current password works until they do."
         confirm="Create link"
         tone="primary"
         pending={pending}

@@ -16,14 +16,14 @@ export default async function MembersPage() {
     <>
       <PageHeader
         title="Members"
-        description={`Who may sign in to ${company.name}. Admins change everything; support sees knowledge, playground and usage.`}
+        description={`People who can sign in to ${company.name}. Admins can change everything; support can see knowledge, the playground and usage.`}
         actions={<InviteButton />}
       />
       <MemberTable members={members} self={userId} />
       {invitations.length > 0 && (
         <section aria-labelledby="invitations" className="grid gap-3">
           <h2 id="invitations" className="font-semibold text-base">
-            Open invitations
+            Pending invitations
           </h2>
           <InvitationTable invitations={invitations} />
         </section>

@@ -17,8 +17,12 @@ export function RoleChoice({ value, onChange }: RoleChoiceProps) {
         onValueChange={(role) => onChange(role === "admin" ? "admin" : "support")}
         aria-label="Role"
       >
-        <RadioCard value="support" label="Support" description="Sees knowledge, playground and usage." />
-        <RadioCard value="admin" label="Admin" description="Everything: keys, subscription, members, the company." />
+        <RadioCard value="support" label="Support" description="Can see knowledge, the playground and usage." />
+        <RadioCard
+          value="admin"
+          label="Admin"
+          description="Can change everything: keys, subscription, members and the company."
+        />
       </RadioGroup>
     </fieldset>
   );

@@ -12,15 +12,15 @@ export function SentLink({ link }: { link: Sent }) {
   if (link.mailed) {
     return (
       <p role="status">
-        The link is on its way to <strong className="break-all font-medium">{link.email}</strong>. It works once and
-        ends <RelativeTime date={link.expiresAt} />.
+        We sent the link to <strong className="break-all font-medium">{link.email}</strong>. It works once and ends{" "}
+        <RelativeTime date={link.expiresAt} />.
       </p>
     );
   }
   return (
     <div className="grid gap-2">
       <p>
-        Hand this link to <strong className="break-all font-medium">{link.email}</strong>. It works once, ends{" "}
+        Give this link to <strong className="break-all font-medium">{link.email}</strong>. It works once, ends{" "}
         <RelativeTime date={link.expiresAt} />, and is not shown again.
       </p>
       <div className="flex gap-2">

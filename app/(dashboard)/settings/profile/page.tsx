@@ -12,17 +12,17 @@ export default async function ProfilePage() {
   const { name, email, hasPassword } = await requireMember();
   return (
     <>
-      <PageHeader title="Profile" description="You, in every company that you belong to." />
+      <PageHeader title="Profile" description="Your account, in every company you belong to." />
       <PersonForm name={name} email={email} />
       <PasswordForm email={email} hasPassword={hasPassword} />
       <Card>
-        <CardHeader title="Theme" description="On this browser." actions={<ThemeToggle />} />
+        <CardHeader title="Theme" description="For this browser." actions={<ThemeToggle />} />
         <CardBody className="pt-0" />
       </Card>
       <Card>
         <CardHeader
           title="Sessions"
-          description="Lost a laptop, or used someone else's? End every session, this one too."
+          description="Lost a laptop, or signed in on someone else's? Sign out of every session, including this one."
           actions={<SignOutEverywhere />}
         />
         <CardBody className="pt-0" />

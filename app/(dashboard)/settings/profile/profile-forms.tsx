@@ -21,7 +21,7 @@ export function PersonForm({ name, email }: { name: string; email: string }) {
   return (
     <form method="post" onSubmit={submit} noValidate>
       <Card>
-        <CardSplit title="About you" description="Others see your name beside what you did.">
+        <CardSplit title="About you" description="Others see your name next to your changes.">
           <Field label="Name" error={errorOf("name")} required>
             {(control) => <Input {...control} {...register("name")} autoComplete="name" />}
           </Field>
@@ -51,7 +51,7 @@ export function PasswordForm({ email, hasPassword }: { email: string; hasPasswor
   return (
     <form method="post" onSubmit={submit} noValidate>
       <Card>
-        <CardSplit title="Password" description="A new one signs you out on every other browser.">
+        <CardSplit title="Password" description="Changing it signs you out of every other browser.">
           <input type="email" autoComplete="username" value={email} readOnly hidden />
           {hasPassword && (
             <Field label="Current password" error={errorOf("current")} required>

@@ -14,9 +14,7 @@ export function Allowance({ subscription, served }: { subscription: Subscription
         <p className="tabular">
           <span className="font-semibold text-xl tracking-tight">{count.format(served)}</span>{" "}
           <span className="text-muted">
-            {allowed === null
-              ? "requests this month, without a limit"
-              : `of ${count.format(allowed)} requests this month`}
+            {allowed === null ? "requests this month, no limit" : `of ${count.format(allowed)} requests this month`}
           </span>
         </p>
         <p className="text-muted text-sm">

@@ -35,8 +35,8 @@ export function CancelDialog({ at, end, companyName, onClose }: CancelDialogProp
         title="Cancel now?"
         description={
           <Sentences
-            first="From the next request on, the API answers 403 to every system of this company."
-            then="No key is ended and nothing is deleted: resuming makes it answer again at once."
+            first="The API will refuse all requests from this company (403), starting now."
+            then="No keys are revoked and nothing is deleted. You can resume at any time, and the API will work again at once."
           />
         }
         typed={companyName}
@@ -52,10 +52,10 @@ export function CancelDialog({ at, end, companyName, onClose }: CancelDialogProp
         <Sentences
           first={
             <>
-              Until <AbsoluteTime date={end} time /> nothing changes: the API answers as before.
+              Until <AbsoluteTime date={end} time /> nothing changes.
             </>
           }
-          then="After that it answers 403 to every request. You can resume at any time, before and after."
+          then="After that, the API refuses every request (403). You can resume at any time."
         />
       }
       confirm="Cancel at the end"

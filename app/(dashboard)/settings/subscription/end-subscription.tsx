@@ -21,7 +21,7 @@ export function EndSubscription({ subscription, companyName }: EndSubscriptionPr
     <Card>
       <CardHeader
         title="Cancel the subscription"
-        description="The API stops answering. Keys, knowledge and members are kept, the dashboard stays open, and you can resume."
+        description="The API stops serving requests. Keys, knowledge and members are kept, the dashboard stays available, and you can resume."
       />
       <CardBody className="flex flex-wrap gap-2">
         {state.served && !cancelAtPeriodEnd && (

@@ -8,12 +8,12 @@ import { STATUS_WORDS } from "./status-words.tsx";
 export function HistoryTable({ history }: { history: HistoryRow[] }) {
   return (
     <Table>
-      <caption className="sr-only">What happened to the subscription, newest first</caption>
+      <caption className="sr-only">Subscription changes, newest first</caption>
       <TableHead>
         <tr>
           <TableHeader>When</TableHeader>
           <TableHeader>What</TableHeader>
-          <TableHeader className="max-sm:hidden">Status after it</TableHeader>
+          <TableHeader className="max-sm:hidden">New status</TableHeader>
           <TableHeader className="max-md:hidden">Plan</TableHeader>
           <TableHeader className="max-md:hidden">By</TableHeader>
         </tr>

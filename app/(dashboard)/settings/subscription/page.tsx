@@ -26,10 +26,7 @@ export default async function SubscriptionPage() {
   const member = await requireMember({ role: "admin" });
   return (
     <>
-      <PageHeader
-        title="Subscription"
-        description="Whether the API answers for this company, and how much it may be asked."
-      />
+      <PageHeader title="Subscription" description="The company's plan, and whether the API serves its requests." />
       <Suspense fallback={<Waiting />}>
         <Sections member={member} />
       </Suspense>
@@ -93,7 +90,7 @@ function StatusCard({ subscription, children }: { subscription: SubscriptionView
         title={
           <span className="flex items-center gap-3">
             Status
-            <StatusBadge tone={ending ? "warning" : tone}>{ending ? "Ends with its period" : label}</StatusBadge>
+            <StatusBadge tone={ending ? "warning" : tone}>{ending ? "Ends with the period" : label}</StatusBadge>
           </span>
         }
         description={<StatusSentence subscription={subscription} />}

@@ -24,7 +24,10 @@ const count = new Intl.NumberFormat("en");
 export function PlanDialog({ onClose, ...props }: PlanDialogProps) {
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <DialogContent title="Change plan" description="It takes effect at once; keys and knowledge stay as they are.">
+      <DialogContent
+        title="Change plan"
+        description="The change takes effect immediately. Keys and knowledge do not change."
+      >
         <PlanForm {...props} onChanged={onClose} />
       </DialogContent>
     </Dialog>
@@ -64,12 +67,12 @@ function Consequence({ plan, served }: { plan: Plan; served: number }) {
       From now on: {allowanceOf(plan)}.{" "}
       {allowed !== null &&
         (served > allowed
-          ? `This month has had ${count.format(served)} already; the API goes on answering.`
-          : `This month has had ${count.format(served)} so far.`)}
+          ? `${count.format(served)} requests so far this month. The API keeps serving requests.`
+          : `${count.format(served)} requests so far this month.`)}
     </p>
   );
 }
 
 function allowanceOf({ requestsPerMonth }: Plan): string {
-  return requestsPerMonth === null ? "no allowance is counted" : `${count.format(requestsPerMonth)} requests a month`;
+  return requestsPerMonth === null ? "no allowance" : `${count.format(requestsPerMonth)} requests a month`;
 }

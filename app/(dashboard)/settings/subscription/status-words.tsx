@@ -23,20 +23,22 @@ export function StatusSentence({ subscription }: { subscription: SubscriptionVie
   if (refusedSince) {
     return (
       <>
-        {state.reason}. The API has refused every request since <AbsoluteTime date={refusedSince} time />. Your keys and
+        {state.reason}. The API has refused all requests since <AbsoluteTime date={refusedSince} time />. Your keys and
         knowledge are kept. {next}
       </>
     );
   }
   const end = state.until && <AbsoluteTime date={state.until} time />;
   const ends: Partial<Record<SubscriptionStatus, ReactNode>> = {
-    ACTIVE: cancelAtPeriodEnd ? "The subscription ends, and the API stops answering, on " : "Its period ends on ",
-    TRIALING: "The trial ends, and the API stops answering, on ",
-    PAST_DUE: "A payment is overdue; without it the API stops answering on ",
+    ACTIVE: cancelAtPeriodEnd
+      ? "The subscription ends, and the API stops serving requests, on "
+      : "The period ends on ",
+    TRIALING: "The trial ends, and the API stops serving requests, on ",
+    PAST_DUE: "A payment is overdue. Without it, the API stops serving requests on ",
   };
   return (
     <>
-      The API answers every request of a valid key.{" "}
+      The API serves every request with a valid key.{" "}
       {end ? (
         <>
           {ends[state.status]}

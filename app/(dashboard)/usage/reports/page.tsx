@@ -19,13 +19,12 @@ export default async function ReportsPage() {
     <>
       <PageHeader
         title="Reported answers"
-        description="Answers that your people found wrong in the playground. Put the knowledge right, ask again, then resolve the report."
+        description="Answers that members reported as wrong in the playground. Correct the knowledge, ask again, then resolve the report."
       />
       <UsageTabs here="reports" filter={{ days: 30, source: null }} reports={total} />
       {reports.length === 0 && (
-        <EmptyState icon={MessageSquareWarning} title="Nothing is reported">
-          When an answer in the playground is wrong, <em>Report as wrong</em> below it brings it here, with what is
-          wrong about it.
+        <EmptyState icon={MessageSquareWarning} title="No reported answers">
+          If an answer in the playground is wrong, <em>Report as wrong</em> adds it to this page, with a note.
         </EmptyState>
       )}
       <ul className="grid gap-4">
@@ -61,7 +60,7 @@ function Report({ report }: { report: AnswerReport }) {
               href={`/usage/requests/${requestId}`}
               className="text-accent underline-offset-4 hover:underline max-sm:py-2"
             >
-              How it came about
+              How this result was found
             </Link>
             <Link
               href={`/playground?run=${requestId}`}

@@ -6,7 +6,7 @@ export default function Loading() {
     <>
       <PageHeader
         title="Requests"
-        description="Every answer of the API carries its id in the header X-Request-Id: look it up here when somebody reports a problem."
+        description="Every API response has a request ID in its X-Request-Id header. Look it up here when someone reports a problem."
       />
       <Skeleton className="h-9 w-72" />
       <Skeleton className="h-20 rounded-md" />

@@ -35,7 +35,7 @@ export default async function RequestsPage({ searchParams }: { searchParams: Pro
     <>
       <PageHeader
         title="Requests"
-        description="Every answer of the API carries its id in the header X-Request-Id: look it up here when somebody reports a problem."
+        description="Every API response has a request ID in its X-Request-Id header. Look it up here when someone reports a problem."
         actions={
           <Button variant="secondary" asChild>
             <a href={logAddress(download, { ...params, page: null })} download>
@@ -58,8 +58,8 @@ export default async function RequestsPage({ searchParams }: { searchParams: Pro
       />
       <p className="text-muted text-sm">
         Requests stay here for {counted(company.queryRetentionDays, "day")};{" "}
-        {company.hashQueries ? "of questions only a hash is kept" : "questions are kept as they were asked"}, what is
-        sent about a client never is.{" "}
+        {company.hashQueries ? "only hashes of questions are kept" : "questions are kept as text"}. Context about
+        clients is never stored.{" "}
         {role === "admin" && (
           <Link href="/settings/company" className="text-accent underline underline-offset-4">
             Change what is kept

@@ -24,7 +24,7 @@ export function RequestFilters({ total, children }: { total: number; children: R
     <search className="grid gap-3">
       <SearchField
         label="Search requests"
-        placeholder="Request id, how it begins, or words of a question"
+        placeholder="Request ID, its first characters, or words of a question"
         value={q}
         pending={isPending}
         onChange={(value) =>

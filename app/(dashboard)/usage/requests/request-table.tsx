@@ -64,7 +64,7 @@ function RequestRow({ request }: { request: LoggedRequest }) {
       <TableCell className="whitespace-nowrap max-xl:hidden">
         <span className="inline-flex items-center gap-1 font-mono text-muted text-xs" title={id}>
           {id.slice(0, 8)}…
-          <CopyButton text={id} label={`Copy the request id ${id}`} variant="ghost" />
+          <CopyButton text={id} label={`Copy request ID ${id}`} variant="ghost" />
         </span>
       </TableCell>
       <TableCell className="whitespace-nowrap text-muted max-sm:hidden">

@@ -3,8 +3,8 @@ import type { LoggedRequest } from "@/lib/usage/log.ts";
 /** The question, or why there is none. */
 export function questionOf({ queryText, queryHash, statusCode }: LoggedRequest): string {
   if (queryText !== null) return queryText;
-  if (queryHash !== null) return `Kept as a hash: ${queryHash.slice(0, 12)}…`;
-  return statusCode >= 400 ? "Refused before it was read" : "Not kept";
+  if (queryHash !== null) return `Stored as a hash: ${queryHash.slice(0, 12)}…`;
+  return statusCode >= 400 ? "Refused before its body was read" : "Not kept";
 }
 
 /** Who asked. */

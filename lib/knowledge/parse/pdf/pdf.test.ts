@@ -139,7 +139,7 @@ test("bulleted and numbered items become a list", async () => {
 });
 
 test.each([
-  ["only images", makePdf([[], []]), "holds only images"],
+  ["only images", makePdf([[], []]), "contains only images"],
   ["a password", makePdf([[{ x: 1, y: 1, text: "x" }]], { encrypted: true }), "password-protected"],
   ["damage", Buffer.from("%PDF-1.7\nnothing of a PDF"), "damaged"],
 ])("%s is a reason", async (_, pdf, reason) => {

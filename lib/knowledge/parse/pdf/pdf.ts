@@ -21,7 +21,7 @@ export async function parsePdf(bytes: Uint8Array): Promise<ParsedDocument> {
   }
   if (pages.every((runs) => runs.length === 0)) {
     throw new UnreadableFile(
-      "The PDF holds only images of its pages and no text; run text recognition (OCR) over it and add it again.",
+      "The PDF contains only images of pages and no text. Run text recognition (OCR) on it and add it again.",
     );
   }
   const title = await readTitle(pdf);
@@ -40,7 +40,7 @@ async function openPdf(bytes: Uint8Array): Promise<PdfDocument> {
     });
   } catch (error) {
     if (error instanceof Error && error.name === "PasswordException") {
-      throw new UnreadableFile("The PDF is password-protected; remove the password and add it again.", {
+      throw new UnreadableFile("The PDF is password-protected. Remove the password and add it again.", {
         cause: error,
       });
     }

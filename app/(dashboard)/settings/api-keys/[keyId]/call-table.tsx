@@ -23,9 +23,9 @@ export function CallTable({ calls, errorsOnly, path }: CallTableProps) {
           <h2 id="calls" className="font-semibold text-base">
             Last calls
           </h2>
-          <p className="text-muted">The caller sees the same id in the header X-Request-Id.</p>
+          <p className="text-muted">Callers see the same ID in the X-Request-Id header.</p>
         </div>
-        <nav aria-label="Which calls" className="flex gap-1">
+        <nav aria-label="Calls to show" className="flex gap-1">
           <Choice href={path} chosen={!errorsOnly}>
             All
           </Choice>
@@ -35,7 +35,7 @@ export function CallTable({ calls, errorsOnly, path }: CallTableProps) {
         </nav>
       </div>
       <Table>
-        <caption className="sr-only">{errorsOnly ? "Calls that were refused" : "Calls, newest first"}</caption>
+        <caption className="sr-only">{errorsOnly ? "Refused calls" : "Calls, newest first"}</caption>
         <TableHead>
           <tr>
             <TableHeader>When</TableHeader>
@@ -52,7 +52,7 @@ export function CallTable({ calls, errorsOnly, path }: CallTableProps) {
           {calls.length === 0 && (
             <tr>
               <TableCell colSpan={5} className="py-10 text-center text-muted">
-                {errorsOnly ? "No call was refused." : "No calls yet: they show here a moment after they were made."}
+                {errorsOnly ? "No refused calls." : "No calls yet. Calls appear here a moment after they are made."}
               </TableCell>
             </tr>
           )}
@@ -80,7 +80,7 @@ function CallRow({ call }: { call: KeyCall }) {
             <span className="wrap-anywhere">{call.error}</span>
           ) : (
             <>
-              <span className="line-clamp-2 wrap-anywhere">{call.queryText ?? "Kept as a hash"}</span>
+              <span className="line-clamp-2 wrap-anywhere">{call.queryText ?? "Stored as a hash"}</span>
               <span className="text-muted text-sm">{counted(call.total, "result")}</span>
             </>
           )}
@@ -107,7 +107,7 @@ function RequestId({ id }: { id: string }) {
       >
         {id.slice(0, 8)}…
       </Link>
-      <CopyButton text={id} label={`Copy the request id ${id}`} variant="ghost" />
+      <CopyButton text={id} label={`Copy request ID ${id}`} variant="ghost" />
     </span>
   );
 }

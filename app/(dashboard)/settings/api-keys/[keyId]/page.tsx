@@ -58,7 +58,7 @@ export default async function KeyPage({ params, searchParams }: KeyPageProps) {
           </CardBody>
         </Card>
         <Card>
-          <CardHeader title="What it may reach" />
+          <CardHeader title="Access" />
           <CardBody>
             <PolicyWords policy={key.policy} />
           </CardBody>
@@ -125,7 +125,7 @@ function KeyFacts({ apiKey, creator, rateLimitPerMinute }: KeyFactsProps) {
         </Fact>
       )}
       <Fact name="Rate limit">
-        {perMinute === 0 ? "None" : `${perMinute.toLocaleString("en")} requests a minute`}
+        {perMinute === 0 ? "None" : `${perMinute.toLocaleString("en")} requests per minute`}
         {apiKey.rateLimitPerMinute === null && ", as every key"}
       </Fact>
       {apiKey.replacedById && (

@@ -17,8 +17,8 @@ export default function NoSuchRequest() {
           </Button>
         }
       >
-        It may be older than the log goes back, have come with a key that nobody knows, or belong to another company.
-        One that was just answered is here a moment later.
+        The request may be older than the log, may have used an unknown key, or may belong to another company. New
+        requests appear after a moment.
       </EmptyState>
     </>
   );

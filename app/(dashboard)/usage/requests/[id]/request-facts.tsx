@@ -25,7 +25,7 @@ export function RequestFacts({ request, settings, asKey }: RequestFactsProps) {
       <Fact name="Request id">
         <span className="flex min-w-0 items-center gap-1">
           <code className="break-all font-mono text-sm">{id}</code>
-          <CopyButton text={id} label="Copy the request id" variant="ghost" />
+          <CopyButton text={id} label="Copy request ID" variant="ghost" />
         </span>
       </Fact>
       <Fact name="When">
