@@ -1,0 +1,67 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll } from "vitest";
+import { closeConnection, connect, setConnection } from "../db/client.ts";
+import { migrate } from "../db/migrate.ts";
+import { type FreshDatabase, freshDatabase } from "./fresh-database.ts";
+
+export interface WorkerProcess {
+  child: ChildProcess;
+  /** What it has written so far. */
+  output(): string;
+  /** Signals it and waits until it has ended. */
+  end(signal: "SIGTERM" | "SIGKILL"): Promise<void>;
+}
+
+/** A database of the file's own for workers that are processes of their own; those that still run end with the file. */
+export function workerProcesses() {
+  const running: WorkerProcess[] = [];
+  let folder = "";
+  let database: FreshDatabase;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "ragstone-workers-"));
+    database = await freshDatabase(folder);
+    setConnection(connect(database.target));
+    await migrate();
+  });
+  afterAll(async () => {
+    for (const worker of running) await worker.end("SIGKILL");
+    await closeConnection();
+    await database.remove();
+    await rm(folder, { recursive: true, force: true });
+  });
+  return {
+    folder: () => folder,
+    start(variables: Record<string, string> = {}): WorkerProcess {
+      const databaseUrl = "url" in database.target ? database.target.url : "";
+      const worker = startWorker({ DATA_DIR: folder, DATABASE_URL: databaseUrl, ...variables });
+      running.push(worker);
+      return worker;
+    },
+  };
+}
+
+/** Runs the worker as a process of its own. */
+export function startWorker(variables: Record<string, string>): WorkerProcess {
+  const child = fork("scripts/worker.ts", [], {
+    execArgv: ["--import", "./scripts/quick-imports.ts"],
+    env: { ...process.env, LOG_LEVEL: "warn", ...variables },
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+  let written = "";
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (data: Buffer) => (written += data.toString()));
+  return {
+    child,
+    output: () => written,
+    async end(signal) {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const gone = new Promise((resolve) => child.once("exit", resolve));
+      // a stopped process sees no other signal
+      child.kill("SIGCONT");
+      child.kill(signal);
+      await gone;
+    },
+  };
+}
