@@ -10,8 +10,8 @@ import { type TenantScope, tenantScope } from "../lib/db/tenant.ts";
 import { addSources } from "../lib/knowledge/add.ts";
 import { progressOf } from "../lib/knowledge/progress.ts";
 import { sourceInput } from "../lib/knowledge/source-input.ts";
-import { allLive, liveAmong } from "../lib/retrieval/eligible.ts";
-import { cosinesOf, nearestExact, passingOrdinals, readBlocks } from "../lib/retrieval/queries.ts";
+import { eligibleChunks } from "../lib/retrieval/eligible.ts";
+import { cosinesOf, nearestExact, readBlocks } from "../lib/retrieval/queries.ts";
 import { retrieveRequest } from "../lib/retrieval/schema.ts";
 import { VECTOR_CANDIDATES } from "../lib/retrieval/search.ts";
 import { retrieve } from "../lib/retrieval/service.ts";
@@ -143,21 +143,19 @@ async function recall(scope: TenantScope, asked: string[], filters: EffectiveFil
     const vector = vectorLiteral(await model.embedQuery(question));
     const query = { companyId, model: { id, dimensions: model.dimensions }, vector };
     found += await scope.snapshot(async (tx) => {
-      const blocks = await readBlocks(tx, companyId);
-      const filtered = Object.keys(filters).length > 0;
-      const eligible = filtered
-        ? liveAmong(blocks, await passingOrdinals(tx, { companyId, filters }))
-        : allLive(blocks);
-      const all = filtered
-        ? await cosinesOf(tx, { ...query, ordinals: eligible.ordinals() })
-        : await nearestExact(tx, { ...query, count: 10 });
+      const rows = await readBlocks(tx, companyId);
+      const eligible = await eligibleChunks(tx, { companyId, filters, rows });
+      const all =
+        Object.keys(filters).length > 0
+          ? await cosinesOf(tx, { ...query, ordinals: eligible.ordinals() })
+          : await nearestExact(tx, { ...query, count: 10 });
       const exact = new Set(
         all
           .toSorted((a, b) => b.cosine - a.cosine)
           .slice(0, 10)
           .map(({ ordinal }) => ordinal),
       );
-      const near = await nearest(tx, { ...query, count: VECTOR_CANDIDATES, eligible, ...sizesOf(blocks) });
+      const near = await nearest(tx, { ...query, count: VECTOR_CANDIDATES, eligible, ...sizesOf(rows) });
       return near.slice(0, 10).filter(({ ordinal }) => exact.has(ordinal)).length;
     });
   }

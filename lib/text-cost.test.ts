@@ -37,7 +37,7 @@ const DOCUMENT = 12_000;
 /** CPU milliseconds, about twice what a quiet machine takes for the longest text. Less than the floor proves nothing. */
 const QUESTION_BUDGET = 40;
 const BUDGET = 250;
-const FLOOR = 16;
+const FLOOR = 40;
 const GROWTH_MAX = 3;
 const TRIES = 6;
 

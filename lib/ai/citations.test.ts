@@ -132,9 +132,9 @@ describe("links and images", () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
         const checked = checkCitations(pieces.join(""), passages);
-        expect(
-          addressesIn(parse(checked)).filter((url) => !passages.some(({ content }) => content.includes(url))),
-        ).toEqual([]);
+        // a viewer may take the marks after an address for a part of it
+        const addresses = addressesIn(parse(checked)).map((url) => url.replace(/[?!.,:;*_~'")\]]+$/, ""));
+        expect(addresses.filter((url) => !passages.some(({ content }) => content.includes(url)))).toEqual([]);
       }),
       { numRuns: 150 },
     );

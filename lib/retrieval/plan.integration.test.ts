@@ -6,7 +6,7 @@ import { system } from "../db/system.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { testDatabase } from "../testing/database.ts";
 import { newCompany } from "../testing/knowledge.ts";
-import { allLive } from "./eligible.ts";
+import { eligibleOf } from "./eligible.ts";
 import { emptyLive, SLOTS_PER_BLOCK, setLive } from "./postings.ts";
 import { nearestByIndex, nearestExact } from "./queries.ts";
 import { EXACT_CHUNKS_MAX, nearest, searchPlan, sizesOf } from "./vector-search.ts";
@@ -89,7 +89,8 @@ describe("the plans of a large company, as the application's role", () => {
     const live = Array.from({ length: Math.ceil(CHUNKS / SLOTS_PER_BLOCK) }, (_, block) => ({
       block,
       live: emptyLive(),
-      liveCount: 0,
+      language: null,
+      ...{ liveCount: 0, wordTotal: 0, gramTotal: 0, pieceTotal: 0, rawWordTotal: 0 },
     }));
     for (let ordinal = 0; ordinal < CHUNKS; ordinal += 3) {
       const block = live[Math.floor(ordinal / SLOTS_PER_BLOCK)];
@@ -97,7 +98,7 @@ describe("the plans of a large company, as the application's role", () => {
       setLive(block.live, ordinal % SLOTS_PER_BLOCK);
       block.liveCount++;
     }
-    const eligible = allLive(live);
+    const eligible = eligibleOf(live);
     expect(searchPlan({ eligible, live: CHUNKS, stored: CHUNKS })).toBe("index");
     const found = await scope.snapshot((tx) =>
       nearest(tx, {

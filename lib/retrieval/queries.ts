@@ -13,7 +13,9 @@ import {
 } from "../db/schema/index.ts";
 import { textArray } from "../db/sql.ts";
 import type { CompanyId } from "../db/tenant.ts";
-import type { PostingList } from "./postings.ts";
+import { type PostingList, SLOTS_PER_BLOCK } from "./postings.ts";
+
+const SLOTS = sql.raw(String(SLOTS_PER_BLOCK));
 
 interface InCompany {
   companyId: CompanyId;
@@ -49,18 +51,38 @@ export async function readPostings(tx: Transaction, { companyId, terms }: InComp
   );
 }
 
-/** The ordinals of current chunks that pass the filters. */
-export async function passingOrdinals(
+const SUMS = sql`sum(c.word_length)::int as "wordTotal", sum(c.gram_length)::int as "gramTotal",
+  sum(c.piece_count)::int as "pieceTotal", sum(c.raw_word_count)::int as "rawWordTotal"`;
+
+/** What BM25 and the weight of the vectors need to know of the chunks of a block together. */
+export type Sums = Pick<
+  typeof lexicalBlocks.$inferSelect,
+  "block" | "wordTotal" | "gramTotal" | "pieceTotal" | "rawWordTotal"
+>;
+
+/** By block, the slots of sources' chunks, live or not, whose current versions pass the filters, and the sums over them. */
+export async function passingChunks(
   tx: Transaction,
   { companyId, filters }: InCompany & { filters: EffectiveFilters },
 ) {
-  const [row] = await tx.execute<{ ordinals: string | null }>(sql`
-    select string_agg(c.ordinal::text, ',') as ordinals
+  // which are live is not asked here: with the bitmaps joined, the planner begins with every chunk of the company
+  const rows = await tx.execute<Sums & { slots: string }>(sql`
+    select c.ordinal / ${SLOTS} as block, string_agg((c.ordinal % ${SLOTS})::text, ',') as slots, ${SUMS}
     from ragstone.sources s
     join ragstone.source_versions v on v.company_id = s.company_id and v.id = s.current_version_id
     join ragstone.chunks c on c.company_id = s.company_id and c.source_id = s.id
-    where s.company_id = ${companyId} and s.deleted_at is null and ${matches(filters)}`);
-  return row?.ordinals ? row.ordinals.split(",").map(Number) : [];
+    where s.company_id = ${companyId} and s.deleted_at is null and ${matches(filters)}
+    group by 1`);
+  return rows.map(({ slots, ...sums }) => ({ ...sums, slots: slots.split(",").map(Number) }));
+}
+
+/** By block, the sums over these chunks. */
+export async function sumsOf(tx: Transaction, { companyId, ordinals }: InCompany & { ordinals: number[] }) {
+  if (ordinals.length === 0) return [];
+  return tx.execute<Sums & Record<string, unknown>>(sql`
+    select c.ordinal / ${SLOTS} as block, ${SUMS}
+    from ragstone.chunks c where c.company_id = ${company(companyId)} and c.ordinal = any(${integers(ordinals)})
+    group by 1`);
 }
 
 /** Whether what is served of a source passes the filters. */
@@ -108,7 +130,7 @@ export async function nearestExact(
     sql`
     select ordinal, -distance as cosine from (
       select ordinal, embedding <#> ${from} as distance from ragstone.embeddings
-      where company_id = ${company(companyId)} and model_id = ${sql.raw(String(model.id))} order by distance limit ${top}) as near`,
+      where company_id = ${company(companyId)} and model_id = ${sql.raw(String(model.id))} order by distance, ordinal limit ${top}) as near`,
   );
 }
 

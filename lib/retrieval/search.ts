@@ -1,15 +1,15 @@
-import { detectLanguage, LANGUAGES, type Language } from "../ai/language.ts";
+import { detectLanguage, type Language } from "../ai/language.ts";
 import type { EffectiveFilters } from "../api-keys/policy.ts";
 import type { Transaction } from "../db/client.ts";
 import { vectorLiteral } from "../db/sql.ts";
 import type { RankedChunk } from "../db/stored.ts";
 import type { CompanyId } from "../db/tenant.ts";
 import { analyzeQuery } from "./analyze.ts";
-import { type LexicalBlock, type LexicalScores, scoreLexical, termsOf } from "./bm25.ts";
-import { allLive, type Eligible, liveAmong } from "./eligible.ts";
+import { type LexicalScores, scoreLexical, termsOf } from "./bm25.ts";
+import { type Eligible, type EligibleBlock, eligibleChunks } from "./eligible.ts";
 import { fuse, fusionWeight } from "./fuse.ts";
 import { blockOf } from "./postings.ts";
-import { cosinesOf, type Near, passingOrdinals, readBlocks, readPostings } from "./queries.ts";
+import { cosinesOf, type Near, readBlocks, readPostings } from "./queries.ts";
 import type { Embedded, Question } from "./question.ts";
 import { MAX_LIMIT } from "./schema.ts";
 import type { Stopwatch } from "./stopwatch.ts";
@@ -51,12 +51,11 @@ export async function search(tx: Transaction, input: SearchInput, watch: Stopwat
   const { companyId, filters } = input;
   if (filters === "nothing") return { candidates: [], texts: new Map(), live: 0, eligible: 0 };
   const rows = await watch.time("blocks", () => readBlocks(tx, companyId));
-  const blocks = rows.map((row) => ({ ...row, language: languageOf(row.language) }));
-  const eligible = await watch.time("filter", () => eligibleChunks(tx, companyId, filters, blocks));
+  const eligible = await watch.time("filter", () => eligibleChunks(tx, { companyId, filters, rows }));
   const sizes = sizesOf(rows);
   // side by side: words are looked up while the question is embedded, and scored while the database compares vectors
   const [scores, { embedded, query, nearestOf, first }] = await Promise.all([
-    watch.time("lexical", () => lexicalScores(tx, companyId, input.question.text, blocks)),
+    watch.time("lexical", () => lexicalScores(tx, companyId, input.question.text, eligible)),
     input.embedded.then(async (embedded) => {
       const query = embedded && { companyId, model: embedded.model, vector: vectorLiteral(embedded.vector) };
       const nearestOf = (count: number) =>
@@ -64,12 +63,12 @@ export async function search(tx: Transaction, input: SearchInput, watch: Stopwat
       return { embedded, query, nearestOf, first: await nearestOf(VECTOR_CANDIDATES) };
     }),
   ]);
-  const weights = languageWeights(blocks, embedded, input.question);
+  const weights = languageWeights(eligible.blocks, embedded, input.question);
 
   let near = first;
   for (let reach = 1; ; reach *= FURTHER) {
     if (reach > 1) near = await nearestOf(VECTOR_CANDIDATES * reach);
-    const lexical = topEligible(scores, eligible, LEXICAL_CANDIDATES * reach);
+    const lexical = scores.top(LEXICAL_CANDIDATES * reach);
     const known = new Set(near.map(({ ordinal }) => ordinal));
     const unknown = lexical.filter((ordinal) => !known.has(ordinal));
     const [others, texts] = await watch.time("vector", () =>
@@ -115,30 +114,16 @@ function fused({ near, others, lexical, scores, weights }: Legs): Candidate[] {
     .sort((a, b) => b.score - a.score || a.ordinal - b.ordinal);
 }
 
-type Blocks = (LexicalBlock & { pieceTotal: number; rawWordTotal: number })[];
-
-async function eligibleChunks(tx: Transaction, companyId: CompanyId, filters: EffectiveFilters, blocks: Blocks) {
-  if (Object.keys(filters).length === 0) return allLive(blocks);
-  return liveAmong(blocks, await passingOrdinals(tx, { companyId, filters }));
-}
-
-async function lexicalScores(tx: Transaction, companyId: CompanyId, queryText: string, blocks: LexicalBlock[]) {
+/** Word statistics are those of the eligible chunks: what cannot be seen must not move a score. */
+async function lexicalScores(tx: Transaction, companyId: CompanyId, queryText: string, { blocks }: Eligible) {
   const languages = new Set(blocks.map(({ language }) => language));
   const query = analyzeQuery(queryText, detectLanguage(queryText), languages);
   return scoreLexical(blocks, await readPostings(tx, { companyId, terms: termsOf(query) }), query);
 }
 
-function topEligible(scores: LexicalScores, eligible: Eligible, count: number): number[] {
-  for (let asked = count; ; asked *= 4) {
-    const top = scores.top(asked);
-    const found = top.filter((ordinal) => eligible.has(ordinal));
-    if (found.length >= count || top.length < asked) return found.slice(0, count);
-  }
-}
-
 /** By block, how much the cosine counts against the lexical score in its language; 0 without a vector. */
 function languageWeights(
-  blocks: Blocks,
+  blocks: EligibleBlock[],
   embedded: Embedded | null,
   question: SearchInput["question"],
 ): Map<number, number> {
@@ -155,8 +140,4 @@ function languageWeights(
       return [block, fusionWeight({ model: embedded.model.name, queryFertility: question.fertility, corpusFertility })];
     }),
   );
-}
-
-function languageOf(name: string): Language | null {
-  return LANGUAGES.find((language) => language === name) ?? null;
 }

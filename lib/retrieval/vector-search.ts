@@ -21,7 +21,7 @@ interface VectorSearch extends Sizes {
   model: { id: number; dimensions: number };
   vector: string;
   count: number;
-  eligible: Eligible;
+  eligible: Omit<Eligible, "blocks">;
 }
 
 export function sizesOf(blocks: { liveCount: number; used: number; compacted: number }[]): Sizes {
