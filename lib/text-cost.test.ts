@@ -229,6 +229,7 @@ const EXEMPT: Record<string, string> = {
   "renderUnits of lib/ai/local/render.ts": "part of composeAnswer",
   "loadTokenizer of lib/ai/local/tokenizer.ts": "paths of the operator",
   "textInput of lib/text.ts": "a message of our own",
+  "eligibleOf of lib/retrieval/eligible.ts": "bits of chunks, no text",
   "pageNumber of lib/page-number.ts": "one pattern from end to end",
 };
 const TAKES_TEXT = /\bstring\b|Passage\b|Block\[\]|ParsedDocument|AnswerInput/;
