@@ -86,7 +86,7 @@ test("after a day of waiting a version has failed, and says for what", async () 
   await work(scope);
   expect((await rows()).map(({ status }) => status)).toEqual(["failed", "failed", "failed"]);
   const { failed } = await outcomeOf(scope, SYSTEM_ACTOR, versionIds);
-  expect(failed.map(({ reason }) => reason)).toEqual(inputs.map(() => expect.stringMatching(/for a day.*provider/)));
+  expect(failed.map(({ reason }) => reason)).toEqual(inputs.map(() => expect.stringMatching(/for 24 hours.*provider/)));
 });
 
 test("whoever waits for the work is told after a while, and asking again is the next try", async () => {
