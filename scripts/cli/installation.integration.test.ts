@@ -42,7 +42,7 @@ test("originals that are missing are counted by backup, restore and doctor", asy
   await rename(folder.path("whole/files"), folder.path("files"));
   const file = folder.path("rows.jsonl.gz");
   expect((await ragstone(["backup", file], from)).stderr).toContain("1 original");
-  expect((await ragstone(["restore", file], to)).stderr).toContain(`1 of 1 original missing: copy them to`);
+  expect((await ragstone(["restore", file], to)).stderr).toContain(`1 of 1 original missing: copy them back to`);
   const { stdout, stderr } = await ragstone(["doctor", "--json"], to);
   expect(stderr).toMatch(/^Failed checks: originalsKept$/m);
   expect(JSON.parse(stdout).checks).toContainEqual({
@@ -75,7 +75,7 @@ test("doctor reports what is wrong", async () => {
   expect(checks).toContainEqual({
     name: "database",
     ok: false,
-    detail: expect.stringContaining("nobody answers at 127.0.0.1:1"),
+    detail: expect.stringContaining("no server responds at 127.0.0.1:1"),
   });
   expect(checks).toContainEqual({ name: "worker", ok: false, detail: expect.stringContaining("not checked") });
 });
