@@ -228,7 +228,7 @@ const EXEMPT: Record<string, string> = {
   "rankCandidates of lib/ai/local/evidence.ts": "part of composeAnswer",
   "renderUnits of lib/ai/local/render.ts": "part of composeAnswer",
   "loadTokenizer of lib/ai/local/tokenizer.ts": "paths of the operator",
-  "textInput of lib/text.ts": "a message of our own",
+  "textInput of lib/text-input.ts": "a message of our own",
   "eligibleOf of lib/retrieval/eligible.ts": "bits of chunks, no text",
   "pageNumber of lib/page-number.ts": "one pattern from end to end",
 };

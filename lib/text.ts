@@ -1,13 +1,6 @@
-import { z } from "zod";
-
 /** Text that PostgreSQL and UTF-8 can hold: U+0000 and lone surrogates become U+FFFD. */
 export function cleanText(text: string): string {
   return text.replaceAll("\0", "\uFFFD").toWellFormed();
-}
-
-/** What every schema of text begins with: a string that the database can hold. */
-export function textInput(refusal: Parameters<typeof z.string>[0] = "must be a string") {
-  return z.string(refusal).overwrite(cleanText);
 }
 
 /** A text of any length as a log, an error or a header can hold it: its beginning, with "…" where more was. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { textInput } from "../text.ts";
+import { textInput } from "../text-input.ts";
 
 const name = textInput("is required: give the company a name")
   .trim()

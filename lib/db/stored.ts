@@ -1,6 +1,6 @@
 /** The JSON that tables hold. Pure. */
 import { z } from "zod";
-import { textInput } from "../text.ts";
+import { textInput } from "../text-input.ts";
 import { SOURCE_TYPES } from "./values.ts";
 
 /** What a version was made from: text given inline, a question and answer, or a file in the object store. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { SOURCE_TYPES } from "../db/values.ts";
 import { MAX_PAGE } from "../page-number.ts";
-import { textInput } from "../text.ts";
+import { textInput } from "../text-input.ts";
 import { SOURCE_SORTS, SOURCE_STATUSES } from "./values.ts";
 
 /** Which sources of a company, in which order. Pure, as the address of the list holds it. */

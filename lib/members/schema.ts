@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ROLES } from "../db/values.ts";
-import { textInput } from "../text.ts";
+import { textInput } from "../text-input.ts";
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "./limits.ts";
 
 export const email = textInput()

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { retrieveRequest } from "../retrieval/schema.ts";
-import { textInput } from "../text.ts";
+import { textInput } from "../text-input.ts";
 
 /** A question as the API takes it, held to a key's policy when one is chosen. */
 export const runInput = z.object({ request: retrieveRequest, keyId: z.uuid().nullable() });

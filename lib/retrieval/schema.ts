@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { SOURCE_TYPES } from "../db/values.ts";
-import { shortened, textInput } from "../text.ts";
+import { shortened } from "../text.ts";
+import { textInput } from "../text-input.ts";
 
 export const RETURN_MODES = ["ai_generated_answer", "chunks_only"] as const;
 export const MAX_QUERY_LENGTH = 8000;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { textInput } from "../text.ts";
+import { textInput } from "../text-input.ts";
 
 /** An answer that a member finds wrong, with what they have to say about it. */
 export const reportAnswerInput = z.strictObject({
