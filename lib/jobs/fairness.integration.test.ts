@@ -38,17 +38,18 @@ test("of 10,000 jobs of one company, one claim takes few, and the next claim is 
     insert into ragstone.jobs (company_id, kind, subject_id)
     select ${busy.companyId}::uuid, 'ingest', gen_random_uuid() from generate_series(1, 10000)`);
   await add(other, "One line.");
-  const turns: string[] = [];
-  for (let after: string | null = null; turns.length < 4; ) {
+  // companies of other tests may have their turns too
+  let busyTurns = 0;
+  for (let after: string | null = null; after !== other.companyId; ) {
     const claim = await claimJobs("quick", { after });
     if (!claim) break;
     expect(claim.jobs.length).toBeLessThanOrEqual(64);
-    turns.push(claim.companyId);
+    if (claim.companyId === busy.companyId) busyTurns++;
     after = claim.companyId;
-    // what it was about is still waiting
+    // the claim's jobs are done with: only the order counts
     await db.delete(jobs).where(eq(jobs.leaseToken, claim.token));
   }
-  expect(turns.slice(0, 2)).toContain(other.companyId);
+  expect(busyTurns).toBeLessThanOrEqual(1);
 });
 
 test("one line is searchable long before another company's import is", async () => {
