@@ -2,7 +2,7 @@
 
 import X from "lucide-react/icons/x";
 import * as Primitive from "radix-ui/dialog";
-import { type ComponentProps, createContext, type ReactNode, useContext, useEffect, useState } from "react";
+import { type ComponentProps, createContext, type ReactNode, useContext, useLayoutEffect, useState } from "react";
 import { cn } from "@/components/cn.ts";
 import { buttonStyle } from "@/components/ui/button.tsx";
 import { Opener, useReturnFocus } from "@/components/ui/return-focus.tsx";
@@ -16,7 +16,8 @@ const SetBusy = createContext<(busy: boolean) => void>(() => undefined);
 /** Keeps the dialog around open while work is under way: what comes of it, such as a key, would find nobody. */
 export function useBusyDialog(busy: boolean): void {
   const setBusy = useContext(SetBusy);
-  useEffect(() => setBusy(busy), [busy, setBusy]);
+  // before the browser may hand on a key or a click
+  useLayoutEffect(() => setBusy(busy), [busy, setBusy]);
 }
 
 export const overlayStyle = "fixed inset-0 z-40 animate-fade bg-black/45 backdrop-blur-[1px]";
