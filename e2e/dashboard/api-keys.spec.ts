@@ -234,32 +234,6 @@ test("the keyboard alone creates, renames and revokes; focus comes back", async 
   await expect(page.getByRole("menuitem", { name: "Calls and details" })).toBeFocused();
 });
 
-test("after a revocation on the key's own page, focus is on the page's title", async ({ page }) => {
-  const name = `Revoked on its page ${Date.now()}`;
-  await createKey(page, name);
-  await save(page);
-  await page.getByRole("link", { name }).click();
-  const revoke = page.getByRole("button", { name: "Revoke" });
-  await expect(revoke).toBeEnabled();
-  await revoke.focus();
-  await page.keyboard.press("Enter");
-  await page.getByRole("alertdialog").getByRole("button", { name: "Revoke key" }).focus();
-  await page.keyboard.press("Enter");
-  await expect(revoke).toBeHidden();
-  await expect(page.getByRole("heading", { level: 1, name })).toBeFocused();
-});
-
-/** By the keyboard, from the button of the menu, which has the focus. */
-async function askToRevoke(page: Page, menu: Locator): Promise<void> {
-  await expect(menu).toBeFocused();
-  await page.keyboard.press("Enter");
-  await expect(page.getByRole("menuitem", { name: "Calls and details" })).toBeFocused();
-  await page.keyboard.press("End");
-  await expect(page.getByRole("menuitem", { name: "Revoke" })).toBeFocused();
-  await page.keyboard.press("Enter");
-  await expect(page.getByRole("alertdialog").getByRole("button", { name: "Cancel" })).toBeFocused();
-}
-
 test("the dialog of a new key has no accessibility violation and fits a telephone", async ({ page }) => {
   await page.goto("/settings/api-keys?create=1");
   await page.getByRole("radio", { name: "Restricted" }).click();
