@@ -234,6 +234,17 @@ test("the keyboard alone creates, renames and revokes; focus comes back", async 
   await expect(page.getByRole("menuitem", { name: "Calls and details" })).toBeFocused();
 });
 
+/** By the keyboard, from the button of the menu, which has the focus. */
+async function askToRevoke(page: Page, menu: Locator): Promise<void> {
+  await expect(menu).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("menuitem", { name: "Calls and details" })).toBeFocused();
+  await page.keyboard.press("End");
+  await expect(page.getByRole("menuitem", { name: "Revoke" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("alertdialog").getByRole("button", { name: "Cancel" })).toBeFocused();
+}
+
 test("the dialog of a new key has no accessibility violation and fits a telephone", async ({ page }) => {
   await page.goto("/settings/api-keys?create=1");
   await page.getByRole("radio", { name: "Restricted" }).click();

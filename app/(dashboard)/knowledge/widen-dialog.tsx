@@ -1,7 +1,9 @@
 "use client";
 
-import { ConfirmDialog } from "@/components/confirm-dialog.tsx";
+import { late } from "@/components/late.tsx";
 import type { Issue } from "@/lib/errors.ts";
+
+const ConfirmDialog = late(() => import("@/components/confirm-dialog.tsx").then((module) => module.ConfirmDialog));
 
 interface WidenDialogProps {
   /** "3 sources would become visible to ai_agent."; null: there is nothing to ask. */
@@ -16,10 +18,11 @@ interface WidenDialogProps {
 
 /** Asks before sources that are there already become visible to more audiences. */
 export function WidenDialog({ question, onCancel, ...rest }: WidenDialogProps) {
+  if (question === null) return null;
   return (
     <ConfirmDialog
       {...rest}
-      open={question !== null}
+      open
       onOpenChange={(open) => !open && onCancel()}
       title="Show to more audiences?"
       tone="primary"
