@@ -104,7 +104,7 @@ test("invitations and new passwords go by mail", async ({ page, visit }) => {
   for (const email of ["nobody@example.com", BEN.email]) {
     await forgetful.goto(`${server.url}/forgot`);
     await forgetful.getByLabel("Email").fill(email);
-    await forgetful.getByRole("button", { name: "Send reset link" }).click();
+    await forgetful.getByRole("button", { name: "Send the link" }).click();
     await expect(forgetful.getByRole("status")).toBeVisible();
   }
   await expect.poll(() => smtp.mails.length).toBe(sent + 1);

@@ -5,10 +5,10 @@ import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { useState } from "react";
 import { Skeleton } from "@/components/ui/skeleton.tsx";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs.tsx";
-import { AddFiles } from "./add-files.tsx";
 import type { AddProps } from "./add-props.ts";
 
 const Waiting = () => <Skeleton className="h-80 rounded-lg" />;
+const AddFiles = dynamic(() => import("./add-files.tsx").then((module) => module.AddFiles), { loading: Waiting });
 const AddText = dynamic(() => import("./add-text.tsx").then((module) => module.AddText), { loading: Waiting });
 const AddQuestion = dynamic(() => import("./add-question.tsx").then((module) => module.AddQuestion), {
   loading: Waiting,
