@@ -1,9 +1,10 @@
-import { and, asc, eq, gt, isNull, ne, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, gt, isNull, ne, sql } from "drizzle-orm";
 import { z } from "zod";
 import { type Actor, requireAdmin } from "../audit/record.ts";
 import { sources, sourceVersions } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { AppError } from "../errors.ts";
+import { servedAudience } from "../retrieval/queries.ts";
 import { textInput } from "../text-input.ts";
 import type { Accepted, AcceptOptions } from "./accept.ts";
 import { addFiles, addSources, type GivenFile } from "./add.ts";
@@ -108,7 +109,7 @@ async function checkExport(
 async function nextVersions(scope: TenantScope, after: string): Promise<{ name: string; version: Version }[]> {
   return scope.transaction((tx) =>
     tx
-      .select({ name: sources.sourceId, version: sourceVersions })
+      .select({ name: sources.sourceId, version: { ...getTableColumns(sourceVersions), audience: servedAudience } })
       .from(sources)
       .innerJoin(
         sourceVersions,

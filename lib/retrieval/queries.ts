@@ -60,7 +60,7 @@ export type Sums = Pick<
   "block" | "wordTotal" | "gramTotal" | "pieceTotal" | "rawWordTotal"
 >;
 
-/** By block, the slots of sources' chunks, live or not, whose current versions pass the filters, and the sums over them. */
+/** By block, the slots of chunks, live or not, of sources that pass the filters, and the sums over them. */
 export async function passingChunks(
   tx: Transaction,
   { companyId, filters }: InCompany & { filters: EffectiveFilters },
@@ -71,7 +71,7 @@ export async function passingChunks(
     from ragstone.sources s
     join ragstone.source_versions v on v.company_id = s.company_id and v.id = s.current_version_id
     join ragstone.chunks c on c.company_id = s.company_id and c.source_id = s.id
-    where s.company_id = ${companyId} and s.deleted_at is null and ${matches(filters)}
+    where s.company_id = ${companyId} and s.deleted_at is null and ${isVisible(filters)}
     group by 1`);
   return rows.map(({ slots, ...sums }) => ({ ...sums, slots: slots.split(",").map(Number) }));
 }
@@ -91,21 +91,39 @@ export async function passesFilters(
   { companyId, id, filters }: InCompany & { id: string; filters: EffectiveFilters },
 ): Promise<boolean> {
   const [row] = await tx.execute<{ passes: boolean }>(sql`
-    select ${matches(filters)} as passes
+    select ${isVisible(filters)} as passes
     from ragstone.sources s
     join ragstone.source_versions v on v.company_id = s.company_id and v.id = s.current_version_id
     where s.company_id = ${companyId} and s.id = ${id}`);
   return row?.passes ?? false;
 }
 
-function matches({ audience, sourceTypes, contentCategory, path }: EffectiveFilters): SQL {
+/**
+ * Whether a source's served version `v` passes the filters, and its newest one too: new labels narrow what an older version
+ * shows from the moment they are accepted, however long the newest takes to build, and if it fails.
+ */
+function isVisible(filters: EffectiveFilters): SQL {
+  return sql`${matches(sql`v`, filters)} and (s.latest_version_id = v.id or exists (
+    select from ragstone.source_versions newest
+    where newest.company_id = s.company_id and newest.id = s.latest_version_id and ${matches(sql`newest`, filters)}))`;
+}
+
+function matches(version: SQL, { audience, sourceTypes, contentCategory, path }: EffectiveFilters): SQL {
   const conditions = [sql`true`];
-  if (audience) conditions.push(sql`v.audience && ${textArray(audience)}`);
-  if (sourceTypes) conditions.push(sql`v.source_type = any(${textArray(sourceTypes)})`);
-  if (contentCategory) conditions.push(sql`v.content_category = any(${textArray(contentCategory)})`);
-  if (path) conditions.push(sql`v.path[1:${path.length}::int] = ${textArray(path)}`);
+  if (audience) conditions.push(sql`${version}.audience && ${textArray(audience)}`);
+  if (sourceTypes) conditions.push(sql`${version}.source_type = any(${textArray(sourceTypes)})`);
+  if (contentCategory) conditions.push(sql`${version}.content_category = any(${textArray(contentCategory)})`);
+  if (path) conditions.push(sql`${version}.path[1:${path.length}::int] = ${textArray(path)}`);
   return sql.join(conditions, sql` and `);
 }
+
+/** Who may see what a source serves: of its audiences those that its newest version still has. */
+export const servedAudience = sql`case when ${sources.latestVersionId} = ${sourceVersions.id}
+  then ${sourceVersions.audience} else array(
+    select kept.audience from unnest(${sourceVersions.audience}) with ordinality as kept (audience, place)
+    where kept.audience = any((select newest.audience from ragstone.source_versions newest
+      where newest.company_id = ${sources.companyId} and newest.id = ${sources.latestVersionId})::text[])
+    order by kept.place) end`.mapWith(sourceVersions.audience);
 
 export interface Near {
   ordinal: number;
@@ -200,7 +218,7 @@ export async function readChunks(tx: Transaction, { companyId, ordinals }: InCom
       sourceId: sources.sourceId,
       sourceType: sourceVersions.sourceType,
       title: sourceVersions.title,
-      audience: sourceVersions.audience,
+      audience: servedAudience,
       contentCategory: sourceVersions.contentCategory,
       path: sourceVersions.path,
       metadata: sourceVersions.metadata,
