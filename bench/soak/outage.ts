@@ -1,14 +1,10 @@
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import postgres from "postgres";
 import { embeddedConnectionOptions } from "../../lib/db/embedded/index.ts";
 import { lockHolder } from "../../lib/db/embedded/lock.ts";
 import { socketPath } from "../../lib/db/embedded/socket.ts";
-import { freePort } from "../../lib/testing/free-port.ts";
 import type { Machine, Measured } from "./machine.ts";
+import { withPostgres } from "./postgres.ts";
 import { addTenant, type Product, type Tenant, withProduct } from "./product.ts";
 
 const ANSWER_WITHIN_MS = 3_000;
@@ -62,30 +58,16 @@ function embeddedOutages({ dataDir }: Product, short: boolean): Outage[] {
 }
 
 async function onServer(short: boolean, say: (line: string) => void): Promise<Measured[]> {
-  const folder = mkdtempSync(join(tmpdir(), "ragstone-outage-"));
-  const script = (...args: string[]) =>
-    spawnSync("scripts/native-postgres.sh", args, { stdio: ["ignore", "ignore", "inherit"] }).status === 0;
-  if (!script("check")) {
-    say("no PostgreSQL with pgvector here: only the embedded database was tried");
-    return [];
-  }
-  const port = await freePort();
-  script("start", folder, String(port));
-  const databaseUrl = `postgres://postgres@127.0.0.1:${port}/postgres`;
-  const stop = () => void script("stop", folder);
-  const start = () => void script("restart", folder);
-  const outages = [
-    { name: "server, restarted", begin: start, lastsMs: 0 },
-    { name: "server, gone for seconds", begin: stop, end: start, lastsMs: short ? 3_000 : 15_000 },
-  ];
-  try {
-    return await withProduct({ databaseUrl }, (product) =>
-      measureAll(product, outages, { host: "127.0.0.1", port, user: "postgres", database: "postgres" }, say),
-    );
-  } finally {
-    stop();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const rows = await withPostgres(say, ({ url, stop, restart }) => {
+    const outages = [
+      { name: "server, restarted", begin: restart, lastsMs: 0 },
+      { name: "server, gone for seconds", begin: stop, end: restart, lastsMs: short ? 3_000 : 15_000 },
+    ];
+    const { hostname: host, port } = new URL(url);
+    const database = { host, port: Number(port), user: "postgres", database: "postgres" };
+    return withProduct({ databaseUrl: url }, (product) => measureAll(product, outages, database, say));
+  });
+  return rows ?? [];
 }
 
 async function measureAll(

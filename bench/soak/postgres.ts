@@ -2,7 +2,17 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import postgres from "postgres";
 import { freePort } from "../../lib/testing/free-port.ts";
+
+/** A PostgreSQL server of the machine's own. */
+export interface PostgresServer {
+  url: string;
+  /** Ends it as a crash would. */
+  stop(): void;
+  /** Starts it again, on the same port; one that runs is ended first. */
+  restart(): void;
+}
 
 /**
  * Runs a PostgreSQL server for as long as `work` takes.
@@ -10,7 +20,7 @@ import { freePort } from "../../lib/testing/free-port.ts";
  */
 export async function withPostgres<Result>(
   say: (line: string) => void,
-  work: (databaseUrl: string, restart: () => void) => Promise<Result>,
+  work: (server: PostgresServer) => Promise<Result>,
 ): Promise<Result | null> {
   const script = (...args: string[]) =>
     spawnSync("scripts/native-postgres.sh", args, { stdio: ["ignore", "ignore", "inherit"] }).status === 0;
@@ -20,11 +30,24 @@ export async function withPostgres<Result>(
   }
   const folder = mkdtempSync(join(tmpdir(), "ragstone-postgres-"));
   const port = await freePort();
+  const server = {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    stop: () => void script("stop", folder),
+    restart: () => void script("restart", folder),
+  };
   try {
     script("start", folder, String(port));
-    return await work(`postgres://postgres@127.0.0.1:${port}/postgres`, () => void script("restart", folder));
+    await keepCommits(server.url);
+    return await work(server);
   } finally {
-    script("stop", folder);
+    server.stop();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** The script's server is made for tests, which need no commit to outlive a crash. */
+async function keepCommits(url: string): Promise<void> {
+  const sql = postgres(url, { max: 1 });
+  await sql`alter database postgres set synchronous_commit = on`;
+  await sql.end();
 }

@@ -16,6 +16,9 @@ import { type BenchServer, startServer } from "../server.ts";
 
 const PASSWORD = "granite marl slate";
 
+/** Of an upload: the file has no labels. */
+export const NO_LABELS = JSON.stringify({ audience: [], contentCategory: "", path: "" });
+
 /** The product as `npm start` runs it, on data of its own. */
 export interface Product extends BenchServer {
   dataDir: string;

@@ -9,27 +9,39 @@ export interface Restartable {
   url(): string;
   /** Whether the web server runs. */
   isUp(): boolean;
-  /** Ends one process with SIGKILL, and starts the tree again when it was the web server. */
-  kill(role: ProcessRole): Promise<void>;
+  /** Sends one process a signal, as soon as it runs. */
+  signal(role: ProcessRole, name: NodeJS.Signals): Promise<void>;
+  /**
+   * Ends the web server with SIGKILL and starts the tree again.
+   * @param variables to be changed
+   */
+  restart(variables?: Record<string, string>): Promise<void>;
   stop(): Promise<void>;
 }
 
-export async function startRestartable(variables: Record<string, string>): Promise<Restartable> {
+export async function startRestartable(first: Record<string, string>): Promise<Restartable> {
+  let variables = first;
   let server: BenchServer = await startServer(variables, () => undefined);
   let up = true;
   const pidOf = (role: ProcessRole) => server.pids().find((pid) => roleOf(commandOf(pid)) === role);
+  async function runningPid(role: ProcessRole): Promise<number> {
+    for (;;) {
+      const pid = pidOf(role);
+      if (pid !== undefined) return pid;
+      await setTimeout(50);
+    }
+  }
   return {
     url: () => server.url,
     isUp: () => up,
-    async kill(role) {
+    signal: async (role, name) => void process.kill(await runningPid(role), name),
+    async restart(changed = {}) {
       const pids = server.pids();
-      const pid = pidOf(role);
-      if (pid === undefined) return;
-      if (role !== "web") return void process.kill(pid, "SIGKILL");
       up = false;
-      process.kill(pid, "SIGKILL");
+      process.kill(await runningPid("web"), "SIGKILL");
       // the worker and the database notice that their parent is gone, and end by themselves
       while (pids.some((each) => commandOf(each) !== "")) await setTimeout(50);
+      variables = { ...variables, ...changed };
       server = await startServer(variables, () => undefined);
       up = true;
     },

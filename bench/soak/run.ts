@@ -6,6 +6,7 @@ import { createRandom } from "./random.ts";
 const machines: Record<string, () => Promise<Machine>> = {
   faults: async () => (await import("./faults.ts")).faults,
   hour: async () => (await import("./steady.ts")).steady,
+  neighbours: async () => (await import("./neighbours.ts")).neighbours,
   outage: async () => (await import("./outage.ts")).outage,
   providers: async () => (await import("./providers.ts")).providers,
 };

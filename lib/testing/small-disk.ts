@@ -17,10 +17,10 @@ async function tryMount(): Promise<boolean> {
   }
 }
 
-/** Does the work while the folder is a disk of 1 MB. */
-export async function onSmallDisk<T>(folder: string, work: () => Promise<T>): Promise<T> {
+/** Does the work while the folder is a disk of so many megabytes. */
+export async function onSmallDisk<T>(folder: string, work: () => Promise<T>, megabytes = 1): Promise<T> {
   await mkdir(folder, { recursive: true });
-  run("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", folder]);
+  run("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", folder]);
   try {
     return await work();
   } finally {

@@ -1,0 +1,30 @@
+import { setTimeout } from "node:timers/promises";
+import { HOUR_MS } from "../../lib/durations.ts";
+import type { Measured } from "./machine.ts";
+import { row, type Subject } from "./subject.ts";
+
+const SHIFTS_HOURS = { short: [30, 0], full: [30, -3, 0, 24 * 400, 0] };
+const SOURCES_PER_SHIFT = 5;
+const STUCK_AFTER_MS = 60_000;
+
+/** Of every process of the product, the embedded database included. */
+export const SHIFTED_CLOCK = {
+  NODE_OPTIONS: `--import ${new URL("shifted-clock.mjs", import.meta.url)}`,
+  CLOCK_SHIFT_MS: "0",
+};
+
+/** Sets the clock forward and back, each time with work half done. */
+export async function shiftClock({ give, restart, settle, random, short, say }: Subject): Promise<Measured[]> {
+  let longest = 0;
+  for (const hours of short ? SHIFTS_HOURS.short : SHIFTS_HOURS.full) {
+    await give(SOURCES_PER_SHIFT);
+    await setTimeout(random.next() * 1_000);
+    await restart({ CLOCK_SHIFT_MS: String(hours * HOUR_MS) });
+    await give(SOURCES_PER_SHIFT);
+    const ms = await settle();
+    longest = Math.max(longest, ms);
+    say(`clock at ${hours} h: everything searchable after ${Math.round(ms / 1_000)} s`);
+  }
+  const measured = `${Math.round(longest / 1_000)} s at most`;
+  return [row("no job is stuck for 60 s after the clock was set", measured, longest < STUCK_AFTER_MS)];
+}

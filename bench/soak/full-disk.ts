@@ -1,0 +1,36 @@
+import { rmSync, statfsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import type { Measured } from "./machine.ts";
+import { row, type Subject } from "./subject.ts";
+
+/** The engine's own files take some 80 MB. */
+export const DISK_MEGABYTES = 256;
+const FULL_MS = { short: 6_000, full: 30_000 };
+const MEGABYTE = 1_024 * 1_024;
+const SOURCES_AT_ONCE = 20;
+
+/** Fills the disk of the data folder while sources come and questions are asked, and frees it again. */
+export async function fillDisk({ give, settle, short, say }: Subject, dataDir: string): Promise<Measured[]> {
+  await give(SOURCES_AT_ONCE);
+  await settle();
+  const filler = join(dataDir, "filler");
+  try {
+    const { bavail, bsize } = statfsSync(dataDir);
+    writeFileSync(filler, Buffer.alloc(bavail * bsize + MEGABYTE));
+  } catch {
+    // as much as there was
+  }
+  let full = true;
+  let accepted = 0;
+  const giving = (async () => {
+    for (; full; accepted++) await give(SOURCES_AT_ONCE);
+  })();
+  await setTimeout(short ? FULL_MS.short : FULL_MS.full);
+  const { bavail } = statfsSync(dataDir);
+  say(`disk full: ${bavail} blocks free, ${accepted} times ${SOURCES_AT_ONCE} sources were accepted`);
+  full = false;
+  rmSync(filler, { force: true });
+  await giving;
+  return [row("the disk was full while sources came", `${bavail} blocks were free`, bavail < 64)];
+}

@@ -1,0 +1,157 @@
+import { fork } from "node:child_process";
+import { setTimeout } from "node:timers/promises";
+import { sql } from "drizzle-orm";
+import { CLI_ACTOR } from "../../lib/audit/record.ts";
+import { deleteCompany } from "../../lib/companies/service.ts";
+import { connection } from "../../lib/db/client.ts";
+import { addSources } from "../../lib/knowledge/add.ts";
+import { sourceInput } from "../../lib/knowledge/source-input.ts";
+import { documents, questions } from "../corpus.ts";
+import { percentiles } from "../measure.ts";
+import { ATTACKS, type AttackName } from "./attacks.ts";
+import { resultsOf } from "./knowledge-sums.ts";
+import type { Machine, MachineRun, Measured } from "./machine.ts";
+import { addTenant, type Product, type Tenant, withProduct } from "./product.ts";
+import type { Random } from "./random.ts";
+
+const RATIO_MAX = 1.5;
+const SEARCHABLE_WITHIN_MS = 10_000;
+const SOURCES = 300;
+const ROUNDS = { short: 1, full: 4 };
+const PHASE_MS = { short: 4_000, full: 12_000 };
+/** From the start of an attack until it is measured. */
+const WARM_UP_MS = 1_500;
+const QUESTION_EVERY_MS = 80;
+const LINE_PATIENCE_MS = 60_000;
+
+/** What one company saw for a while. */
+interface Phase {
+  /** Milliseconds of each question. */
+  questions: number[];
+  /** Milliseconds from when a line was given until a question found it. */
+  lines: number[];
+  refused: number;
+}
+
+/** One company does its worst, and another asks and adds as always: first in calm, then beside it, and so on in turn. */
+export const neighbours: Machine = {
+  about:
+    "one company does its worst while another one asks: its p95 stays within 1.5 of calm, its line is found in 10 s",
+  run: (run) =>
+    withProduct({}, async (product) => {
+      const tenant = await addTenant(product, "Quiet", contents(documents(SOURCES, run.seed)));
+      const seen = new Map(ATTACKS.map((name) => [name, { calm: newPhase(), busy: newPhase() }]));
+      for (let round = 0; round < (run.short ? ROUNDS.short : ROUNDS.full); round++) {
+        for (const [name, { calm, busy }] of seen) {
+          await live(product, tenant, calm, run);
+          const attack = await begin(product, name);
+          await live(product, tenant, busy, run);
+          await attack.end();
+        }
+        run.say(`round ${round + 1} of ${ATTACKS.length} attacks`);
+      }
+      return [...seen].flatMap(([name, { calm, busy }]) => rowsOf(name, calm, busy));
+    }),
+};
+
+function newPhase(): Phase {
+  return { questions: [], lines: [], refused: 0 };
+}
+
+function contents(given: { sourceId: string; content: string }[]): Record<string, string> {
+  return Object.fromEntries(given.map(({ sourceId, content }) => [sourceId, content]));
+}
+
+/** A new company that attacks in a process of its own, so that its work for the attack delays no measurement. */
+async function begin(product: Product, name: AttackName) {
+  const { scope, token, cookie } = await addTenant(product, name, {});
+  const child = fork(new URL("attacks.ts", import.meta.url), { execArgv: process.execArgv });
+  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  child.send({ name, attacker: { url: product.url, token, cookie, companyId: scope.companyId } });
+  await setTimeout(WARM_UP_MS);
+  return {
+    async end() {
+      if (child.exitCode) throw new Error(`The attack "${name}" failed.`);
+      child.kill("SIGKILL");
+      if (child.exitCode === null && child.signalCode === null) await ended;
+      await deleteCompany(scope, CLI_ACTOR);
+      await untilIdle();
+    },
+  };
+}
+
+async function untilIdle(): Promise<void> {
+  const unfinished = sql`select 1 from ragstone.jobs where state in ('queued', 'running') and run_after <= now() limit 1`;
+  while ((await connection().db.execute(unfinished)).length > 0) await setTimeout(250);
+}
+
+/** The quiet company's ordinary day, for one phase and until its new line is found. */
+async function live(product: Product, tenant: Tenant, phase: Phase, { random, short }: MachineRun): Promise<void> {
+  const until = performance.now() + (short ? PHASE_MS.short : PHASE_MS.full);
+  const line = addLine(product, tenant, random);
+  let found = false;
+  line.then(
+    (ms) => phase.lines.push(ms),
+    () => phase.refused++,
+  );
+  void line.finally(() => (found = true)).catch(() => undefined);
+  const asked = questions(50, random.between(1, 1_000_000));
+  for (let turn = 0; performance.now() < until || !found; turn++) {
+    const began = performance.now();
+    const { ok } = await ask(product, tenant, asked[turn % asked.length] ?? "");
+    phase.questions.push(performance.now() - began);
+    if (!ok) phase.refused++;
+    await setTimeout(QUESTION_EVERY_MS);
+  }
+}
+
+/** @returns milliseconds until a question finds it */
+async function addLine(product: Product, { scope, token }: Tenant, random: Random): Promise<number> {
+  const sourceId = `line-${random.between(1, 1_000_000_000)}`;
+  const content = `The gate of ${sourceId} opens at noon.`;
+  const began = performance.now();
+  await addSources(scope, CLI_ACTOR, [
+    sourceInput.parse({ sourceType: "document", sourceId, title: sourceId, content }),
+  ]);
+  while (performance.now() - began < LINE_PATIENCE_MS) {
+    const { results } = await ask(product, { token }, `gate of ${sourceId}`);
+    if (results.some((result) => result.sourceId === sourceId)) break;
+    await setTimeout(200);
+  }
+  return performance.now() - began;
+}
+
+async function ask({ url }: Product, { token }: Pick<Tenant, "token">, queryText: string) {
+  const response = await fetch(`${url}/v1/api/rag/retrieve`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+    body: JSON.stringify({ queryText }),
+  });
+  const body: unknown = await response.json();
+  return { ok: response.ok, results: response.ok ? resultsOf(body) : [] };
+}
+
+function rowsOf(name: AttackName, calm: Phase, busy: Phase): Measured[] {
+  const [before, beside] = [percentiles(calm.questions), percentiles(busy.questions)];
+  const ratio = beside.p95 / before.p95;
+  const shown = ({ p50, p95 }: typeof before) => `p50 ${Math.round(p50)}, p95 ${Math.round(p95)} ms`;
+  const longest = Math.max(...busy.lines);
+  const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
+  return [
+    {
+      promise: `${name}: p95 within ${RATIO_MAX} of calm`,
+      measured: `${ratio.toFixed(2)}: ${shown(before)} → ${shown(beside)} of ${busy.questions.length}`,
+      kept: ratio <= RATIO_MAX,
+    },
+    {
+      promise: `${name}: a new line is found in ${SEARCHABLE_WITHIN_MS / 1_000} s`,
+      measured: `${seconds(Math.max(...calm.lines))} → ${seconds(longest)} at most`,
+      kept: longest < SEARCHABLE_WITHIN_MS,
+    },
+    {
+      promise: `${name}: nothing is refused`,
+      measured: `${calm.refused} → ${busy.refused}`,
+      kept: calm.refused + busy.refused === 0,
+    },
+  ];
+}
