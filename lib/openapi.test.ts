@@ -46,6 +46,16 @@ test("every error of the table is documented", () => {
     expect(described).toContain(`"${error}"`);
 });
 
+test("what HTTP itself refuses is documented for every operation", () => {
+  const operations = Object.values(document.paths ?? {}).flatMap(({ get, post }) =>
+    [get, post].filter((each) => !!each),
+  );
+  expect(operations).toHaveLength(3);
+  for (const { responses } of operations) {
+    expect(Object.keys(responses ?? {})).toEqual(expect.arrayContaining(["400", "405", "408", "431", "500", "503"]));
+  }
+});
+
 test("every example is valid", () => {
   for (const example of [chunksRequestExample, answerRequestExample]) retrieveRequest.parse(example);
   for (const example of [chunksResponseExample, answerResponseExample]) retrieveResponse.parse(example);

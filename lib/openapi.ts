@@ -37,13 +37,17 @@ const retrievalHeaders = {
   "X-Ragstone-Degraded": header("What was unavailable: `embedding`, `generation`, `rerank`."),
 };
 
+/** Of HTTP itself, whatever is asked. */
+const httpErrors: ErrorName[] = ["BadRequest", "RequestTimeout", "RequestHeaderFieldsTooLarge"];
 const keyErrors: ErrorName[] = [
+  ...httpErrors,
   "MethodNotAllowed",
   "Unauthorized",
   "SubscriptionInactive",
   "TooManyRequests",
   "InternalServerError",
   "ServiceUnavailable",
+  "InsufficientStorage",
 ];
 
 const getStatus: ZodOpenApiOperationObject = {
@@ -93,14 +97,7 @@ const retrieve: ZodOpenApiOperationObject = {
         },
       },
     },
-    ...errorResponses([
-      ...keyErrors,
-      "RequestTimeout",
-      "PayloadTooLarge",
-      "UnsupportedMediaType",
-      "ValidationError",
-      "Forbidden",
-    ]),
+    ...errorResponses([...keyErrors, "PayloadTooLarge", "UnsupportedMediaType", "ValidationError", "Forbidden"]),
   },
 };
 
@@ -114,6 +111,7 @@ const getDocument: ZodOpenApiOperationObject = {
       headers: z.object(commonHeaders),
       content: { "application/json": { schema: z.looseObject({ openapi: z.string() }) } },
     },
+    ...errorResponses([...httpErrors, "MethodNotAllowed", "InternalServerError", "ServiceUnavailable"]),
   },
 };
 

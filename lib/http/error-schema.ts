@@ -20,6 +20,16 @@ const issue = z.strictObject({
 
 const docs: ErrorDoc[] = [
   {
+    error: "BadRequest",
+    when: "The request is not valid HTTP, or its body was cut off",
+    message: "The request is not valid HTTP",
+  },
+  {
+    error: "RequestHeaderFieldsTooLarge",
+    when: "The request's headers are larger than 16 KiB",
+    message: "The headers are larger than 16 KiB",
+  },
+  {
     error: "NotFound",
     when: "Nothing exists at this path",
     message: "Nothing exists at this path. See the API reference at /docs",
@@ -83,9 +93,14 @@ const docs: ErrorDoc[] = [
   },
   {
     error: "ServiceUnavailable",
-    when: "The database is unavailable. Nothing is wrong with the key",
+    when: "The server is starting, or the database is unavailable. Nothing is wrong with the key",
     message: "The database is unavailable. Retry in a few seconds.",
     headers: { "Retry-After": "Whole seconds to wait." },
+  },
+  {
+    error: "InsufficientStorage",
+    when: "The server's disk is full. Nothing is wrong with the key",
+    message: "The server's disk is full, so nothing was stored. Free some space, then retry.",
   },
 ];
 
