@@ -62,16 +62,22 @@ export async function addTenant({ url }: Product, name: string, documents: Recor
   const { token } = await createKey(scope, CLI_ACTOR, { name: "soak", rateLimitPerMinute: 0 });
   const email = `${randomUUID()}@example.com`;
   await createMember(scope, CLI_ACTOR, { email, name: "Ada", role: "admin", password: PASSWORD });
-  const given = Object.entries(documents).map(([sourceId, content]) =>
-    sourceInput.parse({ sourceType: "document", sourceId, title: sourceId, content }),
-  );
+  const given = Object.entries(documents).map(([sourceId, content]) => {
+    return { sourceType: "document", sourceId, title: sourceId, content };
+  });
+  await teach(scope, given);
+  return { scope, token, cookie: await signIn(url, email) };
+}
+
+/** Gives a company sources as a bulk file has them, and waits until they are searchable. */
+export async function teach(scope: TenantScope, sources: object[]): Promise<void> {
+  const given = sources.map((source) => sourceInput.parse(source));
   const versions = (await addSources(scope, CLI_ACTOR, given)).map(({ versionId }) => versionId);
   for (;;) {
     const { done, total } = await progressOf(scope, CLI_ACTOR, versions);
-    if (done === total) break;
+    if (done === total) return;
     await setTimeout(100);
   }
-  return { scope, token, cookie: await signIn(url, email) };
 }
 
 /** Signs in as the browser does. @returns the `Cookie` header of the session */

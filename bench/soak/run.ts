@@ -4,6 +4,7 @@ import type { Machine, Measured } from "./machine.ts";
 import { createRandom } from "./random.ts";
 
 const machines: Record<string, () => Promise<Machine>> = {
+  contract: async () => (await import("./contract.ts")).contract,
   faults: async () => (await import("./faults.ts")).faults,
   hour: async () => (await import("./steady.ts")).steady,
   neighbours: async () => (await import("./neighbours.ts")).neighbours,

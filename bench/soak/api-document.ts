@@ -1,0 +1,75 @@
+import { z } from "zod";
+
+/** The part of a JSON schema that requests are generated from. */
+export interface JsonSchema {
+  $ref?: string;
+  type?: string | string[];
+  enum?: unknown[];
+  const?: unknown;
+  anyOf?: JsonSchema[];
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  items?: JsonSchema;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  maxItems?: number;
+}
+
+export interface Operation {
+  method: string;
+  /** With the base, such as `/v1/api/status`. */
+  path: string;
+  /** Of the JSON body; undefined when it takes none. */
+  body: JsonSchema | undefined;
+  /** By status: what the body of an answer must be. */
+  answers: Map<number, z.ZodType>;
+}
+
+export interface ApiDocument {
+  operations: Operation[];
+  /** The schema behind a reference, or the schema itself. */
+  resolve(schema: JsonSchema): JsonSchema;
+}
+
+const content = z.object({ "application/json": z.object({ schema: z.custom<JsonSchema>() }) });
+const operationSchema = z.object({
+  requestBody: z.object({ content }).optional(),
+  responses: z.record(z.string(), z.object({ content: content.optional() })),
+});
+const documentSchema = z.object({
+  paths: z.record(z.string(), z.record(z.string(), operationSchema)),
+  components: z.object({ schemas: z.record(z.string(), z.custom<JsonSchema>()) }),
+});
+
+/** Reads the document that the product serves of itself. */
+export async function readApiDocument(url: string): Promise<ApiDocument> {
+  const text = await (await fetch(`${url}/v1/openapi.json`)).text();
+  // where a JSON schema of its own keeps what it refers to
+  const { paths, components } = documentSchema.parse(JSON.parse(text.replaceAll("#/components/schemas/", "#/$defs/")));
+  const definitions = components.schemas;
+  const resolve = (schema: JsonSchema): JsonSchema => {
+    const named = schema.$ref && definitions[schema.$ref.replace("#/$defs/", "")];
+    return named ? resolve(named) : schema;
+  };
+  const operations = Object.entries(paths).flatMap(([path, byMethod]) =>
+    Object.entries(byMethod).map(([method, { requestBody, responses }]) => ({
+      method: method.toUpperCase(),
+      path: `/v1${path}`,
+      body: requestBody?.content["application/json"].schema,
+      answers: new Map(
+        Object.entries(responses).flatMap(([status, answer]) => {
+          const schema = answer.content?.["application/json"].schema;
+          return schema ? [[Number(status), toZod(schema, definitions)]] : [];
+        }),
+      ),
+    })),
+  );
+  return { operations, resolve };
+}
+
+function toZod(schema: JsonSchema, definitions: Record<string, JsonSchema>): z.ZodType {
+  const whole: unknown = { ...schema, $defs: definitions };
+  return z.fromJSONSchema(z.custom<Parameters<typeof z.fromJSONSchema>[0]>().parse(whole));
+}

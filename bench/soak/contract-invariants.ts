@@ -1,0 +1,122 @@
+import { isDeepStrictEqual } from "node:util";
+import type { z } from "zod";
+import { retrieveResponse } from "../../lib/retrieval/schema.ts";
+import type { FuzzTarget } from "./contract-fuzz.ts";
+
+interface Asked {
+  results: z.output<typeof retrieveResponse>["results"];
+  total: number;
+  headers: Headers;
+}
+
+type Ask = (body: object) => Promise<Asked>;
+
+/** The body of a retrieval by a company's key; throws when it is not answered. */
+export function asker(url: string, token: string): Ask {
+  return async (body) => {
+    const response = await fetch(`${url}/v1/api/rag/retrieve`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${response.status} ${text}`);
+    const { results, total } = retrieveResponse.parse(JSON.parse(text));
+    return { results, total, headers: response.headers };
+  };
+}
+
+/** Promises that hold for every question. Each throws, or says what it found, when it is broken. */
+const INVARIANTS: Record<string, (ask: Ask, queryText: string, at: number) => Promise<boolean>> = {
+  "a higher limit only appends": async (ask, queryText, at) => {
+    const limit = 1 + (at % 9);
+    const [few, many] = await Promise.all([ask({ queryText, limit }), ask({ queryText, limit: 10 * limit })]);
+    return isDeepStrictEqual(few.results, many.results.slice(0, few.total));
+  },
+  "a higher threshold only removes": async (ask, queryText) => {
+    const all = await ask({ queryText, limit: 100 });
+    const scoreThreshold = all.results[Math.floor(all.total / 2)]?.score ?? 0.5;
+    const kept = await ask({ queryText, limit: 100, scoreThreshold });
+    return isDeepStrictEqual(
+      kept.results,
+      all.results.filter(({ score }) => score >= scoreThreshold),
+    );
+  },
+  "a filter loses nothing that passes it": async (ask, queryText) => {
+    const filters = { audience: "copilot" };
+    const [all, some] = await Promise.all([ask({ queryText, limit: 100 }), ask({ queryText, limit: 100, filters })]);
+    const found = new Set(some.results.map(({ id }) => id));
+    const passing = all.results.filter(({ payload }) => payload.audience.includes("copilot"));
+    return (
+      passing.every(({ id }) => found.has(id) || some.total === 100) &&
+      some.results.every(({ payload }) => payload.audience.includes("copilot"))
+    );
+  },
+  "scores lie from 0 to 1 and never rise": async (ask, queryText) => {
+    const scores = (await ask({ queryText, limit: 100 })).results.map(({ score }) => score);
+    return scores.every((score, at) => score >= 0 && score <= 1 && score <= (scores[at - 1] ?? 1));
+  },
+  "total is the number of results": async (ask, queryText, at) => {
+    const { total, results } = await ask({ queryText, limit: 1 + (at % 100) });
+    return total === results.length;
+  },
+  "null is the same as absent": async (ask, queryText) => {
+    const absent = {
+      filters: null,
+      limit: null,
+      scoreThreshold: null,
+      returnMode: null,
+      useRerank: null,
+      clientName: null,
+    };
+    const [given, none] = await Promise.all([ask({ queryText, ...absent }), ask({ queryText })]);
+    return isDeepStrictEqual(given.results, none.results);
+  },
+  "unknown fields are ignored and named": async (ask, queryText) => {
+    const [odd, plain] = await Promise.all([ask({ queryText, limt: 3, companyId: "x" }), ask({ queryText })]);
+    const named = odd.headers.get("x-ragstone-ignored-fields") ?? "";
+    return isDeepStrictEqual(odd.results, plain.results) && named.includes("limt") && named.includes("companyId");
+  },
+  "the same request finds the same": async (ask, queryText) => {
+    const answers = await Promise.all([1, 2, 3].map(() => ask({ queryText, limit: 20 })));
+    return answers.every(({ results }) => isDeepStrictEqual(results, answers[0]?.results));
+  },
+};
+
+/** How often each invariant was broken by these questions. */
+export async function brokenInvariants(ask: Ask, questions: string[]): Promise<Record<string, number>> {
+  const broken: Record<string, number> = {};
+  for (const [name, holds] of Object.entries(INVARIANTS)) {
+    broken[name] = 0;
+    for (const [at, question] of questions.entries()) if (!(await holds(ask, question, at))) broken[name]++;
+  }
+  return broken;
+}
+
+/** How often `HEAD` differed from `GET` without its body, and a method that a path lacks was not refused as it should be. */
+export async function brokenMethods({ url, token, document }: FuzzTarget): Promise<Record<string, number>> {
+  const headers = { Authorization: `Bearer ${token}` };
+  const broken = { "HEAD follows GET": 0, "a method that a path lacks is 405 with Allow": 0 };
+  for (const [path, operations] of Map.groupBy(document.operations, (operation) => operation.path)) {
+    const own = operations.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method]));
+    if (own.includes("HEAD") && !(await headFollowsGet(url + path, headers))) broken["HEAD follows GET"]++;
+    for (const method of ["GET", "HEAD", "PUT", "PATCH", "DELETE", "POST"].filter((each) => !own.includes(each))) {
+      const refused = await fetch(url + path, { method, headers });
+      const allow = refused.headers.get("allow");
+      if (refused.status !== 405 || allow !== [...own, "OPTIONS"].join(", "))
+        broken["a method that a path lacks is 405 with Allow"]++;
+    }
+  }
+  return broken;
+}
+
+async function headFollowsGet(url: string, headers: Record<string, string>): Promise<boolean> {
+  const [get, head] = await Promise.all([fetch(url, { headers }), fetch(url, { method: "HEAD", headers })]);
+  // how the connection goes on is for the two ends of it to settle
+  const names = (response: Response) =>
+    [...response.headers.keys()].filter(
+      (name) => !/^(connection|content-length|date|keep-alive|transfer-encoding)$/.test(name),
+    );
+  const same = head.status === get.status && isDeepStrictEqual(names(head), names(get));
+  return same && (await head.text()) === "" && (await get.text()) !== "";
+}

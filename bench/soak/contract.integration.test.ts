@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createKey } from "../../lib/api-keys/service.ts";
+import { SYSTEM_ACTOR } from "../../lib/audit/record.ts";
+import type { TenantScope } from "../../lib/db/tenant.ts";
+import { testDatabase } from "../../lib/testing/database.ts";
+import { document, learn, newCompany } from "../../lib/testing/knowledge.ts";
+import type { WebServer } from "../../scripts/http-server.ts";
+import { documents, questions } from "../corpus.ts";
+import { readApiDocument } from "./api-document.ts";
+import { startApiServer } from "./api-server.ts";
+import { CANARY, Findings, type FuzzTarget, fuzzApi, inTurns } from "./contract-fuzz.ts";
+import { asker, brokenInvariants, brokenMethods } from "./contract-invariants.ts";
+import { createRandom } from "./random.ts";
+
+testDatabase();
+
+const REQUESTS = 200;
+const CLIENTS = 4;
+const SEED = Date.now() % 1_000_000;
+let web: WebServer;
+let target: FuzzTarget;
+
+beforeAll(async () => {
+  web = await startApiServer();
+  const scope: TenantScope = await newCompany("Contract");
+  await learn(scope, ...documents(40));
+  await learn(await newCompany("Other"), document("secret", `The other company's word is ${CANARY}.`));
+  const { token } = await createKey(scope, SYSTEM_ACTOR, { name: "fuzz", rateLimitPerMinute: 0 });
+  const url = web.address();
+  const findings = new Findings((line) => console.warn(`seed ${SEED}: ${line}`));
+  target = { url, token, document: await readApiDocument(url), findings, random: createRandom(SEED) };
+});
+
+afterAll(() => web.close(0));
+
+it("keeps the contract whatever it is sent", async () => {
+  await inTurns(REQUESTS, CLIENTS, () => fuzzApi(target));
+  // how long a request takes on a busy machine is for the long run to judge
+  expect({ seed: SEED, ...target.findings.breaches }).toEqual({ seed: SEED });
+  expect(target.findings.statuses).toMatchObject({ 200: expect.any(Number), 422: expect.any(Number) });
+});
+
+it("keeps the promises that hold for every question", async () => {
+  const broken = await brokenInvariants(asker(target.url, target.token), questions(2, SEED));
+  expect({ SEED, broken: Object.entries(broken).filter(([, times]) => times > 0) }).toEqual({ SEED, broken: [] });
+});
+
+it("answers every method of every path", async () => {
+  expect(Object.values(await brokenMethods(target))).toEqual([0, 0]);
+});

@@ -1,0 +1,82 @@
+import { documents, questions } from "../corpus.ts";
+import { readApiDocument } from "./api-document.ts";
+import { CANARY, Findings, type FuzzTarget, fuzzApi, inTurns } from "./contract-fuzz.ts";
+import { asker, brokenInvariants, brokenMethods } from "./contract-invariants.ts";
+import { revokedKeyDelay } from "./key-timing.ts";
+import type { Machine, MachineRun, Measured } from "./machine.ts";
+import { fuzzPage } from "./page-fuzz.ts";
+import { addTenant, type Product, type Tenant, teach, withProduct } from "./product.ts";
+import { HANG_MS } from "./raw-answers.ts";
+import { INSPECTABLE, InspectorAddress, settledMemory } from "./web-memory.ts";
+
+const GROWTH_MB = 50;
+const CLIENTS = 4;
+const SIZES = {
+  full: { requests: 20_000, pages: 1_000, warmUp: 2_000, questions: 40, keys: 2_000, documents: 200 },
+  short: { requests: 600, pages: 60, warmUp: 300, questions: 4, keys: 50, documents: 60 },
+};
+
+interface Fuzz {
+  run: MachineRun;
+  product: Product;
+  own: Tenant;
+  target: FuzzTarget;
+}
+
+/** Requests made from the API's own document, broken ones and raw bytes; every answer is held to the contract. */
+export const contract: Machine = {
+  about: "fuzzes the API from its own document and over raw sockets, and the pages with a session",
+  async run(run) {
+    const inspector = new InspectorAddress();
+    const variables = { ...INSPECTABLE, LOG_LEVEL: "silent" };
+    return withProduct({ variables, onOutput: inspector.listen }, async (product) => {
+      const own = await addTenant(product, "Contract", {});
+      await teach(own.scope, documents(sizesOf(run).documents));
+      await addTenant(product, "Other", { secret: `The other company's word is ${CANARY}.` });
+      const document = await readApiDocument(product.url);
+      const { url } = product;
+      const target = { url, token: own.token, document, findings: new Findings(run.say), random: run.random };
+      return measureAll({ run, product, own, target }, inspector);
+    });
+  },
+};
+
+async function measureAll({ run, product, own, target }: Fuzz, inspector: InspectorAddress): Promise<Measured[]> {
+  const { findings, random } = target;
+  const sizes = sizesOf(run);
+  const work = (page: boolean) => (page ? fuzzPage(product.url, own, CANARY, findings, random) : fuzzApi(target));
+  const address = await inspector.of(product.pids()[0] ?? 0);
+  await inTurns(sizes.warmUp, CLIENTS, (turn) => work(turn % 10 === 0));
+  const before = await settledMemory(product, address);
+  run.say(`after ${sizes.warmUp} requests: ${mb(before.resident)}, of them ${mb(before.heap)} heap`);
+  await inTurns(sizes.requests, CLIENTS, (turn) => work(turn % Math.ceil(sizes.requests / sizes.pages) === 0));
+  const after = await settledMemory(product, address);
+  run.say(`after ${sizes.requests} more: ${mb(after.resident)}, of them ${mb(after.heap)} heap`);
+  run.say(`answers by status: ${JSON.stringify(findings.statuses)}`);
+  const broken = {
+    ...(await brokenInvariants(asker(product.url, own.token), questions(sizes.questions, run.seed))),
+    ...(await brokenMethods(target)),
+  };
+  const delay = await revokedKeyDelay(product.url, own, sizes.keys);
+  const growth = after.resident - before.resident;
+  return [
+    row(`0 answers of 5xx in ${sizes.requests} requests`, findings.faults, findings.faults === 0),
+    row(`0 requests above ${HANG_MS / 1_000} s`, findings.hangs, findings.hangs === 0),
+    row("0 breaches of the document or of the shape of errors", findings.total, findings.total === 0),
+    row(`web memory grows by less than ${GROWTH_MB} MB`, mb(growth), growth < GROWTH_MB),
+    row("an unknown and a revoked key differ by less than 1 ms", `${delay.toFixed(2)} ms`, Math.abs(delay) < 1),
+    ...Object.entries(broken).map(([name, times]) => row(name, `${times} times broken`, times === 0)),
+  ];
+}
+
+function sizesOf({ short }: MachineRun) {
+  return short ? SIZES.short : SIZES.full;
+}
+
+function mb(megabytes: number): string {
+  return `${Math.round(megabytes)} MB`;
+}
+
+function row(promise: string, measured: number | string, kept: boolean): Measured {
+  return { promise, measured: String(measured), kept };
+}

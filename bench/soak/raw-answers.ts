@@ -1,0 +1,78 @@
+import { connect } from "node:net";
+import type { RawRequest } from "./raw-requests.ts";
+
+export interface RawAnswer {
+  status: number;
+  /** Names in lower case. */
+  headers: Map<string, string>;
+  body: string;
+}
+
+export interface Exchange {
+  /** In their order; none when the server only hung up. */
+  answers: RawAnswer[];
+  ms: number;
+}
+
+/** Milliseconds after which a server that has not hung up counts as hanging. */
+export const HANG_MS = 5_000;
+/** Milliseconds without an answer after which the client of an unfinished request gives up. */
+const PATIENCE_MS = 300;
+
+/** Sends bytes as they are, then reads until the server hangs up, for somewhat more than `HANG_MS` at most. */
+export async function exchange(url: string, { bytes, closes }: RawRequest): Promise<Exchange> {
+  const { hostname, port } = new URL(url);
+  const started = performance.now();
+  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+  const parts: Buffer[] = [];
+  const hanging = setTimeout(() => socket.destroy(), HANG_MS + PATIENCE_MS);
+  if (!closes) socket.setTimeout(PATIENCE_MS, () => socket.end());
+  await new Promise<void>((resolve) => {
+    socket.on("data", (part: Buffer) => parts.push(part));
+    socket.once("end", () => socket.destroy());
+    // a server that refuses early may reset the connection
+    socket.on("error", () => socket.destroy());
+    socket.once("close", () => resolve());
+    socket.write(bytes);
+  });
+  clearTimeout(hanging);
+  return { answers: parseAnswers(Buffer.concat(parts)), ms: performance.now() - started };
+}
+
+/** Splits what came over one connection into the answers that it holds. */
+function parseAnswers(bytes: Buffer): RawAnswer[] {
+  const answers: RawAnswer[] = [];
+  for (let rest = bytes; rest.length > 0; ) {
+    const end = rest.indexOf("\r\n\r\n");
+    const [line = "", ...lines] = rest.subarray(0, end).toString("latin1").split("\r\n");
+    const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(line)?.[1]);
+    if (end < 0 || !status) return answers;
+    const headers = new Map(
+      lines.map((each): [string, string] => {
+        const colon = each.indexOf(":");
+        return [each.slice(0, colon).toLowerCase(), each.slice(colon + 1).trim()];
+      }),
+    );
+    const { body, length } = bodyOf(rest.subarray(end + 4), headers);
+    if (status >= 200) answers.push({ status, headers, body });
+    rest = rest.subarray(end + 4 + length);
+  }
+  return answers;
+}
+
+function bodyOf(bytes: Buffer, headers: Map<string, string>): { body: string; length: number } {
+  if (headers.get("transfer-encoding") !== "chunked") {
+    const length = Number(headers.get("content-length") ?? 0);
+    const own = bytes.subarray(0, length).toString("utf8");
+    // HEAD has the length of a body and none
+    return own.startsWith("HTTP/1.1") ? { body: "", length: 0 } : { body: own, length };
+  }
+  const parts: Buffer[] = [];
+  for (let at = 0; ; ) {
+    const line = bytes.indexOf("\r\n", at);
+    const size = line < 0 ? 0 : Number.parseInt(bytes.subarray(at, line).toString("latin1"), 16);
+    if (!size) return { body: Buffer.concat(parts).toString("utf8"), length: line < 0 ? bytes.length : line + 4 };
+    parts.push(bytes.subarray(line + 2, line + 2 + size));
+    at = line + 2 + size + 2;
+  }
+}
