@@ -47,3 +47,38 @@ test("a long text is read in parts without losing any of it", () => {
   expect(blocks.filter(({ kind }) => kind === "heading")).toHaveLength(300);
   expect(blocks.filter(({ kind }) => kind === "code")).toHaveLength(300);
 });
+
+test.each([
+  ["emphasis", "a**b".repeat(50_000)],
+  ["underscores", "a _b ".repeat(50_000)],
+  ["links", "![a](<".repeat(30_000)],
+  ["comments", "a <!-- ".repeat(30_000)],
+  ["what begins like code", `\`\`\` \`a${"a**b".repeat(50_000)}`],
+  ["what begins like HTML", `<div-a ${"a**b".repeat(50_000)}`],
+])("a paragraph of thousands of marks (%s) stays as it stands, and what is around it is read", (_, marks) => {
+  const started = process.cpuUsage().user;
+  const { blocks } = parseMarkdown(`# Title\n\n${marks.trim()}\n\n*After* it`);
+  expect(blocks).toEqual([
+    { kind: "heading", level: 1, text: "Title" },
+    { kind: "paragraph", text: marks.trim() },
+    { kind: "paragraph", text: "After it" },
+  ]);
+  // the parser alone takes minutes
+  expect(process.cpuUsage().user - started).toBeLessThan(5_000_000);
+});
+
+test("code, tables and lists with thousands of marks keep their form", () => {
+  const row = "| [a](b) | *c* |\n";
+  const { blocks } = parseMarkdown(
+    `\`\`\`\n${"a[i] = *b & <c>;\n".repeat(1_000)}\`\`\`\n\n| A | B |\n|---|---|\n${row.repeat(800)}\n\n${"- [a](b) *c*\n".repeat(800)}`,
+  );
+  expect(blocks.map(({ kind }) => kind)).toEqual(["code", "table", "list"]);
+  expect(blocks[1]).toMatchObject({ rows: expect.arrayContaining([["a", "c"]]) });
+});
+
+test("quotes and lists hundreds deep are refused", () => {
+  for (const deep of [">".repeat(5_000), "> ".repeat(5_000), "- ".repeat(5_000), "1. ".repeat(5_000)]) {
+    expect(() => parseMarkdown(deep)).toThrow("The file is nested too deeply to be read.");
+  }
+  expect(parseMarkdown("> > - quoted").blocks).toHaveLength(1);
+});

@@ -8,22 +8,79 @@ import { toHast } from "mdast-util-to-hast";
 import { frontmatter } from "micromark-extension-frontmatter";
 import { gfm } from "micromark-extension-gfm";
 import { parse as parseYaml } from "yaml";
-import type { Block, ParsedDocument } from "./document.ts";
+import { type Block, type ParsedDocument, UnreadableFile } from "./document.ts";
 import { blocksFromHast } from "./hast.ts";
 
 /** The parser takes time and memory out of proportion for long texts, so these are read part by part. */
 const PART_CHARACTERS = 100_000;
 
-/** Markdown with tables, task lists and YAML front matter; HTML inside it is read as HTML. */
+/**
+ * Markdown with tables, task lists and YAML front matter; HTML inside it is read as HTML.
+ * @throws UnreadableFile for quotes and lists within each other a hundred deep
+ */
 export function parseMarkdown(markdown: string): ParsedDocument {
-  const [first = "", ...rest] = splitParts(markdown);
-  const { tree, blocks } = parsePart(first);
-  const { title = null, ...metadata } = readFrontMatter(tree);
-  return { title, blocks: [...blocks, ...rest.flatMap((part) => parsePart(part).blocks)], metadata };
+  const shallow = markdown.replace(INDENT, "$1");
+  if (NESTED.test(shallow)) throw new UnreadableFile("The file is nested too deeply to be read.");
+  const [first, ...rest] = splitParts(shallow).flatMap(separateHostile).map(parsePart);
+  const { title = null, ...metadata } = first?.tree ? readFrontMatter(first.tree) : {};
+  return { title, blocks: [...(first?.blocks ?? []), ...rest.flatMap(({ blocks }) => blocks)], metadata };
 }
 
-function parsePart(markdown: string): { tree: Nodes; blocks: Block[] } {
-  const tree = fromMarkdown(markdown, {
+/** Of quotes and lists around one line; the parser's time grows with their square. */
+const NESTING_MAX = 100;
+const NESTED = new RegExp(`^(?:[ \\t]*(?:>|(?:[-*+]|\\d{1,9}[.)])(?=[ \\t]))){${NESTING_MAX + 1}}`, "m");
+/** Spaces before a line that say how deep it lies; more say no more. */
+const INDENT_MAX = 2 * NESTING_MAX;
+const INDENT = new RegExp(`^([ \\t]{${INDENT_MAX}})[ \\t]+`, "gm");
+/** Characters that may be marks of emphasis, links, code or HTML, in a paragraph; the same holds for them. */
+const MARKS_MAX = 3_000;
+const MARKS = /[*_[\]<`~!&@:]/g;
+/** A line that begins something of its own, or ends a paragraph. */
+const STARTS = /^[ \t]*(?:$|#|>|\||[-*+][ \t]|\d{1,9}[.)][ \t])/;
+const FENCE = /^ {0,3}(?:`{3,}[^`\n]*(?:\n|$)|~~~)/;
+const HTML_BLOCK = /^ {0,3}<\/?(?:table|tbody|thead|tr|td|th|div|p|[uod]l|li|section|details|h[1-6])(?=[\s>]|\/>|$)/i;
+const FRONT_MATTER_CHARACTERS_MAX = 20_000;
+
+/** Markdown to parse, or a paragraph of so many marks that it stays as it stands. */
+interface Part {
+  text: string;
+  plain: boolean;
+}
+
+/** Sets the paragraphs with thousands of marks apart. */
+function separateHostile(markdown: string): Part[] {
+  if (countMarks(markdown) <= MARKS_MAX) return [{ text: markdown, plain: false }];
+  const parts: Part[] = [];
+  for (const lines of paragraphs(markdown)) {
+    const text = lines.join("\n");
+    const plain = countMarks(text) > MARKS_MAX && !FENCE.test(text) && !HTML_BLOCK.test(text);
+    const last = parts.at(-1);
+    if (last && !last.plain && !plain) last.text += `\n${text}`;
+    else parts.push({ text, plain });
+  }
+  return parts;
+}
+
+/** The lines of each paragraph, or of each fence of code. */
+function paragraphs(markdown: string): string[][] {
+  const found: string[][] = [[]];
+  let fenced = false;
+  for (const line of markdown.split("\n")) {
+    const fence = FENCE.test(line);
+    if (!fenced && (fence || STARTS.test(line))) found.push([]);
+    if (fence) fenced = !fenced;
+    found.at(-1)?.push(line);
+  }
+  return found.filter((lines) => lines.length > 0);
+}
+
+function countMarks(text: string): number {
+  return text.match(MARKS)?.length ?? 0;
+}
+
+function parsePart({ text, plain }: Part): { tree?: Nodes; blocks: Block[] } {
+  if (plain) return { blocks: [{ kind: "paragraph", text: text.trim() }] };
+  const tree = fromMarkdown(text, {
     extensions: [gfm(), frontmatter(["yaml"])],
     mdastExtensions: [gfmFromMarkdown(), frontmatterFromMarkdown(["yaml"])],
   });
@@ -43,7 +100,7 @@ function splitParts(markdown: string): string[] {
       parts.push([]);
       length = 0;
     }
-    if (/^ {0,3}(?:```|~~~)/.test(line)) fenced = !fenced;
+    if (FENCE.test(line)) fenced = !fenced;
     parts.at(-1)?.push(line);
     length += line.length + 1;
   }
@@ -52,7 +109,8 @@ function splitParts(markdown: string): string[] {
 
 function readFrontMatter(tree: Nodes): Record<string, string> {
   const first = tree.type === "root" ? tree.children[0] : undefined;
-  if (first?.type !== "yaml") return {};
+  // the library compares each key with every other
+  if (first?.type !== "yaml" || first.value.length > FRONT_MATTER_CHARACTERS_MAX) return {};
   const entries = Object.entries(parseScalars(first.value)).flatMap(([key, value]): [string, string][] => {
     if (value instanceof Date) return [[key, value.toISOString()]];
     return ["string", "number", "boolean"].includes(typeof value) ? [[key, String(value)]] : [];
