@@ -5,16 +5,18 @@ import { UnreadableFile } from "./document.ts";
 import { parseBytes, parseMarkdownBytes, parseSheets } from "./parse.ts";
 import type { ChildRequest, ParseReply } from "./pool.ts";
 
-/** Bytes of memory, buffers included, above which the process ends itself. */
-const RSS_MAX = 900 * 1024 * 1024;
-
-/** Runs beside the parser, which may be busy for long: ends the process when its parent is gone or memory runs out. */
+/** Runs beside the parser, which may be busy for long: ends the process when its parent is gone or a limit is passed. */
 const WATCHDOG = `
+  const { parentPort } = require("node:worker_threads");
   const parent = process.ppid;
+  const cpuMs = () => { const { user, system } = process.cpuUsage(); return (user + system) / 1_000; };
+  let cpuEnd = Infinity, memory = Infinity;
+  parentPort.on("message", (limits) => { cpuEnd = limits === null ? Infinity : cpuMs() + limits.cpuMs; memory = limits?.memory ?? Infinity; });
   setInterval(() => {
-    if (process.ppid !== parent || process.memoryUsage.rss() > ${RSS_MAX}) process.kill(process.pid, "SIGKILL");
-  }, 100);
-  require("node:worker_threads").parentPort.postMessage("watching");
+    if (process.ppid !== parent || process.memoryUsage.rss() > memory) process.kill(process.pid, "SIGKILL");
+    if (cpuMs() > cpuEnd) process.kill(process.pid, "SIGALRM");
+  }, 50);
+  parentPort.postMessage("watching");
 `;
 
 const watchdog = new Worker(WATCHDOG, { eval: true });
@@ -33,7 +35,10 @@ let pieces: AsyncIterator<Piece> | undefined;
 
 async function answer(request: ChildRequest): Promise<void> {
   await watching;
-  process.send?.(await run(request));
+  watchdog.postMessage(request.limits);
+  const reply = await run(request);
+  watchdog.postMessage(null);
+  process.send?.(reply);
 }
 
 async function run(request: ChildRequest): Promise<ParseReply> {

@@ -93,12 +93,32 @@ export interface PdfText {
   bold?: boolean;
 }
 
+const HELVETICA = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>";
+
+/** A small PDF that takes any reader for ever: each of its forms draws the next one twice. */
+export function makeEndlessPdf(): Buffer {
+  const content = (text: string) => `/Length ${text.length} >>\nstream\n${text}\nendstream`;
+  const resources = (object: number) => `/Resources << /Font << /R 3 0 R >> /XObject << /F ${object} 0 R >> >>`;
+  const forms = Array.from({ length: 60 }, (_, index) => {
+    const drawn = index === 59 ? "BT /R 9 Tf (a) Tj ET" : "/F Do /F Do";
+    return `<< /Type /XObject /Subtype /Form /BBox [0 0 9 9] ${resources(index + 7)} ${content(drawn)}`;
+  });
+  return pdfOf([
+    "<< /Type /Catalog /Pages 2 0 R >>",
+    "<< /Type /Pages /Kids [4 0 R] /Count 1 >>",
+    HELVETICA,
+    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Contents 5 0 R ${resources(6)} >>`,
+    `<< ${content("/F Do")}`,
+    ...forms,
+  ]);
+}
+
 /** A PDF in Helvetica. `encrypted` adds a password that no one knows. */
 export function makePdf(pages: PdfText[][], { title = "", encrypted = false } = {}): Buffer {
   const objects = [
     "<< /Type /Catalog /Pages 2 0 R >>",
     `<< /Type /Pages /Kids [${pages.map((_, index) => `${6 + index * 2} 0 R`).join(" ")}] /Count ${pages.length} >>`,
-    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
+    HELVETICA,
     "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold /Encoding /WinAnsiEncoding >>",
     `<< /Title (${title}) >>`,
     ...pages.flatMap((texts, index) => {
@@ -110,17 +130,21 @@ export function makePdf(pages: PdfText[][], { title = "", encrypted = false } = 
       ];
     }),
   ];
+  const key = "00".repeat(32);
+  const lock = encrypted
+    ? `/Encrypt << /Filter /Standard /V 1 /R 2 /O <${key}> /U <${key}> /P -4 >> /ID [<00> <00>]`
+    : "";
+  return pdfOf(objects, `/Info 5 0 R ${lock}`);
+}
+
+function pdfOf(objects: string[], entries = ""): Buffer {
   let body = "%PDF-1.4\n";
   const offsets = objects.map((object, index) => {
     const offset = body.length;
     body += `${index + 1} 0 obj\n${object}\nendobj\n`;
     return `${String(offset).padStart(10, "0")} 00000 n \n`;
   });
-  const key = "00".repeat(32);
-  const lock = encrypted
-    ? `/Encrypt << /Filter /Standard /V 1 /R 2 /O <${key}> /U <${key}> /P -4 >> /ID [<00> <00>]`
-    : "";
-  const trailer = `trailer << /Size ${objects.length + 1} /Root 1 0 R /Info 5 0 R ${lock} >>`;
+  const trailer = `trailer << /Size ${objects.length + 1} /Root 1 0 R ${entries} >>`;
   const table = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${offsets.join("")}`;
   return Buffer.from(`${body}${table}${trailer}\nstartxref\n${body.length}\n%%EOF\n`, "latin1");
 }

@@ -5,7 +5,7 @@ import { mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { makeDocx, wordParagraph } from "./fixtures.ts";
+import { makeDocx, makeEndlessPdf, wordParagraph } from "./fixtures.ts";
 import { parseFile, parseText, readSheets } from "./index.ts";
 import { closeParsers, requestParse } from "./pool.ts";
 
@@ -18,8 +18,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Takes a Markdown parser far longer than any test waits. */
-const endless = Buffer.from("a**b".repeat(100_000));
+const endless = { kind: "document", bytes: makeEndlessPdf(), fileName: "endless.pdf" } as const;
 
 test("reads files by bytes and by path, and text as Markdown whatever it looks like", async () => {
   const bytes = makeDocx(wordParagraph("Hello"));
@@ -50,11 +49,15 @@ test("a file over 50 MB is refused unread", async () => {
 });
 
 test("a file that takes too long fails, and the next one is read", async () => {
-  await expect(requestParse({ kind: "markdown", bytes: endless }, undefined, 1_500)).rejects.toThrow(
-    "takes longer than 2 seconds",
-  );
+  await expect(requestParse(endless, undefined, { timeMs: 1_500 })).rejects.toThrow("takes longer than 2 seconds");
   expect((await parseText("fine")).blocks).toHaveLength(1);
 }, 30_000);
+
+test("a file that keeps the processor busy for too long fails, however long that is by the clock", async () => {
+  const most = { timeMs: 600_000, cpuMs: 3_000 };
+  await expect(requestParse(endless, undefined, most)).rejects.toThrow("takes longer than 3 seconds");
+  expect((await parseText("fine")).blocks).toHaveLength(1);
+}, 120_000);
 
 test("a file that takes too much memory fails, and the next one is read", async () => {
   const bytes = Buffer.from("<b>x</b>".repeat(3_000_000));
@@ -64,14 +67,14 @@ test("a file that takes too much memory fails, and the next one is read", async 
 
 test("an abort ends the work at once", async () => {
   const stop = new AbortController();
-  const work = requestParse({ kind: "markdown", bytes: endless }, stop.signal);
+  const work = requestParse(endless, stop.signal);
   stop.abort(new Error("enough"));
   await expect(work).rejects.toThrow("enough");
 });
 
 test("two files are read at once, some wait, and the next one is told to come back", async () => {
   const stop = new AbortController();
-  const slow = [1, 2].map(() => requestParse({ kind: "markdown", bytes: endless }, stop.signal));
+  const slow = [1, 2].map(() => requestParse(endless, stop.signal));
   for (const each of slow) each.catch(() => undefined);
   const leaving = new AbortController();
   const left = parseText("left", leaving.signal);
@@ -90,7 +93,7 @@ test("two files are read at once, some wait, and the next one is told to come ba
 
 test("a file that waits is not in memory yet", async () => {
   const stop = new AbortController();
-  const slow = [1, 2].map(() => requestParse({ kind: "markdown", bytes: endless }, stop.signal));
+  const slow = [1, 2].map(() => requestParse(endless, stop.signal));
   for (const each of slow) each.catch(() => undefined);
   const file = path.join(folder, "late.md");
   const waiting = parseFile({ path: file, fileName: "late.md" });
@@ -104,10 +107,13 @@ test.skipIf(!existsSync("/proc/self/stat"))(
   async () => {
     const script = path.join(folder, "parent.mjs");
     const pool = new URL("./pool.ts", import.meta.url).href;
+    await writeFile(path.join(folder, "endless.pdf"), endless.bytes);
     await writeFile(
       script,
-      `import { requestParse } from ${JSON.stringify(pool)};
-     requestParse({ kind: "markdown", bytes: Buffer.from("a**b".repeat(100_000)) }, undefined, 600_000);
+      `import { readFileSync } from "node:fs";
+     import { requestParse } from ${JSON.stringify(pool)};
+     const bytes = readFileSync(new URL("./endless.pdf", import.meta.url));
+     requestParse({ kind: "document", bytes, fileName: "endless.pdf" });
      console.log("started");`,
     );
     const parent = spawn(process.execPath, [script], { stdio: ["ignore", "pipe", "inherit"] });

@@ -15,7 +15,15 @@ export type ParseRequest =
   | { kind: "markdown"; bytes: Uint8Array };
 
 /** What a child is sent: a file to read, a version to prepare, or word that the next piece of it is wanted. */
-export type ChildRequest = ParseRequest | PieceRequest | { kind: "wake" | "next" };
+export type ChildRequest = (ParseRequest | PieceRequest | { kind: "wake" | "next" }) & { limits: ChildLimits };
+
+/** What answering one request may take; the child ends itself above. */
+export interface ChildLimits {
+  /** Time of the processor, which a busy machine does not stretch. */
+  cpuMs: number;
+  /** Bytes of memory, buffers included. */
+  memory: number;
+}
 
 export type ParseReply =
   | { kind: "awake" }
@@ -24,10 +32,16 @@ export type ParseReply =
   | { kind: "sheets"; sheets: Sheet[] }
   | { kind: "unreadable"; reason: string };
 
+const MB = 1024 * 1024;
 const OLD_SPACE_MEGABYTES = 700;
+/** Small files that need much are hostile; a bad one is refused within 20 s. */
+const READING_CPU_MS = { least: 10_000, perMegabyte: 800 };
+const READING_MEMORY = { least: 400 * MB, perByte: 40, most: 900 * MB };
+/** The next chunks of a version take a tenth of a second. */
+const PIECE_CPU_MS = 10_000;
 const TIME_MS = 60_000;
 const TIME_MS_LARGE = 120_000;
-const LARGE_FILE_BYTES = 10 * 1024 * 1024;
+const LARGE_FILE_BYTES = 10 * MB;
 /** A child that has read this many files makes room for a fresh one. */
 const FILES_PER_CHILD = 200;
 const IDLE_MS = 15_000;
@@ -39,6 +53,11 @@ const RETRY_SECONDS = 10;
 
 /** The reader had no more time. */
 export class ReadingTimeout extends UnreadableFile {}
+
+interface ReadingTime {
+  timeMs?: number;
+  cpuMs?: number;
+}
 
 interface Parser {
   child: ChildProcess;
@@ -54,20 +73,20 @@ const idleParsers: Parser[] = [];
  * Has a child process read one file, when one of the few children is free. A child is used again after a success and
  * replaced after anything else.
  * @param request or what makes it once a child is free, so that files that wait take no memory
- * @param timeMs from when a child is free
+ * @param most less than the file may take by its size: time by the clock, from when a child is free, and of the processor
  * @throws UnreadableFile with the reason, also when the file takes too long or too much memory
  * @throws {AppError} ServiceUnavailable when too many files wait already
  */
 export async function requestParse(
   request: ParseRequest | (() => Promise<ParseRequest>),
   signal?: AbortSignal,
-  timeMs?: number,
+  most: ReadingTime = {},
 ): Promise<ParseReply> {
   signal?.throwIfAborted();
   holder.ragstoneReaders ??= bulkhead(CHILDREN_MAX, WAITING_MAX);
   try {
     return await holder.ragstoneReaders.execute(
-      async () => parse(typeof request === "function" ? await request() : request, signal, timeMs),
+      async () => parse(typeof request === "function" ? await request() : request, signal, most),
       signal,
     );
   } catch (error) {
@@ -82,11 +101,13 @@ function busy(): AppError {
   return new AppError("ServiceUnavailable", message, { headers: { "Retry-After": String(RETRY_SECONDS) } });
 }
 
-async function parse(request: ParseRequest, signal?: AbortSignal, timeMs?: number): Promise<ParseReply> {
+async function parse(request: ParseRequest, signal?: AbortSignal, most: ReadingTime = {}): Promise<ParseReply> {
   const parser = takeParser();
-  const limit = timeMs ?? (request.bytes.length > LARGE_FILE_BYTES ? TIME_MS_LARGE : TIME_MS);
+  const { length } = request.bytes;
+  const timeMs = most.timeMs ?? (length > LARGE_FILE_BYTES ? TIME_MS_LARGE : TIME_MS);
+  const limits = { ...limitsFor(length), ...(most.cpuMs !== undefined && { cpuMs: most.cpuMs }) };
   try {
-    const reply = await exchange(parser.child, request, limit, signal);
+    const reply = await exchange(parser.child, { ...request, limits }, timeMs, signal);
     keepParser(parser);
     return reply;
   } catch (error) {
@@ -108,15 +129,15 @@ export async function* requestPieces(
 ): AsyncGenerator<Piece> {
   signal?.throwIfAborted();
   const parser = takeParser();
+  const limits = limitsFor(sizeOf(request));
+  const next: ChildRequest = { kind: "next", limits: { ...limits, cpuMs: PIECE_CPU_MS } };
   let idle = false;
   try {
     // a busy machine takes seconds to start a process, for which no file can be blamed
-    if (parser.files === 0) await exchange(parser.child, { kind: "wake" }, TIME_MS, signal);
-    for (let left = timeMs, next: ChildRequest = request; !idle; next = { kind: "next" }) {
+    if (parser.files === 0) await exchange(parser.child, { ...next, kind: "wake" }, TIME_MS, signal);
+    for (let left = timeMs, wanted: ChildRequest = { ...request, limits }; !idle; wanted = next) {
       const started = performance.now();
-      const reply = await exchange(parser.child, next, Math.max(1, Math.ceil(left)), signal).catch((error: unknown) => {
-        throw error instanceof ReadingTimeout ? tooSlow(timeMs) : error;
-      });
+      const reply = await exchange(parser.child, wanted, Math.max(1, Math.ceil(left)), signal);
       left -= performance.now() - started;
       idle = reply.kind !== "piece" || reply.piece.last;
       if (idle) keepParser(parser);
@@ -148,7 +169,7 @@ async function exchange(
   const stop = AbortSignal.any([done.signal, timeout, ...(signal ? [signal] : [])]);
   try {
     const reply = once(child, "message", { signal: stop }).then(([message]): ParseReply => message);
-    const end = once(child, "exit", { signal: stop }).then(([code, killer]) => failure(code, killer));
+    const end = once(child, "exit", { signal: stop }).then(([code, killer]) => failure(code, killer, request.limits));
     // Whichever loses is aborted below, and must not count as unhandled.
     end.catch(() => {});
     reply.catch(() => {});
@@ -164,8 +185,23 @@ async function exchange(
   }
 }
 
-/** Out of memory, Node aborts, and the child's watchdog or the system kills. */
-function failure(code: number | null, killer: NodeJS.Signals | null): UnreadableFile {
+/** @param bytes of the file or text */
+function limitsFor(bytes: number): ChildLimits {
+  const { least, perByte, most } = READING_MEMORY;
+  return {
+    cpuMs: READING_CPU_MS.least + READING_CPU_MS.perMegabyte * (bytes / MB),
+    memory: Math.min(most, least + perByte * bytes),
+  };
+}
+
+function sizeOf({ body }: PieceRequest): number {
+  if (body.kind === "file") return body.bytes.length;
+  return body.kind === "text" ? body.content.length : body.question.length + body.answer.length;
+}
+
+/** Out of time, the child's watchdog sends the alarm; out of memory, Node aborts, and the watchdog or the system kills. */
+function failure(code: number | null, killer: NodeJS.Signals | null, { cpuMs }: ChildLimits): UnreadableFile {
+  if (killer === "SIGALRM") return tooSlow(cpuMs);
   if (killer !== null || code === 134) {
     return new UnreadableFile("Reading the file needs too much memory. Split it into smaller files.");
   }
