@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -53,6 +54,24 @@ test("what cannot be taken in is named with its reason, and stops nothing else",
     { path: "sub\uFFFD", reason: "its name is not valid UTF-8" },
     { path: `${deep}/deep.md`, reason: "its path is longer than 512 characters" },
   ]);
+});
+
+test("pipes and devices are named, and never read", async () => {
+  const folder = path.join(root, "special");
+  await mkdir(folder);
+  const pipe = path.join(folder, "pipe.md");
+  execFileSync("mkfifo", [pipe]);
+  await symlink("/dev/zero", path.join(folder, "zeros.md"));
+  await symlink(pipe, path.join(folder, "to-pipe.md"));
+  const reason = "it is not a file but a pipe, a socket or a device";
+  const { files, failed } = await walkFiles([folder]);
+  expect(files).toEqual([]);
+  expect(failed.sort((a, b) => (a.path < b.path ? -1 : 1))).toEqual([
+    { path: "pipe.md", reason },
+    { path: "to-pipe.md", reason },
+  ]);
+  const given = [pipe, path.join(folder, "zeros.md"), "/dev/zero"];
+  expect(await walkFiles(given)).toEqual({ files: [], failed: given.map((each) => ({ path: each, reason })) });
 });
 
 // the administrator of the machine may read everything

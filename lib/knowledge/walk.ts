@@ -16,6 +16,9 @@ export interface Walked {
   failed: { path: string; reason: string }[];
 }
 
+/** Reading one could wait for ever, or never end. */
+const NO_FILE = "it is not a file but a pipe, a socket or a device";
+
 /** The state of the walk through one folder that was given. */
 interface Walk extends Walked {
   root: string;
@@ -33,7 +36,9 @@ export async function walkFiles(given: string[]): Promise<Walked> {
   for (const start of given) {
     const root = await realpath(start);
     const walk: Walk = { root, visited: new Set([root]), files: [], failed };
-    if (!(await stat(root)).isDirectory()) walk.files.push({ path: root, sourceId: path.basename(start) });
+    const info = await stat(root);
+    if (info.isFile()) walk.files.push({ path: root, sourceId: path.basename(start) });
+    else if (!info.isDirectory()) failed.push({ path: start, reason: NO_FILE });
     else await walkFolder(root, walk).catch((error) => failed.push({ path: start, reason: messageOf(error) }));
     for (const file of walk.files) if (!files.has(file.path)) files.set(file.path, file);
   }
@@ -59,8 +64,10 @@ async function walkEntry(entry: string, walk: Walk): Promise<void> {
   if (info.isFile()) {
     if (sourceId.length > SOURCE_ID_MAX) throw new Error(`its path is longer than ${SOURCE_ID_MAX} characters`);
     walk.files.push({ path: target, sourceId });
+    return;
   }
-  if (!info.isDirectory() || walk.visited.has(target)) return;
+  if (!info.isDirectory()) throw new Error(NO_FILE);
+  if (walk.visited.has(target)) return;
   walk.visited.add(target);
   await walkFolder(entry, walk);
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { sql } from "drizzle-orm";
@@ -23,6 +24,7 @@ beforeAll(async () => {
   id = await createCompany("Knowledge");
   await folder.put("kb/billing/invoices.md", "# Invoices\n\nAn invoice is due within 14 days.");
   await folder.put("kb/broken.pdf", "this is no PDF");
+  execFileSync("mkfifo", [folder.path("kb/pipe.md")]);
   await folder.put(
     "kb/faq.csv",
     'question;answer;audience;sourceId\n"When do you open?";"At nine; on Sundays at ten.";copilot;hours\nno answer;;;\n',
@@ -55,6 +57,7 @@ test("a folder goes in: what can be read is searchable, the rest is named", asyn
     chunks: 2,
     unchanged: 0,
     failed: [
+      { path: "pipe.md", reason: "it is not a file but a pipe, a socket or a device" },
       { path: "faq.csv:3", reason: expect.any(String) },
       { path: "broken.pdf", reason: expect.any(String) },
     ],
