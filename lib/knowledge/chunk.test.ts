@@ -15,7 +15,7 @@ function documentOf(blocks: Block[]): ParsedDocument {
 }
 
 function chunk(blocks: Block[], title = "Guide"): Chunk[] {
-  return chunkDocument(documentOf(blocks), { title, ...limits });
+  return [...chunkDocument(documentOf(blocks), { title, ...limits })];
 }
 
 function paragraph(text: string, page?: number): Block {
@@ -131,11 +131,8 @@ describe("where documents are cut", () => {
   });
 
   test("a wider window does not make chunks that say everything at once", () => {
-    const chunks = chunkDocument(documentOf([paragraph(prose("a", 2_000))]), {
-      title: "T",
-      maxTokens: 8_191,
-      countTokens,
-    });
+    const wide = { title: "T", maxTokens: 8_191, countTokens };
+    const chunks = [...chunkDocument(documentOf([paragraph(prose("a", 2_000))]), wide)];
     for (const { content } of chunks) expect(countTokens(content)).toBeLessThanOrEqual(202);
   });
 });
@@ -205,7 +202,7 @@ describe("for any document", () => {
         text,
         fc.integer({ min: 40, max: 512 }),
         (blocks, title, maxTokens) => {
-          const chunks = chunkDocument(documentOf(blocks), { title, maxTokens, countTokens });
+          const chunks = [...chunkDocument(documentOf(blocks), { title, maxTokens, countTokens })];
           for (const { embeddingText } of chunks) expect(countTokens(embeddingText)).toBeLessThanOrEqual(maxTokens);
           const headings = chunks.map((each) => each.headings.join("")).join("");
           const kept = squeeze(chunks.map(({ content }) => content).join("") + headings + title);

@@ -28,22 +28,24 @@ const PREFIX_TOKENS_MAX = 40;
 const RESERVED_TOKENS = 6;
 /** A tokenizer that takes any long word for one unknown token must not make a chunk endless. */
 const CHARACTERS_PER_TOKEN_MAX = 8;
+/** The same texts are measured again soon or never. */
+const SIZES_KEPT = 2_000;
 
 /**
- * Cuts a document into chunks that follow its headings and paragraphs. Pure, and stable under edits: a chunk depends on
- * the text near it only, so an edited paragraph changes its own chunk and at most those beside it.
+ * Cuts a document into chunks that follow its headings and paragraphs, each when it is asked for. Pure, and stable under
+ * edits: a chunk depends on the text near it only, so an edited paragraph changes its own chunk and at most those beside it.
  */
-export function chunkDocument(document: ParsedDocument, options: { title: string } & ChunkLimits): Chunk[] {
+export function* chunkDocument(document: ParsedDocument, options: { title: string } & ChunkLimits): Generator<Chunk> {
   const title = tidyLine(options.title);
   const prefixMax = Math.min(PREFIX_TOKENS_MAX, Math.floor(options.maxTokens / 6));
   const max = Math.min(CONTENT_TOKENS_MAX, options.maxTokens - prefixMax - RESERVED_TOKENS);
   const measure = measureOf(options, max);
-  return sectionsOf(document.blocks, title).flatMap(({ headings, blocks }) => {
+  for (const { headings, blocks } of sectionsOf(document.blocks, title)) {
     const prefix = prefixOf([title, ...headings], { ...measure, max: prefixMax });
-    return packAtoms(atomsFromBlocks(blocks, measure), max).flatMap((atoms) =>
-      chunksFromAtoms(atoms, prefix, headings, options),
-    );
-  });
+    for (const atoms of packAtoms(atomsFromBlocks(blocks, measure), max)) {
+      yield* chunksFromAtoms(atoms, prefix, headings, options);
+    }
+  }
 }
 
 /**
@@ -74,7 +76,7 @@ function answerParts(answer: string, measure: Measure): string[] {
   const paragraphs = answer.split(/\n\s*\n/).map((text) => text.trim());
   const blocks = paragraphs.filter((text) => text !== "").map((text) => ({ kind: "paragraph" as const, text }));
   if (blocks.length === 0) return [""];
-  return packAtoms(atomsFromBlocks(blocks, measure), measure.max).map(joinAtoms);
+  return Array.from(packAtoms(atomsFromBlocks(blocks, measure), measure.max), joinAtoms);
 }
 
 function chunksFromAtoms(atoms: Atom[], prefix: string, headings: string[], limits: ChunkLimits): Chunk[] {
@@ -131,6 +133,7 @@ function measureOf({ countTokens }: ChunkLimits, max: number): Measure {
     // What is too long by its length alone need not be counted.
     if (least > max) return least;
     const size = known.get(text) ?? Math.max(countTokens(text) - added, least);
+    if (known.size >= SIZES_KEPT) known.clear();
     known.set(text, size);
     return size;
   }

@@ -49,15 +49,16 @@ export interface Piece {
 }
 
 /**
- * Reads what a version was made from, cuts it into chunks and analyses them, some at a time. Runs in the reader's process,
- * which can be killed. There is at least one piece.
+ * Reads what a version was made from, cuts it into chunks and analyses them, some at a time, so that the chunks of a long
+ * text are never all in memory. Runs in the reader's process, which can be killed. There is at least one piece.
  * @throws {UnreadableFile} with a reason for a person
  */
 export async function* preparePieces(request: PieceRequest): AsyncGenerator<Piece> {
   const tokenizer = await loadTools();
   const { title, chunks } = await cut(request, tokenizer);
-  if (chunks.length > CHUNKS_PER_SOURCE_MAX) throw tooManyChunks();
-  const language = detectLanguage(sample(chunks));
+  const upcoming = chunks[Symbol.iterator]();
+  const beginning = sampleOf(upcoming);
+  const language = detectLanguage(textOf(beginning));
   const seen = new Map<string, number>();
   const prepare = (chunk: Chunk, position: number): PreparedChunk => {
     const text = createHash("sha1").update(chunk.embeddingText).digest("base64");
@@ -75,11 +76,17 @@ export async function* preparePieces(request: PieceRequest): AsyncGenerator<Piec
       rawWordCount: words,
     };
   };
-  for (let start = 0; start === 0 || start < chunks.length; start += CHUNKS_PER_PIECE) {
-    const end = start + CHUNKS_PER_PIECE;
-    const piece = chunks.slice(start, end).map((chunk, index) => prepare(chunk, start + index));
-    yield { title, chunks: piece, last: end >= chunks.length };
+  let position = 0;
+  let piece: PreparedChunk[] = [];
+  for (const chunk of concat(beginning, upcoming)) {
+    if (position === CHUNKS_PER_SOURCE_MAX) throw tooManyChunks();
+    if (piece.length === CHUNKS_PER_PIECE) {
+      yield { title, chunks: piece, last: false };
+      piece = [];
+    }
+    piece.push(prepare(chunk, position++));
   }
+  yield { title, chunks: piece, last: true };
 }
 
 /** The bundled model's tokenizer: the one measuring stick for lengths of text, whichever model embeds. */
@@ -94,7 +101,10 @@ function analyze(kind: PieceRequest["body"]["kind"], title: string, chunk: Chunk
   return analyzeChunk(answer.join("\n"), question, language);
 }
 
-async function cut({ body, maxTokens }: PieceRequest, tokenizer: Tokenizer) {
+async function cut(
+  { body, maxTokens }: PieceRequest,
+  tokenizer: Tokenizer,
+): Promise<{ title: string; chunks: Iterable<Chunk> }> {
   const limits = { maxTokens, countTokens: tokenizer.count };
   if (body.kind === "qa") return { title: body.question, chunks: chunkQuestion({ ...body, ...limits }) };
   const document = await read(body);
@@ -106,14 +116,26 @@ function read(body: Exclude<PieceRequest["body"], { kind: "qa" }>): Promise<Pars
   return body.kind === "text" ? parseMarkdownBytes(Buffer.from(body.content)) : parseBytes(body.bytes, body.fileName);
 }
 
-/** The beginning of a text that is told its language by. */
-function sample(chunks: Chunk[]): string {
-  let text = "";
-  for (const { content } of chunks) {
-    if (text.length >= LANGUAGE_SAMPLE_CHARS) break;
-    text += `${text && "\n"}${content}`;
+/** Takes the first chunks, as many as the language of a text is told by. */
+function sampleOf(chunks: Iterator<Chunk>): Chunk[] {
+  const taken: Chunk[] = [];
+  for (let length = 0; length < LANGUAGE_SAMPLE_CHARS; ) {
+    const { done, value } = chunks.next();
+    if (done) break;
+    taken.push(value);
+    length += value.content.length + 1;
   }
+  return taken;
+}
+
+function textOf(chunks: Chunk[]): string {
+  const text = chunks.map(({ content }) => content).join("\n");
   return text.slice(0, LANGUAGE_SAMPLE_CHARS);
+}
+
+function* concat(first: Chunk[], rest: Iterator<Chunk>): Generator<Chunk> {
+  yield* first;
+  for (let next = rest.next(); !next.done; next = rest.next()) yield next.value;
 }
 
 function tooManyChunks(): UnreadableFile {

@@ -38,102 +38,118 @@ const WORD_SLICE = 1_000;
 
 const sentences = new Intl.Segmenter(undefined, { granularity: "sentence" });
 
-/** Takes the text of one section apart. Headings are no text of a section. */
-export function atomsFromBlocks(blocks: Block[], measure: Measure): Atom[] {
-  return blocks.flatMap((block, index) => {
+/** Takes the text of one section apart, as far as it is asked for. Headings are no text of a section. */
+export function* atomsFromBlocks(blocks: Block[], measure: Measure): Generator<Atom> {
+  for (const [index, block] of blocks.entries()) {
     const lead = leadOf(blocks[index - 1], block, measure);
     const page = block.kind === "heading" ? null : (block.page ?? null);
-    return pieces(block, measure).map(
-      (piece, position): Atom => ({
-        ...piece,
-        ...(position === 0 && { cut: lead === null ? CUT.block : CUT.lead, glue: "\n\n" }),
-        size: measure.sizeOf(piece.text),
-        lead: position === 0 ? null : lead,
-        page,
-      }),
-    );
-  });
+    let first = true;
+    for (const piece of pieces(block, measure)) {
+      const size = measure.sizeOf(piece.text);
+      if (first) yield { ...piece, cut: lead === null ? CUT.block : CUT.lead, glue: "\n\n", size, lead: null, page };
+      else yield { ...piece, size, lead, page };
+      first = false;
+    }
+  }
 }
 
 /** A paragraph that ends in a colon leads into the list, table or code after it. */
 function leadOf(before: Block | undefined, block: Block, { sizeOf, max }: Measure): Atom["lead"] {
   if (before?.kind !== "paragraph" || block.kind === "paragraph" || !before.text.endsWith(":")) return null;
-  const text = splitSentences(before.text).at(-1)?.text ?? before.text;
+  const text = [...splitSentences(before.text)].at(-1)?.text ?? before.text;
   const size = sizeOf(text);
   return size <= max * LEAD_SHARE_MAX ? { text, size } : null;
 }
 
-function pieces(block: Block, measure: Measure): Piece[] {
+function* pieces(block: Block, measure: Measure): Generator<Piece> {
   switch (block.kind) {
     case "heading":
-      return [];
+      return;
     case "paragraph":
-      return takeApart(block.text, measure);
+      return yield* takeApart(block.text, measure);
     case "list":
     case "code":
-      return block.text.split("\n").flatMap((line) => asItem(takeApart(line, measure)));
+      return yield* items(block.text.split("\n"), measure);
     case "table":
-      return tableLines(block.header, block.rows).flatMap((line) => asItem(takeApart(line, measure)));
+      return yield* items(tableLines(block.header, block.rows), measure);
   }
 }
 
-function asItem([first, ...rest]: Piece[]): Piece[] {
-  return first === undefined ? [] : [{ ...first, cut: CUT.item, glue: "\n" }, ...rest];
+function* items(lines: Iterable<string>, measure: Measure): Generator<Piece> {
+  for (const line of lines) {
+    let first = true;
+    for (const piece of takeApart(line, measure)) {
+      yield first ? { ...piece, cut: CUT.item, glue: "\n" } : piece;
+      first = false;
+    }
+  }
 }
 
 /** Every row says what its values are, so that it can be read, and found, by itself. */
-function tableLines(header: string[], rows: string[][]): string[] {
+function* tableLines(header: string[], rows: string[][]): Generator<string> {
   const all = header.filter((name) => name !== "").join("; ");
-  if (rows.length === 0) return [all];
   const isName = (name: string) => name.length <= COLUMN_NAME_LENGTH_MAX;
   const names = header.map((name) => (isName(name) ? name : ""));
-  const lines = rows.map((row) => {
+  if (rows.length === 0 || !header.every(isName)) yield all;
+  for (const row of rows) {
     const [name = "", value = ""] = row;
-    if (header.length === 0 && row.length === 2 && name !== "" && value !== "") return `${name}: ${value}`;
+    if (header.length === 0 && row.length === 2 && name !== "" && value !== "") {
+      yield `${name}: ${value}`;
+      continue;
+    }
     const cells = row.map((cell, column) => (names[column] && cell !== "" ? `${names[column]}: ${cell}` : cell));
-    return cells.filter((cell) => cell !== "").join("; ");
-  });
-  return header.every(isName) ? lines : [all, ...lines];
+    yield cells.filter((cell) => cell !== "").join("; ");
+  }
 }
 
 /** A text in one piece if that is small, else its sentences, and the words of a sentence that is too long. */
-function takeApart(text: string, measure: Measure): Piece[] {
-  if (measure.sizeOf(text) <= measure.max * WHOLE_SHARE_MAX) return [{ text, cut: CUT.sentence, glue: "" }];
-  return splitSentences(text).flatMap((sentence) => {
-    if (measure.sizeOf(sentence.text) <= measure.max) return [{ ...sentence, cut: CUT.sentence }];
-    const [first, ...rest] = wordPieces(sentence.text, measure);
-    return first === undefined ? [] : [{ ...first, cut: CUT.sentence, glue: sentence.glue }, ...rest];
-  });
+function* takeApart(text: string, measure: Measure): Generator<Piece> {
+  if (measure.sizeOf(text) <= measure.max * WHOLE_SHARE_MAX) {
+    yield { text, cut: CUT.sentence, glue: "" };
+    return;
+  }
+  for (const sentence of splitSentences(text)) {
+    if (measure.sizeOf(sentence.text) <= measure.max) yield { ...sentence, cut: CUT.sentence };
+    else yield* wordPieces(sentence, measure);
+  }
 }
 
 /** Every word by itself, so that the cuts between them follow the text as all others do. */
-function wordPieces(sentence: string, measure: Measure): Piece[] {
-  const words = splitWords(sentence);
-  return words.flatMap((word, place) => {
-    const cut = /[.!?;:,]$/.test(words[place - 1] ?? "") ? CUT.sentence : CUT.piece;
-    return splitCharacters(word, measure).map(
-      (text, index): Piece => (index === 0 ? { text, cut, glue: " " } : { text, cut: CUT.piece, glue: "" }),
-    );
-  });
+function* wordPieces(sentence: { text: string; glue: string }, measure: Measure): Generator<Piece> {
+  let before = "";
+  let glue = sentence.glue;
+  for (const word of words(sentence.text)) {
+    const cut = before === "" || /[.!?;:,]$/.test(before) ? CUT.sentence : CUT.piece;
+    for (const [index, text] of splitCharacters(word, measure).entries()) {
+      yield index === 0 ? { text, cut, glue } : { text, cut: CUT.piece, glue: "" };
+    }
+    before = word;
+    glue = " ";
+  }
 }
 
-function splitSentences(text: string): { text: string; glue: string }[] {
+function* splitSentences(text: string): Generator<{ text: string; glue: string }> {
   let glue = "";
-  return [...sentences.segment(text)].flatMap(({ segment }) => {
+  for (const { segment } of sentences.segment(text)) {
     const own = { text: segment.trim(), glue };
     const space = segment.slice(segment.trimEnd().length);
     glue = space.includes("\n") ? "\n" : space && " ";
-    return own.text === "" ? [] : [own];
-  });
+    if (own.text !== "") yield own;
+  }
 }
 
 /** The beginning of a text that fits the measure, cut between words, or inside the first if that alone is too long. */
 export function clip(text: string, measure: Measure): string {
   if (measure.sizeOf(text) <= measure.max) return text;
-  const [first = "", ...rest] = splitWords(text);
-  let [clipped = ""] = splitCharacters(first, measure);
-  let size = measure.sizeOf(clipped);
-  for (const word of clipped === first ? rest : []) {
+  let clipped = "";
+  let size = 0;
+  for (const word of words(text)) {
+    if (clipped === "") {
+      clipped = splitCharacters(word, measure)[0] ?? "";
+      if (clipped !== word) break;
+      size = measure.sizeOf(clipped);
+      continue;
+    }
     size += measure.sizeOf(word);
     if (size > measure.max) break;
     clipped = `${clipped} ${word}`;
@@ -141,8 +157,8 @@ export function clip(text: string, measure: Measure): string {
   return clipped;
 }
 
-function splitWords(text: string): string[] {
-  return text.split(/\s+/).filter((word) => word !== "");
+function* words(text: string): Generator<string> {
+  for (const [word] of text.matchAll(/\S+/g)) yield word;
 }
 
 /** Takes what has no spaces apart into parts that fit. */

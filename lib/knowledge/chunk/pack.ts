@@ -4,24 +4,36 @@ import type { Atom } from "./atoms.ts";
 const FULL_SHARE_MIN = 0.5;
 /** A chunk of less is worth little by itself. */
 const USEFUL_SHARE_MIN = 0.15;
+/** What is looked at before a cut, in chunks: one and a useful rest, if there is as much. */
+const LOOK_AHEAD = 1.5;
 
 /**
- * Puts atoms together to groups of at most `max` tokens. Where several places to cut are equally good, the text after
- * them decides (content-defined chunking, after Muthitacharoen, Chen and Mazières 2001, "A Low-bandwidth Network File
- * System"), so that an edit moves the cuts near it and no others.
+ * Puts atoms together to groups of at most `max` tokens, each when it is asked for. Where several places to cut are
+ * equally good, the text after them decides (content-defined chunking, after Muthitacharoen, Chen and Mazières 2001, "A
+ * Low-bandwidth Network File System"), so that an edit moves the cuts near it and no others.
  */
-export function packAtoms(atoms: Atom[], max: number): Atom[][] {
-  const groups: Atom[][] = [];
-  let total = atoms.reduce((sum, { size }) => sum + size, 0);
-  let start = 0;
-  while (start < atoms.length) {
-    const end = chooseEnd(atoms, start, max, total);
-    const group = atoms.slice(start, end);
-    groups.push(group);
-    total -= group.reduce((sum, { size }) => sum + size, 0);
-    start = end;
+export function* packAtoms(atoms: Iterable<Atom>, max: number): Generator<Atom[]> {
+  let ahead: Atom[] = [];
+  let total = 0;
+  for (const atom of atoms) {
+    ahead.push(atom);
+    total += atom.size;
+    // a cut depends on no more than what fits and whether a useful rest follows
+    if (total < LOOK_AHEAD * max) continue;
+    const end = chooseEnd(ahead, max, total);
+    yield ahead.slice(0, end);
+    ahead = ahead.slice(end);
+    total = sizeOf(ahead);
   }
-  return groups;
+  while (ahead.length > 0) {
+    const end = chooseEnd(ahead, max, sizeOf(ahead));
+    yield ahead.slice(0, end);
+    ahead = ahead.slice(end);
+  }
+}
+
+function sizeOf(atoms: Atom[]): number {
+  return atoms.reduce((sum, { size }) => sum + size, 0);
 }
 
 interface Candidate {
@@ -30,20 +42,19 @@ interface Candidate {
   tie: number;
 }
 
-function chooseEnd(atoms: Atom[], start: number, max: number, total: number): number {
+/** @param total the size of all the atoms */
+function chooseEnd(atoms: Atom[], max: number, total: number): number {
   let best: Candidate | null = null;
-  let size = atoms[start]?.lead?.size ?? 0;
+  let size = atoms[0]?.lead?.size ?? 0;
   let own = 0;
-  for (let end = start; end < atoms.length; end++) {
-    const atom = atoms[end];
-    if (atom === undefined) break;
-    if (end > start) {
+  for (const [end, atom] of atoms.entries()) {
+    if (end > 0) {
       const candidate = rate(atom, end, size / max, (total - own) / max);
       if (best === null || isBetter(candidate, best)) best = candidate;
     }
     size += atom.size;
     own += atom.size;
-    if (size > max) return best?.end ?? start + 1;
+    if (size > max) return best?.end ?? 1;
   }
   return atoms.length;
 }
