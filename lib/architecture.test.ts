@@ -104,7 +104,9 @@ describe("arrows point down", () => {
   });
 
   it("knows every caller that works without a company", () => {
-    const callers = files.filter((file) => importsOf(file).includes("lib/db/system.ts"));
+    const callers = files.filter(
+      (file) => !file.startsWith("lib/db/") && importsOf(file).some((module) => module.startsWith("lib/db/system/")),
+    );
     expect(callers.sort()).toMatchInlineSnapshot(`
       [
         "lib/ai/model-registry.ts",
@@ -124,6 +126,37 @@ describe("arrows point down", () => {
         "lib/members/setup.ts",
         "lib/members/sign-in.ts",
         "lib/sample.ts",
+      ]
+    `);
+  });
+
+  it("knows every file that opens the connection", () => {
+    const opens = /import \{[^}]*\b(?<!type )(connection|connect|setConnection)\b[^}]*\} from "[^"]*\/client\.ts"/;
+    expect(files.filter((file) => opens.test(readFileSync(file, "utf8"))).sort()).toMatchInlineSnapshot(`
+      [
+        "lib/backup/consistency.ts",
+        "lib/backup/keep.ts",
+        "lib/backup/originals.ts",
+        "lib/backup/restore.ts",
+        "lib/backup/write.ts",
+        "lib/db/migrate.ts",
+        "lib/db/system/companies.ts",
+        "lib/db/system/identities.ts",
+        "lib/db/system/keys.ts",
+        "lib/db/system/links.ts",
+        "lib/db/system/meta.ts",
+        "lib/db/system/models.ts",
+        "lib/db/system/people.ts",
+        "lib/db/system/sessions.ts",
+        "lib/db/tenant.ts",
+        "lib/jobs/maintain.ts",
+        "lib/jobs/presence.ts",
+        "lib/jobs/queue.ts",
+        "lib/jobs/work-scope.ts",
+        "lib/testing/database.ts",
+        "lib/testing/filled-company.ts",
+        "lib/testing/global-setup.ts",
+        "lib/testing/worker-process.ts",
       ]
     `);
   });

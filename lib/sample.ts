@@ -4,7 +4,7 @@ import { z } from "zod";
 import { createKey } from "./api-keys/service.ts";
 import { SYSTEM_ACTOR } from "./audit/record.ts";
 import { createCompany, deleteCompany } from "./companies/service.ts";
-import { system } from "./db/system.ts";
+import { getMeta, setMeta } from "./db/system/meta.ts";
 import { tenantScope } from "./db/tenant.ts";
 import { env, projectRoot } from "./env.ts";
 import { createMember } from "./members/service.ts";
@@ -35,18 +35,18 @@ export interface SampleAccess {
 /** Makes the sample company on the first start, and never again; a start that was cut short is begun anew. */
 export async function seedSample(): Promise<SampleAccess | null> {
   if (!env().sample) return null;
-  const before = sampleState.nullable().parse(await system.getMeta("sample"));
+  const before = sampleState.nullable().parse(await getMeta("sample"));
   if (before?.complete) return null;
   if (before) await deleteCompany(tenantScope(before.companyId), SYSTEM_ACTOR);
 
   const { name, questions } = companyFile.parse(await readJson("company.json"));
   const company = await createCompany(SYSTEM_ACTOR, { name, isSample: true });
-  await system.setMeta("sample", { companyId: company.id, complete: false });
+  await setMeta("sample", { companyId: company.id, complete: false });
   const scope = tenantScope(company.id);
   await addSampleKnowledge(company.id);
   const member = await createMember(scope, SYSTEM_ACTOR, { email: SAMPLE_EMAIL, name: "Sample admin", role: "admin" });
   const key = await createKey(scope, SYSTEM_ACTOR, { name: "Sample key" });
-  await system.setMeta("sample", { companyId: company.id, complete: true });
+  await setMeta("sample", { companyId: company.id, complete: true });
   return {
     companyId: company.id,
     email: member.email,

@@ -1,4 +1,4 @@
-import { system } from "../db/system.ts";
+import { registerEmbeddingModel } from "../db/system/models.ts";
 
 const ids = new Map<string, number>();
 
@@ -12,7 +12,7 @@ export async function embeddingModelId({
 }): Promise<number> {
   const known = ids.get(modelId);
   if (known !== undefined) return known;
-  const id = await system.registerEmbeddingModel(modelId, dimensions);
+  const id = await registerEmbeddingModel(modelId, dimensions);
   ids.set(modelId, id);
   return id;
 }

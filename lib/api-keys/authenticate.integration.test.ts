@@ -1,7 +1,7 @@
 import { beforeAll, expect, test, vi } from "vitest";
 import { CLI_ACTOR } from "../audit/record.ts";
 import { createCompany } from "../companies/service.ts";
-import { system } from "../db/system.ts";
+import * as system from "../db/system/keys.ts";
 import { type TenantScope, tenantScope } from "../db/tenant.ts";
 import { testDatabase } from "../testing/database.ts";
 import { authenticateKey } from "./authenticate.ts";

@@ -1,11 +1,11 @@
-import { system } from "../db/system.ts";
+import { keyByHash } from "../db/system/keys.ts";
 import { AppError } from "../errors.ts";
 import { hashToken, isToken, maskToken } from "./key.ts";
 import { isLive } from "./status.ts";
 
 const BEARER = /^\s*bearer(?:\s+(.*))?$/is;
 
-type Found = NonNullable<Awaited<ReturnType<typeof system.keyByHash>>>;
+type Found = NonNullable<Awaited<ReturnType<typeof keyByHash>>>;
 
 /** A key that works now, with what a request needs to know of its company. */
 export interface AuthenticatedKey {
@@ -26,7 +26,7 @@ export interface AuthenticatedKey {
 export async function authenticateKey(authorization: string | null, now = new Date()): Promise<AuthenticatedKey> {
   const token = BEARER.exec(authorization ?? "")?.[1]?.trim();
   if (!token) throw unauthorized("Bearer");
-  const found = isToken(token) ? await system.keyByHash(hashToken(token)) : null;
+  const found = isToken(token) ? await keyByHash(hashToken(token)) : null;
   if (!found || !isLive(found.key, now)) throw unauthorized('Bearer error="invalid_token"');
   const { id, name, companyId, last4, policy, rateLimitPerMinute, lastUsedAt } = found.key;
   const maskedToken = maskToken(last4);

@@ -2,7 +2,8 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { CLI_ACTOR } from "../audit/record.ts";
 import { sessions } from "../db/schema/index.ts";
-import { system } from "../db/system.ts";
+import { deleteCompanyRow } from "../db/system/companies.ts";
+import { deleteEndedSessions } from "../db/system/sessions.ts";
 import { changePassword } from "../members/account.ts";
 import { changeRole, createMember, removeMember } from "../members/service.ts";
 import { endSession, endSessions, startSession } from "../members/sessions.ts";
@@ -63,7 +64,7 @@ test("a session is its own person's, and expires", async () => {
 
   const kept = await sessionOf(session.userId, scope.companyId);
   const old = await sessionOf(stranger.session.userId, scope.companyId, 0);
-  await system.deleteEndedSessions();
+  await deleteEndedSessions();
   const rows = await db.select({ id: sessions.id }).from(sessions);
   const ids = rows.map(({ id }) => id);
   expect([session.id, old.id].filter((id) => ids.includes(id))).toEqual([]);
@@ -98,7 +99,7 @@ test("the role is what the database says now, and a removed member is out", asyn
   );
 
   await removeMember(other, CLI_ACTOR, session.userId).catch(() => undefined);
-  await system.deleteCompany(other.companyId);
+  await deleteCompanyRow(other.companyId);
   const none = await accountOf(session);
   expect(none && memberOf(none, scope.companyId)).toBeNull();
 });

@@ -1,5 +1,6 @@
 import type { Actor } from "../audit/record.ts";
-import { system } from "../db/system.ts";
+import { membershipsOf } from "../db/system/people.ts";
+import { userOfSession } from "../db/system/sessions.ts";
 import { type TenantScope, tenantScope } from "../db/tenant.ts";
 import type { Role } from "../db/values.ts";
 import type { Session } from "./session-cookie.ts";
@@ -25,7 +26,7 @@ export interface Member extends Account {
 
 /** Null when the session has ended or expired. */
 export async function accountOf(session: Session): Promise<Account | null> {
-  const [user, memberships] = await Promise.all([system.userOfSession(session), system.membershipsOf(session.userId)]);
+  const [user, memberships] = await Promise.all([userOfSession(session), membershipsOf(session.userId)]);
   if (!user) return null;
   return {
     userId: user.id,

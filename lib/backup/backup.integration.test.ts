@@ -10,7 +10,8 @@ import { createKey } from "../api-keys/service.ts";
 import { SYSTEM_ACTOR } from "../audit/record.ts";
 import { closeConnection, connect, connection, setConnection } from "../db/client.ts";
 import { appliedMigrations } from "../db/migrate.ts";
-import { system } from "../db/system.ts";
+import { setMeta } from "../db/system/meta.ts";
+import { registerEmbeddingModel } from "../db/system/models.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { addFiles } from "../knowledge/add.ts";
 import { createMember } from "../members/service.ts";
@@ -165,7 +166,7 @@ describe("a backup", () => {
     );
     expect(indexes.length).toBeGreaterThanOrEqual(8);
     const known = (before.embedding_models ?? []).map((row): number => JSON.parse(row).id);
-    expect(await system.registerEmbeddingModel("another/3", 3)).toBeGreaterThan(Math.max(...known));
+    expect(await registerEmbeddingModel("another/3", 3)).toBeGreaterThan(Math.max(...known));
   });
 
   it("lets ingestion go on", async () => {
@@ -189,7 +190,7 @@ describe("changes while a backup is read", () => {
   }
 
   it("are seen when a row comes, changes or goes", async () => {
-    const model = await system.registerEmbeddingModel("temporary/3", 3);
+    const model = await registerEmbeddingModel("temporary/3", 3);
     const { db } = connection();
     expect(await changed(async () => undefined)).toBe(false);
     expect(await changed(() => newCompany("Late"))).toBe(true);
@@ -200,7 +201,7 @@ describe("changes while a backup is read", () => {
   });
 
   it("do not count where a row stands for itself", async () => {
-    expect(await changed(() => system.setMeta("worker_seen_at", Date.now()))).toBe(false);
+    expect(await changed(() => setMeta("worker_seen_at", Date.now()))).toBe(false);
   });
 });
 

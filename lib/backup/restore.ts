@@ -5,7 +5,7 @@ import { sql } from "drizzle-orm";
 import { connection, type Executor, type Transaction } from "../db/client.ts";
 import { knownMigrations, migrateWithin } from "../db/migrate.ts";
 import { embeddingModels } from "../db/schema/index.ts";
-import { vectorIndexes } from "../db/system.ts";
+import { vectorIndexes } from "../db/system/models.ts";
 import { simpleQuery } from "../db/tenant.ts";
 import { readLines } from "../knowledge/read-lines.ts";
 import { objectStore } from "../knowledge/storage/index.ts";

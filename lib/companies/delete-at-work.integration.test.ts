@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { createModels } from "../ai/models.ts";
 import { SYSTEM_ACTOR } from "../audit/record.ts";
 import { companies, embeddings, lexicalBlocks } from "../db/schema/index.ts";
-import { system } from "../db/system.ts";
+import * as system from "../db/system/companies.ts";
 import { parseEnv } from "../env.ts";
 import { scheduleMaintenance } from "../jobs/maintain.ts";
 import { addSources } from "../knowledge/add.ts";
@@ -52,8 +52,8 @@ test("a company that is deleted while a worker reads its sources leaves nothing 
 test("what is written while a company goes, goes with it", async () => {
   const scope = await newCompany();
   const { companyId } = scope;
-  const last = system.deleteCompany;
-  vi.spyOn(system, "deleteCompany").mockImplementation(async (...given) => {
+  const last = system.deleteCompanyRow;
+  vi.spyOn(system, "deleteCompanyRow").mockImplementation(async (...given) => {
     await db.insert(embeddings).values({ companyId, modelId: 0, ordinal: 0, embedding: "[1,2,3]" });
     await db.insert(lexicalBlocks).values({ companyId, block: 0, language: "en", live: new Uint8Array(4) });
     return last(...given);

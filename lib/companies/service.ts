@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type Actor, recordAudit, requireAdmin, requireMembership } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
 import { memberships } from "../db/schema/index.ts";
-import { system } from "../db/system.ts";
+import { deleteCompanyRow, insertCompany, selectCompanies } from "../db/system/companies.ts";
 import { type TenantScope, tenantScope } from "../db/tenant.ts";
 import { env } from "../env.ts";
 import { AppError, notFound, parseInput } from "../errors.ts";
@@ -40,7 +40,7 @@ export async function createCompany(actor: Actor, input: CreateCompanyInput): Pr
   if (!mayCreateCompany(actor)) {
     throw new AppError("Forbidden", "Your provider creates companies. Ask them for a new one.");
   }
-  return insertCompany(actor, parseInput(createCompanyInput, input));
+  return makeCompany(actor, parseInput(createCompanyInput, input));
 }
 
 /** The operator may, and admins where they serve themselves. */
@@ -59,15 +59,15 @@ export async function createFirstCompany(
 ): Promise<CompanyRow> {
   const id = randomUUID();
   const actor: Actor = { ...founder, type: "user", companyId: id, role: "admin" };
-  return insertCompany(actor, { ...parseInput(createCompanyInput, input), id }, first);
+  return makeCompany(actor, { ...parseInput(createCompanyInput, input), id }, first);
 }
 
-async function insertCompany(
+async function makeCompany(
   actor: Actor,
-  values: Parameters<typeof system.createCompany>[0],
+  values: Parameters<typeof insertCompany>[0],
   first?: (tx: Transaction) => Promise<void>,
 ): Promise<CompanyRow> {
-  const also: Parameters<typeof system.createCompany>[1] = async (tx, { company, subscription }) => {
+  const also: Parameters<typeof insertCompany>[1] = async (tx, { company, subscription }) => {
     if (actor.type === "user") {
       await tx.insert(memberships).values({ companyId: company.id, userId: actor.id, role: "admin" });
     }
@@ -77,12 +77,12 @@ async function insertCompany(
       target: { type: "company", id: company.id, name: company.name },
     });
   };
-  return system.createCompany(values, also, first);
+  return insertCompany(values, also, first);
 }
 
 /** Every company of the installation, oldest first: for its operator. */
 export async function listCompanies(): Promise<CompanyRow[]> {
-  return system.listCompanies();
+  return selectCompanies();
 }
 
 /** The scope of a company that exists, from an id that someone typed. @throws {AppError} NotFound */
@@ -131,7 +131,7 @@ export async function deleteCompany(scope: TenantScope, actor: Actor): Promise<v
   for (const key of storageKeys) await objectStore().delete(key);
   for (const table of CONTENT_TABLES) await emptyTable(scope, table);
   // a worker that was about its jobs may have written in between
-  await system.deleteCompany(scope.companyId, async (tx) => {
+  await deleteCompanyRow(scope.companyId, async (tx) => {
     for (const table of [...CONTENT_TABLES, ...ACCESS_TABLES]) await deleteRows(tx, table, scope.companyId);
   });
 }

@@ -1,6 +1,6 @@
 import { type AuthenticatedKey, authenticateKey } from "../api-keys/authenticate.ts";
 import { inTime } from "../db/database-away.ts";
-import { system } from "../db/system.ts";
+import { touchKey } from "../db/system/keys.ts";
 import { describeError } from "../describe-error.ts";
 import { env } from "../env.ts";
 import { AppError } from "../errors.ts";
@@ -44,5 +44,5 @@ export async function admit(request: Request, trace: Trace): Promise<Authenticat
 /** Off the way of the request: its answer does not wait for it. */
 function noteUse({ id, lastUsedAt }: AuthenticatedKey): void {
   if (lastUsedAt && Date.now() - lastUsedAt.getTime() < TOUCH_EVERY_MS) return;
-  system.touchKey(id).catch((error) => log().warn({ keyId: id, error: describeError(error) }, "last use not noted"));
+  touchKey(id).catch((error) => log().warn({ keyId: id, error: describeError(error) }, "last use not noted"));
 }

@@ -1,5 +1,5 @@
 import { embedder } from "../ai/models.ts";
-import { system } from "../db/system.ts";
+import { ping } from "../db/system/meta.ts";
 import { AppError } from "../errors.ts";
 
 const PATIENCE_MS = 2_000;
@@ -9,7 +9,7 @@ const PATIENCE_MS = 2_000;
  * @throws {AppError} ServiceUnavailable naming what is not ready
  */
 export async function checkReadiness(): Promise<{ database: "ok"; models: "ok" }> {
-  const [database, models] = await Promise.all([isReady(system.ping()), isReady(embedder())]);
+  const [database, models] = await Promise.all([isReady(ping()), isReady(embedder())]);
   if (database && models) return { database: "ok", models: "ok" };
   const missing = [!database && "the database", !models && "the embedding model"].filter(Boolean).join(" and ");
   throw new AppError("ServiceUnavailable", `Not ready: ${missing} does not respond`, {

@@ -4,7 +4,8 @@ import { embedder } from "../ai/models.ts";
 import { dailyBackup } from "../backup/keep.ts";
 import { connection, type Transaction } from "../db/client.ts";
 import { companies, jobs, queryLog, sources, sourceVersions } from "../db/schema/index.ts";
-import { system } from "../db/system.ts";
+import { companiesOfOtherModels } from "../db/system/models.ts";
+import { deleteEndedSessions } from "../db/system/sessions.ts";
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
 import { compact } from "../knowledge/compact.ts";
 import { UNDO_HOURS } from "../knowledge/purge.ts";
@@ -108,7 +109,7 @@ export async function scheduleMaintenance(): Promise<void> {
   if (process.uptime() > QUIET_SECONDS) {
     await dailyBackup().catch((error: unknown) => log().error({ err: error }, "the daily backup could not be written"));
   }
-  await system.deleteEndedSessions();
+  await deleteEndedSessions();
   // one that is being deleted at this moment gets none
   const hour = sql`date_trunc('hour', now())`;
   await connection().db.execute(sql`
@@ -117,7 +118,7 @@ export async function scheduleMaintenance(): Promise<void> {
     where not exists (select from ragstone.jobs where company_id = companies.id and kind = 'maintain' and created_at >= ${hour})
     for key share`);
   const modelId = await embeddingModelId(await embedder());
-  for (const { id } of await system.companiesOfOtherModels(modelId)) {
+  for (const { id } of await companiesOfOtherModels(modelId)) {
     await connection().db.execute(sql`
       insert into ragstone.jobs (company_id, kind, lane) select id, 're-embed', 'slow' from ragstone.companies
       where id = ${id} and not exists (

@@ -1,4 +1,4 @@
-import { system } from "../db/system.ts";
+import { raiseSessionVersion, updateUser, userById } from "../db/system/people.ts";
 import { AppError, notFound, parseInput } from "../errors.ts";
 import { hashPassword } from "./password.ts";
 import { changePasswordInput, profileInput } from "./schema.ts";
@@ -7,7 +7,7 @@ import { signIn } from "./sign-in.ts";
 /** @throws {AppError} ValidationError */
 export async function renamePerson(userId: string, input: { name: string }): Promise<void> {
   const { name } = parseInput(profileInput, input);
-  await system.updateUser(userId, { name });
+  await updateUser(userId, { name });
 }
 
 /**
@@ -17,7 +17,7 @@ export async function renamePerson(userId: string, input: { name: string }): Pro
  */
 export async function changePassword(userId: string, input: { current: string; password: string }): Promise<number> {
   const { current, password } = parseInput(changePasswordInput, input);
-  const user = await system.userById(userId);
+  const user = await userById(userId);
   if (!user) throw notFound("User");
   // the same way as the sign-in, so that a stolen session cannot try passwords for ever
   if (user.passwordHash && !(await signIn({ email: user.email, password: current }))) {
@@ -26,5 +26,5 @@ export async function changePassword(userId: string, input: { current: string; p
       fields: { issues: [{ path: "current", message }] },
     });
   }
-  return system.raiseSessionVersion(userId, { passwordHash: await hashPassword(password) });
+  return raiseSessionVersion(userId, { passwordHash: await hashPassword(password) });
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { system } from "../db/system.ts";
+import { linkIdentity, userByIdentity } from "../db/system/identities.ts";
+import { userByEmail } from "../db/system/people.ts";
 import type { User } from "./sign-in.ts";
 
 /** What a provider of single sign-on says of a person. Some send `email_verified` as text. */
@@ -21,12 +22,12 @@ export async function userOfIdentity(claims: unknown): Promise<User | IdentityRe
   const parsed = identityClaims.safeParse(claims);
   if (!parsed.success || parsed.data.email_verified !== true) return "EmailNotVerified";
   const { iss: issuer, sub: subject, email } = parsed.data;
-  const linked = await system.userByIdentity({ issuer, subject });
+  const linked = await userByIdentity({ issuer, subject });
   if (linked) return linked;
-  const known = await system.userByEmail(email);
+  const known = await userByEmail(email);
   if (!known) return "AccessDenied";
-  const isNowLinked = await system.linkIdentity(known.id, { issuer, subject });
+  const isNowLinked = await linkIdentity(known.id, { issuer, subject });
   // two sign-ins of one person at the same time link once
-  const user = await system.userByIdentity({ issuer, subject });
+  const user = await userByIdentity({ issuer, subject });
   return isNowLinked || user?.id === known.id ? (user ?? "AccessDenied") : "OtherIdentity";
 }

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { CLI_ACTOR } from "../audit/record.ts";
 import { userTokens } from "../db/schema/index.ts";
-import { system } from "../db/system.ts";
+import { membershipsOf, updateUser } from "../db/system/people.ts";
 import { TEST_PASSWORD, testCompany, testMember } from "../testing/company.ts";
 import { testDatabase } from "../testing/database.ts";
 import { createResetLink, invite, listInvitations, type SentLink, withdrawInvitation } from "./links.ts";
@@ -104,7 +104,7 @@ test("who has an account proves it: by their password, or by being signed in wit
   await expect(joinWithPassword({ token, password })).rejects.toMatchObject({ error: "Unauthorized" });
   await expect(joinSignedIn(token, other)).rejects.toMatchObject({ error: "Forbidden" });
   expect(await joinWithPassword({ token, password: TEST_PASSWORD })).toMatchObject({ userId: known.id });
-  expect((await system.membershipsOf(known.id)).map(({ role }) => role).sort()).toEqual(["admin", "support"]);
+  expect((await membershipsOf(known.id)).map(({ role }) => role).sort()).toEqual(["admin", "support"]);
 
   await expect(invite(scope, admin.actor, { email: known.email, role: "support" })).rejects.toMatchObject({
     error: "Conflict",
@@ -117,7 +117,7 @@ test("a reset link works once, for an hour, ends every session and every pause",
   const scope = await testCompany();
   const admin = await testMember(scope, "admin");
   const { id, email } = await testMember(scope, "support");
-  await system.updateUser(id, { failedSignIns: 9, lockedUntil: new Date(Date.now() + 900_000) });
+  await updateUser(id, { failedSignIns: 9, lockedUntil: new Date(Date.now() + 900_000) });
   const link = await createResetLink(scope, admin.actor, id);
   const token = tokenOf(link);
   expect(link.expiresAt.getTime() / 1_000).toBeCloseTo(Date.now() / 1_000 + 3_600, -2);

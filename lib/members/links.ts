@@ -1,6 +1,7 @@
 import { type Actor, recordAudit, requireAdmin } from "../audit/record.ts";
 import { getCompany } from "../companies/service.ts";
-import { system } from "../db/system.ts";
+import { createUserToken, userTokensSince } from "../db/system/links.ts";
+import { membershipsOf, userByEmail } from "../db/system/people.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { HOUR_MS } from "../durations.ts";
 import { env } from "../env.ts";
@@ -84,7 +85,7 @@ export async function withdrawInvitation(scope: TenantScope, actor: Actor, id: s
  */
 export async function createResetLink(scope: TenantScope, actor: Actor, userId: string): Promise<SentLink> {
   requireAdmin(scope, actor);
-  const elsewhere = (await system.membershipsOf(userId)).some(({ companyId }) => companyId !== scope.companyId);
+  const elsewhere = (await membershipsOf(userId)).some(({ companyId }) => companyId !== scope.companyId);
   if (elsewhere && !mailIsSet()) {
     throw new AppError(
       "Conflict",
@@ -106,7 +107,7 @@ export async function createResetLink(scope: TenantScope, actor: Actor, userId: 
     return member.email;
   });
   // it is theirs, not the company's: it goes to them by mail alone
-  if (elsewhere) await system.createUserToken({ ...link, email });
+  if (elsewhere) await createUserToken({ ...link, email });
   return sendReset(email, token, expiresAt);
 }
 
@@ -119,12 +120,12 @@ export async function requestReset(input: { email: string }): Promise<void> {
 }
 
 async function mailReset(email: string): Promise<void> {
-  if (!(await system.userByEmail(email))) return;
-  if ((await system.userTokensSince("password_reset", email, new Date(Date.now() - RESET_PAUSE_MS))) > 0) return;
+  if (!(await userByEmail(email))) return;
+  if ((await userTokensSince("password_reset", email, new Date(Date.now() - RESET_PAUSE_MS))) > 0) return;
   const token = generateLinkToken();
   const expiresAt = new Date(Date.now() + RESET_HOURS * HOUR_MS);
   const hash = hashLinkToken(token);
-  await system.createUserToken({ kind: "password_reset", hash, mailed: true, email, expiresAt });
+  await createUserToken({ kind: "password_reset", hash, mailed: true, email, expiresAt });
   await sendReset(email, token, expiresAt);
 }
 

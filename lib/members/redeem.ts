@@ -2,7 +2,8 @@ import { eq, sql } from "drizzle-orm";
 import { type Actor, recordAudit } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
 import { memberships, users, type userTokens } from "../db/schema/index.ts";
-import { system } from "../db/system.ts";
+import { redeemToken, userToken } from "../db/system/links.ts";
+import { membershipsOf, userByEmail } from "../db/system/people.ts";
 import { tenantScope } from "../db/tenant.ts";
 import { AppError, parseInput } from "../errors.ts";
 import { hashPassword } from "./password.ts";
@@ -42,8 +43,8 @@ export async function readInvitation(token: string, signedInAs: string | null = 
   const link = await usable("invitation", token);
   if (!link?.companyName) return null;
   const { email, role, mailed } = link.token;
-  const user = await system.userByEmail(email);
-  const companies = user ? (await system.membershipsOf(user.id)).length : 0;
+  const user = await userByEmail(email);
+  const companies = user ? (await membershipsOf(user.id)).length : 0;
   return {
     email,
     role: role ?? "support",
@@ -63,9 +64,9 @@ export async function acceptInvitation(input: AcceptInput): Promise<LinkArrival>
   // a made-up link costs no hash
   const usableLink = await usable("invitation", token);
   if (!usableLink) throw over();
-  if (await system.userByEmail(usableLink.token.email)) throw changedMeanwhile();
+  if (await userByEmail(usableLink.token.email)) throw changedMeanwhile();
   const passwordHash = await hashPassword(password);
-  const arrival = await system.redeemToken("invitation", hashLinkToken(token), async (tx, link) => {
+  const arrival = await redeemToken("invitation", hashLinkToken(token), async (tx, link) => {
     const [user] = await tx
       .insert(users)
       .values({ email: link.email, name, passwordHash, emailProvenAt: provenBy(link) })
@@ -89,7 +90,7 @@ export async function joinWithPassword(input: JoinInput): Promise<LinkArrival> {
 
 /** Someone known joins who is signed in with the e-mail that was invited. @throws {AppError} Forbidden, NotFound, Conflict */
 export async function joinSignedIn(token: string, person: { id: string; email: string }): Promise<LinkArrival> {
-  const arrival = await system.redeemToken("invitation", hashLinkToken(token), async (tx, link) => {
+  const arrival = await redeemToken("invitation", hashLinkToken(token), async (tx, link) => {
     if (link.email !== person.email) throw new AppError("Forbidden", `The invitation is for ${link.email}`);
     const [user] = await tx.select().from(users).where(eq(users.id, person.id));
     if (!user) throw over();
@@ -114,7 +115,7 @@ export async function joinWithNewPassword(input: RejoinInput, signedInAs: string
     throw new AppError("Unauthorized", SIGN_IN_REFUSED);
   }
   const passwordHash = await hashPassword(password);
-  const arrival = await system.redeemToken("invitation", hashLinkToken(token), async (tx, link) => {
+  const arrival = await redeemToken("invitation", hashLinkToken(token), async (tx, link) => {
     const [user] = await tx.select().from(users).where(eq(users.email, email)).for("update");
     if (!user) throw over();
     const companies = await tx.$count(memberships, eq(memberships.userId, user.id));
@@ -133,7 +134,7 @@ export async function redeemReset(input: ResetInput): Promise<LinkArrival> {
   const { token, password } = parseInput(resetInput, input);
   if (!(await usable("password_reset", token))) throw over();
   const passwordHash = await hashPassword(password);
-  const arrival = await system.redeemToken("password_reset", hashLinkToken(token), async (tx, link) => {
+  const arrival = await redeemToken("password_reset", hashLinkToken(token), async (tx, link) => {
     const [known] = await tx.select().from(users).where(eq(users.email, link.email)).for("update");
     if (!known) throw over();
     const user = await setPassword(tx, known.id, passwordHash, provenBy(link));
@@ -194,7 +195,7 @@ function changedMeanwhile(): AppError {
 }
 
 async function usable(kind: TokenRow["kind"], token: string) {
-  const link = await system.userToken(kind, hashLinkToken(token));
+  const link = await userToken(kind, hashLinkToken(token));
   if (!link || link.token.usedAt || link.token.expiresAt <= new Date()) return null;
   return link;
 }

@@ -4,7 +4,7 @@ import { createKey, renameKey, revokeKey, rotateKey } from "../api-keys/service.
 import { type Actor, CLI_ACTOR } from "../audit/record.ts";
 import { createCompany, renameCompany, updateCompanySettings } from "../companies/service.ts";
 import { auditLog } from "../db/schema/index.ts";
-import { system } from "../db/system.ts";
+import { userById } from "../db/system/people.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { cancelSubscription, changePlan, resumeSubscription, setSubscription } from "../subscriptions/service.ts";
 import { testCompany, testMember } from "../testing/company.ts";
@@ -47,9 +47,9 @@ test("a change of role ends the person's sessions, the same role again does not"
   const admin = await testMember(scope, "admin");
   const { id } = await testMember(scope, "support");
   await changeRole(scope, admin.actor, { userId: id, role: "admin" });
-  expect((await system.userById(id))?.sessionVersion).toBe(2);
+  expect((await userById(id))?.sessionVersion).toBe(2);
   await changeRole(scope, admin.actor, { userId: id, role: "admin" });
-  expect((await system.userById(id))?.sessionVersion).toBe(2);
+  expect((await userById(id))?.sessionVersion).toBe(2);
 });
 
 test("another company's members are not found", async () => {

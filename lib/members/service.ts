@@ -1,6 +1,7 @@
 import { type Actor, type AuditEvent, recordAudit, requireAdmin, requireOperator } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
-import { system } from "../db/system.ts";
+import { unlinkIdentities } from "../db/system/identities.ts";
+import { createUser, raiseSessionVersion, userByEmail } from "../db/system/people.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { AppError, notFound, parseInput } from "../errors.ts";
 import { generatePassword, hashPassword } from "./password.ts";
@@ -41,7 +42,7 @@ export async function listMembers(scope: TenantScope, actor: Actor) {
 export async function createMember(scope: TenantScope, actor: Actor, input: CreateMemberInput) {
   requireOperator(actor);
   const { email, name, role, password } = parseInput(createMemberInput, input);
-  const known = await system.userByEmail(email);
+  const known = await userByEmail(email);
   if (known && (await scope.transaction((tx) => isMember(tx, scope.companyId, email)))) throw isMemberAlready(email);
   const generated = known?.emailProvenAt || password ? null : generatePassword();
   const user = await provenUser(known, { email, name, password: password ?? generated });
@@ -59,8 +60,8 @@ async function provenUser(
 ): Promise<User> {
   if (known?.emailProvenAt) return known;
   const credentials = { passwordHash: await hashPassword(password ?? ""), emailProvenAt: new Date() };
-  if (!known) return system.createUser({ email, name, ...credentials });
-  await system.raiseSessionVersion(known.id, { ...credentials, failedSignIns: 0, lockedUntil: null });
+  if (!known) return createUser({ email, name, ...credentials });
+  await raiseSessionVersion(known.id, { ...credentials, failedSignIns: 0, lockedUntil: null });
   return known;
 }
 
@@ -86,7 +87,7 @@ export async function changeRole(scope: TenantScope, actor: Actor, input: Change
     });
     return true;
   });
-  if (changed) await system.raiseSessionVersion(userId);
+  if (changed) await raiseSessionVersion(userId);
 }
 
 /**
@@ -114,16 +115,16 @@ export async function resetPassword(
   emailAddress: string,
   chosen?: string,
 ): Promise<{ email: string; password: string }> {
-  const user = await system.userByEmail(emailAddress);
+  const user = await userByEmail(emailAddress);
   if (!user) throw notFound(`A user with the email ${emailAddress}`);
   const password = chosen ? parseInput(passwordSchema, chosen) : generatePassword();
-  await system.raiseSessionVersion(user.id, {
+  await raiseSessionVersion(user.id, {
     passwordHash: await hashPassword(password),
     emailProvenAt: new Date(),
     failedSignIns: 0,
     lockedUntil: null,
   });
-  await system.unlinkIdentities(user.id);
+  await unlinkIdentities(user.id);
   return { email: user.email, password };
 }
 

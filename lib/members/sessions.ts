@@ -1,4 +1,5 @@
-import { system } from "../db/system.ts";
+import { raiseSessionVersion } from "../db/system/people.ts";
+import { createSession, deleteSession } from "../db/system/sessions.ts";
 
 export const SESSION_SECONDS = 30 * 86_400;
 
@@ -11,15 +12,15 @@ export interface Arrival {
 /** Signs a person in on one browser. @returns the session's id, for the cookie */
 export async function startSession({ userId, version }: Arrival): Promise<string> {
   const expiresAt = new Date(Date.now() + SESSION_SECONDS * 1_000);
-  return system.createSession({ userId, version, expiresAt });
+  return createSession({ userId, version, expiresAt });
 }
 
 /** Signs out on one browser: a copy of its cookie opens nothing any more. */
 export async function endSession(id: string): Promise<void> {
-  await system.deleteSession(id);
+  await deleteSession(id);
 }
 
 /** Signs the person out on every browser. */
 export async function endSessions(userId: string): Promise<void> {
-  await system.raiseSessionVersion(userId);
+  await raiseSessionVersion(userId);
 }

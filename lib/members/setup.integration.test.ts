@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { CLI_ACTOR } from "../audit/record.ts";
 import { users } from "../db/schema/index.ts";
-import { system } from "../db/system.ts";
+import { getMeta } from "../db/system/meta.ts";
+import { countUsers } from "../db/system/people.ts";
 import { tenantScope } from "../db/tenant.ts";
 import { testCompany, testMember } from "../testing/company.ts";
 import { testDatabase } from "../testing/database.ts";
@@ -22,7 +23,7 @@ test("opens only while there is no user, and only once for the newest code", asy
   const old = await createSetupCode();
   const code = await createSetupCode();
   if (!code || !old) throw new Error("no code");
-  expect(JSON.stringify(await system.getMeta("setupCode"))).not.toContain(code);
+  expect(JSON.stringify(await getMeta("setupCode"))).not.toContain(code);
   for (const wrong of [old, "nonsense", `${code}x`]) {
     await expect(completeSetup({ ...answers, code: wrong })).rejects.toMatchObject({
       error: "ValidationError",
@@ -39,7 +40,7 @@ test("opens only while there is no user, and only once for the newest code", asy
   ]);
   const done = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
   expect(done).toHaveLength(1);
-  expect(await system.countUsers()).toBe(1);
+  expect(await countUsers()).toBe(1);
   expect(await listMembers(tenantScope(done[0]?.companyId ?? ""), CLI_ACTOR)).toMatchObject([
     { userId: done[0]?.userId, role: "admin" },
   ]);

@@ -3,7 +3,8 @@ import { and, eq, sql } from "drizzle-orm";
 import { createFirstCompany } from "../companies/service.ts";
 import type { Transaction } from "../db/client.ts";
 import { meta, users } from "../db/schema/index.ts";
-import { system } from "../db/system.ts";
+import { getMeta, setMeta } from "../db/system/meta.ts";
+import { countUsers } from "../db/system/people.ts";
 import { AppError, parseInput } from "../errors.ts";
 import { generatePassword, hashPassword } from "./password.ts";
 import { type SetupInput, setupInput } from "./schema.ts";
@@ -18,7 +19,7 @@ const META_KEY = "setupCode";
 export async function createSetupCode(): Promise<string | null> {
   if (!(await noUserYet())) return null;
   const code = generatePassword();
-  await system.setMeta(META_KEY, hashLinkToken(code));
+  await setMeta(META_KEY, hashLinkToken(code));
   return code;
 }
 
@@ -55,7 +56,7 @@ async function makeFirstUser(tx: Transaction, code: string, values: typeof users
 }
 
 async function isCode(code: string): Promise<boolean> {
-  return (await system.getMeta(META_KEY)) === hashLinkToken(code);
+  return (await getMeta(META_KEY)) === hashLinkToken(code);
 }
 
 async function refuseCode(): Promise<never> {
@@ -72,5 +73,5 @@ function wrongCode(): AppError {
 }
 
 async function noUserYet(): Promise<boolean> {
-  return (await system.countUsers()) === 0;
+  return (await countUsers()) === 0;
 }

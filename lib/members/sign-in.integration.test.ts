@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { system } from "../db/system.ts";
+import { createUser, updateUser, userById } from "../db/system/people.ts";
 import { testDatabase } from "../testing/database.ts";
 import { hashPassword } from "./password.ts";
 import { signIn } from "./sign-in.ts";
@@ -11,7 +11,7 @@ const password = "granite marl slate";
 const passwordHash = await hashPassword(password);
 
 async function person() {
-  return system.createUser({ email: `${randomUUID()}@example.com`, name: "Ada", passwordHash });
+  return createUser({ email: `${randomUUID()}@example.com`, name: "Ada", passwordHash });
 }
 
 async function fail(email: string, times: number): Promise<void> {
@@ -28,7 +28,7 @@ test("signs in with the e-mail as typed and the password as set", async () => {
 });
 
 test("a user without a password cannot sign in with one", async () => {
-  const { email } = await system.createUser({ email: `${randomUUID()}@example.com`, name: "Elsewhere" });
+  const { email } = await createUser({ email: `${randomUUID()}@example.com`, name: "Elsewhere" });
   expect(await signIn({ email, password: "" })).toBeNull();
   expect(await signIn({ email, password })).toBeNull();
 });
@@ -39,28 +39,28 @@ test("the fifth failure begins a pause in which the right password is refused, a
   expect(await signIn({ email, password })).toBeNull();
   const pauses = [await pauseOf(id)];
   for (const _ of [1, 2]) {
-    await system.updateUser(id, { lockedUntil: new Date(Date.now() - 1_000) });
+    await updateUser(id, { lockedUntil: new Date(Date.now() - 1_000) });
     await fail(email, 1);
     pauses.push(await pauseOf(id));
   }
   expect(pauses.map((seconds) => Math.round(seconds / 30))).toEqual([1, 2, 4]);
 
-  await system.updateUser(id, { lockedUntil: new Date(Date.now() - 1_000) });
+  await updateUser(id, { lockedUntil: new Date(Date.now() - 1_000) });
   expect(await signIn({ email, password })).toMatchObject({ id });
-  expect(await system.userById(id)).toMatchObject({ failedSignIns: 0, lockedUntil: null });
+  expect(await userById(id)).toMatchObject({ failedSignIns: 0, lockedUntil: null });
 });
 
 test("tries during a pause do not lengthen it", async () => {
   const { id, email } = await person();
   await fail(email, 5);
-  const before = await system.userById(id);
+  const before = await userById(id);
   await fail(email, 3);
-  expect(await system.userById(id)).toEqual(before);
+  expect(await userById(id)).toEqual(before);
 });
 
 test("the pause never passes a quarter of an hour", async () => {
   const { id, email } = await person();
-  await system.updateUser(id, { failedSignIns: 1_000_000 });
+  await updateUser(id, { failedSignIns: 1_000_000 });
   await fail(email, 1);
   expect(Math.round((await pauseOf(id)) / 60)).toBe(15);
 });
@@ -68,7 +68,7 @@ test("the pause never passes a quarter of an hour", async () => {
 test("guesses at the same time are counted before they are looked at", async () => {
   const { id, email } = await person();
   await Promise.all(Array.from({ length: 12 }, () => signIn({ email, password: "a wrong one" })));
-  expect((await system.userById(id))?.failedSignIns).toBe(5);
+  expect((await userById(id))?.failedSignIns).toBe(5);
 });
 
 test("an unknown person takes as long as a wrong password", async () => {
@@ -100,11 +100,11 @@ test("a flood of hashes is cut short, and counts as nobody's failure", async () 
     new Set(["TooManyRequests: Too many sign-ins at the moment. Retry in a few seconds."]),
   );
   await mine;
-  expect(await system.userById(id)).toMatchObject({ failedSignIns: 0 });
+  expect(await userById(id)).toMatchObject({ failedSignIns: 0 });
   expect(await signIn({ email, password })).toMatchObject({ id });
 });
 
 async function pauseOf(id: string): Promise<number> {
-  const user = await system.userById(id);
+  const user = await userById(id);
   return ((user?.lockedUntil?.getTime() ?? 0) - Date.now()) / 1_000;
 }

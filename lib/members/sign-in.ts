@@ -1,4 +1,4 @@
-import { system } from "../db/system.ts";
+import { claimSignIn, updateUser, type userByEmail } from "../db/system/people.ts";
 import { findByPassword } from "./password.ts";
 import { signInInput } from "./schema.ts";
 
@@ -9,7 +9,7 @@ const LOCK_OUT = { freeTries: 4, firstPauseSeconds: 30, maxPauseSeconds: 900 };
 export const SIGN_IN_REFUSED =
   "Wrong email or password. After several failed attempts, sign-in is paused for a few minutes.";
 
-export type User = NonNullable<Awaited<ReturnType<typeof system.userByEmail>>>;
+export type User = NonNullable<Awaited<ReturnType<typeof userByEmail>>>;
 
 /**
  * Who signs in with e-mail and password; null when they do not match, or too many tries failed. It takes the same time for
@@ -20,8 +20,8 @@ export async function signIn(input: unknown): Promise<User | null> {
   const parsed = signInInput.safeParse(input);
   if (!parsed.success) return null;
   const { email, password } = parsed.data;
-  const user = await findByPassword(() => system.claimSignIn(email, LOCK_OUT), password);
+  const user = await findByPassword(() => claimSignIn(email, LOCK_OUT), password);
   if (!user) return null;
-  await system.updateUser(user.id, { failedSignIns: 0, lockedUntil: null });
+  await updateUser(user.id, { failedSignIns: 0, lockedUntil: null });
   return user;
 }

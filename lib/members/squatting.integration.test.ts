@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, expect, test, vi } from "vitest";
 import { CLI_ACTOR } from "../audit/record.ts";
-import { system } from "../db/system.ts";
+import { membershipsOf } from "../db/system/people.ts";
+import { userOfSession } from "../db/system/sessions.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { testCompany, testMember } from "../testing/company.ts";
 import { testDatabase } from "../testing/database.ts";
@@ -54,13 +55,13 @@ async function squatted() {
 type Squatted = Awaited<ReturnType<typeof squatted>>;
 
 async function companiesOf(userId: string): Promise<string[]> {
-  return (await system.membershipsOf(userId)).map(({ companyId }) => companyId);
+  return (await membershipsOf(userId)).map(({ companyId }) => companyId);
 }
 
 /** What the squatter can still do with what he knows: neither his password nor his session opens the account. */
 async function expectSquatterOut({ email, session }: Squatted): Promise<void> {
   expect(await signIn({ email, password: SQUATTER })).toBeNull();
-  expect(await system.userOfSession(session)).toBeNull();
+  expect(await userOfSession(session)).toBeNull();
 }
 
 test("squatted, then added by B's operator: the account gets a new password, which the operator hands over", async () => {
@@ -98,7 +99,7 @@ test("squatted, then invited by B: neither the link nor the password is enough a
   }
   expect(await companiesOf(userId)).not.toContain(b.companyId);
   // nothing was lost by it: the person may be there lawfully
-  expect(await system.userOfSession(session)).not.toBeNull();
+  expect(await userOfSession(session)).not.toBeNull();
 
   // the operator knows who they are
   const { password } = await resetPassword(email);
@@ -151,9 +152,9 @@ test("who is signed in joins with a new password, and every other session ends",
   const token = await inviteTo(b, email);
   expect(await readInvitation(token, userId)).toMatchObject({ proof: "new-password" });
   const { version } = await joinWithNewPassword({ token, password: VICTIM }, userId);
-  expect(await system.userOfSession(session)).toBeNull();
+  expect(await userOfSession(session)).toBeNull();
   const next = { id: await startSession({ userId, version }), userId };
-  expect(await system.userOfSession(next)).toMatchObject({ email });
+  expect(await userOfSession(next)).toMatchObject({ email });
 });
 
 test("squatted, then removed from A: B's link alone is enough, for nothing else is behind the account", async () => {

@@ -1,7 +1,7 @@
 import { closeConnection } from "../../lib/db/client.ts";
 import { type EmbeddedDatabase, ensureOwner } from "../../lib/db/embedded/ensure-owner.ts";
 import { appliedMigrations, migrate, pendingMigrations } from "../../lib/db/migrate.ts";
-import { system } from "../../lib/db/system.ts";
+import { ping } from "../../lib/db/system/meta.ts";
 import { env } from "../../lib/env.ts";
 import { flushQueryLog } from "../../lib/usage/record.ts";
 import { checkServer } from "../check-database.ts";
@@ -19,7 +19,7 @@ export async function openDatabase(): Promise<void> {
   for (let tried = 1; ; tried++) {
     if (!databaseUrl) embedded = await ensureOwner(dataDir);
     try {
-      return await system.ping();
+      return await ping();
     } catch (error) {
       if (databaseUrl) await checkServer(databaseUrl);
       if (databaseUrl || tried === TRIES) throw error;

@@ -4,7 +4,7 @@ import { createKeyInput, rotateKeyInput } from "../../lib/api-keys/schema.ts";
 import { type ApiKey, createKey, listKeys, revokeKey, rotateKey } from "../../lib/api-keys/service.ts";
 import { CLI_ACTOR } from "../../lib/audit/record.ts";
 import { companyScope } from "../../lib/companies/service.ts";
-import { system } from "../../lib/db/system.ts";
+import { companyOfKey } from "../../lib/db/system/keys.ts";
 import { type TenantScope, tenantScope } from "../../lib/db/tenant.ts";
 import { notFound, parseInput } from "../../lib/errors.ts";
 import { example, numberOf, run, UsageError } from "./context.ts";
@@ -88,7 +88,7 @@ function shown({ id, name, companyId, maskedToken, expiresAt }: ApiKey) {
 }
 
 async function scopeOfKey(id: string): Promise<TenantScope> {
-  const companyId = z.uuid().safeParse(id).success ? await system.companyOfKey(id) : null;
+  const companyId = z.uuid().safeParse(id).success ? await companyOfKey(id) : null;
   if (!companyId) throw notFound(`API key ${id}`);
   return tenantScope(companyId);
 }

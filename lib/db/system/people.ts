@@ -1,0 +1,77 @@
+import { and, asc, eq, isNull, lte, or, sql } from "drizzle-orm";
+import { connection } from "../client.ts";
+import { companies, memberships, users } from "../schema/index.ts";
+
+export async function userByEmail(email: string) {
+  const [row] = await connection().db.select().from(users).where(eq(users.email, email.toLowerCase()));
+  return row ?? null;
+}
+
+export async function userById(id: string) {
+  const [row] = await connection().db.select().from(users).where(eq(users.id, id));
+  return row ?? null;
+}
+
+export async function createUser(values: typeof users.$inferInsert) {
+  const [row] = await connection()
+    .db.insert(users)
+    .values({ ...values, email: values.email.toLowerCase() })
+    .returning();
+  if (!row) throw new Error("insert returned no row");
+  return row;
+}
+
+export async function updateUser(id: string, values: Partial<typeof users.$inferInsert>): Promise<void> {
+  await connection().db.update(users).set(values).where(eq(users.id, id));
+}
+
+export async function countUsers(): Promise<number> {
+  return connection().db.$count(users);
+}
+
+/**
+ * Counts a try to sign in before its password is looked at, so that tries at the same time count too.
+ * @returns the user, or null when there is none or the pause after earlier failures is not over
+ */
+export async function claimSignIn(
+  email: string,
+  rule: { freeTries: number; firstPauseSeconds: number; maxPauseSeconds: number },
+) {
+  const pause = sql`least(${rule.maxPauseSeconds}::float8,
+    ${rule.firstPauseSeconds}::float8 * power(2, least(${users.failedSignIns} - ${rule.freeTries}, 20)))`;
+  const [row] = await connection()
+    .db.update(users)
+    .set({
+      failedSignIns: sql`${users.failedSignIns} + 1`,
+      lockedUntil: sql`case when ${users.failedSignIns} >= ${rule.freeTries} then now() + ${pause} * interval '1 second' end`,
+    })
+    .where(and(eq(users.email, email.toLowerCase()), or(isNull(users.lockedUntil), lte(users.lockedUntil, sql`now()`))))
+    .returning();
+  return row ?? null;
+}
+
+/** Ends every session of the user. @returns the version that new sessions carry */
+export async function raiseSessionVersion(id: string, also: Partial<typeof users.$inferInsert> = {}): Promise<number> {
+  const [row] = await connection()
+    .db.update(users)
+    .set({ ...also, sessionVersion: sql`${users.sessionVersion} + 1` })
+    .where(eq(users.id, id))
+    .returning({ version: users.sessionVersion });
+  if (!row) throw new Error("update found no row");
+  return row.version;
+}
+
+/** The companies of a person, with the role in each. */
+export async function membershipsOf(userId: string) {
+  return connection()
+    .db.select({
+      companyId: companies.id,
+      name: companies.name,
+      isSample: companies.isSample,
+      role: memberships.role,
+    })
+    .from(memberships)
+    .innerJoin(companies, eq(companies.id, memberships.companyId))
+    .where(eq(memberships.userId, userId))
+    .orderBy(asc(companies.name), asc(companies.id));
+}

@@ -1,0 +1,32 @@
+import { and, eq, gt, lte, not, or, sql } from "drizzle-orm";
+import { connection } from "../client.ts";
+import { sessions, users } from "../schema/index.ts";
+
+/** @returns the id of the new session */
+export async function createSession(values: typeof sessions.$inferInsert): Promise<string> {
+  const [row] = await connection().db.insert(sessions).values(values).returning({ id: sessions.id });
+  if (!row) throw new Error("insert returned no row");
+  return row.id;
+}
+
+/** The user of a session that has neither expired nor been ended; null for any other. */
+export async function userOfSession(session: { id: string; userId: string }) {
+  const [row] = await connection()
+    .db.select({ user: users })
+    .from(sessions)
+    .innerJoin(users, and(eq(users.id, sessions.userId), eq(users.sessionVersion, sessions.version)))
+    .where(and(eq(sessions.id, session.id), eq(sessions.userId, session.userId), gt(sessions.expiresAt, sql`now()`)));
+  return row?.user ?? null;
+}
+
+export async function deleteSession(id: string): Promise<void> {
+  await connection().db.delete(sessions).where(eq(sessions.id, id));
+}
+
+/** Deletes the sessions that `userOfSession` no longer answers. */
+export async function deleteEndedSessions(): Promise<void> {
+  const current = sql`exists (select from ${users} where ${users.id} = ${sessions.userId} and ${users.sessionVersion} = ${sessions.version})`;
+  await connection()
+    .db.delete(sessions)
+    .where(or(lte(sessions.expiresAt, sql`now()`), not(current)));
+}
