@@ -15,7 +15,7 @@ const WORDS = [
   "開館",
   "שעות",
   "🏛",
-];
+] as const;
 
 /** Values that break something in somebody's software. */
 const HOSTILE = [
@@ -97,9 +97,14 @@ function validObject(document: ApiDocument, { properties = {}, required = [] }: 
   return Object.fromEntries(chosen.map(([name, schema]) => [name, validValue(document, schema, random)]));
 }
 
+/** Some words of every question are new, and some questions are long: what remembers words would grow. */
 function words(random: Random): string {
-  const [first = "", ...more] = WORDS;
-  return Array.from({ length: random.between(1, 12) }, () => random.pick([first, ...more])).join(" ");
+  const count = random.chance(0.03) ? 1_000 : random.between(1, 12);
+  return Array.from({ length: count }, () => (random.chance(0.2) ? newWord(random) : random.pick(WORDS))).join(" ");
+}
+
+function newWord(random: Random): string {
+  return random.between(0, 2 ** 31).toString(36);
 }
 
 /** The same with one to three things wrong: replaced, left out, added, or put elsewhere. */
