@@ -4,7 +4,7 @@ import { type Actor, requireAdmin } from "../audit/record.ts";
 import { sources, sourceVersions } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { AppError } from "../errors.ts";
-import { servedAudience } from "../retrieval/queries.ts";
+import { servedAudience } from "../retrieval/served-audience.ts";
 import { textInput } from "../text-input.ts";
 import type { Accepted, AcceptOptions } from "./accept.ts";
 import { addFiles, addSources, type GivenFile } from "./add.ts";

@@ -14,6 +14,7 @@ import {
 import { textArray } from "../db/sql.ts";
 import type { CompanyId } from "../db/tenant.ts";
 import { type PostingList, SLOTS_PER_BLOCK } from "./postings.ts";
+import { servedAudience } from "./served-audience.ts";
 
 const SLOTS = sql.raw(String(SLOTS_PER_BLOCK));
 
@@ -116,14 +117,6 @@ function matches(version: SQL, { audience, sourceTypes, contentCategory, path }:
   if (path) conditions.push(sql`${version}.path[1:${path.length}::int] = ${textArray(path)}`);
   return sql.join(conditions, sql` and `);
 }
-
-/** Who may see what a source serves: of its audiences those that its newest version still has. */
-export const servedAudience = sql`case when ${sources.latestVersionId} = ${sourceVersions.id}
-  then ${sourceVersions.audience} else array(
-    select kept.audience from unnest(${sourceVersions.audience}) with ordinality as kept (audience, place)
-    where kept.audience = any((select newest.audience from ragstone.source_versions newest
-      where newest.company_id = ${sources.companyId} and newest.id = ${sources.latestVersionId})::text[])
-    order by kept.place) end`.mapWith(sourceVersions.audience);
 
 export interface Near {
   ordinal: number;
