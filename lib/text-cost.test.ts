@@ -8,9 +8,9 @@ import { pointsBack } from "./ai/local/anaphora.ts";
 import { answerLanguage } from "./ai/local/answer-phrases.ts";
 import { composeAnswer } from "./ai/local/compose.ts";
 import { bundledModelDir } from "./ai/local/model-folder.ts";
-import { questionType, suits } from "./ai/local/question-type.ts";
+import { matchesType, questionType } from "./ai/local/question-type.ts";
 import { sentencesOf, splitUnits } from "./ai/local/sentences.ts";
-import { finder, termsOf } from "./ai/local/terms.ts";
+import { termMatcher, termsOf } from "./ai/local/terms.ts";
 import { loadTokenizer, type Tokenizer } from "./ai/local/tokenizer.ts";
 import type { Passage } from "./ai/passage.ts";
 import { buildPrompt } from "./ai/prompt.ts";
@@ -127,7 +127,7 @@ const COSTS: Record<string, Record<string, Cost>> = {
   },
   "lib/ai/local/question-type.ts": {
     questionType: ofQuestion(questionType),
-    suits: ofDocument((text) => [suits(text, "person"), suits(text, "time")]),
+    matchesType: ofDocument((text) => [matchesType(text, "person"), matchesType(text, "time")]),
   },
   "lib/ai/local/sentences.ts": {
     splitUnits: ofDocument((text) => splitUnits(text, "en")),
@@ -135,7 +135,7 @@ const COSTS: Record<string, Record<string, Cost>> = {
   },
   "lib/ai/local/terms.ts": {
     termsOf: ofDocument((text) => termsOf(text, "en")),
-    finder: ofQuestion((text) => finder(termsOf(text, "en"))(new Set(text.split(" "))), 60),
+    termMatcher: ofQuestion((text) => termMatcher(termsOf(text, "en"))(new Set(text.split(" "))), 60),
   },
   "lib/ai/local/tokenizer.ts": {
     "count of a Tokenizer": ofQuestion((text) => tokenizer.count(text)),

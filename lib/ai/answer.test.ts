@@ -53,7 +53,7 @@ const warn = vi.spyOn(log(), "warn").mockImplementation(() => {});
 beforeEach(() => warn.mockClear());
 
 describe("an answer by a language model", () => {
-  it("is asked once, with rules, passages, headings and context, each in its place", async () => {
+  it("sends one request with rules, passages, headings and context, each in its place", async () => {
     const model = modelThat("Within 14 days [1].");
     const answer = await generateAnswer({ ...request, model });
     expect(answer).toEqual({ answer: "Within 14 days [1].", supported: true, truncatedFields: [], degraded: false });
@@ -64,14 +64,14 @@ describe("an answer by a language model", () => {
       expect(user).toContain(part);
   });
 
-  it("carries another token in every request", async () => {
+  it("puts a new token in every request", async () => {
     const [first, second] = [modelThat("a [1]"), modelThat("a [1]")];
     await generateAnswer({ ...request, model: first });
     await generateAnswer({ ...request, model: second });
     expect(promptOf(first).system).not.toBe(promptOf(second).system);
   });
 
-  it("has its citations and links checked", async () => {
+  it("checks citations and links", async () => {
     const model = modelThat(
       "Within 14 days [1, 9], see [this](https://evil.example/?q=1) ![x](https://evil.example/x.png).",
     );
@@ -116,7 +116,7 @@ describe("the fallback", () => {
     expect(model.doGenerateCalls).toHaveLength(1);
   });
 
-  it("answers after a time limit, but not for a caller who left", async () => {
+  it("answers after a time limit, but not when the caller has left", async () => {
     const hanging = new MockLanguageModelV4({
       doGenerate: ({ abortSignal }) =>
         new Promise((_, reject) => {
@@ -133,7 +133,7 @@ describe("the fallback", () => {
     await expect(left).rejects.toThrow("aborted");
   });
 
-  it("logs why, and nothing of the question, the passages or the context", async () => {
+  it("logs the reason, but nothing from the question, the passages or the context", async () => {
     const leak = modelThat(() => {
       throw Object.assign(new Error(`bad request: secret log line ${request.question}`), {
         requestBodyValues: request,
@@ -158,7 +158,7 @@ describe("when every model fails", () => {
     ["undefined", undefined],
   ];
 
-  it.each(thrown)("the caller gets the refusal: %s", async (_, reason) => {
+  it.each(thrown)("returns the refusal to the caller: %s", async (_, reason) => {
     const failing = () =>
       modelThat(() => {
         throw reason;
@@ -253,7 +253,7 @@ describe("an extractive answer", () => {
 });
 
 describe("without results", () => {
-  it("refuses in the language of the question and asks no model", async () => {
+  it("refuses in the language of the question and calls no model", async () => {
     const model = modelThat("invented");
     const answer = await generateAnswer({ ...request, question: "Quanto costa il trasloco?", results: [], model });
     expect(answer.answer).toBe("Non ho trovato una risposta a questa domanda nella base di conoscenza.");

@@ -9,34 +9,35 @@ import { type AnswerContext, buildPrompt, type Prompt } from "./prompt.ts";
 import { isProviderError } from "./remote/provider-error.ts";
 
 export interface Answer {
-  /** Cites the results as `[1]`, `[2]`, in their order; or says that they hold no answer. */
+  /** Cites the results as `[1]`, `[2]` in their order, or says that they hold no answer. */
   answer: string;
-  /** Whether it cites any result. */
+  /** Whether the answer cites any result. */
   supported: boolean;
-  /** Names of the context fields that the prompt could not hold whole. */
+  /** Names of the context fields that were cut to fit the prompt. */
   truncatedFields: string[];
-  /** Whether the model gave none: the fallback's, or the refusal when that failed too. */
+  /** Whether the model failed, so that the fallback or the refusal answered instead. */
   degraded: boolean;
 }
 
-/** Characters. A model that runs on and on has lost its way, and reading Markdown takes quadratic time at worst. */
+/**
+ * In characters. A longer answer is a model that repeats itself, and parsing Markdown takes quadratic time at worst.
+ */
 const ANSWER_LENGTH_MAX = 8_000;
 
 interface AnswerRequest {
   model: LanguageModelV4;
-  /** Answers when `model` fails or says nothing usable; null when `model` cannot be away. */
+  /** Answers when `model` fails or returns nothing usable; null when `model` is local and cannot be unavailable. */
   fallback: LanguageModelV4 | null;
   question: string;
-  /** What retrieval returned, best first. */
+  /** Retrieved results, best first. */
   results: Parameters<typeof toPassage>[0][];
   context: AnswerContext;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * An answer to the question from the results and nothing else. Without results no model is asked. The context reaches
- * the prompt of `model` and is kept nowhere. A model that fails costs the caller nothing else: the next one answers,
- * and in the end the refusal does.
+ * Answers the question from the results only. Without results, no model is called. The context is sent to `model` and
+ * stored nowhere. When a model fails, the next one answers; when all fail, the refusal is returned.
  *
  * @throws the reason of `signal` when the caller gave up, and nothing else.
  */
@@ -48,13 +49,13 @@ export async function generateAnswer(request: AnswerRequest): Promise<Answer> {
 
   const prompt = buildPrompt({ question, passages, context, token: randomBytes(16).toString("hex") });
   const { truncatedFields } = prompt;
-  for (const asked of fallback === null ? [model] : [model, fallback]) {
+  for (const candidate of fallback === null ? [model] : [model, fallback]) {
     try {
-      const answer = await answerOf(asked, prompt, question, passages, signal);
-      return { ...answer, truncatedFields, degraded: asked !== model };
+      const answer = await answerOf(candidate, prompt, question, passages, signal);
+      return { ...answer, truncatedFields, degraded: candidate !== model };
     } catch (error) {
-      if (isGivenUp(signal)) throw error;
-      log().warn({ model: asked.modelId, failure: describeFailure(error) }, "an answer model failed");
+      if (isAbandoned(signal)) throw error;
+      log().warn({ model: candidate.modelId, failure: describeFailure(error) }, "an answer model failed");
     }
   }
   return { ...refused(), truncatedFields, degraded: true };
@@ -90,8 +91,8 @@ async function answerOf(
   return { answer, supported: citedNumbers(answer).length > 0 };
 }
 
-/** A caller that went away wants no fallback; one that set a time limit does. */
-function isGivenUp(signal: AbortSignal | undefined): boolean {
+/** A caller that disconnected needs no fallback; a caller whose time limit passed still gets an answer. */
+function isAbandoned(signal: AbortSignal | undefined): boolean {
   return signal?.aborted === true && !isTimedOut(signal);
 }
 
@@ -99,7 +100,7 @@ function isTimedOut(signal: AbortSignal | undefined): boolean {
   return signal?.reason instanceof Error && signal.reason.name === "TimeoutError";
 }
 
-/** Only messages of errors that are known to hold neither prompt nor answer. */
+/** Includes the message only of errors known to hold neither prompt nor answer. */
 function describeFailure(error: unknown): string {
   if (isProviderError(error) || error instanceof UnusableAnswer) return error.message;
   return error instanceof Error ? error.name : "unknown";

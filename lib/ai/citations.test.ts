@@ -40,7 +40,7 @@ describe("citations", () => {
     expect(checkCitations(answer, three)).toBe(answer);
   });
 
-  it("cites only passages that exist, in any text, and is settled after one pass", () => {
+  it("cites only passages that exist, in any text, and does not change on a second pass", () => {
     const piece = fc.oneof(
       fc.constantFrom(
         "[",
@@ -113,7 +113,7 @@ describe("links and images", () => {
     expect(checkCitations(answer, passages)).toBe(expected);
   });
 
-  it("leaves no address that a cited passage does not hold, however the Markdown is put together", () => {
+  it("keeps no address that the cited passages do not contain, however the Markdown is put together", () => {
     const piece = fc.constantFrom(
       ..."[]()!<>`\\\n \"'*_|:".split(""),
       "https://evil.example/x",
@@ -132,7 +132,7 @@ describe("links and images", () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
         const checked = checkCitations(pieces.join(""), passages);
-        // a viewer may take the marks after an address for a part of it
+        // viewers may count the punctuation after an address as part of it
         const addresses = addressesIn(parse(checked)).map((url) => url.replace(/[?!.,:;*_~'")\]]+$/, ""));
         expect(addresses.filter((url) => !passages.some(({ content }) => content.includes(url)))).toEqual([]);
       }),
@@ -145,7 +145,7 @@ function parse(text: string) {
   return fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
 }
 
-/** Every address that a reader's Markdown view would link or fetch; raw HTML counts whole. */
+/** Every address that a Markdown viewer would link or fetch; raw HTML counts as a whole. */
 function addressesIn(node: Nodes): string[] {
   if (node.type === "html") return /=/.test(node.value) ? [node.value] : [];
   const own =

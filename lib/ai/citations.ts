@@ -4,10 +4,10 @@ import type { Passage } from "./passage.ts";
 import { safeMarkdown } from "./safe-markdown.ts";
 
 /**
- * Makes a generated answer safe to show and its `[n]` true. Citations become `[1][2]` in any notation they came in;
- * numbers that no passage has are removed. Only addresses of cited passages stay, and HTML is shown as text.
+ * Makes a generated answer safe to display and its citations valid. Citations in any notation become `[1][2]`; numbers
+ * without a passage are removed. Only addresses that the cited passages contain are kept, and HTML is shown as text.
  *
- * @param passages the passages that the model was shown: `[1]` is the first.
+ * @param passages the passages that the model was given: `[1]` is the first.
  */
 export function checkCitations(answer: string, passages: readonly Passage[]): string {
   const text = cleanText(answer).replaceAll(/\r\n?/g, "\n");
@@ -16,12 +16,12 @@ export function checkCitations(answer: string, passages: readonly Passage[]): st
   return safeMarkdown(cited, citedPassages).trim();
 }
 
-/** The numbers that a checked answer cites, each once, in order of appearance. */
+/** The numbers that a checked answer cites, without duplicates, in order of appearance. */
 export function citedNumbers(answer: string): number[] {
   return [...new Set([...answer.matchAll(/\[(\d{1,3})\]/g)].map(([, digits]) => Number(digits)))];
 }
 
-// White space is bounded everywhere: an answer may be nonsense, and long runs of it would take quadratic time.
+// White space is bounded everywhere: an answer may be nonsense, and long runs of spaces would take quadratic time.
 const NUMBERS = /\s{0,2}(?:passages?\s{1,2})?\d{1,3}(?:\s{0,2}(?:[,;–-]|and)\s{0,2}\d{1,3}){0,30}\s{0,2}/.source;
 const BRACKETS = `(?:\\[\\^?${NUMBERS}\\]|【${NUMBERS}(?:†[^】]*)?】)`;
 const CITATION_RUN = new RegExp(`([ \\t]{0,2})(${BRACKETS}(?:\\s{0,2},?\\s{0,2}${BRACKETS})*)`, "gi");
@@ -35,7 +35,7 @@ function normaliseCitations(answer: string, passageCount: number): string {
   });
 }
 
-/** `1, 3-5` as 1, 3, 4, 5; a range that runs backwards or is absurdly long counts as its ends. */
+/** Reads `1, 3-5` as 1, 3, 4, 5. A range that runs backwards or is longer than 20 counts as its two ends. */
 function numbersOf(brackets: string): number[] {
   return [...brackets.matchAll(/(\d{1,3})(?:\s*[–-]\s*(\d{1,3}))?/g)].flatMap(([, from, to]) => {
     const first = Number(from);

@@ -1,18 +1,19 @@
 export type Range = { start: number; end: number };
 
-/** A fence opens at the margin or, within a list, further in. */
+/** A fence opens at the start of a line or, within a list, indented. */
 const FENCE = /^( {0,12})(`{3,}(?=[^`]*$)|~{3,})/;
 const FENCE_ELSEWHERE = /^[\s>*+\-\d.)]*(?:`{3}|~{3})/;
 const HTML_LINE = /^[\s>*+\-\d.)]*<[a-z/!?]/i;
 
 /**
- * Where a Markdown text has code for certain, fenced or between backticks, in order. Where viewers may differ, it counts
- * as text. Takes linear time, which parsers of Markdown do not. Lines end with "\n".
+ * Ranges of a Markdown text that are certainly code, fenced or between backticks, in order. Where viewers may differ,
+ * the range counts as text. Takes linear time, unlike Markdown parsers. Lines end with "
+ * ".
  */
 export function codeRanges(text: string): Range[] {
   const ranges: Range[] = [];
   let fence: Fence | null = null;
-  // until the next blank line: a span that goes on over lines, or HTML, may make text of what looks like code
+  // true until the next blank line: a span over several lines, or HTML, may turn apparent code into text
   let isUnclear = false;
   let start = 0;
   for (const line of text.split("\n")) {
@@ -43,7 +44,7 @@ function fenceOf(line: string, start: number): Fence | null {
   return mark === "" ? null : { start, indent: indent.length, mark };
 }
 
-/** Whether a line ends a fenced block, or may end it in a way that only a parser can tell. */
+/** Whether a line ends a fenced block, or may end it in a way that only a parser can tell ("otherwise"). */
 function closes(line: string, { indent, mark }: Fence): "here" | "otherwise" | null {
   const [, space = "", closing = ""] = /^([ \t]*)(`{3,}|~{3,})[ \t]*$/.exec(line) ?? [];
   if (closing.startsWith(mark) && (space.length === indent || (indent === 0 && /^ {0,3}$/.test(space)))) return "here";
@@ -51,7 +52,7 @@ function closes(line: string, { indent, mark }: Fence): "here" | "otherwise" | n
   return closing !== "" || !line.startsWith(" ".repeat(indent)) ? "otherwise" : null;
 }
 
-/** @returns false when a span does not end on the line, or is cut by a cell of a table */
+/** @returns false when a span does not end on the line, or is split by a table cell */
 function addSpans(line: string, offset: number, ranges: Range[]): boolean {
   const runs = [...line.matchAll(/`+/g)].map(({ 0: mark, index }) => ({
     mark,

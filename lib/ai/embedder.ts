@@ -3,22 +3,22 @@ import type { EmbeddingModelV4 } from "@ai-sdk/provider";
 import { embed, embedMany } from "ai";
 import { LRUCache } from "lru-cache";
 
-/** An embedding model as ingestion and retrieval use it. Vectors have length 1; do not change them, they are shared. */
+/** An embedding model as ingestion and retrieval use it. Vectors have length 1 and are shared: do not change them. */
 export interface Embedder {
-  /** Stored with every vector: vectors of two ids are never compared. */
+  /** Stored with every vector: vectors of different models are never compared. */
   modelId: string;
   dimensions: number;
-  /** Tokens that the model reads of a text. */
+  /** Tokens of a text that the model reads; the rest is cut off. */
   windowTokens: number;
   local: boolean;
   /**
-   * Goes before any ingestion.
-   * @throws ProviderError when the model is remote and gives no vector; retrieval then goes on without one
+   * Takes priority over ingestion.
+   * @throws ProviderError when the model is remote and returns no vector; retrieval then continues without vectors
    */
   embedQuery(text: string, signal?: AbortSignal): Promise<Float32Array>;
   /**
-   * One vector a text, in the same order.
-   * @throws ProviderError when the model is remote and gives no vectors; none of the batch is returned
+   * Returns one vector per text, in the same order.
+   * @throws ProviderError when the model is remote and returns no vectors; none of the batch is returned
    */
   embedChunks(texts: string[], signal?: AbortSignal): Promise<Float32Array[]>;
 }
@@ -28,7 +28,7 @@ type Description = Pick<Embedder, "modelId" | "dimensions" | "windowTokens" | "l
 const cachedQueries = 1_000;
 const parallelRequests = 3;
 
-/** Puts a model of the AI SDK behind the two verbs that are needed. Retries belong to the model, so the SDK does none. */
+/** Wraps an AI SDK model in the two calls that are needed. The model retries by itself, so the SDK does not. */
 export function createEmbedder(model: EmbeddingModelV4, description: Description): Embedder {
   const queries = new LRUCache<string, Float32Array>({ max: cachedQueries });
   const call = (priority: "query" | "ingest", abortSignal: AbortSignal | undefined) => ({

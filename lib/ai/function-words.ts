@@ -1,12 +1,12 @@
-/** The languages that have a stop list, a stemmer and a detector here, as ISO 639-1 codes. */
+/** The languages with a stop list, a stemmer and language detection, as ISO 639-1 codes. */
 export const LANGUAGES = ["en", "it", "es", "de", "fr", "pt", "nl"] as const;
 
 export type Language = (typeof LANGUAGES)[number];
 
 /**
  * Function words by language: articles, pronouns, prepositions, conjunctions, auxiliaries, question words and the
- * commonest adverbs, as the tokeniser cuts them (so "don't" is "don" and "t"). They are the stop words of search and,
- * since they name a language more surely than any others, the votes of language detection.
+ * commonest adverbs, as the tokeniser cuts them ("don't" becomes "don" and "t"). They are the stop words of search and,
+ * as the surest sign of a language, the votes of language detection.
  */
 export const FUNCTION_WORDS: Readonly<Record<Language, ReadonlySet<string>>> = {
   en: words(`

@@ -13,11 +13,11 @@ const QUESTIONS = {
 
 describe("detectLanguage", () => {
   test.each(LANGUAGES.flatMap((language) => QUESTIONS[language].map((text) => [language, text] as const)))(
-    "knows %s: %s",
+    "detects %s: %s",
     (language, text) => expect(detectLanguage(text)).toBe(language),
   );
 
-  test.each(["", "12345", "ABC-1234", "\u0000", "password reset"])("does not guess at %j", (text) => {
+  test.each(["", "12345", "ABC-1234", "\u0000", "password reset"])("does not guess the language of %j", (text) => {
     expect(detectLanguage(text)).toBeNull();
   });
 
@@ -26,11 +26,11 @@ describe("detectLanguage", () => {
     "Hur återställer jag mitt lösenord?",
     "Как сбросить пароль от учётной записи?",
     "パスワードをリセットする方法",
-  ])("takes no other language for one of its own: %s", (text) => {
+  ])("returns none of its languages for a text in another: %s", (text) => {
     expect(detectLanguage(text)).toBeNull();
   });
 
-  test("is not led astray by foreign names in a text", () => {
+  test("is not misled by foreign names in a text", () => {
     expect(detectLanguage("Le clausole di Salesforce Marketing Cloud sono nel contratto di licenza.")).toBe("it");
   });
 });

@@ -6,15 +6,15 @@ export { LANGUAGES, type Language };
 const TEXT_LENGTH_MAX = 1000;
 const VOTE_WEIGHT = 1.5;
 const MARGIN_MIN = { withVotes: 0.03, withoutVotes: 0.12 };
-/** How far a language outside the list must lead before a text without function words counts as that language. */
+/** How far a language outside `LANGUAGES` must lead by n-grams for the text to count as that language. */
 const FOREIGN_LEAD = 0.1;
 
 /**
- * The language of a text, among `LANGUAGES`; null when it is none of them or cannot be told (a product code, one
- * word that several languages share). Reads the first thousand characters.
+ * Detects the language of a text among `LANGUAGES`. Returns null when it is none of them or is ambiguous (a product
+ * code, a word that several languages share). Reads the first 1,000 characters.
  *
- * Letter n-grams (eld) decide long texts. A question of five words has few n-grams but seldom no function word, so
- * the share of function words is added to the n-gram score; a word of several languages counts a fraction for each.
+ * Letter n-grams (eld) decide long texts. A question of five words has few n-grams but usually a function word, so the
+ * share of function words is added to the n-gram score.
  */
 export function detectLanguage(text: string): Language | null {
   const sample = text.slice(0, TEXT_LENGTH_MAX);
@@ -41,12 +41,14 @@ function isMostlyLatin(tokens: string[]): boolean {
   return latin > tokens.length / 2;
 }
 
-/** For each language the number of tokens that are its function words, a shared word counting a fraction. */
+/**
+ * Counts the function words of each language among the tokens; a word of several languages counts a fraction for each.
+ */
 function functionWordVotes(tokens: string[]): Record<Language, number> {
   const votes: Record<Language, number> = { en: 0, it: 0, es: 0, de: 0, fr: 0, pt: 0, nl: 0 };
   for (const token of tokens) {
-    const speakers = LANGUAGES.filter((language) => FUNCTION_WORDS[language].has(token));
-    for (const language of speakers) votes[language] += 1 / speakers.length;
+    const languages = LANGUAGES.filter((language) => FUNCTION_WORDS[language].has(token));
+    for (const language of languages) votes[language] += 1 / languages.length;
   }
   return votes;
 }

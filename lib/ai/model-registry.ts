@@ -2,7 +2,7 @@ import { registerEmbeddingModel } from "../db/system/models.ts";
 
 const ids = new Map<string, number>();
 
-/** The number under which a model's vectors are stored; registered, with its index, when it is new. */
+/** Returns the number under which a model's vectors are stored. Registers a new model and creates its index. */
 export async function embeddingModelId({
   modelId,
   dimensions,

@@ -27,13 +27,13 @@ describe("the embedder", () => {
     await expect(modelsOf({ EMBEDDING_MODEL_DIR: "docs" }).embedder()).rejects.toThrow("EMBEDDING_MODEL_DIR");
   });
 
-  it("knows published models without asking", async () => {
+  it("knows the dimensions of published models without calling the provider", async () => {
     const embedder = await remote().embedder();
     expect(embedder).toMatchObject({ modelId: "text-embedding-3-small/1536", dimensions: 1536, local: false });
     expect(server.calls).toHaveLength(0);
   });
 
-  it("asks an unknown model once for its dimensions", async () => {
+  it("asks the provider for the dimensions of an unknown model once", async () => {
     const models = remote({ EMBEDDING_MODEL: "nomic-embed-text" });
     const [embedder] = await Promise.all([models.embedder(), models.embedder()]);
     expect(embedder).toMatchObject({ modelId: "nomic-embed-text/768", dimensions: 768 });
@@ -41,13 +41,13 @@ describe("the embedder", () => {
     expect(server.calls).toHaveLength(1);
   });
 
-  it("believes EMBEDDING_DIMENSIONS and asks the provider for as many", async () => {
+  it("trusts EMBEDDING_DIMENSIONS and requests that many", async () => {
     const embedder = await remote({ EMBEDDING_DIMENSIONS: "256" }).embedder();
     expect((await embedder.embedQuery("hello")).length).toBe(256);
     expect(server.calls[0]?.body).toMatchObject({ dimensions: 256 });
   });
 
-  it("can be had later when the provider was away at first", async () => {
+  it("works later when the provider was unavailable at first", async () => {
     const models = remote({ EMBEDDING_MODEL: "nomic-embed-text" });
     server.fail({ kind: "status", status: 401 });
     const error = await models.embedder().catch((reason: unknown) => reason);
@@ -56,7 +56,7 @@ describe("the embedder", () => {
     expect((await models.embedder()).dimensions).toBe(768);
   });
 
-  it("asks for the same question once, and keeps answering it while the provider is away", async () => {
+  it("embeds the same question once, and answers from its cache while the provider is unavailable", async () => {
     const embedder = await remote({ EMBEDDING_DIMENSIONS: "768" }).embedder();
     const first = await embedder.embedQuery("how do I cancel?");
     server.fail({ kind: "status", status: 500 });
@@ -78,7 +78,7 @@ describe("the embedder", () => {
 });
 
 describe("the answer model", () => {
-  it("is the extractive one without a provider, or when asked for", () => {
+  it("is the extractive one without a provider, or when configured", () => {
     for (const models of [modelsOf({}), remote({ ANSWER_MODEL: "local" })]) {
       const { model, fallback, modelId } = models.answerModel();
       expect(fallback).toBeNull();
@@ -86,7 +86,7 @@ describe("the answer model", () => {
     }
   });
 
-  it("is the provider's, with the extractive one behind it", () => {
+  it("is the provider's, with the extractive one as its fallback", () => {
     const { model, fallback, modelId } = remote({ ANSWER_MODEL: "gpt-x" }).answerModel();
     expect([model.modelId, modelId]).toEqual(["gpt-x", "gpt-x"]);
     expect(fallback?.provider).not.toBe(model.provider);

@@ -14,7 +14,7 @@ export type { Embedder } from "./embedder.ts";
 
 export interface AnswerModel {
   model: LanguageModelV4;
-  /** Answers without any provider, for when `model` is remote and away; null when `model` is this one already. */
+  /** Needs no provider, so it answers while a remote `model` is unavailable; null when `model` is local itself. */
   fallback: LanguageModelV4 | null;
   modelId: string;
 }
@@ -22,33 +22,38 @@ export interface AnswerModel {
 export interface RemoteReranker {
   modelId: string;
   /**
-   * Relevance from 0 to 1 of each document, in their order.
-   * @throws ProviderError; the caller keeps its own order then
+   * Returns the relevance of each document, from 0 to 1, in the order given.
+   * @throws ProviderError; the caller then keeps its own order
    */
   score(query: string, documents: string[], signal?: AbortSignal): Promise<number[]>;
 }
 
-/** A bundle may hold a second copy of this module; the process has one of each model, breaker and cache. */
+/**
+ * Global because a bundle may hold a second copy of this module: a process has one of each model, breaker and cache.
+ */
 declare global {
   var ragstoneModels: Models | undefined;
 }
 
 export type Models = ReturnType<typeof createModels>;
 
-/** The embedding model that the environment chooses. Rejects, and asks again the next time, while a remote one that nobody described is away. */
+/**
+ * Returns the embedding model that the environment chooses. Rejects while a remote model of unknown dimensions is
+ * unavailable; the next call tries again.
+ */
 export function embedder(): Promise<Embedder> {
   return models().embedder();
 }
 
 /**
- * The model behind vectors that were made before another was chosen, so that they serve until the new ones are complete.
- * Null unless it is the bundled one: no provider is asked that is no longer configured.
+ * Returns the model whose vectors were made before another was chosen, to search with until the new vectors are
+ * complete. Null unless it is the bundled model, because a provider that is no longer configured is not called.
  */
 export function formerEmbedder(modelId: string): Promise<Embedder | null> {
   return models().formerEmbedder(modelId);
 }
 
-/** The answer model that the environment chooses, with the local one behind it. */
+/** Returns the answer model that the environment chooses, with the local one as its fallback. */
 export function answerModel(): AnswerModel {
   return models().answerModel();
 }
@@ -58,7 +63,9 @@ export function remoteReranker(): RemoteReranker | null {
   return models().remoteReranker();
 }
 
-/** Always the bundled model's: the one measuring stick for lengths of text, whichever model embeds. */
+/**
+ * Always the tokenizer of the bundled model, so that text lengths are measured the same way for every embedding model.
+ */
 export function tokenizer(): Promise<Tokenizer> {
   return models().tokenizer();
 }
@@ -68,14 +75,14 @@ function models(): Models {
   return globalThis.ragstoneModels;
 }
 
-/** All models for one environment; each is made when it is first asked for. */
+/** Creates the models of an environment, each on first use. */
 export function createModels({ openai, embeddingModelDir, rerank: rerankSettings }: Env) {
-  // the SDK's warnings go to standard output, which belongs to the command line's JSON
+  // the SDK writes warnings to standard output, where the command line prints its JSON
   globalThis.AI_SDK_LOG_WARNINGS = false;
 
   const bundled = once(() => createLocalEmbeddingModel({ modelDir: bundledModelDir() }));
   const remoteEmbedder = once(() => openai && prepareRemoteEmbedder(openai));
-  // the bundled model whichever embeds: what counts as support for an answer was measured with it
+  // always the bundled model: the threshold for a supported answer was measured with it
   const extractive = once(() =>
     createExtractiveModel({ embed: (texts, signal) => embedNow(bundled(), texts, signal) }),
   );
@@ -97,10 +104,10 @@ export function createModels({ openai, embeddingModelDir, rerank: rerankSettings
         pending = undefined;
         throw error;
       });
-      return openai ? atMost(patienceMs, pending) : pending;
+      return openai ? withTimeout(dimensionsTimeoutMs, pending) : pending;
     },
     async formerEmbedder(modelId: string): Promise<Embedder | null> {
-      // by its name, since to describe it is to load it
+      // compare the name only: describing the model would load it
       return bundled().modelId === modelId ? bundledEmbedder() : null;
     },
     answerModel: once((): AnswerModel => {
@@ -125,7 +132,7 @@ async function embedNow(model: EmbeddingModelV4, values: string[], abortSignal?:
   return (await embedMany({ model, values, abortSignal, providerOptions, maxRetries: 0 })).embeddings;
 }
 
-/** Of models whose makers publish them; the others are asked for one vector. */
+/** Models with published dimensions; other models are asked for one vector. */
 const published: Partial<Record<string, { dimensions: number; windowTokens: number }>> = {
   "text-embedding-3-small": { dimensions: 1536, windowTokens: 8191 },
   "text-embedding-3-large": { dimensions: 3072, windowTokens: 8191 },
@@ -133,18 +140,18 @@ const published: Partial<Record<string, { dimensions: number; windowTokens: numb
 };
 const cautiousWindowTokens = 512;
 
-/** A request does not wait longer for a model to say its dimensions; the question stays asked. */
-const patienceMs = 1_000;
+/** How long a request waits to learn the dimensions of a model; the query to the provider continues. */
+const dimensionsTimeoutMs = 1_000;
 
-/** One model, and so one breaker, for every try to learn its dimensions. */
+/** Shares one model, and so one circuit breaker, among all attempts to learn its dimensions. */
 function prepareRemoteEmbedder(openai: NonNullable<Env["openai"]>): () => Promise<Embedder> {
   const { embeddingModel, embeddingDimensions } = openai;
-  const own = published[embeddingModel];
-  const known = embeddingDimensions ?? own?.dimensions ?? null;
+  const publishedModel = published[embeddingModel];
+  const known = embeddingDimensions ?? publishedModel?.dimensions ?? null;
   const model = createRemoteEmbeddingModel({
     ...openai,
     model: embeddingModel,
-    requestDimensions: embeddingDimensions === own?.dimensions ? null : embeddingDimensions,
+    requestDimensions: embeddingDimensions === publishedModel?.dimensions ? null : embeddingDimensions,
     expectedDimensions: known,
   });
   return async () => {
@@ -152,13 +159,13 @@ function prepareRemoteEmbedder(openai: NonNullable<Env["openai"]>): () => Promis
     return createEmbedder(model, {
       modelId: `${embeddingModel}/${dimensions}`,
       dimensions,
-      windowTokens: own?.windowTokens ?? cautiousWindowTokens,
+      windowTokens: publishedModel?.windowTokens ?? cautiousWindowTokens,
       local: false,
     });
   };
 }
 
-async function atMost<T>(ms: number, promise: Promise<T>): Promise<T> {
+async function withTimeout<T>(ms: number, promise: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(
     () => late.reject(new ProviderError("timeout", "The embedding model timed out while reporting its dimensions")),

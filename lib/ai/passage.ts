@@ -1,9 +1,12 @@
 import { z } from "zod";
 
-/** What an answer is made from: one retrieved result, without its identifiers. Its number in a prompt and in `[n]` is its place, from 1. */
+/**
+ * A retrieved result without its identifiers, as the answer model gets it. Its number in the prompt and in `[n]` is its
+ * position, from 1.
+ */
 export const passageSchema = z.object({
   title: z.string(),
-  /** The source's path and the headings that the text stands under. */
+  /** The source's path and the headings above the text. */
   path: z.array(z.string()),
   content: z.string(),
   sourceType: z.string(),
@@ -14,7 +17,7 @@ export type Passage = z.infer<typeof passageSchema>;
 
 const headingsSchema = z.object({ headings: z.array(z.string()) });
 
-/** A retrieved result as a passage; `metadata.headings` joins the path. */
+/** Turns a retrieved result into a passage; `metadata.headings` is appended to the path. */
 export function toPassage(result: Readonly<Passage> & { metadata?: Record<string, unknown> }): Passage {
   const { title, path, content, sourceType, score, metadata } = result;
   const headings = headingsSchema.safeParse(metadata).data?.headings ?? [];

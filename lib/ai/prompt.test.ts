@@ -95,7 +95,7 @@ How long?
 });
 
 describe("the budget", () => {
-  it("keeps whole passages in order, and says how many", () => {
+  it("keeps whole passages in order, and returns their number", () => {
     const passages = [
       passage({ content: "a".repeat(60) }),
       passage({ content: "b".repeat(60) }),
@@ -107,7 +107,7 @@ describe("the budget", () => {
     expect(text).not.toContain("bb");
   });
 
-  it("shows the beginning of a first passage that is too long by itself", () => {
+  it("shows the beginning of a first passage that alone is too long", () => {
     const { text, passageCount } = build({
       passages: [passage({ content: `${"a".repeat(500)}END` })],
       budget: { passages: 200, context: 0 },
@@ -117,7 +117,7 @@ describe("the budget", () => {
     expect(text).not.toContain("END");
   });
 
-  it("holds every context field whole when there is room, and leaves out empty ones", () => {
+  it("keeps every context field whole when there is room, and leaves out empty ones", () => {
     const { text, truncatedFields } = build({
       context: { companyName: "Norte", companyProductsNames: ["Fibre", "Mobile"], clientName: null, clientLogs: "  " },
     });
@@ -151,7 +151,7 @@ describe("the budget", () => {
     },
   );
 
-  it("stays within the budget, names exactly what was cut, and never cuts a character in two", () => {
+  it("stays within the budget, names exactly the fields that were cut, and never cuts a character in two", () => {
     const text = fc.string({ unit: "binary", maxLength: 60 }).filter((value) => value.trim() !== "");
     fc.assert(
       fc.property(text, text, text, fc.nat(120), (clientName, clientLogs, clientServices, context) => {

@@ -1,6 +1,6 @@
 import type { Passage } from "./passage.ts";
 
-/** Which end of a context field survives when the prompt cannot hold all of it: what was said last, or what was said first. */
+/** Which end of a context field is kept when the prompt cannot hold all of it: the latest or the first text. */
 const CONTEXT_FIELDS = {
   companyName: "start",
   companyProductsNames: "start",
@@ -17,13 +17,13 @@ type ContextField = keyof typeof CONTEXT_FIELDS;
 /** The company and client fields of a request. They set tone and personalisation and are never evidence. */
 export type AnswerContext = { [Field in ContextField]?: string | readonly string[] | null | undefined };
 
-/** Characters that the prompt gives to passages and to context fields. The question is always whole. */
+/** Maximum characters for passages and for context fields. The question is always whole. */
 export type PromptBudget = { passages: number; context: number };
 
 export type Prompt = {
   instructions: string;
   messages: { role: "user"; content: string }[];
-  /** How many passages, from the first, the prompt holds: the highest `[n]` that an answer may cite. */
+  /** Number of passages in the prompt, counted from the first: the highest `[n]` that an answer may cite. */
   passageCount: number;
   /** Names of the context fields that were cut. */
   truncatedFields: string[];
@@ -33,11 +33,11 @@ const BUDGET: PromptBudget = { passages: 24_000, context: 8_000 };
 const TOKEN = /^[0-9a-z]{16,}$/i;
 
 /**
- * The prompt of an answer from passages. Everything that others wrote stands between markers that carry `token`, which
- * must be random for each request so that no text can close its own block; the token is also struck out of the data.
- * The same arguments give the same prompt.
+ * Builds the prompt of an answer from passages. Text written by others stands between markers that carry `token`, which
+ * must be random for each request so that no text can close its own block; the token is also removed from the data. The
+ * same arguments give the same prompt.
  *
- * @throws RangeError when the token is too short to be unguessable, or has other characters than letters and digits.
+ * @throws RangeError when the token is too short to be unguessable, or has characters other than letters and digits.
  */
 export function buildPrompt(input: {
   question: string;
@@ -92,7 +92,7 @@ function withoutToken(text: string, token: string): string {
   return text.replaceAll(new RegExp(token, "gi"), "\uFFFD");
 }
 
-/** The first passages that fit whole; when not even the first does, its beginning. */
+/** The first passages that fit whole; when the first is too long, its beginning. */
 function fitPassages(passages: readonly Passage[], budget: number): Passage[] {
   const fitting: Passage[] = [];
   let left = budget;
@@ -111,7 +111,7 @@ function fitPassages(passages: readonly Passage[], budget: number): Passage[] {
 
 type FittedField = { field: ContextField; text: string; truncated: boolean };
 
-/** Shares the budget evenly: what a short field leaves over goes to the longer ones. */
+/** Shares the budget evenly: characters that a short field leaves over go to the longer ones. */
 function fitContext(context: AnswerContext, budget: number): FittedField[] {
   const fields = contextFields().flatMap((field) => {
     const value = context[field];

@@ -15,7 +15,7 @@ function passageOf(content: string) {
   return { title: "Addresses", path: [], content, sourceType: "document", score: 1 };
 }
 
-/** What a page that shows the answer would get: as HTML straight away, and by a Markdown viewer that lets HTML through. */
+/** The elements of a page that shows the answer: as HTML directly, and through a Markdown viewer that allows HTML. */
 function shown(answer: string) {
   return {
     asHtml: elementsOf(fromHtml(answer, { fragment: true })),
@@ -43,7 +43,7 @@ const MARKDOWN_ATTRIBUTES = [
 const ACTIVE =
   /^(?:a|script|style|iframe|frame|object|embed|svg|math|form|input|button|textarea|select|template|link|meta|base|img|image|picture|video|audio|source|title|noscript|body|html|head|dialog|slot)$/;
 
-/** Everything about an answer that a page would fetch, run or obey. */
+/** Every part of an answer that a page would fetch, run or obey. */
 function dangersOf(answer: string): string[] {
   const { asHtml, asMarkdown } = shown(answer);
   const direct = asHtml
@@ -59,7 +59,7 @@ function isDangerous({ tagName, properties }: Element): boolean {
     const address = String(properties.href ?? properties.src ?? "").replace(/^mailto:/, "");
     return !KNOWN.some((known) => isOrGoesOn(address, known)) && !(tagName === "a" && /^\w+@/.test(address));
   }
-  // the box of a task list
+  // the checkbox of a task list
   if (tagName === "input") return properties.type !== "checkbox" || properties.disabled !== true;
   return ACTIVE.test(tagName);
 }
@@ -90,14 +90,14 @@ describe("an answer with markup in it", () => {
     ["[x](javascript&colon;alert(1)) [y](java&#10;script:z)", "x y"],
     ["ftp://evil.example/x", "evil.example/x"],
   ])("%j becomes %j", (answer, expected) => {
-    // cited, so that its address stays
+    // add citations, so that the cited address is kept
     const cited = expected.includes("norte") ? " [1][2]" : "";
     const checked = checkCitations(answer + cited, passages);
     expect(checked.replace(/ \[1\]\[2\]$/, "")).toBe(expected);
     expect(dangersOf(checked)).toEqual([]);
   });
 
-  it("keeps code readable, and the same but for the tags in it", () => {
+  it("keeps code readable, and unchanged except for tags in it", () => {
     const code = 'if (a[0] < b && c <= d) { return list<T>(x); } // <T> & "q"';
     const [element] = shown(checkCitations(`\`\`\`ts\n${code}\n\`\`\``, passages)).asMarkdown.slice(1);
     expect(element && textOf(element).trim()).toBe(code);
@@ -132,7 +132,7 @@ describe("an answer with markup in it", () => {
     );
   });
 
-  it("is the same when it is checked again", () => {
+  it("does not change when it is checked again", () => {
     fc.assert(
       fc.property(text, (answer) => {
         const checked = checkCitations(answer, passages);
@@ -142,7 +142,7 @@ describe("an answer with markup in it", () => {
     );
   });
 
-  it("holds nothing of a hostile document either, by the local model", async () => {
+  it("holds nothing from a hostile document either, with the local model", async () => {
     const question = "How is the gift card refund paid?";
     await fc.assert(
       fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 3 }), async (texts) => {
@@ -184,7 +184,7 @@ describe("an answer with markup in it", () => {
     "[a](https://b/(",
     "- a\n",
     "~~~\n",
-  ])("of %j over and over costs little", (part) => {
+  ])("takes little time for %j repeated many times", (part) => {
     const answer = part.repeat(8_000 / part.length);
     const before = process.cpuUsage();
     checkCitations(answer, passages);

@@ -4,31 +4,34 @@ import type { Passage } from "./passage.ts";
 type Edit = Range & { text: string };
 
 const SAFE_ADDRESS = /^(?:https?|mailto|tel):[^\s"<>`\\]+$/i;
-/** What viewers make a link of where it stands bare in a text. */
+/** Bare addresses that viewers turn into links. */
 const BARE_ADDRESS = /(?:(?:https?|ftp):\/\/|www\.)[^\s<>]*|[\w.+-]{1,64}@[\w-]{1,100}(?:\.[\w-]{1,100})+/gi;
 const TRAILING = /[?!.,:;*_~'")\]]{1,20}$/;
-/** A link's address and title, as they stand behind its words. */
+/** A link's address and title, which follow its text. */
 const RESOURCE =
   /\(\s{0,9}(?:<([^<>\n]*)>|([^\s()]*(?:\([^\s()]*\)[^\s()]*){0,20}))(?:\s{1,9}(?:"[^"]{0,300}"|'[^']{0,300}'))?\s{0,9}\)/y;
 const DEFINITION = /^ {0,3}\[[^[\]]{1,999}\]:[ \t]*\S+(?:[ \t]+(?:"[^"]*"|'[^']*'|\([^()]*\)))?[ \t]*$/;
-/** Where a line of two at most words follows, an address and its title may. */
+/** The colon of a possible link definition: the line may hold an address and a title after it. */
 const DEFINITION_COLON = /\]:(?=[ \t]*(?:$|\S+[ \t]*(?:$|["'(])))/g;
-/** Elements that fetch, run, submit or take over the page, attributes or not. */
+/** Elements that fetch, run, submit or take over the page, with or without attributes. */
 const ACTIVE_ELEMENT =
   "a|applet|area|audio|base|body|button|canvas|dialog|embed|fieldset|form|frame|frameset|head|html|iframe|image|img|input|isindex|link|listing|map|marquee|math|meta|noembed|noframes|noscript|object|optgroup|option|param|picture|plaintext|portal|script|select|slot|source|style|svg|template|textarea|title|track|video|xmp";
 /** A tag that can neither fetch nor run anything, such as <br> or the <Enter> of "press <Enter>". */
 const PLAIN_TAG = new RegExp(`</?(?!(?:${ACTIVE_ELEMENT})\\b)[a-z]\\w*[ \\t]?/?>`, "iy");
 const AUTOLINK = /<((?:https?|ftp|mailto|tel):[^\s<>]*|[^\s<>@]+@[^\s<>]+)>/iy;
-/** Where an HTML parser sees a tag, with the backslash by which Markdown alone sees none. */
+/** Where an HTML parser sees a tag, including a backslash before it, with which Markdown sees none. */
 const TAG_START = /\\?<(?=[a-z/!?])/gi;
-/** An edit may join what stood apart, so the text is read again; one that never settles loses its markup. */
+/**
+ * An edit may join separate parts, so the text is checked again. A text that still changes after this many passes loses
+ * its markup.
+ */
 const PASSES_MAX = 10;
 
 /**
- * A text as Markdown that no viewer turns into anything active, whether it renders it or takes it for HTML. A link or
- * image whose address is not in `passages` keeps its words and loses its address, since an image is fetched by whoever
- * displays it. Tags other than plain ones are shown as text: `&lt;img`, and within code `< img`. It goes by the text and
- * not by a parser, because viewers parse differently and no parser of Markdown takes linear time.
+ * Returns the text as Markdown that no viewer turns into anything active, whether it renders Markdown or takes the text
+ * for HTML. A link or image whose address is not in `passages` keeps its text and loses its address, because viewers
+ * fetch images. Tags other than plain ones are shown as text: `&lt;img`, and within code `< img`. This works on the
+ * text and not with a parser, because viewers parse differently and no Markdown parser takes linear time.
  */
 export function safeMarkdown(answer: string, passages: readonly Passage[]): string {
   let text = answer;
@@ -49,7 +52,7 @@ function* unsafeMarkup(text: string, passages: readonly Passage[]): Generator<Ed
   yield* tags(text, code);
 }
 
-/** @param kept gets the addresses that may stay */
+/** @param kept collects the ranges of addresses that are kept */
 function* foreignLinks(
   text: string,
   code: readonly Range[],
@@ -76,7 +79,7 @@ function* foreignLinks(
     const range = { start: at + 1, end: at + 1 + resource[0].length };
     bracket.lastIndex = range.end;
     if (isKnown(resource[2] ?? "", passages)) kept.push(range);
-    // of `[1](address)`, the citation stays
+    // keep the citation of `[1](address)`
     else if (/^\d{1,3}$/.test(text.slice(start + 1, at))) yield { ...range, text: "" };
     else {
       yield { start: text[start - 1] === "!" ? start - 1 : start, end: start + 1, text: "" };
@@ -85,7 +88,7 @@ function* foreignLinks(
   }
 }
 
-/** `[label]: address`; a citation within a sentence may have a colon behind it. */
+/** Removes `[label]: address`, and breaks other colons after brackets except those of citations within a sentence. */
 function* definitions(text: string, code: readonly Range[]): Generator<Edit> {
   for (const { 0: line, index } of text.matchAll(/[^\n]+/g)) {
     if (isWithin(index, code)) continue;
@@ -136,7 +139,7 @@ function withScheme(address: string): string {
   return /^[a-z]+:\/\//i.test(address) ? address : `mailto:${address}`;
 }
 
-/** An address that can be read but that no viewer turns into a link. */
+/** The address in a form that stays readable and that no viewer turns into a link. */
 function unlinked(address: string): string {
   return address.replaceAll(/[a-z]+:\/\/|www\./gi, "").replaceAll("@", "(at)");
 }
@@ -147,7 +150,7 @@ function isKnown(url: string, passages: readonly Passage[]): boolean {
   return passages.some(({ content }) => holdsWhole(content, bare));
 }
 
-/** Whether an address stands in a text by itself, not as the beginning or the end of a longer one. */
+/** Whether a text holds an address as a whole, not as the beginning or end of a longer one. */
 function holdsWhole(text: string, address: string): boolean {
   for (let at = text.indexOf(address); at >= 0; at = text.indexOf(address, at + 1)) {
     const before = text.slice(Math.max(0, at - 1), at);
@@ -165,7 +168,7 @@ function applyEdits(text: string, edits: readonly Edit[]): string {
   let result = "";
   let done = 0;
   for (const { start, end, text: replacement } of edits.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
-    // an edit within what another removed has nothing left to do
+    // the text of this edit is removed already by an earlier one
     if (start < done) continue;
     result += text.slice(done, start) + replacement;
     done = end;

@@ -1,7 +1,7 @@
 import type { Language } from "../function-words.ts";
 import { detectLanguage } from "../language.ts";
 
-/** What an answer says when the passages hold none. */
+/** The answer when the passages do not hold one. */
 const REFUSALS: Readonly<Record<Language, string>> = {
   en: "I could not find an answer to this question in the knowledge base.",
   it: "Non ho trovato una risposta a questa domanda nella base di conoscenza.",
@@ -16,7 +16,10 @@ export function refusal(language: Language): string {
   return REFUSALS[language];
 }
 
-/** The language to answer in: the question's; that of the knowledge, then English, when the question is too short to tell. */
+/**
+ * The language to answer in: that of the question or, when the question is too short to tell, of the knowledge; else
+ * English.
+ */
 export function answerLanguage(question: string, knowledge = ""): Language {
   return detectLanguage(question) ?? detectLanguage(knowledge) ?? "en";
 }

@@ -104,11 +104,11 @@ describe("an answer", () => {
     expect(given).toBe("The colour of the router is grey.(7) [1]");
   });
 
-  it("cites the passage by its place among the results", async () => {
+  it("cites the passage by its position among the results", async () => {
     expect(await answer("Is the hotline closed on Sunday?", [router, hours])).toContain("closed. [2]");
   });
 
-  it("gives the whole answer of a stored question, without the question", async () => {
+  it("gives the whole answer of a question and answer, without the question", async () => {
     const stored = passage("How do I cancel my plan?\n\nOpen the app and press End. We confirm by e-mail.", {
       title: "How do I cancel my plan?",
       sourceType: "qa",
@@ -118,7 +118,7 @@ describe("an answer", () => {
     );
   });
 
-  it("keeps all steps together, in order, under their lead", async () => {
+  it("keeps all steps together, in order, below their introduction", async () => {
     const guide =
       "Resetting takes a minute.\n\nTo reset the modem:\n\n1. Unplug the cable.\n2. Hold the button.\n3. Wait.";
     expect(await answer("How do I reset the modem?", [hours, passage(guide)])).toBe(
@@ -126,7 +126,7 @@ describe("an answer", () => {
     );
   });
 
-  it("does not tear an item from the line that gives it its sense", async () => {
+  it("quotes an item together with the line that gives it its meaning", async () => {
     const list =
       "The following is not allowed:\n\n- reselling the line to neighbours;\n- mining of coins on small servers.";
     expect(await answer("mining coins on servers", [passage(list)])).toContain(
@@ -138,7 +138,7 @@ describe("an answer", () => {
     expect(await answer("mining coins on servers", [underHeading])).toContain("Not allowed: mining of coins");
   });
 
-  it("never quotes a line that announces a list which its passage does not hold", async () => {
+  it("never quotes a line that introduces a list missing from its passage", async () => {
     const question = "What are the rules for the refund of gift cards?";
     const lead = "Our rules for the refund of gift cards are the following:";
     expect(await answer(question, [passage(lead)])).toBe(refusal("en"));
@@ -147,21 +147,21 @@ describe("an answer", () => {
     expect(await answer(question, [passage(lead), passage(rule)])).toBe(`${rule} [2]`);
   });
 
-  it("gives the row that is asked for", async () => {
+  it("gives the row that the question asks for", async () => {
     const table = "Plan: Basic; Price: 10 €; Speed: 100 Mbit/s\nPlan: Pro; Price: 20 €; Speed: 900 Mbit/s";
     expect(await answer("What is the price of the Pro plan?", [passage(table)])).toBe(
       "Plan: Pro; Price: 20 €; Speed: 900 Mbit/s [1]",
     );
   });
 
-  it("puts before a sentence the one that it points back to", async () => {
+  it("adds the sentence that a quoted sentence refers back to", async () => {
     const content = "The Nordic tariff is for companies. It costs 12 euro a month. Other tariffs are on the next page.";
     expect(await answer("How much does it cost a month in euro?", [passage(content)])).toBe(
       "The Nordic tariff is for companies. [1] It costs 12 euro a month. [1]",
     );
   });
 
-  it("says a thing once", async () => {
+  it("says the same thing only once", async () => {
     expect(await answer("When must I send the router back?", [router, { ...router, score: 0.79 }])).toMatch(
       /^[^[]*\[1\]$/,
     );
@@ -183,7 +183,7 @@ describe("an answer", () => {
     );
   });
 
-  it("refuses without passages, and when a part of the question is all that they share with it", async () => {
+  it("refuses without passages, and when they share only part of a word with the question", async () => {
     expect(await answer("When must I send the router back?", [])).toBe(refusal("en"));
     expect(await answer("Does the router control Zigbee light bulbs and washing machines?", [router])).toBe(
       refusal("en"),
@@ -199,13 +199,13 @@ describe("with an embedding model", () => {
   };
   const embed = async (texts: string[]) => texts.map((text) => vectors[text] ?? [0, 1]);
 
-  it("finds the sentence that says it in other words", async () => {
+  it("finds a sentence that says the same in other words", async () => {
     const question = "How long may I keep the modem?";
     expect(await answer(question, [router])).toBe(refusal("en"));
     expect(await composeAnswer({ question, passages: [router], language: "en", embed })).toContain("within 14 days");
   });
 
-  it("measures few texts, however many passages there are", async () => {
+  it("embeds few texts, however many passages there are", async () => {
     let count = 0;
     const counting = async (texts: string[]) => {
       count += texts.length;

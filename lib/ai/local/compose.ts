@@ -8,12 +8,12 @@ import { renderUnits } from "./render.ts";
 import type { Unit } from "./sentences.ts";
 
 const LENGTH_MAX = 700;
-/** Steps are worth nothing in part, so a list, or the answer to a stored question, may be longer. */
+/** A list, or the answer of a question and answer, may be longer because part of it would be of little use. */
 const PART_LENGTH_MAX = 1_500;
 const SENTENCES_MAX = 4;
-/** Share of the best one's relevance that a further sentence must have, of the same passage or of another. */
+/** Minimum share of the best candidate's relevance for a further sentence, from the same passage or another. */
 const RELEVANCE_SHARE = { same: 0.85, other: 0.9 };
-/** A further sentence has at most this share of its terms in common with one that was chosen. */
+/** Maximum share of terms that a further sentence may have in common with a chosen one. */
 const OVERLAP_MAX = 0.6;
 
 export type AnswerInput = {
@@ -25,47 +25,49 @@ export type AnswerInput = {
 };
 
 /**
- * An answer made of units of the passages, word for word, each followed by the `[n]` of its passage; the refusal in
- * `language` when no unit supports one.
+ * Composes an answer from units of the passages, word for word, each followed by the `[n]` of its passage. Returns the
+ * refusal in `language` when no unit supports an answer.
  */
 export async function composeAnswer({ question, passages, language, embed, signal }: AnswerInput): Promise<string> {
   const ranked = await rankCandidates(question, passages, language, embed, signal);
-  const ends = lastPlaces(ranked);
-  const candidates = ranked.filter((candidate) => !isFragment(candidate.unit) && !leadsNowhere(candidate, ends));
+  const ends = lastPlaceByPassage(ranked);
+  const candidates = ranked.filter(
+    (candidate) => !isFragment(candidate.unit) && !introducesMissingList(candidate, ends),
+  );
   const [best] = candidates;
   if (best === undefined || !isSupported(best)) return refusal(language);
 
   const siblings = ranked.filter(({ passage }) => passage === best.passage).toSorted((a, b) => a.place - b.place);
   const chosen =
-    storedAnswer(best, siblings, passages) ??
+    wholeAnswer(best, siblings, passages) ??
     listAround(best, siblings, questionType(question)) ??
     bestSentences(best, candidates, passages);
   return renderUnits(withReferents(chosen, ranked, language), passages);
 }
 
 /**
- * Whether a candidate is evidence enough to answer at all. Fitted by logistic regression: questions with what was
- * retrieved for them, against questions that the corpus does not answer. The cosines are those of all-MiniLM-L6-v2.
+ * Whether a candidate is enough evidence to answer at all. Fitted by logistic regression on questions with their
+ * retrieved results, against questions that the corpus does not answer. The cosines are those of all-MiniLM-L6-v2.
  */
 export function isSupported({ lexical, similarity }: Candidate): boolean {
   if (similarity === null) return lexical >= 0.45;
   return lexical + 1.14 * similarity.unit + 0.57 * similarity.topic >= 1.09;
 }
 
-/** A label or a cell that stands alone says nothing by itself. */
+/** A label or table cell means nothing alone. */
 function isFragment({ kind, text }: Unit): boolean {
   return kind === "sentence" && text.split(" ").length < 3;
 }
 
-/** The place of the last unit of each passage. */
-function lastPlaces(ranked: readonly Candidate[]): ReadonlyMap<number, number> {
+/** The position of the last unit of each passage. */
+function lastPlaceByPassage(ranked: readonly Candidate[]): ReadonlyMap<number, number> {
   const ends = new Map<number, number>();
   for (const { passage, place } of ranked) ends.set(passage, Math.max(place, ends.get(passage) ?? 0));
   return ends;
 }
 
-/** A line that announces a list which its passage does not hold answers nothing. */
-function leadsNowhere({ unit, passage, place }: Candidate, ends: ReadonlyMap<number, number>): boolean {
+/** Whether a line introduces a list that its passage does not hold, and so answers nothing. */
+function introducesMissingList({ unit, passage, place }: Candidate, ends: ReadonlyMap<number, number>): boolean {
   return isLead(unit) && ends.get(passage) === place;
 }
 
@@ -73,16 +75,22 @@ function isLead({ text }: Unit): boolean {
   return text.endsWith(":");
 }
 
-function isStoredAnswer({ passage }: Candidate, passages: readonly Passage[]): boolean {
+function isQuestionAndAnswer({ passage }: Candidate, passages: readonly Passage[]): boolean {
   return passages[passage]?.sourceType === "qa";
 }
 
-/** The answer to a stored question is meant to be read whole; null when it is none, or too long for that. */
-function storedAnswer(best: Candidate, siblings: Candidate[], passages: readonly Passage[]): Candidate[] | null {
-  return isStoredAnswer(best, passages) && lengthOf(siblings) <= PART_LENGTH_MAX ? siblings : null;
+/**
+ * The whole answer of a question and answer; null when the best candidate is from a document, or when the answer is too
+ * long.
+ */
+function wholeAnswer(best: Candidate, siblings: Candidate[], passages: readonly Passage[]): Candidate[] | null {
+  return isQuestionAndAnswer(best, passages) && lengthOf(siblings) <= PART_LENGTH_MAX ? siblings : null;
 }
 
-/** The whole list that the best candidate leads into or, unless one fact is asked for, is a step of; else null. */
+/**
+ * The whole list that the best candidate introduces or, unless the question asks for a single fact, is a step of; else
+ * null.
+ */
 function listAround(best: Candidate, siblings: readonly Candidate[], type: QuestionType | null): Candidate[] | null {
   const isPart = type === "procedure" ? /step|item/.test(best.unit.kind) : type === null && best.unit.kind === "step";
   if (!isLead(best.unit) && !isPart) return null;
@@ -99,7 +107,7 @@ function bestSentences(best: Candidate, candidates: readonly Candidate[], passag
     if (chosen.length === SENTENCES_MAX) break;
     const share = candidate.passage === best.passage ? RELEVANCE_SHARE.same : RELEVANCE_SHARE.other;
     if (candidate.relevance < share * best.relevance || !isSupported(candidate)) continue;
-    if (isStoredAnswer(candidate, passages)) continue;
+    if (isQuestionAndAnswer(candidate, passages)) continue;
     if (candidate.unit.kind === "row" && candidate.lexical < best.lexical) continue;
     if (chosen.some((other) => overlap(candidate, other) > OVERLAP_MAX)) continue;
     if (lengthOf([...chosen, candidate]) <= LENGTH_MAX) chosen.push(candidate);
@@ -107,7 +115,7 @@ function bestSentences(best: Candidate, candidates: readonly Candidate[], passag
   return chosen;
 }
 
-/** Puts before a sentence that begins with "It" or "However" the one that it goes on from. */
+/** Adds the sentence before each sentence that begins with "It", "However" or the like. */
 function withReferents(chosen: readonly Candidate[], ranked: readonly Candidate[], language: Language): Candidate[] {
   const all = new Set(chosen);
   for (const { unit, passage, place } of chosen) {
@@ -118,13 +126,13 @@ function withReferents(chosen: readonly Candidate[], ranked: readonly Candidate[
   return [...all];
 }
 
-/** Terms in common, as a share of the smaller set. */
+/** Number of common terms, as a share of the smaller set. */
 function overlap(a: Candidate, b: Candidate): number {
   const common = [...a.terms].filter((term) => b.terms.has(term)).length;
   return common / Math.max(1, Math.min(a.terms.size, b.terms.size));
 }
 
-/** The first ones that fit, and the very first in any case. */
+/** The first candidates that fit into `length`, and always the first one. */
 function fitting(candidates: readonly Candidate[], length: number): Candidate[] {
   let left = length;
   const end = candidates.findIndex(({ unit }, index) => {

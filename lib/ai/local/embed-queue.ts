@@ -2,18 +2,18 @@ import path from "node:path";
 import { Worker } from "node:worker_threads";
 import { projectRoot } from "../../env.ts";
 import type { EmbedReply, EmbedRequest, EmbedThreadData } from "./embed-thread.ts";
-import { LocalModelError, unusable } from "./model-folder.ts";
+import { LocalModelError, unusableModelError } from "./model-folder.ts";
 
-/** A query goes before everything that is being ingested. */
+/** Queries are embedded before ingested texts. */
 export type EmbedPriority = "query" | "ingest";
 
 export interface EmbedQueue {
   /**
-   * The vector of a list of token ids, of length 1. Rejects when the thread fails.
-   * A text that still waits when its signal is aborted is dropped without an answer; its caller no longer listens.
+   * Returns the vector of a list of token ids, scaled to length 1. Rejects when the thread fails.
+   * A queued text whose signal is aborted is dropped and its promise never settles; its caller no longer listens.
    */
   embed(ids: number[], options: { priority: EmbedPriority; signal?: AbortSignal }): Promise<Float32Array>;
-  /** Ends the thread when the text that it is at is done; that and what waits is rejected at once. */
+  /** Rejects the current text and all queued texts at once; the thread ends when the current text is done. */
   close(): Promise<void>;
 }
 
@@ -25,9 +25,9 @@ interface Job {
 }
 
 /**
- * Texts wait here and go to one inference thread one by one, so a query waits for at most one other text.
- * The thread is started by the first text and after it has failed, and does not keep the process alive while idle.
- * @param folder what a model that cannot be started is blamed on
+ * Queues texts for one inference thread, which takes them one by one, so a query waits for at most one other text. The
+ * first text starts the thread, as does the first text after a failure. An idle thread does not keep the process alive.
+ * @param folder the model folder to name in the error when the model cannot be started
  */
 export function createEmbedQueue(settings: Omit<EmbedThreadData, "busy">, folder: string): EmbedQueue {
   const waiting: Record<EmbedPriority, Job[]> = { query: [], ingest: [] };
@@ -53,19 +53,19 @@ export function createEmbedQueue(settings: Omit<EmbedThreadData, "busy">, folder
 
   function start(): EmbedThread {
     const started = startThread(settings);
-    let proven = false;
+    let hasReplied = false;
 
     started.worker.on("message", (reply: EmbedReply) => {
       if (thread !== started) return;
-      proven = true;
+      hasReplied = true;
       const job = running;
       running = undefined;
       if ("vector" in reply) job?.resolve(reply.vector);
-      else job?.reject(stopped(reply.error));
+      else job?.reject(noVectorError(reply.error));
       next();
     });
     function failed(reason: string): void {
-      if (thread === started) abandon(proven ? stopped(reason) : unusable(folder, reason));
+      if (thread === started) abandon(hasReplied ? noVectorError(reason) : unusableModelError(folder, reason));
     }
     started.worker.on("error", (error) => failed(error instanceof Error ? error.message : String(error)));
     started.worker.on("exit", (code) => failed(`its thread ended with code ${code}`));
@@ -88,7 +88,7 @@ export function createEmbedQueue(settings: Omit<EmbedThreadData, "busy">, folder
     },
     async close() {
       const closing = thread;
-      abandon(stopped("it was closed"));
+      abandon(noVectorError("it was closed"));
       if (!closing) return;
       closing.send(null);
       await new Promise((resolve) => closing.worker.once("exit", resolve));
@@ -101,17 +101,17 @@ interface EmbedThread {
   send(request: EmbedRequest): void;
 }
 
-/** The longest that leaving the process waits for the text that is being computed. */
-const PATIENCE_MS = 5_000;
+/** How long the process, on exit, waits for the text that is being computed. */
+const EXIT_WAIT_MS = 5_000;
 
 function startThread(settings: Omit<EmbedThreadData, "busy">): EmbedThread {
   const busy = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  // bundlers must leave this path alone: Node runs the source file, whatever flags the process was given
+  // bundlers must not rewrite this path: Node runs the source file, without the flags of the process
   const file = path.join(/* turbopackIgnore: true */ projectRoot(), "lib", "ai", "local", "embed-thread.ts");
   const worker = new Worker(file, { workerData: { ...settings, busy } satisfies EmbedThreadData, execArgv: [] });
 
   // a thread that is stopped inside ONNX Runtime aborts the whole process
-  const finish = () => Atomics.wait(busy, 0, 1, PATIENCE_MS);
+  const finish = () => Atomics.wait(busy, 0, 1, EXIT_WAIT_MS);
   process.on("exit", finish);
   worker.on("exit", () => process.off("exit", finish));
 
@@ -125,6 +125,6 @@ function startThread(settings: Omit<EmbedThreadData, "busy">): EmbedThread {
   };
 }
 
-function stopped(reason: string): LocalModelError {
+function noVectorError(reason: string): LocalModelError {
   return new LocalModelError(`The local embedding model gave no vector: ${reason}`);
 }

@@ -1,29 +1,29 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { InferenceSession, Tensor } from "onnxruntime-node";
 
-/** What the thread is started with. */
+/** The data that the thread is started with. */
 export interface EmbedThreadData {
   graph: string;
   pooling: "mean" | "cls";
   threads: number;
-  /** One number, shared: 1 from when ids are sent until their vector is made. */
+  /** One shared number: 1 while a text is being embedded, else 0. */
   busy: Int32Array<SharedArrayBuffer>;
 }
 
 /** The ids of one text; null asks the thread to end. */
 export type EmbedRequest = number[] | null;
 
-/** One answer for each list of token ids that was sent, in the same order. */
+/** One reply for each list of token ids, in the order they were sent. */
 export type EmbedReply = { vector: Float32Array } | { error: string };
 
-/** The outputs that sentence-transformers exports have: pooled already, or one vector a token. */
+/** Output names of sentence-transformers exports: one pooled vector, or one vector per token. */
 const POOLED = "sentence_embedding";
 const UNPOOLED = ["last_hidden_state", "token_embeddings"];
 
 const WARNINGS_OFF = 3;
 
 const { graph, pooling, threads, busy }: EmbedThreadData = workerData;
-process.on("exit", rest);
+process.on("exit", markIdle);
 
 const session = await InferenceSession.create(graph, {
   intraOpNumThreads: threads,
@@ -41,16 +41,16 @@ parentPort?.on("message", async (ids: EmbedRequest) => {
     (vector): EmbedReply => ({ vector }),
     (error: unknown): EmbedReply => ({ error: error instanceof Error ? error.message : String(error) }),
   );
-  rest();
+  markIdle();
   parentPort?.postMessage(reply);
 });
 
-function rest(): void {
+function markIdle(): void {
   Atomics.store(busy, 0, 0);
   Atomics.notify(busy, 0);
 }
 
-/** One text at a time: in a batch, even one of equal lengths, a vector differs in its last bits with what is beside it. */
+/** Embeds one text at a time: in a batch, the last bits of a vector depend on the other texts. */
 async function embed(ids: number[], output: string): Promise<Float32Array> {
   const shape = [1, ids.length];
   const inputs: Record<string, Tensor> = {
@@ -64,7 +64,7 @@ async function embed(ids: number[], output: string): Promise<Float32Array> {
   return normalize(output === POOLED ? values : pool(values, ids.length));
 }
 
-/** [tokens, size] to [size] */
+/** Pools [tokens, size] to [size]. */
 function pool(values: Float32Array, tokens: number): Float32Array {
   const size = values.length / tokens;
   if (pooling === "cls") return values.slice(0, size);

@@ -13,7 +13,7 @@ import { bundledModelDir } from "./model-folder.ts";
 import { loadTokenizer } from "./tokenizer.ts";
 
 const LONG = "The technician checks the line between the street cabinet and the house. ".repeat(30);
-/** Starting Node and the model on a busy machine. */
+/** Time to start Node and the model on a busy machine. */
 const PROCESS_MS = 30_000;
 const asQuery = { ragstone: { priority: "query" } };
 
@@ -39,7 +39,7 @@ describe("the bundled model", () => {
     ["How do I cancel my contract?", "Ending your subscription early", 0.3298],
     ["How do I reset my password?", "What is your refund policy?", 0.177],
     ["Opening hours of the shop in Milan", "Photosynthesis turns light into sugar.", 0.0397],
-  ])("finds %j and %j as near as the 32-bit weights do", async (a, b, cosine) => {
+  ])("gives %j and %j the same cosine as the 32-bit weights", async (a, b, cosine) => {
     const { embeddings, usage } = await embedMany({ model, values: [a, b], maxRetries: 0 });
     const [first = [], second = []] = embeddings;
     expect(Math.abs(cosineSimilarity(first, second) - cosine)).toBeLessThan(0.02);
@@ -53,7 +53,7 @@ describe("the bundled model", () => {
     expect(model.modelId).toBe("local/all-MiniLM-L6-v2");
   });
 
-  it("gives a text the same vector whatever it is embedded with, and again after a restart", async () => {
+  it("gives a text the same vector whatever else is in the batch, and again after a restart", async () => {
     const alone = await vectorOf("How do I cancel?");
     const values = [LONG, "How do I cancel?", "Hi", "", "How can I cancel?"];
     expect((await embedMany({ model, values, maxRetries: 0 })).embeddings[1]).toEqual(alone);
@@ -66,7 +66,7 @@ describe("the bundled model", () => {
     expect(more).toEqual(cut);
   });
 
-  it("ignores padding, should its graph be given a batch", async () => {
+  it("ignores padding when its graph gets a batch", async () => {
     const session = await InferenceSession.create(path.join(bundledModelDir(), "model.onnx"));
     const ids = (await loadTokenizer(bundledModelDir())).encode("How do I cancel?", 256);
     const run = async (rows: number[][], length: number) => {
@@ -86,7 +86,7 @@ describe("the bundled model", () => {
 });
 
 describe("the queue", () => {
-  it("lets a query overtake what is being ingested", async () => {
+  it("embeds a query before texts that are being ingested", async () => {
     const aborter = new AbortController();
     let ingested = false;
     const ingestion = model.doEmbed({ values: new Array<string>(32).fill(LONG), abortSignal: aborter.signal });
@@ -101,7 +101,7 @@ describe("the queue", () => {
     await rest;
   });
 
-  it("drops what was aborted, and goes on with the rest", async () => {
+  it("drops aborted texts and continues with the rest", async () => {
     const aborter = new AbortController();
     const values = new Array<string>(32).fill(LONG);
     const aborted = model.doEmbed({ values, abortSignal: aborter.signal });
@@ -112,9 +112,9 @@ describe("the queue", () => {
     await expect(model.doEmbed({ values, abortSignal: aborter.signal })).rejects.toThrow("enough");
   });
 
-  it("rejects what waits when the thread dies, and starts another one for the next text", async () => {
+  it("rejects queued texts when the thread dies, and starts another thread for the next text", async () => {
     await vectorOf("Hi");
-    // while it is idle: a thread that is stopped inside the runtime takes the process with it
+    // while the thread is idle: stopping a thread inside the runtime ends the process
     const dying = threads.at(-1)?.terminate();
     const waiting = [model.doEmbed({ values: ["Hi", LONG] }), model.doEmbed({ values: ["Ho"] })];
     for (const result of await Promise.allSettled(waiting)) {
@@ -125,7 +125,7 @@ describe("the queue", () => {
   });
 });
 
-it("lets the process end in the middle of a text", { timeout: PROCESS_MS }, async () => {
+it("lets the process exit while a text is being embedded", { timeout: PROCESS_MS }, async () => {
   const script = `
     import { createLocalEmbeddingModel } from "${path.join(import.meta.dirname, "embedding-model.ts")}";
     const model = createLocalEmbeddingModel({ modelDir: "${bundledModelDir()}" });
@@ -165,7 +165,7 @@ describe("another model's folder", () => {
     }
   }
 
-  it.each(["last_hidden_state", "token_embeddings"])("is pooled by the mean when it gives %s", async (output) => {
+  it.each(["last_hidden_state", "token_embeddings"])("is pooled by the mean when its output is %s", async (output) => {
     await writeFile(path.join(folder, "model.onnx"), tokenVectors(output));
     const { description, vector = [] } = await embedIn(folder, "cancel");
     const mean = (101 + 17542 + 102) / 3;
@@ -175,7 +175,7 @@ describe("another model's folder", () => {
     expect(description.id).toMatch(new RegExp(`^local/${path.basename(folder)}@[0-9a-f]{12}$`));
   });
 
-  it("is pooled and cut as its settings say", async () => {
+  it("is pooled and cut according to its settings", async () => {
     await writeFile(path.join(folder, "model.onnx"), tokenVectors("last_hidden_state"));
     await mkdir(path.join(folder, "1_Pooling"));
     await writeFile(path.join(folder, "1_Pooling", "config.json"), '{ "pooling_mode_cls_token": true }');
@@ -185,7 +185,7 @@ describe("another model's folder", () => {
     expect(description.windowTokens).toBe(128);
   });
 
-  it("is refused in one line when a file is missing or is no model", async () => {
+  it("is refused in one line when a file is missing or is not a model", async () => {
     const start = () => createLocalEmbeddingModel({ modelDir: folder });
     expect(start).toThrow(/model\.onnx does not exist.*Expected: model\.onnx and tokenizer\.json.*EMBEDDING_MODEL_DIR/);
     await writeFile(path.join(folder, "model.onnx"), "not a model");

@@ -8,26 +8,29 @@ export { LocalModelError } from "./model-folder.ts";
 export interface LocalModelDescription {
   id: string;
   dimensions: number;
-  /** Tokens of a text that are read, the special ones included; the rest is cut off. */
+  /** Tokens of a text that are read, including the special tokens; the rest is cut off. */
   windowTokens: number;
 }
 
 export interface LocalEmbeddingModel extends EmbeddingModelV4 {
   /** Starts the model to learn its dimensions. */
   describe(): Promise<LocalModelDescription>;
-  /** Ends the inference thread; calls under way are rejected, a later call starts it again. */
+  /** Ends the inference thread. Calls under way are rejected; a later call starts the thread again. */
   close(): Promise<void>;
 }
 
-/** Few enough that tokenizing them holds up nobody, and that an aborted call leaves little behind. */
+/**
+ * Small enough that tokenizing does not block the event loop for long, and that an aborted call leaves little work
+ * behind.
+ */
 const VALUES_PER_CALL = 32;
 
 /**
- * A sentence-transformers model in a thread of this process, behind the AI SDK's interface. Vectors have length 1,
- * and a text's vector depends on nothing but the text.
- * `providerOptions: { ragstone: { priority: "query" } }` overtakes every other call.
+ * A sentence-transformers model in a thread of this process, behind the AI SDK's interface. Vectors have length 1, and
+ * the vector of a text depends only on the text.
+ * Calls with `providerOptions: { ragstone: { priority: "query" } }` go before all others.
  * @param options.threads CPU threads for one text
- * @throws LocalModelError when the folder holds no model; calls reject with it when the model cannot be run
+ * @throws LocalModelError when the folder holds no model; calls reject with it when the model cannot run
  */
 export function createLocalEmbeddingModel(options: { modelDir: string; threads?: number }): LocalEmbeddingModel {
   const { id, dir, graph, pooling, windowTokens } = openModelFolder(options.modelDir);

@@ -1,41 +1,47 @@
 import type { Language } from "../function-words.ts";
 import type { Passage } from "../passage.ts";
-import { questionType, suits } from "./question-type.ts";
+import { matchesType, questionType } from "./question-type.ts";
 import { splitUnits, type Unit } from "./sentences.ts";
-import { finder, termsOf } from "./terms.ts";
+import { termMatcher, termsOf } from "./terms.ts";
 
 /** Vectors of unit length, in the order of the texts. */
 export type Embed = (texts: string[], signal?: AbortSignal) => Promise<number[][]>;
 
-/** A unit of a passage with what speaks for it as an answer. */
+/** A unit of a passage with its evidence as an answer. */
 export type Candidate = {
   unit: Unit;
   /** Index of the passage, from 0. */
   passage: number;
-  /** Place of the unit in its passage, from 0. */
+  /** Position of the unit in its passage, from 0. */
   place: number;
   terms: ReadonlySet<string>;
-  /** Share of the question's terms, weighted by rarity, that the unit or what stands around it holds: 0 to 1. */
+  /** Share of the question's terms, weighted by rarity, that the unit or its context holds: 0 to 1. */
   lexical: number;
-  /** Cosines of the question with the unit, or the stored question that it answers, and with the topic of its passage; null when not measured. */
+  /**
+   * Cosines of the question with the unit (for a question and answer, with its question if higher) and with the topic
+   * of its passage; null when not measured.
+   */
   similarity: { unit: number; topic: number } | null;
-  /** The measure of all evidence by which candidates are ranked. */
+  /** Combined evidence, by which candidates are ranked. */
   relevance: number;
 };
 
-/** What a term of the question counts by where it is found; the question of a question and answer is as good as the unit. */
-const FOUND = { unit: 1, asked: 0.9, context: 0.6, neighbour: 0.3 };
-const RELEVANCE = { lexical: 1, unit: 1.05, topic: 1.1, prior: 0.85, suited: 0.45 };
-/** Characters of what stands around a unit: more than any title and heading. */
+/**
+ * Weight of a question term by where it is found. The question of a question and answer counts almost as much as the
+ * unit.
+ */
+const PLACE_WEIGHT = { unit: 1, asked: 0.9, context: 0.6, neighbour: 0.3 };
+const RELEVANCE = { lexical: 1, unit: 1.05, topic: 1.1, prior: 0.85, expectedType: 0.45 };
+/** In characters of a unit's context: more than any title and heading. */
 const CONTEXT_LENGTH_MAX = 600;
-/** One text takes 2.5 to 6 ms. */
+/** Embedding one text takes 2.5 to 6 ms. */
 const EMBEDDED_MAX = 16;
 
 /**
- * The units of all passages, the most relevant first. The weights are fitted (softmax over the units of ten passages) to
- * 333 questions on three corpora: XQuAD in English and in Spanish, and a provider's help pages.
+ * Ranks the units of all passages, the most relevant first. The weights are fitted (softmax over the units of ten
+ * passages) to 333 questions on three corpora: XQuAD in English and in Spanish, and a provider's help pages.
  *
- * @param embed measures similarity where there is a model for it.
+ * @param embed measures similarity; without it, only terms count.
  */
 export async function rankCandidates(
   question: string,
@@ -49,8 +55,8 @@ export async function rankCandidates(
   const ranked = lexicalCandidates(question, passages, language)
     .map((candidate): Candidate => {
       const prior = (passages[candidate.passage]?.score ?? 0) / scoreMax;
-      const suited = suits(candidate.unit.text, type) ? RELEVANCE.suited : 0;
-      const relevance = RELEVANCE.lexical * candidate.lexical + RELEVANCE.prior * prior + suited;
+      const expectedType = matchesType(candidate.unit.text, type) ? RELEVANCE.expectedType : 0;
+      const relevance = RELEVANCE.lexical * candidate.lexical + RELEVANCE.prior * prior + expectedType;
       return { ...candidate, relevance, similarity: null };
     })
     .toSorted(byRelevance);
@@ -71,7 +77,7 @@ export async function rankCandidates(
   return [...measured.toSorted(byRelevance), ...ranked.slice(EMBEDDED_MAX)];
 }
 
-/** What answers in a passage: of a stored question only what stands below it. */
+/** The part of a passage that can answer: for a question and answer, only the text below the question. */
 function bodyOf({ title, content, sourceType }: Passage): string {
   const end = content.search(/\n\s*\n/);
   const isAsked = sourceType === "qa" && end > 0 && oneLine(content.slice(0, end)) === oneLine(title);
@@ -84,14 +90,14 @@ function oneLine(text: string): string {
 
 type LexicalCandidate = Omit<Candidate, "similarity" | "relevance">;
 
-/** A unit before it is weighed. */
+/** A unit before its lexical score is computed. */
 interface Draft extends Omit<LexicalCandidate, "lexical"> {
   context: Context;
-  /** What of the question it holds. */
+  /** Question terms that the unit holds, each from 0 to 1. */
   held: ReadonlyMap<string, number>;
 }
 
-/** What of the question stands around units, and what that is worth to each of them. */
+/** Question terms in the context of units, and their weight for those units. */
 interface Context {
   weight: number;
   held: ReadonlyMap<string, number>;
@@ -99,7 +105,7 @@ interface Context {
 
 function lexicalCandidates(question: string, passages: readonly Passage[], language: Language): LexicalCandidate[] {
   const asked = termsOf(question, language);
-  const find = finder(asked);
+  const find = termMatcher(asked);
   const drafts = passages.flatMap((passage, index) => draftsOf(passage, index, language, find));
   const weights = rarityOf(asked, drafts);
   const total = sum([...weights.values()]);
@@ -107,20 +113,20 @@ function lexicalCandidates(question: string, passages: readonly Passage[], langu
   return drafts.map(({ context, held, ...draft }, index) => {
     const neighbours = [drafts[index - 1], drafts[index + 1]].filter((other) => other?.passage === draft.passage);
     const found = new Map<string, number>();
-    const note = (terms: ReadonlyMap<string, number>, share: number) => {
-      for (const [term, surely] of terms) found.set(term, Math.max(found.get(term) ?? 0, share * surely));
+    const addTerms = (terms: ReadonlyMap<string, number>, share: number) => {
+      for (const [term, certainty] of terms) found.set(term, Math.max(found.get(term) ?? 0, share * certainty));
     };
-    note(held, FOUND.unit);
-    note(context.held, context.weight);
-    for (const other of neighbours) if (other) note(other.held, FOUND.neighbour);
-    const lexical = sum([...found].map(([term, surely]) => (weights.get(term) ?? 0) * surely)) / (total || 1);
+    addTerms(held, PLACE_WEIGHT.unit);
+    addTerms(context.held, context.weight);
+    for (const other of neighbours) if (other) addTerms(other.held, PLACE_WEIGHT.neighbour);
+    const lexical = sum([...found].map(([term, certainty]) => (weights.get(term) ?? 0) * certainty)) / (total || 1);
     return { ...draft, lexical };
   });
 }
 
-function draftsOf(passage: Passage, index: number, language: Language, find: ReturnType<typeof finder>): Draft[] {
+function draftsOf(passage: Passage, index: number, language: Language, find: ReturnType<typeof termMatcher>): Draft[] {
   const about = termsOf([passage.title, ...passage.path].join(" ").slice(0, CONTEXT_LENGTH_MAX), language);
-  const weight = passage.sourceType === "qa" ? FOUND.asked : FOUND.context;
+  const weight = passage.sourceType === "qa" ? PLACE_WEIGHT.asked : PLACE_WEIGHT.context;
   const contexts = new Map<string, Context>();
   function contextOf({ kind, heading, lead }: Unit): Context {
     const around = (kind === "sentence" ? heading : `${heading} ${lead}`).slice(0, CONTEXT_LENGTH_MAX);
@@ -134,11 +140,11 @@ function draftsOf(passage: Passage, index: number, language: Language, find: Ret
   });
 }
 
-/** What each term of the question weighs: the more, the fewer units hold it as it is. */
+/** The weight of each question term: rarer terms weigh more. */
 function rarityOf(asked: ReadonlySet<string>, drafts: readonly Draft[]): ReadonlyMap<string, number> {
   const holders = new Map<string, number>();
   for (const { held } of drafts) {
-    for (const [term, surely] of held) if (surely === 1) holders.set(term, (holders.get(term) ?? 0) + 1);
+    for (const [term, certainty] of held) if (certainty === 1) holders.set(term, (holders.get(term) ?? 0) + 1);
   }
   return new Map(
     [...asked].map((term) => {
@@ -148,7 +154,7 @@ function rarityOf(asked: ReadonlySet<string>, drafts: readonly Draft[]): Readonl
   );
 }
 
-/** What a passage is about, in a line: the question that it answers, or its title and nearest heading. */
+/** What a passage is about, in one line: its question, or its title and nearest heading. */
 function topicOf(passage: Passage | undefined): string {
   if (passage === undefined) return "";
   const { title, path, sourceType } = passage;

@@ -15,7 +15,7 @@ const providerOptions = { ragstone: { question: "When must I send the router bac
 const call = { model: createExtractiveModel(), prompt: "unused", providerOptions, maxRetries: 0 };
 
 describe("the extractive model", () => {
-  it("generates by the SDK", async () => {
+  it("generates through the SDK", async () => {
     const { text, finishReason } = await generateText(call);
     expect(text).toBe("Send the router back within 14 days. [1]");
     expect(finishReason).toBe("stop");
@@ -28,12 +28,12 @@ describe("the extractive model", () => {
     expect(deltas.join("")).toBe("Send the router back within 14 days. [1]");
   });
 
-  it("answers by words alone while the embedding model fails", async () => {
+  it("answers by terms alone while the embedding model fails", async () => {
     const model = createExtractiveModel({ embed: () => Promise.reject(new Error("away")) });
     expect((await generateText({ ...call, model })).text).toContain("14 days");
   });
 
-  it("refuses in the language of the question, else of the knowledge", async () => {
+  it("refuses in the language of the question, else in that of the knowledge", async () => {
     const ask = async (question: string, content: string) => {
       const ragstone = { question, passages: [{ title: "", path: [], sourceType: "document", score: 1, content }] };
       return (await generateText({ ...call, providerOptions: { ragstone } })).text;
@@ -46,11 +46,11 @@ describe("the extractive model", () => {
     );
   });
 
-  it("says what it needs when it is called without passages", async () => {
+  it("names the missing options when it is called without passages", async () => {
     await expect(generateText({ ...call, providerOptions: {} })).rejects.toThrow("providerOptions.ragstone");
   });
 
-  it("stops when the caller does", async () => {
+  it("stops when the caller aborts", async () => {
     await expect(generateText({ ...call, abortSignal: AbortSignal.abort() })).rejects.toThrow("aborted");
   });
 });

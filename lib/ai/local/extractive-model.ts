@@ -11,7 +11,7 @@ import { answerLanguage } from "./answer-phrases.ts";
 import { composeAnswer } from "./compose.ts";
 import type { Embed } from "./evidence.ts";
 
-/** What the model answers from, under `providerOptions.ragstone`: the prompt's own data before it became text. */
+/** The input of the model, under `providerOptions.ragstone`: the data of the prompt before it became text. */
 const optionsSchema = z.object({ ragstone: z.object({ question: z.string(), passages: z.array(passageSchema) }) });
 
 const FINISHED: LanguageModelV4FinishReason = { unified: "stop", raw: undefined };
@@ -22,10 +22,10 @@ const USAGE: LanguageModelV4Usage = {
 
 /**
  * A language model that generates nothing: it answers with the sentences of the passages that best answer the question,
- * each cited, or says in the language of the question that there is no answer. Instructions, in the prompt or in a
- * passage, have no effect on it.
+ * each cited, or says in the language of the question that there is no answer. Instructions in the prompt or in a
+ * passage have no effect on it.
  *
- * @param embed makes the choice of sentences better; without it, or while it fails, words alone decide.
+ * @param embed improves the choice of sentences; without it, or while it fails, terms alone decide.
  */
 export function createExtractiveModel({ embed }: { embed?: Embed } = {}): LanguageModelV4 {
   const answer = async ({ providerOptions, abortSignal }: LanguageModelV4CallOptions) => {

@@ -4,17 +4,17 @@ import path from "node:path";
 import { z } from "zod";
 import { projectRoot } from "../../env.ts";
 
-/** A folder that holds no model which can be used here; the message tells the operator what to do. */
+/** The folder holds no usable model; the message tells the operator what to do. */
 export class LocalModelError extends Error {
   override name = "LocalModelError";
 }
 
 export interface ModelFolder {
-  /** Stored with every vector, so it differs whenever the model does. */
+  /** Stored with every vector, so different models have different ids. */
   id: string;
   dir: string;
   graph: string;
-  /** Tokens of a text that are read, the special ones included. */
+  /** Tokens of a text that are read, including the special tokens. */
   windowTokens: number;
   pooling: "mean" | "cls";
 }
@@ -25,21 +25,21 @@ const HASH_BLOCK_BYTES = 1 << 20;
 const Settings = z.object({ max_seq_length: z.int().min(8).nullish() });
 const Pooling = z.object({ pooling_mode_cls_token: z.boolean().default(false) });
 
-/** The model that comes with Ragstone. */
+/** The folder of the model that comes with Ragstone. */
 export function bundledModelDir(): string {
   return path.join(projectRoot(), "models", "all-MiniLM-L6-v2");
 }
 
 /**
- * Looks at a sentence-transformers export: model.onnx and tokenizer.json, and where they are there
- * sentence_bert_config.json (window) and 1_Pooling/config.json.
+ * Opens a sentence-transformers export: model.onnx and tokenizer.json and, where they exist, sentence_bert_config.json
+ * (window) and 1_Pooling/config.json.
  * @throws LocalModelError
  */
 export function openModelFolder(modelDir: string): ModelFolder {
   const dir = path.resolve(modelDir);
   const graph = path.join(dir, "model.onnx");
   for (const file of [graph, path.join(dir, "tokenizer.json")]) {
-    if (!existsSync(file)) throw unusable(dir, `${file} does not exist`);
+    if (!existsSync(file)) throw unusableModelError(dir, `${file} does not exist`);
   }
   const settings = readSettings(path.join(dir, "sentence_bert_config.json"), Settings);
   const pooling = readSettings(path.join(dir, "1_Pooling", "config.json"), Pooling);
@@ -52,8 +52,8 @@ export function openModelFolder(modelDir: string): ModelFolder {
   };
 }
 
-/** One line that names the folder, what is wrong and what is expected. */
-export function unusable(dir: string, reason: string, cause?: unknown): LocalModelError {
+/** An error in one line: the folder, what is wrong and what is expected. */
+export function unusableModelError(dir: string, reason: string, cause?: unknown): LocalModelError {
   return new LocalModelError(
     `${dir} is no usable embedding model: ${reason}. Expected: model.onnx and tokenizer.json, as sentence-transformers exports them (EMBEDDING_MODEL_DIR).`,
     { cause },
@@ -65,11 +65,11 @@ function readSettings<Schema extends z.ZodType>(file: string, schema: Schema): z
   try {
     return schema.parse(JSON.parse(readFileSync(file, "utf8")));
   } catch (error) {
-    throw unusable(path.dirname(file), `${file} cannot be read`, error);
+    throw unusableModelError(path.dirname(file), `${file} cannot be read`, error);
   }
 }
 
-/** The start of the SHA-256 of a file that may be larger than memory should hold. */
+/** The start of a file's SHA-256, read block by block because the file may be larger than memory. */
 function fingerprint(file: string): string {
   const hash = createHash("sha256");
   const block = Buffer.alloc(HASH_BLOCK_BYTES);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { questionType, suits } from "./question-type.ts";
+import { matchesType, questionType } from "./question-type.ts";
 
 it.each([
   ["How do I reset my router?", "procedure"],
@@ -27,9 +27,9 @@ it.each([
   expect(questionType(question)).toBe(type);
 });
 
-it("knows the sentence that has what is asked for", () => {
-  expect(suits("It costs 5 €.", "quantity")).toBe(true);
-  expect(suits("It is cheap.", "quantity")).toBe(false);
-  expect(suits("It was made by Ada Lovelace.", "person")).toBe(true);
-  expect(suits("It costs 5 €.", null)).toBe(false);
+it("recognises a sentence that holds what the question asks for", () => {
+  expect(matchesType("It costs 5 €.", "quantity")).toBe(true);
+  expect(matchesType("It is cheap.", "quantity")).toBe(false);
+  expect(matchesType("It was made by Ada Lovelace.", "person")).toBe(true);
+  expect(matchesType("It costs 5 €.", null)).toBe(false);
 });

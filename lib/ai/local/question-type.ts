@@ -1,4 +1,4 @@
-/** What a question asks for, as far as its words tell in any of the languages here. */
+/** The kind of fact that a question asks for, as far as its words tell in any supported language. */
 export type QuestionType = "quantity" | "time" | "person" | "procedure";
 
 const TYPES: readonly { type: QuestionType; asks: RegExp }[] = [
@@ -40,13 +40,13 @@ const EXPECTED: Readonly<Record<QuestionType, RegExp | null>> = {
   procedure: null,
 };
 
-/** The type of a question, or null when its words give no hint. */
+/** The type of a question, or null when its words do not tell. */
 export function questionType(question: string): QuestionType | null {
   return TYPES.find(({ asks }) => asks.test(question.toLowerCase()))?.type ?? null;
 }
 
-/** Whether a text holds what the type of question asks for: a number, a name. */
-export function suits(text: string, type: QuestionType | null): boolean {
+/** Whether a text holds what this type of question asks for, such as a number or a name. */
+export function matchesType(text: string, type: QuestionType | null): boolean {
   return type !== null && (EXPECTED[type]?.test(text) ?? false);
 }
 

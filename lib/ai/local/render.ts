@@ -2,8 +2,8 @@ import type { Passage } from "../passage.ts";
 import type { Candidate } from "./evidence.ts";
 
 /**
- * Units as an answer: passages by their best unit, inside a passage as it reads, each unit followed by the `[n]` of its
- * passage; prose in one paragraph, items and rows on lines of their own.
+ * Renders units as an answer: passages in the order of their best unit, units in the order of their passage, each
+ * followed by the `[n]` of its passage. Prose forms one paragraph; items and rows get lines of their own.
  */
 export function renderUnits(chosen: readonly Candidate[], passages: readonly Passage[]): string {
   const order = [...new Set(chosen.map(({ passage }) => passage))];
@@ -23,7 +23,7 @@ function quote({ unit, passage }: Candidate, before: Candidate | undefined, sour
   return `${withoutBrackets(text)} [${passage + 1}]`;
 }
 
-/** An item without its lead may say the opposite: "Mining of coins" under "What is not allowed". */
+/** An item without its introduction may say the opposite: "Mining of coins" under "What is not allowed". */
 function leadOf(lead: string, before: Candidate | undefined, source: Passage | undefined): string {
   const words = lead || (source?.sourceType === "qa" ? "" : (source?.path.at(-1) ?? ""));
   const isSaid = before?.unit.text === words || before?.unit.kind === "item";
@@ -31,7 +31,7 @@ function leadOf(lead: string, before: Candidate | undefined, source: Passage | u
   return words.endsWith(":") ? `${words} ` : `${words}: `;
 }
 
-/** A passage's own bracketed numbers, such as footnotes, must not read as citations of ours. */
+/** Replaces a passage's own bracketed numbers, such as footnotes, so that they are not taken for citations. */
 function withoutBrackets(text: string): string {
   return text.replaceAll(/\[(\d[\d\s,;–-]*)\]/g, "($1)");
 }

@@ -19,7 +19,7 @@ describe("sentences", () => {
     expect(sentencesOf(text, language)).toHaveLength(count);
   });
 
-  it("keeps a bare yes or no with what it answers", () => {
+  it("keeps a bare yes or no with the sentence after it", () => {
     expect(sentencesOf("No. Cancellations are accepted in writing.", "en")).toHaveLength(1);
   });
 
@@ -35,7 +35,7 @@ describe("sentences", () => {
 });
 
 describe("units", () => {
-  it("joins wrapped lines, and takes headings as what the text is about", () => {
+  it("joins wrapped lines, and takes headings as context", () => {
     const units = splitUnits(
       "## Refunds\n\nA refund takes fourteen days from the day on which\nwe decide. It is free.",
       "en",
@@ -46,7 +46,7 @@ describe("units", () => {
     ]);
   });
 
-  it("takes a short line, or one in capitals, over a text as its heading", () => {
+  it("takes a short line, or one in capitals, above a text as its heading", () => {
     expect(
       splitUnits("Opening hours\n\nWe are open on Monday.\n\nTHE TIMETABLE\nDay 5 is the first.", "en"),
     ).toMatchObject([
@@ -55,7 +55,7 @@ describe("units", () => {
     ]);
   });
 
-  it("keeps steps with their numbers and what goes on below them, and knows their lead", () => {
+  it("keeps steps with their numbers and continuation lines, and knows their introduction", () => {
     const units = splitUnits("To reset it:\n1. Open the app.\n2. Press Reset.\n   Then wait.\n- [ ] Restart", "en");
     expect(units).toMatchObject([
       { kind: "sentence", text: "To reset it:" },
@@ -72,14 +72,14 @@ describe("units", () => {
     expect(texts("Standard: 99.9 %\nPremium: 99.95 %")).toEqual(["Standard: 99.9 %", "Premium: 99.95 %"]);
   });
 
-  it("cuts what has no full stop, and loses no word of it", () => {
+  it("cuts a text without full stops, and loses no word of it", () => {
     const long = Array.from({ length: 400 }, (_, index) => `word${index}${index % 40 === 0 ? ";" : ""}`).join(" ");
     const units = texts(long);
     expect(Math.max(...units.map(({ length }) => length))).toBeLessThanOrEqual(602);
     expect(units.join(" ")).toBe(long);
   });
 
-  it("has nothing for nothing", () => {
+  it("returns nothing for an empty text", () => {
     expect(texts(" \n\n ")).toEqual([]);
   });
 });

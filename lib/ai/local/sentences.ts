@@ -1,16 +1,16 @@
 import type { Language } from "../function-words.ts";
 import { BEFORE_NUMBER, NEVER_LAST } from "./abbreviations.ts";
 
-/** The smallest piece that an answer quotes: its words as the passage has them, white space collapsed. */
+/** The smallest piece that an answer quotes, in the words of the passage, with white space collapsed. */
 export type Unit = {
   text: string;
   /** `step` is an item of a numbered list, `row` a line of a table. */
   kind: "sentence" | "item" | "step" | "row";
-  /** The heading over it; empty when the passage has none. */
+  /** The nearest heading above the unit; empty when there is none. */
   heading: string;
-  /** Of an item, step or row: the line that leads into its list, else the heading. */
+  /** For an item, step or row: the line that introduces its list, else the heading. */
   lead: string;
-  /** Paragraph, list or table that it belongs to, counted from 0 inside the passage. */
+  /** Paragraph, list or table that the unit belongs to, counted from 0 within the passage. */
   block: number;
 };
 
@@ -21,19 +21,19 @@ const FENCE = /^(?:```|~~~)/;
 const PIPE_ROW = /^\|(.*)\|$/;
 const PIPE_RULE = /^[\s|:-]+$/;
 const CELL_ROW = /^[^:;.!?]{1,60}: [^;]+; \S/;
-/** Between a sentence that ends in a note's mark, as "free.[3]", and the next; the rules do not see that end. */
+/** Between a sentence that ends in a footnote mark, as "free.[3]", and the next; the Unicode rules miss that end. */
 const AFTER_NOTE = /(?<=[.!?](?:\[\d+\])+ )(?=\p{Lu})/u;
 const TITLE_LENGTH_MAX = 70;
 const UNIT_LENGTH_MAX = 600;
-/** A shorter line was ended on purpose, not wrapped. */
+/** A line that is at least this long was wrapped; a shorter one was ended on purpose. */
 const WRAPPED_LENGTH_MIN = 60;
-/** Enough of a sentence's end to hold any abbreviation: looking back further would take quadratic time. */
+/** Long enough to hold any abbreviation at the end of a sentence; looking back further would take quadratic time. */
 const END_LENGTH = 40;
 const INTERJECTION_LENGTH_MAX = 14;
 
 /**
  * Cuts the content of a passage into units: sentences of its paragraphs, items of its lists, rows of its tables.
- * Headings are no units; they are the context of what follows.
+ * Headings are not units; they become the context of the units below them.
  */
 export function splitUnits(content: string, language: Language): Unit[] {
   const units: Unit[] = [];
@@ -49,7 +49,7 @@ export function splitUnits(content: string, language: Language): Unit[] {
     }
     for (const { kind, text } of piecesOf(lines)) {
       const texts = kind === "sentence" ? sentencesOf(text, language) : [text];
-      for (const piece of texts.flatMap(withinLength))
+      for (const piece of texts.flatMap(splitToLength))
         units.push({ kind, text: piece, heading, lead: lead || heading, block });
       if (kind === "sentence") lead = text.endsWith(":") ? (texts.at(-1) ?? "") : "";
     }
@@ -57,7 +57,9 @@ export function splitUnits(content: string, language: Language): Unit[] {
   return units;
 }
 
-/** Splits a paragraph into sentences by Unicode's rules, mended where an abbreviation, an initial or a date was cut. */
+/**
+ * Splits a paragraph into sentences by Unicode's rules, and rejoins those cut at an abbreviation, an initial or a date.
+ */
 export function sentencesOf(paragraph: string, language: Language): string[] {
   const sentences: string[] = [];
   const segmenter = new Intl.Segmenter(language, { granularity: "sentence" });
@@ -69,7 +71,7 @@ export function sentencesOf(paragraph: string, language: Language): string[] {
     const next = segments[index + 1]?.segment;
     if (next !== undefined) {
       if (end - start <= INTERJECTION_LENGTH_MAX && isInterjection(paragraph.slice(start, end))) continue;
-      if (goesOn(paragraph.slice(Math.max(start, end - END_LENGTH), end), next, language)) continue;
+      if (sentenceContinues(paragraph.slice(Math.max(start, end - END_LENGTH), end), next, language)) continue;
     }
     sentences.push(paragraph.slice(start, end).trim());
     start = end;
@@ -77,13 +79,13 @@ export function sentencesOf(paragraph: string, language: Language): string[] {
   return sentences.filter((sentence) => sentence !== "");
 }
 
-/** "No." or "Yes, free." says nothing without what follows. */
+/** Whether a sentence, such as "No." or "Yes, free.", means nothing without the next one. */
 function isInterjection(text: string): boolean {
   return text.trim().split(/\s+/).length <= 2;
 }
 
-/** Whether what ends so goes on after the full stop. */
-function goesOn(text: string, next: string, language: Language): boolean {
+/** Whether the sentence continues after a full stop. */
+function sentenceContinues(text: string, next: string, language: Language): boolean {
   if (/^\p{Ll}/u.test(next) || /\[\s*$/.test(text)) return true;
   const last = /(\S+)\.["'”’)\]]*\s*$/u
     .exec(text)?.[1]
@@ -95,7 +97,7 @@ function goesOn(text: string, next: string, language: Language): boolean {
   return language === "de" && /^\d{1,2}$/.test(last);
 }
 
-/** Lines by blank line; a Markdown heading is a block of its own, wherever it stands. */
+/** Groups lines by blank line. A Markdown heading is a block of its own, wherever it is. */
 function blocksOf(content: string): string[][] {
   const blocks: string[][] = [[]];
   for (const line of content.split(/\r?\n/).map((line) => line.replaceAll(/\s+/gu, " ").trimEnd())) {
@@ -106,12 +108,15 @@ function blocksOf(content: string): string[][] {
   return blocks.filter((lines) => lines.length > 0);
 }
 
-/** Marked as in Markdown, or in capitals throughout. */
+/** Whether a line is marked as a heading in Markdown, or is all in capitals. */
 function isHeading(line: string): boolean {
   return HEADING.test(line.trim()) || /^(?=.{4,70}$)(?!.*[.!?:;,]$)\P{Ll}*\p{Lu}{3}\P{Ll}*$/u.test(line);
 }
 
-/** The heading that a block is: a line marked as one, or a short one alone that ends like no sentence and has something below it. */
+/**
+ * Returns the heading if the block is one: a marked line, or a single short line that does not end like a sentence and
+ * is not the last block.
+ */
 function titleOf(lines: string[], isLast: boolean): string | undefined {
   const [line = "", second] = lines;
   if (isLast || second !== undefined) return undefined;
@@ -120,7 +125,7 @@ function titleOf(lines: string[], isLast: boolean): string | undefined {
   return BULLET.test(line) || STEP.test(line) ? undefined : line.trim();
 }
 
-/** The text of a heading that is marked as in Markdown, without a closing run of `#`. */
+/** The text of a Markdown heading, without a closing run of `#`. */
 function markedHeading(line: string): string | undefined {
   const text = HEADING.exec(line)?.[1];
   if (text === undefined) return undefined;
@@ -131,21 +136,21 @@ function markedHeading(line: string): string | undefined {
 
 type Piece = Pick<Unit, "kind" | "text">;
 
-/** A piece that lines may still be added to. */
+/** A piece to which lines may still be added. */
 interface OpenPiece {
   kind: Unit["kind"];
   lines: string[];
   length: number;
 }
 
-/** Joins the lines of a block that belong together: wrapped paragraphs, and items that go on below their marker. */
+/** Joins the lines of a block that belong together: wrapped paragraphs, and items that continue below their marker. */
 function piecesOf(lines: string[]): Piece[] {
   const pieces: OpenPiece[] = [];
   for (const line of lines) {
     const piece = pieceOf(line.trim());
     const open = pieces.at(-1);
     if (piece === null) continue;
-    if (piece.kind === "sentence" && open && goesOnIn(line, open)) {
+    if (piece.kind === "sentence" && open && continuesPiece(line, open)) {
       open.lines.push(piece.text);
       open.length += piece.text.length + 1;
     } else pieces.push({ kind: piece.kind, lines: [piece.text], length: piece.text.length });
@@ -153,7 +158,7 @@ function piecesOf(lines: string[]): Piece[] {
   return pieces.map(({ kind, lines: own }) => ({ kind, text: own.join(" ") }));
 }
 
-function goesOnIn(line: string, { kind, lines, length }: OpenPiece): boolean {
+function continuesPiece(line: string, { kind, lines, length }: OpenPiece): boolean {
   if (kind === "row") return false;
   if (kind !== "sentence" && line.startsWith(" ")) return true;
   const end = lines.at(-1)?.at(-1) ?? "";
@@ -171,8 +176,8 @@ function pieceOf(line: string): Piece | null {
   return { kind: CELL_ROW.test(line) ? "row" : "sentence", text: line };
 }
 
-/** Text without full stops, such as a legal enumeration, is cut at semicolons, and at words when that is not enough. */
-function withinLength(text: string): string[] {
+/** Cuts text without full stops, such as a legal enumeration, at semicolons, or at words when that is not enough. */
+function splitToLength(text: string): string[] {
   if (text.length <= UNIT_LENGTH_MAX) return [text];
   const parts = text.match(/.{1,600}(?:; |$)|.{1,600}(?: |$)|.{1,600}/gsu) ?? [];
   return parts.map((part) => part.trim()).filter((part) => part !== "");

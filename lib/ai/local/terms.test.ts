@@ -1,18 +1,18 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { finder, termsOf } from "./terms.ts";
+import { termMatcher, termsOf } from "./terms.ts";
 
-it("reduces words to what is asked, without accents, hyphens of short parts and function words", () => {
+it("reduces words to stems, without accents, hyphens after short parts and function words", () => {
   expect([...termsOf("What's the Wi-Fi password of my routers?", "en")]).toEqual(["wifi", "password", "router"]);
   expect(termsOf("¿Cuál es la velocidad máxima?", "es")).toEqual(termsOf("velocidad maxima", "es"));
 });
 
-it("keeps function words when there is nothing else", () => {
+it("keeps function words when a text has no others", () => {
   expect(termsOf("Who are you?", "en").size).toBe(3);
 });
 
-it("finds a word inside a longer one, but not a short one", () => {
-  const held = (asked: string, ...terms: string[]) => finder(new Set([asked]))(new Set(terms)).get(asked) ?? 0;
+it("finds a word inside a longer one, unless the word is short", () => {
+  const held = (asked: string, ...terms: string[]) => termMatcher(new Set([asked]))(new Set(terms)).get(asked) ?? 0;
   expect(held("phone", "telephone")).toBe(0.5);
   expect(held("vertragslaufzeit", "laufzeit")).toBe(0.5);
   expect(held("phone", "phone", "telephone")).toBe(1);
@@ -20,11 +20,11 @@ it("finds a word inside a longer one, but not a short one", () => {
   expect(held("port", "transport")).toBe(0);
 });
 
-it("finds in a set what looking at every pair finds", () => {
+it("finds the same as comparing every pair", () => {
   const word = fc.string({ unit: fc.constantFrom("a", "b", "ü"), minLength: 1, maxLength: 9 });
   fc.assert(
     fc.property(fc.uniqueArray(word, { maxLength: 8 }), fc.uniqueArray(word, { maxLength: 8 }), (asked, terms) => {
-      const held = finder(new Set(asked))(new Set(terms));
+      const held = termMatcher(new Set(asked))(new Set(terms));
       for (const term of asked) {
         const pairs = terms.map((other) => {
           const [short = "", long = ""] = [other, term].sort((a, b) => a.length - b.length);

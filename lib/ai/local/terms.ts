@@ -2,14 +2,18 @@ import { normalize } from "../../normalize.ts";
 import { contentWords, stemTokens } from "../../retrieval/analyze.ts";
 import type { Language } from "../function-words.ts";
 
-/** As in Wi-Fi and e-mail, which are as often written without. */
+/** As in Wi-Fi and e-mail, which are as often written without a hyphen. */
 const JOINING_HYPHEN = /(?<=(?<!\p{L})\p{L}{1,3})[-‑](?=\p{L})/gu;
-/** A word inside a longer one, as phone in telephone or Laufzeit in Vertragslaufzeit, is at least this long. */
+/**
+ * Minimum length of a word that may match inside a longer one, as phone in telephone or Laufzeit in Vertragslaufzeit.
+ */
 const PART_LENGTH_MIN = 5;
-/** A longer word has no parts. */
+/** Longer words are not split into parts. */
 const WORD_LENGTH_MAX = 64;
 
-/** The distinct content words of a text, stemmed and without accents; all its words when they are all function words. */
+/**
+ * The distinct content words of a text, stemmed and without accents; all its words when they are all function words.
+ */
 export function termsOf(text: string, language: Language): Set<string> {
   const joined = text.replaceAll(JOINING_HYPHEN, "");
   const content = contentWords(joined, language);
@@ -18,17 +22,17 @@ export function termsOf(text: string, language: Language): Set<string> {
 }
 
 /**
- * How surely a set of terms holds each of those asked for that it holds at all: 1 as it is, 0.5 as the beginning or end
- * of a longer word or the other way round. The cost grows with the sets, not with their product.
+ * Returns a function that tells which of the `asked` terms a set of terms holds: 1 for an exact match, 0.5 when one is
+ * the beginning or end of the other. The cost grows with the sets, not with their product.
  */
-export function finder(asked: ReadonlySet<string>): (terms: ReadonlySet<string>) => ReadonlyMap<string, number> {
+export function termMatcher(asked: ReadonlySet<string>): (terms: ReadonlySet<string>) => ReadonlyMap<string, number> {
   const lengths = new Set([...asked].map(({ length }) => length).filter((length) => length >= PART_LENGTH_MIN));
   const longer = new Map<string, string[]>();
   for (const term of asked) {
     for (const part of partsOf(term, null)) longer.set(part, [...(longer.get(part) ?? []), term]);
   }
   const known = new Map<string, string[]>();
-  function akin(term: string): string[] {
+  function relatedTerms(term: string): string[] {
     const found = known.get(term) ?? [
       ...partsOf(term, lengths).filter((part) => asked.has(part)),
       ...(longer.get(term) ?? []),
@@ -39,14 +43,14 @@ export function finder(asked: ReadonlySet<string>): (terms: ReadonlySet<string>)
   return (terms) => {
     const held = new Map<string, number>();
     for (const term of terms) {
-      for (const other of akin(term)) if (!held.has(other)) held.set(other, 0.5);
+      for (const other of relatedTerms(term)) if (!held.has(other)) held.set(other, 0.5);
       if (asked.has(term)) held.set(term, 1);
     }
     return held;
   };
 }
 
-/** Beginnings and ends of a word, of these lengths, that may stand for it. */
+/** Beginnings and ends of a word, of these lengths or of any, that may match it. */
 function partsOf(word: string, lengths: ReadonlySet<number> | null): string[] {
   const parts: string[] = [];
   if (word.length > WORD_LENGTH_MAX) return parts;

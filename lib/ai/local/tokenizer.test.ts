@@ -75,7 +75,7 @@ describe("the bundled tokenizer", () => {
     expect(ids.slice(0, -1)).toEqual(tokenizer.encode(long, 10_000).slice(0, 255));
   });
 
-  it("counts pieces of everything and words of letters and digits", () => {
+  it("counts tokens of everything and words of letters and digits", () => {
     expect(tokenizer.fertility("Unbelievable, isn't it? 42!")).toEqual({ pieces: 9, words: 5 });
     expect(tokenizer.fertility("…")).toEqual({ pieces: 1, words: 0 });
   });
@@ -85,7 +85,7 @@ describe("the bundled tokenizer", () => {
   });
 });
 
-it("says what is wrong with a tokenizer that cannot be read", async () => {
+it("names the problem of a tokenizer that cannot be read", async () => {
   await writeFile(path.join(folder, "tokenizer.json"), "{}");
   await expect(loadTokenizer(folder)).rejects.toThrow(/tokenizer\.json cannot be read.*sentence-transformers/);
   await expect(loadTokenizer(path.join(folder, "nowhere"))).rejects.toThrow(/nowhere is no usable embedding model/);

@@ -3,28 +3,33 @@ import path from "node:path";
 import { Tokenizer as HuggingFaceTokenizer } from "@huggingface/tokenizers";
 import { LRUCache } from "lru-cache";
 import { detached, withoutEndlessMarks } from "../../normalize.ts";
-import { unusable } from "./model-folder.ts";
+import { unusableModelError } from "./model-folder.ts";
 import { wordPieces } from "./word-pieces.ts";
 
 export interface Tokenizer {
-  /** Ids with the special tokens around them, at most `maxTokens`; what is too long loses its end, never its last special token. */
+  /**
+   * Returns ids with the special tokens around them, at most `maxTokens`. A longer text is cut at its end, before the
+   * last special token.
+   */
   encode(text: string, maxTokens: number): number[];
-  /** Pieces of the text, without special tokens. */
+  /** Counts the tokens of a text, without special tokens. */
   count(text: string): number;
-  /** Pieces, and words as runs of letters and digits: their ratio tells how foreign a text is to the vocabulary. */
+  /**
+   * Counts tokens, and words as runs of letters and digits. Their ratio tells how foreign a text is to the vocabulary.
+   */
   fertility(text: string): { pieces: number; words: number };
 }
 
 const CACHED_WORDS = 32_768;
 const CACHED_WORD_CHARS = 32;
-/** The model reads a Chinese character as a word, whatever stands beside it. */
+/** The model reads each Chinese character as a word, whatever its neighbours. */
 const WORD = /[\u3400-\u4DBF\u4E00-\u9FFF\uF900-\uFAFF]|[^\s\u3400-\u4DBF\u4E00-\u9FFF\uF900-\uFAFF]+/g;
 const RUN_OF_LETTERS = /[\p{L}\p{N}]+/gu;
 
 const loaded = new Map<string, Promise<Tokenizer>>();
 
 /**
- * The tokenizer of a model folder; loaded once for each folder.
+ * Loads the tokenizer of a model folder, once per folder.
  * @throws LocalModelError
  */
 export function loadTokenizer(modelDir: string): Promise<Tokenizer> {
@@ -46,11 +51,11 @@ async function readTokenizer(file: string): Promise<Tokenizer> {
     }
     return createTokenizer(tokenizer, json.pre_tokenizer?.type === "BertPreTokenizer");
   } catch (error) {
-    throw unusable(path.dirname(file), `${file} cannot be read`, error);
+    throw unusableModelError(path.dirname(file), `${file} cannot be read`, error);
   }
 }
 
-/** @param splitsAtSpaces whether the pieces of a text are those of its words, so that words can be remembered */
+/** @param splitsAtSpaces whether a text can be tokenized word by word, so that words can be cached */
 function createTokenizer(tokenizer: HuggingFaceTokenizer, splitsAtSpaces: boolean): Tokenizer {
   const words = new LRUCache<string, readonly number[]>({ max: CACHED_WORDS });
   const { before, after } = specialTokens(tokenizer);
@@ -95,7 +100,7 @@ function createTokenizer(tokenizer: HuggingFaceTokenizer, splitsAtSpaces: boolea
   };
 }
 
-/** What the tokenizer puts around every text, such as [CLS] and [SEP]. */
+/** The tokens that the tokenizer puts around every text, such as [CLS] and [SEP]. */
 function specialTokens(tokenizer: HuggingFaceTokenizer): { before: number[]; after: number[] } {
   const plain = tokenizer.encode("a", { add_special_tokens: false }).ids;
   const whole = tokenizer.encode("a").ids;

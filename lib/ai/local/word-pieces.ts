@@ -7,15 +7,15 @@ interface Vocabulary {
   lengthMax: number;
 }
 
-/** What a `tokenizer.json` says of its model. */
+/** The settings of the model in a `tokenizer.json`. */
 interface Settings {
   continuing_subword_prefix?: string;
   max_input_chars_per_word?: number;
 }
 
 /**
- * The pieces that a WordPiece model cuts words into, each the longest that its vocabulary has, as the library's own; that
- * takes cubic time for a long word, this linear time.
+ * Cuts words into WordPiece tokens, each the longest in the vocabulary, as the library does. The library takes cubic
+ * time for a long word, this function linear time.
  */
 export function wordPieces(model: Model, settings: Settings): Model["encode"] {
   const { continuing_subword_prefix: prefix = "##", max_input_chars_per_word: charactersMax = 100 } = settings;

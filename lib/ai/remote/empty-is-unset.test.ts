@@ -2,7 +2,7 @@ import { afterEach, expect, it, vi } from "vitest";
 
 afterEach(() => vi.unstubAllEnvs());
 
-it("loads the remote models where OPENAI_BASE_URL is empty", async () => {
+it("loads the remote models when OPENAI_BASE_URL is blank", async () => {
   vi.stubEnv("OPENAI_BASE_URL", " ");
   await expect(import("./openai.ts")).resolves.toHaveProperty("createRemoteAnswerModel");
 });

@@ -2,8 +2,8 @@ import { errorOfStatus, isProviderError, ProviderError } from "./provider-error.
 import type { Budget } from "./resilience.ts";
 
 /**
- * A fetch for providers that we do not trust to behave: redirects are not followed, status codes, HTML, a body that is
- * cut, too large or silent become a ProviderError. An abort stays an abort.
+ * Creates a fetch for untrusted providers. Redirects are not followed. Error statuses, HTML, and a body that is cut
+ * off, too large or stalled throw a ProviderError. An abort stays an abort.
  */
 export function guardedFetch({ maxBytes, idleMs }: Pick<Budget, "maxBytes" | "idleMs">): typeof fetch {
   return async (input, init) => {
@@ -19,7 +19,7 @@ export function guardedFetch({ maxBytes, idleMs }: Pick<Budget, "maxBytes" | "id
     }
     const guarded = response.body.pipeThrough(limitBytes(maxBytes));
     const body = type.includes("text/event-stream")
-      ? endSilence(guarded, idleMs)
+      ? failWhenIdle(guarded, idleMs)
       : await readWhole(guarded, init?.signal);
     return new Response(body, { status: response.status, headers: withoutEncoding(response.headers) });
   };
@@ -58,8 +58,8 @@ function limitBytes(maxBytes: number): TransformStream<Uint8Array, Uint8Array> {
   });
 }
 
-/** Errors the stream when nothing comes for so long, so that a stalled answer leaves no connection behind. */
-function endSilence(body: ReadableStream<Uint8Array>, idleMs: number): ReadableStream<Uint8Array> {
+/** Fails the stream when no data comes for `idleMs`, so that a stalled answer leaves no open connection. */
+function failWhenIdle(body: ReadableStream<Uint8Array>, idleMs: number): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   return new ReadableStream({
     async pull(controller) {
@@ -83,7 +83,7 @@ function endSilence(body: ReadableStream<Uint8Array>, idleMs: number): ReadableS
   });
 }
 
-/** The body is decoded already. */
+/** Removes headers that describe the encoded body; the body is decoded already. */
 function withoutEncoding(headers: Headers): Headers {
   const rest = new Headers(headers);
   rest.delete("content-encoding");
@@ -91,5 +91,5 @@ function withoutEncoding(headers: Headers): Headers {
   return rest;
 }
 
-/** Cancelling a body that failed fails the same way; the caller has that error. */
+/** Cancelling a failed body fails with the same error, which the caller already has. */
 function ignoreCancelled(): void {}

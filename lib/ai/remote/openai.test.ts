@@ -5,10 +5,10 @@ import { createRemoteAnswerModel, createRemoteEmbeddingModel } from "./openai.ts
 import { isProviderError, type ProviderError } from "./provider-error.ts";
 import { budgets } from "./resilience.ts";
 
-// patient, so that a busy machine fails no test: only a provider that never answers runs into a short budget
-const patient = { attemptMs: 10_000, deadlineMs: 20_000, jitterMs: 4 };
-const impatient = { ...patient, attemptMs: 150 };
-const withTimes = (times: typeof patient) => ({
+// long time limits, so that a busy machine fails no test; only tests of a hanging provider use the short ones
+const longTimes = { attemptMs: 10_000, deadlineMs: 20_000, jitterMs: 4 };
+const shortTimes = { ...longTimes, attemptMs: 150 };
+const withTimes = (times: typeof longTimes) => ({
   query: { ...budgets.query, ...times },
   ingest: { ...budgets.ingest, ...times },
 });
@@ -27,10 +27,10 @@ interface Settings {
   requestDimensions?: number;
   expectedDimensions?: number | null;
   apiKey?: string;
-  times?: typeof patient;
+  times?: typeof longTimes;
 }
 
-function embeddingModel({ times = patient, ...settings }: Settings = {}) {
+function embeddingModel({ times = longTimes, ...settings }: Settings = {}) {
   return createRemoteEmbeddingModel({
     apiKey: null,
     baseUrl: `${server.url}/v1`,
@@ -56,7 +56,7 @@ async function failureOf(promise: PromiseLike<unknown>): Promise<ProviderError> 
 }
 
 describe("remote embeddings", () => {
-  it("are unit vectors in the order of the texts, in several requests", async () => {
+  it("are unit vectors in the order of the texts, over several requests", async () => {
     const texts = Array.from({ length: 130 }, (_, i) => `text number ${i}`);
     const { embeddings } = await embedMany({ model: embeddingModel(), values: texts, maxRetries: 0 });
     expect(server.calls).toHaveLength(3);
@@ -67,7 +67,7 @@ describe("remote embeddings", () => {
     }
   });
 
-  it("follow the numbers of the answer, not its order", async () => {
+  it("follow the index numbers of the response, not its order", async () => {
     const values = ["one", "two", "three"];
     const straight = await embedMany({ model: embeddingModel(), values, maxRetries: 0 });
     server.fail({ kind: "shuffled" });
@@ -75,7 +75,7 @@ describe("remote embeddings", () => {
     expect(shuffled.embeddings).toEqual(straight.embeddings);
   });
 
-  it("send the key, or the word none, and the dimensions that were asked for", async () => {
+  it("send the API key, or the word none, and the configured dimensions", async () => {
     await embedQuery();
     expect(server.calls[0]?.headers.authorization).toBe("Bearer none");
     expect(server.calls[0]?.body).not.toHaveProperty("dimensions");
@@ -84,7 +84,7 @@ describe("remote embeddings", () => {
     expect(server.calls[1]?.headers.authorization).toBe("Bearer sk-secret");
   });
 
-  it("learn their length from the first answer when nobody says it", async () => {
+  it("learn their length from the first response when it is not configured", async () => {
     const unknown = embeddingModel({ expectedDimensions: null });
     expect((await embedQuery(unknown)).embedding).toHaveLength(1536);
     server.fail({ kind: "wrong-length" });
@@ -127,21 +127,21 @@ describe("remote embeddings", () => {
     expect((await embedQuery()).embedding).toHaveLength(1536);
   });
 
-  it("are not tried again when a person has waited in vain for one attempt", async () => {
+  it("are not retried after a timeout when a person waits", async () => {
     server.fail({ kind: "hang" });
-    expect((await failureOf(embedQuery(embeddingModel({ times: impatient })))).failure).toBe("timeout");
+    expect((await failureOf(embedQuery(embeddingModel({ times: shortTimes })))).failure).toBe("timeout");
     expect(server.calls).toHaveLength(1);
     expect(await server.calls[0]?.aborted).toBe(true);
   });
 
-  it("fail without waiting for a time-out when the connection is refused", async () => {
+  it("fail without waiting for a timeout when the connection is refused", async () => {
     await server.close();
     const start = performance.now();
     expect((await failureOf(embedQuery())).failure).toBe("network");
     expect(performance.now() - start).toBeLessThan(budgets.query.attemptMs);
   });
 
-  it("do not try again when Retry-After does not fit the deadline", async () => {
+  it("are not retried when Retry-After exceeds the deadline", async () => {
     server.fail({ kind: "status", status: 429, headers: { "retry-after": "30" } });
     expect((await failureOf(embedQuery())).retryAfterMs).toBe(30_000);
     expect(server.calls).toHaveLength(1);
@@ -150,14 +150,14 @@ describe("remote embeddings", () => {
     expect(server.calls).toHaveLength(3);
   });
 
-  it("are tried again after a time-out when nobody waits for them", async () => {
+  it("are retried after a timeout during ingestion", async () => {
     server.fail({ kind: "hang" });
-    const model = embeddingModel({ times: impatient });
+    const model = embeddingModel({ times: shortTimes });
     await failureOf(embed({ model, value: "chunk", maxRetries: 0 }));
     expect(server.calls).toHaveLength(1 + budgets.ingest.retries);
   });
 
-  it("are given up at once, on the server's side too, when the caller leaves", async () => {
+  it("are aborted at once, on the server's side too, when the caller leaves", async () => {
     server.fail({ kind: "hang" });
     const caller = new AbortController();
     const call = embedQuery(embeddingModel(), caller.signal);
@@ -184,7 +184,7 @@ describe("remote embeddings", () => {
   });
 
   it.each(["query", "ingest"])(
-    "cost the failing provider at most two requests a call, on average, for %s",
+    "make at most two requests a call to a failing provider, on average, for %s",
     async (priority) => {
       const model = embeddingModel();
       server.fail({ kind: "status", status: 500 });
@@ -197,7 +197,7 @@ describe("remote embeddings", () => {
 });
 
 describe("remote answers", () => {
-  const answerModel = (times = patient) =>
+  const answerModel = (times = longTimes) =>
     createRemoteAnswerModel({
       apiKey: null,
       baseUrl: `${server.url}/v1`,
@@ -206,12 +206,12 @@ describe("remote answers", () => {
     });
   const ask = (model = answerModel()) => generateText({ model, prompt: "When does it end?", maxRetries: 0 });
 
-  it("come by chat completions", async () => {
+  it("use chat completions", async () => {
     expect((await ask()).text).toBe("The contract ends after 24 months [1].");
     expect(server.calls.map(({ path }) => path)).toEqual(["/v1/chat/completions"]);
   });
 
-  it("leave out what the model thought", async () => {
+  it("leave out the reasoning of the model", async () => {
     await server.close();
     server = await startProviderServer({ answer: () => "<think>Is it [2]? No.</think>It ends in May [1]." });
     expect((await ask()).text).toBe("It ends in May [1].");
@@ -233,9 +233,9 @@ describe("remote answers", () => {
     expect(server.calls).toHaveLength(attempts);
   });
 
-  it("are not waited for beyond the budget", async () => {
+  it("are aborted when the budget is used up", async () => {
     server.fail({ kind: "hang" });
-    expect((await failureOf(ask(answerModel(impatient)))).failure).toBe("timeout");
+    expect((await failureOf(ask(answerModel(shortTimes)))).failure).toBe("timeout");
     expect(await server.calls[0]?.aborted).toBe(true);
   });
 
@@ -246,7 +246,7 @@ describe("remote answers", () => {
     expect(words.join("")).toBe("The contract ends after 24 months [1].");
   });
 
-  it("end a stream that falls silent and close its connection", async () => {
+  it("end a stream that stalls and close its connection", async () => {
     server.fail({ kind: "stall" });
     const { textStream } = streamText({
       model: answerModel(),

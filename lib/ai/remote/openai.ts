@@ -8,17 +8,17 @@ import { ProviderError } from "./provider-error.ts";
 import { asProviderError, type Budget, budgets, createResilience } from "./resilience.ts";
 
 interface Provider {
-  /** Servers on the own network often want none; the wire format has no empty one. */
+  /** Servers on the operator's network often need no key; the API has no way to send an empty one. */
   apiKey: string | null;
-  /** Up to and with the version: `https://api.openai.com/v1`. */
+  /** Includes the version: `https://api.openai.com/v1`. */
   baseUrl: string;
 }
 
 interface EmbeddingSettings extends Provider {
   model: string;
-  /** Sent with every request; null leaves the model's own. */
+  /** Sent with every request; null requests the model's default. */
   requestDimensions: number | null;
-  /** What every answer must have; null lets the first answer decide. */
+  /** Dimensions that every vector must have; null takes those of the first response. */
   expectedDimensions: number | null;
   budgets?: { query: Budget; ingest: Budget };
 }
@@ -27,8 +27,9 @@ interface EmbeddingSettings extends Provider {
 const textsPerRequest = 64;
 
 /**
- * Embeddings by OpenAI or anything that speaks its API. `providerOptions.ragstone.priority` chooses the budget: "query"
- * in front of a person, else "ingest". Vectors come in the order of the texts, of one length, finite, scaled to unit length.
+ * Embeddings by OpenAI or a compatible API. `providerOptions.ragstone.priority` chooses the budget: "query" when a
+ * person waits, else "ingest". Vectors come in the order of the texts, all of one length, finite, scaled to unit
+ * length.
  * @throws ProviderError
  */
 export function createRemoteEmbeddingModel(settings: EmbeddingSettings): EmbeddingModelV4 {
@@ -62,7 +63,7 @@ function priorityOf(params: EmbeddingModelV4CallOptions): "query" | "ingest" {
   return params.providerOptions?.ragstone?.priority === "query" ? "query" : "ingest";
 }
 
-/** A budget has its own size limit and its own breaker: a storm of ingestion must not cut queries off. */
+/** Each budget has its own size limit and circuit breaker: failing ingestion must not block queries. */
 function embeddingLane(settings: EmbeddingSettings, budget: Budget) {
   const model = connect(settings, budget).embedding(settings.model);
   return { model, resilience: createResilience(budget) };
@@ -70,7 +71,7 @@ function embeddingLane(settings: EmbeddingSettings, budget: Budget) {
 
 const Indexed = z.object({ data: z.array(z.object({ index: z.int() })) });
 
-/** The wire format numbers the vectors and promises no order; a server that does not number them keeps it. */
+/** The API numbers the vectors and promises no order; without numbers, the order is kept. */
 function inInputOrder(embeddings: number[][], body: unknown): number[][] {
   const indexed = Indexed.safeParse(body);
   if (!indexed.success) return embeddings;
@@ -96,7 +97,7 @@ function requireShape(embeddings: number[][], count: number, dimensions: number 
   );
 }
 
-/** Length 1, so that the inner product is the cosine. */
+/** Scales a vector to length 1, so that the inner product is the cosine. */
 function unitVector(vector: number[]): number[] {
   const norm = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
   if (!Number.isFinite(norm) || norm === 0) {
@@ -107,7 +108,7 @@ function unitVector(vector: number[]): number[] {
 
 /**
  * Answers by chat completions, the part of OpenAI's API that every compatible server has.
- * @throws ProviderError, for an answer without text too
+ * @throws ProviderError, also for an answer without text
  */
 export function createRemoteAnswerModel(settings: Provider & { model: string; budget?: Budget }): LanguageModelV4 {
   const budget = settings.budget ?? budgets.answer;
@@ -129,12 +130,12 @@ export function createRemoteAnswerModel(settings: Provider & { model: string; bu
   };
   return wrapLanguageModel({
     model: connect(settings, budget).chat(settings.model),
-    // many compatible servers send what a model thought within its answer
+    // many compatible servers include the model's reasoning in its answer
     middleware: [guarded, extractReasoningMiddleware({ tagName: "think" })],
   });
 }
 
-/** The SDK's own error would carry the whole request along. */
+/** Replaces the SDK's errors, which would carry the whole request. */
 function withProviderErrors<T>(stream: ReadableStream<T>, caller?: AbortSignal): ReadableStream<T> {
   const reader = stream.getReader();
   return new ReadableStream({

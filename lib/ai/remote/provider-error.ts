@@ -1,7 +1,7 @@
 /**
- * network: no answer, or one that was cut · timeout: slower than its budget · busy: 429 · fault: 408, 409, 5xx ·
- * rejected: this input (400, 413, 422) · refused: the configuration (key, address, model) · invalid: an answer that
- * cannot be used · open: not asked, because it failed too often just now
+ * network: unreachable, or the response was cut off · timeout: slower than its budget · busy: 429 · fault: 408, 409,
+ * 5xx · rejected: this input (400, 413, 422) · refused: the configuration (key, address, model) · invalid: an unusable
+ * response · open: not called, because recent calls failed too often
  */
 export type ProviderFailure = "network" | "timeout" | "busy" | "fault" | "rejected" | "refused" | "invalid" | "open";
 
@@ -11,14 +11,14 @@ interface ProviderErrorOptions {
 }
 
 /**
- * A remote model gave no usable answer: degrade, or try the work again later. Carries neither the request nor the
- * response, which hold texts and keys that must not reach a log.
+ * A remote model gave no usable response: degrade, or retry later. Carries neither the request nor the response, which
+ * hold texts and keys that must not be logged.
  */
 export class ProviderError extends Error {
   override readonly name = "ProviderError";
   readonly failure: ProviderFailure;
   readonly status: number | null;
-  /** When the provider asked to be left alone, or the circuit stays open, for so long. */
+  /** How long to wait before the next call, as the provider asked or as the circuit breaker stays open. */
   readonly retryAfterMs: number | null;
 
   constructor(failure: ProviderFailure, message: string, { status, retryAfterMs }: ProviderErrorOptions = {}) {
@@ -29,12 +29,12 @@ export class ProviderError extends Error {
   }
 }
 
-/** By name: a bundle may hold a second copy of the class. */
+/** Compares names, because a bundle may hold a second copy of the class. */
 export function isProviderError(error: unknown): error is ProviderError {
   return error instanceof Error && error.name === "ProviderError";
 }
 
-/** What a response other than 2xx means. Its body is not read: it may repeat what was sent. */
+/** The error for a response other than 2xx. Its body is not read, because it may repeat the request. */
 export function errorOfStatus(status: number, retryAfter: string | null, now = Date.now()): ProviderError {
   const options = { status, retryAfterMs: retryAfterMs(retryAfter, now) };
   if (status === 429) return new ProviderError("busy", "The provider's rate limit was reached (429)", options);

@@ -20,7 +20,7 @@ function ask({ apiKey = null, attemptMs = 10_000 }: { apiKey?: string | null; at
 }
 
 describe("the remote reranker", () => {
-  it("speaks Cohere's API and orders by relevance", async () => {
+  it("uses Cohere's API and orders by relevance", async () => {
     const { ranking } = await ask({ apiKey: "key" });
     expect(ranking.map(({ originalIndex }) => originalIndex)).toEqual([2, 1, 0]);
     expect(server.calls[0]).toMatchObject({

@@ -7,7 +7,7 @@ const fault = () => Promise.reject(new ProviderError("fault", "down"));
 const rejected = () => Promise.reject(new ProviderError("rejected", "bad text"));
 const fine = () => Promise.resolve("fine");
 
-// only the clock of the breaker is set by hand; time-outs and sockets keep real time
+// only the circuit breaker's clock is fake; time-outs and sockets use real time
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date"] });
 });
@@ -28,7 +28,7 @@ async function fail(resilience: Resilience, times: number): Promise<void> {
 }
 
 describe("the circuit breaker", () => {
-  it("opens after five failures in a row and then asks nobody", async () => {
+  it("opens after five failures in a row and then makes no calls", async () => {
     const resilience = createResilience(once);
     await fail(resilience, 4);
     expect(resilience.open).toBe(false);
@@ -38,7 +38,7 @@ describe("the circuit breaker", () => {
     expect(attempt).not.toHaveBeenCalled();
   });
 
-  it("says what it opened for to everyone it turns away", async () => {
+  it("names the failure that opened it in every refusal", async () => {
     const resilience = createResilience(once);
     await fail(resilience, 5);
     await failureOf(resilience.run(rejected));
@@ -54,7 +54,7 @@ describe("the circuit breaker", () => {
     expect(resilience.open).toBe(true);
   });
 
-  it("stays closed for inputs that the provider rejects and callers that leave", async () => {
+  it("stays closed for rejected inputs and for callers that leave", async () => {
     const resilience = createResilience(once);
     for (let i = 0; i < 12; i++) {
       await failureOf(resilience.run(rejected));
@@ -81,7 +81,7 @@ describe("the circuit breaker", () => {
     expect(await resilience.run(fine)).toBe("fine");
   });
 
-  it("asks a provider that stays down once in five seconds", async () => {
+  it("calls a provider that stays down once in five seconds", async () => {
     const resilience = createResilience({ ...once, retries: 1 });
     const attempt = vi.fn(fault);
     for (let second = 0; second < 60; second++) {
@@ -107,13 +107,13 @@ describe("the circuit breaker", () => {
 });
 
 describe("retries", () => {
-  it("come at most as often as the budget says", async () => {
+  it("make at most as many attempts as the budget allows", async () => {
     const attempt = vi.fn(fault);
     await failureOf(createResilience({ ...once, retries: 3 }).run(attempt));
     expect(attempt).toHaveBeenCalledTimes(4);
   });
 
-  it("wait for what the provider asks", async () => {
+  it("wait as long as the provider asks", async () => {
     const limited = () => Promise.reject(new ProviderError("busy", "later", { retryAfterMs: 60 }));
     const attempt = vi.fn<() => Promise<string>>(fine).mockImplementationOnce(limited);
     const start = performance.now();
@@ -135,7 +135,7 @@ describe("retries", () => {
     expect(performance.now() - start).toBeLessThan(400);
   });
 
-  it("end the moment the caller leaves", async () => {
+  it("stop at once when the caller leaves", async () => {
     const caller = new AbortController();
     const limited = () => Promise.reject(new ProviderError("busy", "later", { retryAfterMs: 1_500 }));
     const start = performance.now();

@@ -16,13 +16,13 @@ export interface Budget {
   /** For all attempts and the waits between them. */
   deadlineMs: number;
   retries: number;
-  /** The first wait is random between 0 and this, doubling with every further one. */
+  /** The first wait is random between 0 and this value, which doubles with every further retry. */
   jitterMs: number;
-  /** A request in front of a person is not worth a second wait as long as the first. */
+  /** False when a person waits: a second attempt would double the wait. */
   retryTimeouts: boolean;
-  /** Longest silence within a streamed answer. */
+  /** Longest pause within a streamed answer. */
   idleMs: number;
-  /** Of a response, after decompression. */
+  /** Size of a response after decompression. */
   maxBytes: number;
 }
 
@@ -67,18 +67,19 @@ export const budgets = {
 
 export type Purpose = keyof typeof budgets;
 
-/** When a provider is left alone: after so many failures in a row, or half of at least ten calls in ten seconds. */
+/** The breaker opens after this many failures in a row, or when half of at least ten calls in ten seconds fail. */
 const consecutiveFailures = 5;
 const sampling = { threshold: 0.5, duration: 10_000, minimumRps: 1 };
 const halfOpenAfterMs = 5_000;
 
-const retried: ReadonlySet<ProviderFailure> = new Set(["network", "busy", "fault"]);
+const retriedFailures: ReadonlySet<ProviderFailure> = new Set(["network", "busy", "fault"]);
 
-/** Calls to one provider for one purpose. Keep it: the breaker remembers. */
+/** Calls to one provider for one purpose. Reuse the object: it holds the state of the circuit breaker. */
 export interface Resilience {
   readonly open: boolean;
   /**
-   * Runs `attempt` with time-outs, bounded retries and the circuit breaker. Its signal ends with the attempt's budget.
+   * Runs `attempt` with time-outs, bounded retries and the circuit breaker. The signal aborts when the attempt's time
+   * is used up.
    * @throws ProviderError, or the reason of `signal` when the caller gave up
    */
   run<T>(attempt: (signal: AbortSignal) => PromiseLike<T>, signal?: AbortSignal): Promise<T>;
@@ -86,13 +87,13 @@ export interface Resilience {
 
 export function createResilience(budget: Budget): Resilience {
   const breaker = circuitBreaker(
-    // a probe proves health only by succeeding: an aborted one closes nothing
+    // only a successful probe closes the breaker, so an aborted probe counts as a failure
     handleWhen((error) => isProviderFault(error) || breaker.state === CircuitState.HalfOpen),
     { halfOpenAfter: halfOpenAfterMs, breaker: eitherBreaker() },
   );
   let lastFault = "The provider failed";
 
-  // who is turned away learns from what
+  // the error names the failure that opened the breaker
   function circuitOpen(): ProviderError {
     const message = `${lastFault}; calls are paused after too many failures`;
     return new ProviderError("open", message, { retryAfterMs: halfOpenAfterMs });
@@ -103,7 +104,7 @@ export function createResilience(budget: Budget): Resilience {
     remainingMs: number,
     caller?: AbortSignal,
   ) {
-    // cockatiel would let everyone wait for the probe; a request degrades at once instead
+    // cockatiel would make everyone wait for the probe; failing lets the request degrade at once
     if (breaker.state === CircuitState.HalfOpen) throw circuitOpen();
     const timeout = AbortSignal.timeout(Math.ceil(Math.max(1, Math.min(budget.attemptMs, remainingMs))));
     const signal = caller ? AbortSignal.any([caller, timeout]) : timeout;
@@ -131,9 +132,9 @@ export function createResilience(budget: Budget): Resilience {
           return await attemptOnce(attempt, deadline - performance.now(), signal);
         } catch (error) {
           if (error instanceof BrokenCircuitError) throw circuitOpen();
-          const waitMs = waitBefore(error, retry, budget);
+          const waitMs = retryDelayMs(error, retry, budget);
           if (waitMs === null || performance.now() + waitMs >= deadline) throw error;
-          // cut short by the caller: the next turn throws the caller's own reason
+          // an abort ends the wait; the next turn throws the caller's reason
           await sleep(waitMs, undefined, { signal }).catch(() => undefined);
         }
       }
@@ -142,21 +143,21 @@ export function createResilience(budget: Budget): Resilience {
 }
 
 /**
- * How long to wait before the next attempt, or null when there is none. Full jitter, so that clients which failed
- * together do not come back together (M. Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog, 2015).
+ * How long to wait before the next attempt, or null when there is none. Full jitter, so that clients that failed
+ * together do not retry together (M. Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog, 2015).
  */
-function waitBefore(error: unknown, retry: number, budget: Budget): number | null {
+function retryDelayMs(error: unknown, retry: number, budget: Budget): number | null {
   if (!isProviderError(error) || retry >= budget.retries) return null;
-  if (!retried.has(error.failure) && !(error.failure === "timeout" && budget.retryTimeouts)) return null;
+  if (!retriedFailures.has(error.failure) && !(error.failure === "timeout" && budget.retryTimeouts)) return null;
   return (error.retryAfterMs ?? 0) + Math.random() * budget.jitterMs * 2 ** retry;
 }
 
-/** A rejected input or a caller who left says nothing about the provider's health. */
+/** A rejected input or a caller that left says nothing about the provider's health. */
 function isProviderFault(error: unknown): boolean {
   return isProviderError(error) && error.failure !== "rejected";
 }
 
-/** The guarded fetch throws ProviderErrors; what else comes out of an SDK is an answer that it could not read. */
+/** The guarded fetch throws ProviderErrors; any other error of the SDK means that it could not parse the response. */
 export function asProviderError(error: unknown): ProviderError {
   if (isProviderError(error)) return error;
   if (!(error instanceof Error)) return new ProviderError("invalid", "The provider's response could not be parsed");
@@ -165,7 +166,7 @@ export function asProviderError(error: unknown): ProviderError {
   return new ProviderError("invalid", `The provider's response could not be parsed (${error.name})`);
 }
 
-/** Few calls are judged by failures in a row, many by their share. */
+/** Opens by failures in a row when there are few calls, and by their share when there are many. */
 function eitherBreaker(): IBreaker {
   const breakers: IBreaker[] = [new ConsecutiveBreaker(consecutiveFailures), new SamplingBreaker(sampling)];
   return {
