@@ -4,7 +4,7 @@ import { join } from "node:path";
 const FOLDER = "sample/documents";
 
 /** A generator of the same numbers for the same seed (mulberry32), so that two runs measure the same work. */
-export function seeded(seed: number): () => number {
+function seeded(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -1,7 +1,6 @@
 "use client";
 
 import {
-  type ColumnDef,
   createColumnHelper,
   createSortedRowModel,
   metaHelper,
@@ -42,8 +41,6 @@ const features = tableFeatures({
 export function tableColumns<Row extends RowData>() {
   return createColumnHelper<typeof features, Row>();
 }
-
-export type TableColumns<Row extends RowData> = ColumnDef<typeof features, Row, unknown>[];
 
 interface DataTableProps<Row extends RowData> {
   /** What the table holds, for those who do not see it. */

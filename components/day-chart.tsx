@@ -10,7 +10,7 @@ const COLORS = {
   4: { swatch: "bg-chart-4", stroke: "stroke-chart-4" },
 } as const;
 
-export interface ChartSeries {
+interface ChartSeries {
   label: string;
   color: keyof typeof COLORS;
   /** A value a day; null where there is none. */

@@ -28,7 +28,7 @@ const UNSET = {
 };
 
 /** What a visitor reads on the terminal. */
-export interface Access {
+interface Access {
   url: string;
   email: string;
   password: string;

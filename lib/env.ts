@@ -72,7 +72,7 @@ const Variables = z.object({
 type Variables = z.infer<typeof Variables>;
 
 /** Every variable that Ragstone reads. */
-export const variableNames: readonly string[] = Object.keys(Variables.shape);
+const variableNames: readonly string[] = Object.keys(Variables.shape);
 
 /** The environment as the rest of the code sees it: typed, absolute paths, a group that is not configured is null. */
 export type Env = ReturnType<typeof parseEnv>;

@@ -66,7 +66,7 @@ const MAX_MESSAGE_LENGTH = 1_000;
 const MAX_PATH_LENGTH = 200;
 
 /** Every problem of an input at once, as the 422 body lists them. */
-export function validationError(error: z.ZodError): AppError {
+function validationError(error: z.ZodError): AppError {
   const issues: Issue[] = error.issues.slice(0, MAX_ISSUES).map(({ path, message }) => ({
     path: shortened(path.join("."), MAX_PATH_LENGTH),
     message: shortened(message, MAX_MESSAGE_LENGTH),

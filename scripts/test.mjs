@@ -1,5 +1,5 @@
 // `npm test`: everything that can be checked on this machine, and one line that sums it up. Runs on Node 18 and newer.
-//   --only types,lint,unit,integration,native,e2e   some of the groups alone
+//   --only types,lint,unused,unit,integration,native,e2e   some of the groups alone
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
@@ -19,6 +19,7 @@ const SETTINGS =
 const groups = {
   types: checkTypes,
   lint: () => check("biome", ["check", "."]),
+  unused: () => check("knip", ["--no-progress", "--no-config-hints"]),
   unit: () => vitest("unit"),
   integration: () => vitest("integration"),
   native: onNativePostgres,

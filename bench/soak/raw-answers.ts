@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import type { RawRequest } from "./raw-requests.ts";
 
-export interface RawAnswer {
+interface RawAnswer {
   status: number;
   /** Names in lower case. */
   headers: Map<string, string>;

@@ -3,7 +3,7 @@ import { connection } from "../../lib/db/client.ts";
 import type { TenantScope } from "../../lib/db/tenant.ts";
 import type { ProcessRole, ProcessSample } from "./process-samples.ts";
 
-export interface TableSample {
+interface TableSample {
   name: string;
   live: number;
   dead: number;

@@ -17,7 +17,7 @@ const QUESTION_EVERY_MS = 250;
 const STUCK_AFTER_MS = 60_000;
 const PATIENCE_MS = 300_000;
 
-export interface Company {
+interface Company {
   scope: TenantScope;
   token: string;
 }

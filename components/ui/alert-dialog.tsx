@@ -7,7 +7,6 @@ import { overlayStyle, panelStyle } from "@/components/ui/dialog.tsx";
 import { Opener, useReturnFocus } from "@/components/ui/return-focus.tsx";
 
 export const AlertDialog = Primitive.Root;
-export const AlertDialogTrigger = Primitive.Trigger;
 export const AlertDialogCancel = Primitive.Cancel;
 export const AlertDialogTitle = Primitive.Title;
 export const AlertDialogDescription = Primitive.Description;

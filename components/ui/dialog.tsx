@@ -8,7 +8,6 @@ import { buttonStyle } from "@/components/ui/button.tsx";
 import { Opener, useReturnFocus } from "@/components/ui/return-focus.tsx";
 
 export const Dialog = Primitive.Root;
-export const DialogTrigger = Primitive.Trigger;
 export const DialogClose = Primitive.Close;
 
 const SetBusy = createContext<(busy: boolean) => void>(() => undefined);
@@ -85,6 +84,6 @@ export function DialogFooter({ className, ...props }: ComponentProps<"div">) {
 }
 
 /** A click on a toast is no click outside. */
-export function isToast(target: EventTarget | null): boolean {
+function isToast(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest("[data-sonner-toaster]") !== null;
 }

@@ -1,14 +1,11 @@
 "use client";
 
-import Check from "lucide-react/icons/check";
 import * as Primitive from "radix-ui/dropdown-menu";
 import type { ComponentProps } from "react";
 import { cn } from "@/components/cn.ts";
 import { itemStyle, surfaceStyle } from "@/components/ui/surface.ts";
 
 export const DropdownMenuTrigger = Primitive.Trigger;
-export const DropdownMenuGroup = Primitive.Group;
-export const DropdownMenuRadioGroup = Primitive.RadioGroup;
 
 /** Not modal: the page behind stays readable to everyone, and one click outside is enough. */
 export function DropdownMenu(props: ComponentProps<typeof Primitive.Root>) {
@@ -38,17 +35,6 @@ export function DropdownMenuItem({ className, destructive, ...props }: DropdownM
       className={cn(itemStyle, destructive && "text-danger data-highlighted:bg-danger-soft", className)}
       {...props}
     />
-  );
-}
-
-export function DropdownMenuRadioItem({ className, children, ...props }: ComponentProps<typeof Primitive.RadioItem>) {
-  return (
-    <Primitive.RadioItem className={cn(itemStyle, "pr-8", className)} {...props}>
-      {children}
-      <Primitive.ItemIndicator className="absolute right-2.5">
-        <Check aria-hidden />
-      </Primitive.ItemIndicator>
-    </Primitive.RadioItem>
   );
 }
 

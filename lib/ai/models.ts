@@ -35,7 +35,7 @@ declare global {
   var ragstoneModels: Models | undefined;
 }
 
-export type Models = ReturnType<typeof createModels>;
+type Models = ReturnType<typeof createModels>;
 
 /**
  * Returns the embedding model that the environment chooses. Rejects while a remote model of unknown dimensions is

@@ -3,7 +3,7 @@ import { keyPolicy } from "../db/stored.ts";
 import { instantInput } from "../instant.ts";
 import { textInput } from "../text-input.ts";
 
-export const MAX_RATE_LIMIT = 1_000_000;
+const MAX_RATE_LIMIT = 1_000_000;
 export const OVERLAPS = ["now", "1h", "24h", "7d"] as const;
 
 const name = textInput("is required: give the key a name")

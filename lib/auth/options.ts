@@ -12,7 +12,7 @@ import { limitAttempts } from "./limit-attempts.ts";
 import { authSecret } from "./secret.ts";
 import { claimsOf, secureCookies, sessionOf } from "./session-cookie.ts";
 
-export const OIDC_PROVIDER = "oidc";
+const OIDC_PROVIDER = "oidc";
 
 declare module "next-auth" {
   interface User {

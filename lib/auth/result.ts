@@ -12,7 +12,7 @@ export type ActionResult<Data> =
     };
 
 /** The page that an action was called from. */
-export interface ActionPage {
+interface ActionPage {
   companyId: string | undefined;
 }
 

@@ -6,8 +6,8 @@ import { env } from "../env.ts";
 import { embeddedConnectionOptions } from "./embedded/index.ts";
 import * as schema from "./schema/index.ts";
 
-export type Schema = typeof schema;
-export type Database = PostgresJsDatabase<Schema>;
+type Schema = typeof schema;
+type Database = PostgresJsDatabase<Schema>;
 export type Transaction = PgTransaction<PostgresJsQueryResultHKT, Schema, ExtractTablesWithRelations<Schema>>;
 /** Either of them, for plain statements. */
 export type Executor = Pick<Database, "execute">;

@@ -10,7 +10,7 @@ const MIGRATIONS_FOLDER = join(projectRoot(), "drizzle", "migrations");
 const MIGRATION_LOCK = 7_246_783;
 
 /** The database was written by a newer release. */
-export class DatabaseNewerThanCode extends Error {
+class DatabaseNewerThanCode extends Error {
   constructor() {
     super("The database was migrated by a newer release of Ragstone. Start that release, or restore an older backup.");
     this.name = "DatabaseNewerThanCode";

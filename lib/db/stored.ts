@@ -4,7 +4,7 @@ import { textInput } from "../text-input.ts";
 import { SOURCE_TYPES } from "./values.ts";
 
 /** What a version was made from: text given inline, a question and answer, or a file in the object store. */
-export const sourceBody = z.discriminatedUnion("kind", [
+const sourceBody = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("text"), content: z.string() }),
   z.object({ kind: z.literal("qa"), question: z.string(), answer: z.string(), alternatives: z.array(z.string()) }),
   z.object({

@@ -13,7 +13,7 @@ import type { SpooledFile } from "./storage/spool.ts";
 import { deleteUnusedOriginals } from "./unused-originals.ts";
 
 /** What a caller may say about a source besides its text; what is absent or null stays as it is. */
-export type Labels = { [Label in keyof GivenLabels]?: GivenLabels[Label] | undefined };
+type Labels = { [Label in keyof GivenLabels]?: GivenLabels[Label] | undefined };
 
 /** A file as it was given; `sourceId` is its path below the folder, or its name. */
 export type GivenFile = Labels & { sourceId: string } & ({ bytes: Uint8Array } | { spooled: SpooledFile });

@@ -8,7 +8,7 @@ import type { Sheet } from "./parse/sheet.ts";
 import { readLines } from "./read-lines.ts";
 import { type SourceInput, sourceInput } from "./source-input.ts";
 
-export { documentInput, questionInput, type SourceInput, sourceInput } from "./source-input.ts";
+export type { SourceInput } from "./source-input.ts";
 
 const ISSUES_SHOWN = 3;
 

@@ -4,7 +4,7 @@ import { UPLOADS_CHECKED_AT_ONCE } from "./limits.ts";
 import { documentInput, questionInput } from "./source-input.ts";
 
 /** As a form can send it in one go; what is longer comes as a file. */
-export const PASTED_CHARACTERS_MAX = 200_000;
+const PASTED_CHARACTERS_MAX = 200_000;
 
 const { audience, contentCategory, path, metadata, sourceId } = documentInput.shape;
 
@@ -43,7 +43,7 @@ export const labelsInput = z.object({
 export type LabelsInput = z.input<typeof labelsInput>;
 
 /** "Support / Manuals" as its segments. */
-export function segmentsOf(line: string): string[] {
+function segmentsOf(line: string): string[] {
   return line
     .split("/")
     .map((segment) => segment.trim())
@@ -91,8 +91,6 @@ export const sourceLabelsInput = z.object({
     )
     .pipe(metadata),
 });
-
-export const sourceIdInput = z.object({ id: z.uuid() });
 
 const ids = z.array(z.uuid()).min(1).max(200);
 export const sourceIdsInput = z.object({ ids });

@@ -15,7 +15,7 @@ export const ROWS_PER_TRANSACTION = 200;
 const VECTORS_PER_TRANSACTION = 16;
 
 /** The name of a language in the index; `und` is ISO 639's for "undetermined". */
-export const UNDETERMINED = "und";
+const UNDETERMINED = "und";
 
 /** A chunk and the version that it is a part of. */
 export interface PlacedChunk extends PreparedChunk {
@@ -245,7 +245,7 @@ async function appendPostings(scope: TenantScope, lists: PostingList[], signal: 
   }
 }
 
-export function languageName(language: Language | null): string {
+function languageName(language: Language | null): string {
   return language ?? UNDETERMINED;
 }
 

@@ -8,7 +8,7 @@ import { completeLabels, type GivenLabels, type LabelChange, labelChanges } from
 import type { LatestVersion, NewVersion, SourceRow } from "./queries.ts";
 
 /** A version that serves or will: of one that failed or was put aside, the same content again is work. */
-export const STANDS: readonly (typeof VERSION_STATES)[number][] = ["building", "current"];
+const STANDS: readonly (typeof VERSION_STATES)[number][] = ["building", "current"];
 /** The places of more chunks are not copied at once: such a source is read again when its labels change. */
 const COPIED_CHUNKS_MAX = 2_000;
 

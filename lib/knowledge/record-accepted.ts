@@ -12,7 +12,7 @@ const EVENTS = [
 ] as const;
 
 /** A change of labels in the audit log, with the identifiers of all sources that had it. */
-export type LoggedChange = LabelChange & { sources: string[] };
+type LoggedChange = LabelChange & { sources: string[] };
 
 /** One event for each kind of change, however many sources had it. */
 export async function recordAccepted(

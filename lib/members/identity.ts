@@ -4,7 +4,7 @@ import { userByEmail } from "../db/system/people.ts";
 import type { User } from "./sign-in.ts";
 
 /** What a provider of single sign-on says of a person. Some send `email_verified` as text. */
-export const identityClaims = z.object({
+const identityClaims = z.object({
   iss: z.string(),
   sub: z.string(),
   email: z.string().toLowerCase(),

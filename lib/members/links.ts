@@ -12,8 +12,8 @@ import { deleteInvitation, isMember, replaceToken, selectInvitations, selectMemb
 import { forgotInput, type InviteInput, inviteInput } from "./schema.ts";
 import { generateLinkToken, hashLinkToken } from "./token.ts";
 
-export const INVITATION_DAYS = 7;
-export const RESET_HOURS = 1;
+const INVITATION_DAYS = 7;
+const RESET_HOURS = 1;
 
 /** One mail to a person in this time, however often somebody asks. */
 const RESET_PAUSE_MS = 60_000;

@@ -3,19 +3,19 @@ import { ROLES } from "../db/values.ts";
 import { textInput } from "../text-input.ts";
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "./limits.ts";
 
-export const email = textInput()
+const email = textInput()
   .trim()
   .toLowerCase()
   .max(254, "must have at most 254 characters")
   .pipe(z.email("must be an email address, for example ada@example.com"));
 
-export const personName = textInput().trim().min(1, "must not be empty").max(100, "must have at most 100 characters");
+const personName = textInput().trim().min(1, "must not be empty").max(100, "must have at most 100 characters");
 
 export const password = textInput()
   .min(PASSWORD_LENGTH_MIN, `must have at least ${PASSWORD_LENGTH_MIN} characters`)
   .max(PASSWORD_LENGTH_MAX, `must have at most ${PASSWORD_LENGTH_MAX} characters`);
 
-export const role = z.enum(ROLES, `must be one of ${ROLES.join(", ")}`);
+const role = z.enum(ROLES, `must be one of ${ROLES.join(", ")}`);
 
 /** A password that exists already: whatever it is, the stored hash decides. */
 const givenPassword = textInput()

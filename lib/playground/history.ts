@@ -7,8 +7,6 @@ import { flushQueryLog } from "../usage/record.ts";
 const READ = 60;
 const KEPT = 15;
 
-export type PastRun = Awaited<ReturnType<typeof listRuns>>[number];
-
 /**
  * A member's last runs, the same one once: from the query log, so they last as long as it does, are nobody else's, and hold
  * no context field. Questions that are kept as hashes cannot be asked again.

@@ -12,7 +12,7 @@ import { detached, normalize } from "../normalize.ts";
 export type TermCounts = ReadonlyMap<number, number>;
 
 /** The two parts of the lexical index: stems of words, and pieces of four letters of the words as written. */
-export interface Terms {
+interface Terms {
   words: TermCounts;
   grams: TermCounts;
 }

@@ -10,7 +10,7 @@ import type { RetrieveRequest } from "./schema.ts";
 import { stopwatch } from "./stopwatch.ts";
 
 /** What became of a source in a search: the first of these that holds. Ranks begin at 1. */
-export type Verdict =
+type Verdict =
   | { kind: "deleted" | "not_ready" | "empty" }
   | { kind: "excluded"; by: { filter: keyof EffectiveFilters; isOfKey: boolean }[] }
   | { kind: "no_candidate" }

@@ -3,7 +3,7 @@ import type { AnalyzedChunk } from "./analyze.ts";
 /** Chunks of a block; a block holds chunks of one language of one company. */
 export const SLOTS_PER_BLOCK = 4096;
 export const POSTING_BYTES = 4;
-export const LIVE_BITMAP_BYTES = SLOTS_PER_BLOCK / 8;
+const LIVE_BITMAP_BYTES = SLOTS_PER_BLOCK / 8;
 
 const TF_MAX = 255;
 const LENGTH_CODE_MAX = 255;

@@ -3,10 +3,10 @@ import { SOURCE_TYPES } from "../db/values.ts";
 import { shortened } from "../text.ts";
 import { textInput } from "../text-input.ts";
 
-export const RETURN_MODES = ["ai_generated_answer", "chunks_only"] as const;
-export const MAX_QUERY_LENGTH = 8000;
+const RETURN_MODES = ["ai_generated_answer", "chunks_only"] as const;
+const MAX_QUERY_LENGTH = 8000;
 export const MAX_LIMIT = 100;
-export const DEFAULT_LIMIT = 10;
+const DEFAULT_LIMIT = 10;
 /** Of one filter. */
 const MAX_FILTER_VALUES = 50;
 const MAX_LABEL_LENGTH = 200;
@@ -147,7 +147,7 @@ export type RetrieveRequest = z.output<typeof retrieveRequest>;
 /** What a caller writes: only `queryText` is required. */
 export type RetrieveInput = z.input<typeof retrieveRequest>;
 
-export const resultPayload = z
+const resultPayload = z
   .strictObject({
     companyId: z.uuid().meta({ description: "The company that owns the chunk." }),
     audience: z.array(z.string()).meta({ description: "The audiences the chunk is meant for.", example: ["ai_agent"] }),
@@ -164,7 +164,7 @@ export const resultPayload = z
   })
   .meta({ id: "ResultPayload" });
 
-export const retrieveResult = z
+const retrieveResult = z
   .strictObject({
     id: z
       .uuid()

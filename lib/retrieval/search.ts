@@ -21,7 +21,7 @@ import { nearest, sizesOf } from "./vector-search.ts";
  * rule that does not know the request's `limit`, which so changes nothing but where the list ends.
  */
 export const VECTOR_CANDIDATES = 300;
-export const LEXICAL_CANDIDATES = 200;
+const LEXICAL_CANDIDATES = 200;
 const FURTHER = 4;
 
 /** A chunk that either leg proposed, with all that its score is made of. */

@@ -7,7 +7,7 @@ export interface Plan {
 }
 
 /** What a self-hosted company has unless it says otherwise. */
-export const DEFAULT_PLAN = "unlimited";
+const DEFAULT_PLAN = "unlimited";
 
 export const PLANS: readonly Plan[] = [
   {

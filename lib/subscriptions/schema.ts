@@ -3,7 +3,7 @@ import { SUBSCRIPTION_STATUSES } from "../db/values.ts";
 import { instantInput } from "../instant.ts";
 import { PLANS } from "./plans.ts";
 
-export const CANCEL_AT = ["period_end", "now"] as const;
+const CANCEL_AT = ["period_end", "now"] as const;
 
 const plans = PLANS.map(({ id }) => id);
 

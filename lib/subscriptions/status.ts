@@ -5,7 +5,7 @@ export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 export type Subscription = typeof subscriptions.$inferSelect;
 type Facts = Pick<Subscription, "status" | "pastDueSince" | "currentPeriodEnd" | "cancelAtPeriodEnd">;
 
-export const GRACE_DAYS = 7;
+const GRACE_DAYS = 7;
 
 export interface SubscriptionState {
   /** What counts now: `EXPIRED` or `CANCELLED` once the period is over, whatever the row says. */

@@ -17,7 +17,7 @@ export type Fault =
   | { kind: Nonsense };
 
 /** A request as the server saw it. */
-export interface ProviderCall {
+interface ProviderCall {
   path: string;
   headers: IncomingMessage["headers"];
   body: unknown;

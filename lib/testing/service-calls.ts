@@ -142,10 +142,6 @@ export const SERVICE_CALLS = {
 
 export type ServiceMethod = keyof typeof SERVICE_CALLS;
 
-/** Those that only read. */
-export const READING =
-  /^(list|get|browse|export|preview|source|waiting|progress|outcome|original|count|usage|log|first)/;
-
 async function linesOf(scope: TenantScope, actor: Actor): Promise<string[]> {
   const lines: string[] = [];
   for await (const { line } of exportSources(scope, actor)) lines.push(line);

@@ -42,7 +42,7 @@ export function inLog(companyId: CompanyId, filter: LogFilter): SQL | undefined 
 }
 
 /** The ids that begin as a text does that looks like one, so that the primary key finds them. */
-export function idRange(text: string): { first: string; last: string } | null {
+function idRange(text: string): { first: string; last: string } | null {
   const digits = text.replaceAll("-", "").toLowerCase();
   if (!ID_BEGINNING.test(digits)) return null;
   return { first: asUuid(digits.padEnd(ID_DIGITS, "0")), last: asUuid(digits.padEnd(ID_DIGITS, "f")) };

@@ -4,7 +4,7 @@ import type { queryLog } from "../db/schema/index.ts";
 export type QueryRecord = Omit<typeof queryLog.$inferInsert, "companyId" | "at" | "queryHash"> & { at: Date };
 
 /** What a company's requests of one day add up to. */
-export interface DayCounts {
+interface DayCounts {
   requests: number;
   errors: number;
   answers: number;

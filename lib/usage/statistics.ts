@@ -11,7 +11,7 @@ import { flushQueryLog } from "./record.ts";
 const TOP = 8;
 
 /** Sums over some requests; milliseconds of those that were served, null when none was. */
-export interface Figures {
+interface Figures {
   requests: number;
   errors: number;
   answered: number;

@@ -99,7 +99,7 @@ export function example(command: Command, line: string): Command {
 }
 
 /** What went wrong, in one line for the operator. */
-export function reasonOf(error: unknown): string {
+function reasonOf(error: unknown): string {
   if (error instanceof AppError) {
     const { issues } = error.fields;
     if (!Array.isArray(issues) || issues.length < 2) return error.message;

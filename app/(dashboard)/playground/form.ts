@@ -35,7 +35,7 @@ export const CONTEXT_FIELDS = [
   { name: "clientLogs", label: "Logs", long: true },
 ] as const;
 
-export const NO_CONTEXT: Context = {
+const NO_CONTEXT: Context = {
   companyName: "",
   companyProductsNames: [],
   clientName: "",

@@ -2,7 +2,7 @@ import { createLoader } from "nuqs/server";
 import { parseAsText } from "@/lib/http/search-params.ts";
 
 /** What the playground begins with. */
-export const playgroundParams = {
+const playgroundParams = {
   /** A question. */
   q: parseAsText,
   /** The id of a request of the log. */

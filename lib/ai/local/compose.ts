@@ -49,7 +49,7 @@ export async function composeAnswer({ question, passages, language, embed, signa
  * Whether a candidate is enough evidence to answer at all. Fitted by logistic regression on questions with their
  * retrieved results, against questions that the corpus does not answer. The cosines are those of all-MiniLM-L6-v2.
  */
-export function isSupported({ lexical, similarity }: Candidate): boolean {
+function isSupported({ lexical, similarity }: Candidate): boolean {
   if (similarity === null) return lexical >= 0.45;
   return lexical + 1.14 * similarity.unit + 0.57 * similarity.topic >= 1.09;
 }

@@ -3,9 +3,7 @@ import { createEmbedQueue, type EmbedPriority } from "./embed-queue.ts";
 import { openModelFolder } from "./model-folder.ts";
 import { loadTokenizer } from "./tokenizer.ts";
 
-export { LocalModelError } from "./model-folder.ts";
-
-export interface LocalModelDescription {
+interface LocalModelDescription {
   id: string;
   dimensions: number;
   /** Tokens of a text that are read, including the special tokens; the rest is cut off. */

@@ -65,8 +65,6 @@ export const budgets = {
   },
 } satisfies Record<string, Budget>;
 
-export type Purpose = keyof typeof budgets;
-
 /** The breaker opens after this many failures in a row, or when half of at least ten calls in ten seconds fail. */
 const consecutiveFailures = 5;
 const sampling = { threshold: 0.5, duration: 10_000, minimumRps: 1 };

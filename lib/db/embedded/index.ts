@@ -1,2 +1,2 @@
 /** What a client of the embedded database needs. To start it see ensure-owner.ts, which must stay out of the web bundle. */
-export { embeddedConnectionOptions, socketPath } from "./socket.ts";
+export { embeddedConnectionOptions } from "./socket.ts";

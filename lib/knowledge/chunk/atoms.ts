@@ -1,7 +1,7 @@
 import type { Block } from "../parse/document.ts";
 
 /** How bad it is to cut before an atom; a cut of a lower kind is preferred. */
-export const CUT = { block: 0, item: 1, lead: 2, sentence: 3, piece: 4 } as const;
+const CUT = { block: 0, item: 1, lead: 2, sentence: 3, piece: 4 } as const;
 
 /** The smallest unit that chunks are put together from: a paragraph, an item, a row, a sentence. */
 export interface Atom {

@@ -7,7 +7,7 @@ import { type SupabaseSettings, supabaseObjectStore } from "./supabase.ts";
 export { type Content, isKey, type ObjectStore, ObjectStoreError } from "./object-store.ts";
 
 /** The bucket when it is configured, else the folder `files` of the data directory. */
-export function createObjectStore(settings: { dataDir: string; supabase: SupabaseSettings | null }): ObjectStore {
+function createObjectStore(settings: { dataDir: string; supabase: SupabaseSettings | null }): ObjectStore {
   if (settings.supabase !== null) return supabaseObjectStore(settings.supabase);
   const { files, incoming } = dataPaths(settings.dataDir);
   return localObjectStore(files, incoming);

@@ -2,7 +2,7 @@ import { createLoader } from "nuqs/server";
 import { parseAsPage, parseAsText } from "@/lib/http/search-params.ts";
 
 /** Which chunks of the source are shown, and which of them is looked for. */
-export const sourceParams = {
+const sourceParams = {
   page: parseAsPage.withDefault(1),
   /** A chunk's id. */
   chunk: parseAsText,

@@ -13,7 +13,7 @@ const TRIES_MAX = 5;
 /** Enough of a file to tell an unknown type by. */
 const HEAD_BYTES = 1024;
 
-export type UploadState =
+type UploadState =
   | { kind: "waiting" }
   | { kind: "sending"; share: number }
   | { kind: "done"; id: string; unchanged: boolean; changes: LabelChange[] }
