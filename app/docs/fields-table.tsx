@@ -4,7 +4,7 @@ import { Prose } from "./prose.tsx";
 
 interface FieldsTableProps {
   component: Component;
-  /** Of a request: what is required, and the defaults. */
+  /** For a request: also shows required fields and defaults. */
   input?: boolean;
 }
 

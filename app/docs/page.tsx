@@ -13,7 +13,7 @@ import { Prose } from "./prose.tsx";
 export const metadata: Metadata = { title: "API reference" };
 
 export default async function ReferencePage() {
-  // the address is the running server's, not the build's
+  // render per request: the URL comes from the running server, not from the build
   await connection();
   const { publicUrl } = env();
   const operations = apiReference(publicUrl);

@@ -1,4 +1,4 @@
-/** A line of the API's descriptions: what stands between backticks is code. */
+/** Renders a description of the API; text between backticks is code. */
 export function Prose({ text }: { text: string }) {
   return [...text.matchAll(/`([^`]*)`|[^`]+/g)].map(({ 0: words, 1: code, index }) =>
     code === undefined ? (

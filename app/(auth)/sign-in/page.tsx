@@ -27,7 +27,7 @@ export default async function SignInPage({ searchParams }: Props) {
   );
 }
 
-/** Why single sign-on sent the person back, as its library says it in the address. */
+/** Translates the error code that the sign-in library put in the URL. */
 function refusalOf(error: string | null): Refusal | null {
   if (error === null) return null;
   return error === "AccessDenied" || error === "EmailNotVerified" || error === "OtherIdentity" ? error : "failed";

@@ -1,11 +1,11 @@
 import { createLoader } from "nuqs/server";
 import { parseAsText } from "@/lib/http/search-params.ts";
 
-/** Why the person is here, and where they go on to. */
+/** Where to go after sign-in, and why single sign-on failed. */
 const signInParams = {
   /** A path of this site. */
   next: parseAsText,
-  /** As the sign-in library names it. */
+  /** An error code of the sign-in library. */
   error: parseAsText,
 };
 

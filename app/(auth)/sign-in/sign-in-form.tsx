@@ -24,11 +24,11 @@ export type Refusal = keyof typeof REFUSALS;
 const UNREACHABLE = "The server did not respond. Check your connection and try again.";
 
 interface SignInFormProps {
-  /** Where to go then; a path of this site. */
+  /** Where to go after sign-in: a path of this site. */
   next: string;
   /** Whether single sign-on is configured. */
   oidc: boolean;
-  /** Why single sign-on sent the person back, if it did. */
+  /** Why single sign-on failed; null if it did not. */
   refusal: Refusal | null;
 }
 
@@ -45,13 +45,13 @@ export function SignInForm({ next, oidc, refusal }: SignInFormProps) {
     setError(null);
     try {
       const result = await signIn("credentials", { ...values, redirect: false });
-      // whatever is not about the password says so itself
+      // other errors, such as the rate limit, have a message of their own
       if (!result?.ok) return setError(result?.status === 401 ? REFUSED : (result?.error ?? UNREACHABLE));
       setEntering(true);
       router.replace(next);
       router.refresh();
     } catch {
-      // the request itself failed
+      // the server did not respond
       setError(UNREACHABLE);
     }
   });

@@ -42,7 +42,7 @@ export const undoRelabelAction = action(
   ({ scope, actor, input }) => undoRelabel(scope, actor, input.versionIds),
 );
 
-/** Of files that are about to be sent: of each source that would gain audiences, which ones. */
+/** Lists the audiences that uploading these files would add, one list for each source that would gain any. */
 export const checkUploadAction = action(
   { name: "knowledge.check_upload", role: "admin", schema: uploadCheckInput, refresh: false },
   async ({ scope, actor, input: { names, labels } }) => {

@@ -5,7 +5,7 @@ import { Input } from "@/components/ui/input.tsx";
 import { TagsInput } from "@/components/ui/tags-input.tsx";
 import type { LabelsInput } from "@/lib/knowledge/edit-input.ts";
 
-/** What the company has already, to choose from. */
+/** Labels that the company's sources already use, offered as suggestions. */
 export interface KnownLabels {
   audiences: string[];
   categories: string[];
@@ -16,12 +16,12 @@ interface LabelFieldsProps {
   value: LabelsInput;
   onChange: (value: LabelsInput) => void;
   known: KnownLabels;
-  /** In a form that adds: the audience of new sources. An empty field then leaves what a source has. */
+  /** Only in forms that add sources: the audience of new ones. An empty field keeps the labels of existing ones. */
   defaultAudience?: string[];
   errorOf?: (name: keyof LabelsInput) => string | undefined;
 }
 
-/** Audience, category and path, for every way in. */
+/** Fields for audience, category and path. */
 export function LabelFields({ value, onChange, known, defaultAudience, errorOf }: LabelFieldsProps) {
   return (
     <div className="@container">
@@ -49,7 +49,7 @@ export function LabelFields({ value, onChange, known, defaultAudience, errorOf }
           hint={defaultAudience && "Empty: an existing source keeps its category."}
         >
           {(control) => (
-            <Suggested
+            <InputWithSuggestions
               {...control}
               value={value.contentCategory}
               onChange={(contentCategory) => onChange({ ...value, contentCategory })}
@@ -67,7 +67,7 @@ export function LabelFields({ value, onChange, known, defaultAudience, errorOf }
           }
         >
           {(control) => (
-            <Suggested
+            <InputWithSuggestions
               {...control}
               value={value.path}
               onChange={(path) => onChange({ ...value, path })}
@@ -81,7 +81,7 @@ export function LabelFields({ value, onChange, known, defaultAudience, errorOf }
   );
 }
 
-/** In a form that adds it is always the same, so that nothing moves when the field loses the focus to a button. */
+/** Always the same in a form that adds sources: a change on blur would move the button that is being clicked. */
 function audienceHint(audience: string[], defaultAudience: string[] | undefined): string {
   if (defaultAudience) {
     return `Empty: an existing source keeps its audience, a new one gets ${defaultAudience.join(", ") || "none"}.`;
@@ -91,7 +91,7 @@ function audienceHint(audience: string[], defaultAudience: string[] | undefined)
     : "Without an audience, only requests without an audience filter find it.";
 }
 
-interface SuggestedProps {
+interface InputWithSuggestionsProps {
   id: string;
   value: string;
   onChange: (value: string) => void;
@@ -99,7 +99,7 @@ interface SuggestedProps {
   placeholder: string;
 }
 
-function Suggested({ suggestions, onChange, ...control }: SuggestedProps) {
+function InputWithSuggestions({ suggestions, onChange, ...control }: InputWithSuggestionsProps) {
   const listId = `${control.id}-list`;
   return (
     <>

@@ -6,7 +6,7 @@ import { STATUS_WORDS } from "./words.ts";
 
 const TONES: Record<Status, Tone> = { ready: "success", processing: "accent", failed: "danger", deleted: "neutral" };
 
-/** The status of a source in a word, and how far its reading is. */
+/** The status of a source, with the progress while it is processing. */
 export function SourceStatus({ status, progress }: { status: Status; progress: JobProgress | null }) {
   return (
     <StatusBadge tone={TONES[status]} live={status === "processing"}>

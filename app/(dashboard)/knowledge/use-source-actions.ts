@@ -8,14 +8,14 @@ import { deleteSourcesAction, reindexSourcesAction, restoreSourcesAction } from 
 
 const UNDO_MS = 10_000;
 
-/** What can be done with sources from any page. Deleting offers its undo; the list of the deleted has it for a day. */
+/** Deletes, restores and re-indexes sources. The toast of a deletion offers Undo. */
 export function useSourceActions(onDone?: () => void) {
   const restore = useAction(restoreSourcesAction, {
     toastError: true,
     success: (ids) => `${sources(ids)} restored`,
     ...(onDone && { onSuccess: onDone }),
   });
-  // the toast outlives the row that it came from
+  // the toast stays after its row is gone, so it needs the latest callback
   const undo = useRef(restore.run);
   undo.current = restore.run;
   const remove = useAction(deleteSourcesAction, {

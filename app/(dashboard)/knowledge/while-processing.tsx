@@ -12,7 +12,7 @@ interface WhileProcessingProps {
   failed: number;
 }
 
-/** What is going on, in words, and the page anew every few seconds until it is over. */
+/** Says how many sources are processing or failed, and refreshes the page until processing ends. */
 export function WhileProcessing({ processing, failed }: WhileProcessingProps) {
   useRefresh(processing > 0);
   return (
@@ -35,7 +35,7 @@ export function WhileProcessing({ processing, failed }: WhileProcessingProps) {
   );
 }
 
-/** Renders the page anew a few seconds after the last time, while something is going on and somebody looks. */
+/** Refreshes the page every few seconds while `active`, unless the tab is hidden or a refresh is pending. */
 export function useRefresh(active: boolean): void {
   const router = useRouter();
   const [isPending, startTransition] = useTransition();

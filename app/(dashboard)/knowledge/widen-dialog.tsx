@@ -6,9 +6,9 @@ import type { Issue } from "@/lib/errors.ts";
 const ConfirmDialog = late(() => import("@/components/confirm-dialog.tsx").then((module) => module.ConfirmDialog));
 
 interface WidenDialogProps {
-  /** "3 sources would become visible to ai_agent."; null: there is nothing to ask. */
+  /** "3 sources would become visible to ai_agent."; null closes the dialog. */
   question: string | null;
-  /** The verb of the button that was pressed: "Import 3 questions". */
+  /** Repeats the label of the button that was pressed: "Import 3 questions". */
   confirm: string;
   pending?: boolean;
   error?: string | null;
@@ -16,7 +16,7 @@ interface WidenDialogProps {
   onCancel: () => void;
 }
 
-/** Asks before sources that are there already become visible to more audiences. */
+/** Asks for confirmation before existing sources become visible to more audiences. */
 export function WidenDialog({ question, onCancel, ...rest }: WidenDialogProps) {
   if (question === null) return null;
   return (
@@ -36,7 +36,7 @@ export function WidenDialog({ question, onCancel, ...rest }: WidenDialogProps) {
   );
 }
 
-/** What the server asks before it does it; null when it refused for another reason. */
+/** The confirmation that the server asks for; null if it refused for another reason. */
 export function widenQuestion(issues: Issue[]): string | null {
   return issues.find(({ path }) => path === "widen")?.message ?? null;
 }

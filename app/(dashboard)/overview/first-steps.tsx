@@ -24,7 +24,7 @@ const STEPS: { name: keyof Done; href: string; label: string; hint: string; forA
   { name: "called", href: "/docs", label: "Call the API", hint: "Send one request with the key." },
 ];
 
-/** What is left to do until a system gets answers; each step ticks itself. */
+/** The steps until a system gets answers. A step is ticked when the company has done it. */
 export function FirstSteps({ done, isAdmin }: { done: Done; isAdmin: boolean }) {
   const next = STEPS.find(({ name }) => !done[name])?.name;
   const count = STEPS.filter(({ name }) => done[name]).length;
@@ -39,7 +39,7 @@ export function FirstSteps({ done, isAdmin }: { done: Done; isAdmin: boolean }) 
                 href={isAdmin || !forAdmins ? href : null}
                 label={label}
                 hint={isAdmin || !forAdmins ? hint : `${hint} Only an admin can do this.`}
-                place={index + 1}
+                position={index + 1}
                 done={done[name]}
                 isNext={name === next}
               />
@@ -55,12 +55,12 @@ interface StepProps {
   href: string | null;
   label: string;
   hint: string;
-  place: number;
+  position: number;
   done: boolean;
   isNext: boolean;
 }
 
-function Step({ href, label, hint, place, done, isNext }: StepProps) {
+function Step({ href, label, hint, position, done, isNext }: StepProps) {
   const content = (
     <>
       <span
@@ -70,7 +70,7 @@ function Step({ href, label, hint, place, done, isNext }: StepProps) {
           !done && (isNext ? "border-accent text-accent" : "border-border-strong text-muted"),
         )}
       >
-        {done ? <Check aria-hidden className="size-4" /> : <span aria-hidden>{place}</span>}
+        {done ? <Check aria-hidden className="size-4" /> : <span aria-hidden>{position}</span>}
       </span>
       <span className="grid">
         <span className={cn("font-medium", done && "text-muted line-through decoration-border-strong")}>

@@ -7,7 +7,7 @@ import { whyNot } from "@/lib/playground/why-not.ts";
 import { reportAnswer } from "@/lib/usage/report.ts";
 import { reportAnswerInput } from "@/lib/usage/report-schema.ts";
 
-/** The service of the API, held to a key's policy when one is chosen; the key itself is neither needed nor touched. */
+/** Runs the same retrieval as the API. With a key chosen, its policy applies, but the run does not count as its use. */
 export const runAction = action(
   { name: "playground.run", schema: runInput, refresh: false },
   async ({ scope, actor, input, requestId }) => ({
@@ -16,7 +16,7 @@ export const runAction = action(
   }),
 );
 
-/** What became of a source that was expected in a run. */
+/** Explains why an expected source is missing from the results of a run. */
 export const whyNotAction = action(
   { name: "playground.why_not", schema: whyNotInput, refresh: false },
   ({ scope, actor, input }) => whyNot(scope, actor, input),

@@ -14,8 +14,8 @@ const CITATION = /\[\d+\]/g;
 
 interface AnswerPaneProps {
   run: Run;
-  /** Shows the result at this place, from 1. */
-  onCite: (place: number) => void;
+  /** Shows the result with this rank, from 1. */
+  onCite: (rank: number) => void;
 }
 
 export function AnswerPane({ run: { form, data }, onCite }: AnswerPaneProps) {
@@ -29,22 +29,22 @@ export function AnswerPane({ run: { form, data }, onCite }: AnswerPaneProps) {
       </Card>
     );
   }
-  const cited = [...new Set(answer.match(CITATION))].map(placeOf).filter((place) => results[place - 1]);
+  const cited = [...new Set(answer.match(CITATION))].map(rankOf).filter((rank) => results[rank - 1]);
   return (
     <Card>
       <CardHeader title="Answer" description={remark(data, cited.length > 0)} />
       <CardBody className="grid gap-4 pt-3">
         <p className="whitespace-pre-line leading-relaxed">
           {splitText(answer, CITATION).map(({ at, text, matched }) =>
-            matched ? <Citation key={at} place={placeOf(text)} onCite={onCite} /> : text,
+            matched ? <Citation key={at} rank={rankOf(text)} onCite={onCite} /> : text,
           )}
         </p>
         {cited.length > 0 && (
           <ol aria-label="Cited" className="grid gap-1 border-border border-t pt-3 text-sm">
-            {cited.map((place) => (
-              <li key={place} className="flex min-w-0 items-baseline gap-1.5">
-                <Citation place={place} onCite={onCite} />
-                <span className="truncate text-muted">{results[place - 1]?.payload.title}</span>
+            {cited.map((rank) => (
+              <li key={rank} className="flex min-w-0 items-baseline gap-1.5">
+                <Citation rank={rank} onCite={onCite} />
+                <span className="truncate text-muted">{results[rank - 1]?.payload.title}</span>
               </li>
             ))}
           </ol>
@@ -63,20 +63,20 @@ export function AnswerPane({ run: { form, data }, onCite }: AnswerPaneProps) {
   );
 }
 
-function Citation({ place, onCite }: { place: number; onCite: (place: number) => void }) {
+function Citation({ rank, onCite }: { rank: number; onCite: (rank: number) => void }) {
   return (
     <button
       type="button"
-      aria-label={`Show result ${place}`}
+      aria-label={`Show result ${rank}`}
       className="tabular mr-0.5 inline-grid h-4.5 min-w-4.5 place-items-center rounded-xs bg-accent-soft px-1 align-[0.1em] font-medium text-accent text-xs transition-colors hover:bg-accent hover:text-accent-foreground"
-      onClick={() => onCite(place)}
+      onClick={() => onCite(rank)}
     >
-      {place}
+      {rank}
     </button>
   );
 }
 
-function placeOf(citation: string): number {
+function rankOf(citation: string): number {
   return Number(citation.slice(1, -1));
 }
 

@@ -4,7 +4,7 @@ import { CopyButton } from "@/components/copy-button.tsx";
 import { requestExamples } from "@/lib/request-examples.ts";
 import { type RequestForm, toRequest } from "./form.ts";
 
-/** The request as it stands, for one's own code; the key is read from the environment there. */
+/** Copies the current request as code, which reads the key from the environment. */
 export function CopyAs({ form, url }: { form: RequestForm; url: string }) {
   const examples = requestExamples({ url, method: "POST", body: toRequest(form) });
   return (

@@ -1,14 +1,14 @@
 import type { RetrieveInput } from "@/lib/retrieval/schema.ts";
 
-/** The form as it is typed; `toRequest` makes of it what the API takes. */
+/** The fields as typed. `toRequest` turns them into a request of the API. */
 export interface RequestForm {
   queryText: string;
   audience: string;
   type: (typeof TYPE_CHOICES)[number]["id"];
   categories: string[];
-  /** As typed: segments with slashes between. */
+  /** Segments separated by slashes. */
   path: string;
-  /** As typed, so that what is no number is refused and not mended. */
+  /** Kept as text, so that invalid input is refused and not silently changed. */
   scoreThreshold: string;
   limit: string;
   useRerank: boolean;
@@ -59,7 +59,7 @@ export const EMPTY_FORM: RequestForm = {
   context: NO_CONTEXT,
 };
 
-/** What is as the API would have it anyway is left out, so that examples stay short. */
+/** Leaves out fields that have the API's default, so that examples stay short. */
 export function toRequest({ context, ...form }: RequestForm): RetrieveInput {
   const path = segmentsOf(form.path);
   const filters = {
@@ -93,7 +93,7 @@ function segmentsOf(path: string): string[] {
   return path.split("/").flatMap((segment) => segment.trim() || []);
 }
 
-/** An empty field is not 0: the default holds. */
+/** An empty field is undefined, not 0, so that the API's default applies. */
 function numberOf(text: string): number | undefined {
   return text.trim() === "" ? undefined : Number(text);
 }

@@ -13,7 +13,7 @@ interface HistoryProps {
   onPick: (run: PastRun) => void;
 }
 
-/** The member's own earlier runs; taking one up fills the form, all but the context. */
+/** The member's own earlier runs. Picking a run fills the form, except the context fields. */
 export function History({ past, keys, keepsText, onPick }: HistoryProps) {
   if (past.length === 0 && keepsText) return null;
   return (
@@ -47,7 +47,7 @@ export function History({ past, keys, keepsText, onPick }: HistoryProps) {
   );
 }
 
-/** What sets a run apart from others with the same question. */
+/** The settings that distinguish runs of the same question. */
 function settingWords({ form, keyId }: PastRun, keys: PlaygroundKey[]): string[] {
   const filters = filtersSet(form);
   const words = [

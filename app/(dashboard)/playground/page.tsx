@@ -32,20 +32,20 @@ export default async function PlaygroundPage({ searchParams }: { searchParams: P
     <>
       <PageHeader title="Playground" description="Ask as your systems do, and see why each chunk was found." />
       <Playground
-        // another address begins anew
+        // remounts when the URL asks for another run or question
         key={run ?? q}
         keys={keys}
         labels={labels}
         history={history}
         keepsText={!company.hashQueries}
-        begin={{ run: begun, question: q ?? "" }}
+        initial={{ run: begun, question: q ?? "" }}
         url={`${env().publicUrl}/v1/api/rag/retrieve`}
       />
     </>
   );
 }
 
-/** The keys that the API would let in, by name; their policies in words, their tokens not at all. */
+/** The keys that the API accepts, with names and policies in words, without tokens. */
 async function playgroundKeys(scope: TenantScope, actor: Actor): Promise<PlaygroundKey[]> {
   const keys = (await listKeyChoices(scope, actor)).filter(
     ({ status }) => status === "active" || status === "retiring",

@@ -6,7 +6,7 @@ import { getRequest } from "@/lib/usage/log.ts";
 import { readSettings } from "@/lib/usage/logged-settings.ts";
 import { EMPTY_FORM, type RequestForm } from "./form.ts";
 
-/** A run that can be taken up again; never with the context fields, which are kept nowhere. */
+/** A run that can be repeated, without the context fields, which are not stored. */
 export interface PastRun {
   /** The request's id. */
   id: string;
@@ -16,12 +16,12 @@ export interface PastRun {
   total: number;
 }
 
-/** The member's own last runs, newest first. */
+/** Lists the member's own last runs, newest first. */
 export async function pastRuns(scope: TenantScope, actor: Actor): Promise<PastRun[]> {
   return (await listRuns(scope, actor)).flatMap((row) => toPastRun(row) ?? []);
 }
 
-/** A request of the log, whoever made it, to ask it again; null when the log has not enough of it. */
+/** Reads a logged request, whoever sent it, to repeat it; null if the log does not hold enough of it. */
 export async function loggedRun(scope: TenantScope, actor: Actor, id: string): Promise<PastRun | null> {
   try {
     return toPastRun(await getRequest(scope, actor, id));
@@ -36,7 +36,7 @@ interface Logged {
   at: Date;
   queryText: string | null;
   request: Record<string, unknown>;
-  /** The key that it came with, whose policy narrowed it. */
+  /** The key whose policy applied. */
   keyId?: string | null;
   total: number;
 }

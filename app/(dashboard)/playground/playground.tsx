@@ -18,21 +18,21 @@ interface PlaygroundProps {
   keys: PlaygroundKey[];
   labels: Labels;
   history: PastRun[];
-  /** Whether the log keeps questions as text; else there is no history. */
+  /** Whether the log keeps questions as text; there is no history otherwise. */
   keepsText: boolean;
-  begin: { run: PastRun | null; question: string };
-  /** Of the API's route. */
+  initial: { run: PastRun | null; question: string };
+  /** URL of the API's route. */
   url: string;
 }
 
-/** Request, results and answer side by side, the trace below. Ctrl+Enter runs, / goes to the question. */
-export function Playground({ keys, labels, history, keepsText, begin, url }: PlaygroundProps) {
+/** Request, results and answer side by side, the trace below. Ctrl+Enter runs the request, / focuses the question. */
+export function Playground({ keys, labels, history, keepsText, initial, url }: PlaygroundProps) {
   const [form, setForm] = useState<RequestForm>({
     ...EMPTY_FORM,
-    queryText: begin.question,
-    ...begin.run?.form,
+    queryText: initial.question,
+    ...initial.run?.form,
   });
-  const [keyId, setKeyId] = useState(() => usable(keys, begin.run?.keyId ?? null));
+  const [keyId, setKeyId] = useState(() => usableKeyId(keys, initial.run?.keyId ?? null));
   const [past, setPast] = useState(history);
   const [run, setRun] = useState<Run | null>(null);
   const [cited, setCited] = useState<Cited | null>(null);
@@ -48,16 +48,16 @@ export function Playground({ keys, labels, history, keepsText, begin, url }: Pla
     setRun({ form, keyId, data });
     setCited(null);
     if (!keepsText) return;
-    const { context: _, ...kept } = form;
-    const added = { id: data.requestId, at: new Date(), form: kept, keyId, total: data.response.total };
+    const { context: _, ...stored } = form;
+    const added = { id: data.requestId, at: new Date(), form: stored, keyId, total: data.response.total };
     setPast((before) => [added, ...before.filter((other) => !isSame(other, added))]);
   }
 
   useShortcuts({ run: () => void ask(), query });
 
-  function take(kept: PastRun): void {
-    setForm(({ context }) => ({ ...kept.form, context }));
-    setKeyId(usable(keys, kept.keyId));
+  function refill(picked: PastRun): void {
+    setForm(({ context }) => ({ ...picked.form, context }));
+    setKeyId(usableKeyId(keys, picked.keyId));
     query.current?.focus();
   }
 
@@ -80,11 +80,11 @@ export function Playground({ keys, labels, history, keepsText, begin, url }: Pla
           url={url}
           onRun={() => void ask()}
         />
-        <History past={past} keys={keys} keepsText={keepsText} onPick={take} />
+        <History past={past} keys={keys} keepsText={keepsText} onPick={refill} />
       </div>
       {run && (
         <div className="min-w-0 lg:col-start-2 min-[87.5rem]:sticky min-[87.5rem]:top-6 min-[87.5rem]:col-start-3">
-          <AnswerPane key={run.data.requestId} run={run} onCite={(place) => setCited({ place })} />
+          <AnswerPane key={run.data.requestId} run={run} onCite={(rank) => setCited({ rank })} />
         </div>
       )}
       <div className={cn("min-w-0 lg:col-start-2 min-[87.5rem]:row-start-1", !run && "min-[87.5rem]:col-end-4")}>
@@ -124,7 +124,7 @@ interface Shortcuts {
 function useShortcuts({ run, query }: Shortcuts): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const isCommand = event.ctrlKey || event.metaKey;
-    if (event.key === "Enter" && isCommand && !isOfOtherForm(event.target, query.current?.form)) {
+    if (event.key === "Enter" && isCommand && !isInOtherForm(event.target, query.current?.form)) {
       event.preventDefault();
       run();
     }
@@ -139,8 +139,8 @@ function useShortcuts({ run, query }: Shortcuts): void {
   }, []);
 }
 
-/** Such as the note on an answer, which a new run would take away. */
-function isOfOtherForm(target: EventTarget | null, own: HTMLFormElement | null | undefined): boolean {
+/** True in another form, such as the note on an answer, which a new run would discard. */
+function isInOtherForm(target: EventTarget | null, own: HTMLFormElement | null | undefined): boolean {
   const form = target instanceof Element ? target.closest("form") : null;
   return form !== null && form !== own;
 }
@@ -149,8 +149,8 @@ function isField(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
 }
 
-/** A key that has ended since is no longer chosen. */
-function usable(keys: PlaygroundKey[], keyId: string | null): string | null {
+/** Returns null for a key that was revoked or has expired since. */
+function usableKeyId(keys: PlaygroundKey[], keyId: string | null): string | null {
   return keys.some(({ id }) => id === keyId) ? keyId : null;
 }
 

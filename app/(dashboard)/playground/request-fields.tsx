@@ -16,7 +16,7 @@ interface KeyFieldProps {
   onChoose: (id: string | null) => void;
 }
 
-/** By name, with its policy in words: what is found is what that key would find. */
+/** Chooses a key, whose policy then applies to the run, and shows the policy in words. */
 export function KeyField({ keys, chosen, onChoose }: KeyFieldProps) {
   return (
     <>
@@ -73,7 +73,7 @@ export function FilterFields({ form, set, labels }: FilterFieldsProps) {
       </Field>
       <Field label="Audience">
         {(control) => (
-          <Suggested
+          <InputWithSuggestions
             {...control}
             value={form.audience}
             onChange={(audience) => set({ audience })}
@@ -93,7 +93,12 @@ export function FilterFields({ form, set, labels }: FilterFieldsProps) {
       </Field>
       <Field label="Path" hint="Matches this path and everything below it, for example Support / Billing.">
         {(control) => (
-          <Suggested {...control} value={form.path} onChange={(path) => set({ path })} suggestions={labels.paths} />
+          <InputWithSuggestions
+            {...control}
+            value={form.path}
+            onChange={(path) => set({ path })}
+            suggestions={labels.paths}
+          />
         )}
       </Field>
     </>
@@ -105,7 +110,7 @@ interface ContextFieldsProps {
   set: (values: Partial<Context>) => void;
 }
 
-/** Every context field that the API takes; the log and the history keep none of them. */
+/** All context fields of the API. Neither the log nor the history stores them. */
 export function ContextFields({ context, set }: ContextFieldsProps) {
   return (
     <>
@@ -140,14 +145,14 @@ export function ContextFields({ context, set }: ContextFieldsProps) {
   );
 }
 
-interface SuggestedProps extends FieldControl {
+interface InputWithSuggestionsProps extends FieldControl {
   value: string;
   onChange: (text: string) => void;
   suggestions: string[];
 }
 
-/** What the knowledge has is offered; anything else may be typed. */
-function Suggested({ value, onChange, suggestions, ...control }: SuggestedProps) {
+/** Suggests values of existing sources, and accepts any other value. */
+function InputWithSuggestions({ value, onChange, suggestions, ...control }: InputWithSuggestionsProps) {
   const listId = useId();
   return (
     <>

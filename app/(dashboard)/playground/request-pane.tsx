@@ -25,7 +25,7 @@ interface RequestPaneProps {
   setKeyId: (id: string | null) => void;
   labels: Labels;
   pending: boolean;
-  /** Of the last try. */
+  /** Why the last run failed. */
   failure: { error: string | null; issues: Issue[]; isEmpty: boolean };
   query: RefObject<HTMLTextAreaElement | null>;
   url: string;

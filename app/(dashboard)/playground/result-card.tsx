@@ -4,22 +4,22 @@ import { useEffect, useRef, useState } from "react";
 import { cn } from "@/components/cn.ts";
 import { Badge } from "@/components/ui/badge.tsx";
 import type { RetrieveResult } from "@/lib/retrieval/schema.ts";
-import { Marked } from "./marked.tsx";
+import { HighlightedText } from "./marked.tsx";
 import type { Cited } from "./run.ts";
 
-/** About six lines in the narrowest pane. */
-const LONG = 380;
+/** Longest text, in characters, that is shown without "more": about six lines in the narrowest pane. */
+const CLAMP_FROM = 380;
 
 interface ResultCardProps {
   result: RetrieveResult;
-  /** From 1, as citations name it. */
-  place: number;
-  /** Words of title and text that match the question. */
+  /** From 1, as in citations. */
+  rank: number;
+  /** Words of the title and the text that match the question. */
   matched: string[];
   cited: Cited | null;
 }
 
-export function ResultCard({ result: { id, score, payload }, place, matched, cited }: ResultCardProps) {
+export function ResultCard({ result: { id, score, payload }, rank, matched, cited }: ResultCardProps) {
   const [isOpen, setIsOpen] = useState(false);
   const own = useRef<HTMLLIElement>(null);
   useEffect(() => {
@@ -42,12 +42,12 @@ export function ResultCard({ result: { id, score, payload }, place, matched, cit
       )}
     >
       <div className="flex items-baseline gap-2.5">
-        <span className="tabular text-muted text-sm">{place}</span>
+        <span className="tabular text-muted text-sm">{rank}</span>
         <Link
           href={`/knowledge/passages/${id}`}
           className="group min-w-0 font-medium underline-offset-4 hover:underline"
         >
-          <Marked text={payload.title} words={words} />
+          <HighlightedText text={payload.title} words={words} />
           <span className="sr-only">, open in its source</span>
           <ExternalLink
             aria-hidden
@@ -56,10 +56,10 @@ export function ResultCard({ result: { id, score, payload }, place, matched, cit
         </Link>
         <Score score={score} />
       </div>
-      <p className={cn("whitespace-pre-line", !isOpen && text.length > LONG && "line-clamp-6")}>
-        <Marked text={text} words={words} />
+      <p className={cn("whitespace-pre-line", !isOpen && text.length > CLAMP_FROM && "line-clamp-6")}>
+        <HighlightedText text={text} words={words} />
       </p>
-      {text.length > LONG && (
+      {text.length > CLAMP_FROM && (
         <button
           type="button"
           aria-expanded={isOpen}
@@ -84,12 +84,12 @@ export function ResultCard({ result: { id, score, payload }, place, matched, cit
   );
 }
 
-/** A question and answer begins with its question, which is its title too. */
+/** The chunk of a Q&A begins with the question, which is also its title, so the title is cut off. */
 function withoutTitle({ title, content }: RetrieveResult["payload"]): string {
   return content.startsWith(`${title}\n\n`) ? content.slice(title.length + 2) : content;
 }
 
-/** The number that a threshold is compared with. */
+/** The score that the threshold applies to. */
 function Score({ score }: { score: number }) {
   return (
     <span className="ml-auto grid w-14 shrink-0 gap-1 self-center" title="Score, from 0 to 1">

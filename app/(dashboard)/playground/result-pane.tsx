@@ -10,9 +10,9 @@ import { WhyNot } from "./why-not.tsx";
 interface ResultPaneProps {
   run: Run | null;
   pending: boolean;
-  /** Whether what is on its way has an answer, which takes longer. */
+  /** Whether the pending run asks for an AI answer, which takes longer. */
   withAnswer: boolean;
-  /** The place of the result that a citation was followed to. */
+  /** The citation that was clicked last. */
   cited: Cited | null;
 }
 
@@ -25,15 +25,15 @@ export function ResultPane({ run, pending, withAnswer, cited }: ResultPaneProps)
       {!run && !pending && <Beginning />}
       {run && (
         <div className={cn("grid gap-3 transition-opacity", pending && "opacity-50")}>
-          {run.data.response.results.length === 0 && <Nothing run={run} />}
+          {run.data.response.results.length === 0 && <NoResults run={run} />}
           <ol className="grid gap-3">
             {run.data.response.results.map((result, index) => (
               <ResultCard
                 key={result.id}
                 result={result}
-                place={index + 1}
+                rank={index + 1}
                 matched={run.data.matched[index] ?? []}
-                cited={cited?.place === index + 1 ? cited : null}
+                cited={cited?.rank === index + 1 ? cited : null}
               />
             ))}
           </ol>
@@ -62,8 +62,8 @@ function Beginning() {
   );
 }
 
-/** Which of the things that hide passages did. */
-function Nothing({ run: { form, keyId, data } }: { run: Run }) {
+/** Says why there are no results: no knowledge, the policy, the filters or the threshold. */
+function NoResults({ run: { form, keyId, data } }: { run: Run }) {
   const { live, eligible, fused, aboveThreshold } = data.trace;
   return (
     <EmptyState icon={SearchX} title="No results">

@@ -4,20 +4,20 @@ import type { RequestForm } from "./form.ts";
 export interface PlaygroundKey {
   id: string;
   name: string;
-  /** A sentence for each restriction; none: it reaches everything. */
+  /** A sentence for each restriction; empty if the key is not restricted. */
   policy: string[];
-  /** Whether it may have AI answers. */
+  /** Whether the key may request AI answers. */
   answers: boolean;
 }
 
-/** An object of its own for each press, so that the same citation can be followed again. */
+/** A new object for each click, so that clicking the same citation again works. */
 export interface Cited {
-  place: number;
+  rank: number;
 }
 
 type RunData = Extract<Awaited<ReturnType<typeof runAction>>, { ok: true }>["data"];
 
-/** What was asked, with what came of it. */
+/** A request with its outcome. */
 export interface Run {
   form: RequestForm;
   keyId: string | null;

@@ -1,11 +1,11 @@
 import { createLoader } from "nuqs/server";
 import { parseAsText } from "@/lib/http/search-params.ts";
 
-/** What the playground begins with. */
+/** What to prefill. */
 const playgroundParams = {
   /** A question. */
   q: parseAsText,
-  /** The id of a request of the log. */
+  /** The id of a logged request. */
   run: parseAsText,
 };
 

@@ -3,12 +3,12 @@ import type { ReactNode } from "react";
 
 interface SectionProps {
   title: string;
-  /** What is chosen in it, to be seen while it is closed. */
+  /** Summary of the section's values, shown while it is closed. */
   note?: string | undefined;
   children: ReactNode;
 }
 
-/** A part of the form that opens. */
+/** A collapsible part of the form. */
 export function Section({ title, note, children }: SectionProps) {
   return (
     <details className="group border-border border-t">

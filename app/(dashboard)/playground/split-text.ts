@@ -1,11 +1,11 @@
 export interface TextPart {
-  /** Where it begins in the whole text. */
+  /** Offset of the part in the whole text. */
   at: number;
   text: string;
   matched: boolean;
 }
 
-/** A text cut into what a pattern matches and what lies between, in order; nothing is lost. */
+/** Splits a text into the matches of a pattern and the parts between them, in order. */
 export function splitText(text: string, pattern: RegExp): TextPart[] {
   const parts: TextPart[] = [];
   let at = 0;

@@ -13,7 +13,7 @@ import { whyNotAction } from "./actions.ts";
 import { toRequest } from "./form.ts";
 import type { Run } from "./run.ts";
 
-/** Where a source is that was expected among the results of a run. */
+/** Explains why a source is missing from the results of a run. */
 export function WhyNot({ run: { form, keyId } }: { run: Run }) {
   const [name, setName] = useState("");
   const [found, setFound] = useState<Explanation | null>(null);

@@ -8,7 +8,7 @@ import { Input } from "@/components/ui/input.tsx";
 import { useActionForm } from "@/components/use-action-form.ts";
 import { companyNameInput } from "@/lib/companies/schema.ts";
 
-/** Makes a company whose admin one is, and goes there. */
+/** Creates a company with the person as its admin, and switches to it. */
 export function CreateCompanyDialog({ onClose }: { onClose: () => void }) {
   const { register, submit, pending, error, errorOf } = useActionForm(companyNameInput, createCompanyAction, {
     defaultValues: { name: "" },

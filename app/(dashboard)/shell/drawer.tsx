@@ -13,7 +13,7 @@ interface DrawerProps {
   children: ReactNode;
 }
 
-/** From the left edge, over the page. */
+/** Slides in from the left, over the page. */
 export function Drawer({ open, onClose, children }: DrawerProps) {
   return (
     <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>

@@ -8,7 +8,7 @@ import { Button } from "@/components/ui/button.tsx";
 
 const Drawer = late(() => import("@/app/(dashboard)/shell/drawer.tsx").then((module) => module.Drawer));
 
-/** The sidebar as a drawer; it closes when the page has changed. */
+/** The sidebar as a drawer, which closes when the path changes. */
 export function MobileNav({ children }: { children: ReactNode }) {
   const pathname = usePathname();
   const [openedAt, setOpenedAt] = useState<string | null>(null);

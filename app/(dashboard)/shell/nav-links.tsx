@@ -53,7 +53,7 @@ export function NavLinks({ groups }: { groups: NavGroup[] }) {
   );
 }
 
-/** A dot while the page is on its way; late, so that a fast one shows none. */
+/** A dot while the page loads. It appears with a delay, so that fast pages show none. */
 function Pending() {
   const { pending } = useLinkStatus();
   return (

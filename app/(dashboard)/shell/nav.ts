@@ -32,7 +32,7 @@ const SETTINGS: NavGroup = {
   ],
 };
 
-/** What a role finds in the sidebar. Each page checks for itself. */
+/** The links that a role sees in the sidebar. Each page checks the role itself. */
 export function navigation(role: Role): NavGroup[] {
   return role === "admin" ? [WORK, SETTINGS] : [WORK];
 }

@@ -8,7 +8,7 @@ const CreateCompanyDialog = late(() =>
   import("@/app/(dashboard)/shell/create-company-dialog.tsx").then((module) => module.CreateCompanyDialog),
 );
 
-/** On the first page of the sample company: what it is, and the way to one's own. */
+/** Explains the sample company on its overview, and offers to create one's own. */
 export function SampleNotice({ canCreate }: { canCreate: boolean }) {
   const [creating, setCreating] = useState(false);
   return (

@@ -8,7 +8,7 @@ import { LogoMark } from "@/components/logo.tsx";
 import type { Member } from "@/lib/auth/session.ts";
 import { mayCreateCompany } from "@/lib/companies/service.ts";
 
-/** Logo, company, pages, documentation, person: beside the page, or in the drawer. */
+/** Logo, company, pages, documentation and user menu, beside the page or in the drawer. */
 export function Sidebar({ member }: { member: Member }) {
   const { company, companies, role, name, email, actor } = member;
   return (

@@ -6,7 +6,7 @@ import type { Role } from "@/lib/db/values.ts";
 import { nextStep } from "@/lib/subscriptions/next-step.ts";
 import type { SubscriptionView } from "@/lib/subscriptions/service.ts";
 
-/** Across every page while the API refuses, or is about to: since when, why, and what to do. */
+/** Warns on every page that the API refuses requests, or soon will: since when, why and what to do. */
 export function SubscriptionBanner({ subscription, role }: { subscription: SubscriptionView; role: Role }) {
   const { state, refusedSince } = subscription;
   if (state.served && state.status !== "PAST_DUE") return null;

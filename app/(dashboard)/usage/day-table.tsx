@@ -2,7 +2,7 @@ import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@
 import type { DayFigures } from "@/lib/usage/statistics.ts";
 import { countWords, timeWords } from "./words.ts";
 
-/** The charts in figures, for those who would rather read them. */
+/** The numbers of the charts as a table. */
 export function DayTable({ days }: { days: DayFigures[] }) {
   return (
     <details className="group -mt-2">

@@ -47,7 +47,7 @@ export default async function UsagePage({ searchParams }: { searchParams: Promis
         </p>
       )}
       {usage.requests === 0 ? (
-        <Nothing filtered={filter.source !== null} days={filter.days} />
+        <NoRequests filtered={filter.source !== null} days={filter.days} />
       ) : (
         <>
           <StatRow stats={usageStats(usage, filter)} />
@@ -74,7 +74,7 @@ export default async function UsagePage({ searchParams }: { searchParams: Promis
   );
 }
 
-function Nothing({ filtered, days }: { filtered: boolean; days: number }) {
+function NoRequests({ filtered, days }: { filtered: boolean; days: number }) {
   return (
     <EmptyState
       icon={ChartNoAxesColumn}

@@ -7,13 +7,13 @@ interface QuestionListProps {
   title: string;
   description?: string;
   questions: QuestionCount[];
-  /** What to say when there are none. */
+  /** Text for an empty list. */
   empty: string;
-  /** The address of all requests of the kind. */
+  /** URL of all requests of this kind. */
   more?: string | null;
 }
 
-/** Each can be asked again in the playground. */
+/** Questions with their counts. Each links to the playground. */
 export function QuestionList({ title, description, questions, empty, more }: QuestionListProps) {
   return (
     <Card>

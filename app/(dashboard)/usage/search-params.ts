@@ -2,7 +2,7 @@ import { createLoader, createSerializer, parseAsNumberLiteral, parseAsStringLite
 import { parseAsPage, parseAsText } from "@/lib/http/search-params.ts";
 import { type LogFilter, OUTCOMES, USAGE_DAYS } from "@/lib/usage/log-filter.ts";
 
-/** What is looked at, as the address of the usage pages holds it; what is not there is the default. */
+/** Filters of the usage pages in the URL. Missing parameters have their default. */
 export const usageParams = {
   days: parseAsNumberLiteral(USAGE_DAYS).withDefault(30),
   /** A key's id, or `playground`. */

@@ -4,7 +4,7 @@ import type { Actor } from "@/lib/audit/record.ts";
 import type { TenantScope } from "@/lib/db/tenant.ts";
 import type { SourceChoice } from "./usage-filters.tsx";
 
-/** Every key that may have asked, by name. */
+/** Lists all keys with distinct names, sorted by name. */
 export async function sourceChoices(scope: TenantScope, actor: Actor): Promise<SourceChoice[]> {
   const names = distinctNames(await listKeyChoices(scope, actor));
   return [...names].map(([id, name]) => ({ id, name })).sort((a, b) => a.name.localeCompare(b.name));

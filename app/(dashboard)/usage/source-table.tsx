@@ -7,7 +7,7 @@ import { countWords, timeWords } from "./words.ts";
 
 const ORIGIN_WORDS: Record<string, string> = { playground: "Playground", cli: "Command line", api: "A deleted key" };
 
-/** Who asked: a key each, the playground, the command line. */
+/** Requests by key, playground and command line. */
 export function SourceTable({ sources, days }: { sources: Usage["sources"]; days: 7 | 30 | 90 }) {
   return (
     <section aria-labelledby="sources" className="grid gap-3">

@@ -15,7 +15,7 @@ export interface SourceChoice {
   name: string;
 }
 
-/** Which requests the page is about: of which key, of which days. */
+/** Filters the requests by key and period. */
 export function UsageFilters({ keys }: { keys: SourceChoice[] }) {
   const [isPending, startTransition] = useTransition();
   const [{ days, source }, setParams] = useQueryStates(usageParams, { shallow: false, startTransition });

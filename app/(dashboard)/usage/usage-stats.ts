@@ -3,7 +3,7 @@ import type { Usage } from "@/lib/usage/statistics.ts";
 import { logAddress } from "./search-params.ts";
 import { countWords, shareWords, timeWords } from "./words.ts";
 
-/** The four figures of a period; each leads to the requests behind it. */
+/** The four figures of a period. Each links to its requests. */
 export function usageStats(usage: Usage, filter: { days: 7 | 30 | 90; source: string | null }): Stat[] {
   const { requests, errors, answered, unanswered, p50, p95 } = usage;
   const log = (outcome: "errors" | "unanswered" | null) => `/usage/requests${logAddress({ ...filter, outcome })}`;

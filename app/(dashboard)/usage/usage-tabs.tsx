@@ -4,9 +4,9 @@ import { usageAddress } from "./search-params.ts";
 
 interface UsageTabsProps {
   here: "figures" | "requests" | "reports";
-  /** Goes along from one to the other. */
+  /** Kept when another tab is opened. */
   filter: { days: 7 | 30 | 90; source: string | null };
-  /** Reports that nobody has dealt with. */
+  /** Number of unresolved reports. */
   reports: number;
 }
 

@@ -14,7 +14,7 @@ interface FormProps {
   email: string;
 }
 
-/** For someone new. */
+/** For a person who has no account yet. */
 export function AcceptForm({ token, email }: FormProps) {
   const { register, submit, pending, error, errorOf } = useActionForm(
     () => import("@/lib/members/schema.ts").then(({ acceptInput }) => acceptInput),
@@ -28,7 +28,7 @@ export function AcceptForm({ token, email }: FormProps) {
       <Field label="Your name" error={errorOf("name")} required>
         {(control) => <Input {...control} {...register("name")} autoComplete="name" autoFocus />}
       </Field>
-      {/* so that a password manager knows whose it is */}
+      {/* tells password managers which account the password belongs to */}
       <input type="email" autoComplete="username" value={email} readOnly hidden />
       <NewPasswordField label="Password" error={errorOf("password")} field={register("password")} />
       <Button type="submit" pending={pending}>
@@ -39,7 +39,7 @@ export function AcceptForm({ token, email }: FormProps) {
   );
 }
 
-/** For someone who has an account already. */
+/** For a person who already has an account. */
 export function JoinForm({ token, email }: FormProps) {
   const { register, submit, pending, error, errorOf } = useActionForm(
     () => import("@/lib/members/schema.ts").then(({ joinInput }) => joinInput),
@@ -70,11 +70,11 @@ export function JoinForm({ token, email }: FormProps) {
 }
 
 interface RejoinFormProps extends FormProps {
-  /** Whether the password that the account has now is needed too. */
+  /** Whether the account's current password is required too. */
   asksCurrent: boolean;
 }
 
-/** For someone whose account was set up by a link that an admin may have used. */
+/** For a person whose password was set through a link that an admin could have used. */
 export function RejoinForm({ token, email, asksCurrent }: RejoinFormProps) {
   const { register, submit, pending, error, errorOf } = useActionForm(
     () => import("@/lib/members/schema.ts").then(({ rejoinInput }) => rejoinInput),
@@ -116,7 +116,7 @@ export function RejoinForm({ token, email, asksCurrent }: RejoinFormProps) {
   );
 }
 
-/** For someone who is signed in as the person who was invited. */
+/** For a person who is signed in with the invited account. */
 export function JoinButton({ token, companyName }: { token: string; companyName: string }) {
   const { run, pending, error } = useAction(joinSignedInAction);
   return (

@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button.tsx";
 import { currentAccount } from "@/lib/auth/session.ts";
 import type { Proof } from "@/lib/members/proof.ts";
 import { readInvitation } from "@/lib/members/redeem.ts";
-import { LinkIsOver } from "../../link-is-over.tsx";
+import { InvalidLink } from "../../link-is-over.tsx";
 import { AcceptForm, JoinButton, JoinForm, RejoinForm } from "./invite-forms.tsx";
 
 export const metadata: Metadata = { title: "Invitation" };
@@ -23,7 +23,7 @@ export default async function InvitePage({ params }: Props) {
   const { token } = await params;
   const account = await currentAccount();
   const invitation = await readInvitation(token, account?.userId ?? null);
-  if (!invitation) return <LinkIsOver hours="seven days" />;
+  if (!invitation) return <InvalidLink validFor="seven days" />;
   const { email, companyName, role, proof } = invitation;
   return (
     <AuthFrame

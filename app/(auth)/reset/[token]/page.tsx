@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { AuthFrame } from "@/components/auth-frame.tsx";
 import { readReset } from "@/lib/members/redeem.ts";
-import { LinkIsOver } from "../../link-is-over.tsx";
+import { InvalidLink } from "../../link-is-over.tsx";
 import { ResetForm } from "./reset-form.tsx";
 
 export const metadata: Metadata = { title: "Choose a new password" };
@@ -13,7 +13,7 @@ interface Props {
 export default async function ResetPage({ params }: Props) {
   const { token } = await params;
   const reset = await readReset(token);
-  if (!reset) return <LinkIsOver hours="an hour" />;
+  if (!reset) return <InvalidLink validFor="an hour" />;
   return (
     <AuthFrame
       title="Choose a new password"

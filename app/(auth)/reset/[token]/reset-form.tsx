@@ -16,7 +16,7 @@ export function ResetForm({ token, email }: { token: string; email: string }) {
   );
   return (
     <form method="post" onSubmit={submit} className="grid gap-4" noValidate>
-      {/* so that a password manager knows whose it is */}
+      {/* tells password managers which account the password belongs to */}
       <input type="email" autoComplete="username" value={email} readOnly hidden />
       <NewPasswordField label="New password" error={errorOf("password")} field={register("password")} autoFocus />
       <Button type="submit" pending={pending}>

@@ -20,7 +20,7 @@ export function KnowledgeMenu() {
           kind: "item",
           label: "Export everything",
           icon: Download,
-          // no page comes, but a file
+          // downloads a file, so the page stays
           onSelect: () => window.location.assign(`/knowledge/export?${COMPANY_PARAM}=${companyId}`),
         },
         { kind: "link", label: "Import an export", icon: Upload, href: "/knowledge/add?tab=export" },

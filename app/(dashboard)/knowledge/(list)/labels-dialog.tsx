@@ -20,7 +20,7 @@ interface LabelsDialogProps {
   onClose: (changed: boolean) => void;
 }
 
-/** New labels for several sources: what is not ticked stays as each has it. */
+/** Changes the labels of several sources. Each source keeps the labels that are not ticked. */
 export function LabelsDialog({ ids, onClose }: LabelsDialogProps) {
   const [audience, setAudience] = useState<string[] | null>(null);
   const [category, setCategory] = useState<string | null>(null);

@@ -3,7 +3,7 @@ import { SOURCE_TYPES } from "@/lib/db/values.ts";
 import { parseAsPage, parseAsText } from "@/lib/http/search-params.ts";
 import { SOURCE_SORTS, SOURCE_STATUSES } from "@/lib/knowledge/values.ts";
 
-/** The list's state in the address; what is not there is the default. */
+/** The state of the list in the URL. Missing parameters have their default. */
 export const listParams = {
   q: parseAsText.withDefault(""),
   type: parseAsStringLiteral(SOURCE_TYPES),

@@ -13,7 +13,7 @@ interface SelectionBarProps {
   onDone: () => void;
 }
 
-/** What can be done with the chosen rows, at the foot of the window while there are any. */
+/** Actions for the selected rows, at the bottom of the window. */
 export function SelectionBar({ selected, onDone }: SelectionBarProps) {
   const [isLabelling, setLabelling] = useState(false);
   const { remove, restore, reindex } = useSourceActions(onDone);

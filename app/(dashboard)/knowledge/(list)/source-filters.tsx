@@ -12,7 +12,7 @@ import { STATUS_WORDS, TYPE_WORDS } from "../words.ts";
 import { listParams } from "./search-params.ts";
 
 const ANY = "";
-/** What is chosen stands out. */
+/** A facet that filters the list is highlighted. */
 const FACET_STYLE =
   "sm:w-38 sm:[&>select]:h-8 [&>select]:text-sm has-data-chosen:[&>select]:border-accent has-data-chosen:[&>select]:bg-accent-soft has-data-chosen:[&>select]:text-accent";
 const count = new Intl.NumberFormat("en");
@@ -22,12 +22,12 @@ interface SourceFiltersProps {
   total: number;
 }
 
-/** Search and facets; the address holds them, the server does the work. */
+/** Search and facets. They are kept in the URL, and the server applies them. */
 export function SourceFilters({ facets, total }: SourceFiltersProps) {
   const [isPending, startTransition] = useTransition();
   const [params, setParams] = useQueryStates(listParams, { shallow: false, startTransition });
   const { type, audience, category, path, status } = params;
-  const isNarrowed = Boolean(params.q || type || audience || category || status || path.length > 0);
+  const hasFilters = Boolean(params.q || type || audience || category || status || path.length > 0);
   return (
     <search className="grid gap-3">
       <SearchField
@@ -71,8 +71,8 @@ export function SourceFilters({ facets, total }: SourceFiltersProps) {
           words={(value) => STATUS_WORDS[value]}
           onChoose={(value) => void setParams({ status: value, page: null })}
         />
-        {isNarrowed && (
-          <Button variant="ghost" size="sm" onClick={() => void setParams({ ...NOTHING, page: null })}>
+        {hasFilters && (
+          <Button variant="ghost" size="sm" onClick={() => void setParams({ ...NO_FILTERS, page: null })}>
             <X aria-hidden />
             Clear
           </Button>
@@ -85,7 +85,7 @@ export function SourceFilters({ facets, total }: SourceFiltersProps) {
   );
 }
 
-const NOTHING = { q: null, type: null, audience: null, category: null, path: null, status: null };
+const NO_FILTERS = { q: null, type: null, audience: null, category: null, path: null, status: null };
 
 interface FacetSelectProps<Value extends string> {
   label: string;
@@ -122,13 +122,13 @@ function FacetSelect<Value extends string>({
 }
 
 interface PathSelectProps {
-  /** The next segments. */
+  /** Segments one level below `path`. */
   values: Facet[];
   path: string[];
   onChoose: (path: string[]) => void;
 }
 
-/** Down a step, or back up to any step that led here. */
+/** Goes one level down, or back up to any level above. */
 function PathSelect({ values, path, onChoose }: PathSelectProps) {
   if (values.length === 0 && path.length === 0) return null;
   return (

@@ -26,7 +26,7 @@ const column = tableColumns<SourceRow>();
 const count = new Intl.NumberFormat("en");
 
 const COLUMNS = [
-  column.accessor("title", { header: "Source", cell: ({ row: { original } }) => <Name source={original} /> }),
+  column.accessor("title", { header: "Source", cell: ({ row: { original } }) => <SourceTitle source={original} /> }),
   column.accessor("status", {
     header: "Status",
     enableSorting: false,
@@ -58,8 +58,8 @@ const COLUMNS = [
   }),
 ];
 
-const READING = column.columns(COLUMNS);
-const EDITING = column.columns([
+const READ_COLUMNS = column.columns(COLUMNS);
+const EDIT_COLUMNS = column.columns([
   column.display({
     id: "select",
     enableSorting: false,
@@ -98,7 +98,7 @@ export function SourceTable({ rows, canEdit }: SourceTableProps) {
     <>
       <DataTable
         caption="Sources"
-        columns={canEdit ? EDITING : READING}
+        columns={canEdit ? EDIT_COLUMNS : READ_COLUMNS}
         data={rows}
         getRowId={({ id }) => id}
         sorting={sorting}
@@ -115,9 +115,9 @@ export function SourceTable({ rows, canEdit }: SourceTableProps) {
   );
 }
 
-function Name({ source }: { source: SourceRow }) {
+function SourceTitle({ source }: { source: SourceRow }) {
   const { id, title, sourceId, type, path, status, progress } = source;
-  const place = path.length > 0 ? path.join(" / ") : sourceId;
+  const location = path.length > 0 ? path.join(" / ") : sourceId;
   return (
     <div className="grid min-w-0 max-w-md gap-0.5 py-0.5 sm:min-w-64 leading-snug">
       <Link
@@ -128,9 +128,9 @@ function Name({ source }: { source: SourceRow }) {
         {title}
       </Link>
       <span className="truncate text-muted text-sm" title={sourceId}>
-        {TYPE_WORDS[type]} · {place}
+        {TYPE_WORDS[type]} · {location}
       </span>
-      {status === "failed" && <Reason source={source} />}
+      {status === "failed" && <FailureReason source={source} />}
       {progress?.waitsFor && (
         <span className="text-sm text-warning">{progress.waitsFor} Ragstone will retry automatically.</span>
       )}
@@ -141,7 +141,7 @@ function Name({ source }: { source: SourceRow }) {
   );
 }
 
-function Reason({ source: { error, served } }: { source: SourceRow }) {
+function FailureReason({ source: { error, served } }: { source: SourceRow }) {
   return (
     <span className="text-danger text-sm">
       {error ?? "Processing failed."}
@@ -178,7 +178,7 @@ function Actions({ source: { id, title, status } }: { source: SourceRow }) {
         <Button
           variant="secondary"
           size="sm"
-          // a column as wide would leave no room for names; the menu has it too
+          // too wide for a narrow screen; the row menu has Retry too
           className="max-sm:hidden"
           pending={reindex.pending}
           onClick={() => void reindex.run({ ids: [id] })}

@@ -6,12 +6,12 @@ import type { SourceStatus } from "@/lib/knowledge/values.ts";
 interface ChunkListProps {
   chunks: SourceDetails["chunks"];
   total: number;
-  /** The id of the chunk that somebody came for. */
+  /** The id of the chunk that the URL asks for. */
   highlighted: string | null;
   status: SourceStatus;
 }
 
-/** The passages in reading order, as the text that they are: nothing in it is run, loaded or linked. */
+/** The chunks in reading order, as plain text: their content is untrusted, so no markup, image or link is rendered. */
 export function ChunkList({ chunks, total, highlighted, status }: ChunkListProps) {
   return (
     <>
@@ -26,8 +26,8 @@ export function ChunkList({ chunks, total, highlighted, status }: ChunkListProps
         </p>
       )}
       <ol className="grid gap-3">
-        {runs(chunks).map((run) => (
-          <Passage key={run[0].position} run={run} highlighted={highlighted} />
+        {groupByContent(chunks).map((group) => (
+          <ChunkItem key={group[0].position} group={group} highlighted={highlighted} />
         ))}
       </ol>
     </>
@@ -35,11 +35,11 @@ export function ChunkList({ chunks, total, highlighted, status }: ChunkListProps
 }
 
 type Chunk = ChunkListProps["chunks"][number];
-/** Neighbours of the same text: an answer has a passage for each way to ask for it. */
-type Run = [Chunk, ...Chunk[]];
+/** Adjacent chunks with the same text: an answer has one chunk for each alternative question. */
+type ChunkGroup = [Chunk, ...Chunk[]];
 
-function runs(chunks: Chunk[]): Run[] {
-  const found: Run[] = [];
+function groupByContent(chunks: Chunk[]): ChunkGroup[] {
+  const found: ChunkGroup[] = [];
   for (const chunk of chunks) {
     const last = found.at(-1);
     if (last?.[0].content === chunk.content) last.push(chunk);
@@ -48,9 +48,9 @@ function runs(chunks: Chunk[]): Run[] {
   return found;
 }
 
-function Passage({ run, highlighted }: { run: Run; highlighted: string | null }) {
-  const [{ id, position, page, headings, content }] = run;
-  const isHighlighted = run.some((chunk) => chunk.id === highlighted);
+function ChunkItem({ group, highlighted }: { group: ChunkGroup; highlighted: string | null }) {
+  const [{ id, position, page, headings, content }] = group;
+  const isHighlighted = group.some((chunk) => chunk.id === highlighted);
   return (
     <li
       id={id}
@@ -62,7 +62,7 @@ function Passage({ run, highlighted }: { run: Run; highlighted: string | null })
     >
       <span className="tabular float-right ml-4 text-muted text-sm">
         {page !== null && `Page ${page} · `}#{position + 1}
-        {run.length > 1 && `–${position + run.length}, one for each phrasing`}
+        {group.length > 1 && `–${position + group.length}, one for each phrasing`}
       </span>
       {headings.length > 0 && <p className="mb-2 text-muted text-sm">{headings.join(" › ")}</p>}
       <p className="whitespace-pre-wrap">{content}</p>

@@ -27,7 +27,7 @@ interface SourcePageProps {
   searchParams: Promise<SearchParams>;
 }
 
-/** Read once for the title and the page. */
+/** Cached, because the metadata and the page both read the source. */
 const read = cache(async (id: string, page: number, chunkId: string | null) => {
   const { scope, actor } = await requireMember();
   if (!z.uuid().safeParse(id).success) notFound();

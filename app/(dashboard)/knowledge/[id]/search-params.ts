@@ -1,7 +1,7 @@
 import { createLoader } from "nuqs/server";
 import { parseAsPage, parseAsText } from "@/lib/http/search-params.ts";
 
-/** Which chunks of the source are shown, and which of them is looked for. */
+/** The page of chunks, and the chunk to highlight. */
 const sourceParams = {
   page: parseAsPage.withDefault(1),
   /** A chunk's id. */

@@ -17,7 +17,7 @@ interface SourceLabelsProps {
   known: KnownLabels;
 }
 
-/** What is said about a source: its labels, its metadata and where it came from. */
+/** The labels, metadata, alternative questions and file of a source. */
 export function SourceLabels({ source, canEdit, known }: SourceLabelsProps) {
   const [isEditing, setEditing] = useState(false);
   const { audience, category, path, metadata, alternatives, file } = source;

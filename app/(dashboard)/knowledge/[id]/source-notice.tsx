@@ -7,7 +7,7 @@ import type { SourceDetails } from "@/lib/knowledge/source-page.ts";
 import { useSourceActions } from "../use-source-actions.ts";
 import { useRefresh } from "../while-processing.tsx";
 
-/** What is not as it should be, and what to do: deleted, failed, or waiting for what is away. */
+/** Says that a source is deleted, has failed or waits for an unavailable provider, and what to do. */
 export function SourceNotice({ source, canEdit }: { source: SourceDetails; canEdit: boolean }) {
   const { id, status, error, progress, deletedAt, currentVersionId } = source;
   const { restore, reindex } = useSourceActions();

@@ -1,6 +1,6 @@
 import type { KnownLabels } from "../label-fields.tsx";
 
-/** What every form of this page needs. */
+/** Props of every form on this page. */
 export interface AddProps {
   known: KnownLabels;
   defaultAudience: string[];

@@ -87,7 +87,7 @@ export function AddQuestion({ known, defaultAudience }: AddProps) {
         onCancel={() => form.clearErrors("widen")}
         onConfirm={() => {
           form.setValue("widen", true);
-          // what is typed after this is asked about again
+          // the next submission must ask again
           void submit().then(() => form.setValue("widen", false));
         }}
       />

@@ -33,8 +33,8 @@ export function AddTabs(props: AddProps) {
   const [tab, setTab] = useQueryState("tab", parseAsStringLiteral(TABS).withDefault("files"));
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set([tab]));
   if (!opened.has(tab)) setOpened(new Set([...opened, tab]));
-  // what was typed or is being sent in one stays while another is looked at
-  const kept = (name: string) => ({ value: name, ...(opened.has(name) && { forceMount: true as const }) });
+  // an opened tab stays mounted, so that its text and uploads survive a switch to another tab
+  const tabProps = (name: string) => ({ value: name, ...(opened.has(name) && { forceMount: true as const }) });
   return (
     <Tabs
       value={tab}
@@ -48,19 +48,19 @@ export function AddTabs(props: AddProps) {
           </TabsTrigger>
         ))}
       </TabsList>
-      <TabsContent {...kept("files")}>
+      <TabsContent {...tabProps("files")}>
         <AddFiles {...props} />
       </TabsContent>
-      <TabsContent {...kept("text")}>
+      <TabsContent {...tabProps("text")}>
         <AddText {...props} />
       </TabsContent>
-      <TabsContent {...kept("question")}>
+      <TabsContent {...tabProps("question")}>
         <AddQuestion {...props} />
       </TabsContent>
-      <TabsContent {...kept("csv")}>
+      <TabsContent {...tabProps("csv")}>
         <ImportQuestions {...props} />
       </TabsContent>
-      <TabsContent {...kept("export")}>
+      <TabsContent {...tabProps("export")}>
         <ImportExport />
       </TabsContent>
     </Tabs>

@@ -7,15 +7,15 @@ import { Button } from "@/components/ui/button.tsx";
 import { chosenFiles, droppedFiles, type NamedFile } from "./dropped-files.ts";
 
 interface DropZoneProps {
-  /** What may be dropped, in words. */
+  /** Says which files are accepted. */
   children: ReactNode;
   onFiles: (files: NamedFile[]) => void;
-  /** As the `accept` of an input; absent: anything. */
+  /** The `accept` attribute of the input; all files if absent. */
   accept?: string;
   multiple?: boolean;
 }
 
-/** Files by dragging, or by the buttons that do the same. */
+/** Takes files by drag and drop, or from the buttons. */
 export function DropZone({ children, onFiles, accept, multiple = false }: DropZoneProps) {
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
@@ -74,10 +74,10 @@ function FileInput({ ref, label, accept, multiple, folder, onFiles }: FileInputP
     // so that the same file can be chosen again
     input.value = "";
   }
-  // what was chosen before the page's scripts had come
-  const takeEarly = useEffectEvent(() => ref.current && take(ref.current));
+  // files that were chosen before the page's scripts loaded
+  const takeEarlyFiles = useEffectEvent(() => ref.current && take(ref.current));
   useEffect(() => {
-    takeEarly();
+    takeEarlyFiles();
   }, []);
   return (
     <input

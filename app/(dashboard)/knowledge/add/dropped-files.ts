@@ -1,23 +1,25 @@
-/** A file with the name it is known by: its path below the folder that was given, or its own name. */
+/** A file and the name that identifies it: its path below the chosen folder, or its file name. */
 export interface NamedFile {
   name: string;
   file: File;
 }
 
-/** What a system puts into folders for itself. */
-const CLUTTER = /(^|\/)(\.|Thumbs\.db$|desktop\.ini$|__MACOSX\/|~\$)/;
+/** Hidden files, and files that an operating system or Office adds to folders. */
+const SYSTEM_FILE = /(^|\/)(\.|Thumbs\.db$|desktop\.ini$|__MACOSX\/|~\$)/;
 
-/** The files of an `<input>`, of single files or of a folder. */
+/** The files of an `<input>` for files or for a folder. */
 export function chosenFiles(list: FileList): NamedFile[] {
-  return withoutClutter([...list].map((file) => ({ name: belowFolder(file.webkitRelativePath) || file.name, file })));
+  return withoutSystemFiles(
+    [...list].map((file) => ({ name: belowFolder(file.webkitRelativePath) || file.name, file })),
+  );
 }
 
-/** The files and folders of a drop, all the way down. */
+/** All files of a drop, including those in nested folders. */
 export async function droppedFiles(transfer: DataTransfer): Promise<NamedFile[]> {
-  // asked at once: after the event the items are gone
+  // read the items synchronously: they are gone after the event
   const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
   const found = await Promise.all(entries.map((entry) => filesOf(entry)));
-  return withoutClutter(found.flat());
+  return withoutSystemFiles(found.flat());
 }
 
 async function filesOf(entry: FileSystemEntry): Promise<NamedFile[]> {
@@ -30,7 +32,7 @@ async function filesOf(entry: FileSystemEntry): Promise<NamedFile[]> {
   const reader = entry.createReader();
   const found: NamedFile[] = [];
   for (;;) {
-    // a reader answers a hundred at a time, and none at the end
+    // a reader returns up to 100 entries per call, and none at the end
     const entries = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
     if (entries.length === 0) return found;
     for (const each of entries) found.push(...(await filesOf(each)));
@@ -49,6 +51,6 @@ function belowFolder(path: string): string {
   return path.slice(path.indexOf("/") + 1);
 }
 
-function withoutClutter(files: NamedFile[]): NamedFile[] {
-  return files.filter(({ name }) => !CLUTTER.test(name));
+function withoutSystemFiles(files: NamedFile[]): NamedFile[] {
+  return files.filter(({ name }) => !SYSTEM_FILE.test(name));
 }

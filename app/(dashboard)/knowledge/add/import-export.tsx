@@ -24,7 +24,7 @@ interface Refused {
   question: string;
 }
 
-/** The whole knowledge of another company or installation, as `Export everything` wrote it. */
+/** Imports a file that `Export everything` wrote, in this installation or another one. */
 export function ImportExport() {
   const companyId = useCompanyId();
   const [share, setShare] = useState<number | null>(null);

@@ -11,7 +11,7 @@ const STATES: PreviewState[] = ["bad", "changed", "new", "unchanged"];
 const WORDS: Record<PreviewState, string> = { bad: "Bad", changed: "Changed", new: "New", unchanged: "Unchanged" };
 const TONES: Record<PreviewState, Tone> = { bad: "danger", changed: "warning", new: "success", unchanged: "neutral" };
 
-/** The rows of each kind, what needs a look first. */
+/** A tab of rows for each state, invalid rows first. */
 export function PreviewTable({ preview: { counts, rows } }: { preview: ImportPreview }) {
   const [state, setState] = useState<string>(STATES.find((name) => counts[name] > 0) ?? "new");
   return (

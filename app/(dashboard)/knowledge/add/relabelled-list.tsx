@@ -1,6 +1,6 @@
 import type { Relabelled } from "@/lib/knowledge/label-changes.ts";
 
-/** Of what was taken in, the sources whose labels changed, and how. */
+/** The imported sources whose labels changed, with the changes. */
 export function RelabelledList({ relabelled: { total, sources } }: { relabelled: Relabelled }) {
   if (total === 0) return null;
   return (

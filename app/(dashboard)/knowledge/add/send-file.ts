@@ -3,16 +3,16 @@ import { COMPANY_HEADER } from "@/lib/auth/shown-company.ts";
 
 interface SendOptions {
   companyId: string | undefined;
-  /** How much of it has left the browser, 0 to 1. */
+  /** Called with the fraction of the file that was sent, from 0 to 1. */
   onProgress?: (share: number) => void;
 }
 
-/** `retryAfter`: the server is busy and names the seconds after which it may not be. */
+/** `retryAfter`: seconds to wait before a retry, set when the server is busy. */
 export type SendResult<Data> = ActionResult<Data> & { retryAfter?: number | undefined };
 
-/** Sends a file as the body of a request and answers what the server says; never rejects. */
+/** Sends a file as the body of a request and returns the server's result. Never rejects. */
 export function sendFile<Data>(url: string, file: File, options: SendOptions): Promise<SendResult<Data>> {
-  // fetch cannot tell how much of a body has left
+  // fetch reports no upload progress
   const request = new XMLHttpRequest();
   return new Promise((resolve) => {
     request.open("POST", url);

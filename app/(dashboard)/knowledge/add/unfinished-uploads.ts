@@ -1,4 +1,4 @@
-/** The files of this tab that were not uploaded when the page was left, by their names, and how many were. */
+/** Names of the files that this tab had not uploaded when the page was closed, and how many it had uploaded. */
 export interface UnfinishedUploads {
   missing: string[];
   arrived: number;
@@ -7,17 +7,17 @@ export interface UnfinishedUploads {
 const keyOf = (companyId: string) => `ragstone-uploads-${companyId}`;
 
 export function readUnfinished(companyId: string): UnfinishedUploads | null {
-  const kept: Partial<UnfinishedUploads> | null = JSON.parse(sessionStorage.getItem(keyOf(companyId)) ?? "null");
-  return kept?.missing ? { missing: kept.missing, arrived: kept.arrived ?? 0 } : null;
+  const stored: Partial<UnfinishedUploads> | null = JSON.parse(sessionStorage.getItem(keyOf(companyId)) ?? "null");
+  return stored?.missing ? { missing: stored.missing, arrived: stored.arrived ?? 0 } : null;
 }
 
-/** Keeps the names for the next page of this tab; without any, forgets the last ones. */
+/** Stores the names for the next page load of this tab. Clears them if none are missing. */
 export function writeUnfinished(companyId: string, uploads: UnfinishedUploads): void {
   try {
     if (uploads.missing.length === 0) sessionStorage.removeItem(keyOf(companyId));
     else sessionStorage.setItem(keyOf(companyId), JSON.stringify(uploads));
   } catch {
-    // the names do not fit: leaving the page still asks first
+    // the storage is full or blocked: closing the page still asks for confirmation
   }
 }
 

@@ -7,7 +7,7 @@ import { Card, CardHeader } from "@/components/ui/card.tsx";
 import { describeChange } from "@/lib/knowledge/label-changes.ts";
 import type { Upload } from "./upload-queue.ts";
 
-/** Each file with how far it is. */
+/** The files with their progress. */
 export function UploadList({ uploads, onRetry }: { uploads: Upload[]; onRetry: (upload: Upload) => void }) {
   const done = uploads.filter(({ state }) => state.kind === "done").length;
   const failed = uploads.filter(({ state }) => state.kind === "failed" || state.kind === "refused").length;

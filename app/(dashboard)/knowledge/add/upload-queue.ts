@@ -7,10 +7,10 @@ import type { NamedFile } from "./dropped-files.ts";
 import { sendFile } from "./send-file.ts";
 import { readUnfinished, type UnfinishedUploads, writeUnfinished } from "./unfinished-uploads.ts";
 
-const AT_ONCE = 3;
-/** Of one file, while the server says that it is busy. */
-const TRIES_MAX = 5;
-/** Enough of a file to tell an unknown type by. */
+const PARALLEL_UPLOADS = 3;
+/** Attempts to send one file while the server is busy. */
+const MAX_ATTEMPTS = 5;
+/** Bytes at the start of a file that are read to recognise its type. */
 const HEAD_BYTES = 1024;
 
 type UploadState =
@@ -18,21 +18,21 @@ type UploadState =
   | { kind: "sending"; share: number }
   | { kind: "done"; id: string; unchanged: boolean; changes: LabelChange[] }
   | { kind: "failed"; error: string }
-  /** Known before anything is sent; sending it again changes nothing. */
+  /** Refused by the browser before sending; a retry cannot help. */
   | { kind: "refused"; error: string };
 
 export interface Upload extends NamedFile {
   key: number;
   labels: LabelsInput;
-  /** The person agreed that the source becomes visible to more audiences. */
+  /** The person confirmed that the source may become visible to more audiences. */
   widen: boolean;
   state: UploadState;
 }
 
 export interface Uploads {
-  /** The newest first. */
+  /** Newest first. */
   uploads: Upload[];
-  /** What was not uploaded when the page was left before. */
+  /** Files that were not uploaded when the page was last closed. */
   unfinished: UnfinishedUploads | null;
 }
 
@@ -42,7 +42,7 @@ export type UploadQueue = ReturnType<typeof createUploadQueue>;
 
 const queues = new Map<string, UploadQueue>();
 
-/** The files that this tab sends to a company. It goes on while other pages of the dashboard are shown. */
+/** This tab's uploads to a company. They continue while other pages of the dashboard are shown. */
 export function uploadQueue(companyId: string): UploadQueue {
   const known = queues.get(companyId);
   if (known) return known;
@@ -55,7 +55,7 @@ export function isPending({ state }: Upload): boolean {
   return state.kind === "waiting" || state.kind === "sending";
 }
 
-/** Sends files a few at a time; a file that fails, fails alone and can be sent again. */
+/** Sends a few files at a time. A failed file does not stop the others and can be retried. */
 function createUploadQueue(companyId: string) {
   let shown: Uploads = { uploads: [], unfinished: readUnfinished(companyId) };
   const listeners = new Set<() => void>();
@@ -70,11 +70,11 @@ function createUploadQueue(companyId: string) {
 
   function update(key: number, state: UploadState): void {
     show({ ...shown, uploads: shown.uploads.map((each) => (each.key === key ? { ...each, state } : each)) });
-    if (state.kind !== "sending") remember();
+    if (state.kind !== "sending") storeUnfinished();
   }
 
-  /** What is not finished is kept for when the page comes back, and asked about before it is left. */
-  function remember(): void {
+  /** Stores the unfinished uploads for the next page load, and makes the browser confirm closing the page. */
+  function storeUnfinished(): void {
     const { uploads, unfinished } = shown;
     const missing = uploads.filter(({ state }) => state.kind !== "done" && state.kind !== "refused");
     const done = uploads.filter(({ state }) => state.kind === "done").length;
@@ -82,11 +82,11 @@ function createUploadQueue(companyId: string) {
       missing: [...(unfinished?.missing ?? []), ...missing.map(({ name }) => name)],
       arrived: (unfinished?.arrived ?? 0) + done,
     });
-    if (uploads.some(isPending)) window.addEventListener("beforeunload", askFirst);
-    else window.removeEventListener("beforeunload", askFirst);
+    if (uploads.some(isPending)) window.addEventListener("beforeunload", confirmLeave);
+    else window.removeEventListener("beforeunload", confirmLeave);
   }
 
-  async function send(upload: Upload, tries = 1): Promise<void> {
+  async function send(upload: Upload, attempt = 1): Promise<void> {
     const { key, name, file, labels, widen } = upload;
     update(key, { kind: "sending", share: 0 });
     const address = new URLSearchParams({ name, labels: JSON.stringify(labels), widen: String(widen) });
@@ -95,22 +95,22 @@ function createUploadQueue(companyId: string) {
       onProgress: (share) => update(key, { kind: "sending", share }),
     });
     if (result.ok) return update(key, { kind: "done", ...result.data });
-    if (result.retryAfter === undefined || tries === TRIES_MAX) {
+    if (result.retryAfter === undefined || attempt === MAX_ATTEMPTS) {
       return update(key, { kind: "failed", error: result.error });
     }
     update(key, { kind: "waiting" });
     await new Promise((resolve) => setTimeout(resolve, Number(result.retryAfter) * 1_000));
-    return send(upload, tries + 1);
+    return send(upload, attempt + 1);
   }
 
-  function work(): void {
-    while (sending < AT_ONCE) {
+  function sendWaiting(): void {
+    while (sending < PARALLEL_UPLOADS) {
       const next = waiting.shift();
       if (!next) return;
       sending++;
       void send(next).then(() => {
         sending--;
-        work();
+        sendWaiting();
       });
     }
   }
@@ -126,7 +126,7 @@ function createUploadQueue(companyId: string) {
         files.map(async ({ name, file }): Promise<Upload> => {
           lastKey++;
           const key = lastKey;
-          const state = (await refusal(name, file)) ?? { kind: "waiting" };
+          const state = (await findRefusal(name, file)) ?? { kind: "waiting" };
           return { key, name, file, labels, widen, state };
         }),
       );
@@ -134,24 +134,24 @@ function createUploadQueue(companyId: string) {
         uploads: [...added, ...shown.uploads],
         unfinished: withoutNames(shown.unfinished, new Set(files.map(({ name }) => name))),
       });
-      remember();
+      storeUnfinished();
       waiting.push(...added.filter(isPending));
-      work();
+      sendWaiting();
     },
     retry(upload: Upload): void {
       update(upload.key, { kind: "waiting" });
       waiting.push(upload);
-      work();
+      sendWaiting();
     },
-    /** Forgets what was not uploaded before. */
+    /** Dismisses the files that were not uploaded before. */
     dismiss(): void {
       show({ ...shown, unfinished: null });
-      remember();
+      storeUnfinished();
     },
   };
 }
 
-function askFirst(event: BeforeUnloadEvent): void {
+function confirmLeave(event: BeforeUnloadEvent): void {
   event.preventDefault();
 }
 
@@ -160,7 +160,7 @@ function withoutNames(unfinished: UnfinishedUploads | null, names: ReadonlySet<s
   return unfinished && missing.length > 0 ? { ...unfinished, missing } : null;
 }
 
-async function refusal(name: string, file: File): Promise<UploadState | null> {
+async function findRefusal(name: string, file: File): Promise<UploadState | null> {
   if (file.size === 0) return { kind: "refused", error: "The file is empty." };
   if (file.size > FILE_BYTES_MAX) return { kind: "refused", error: "The file is larger than 50 MB. Split it." };
   try {

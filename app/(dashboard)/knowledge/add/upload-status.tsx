@@ -9,7 +9,7 @@ import { useUploads } from "./use-uploads.ts";
 
 const ADD_PAGE = "/knowledge/add";
 
-/** Across every page but the one that adds: uploads that go on, or that were left unfinished. */
+/** A banner about pending or unfinished uploads, on every page except the one that adds knowledge. */
 export function UploadStatus() {
   const { uploads, unfinished } = useUploads();
   const pathname = usePathname();

@@ -8,20 +8,20 @@ import { wideningOf, wideningWords } from "@/lib/knowledge/widening.ts";
 import { checkUploadAction } from "../actions.ts";
 import type { NamedFile } from "./dropped-files.ts";
 
-interface Asked {
+interface WidenQuestion {
   files: NamedFile[];
   labels: LabelsInput;
   question: string;
 }
 
-/** Asks once, before any file is sent, whether sources may become visible to the audiences that the form names. */
+/** Asks once, before any file is sent, whether existing sources may become visible to more audiences. */
 export function useUploadCheck(add: (files: NamedFile[], labels: LabelsInput, widen: boolean) => void) {
-  const [asked, setAsked] = useState<Asked[]>([]);
+  const [questions, setQuestions] = useState<WidenQuestion[]>([]);
   const last = useRef(Promise.resolve());
   const { run, error } = useAction(checkUploadAction);
 
-  /** By source, the audiences that it would gain; undefined when the server did not say. */
-  async function gainedBy(files: NamedFile[], labels: LabelsInput): Promise<string[][] | undefined> {
+  /** The audiences that sources would gain, one list per source; undefined if the request failed. */
+  async function findGained(files: NamedFile[], labels: LabelsInput): Promise<string[][] | undefined> {
     const gained: string[][] = [];
     for (let start = 0; start < files.length; start += UPLOADS_CHECKED_AT_ONCE) {
       const names = files.slice(start, start + UPLOADS_CHECKED_AT_ONCE).map(({ name }) => name);
@@ -33,25 +33,25 @@ export function useUploadCheck(add: (files: NamedFile[], labels: LabelsInput, wi
   }
 
   async function checkNext(files: NamedFile[], labels: LabelsInput): Promise<void> {
-    // without an audience every source keeps its own
-    const gained = labels.audience.length > 0 ? await gainedBy(files, labels) : [];
+    // without an audience, each source keeps its own
+    const gained = labels.audience.length > 0 ? await findGained(files, labels) : [];
     if (!gained) return;
     const widening = wideningOf(gained);
-    if (widening) setAsked((all) => [...all, { files, labels, question: wideningWords(widening) }]);
+    if (widening) setQuestions((all) => [...all, { files, labels, question: wideningWords(widening) }]);
     else add(files, labels, false);
   }
 
-  const [first] = asked;
+  const [first] = questions;
   return {
     question: first?.question ?? null,
     error,
     check(files: NamedFile[], labels: LabelsInput): void {
-      // an action runs once at a time
+      // `useAction` runs one call at a time, so checks are queued
       last.current = last.current.then(() => checkNext(files, labels));
     },
     answer(isYes: boolean): void {
       if (first && isYes) add(first.files, first.labels, true);
-      setAsked((all) => all.slice(1));
+      setQuestions((all) => all.slice(1));
     },
   };
 }

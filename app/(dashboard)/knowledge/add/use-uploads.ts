@@ -6,7 +6,7 @@ import type { LabelsInput } from "@/lib/knowledge/edit-input.ts";
 import type { NamedFile } from "./dropped-files.ts";
 import { NO_UPLOADS, type Upload, uploadQueue } from "./upload-queue.ts";
 
-/** The uploads of this tab to the company that the page shows, whichever page began them. */
+/** This tab's uploads to the page's company, whichever page started them. */
 export function useUploads() {
   const companyId = useCompanyId() ?? "";
   const uploads = useSyncExternalStore(

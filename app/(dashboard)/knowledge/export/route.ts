@@ -3,7 +3,7 @@ import { attachment } from "@/lib/http/attachment.ts";
 import { streamLines } from "@/lib/http/stream-lines.ts";
 import { exportSources } from "@/lib/knowledge/export.ts";
 
-/** The whole knowledge base, a source a line, as it is read. */
+/** Streams the whole knowledge base, one source per line. */
 export const GET = memberRoute({ name: "knowledge.export", role: "admin" }, async ({ member }) => {
   const lines = linesOf(exportSources(member.scope, member.actor));
   const date = new Date().toISOString().slice(0, 10);

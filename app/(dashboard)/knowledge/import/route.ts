@@ -9,7 +9,7 @@ import { EXPORT_BYTES_MAX } from "@/lib/knowledge/limits.ts";
 import { withSpooled } from "@/lib/knowledge/storage/spool.ts";
 import { widenToOf } from "@/lib/knowledge/widening.ts";
 
-/** An export as the body. It is kept on disk meanwhile, because it is checked whole before any of it is taken in. */
+/** Imports an export. The body is spooled to disk, because the whole file is checked before anything is imported. */
 export const POST = memberRoute({ name: "knowledge.import", role: "admin" }, async ({ request, member }) => {
   const { widen } = parseInput(importInput, Object.fromEntries(new URL(request.url).searchParams));
   return withSpooled(receive(request, EXPORT_BYTES_MAX, "The file"), async ({ path }) => {

@@ -9,7 +9,7 @@ import { UnreadableFile } from "@/lib/knowledge/parse/document.ts";
 import { withSpooled } from "@/lib/knowledge/storage/spool.ts";
 import { widenToOf } from "@/lib/knowledge/widening.ts";
 
-/** A file of questions and answers as the body: what it would do, or doing it. */
+/** Previews or imports a file of questions and answers. */
 export const POST = memberRoute({ name: "knowledge.questions", role: "admin" }, async ({ request, member }) => {
   const input = parseInput(questionsInput, Object.fromEntries(new URL(request.url).searchParams));
   const { step, name, labels, widen } = input;

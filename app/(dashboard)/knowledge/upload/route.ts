@@ -8,13 +8,13 @@ import { refuseWidening } from "@/lib/knowledge/refuse-widening.ts";
 import { withSpooled } from "@/lib/knowledge/storage/spool.ts";
 import { widenToOf } from "@/lib/knowledge/widening.ts";
 
-/** One file as the body; its name and labels are in the address. */
+/** Accepts one file as the body; its name and labels are in the query string. */
 export const POST = memberRoute({ name: "knowledge.upload", role: "admin" }, async ({ request, member }) => {
   const input = parseInput(uploadInput, Object.fromEntries(new URL(request.url).searchParams));
   const { name: sourceId, labels } = input;
   const { scope, actor } = member;
   const widenTo = widenToOf(input.widen);
-  // before the bytes come
+  // before the body is read
   await refuseWidening(scope, actor, [{ sourceId, audience: labels.audience ?? null }], widenTo);
   return withSpooled(receive(request, FILE_BYTES_MAX, "The file"), async (spooled) => {
     const [accepted] = await addFiles(scope, actor, [{ ...labels, sourceId, spooled }], { widenTo });

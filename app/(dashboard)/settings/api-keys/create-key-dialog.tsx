@@ -94,7 +94,7 @@ function CreateKeyForm({ labels, onCreated }: { labels: Labels; onCreated: (key:
   );
 }
 
-/** What is no number stays, for the schema to refuse in words. */
+/** Returns text that is not a number as is, so that the schema refuses it with a message. */
 function numberOrNull(text: unknown): unknown {
   if (typeof text !== "string") return text;
   if (text.trim() === "") return null;

@@ -11,21 +11,21 @@ import type { Labels } from "@/lib/knowledge/labels.ts";
 
 const CreateKeyDialog = late(() => import("./create-key-dialog.tsx").then((module) => module.CreateKeyDialog));
 
-/** Push, so that Back closes the dialog. */
+/** Adds a history entry, so that Back closes the dialog. */
 const createParser = parseAsStringLiteral(["1"]).withOptions({ history: "push" });
 
-/** The page's one primary button, and the dialog that `?create=1` opens as well. */
+/** The page's primary button and its dialog, which `?create=1` opens too. */
 export function CreateKey({ labels, publicUrl }: { labels: Labels; publicUrl: string }) {
   const router = useRouter();
   const [open, setOpen] = useQueryState("create", createParser);
-  // here and nowhere else, for as long as the dialog is open; Back does not take it away
+  // the only copy of the token: it stays until the dialog closes, even after Back
   const [created, setCreated] = useState<CreatedKey | null>(null);
 
   function close(): void {
     void setOpen(null);
     if (!created) return;
     setCreated(null);
-    // not before: a new list under the dialog could take the key with it
+    // not earlier: re-rendering the page under the dialog could discard the token
     router.refresh();
   }
 

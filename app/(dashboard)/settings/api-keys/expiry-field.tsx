@@ -18,7 +18,7 @@ const NEVER = "never";
 
 export const DEFAULT_EXPIRY = "90";
 
-/** When a key ends that is made now; null for never, and while no date is chosen. */
+/** When a key that is created now expires; null for never, and while no date is chosen. */
 export function expiryDate(choice: string): Date | null {
   const preset = PRESETS.find(({ value }) => value === choice);
   return preset ? new Date(Date.now() + preset.days * DAY_MS) : null;
@@ -37,7 +37,7 @@ export function ExpiryField({ onChange, error }: ExpiryFieldProps) {
     setChoice(next);
     const resolved = expiryDate(next);
     setDate(resolved);
-    // an empty text is no date: the schema asks for one
+    // an empty string fails the schema, which then asks for a date
     onChange(next === CUSTOM ? "" : resolved);
   }
 

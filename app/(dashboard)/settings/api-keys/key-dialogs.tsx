@@ -49,7 +49,7 @@ function RenameDialog({ apiKey, onClose }: DialogProps) {
   );
 }
 
-/** Of a key that is in use its name must be typed. */
+/** If the key is in use, its name must be typed to confirm. */
 function RevokeDialog({ apiKey, onClose }: DialogProps) {
   const { run, pending, error } = useAction(revokeKeyAction, { onSuccess: onClose, success: "Key revoked" });
   const inUse = usedInLastDay(apiKey);

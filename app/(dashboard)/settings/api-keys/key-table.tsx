@@ -12,12 +12,12 @@ import { Input } from "@/components/ui/input.tsx";
 import { describePolicy } from "@/lib/api-keys/describe-policy.ts";
 import type { KeyChange } from "./key-dialogs.tsx";
 import { KeyMenu } from "./key-menu.tsx";
-import { expiresSoon, isIdle, isOver, type KeyRow } from "./key-row.ts";
+import { expiresSoon, isIdle, isInactive, type KeyRow } from "./key-row.ts";
 import { KeyStatus } from "./key-status.tsx";
 
 const KeyDialog = late(() => import("./key-dialogs.tsx").then((module) => module.KeyDialog));
 
-/** Below this many, one looks instead of searching. */
+/** Number of keys from which the search field is shown. */
 const SEARCH_FROM = 10;
 const column = tableColumns<KeyRow>();
 
@@ -25,9 +25,9 @@ export function KeyTable({ keys, publicUrl }: { keys: KeyRow[]; publicUrl: strin
   const [asked, setAsked] = useState<{ change: KeyChange; key: KeyRow } | null>(null);
   const [query, setQuery] = useQueryState("q", parseAsString.withDefault(""));
   const columns = useMemo(() => keyColumns((change, key) => setAsked({ change, key })), []);
-  const { current, over } = useMemo(() => {
+  const { current, inactive } = useMemo(() => {
     const found = keys.filter(({ name, maskedToken }) => matches(query, name, maskedToken));
-    return { current: found.filter((key) => !isOver(key)), over: found.filter(isOver) };
+    return { current: found.filter((key) => !isInactive(key)), inactive: found.filter(isInactive) };
   }, [keys, query]);
   return (
     <>
@@ -49,17 +49,17 @@ export function KeyTable({ keys, publicUrl }: { keys: KeyRow[]; publicUrl: strin
         initialSorting={[{ id: "createdAt", desc: true }]}
         empty={query ? "No key has that name." : "No active keys."}
       />
-      {over.length > 0 && (
+      {inactive.length > 0 && (
         <details className="group grid gap-3">
           <summary className="flex w-fit list-none items-center gap-1.5 rounded-sm text-muted text-sm hover:text-foreground max-sm:min-h-11">
             <ChevronRight className="size-4 transition-transform group-open:rotate-90" aria-hidden />
-            {over.length === 1 ? "1 expired or revoked key" : `${over.length} expired or revoked keys`}
+            {inactive.length === 1 ? "1 expired or revoked key" : `${inactive.length} expired or revoked keys`}
           </summary>
           <div className="pt-3">
             <DataTable
               caption="Revoked and replaced keys"
               columns={columns}
-              data={over}
+              data={inactive}
               getRowId={({ id }) => id}
               initialSorting={[{ id: "createdAt", desc: true }]}
             />
@@ -137,7 +137,10 @@ function NameCell({ apiKey }: { apiKey: KeyRow }) {
     <div className="grid min-w-56 justify-items-start gap-1 py-1 leading-snug">
       <Link
         href={`/settings/api-keys/${apiKey.id}`}
-        className={cn("wrap-anywhere font-medium underline-offset-4 hover:underline", isOver(apiKey) && "text-muted")}
+        className={cn(
+          "wrap-anywhere font-medium underline-offset-4 hover:underline",
+          isInactive(apiKey) && "text-muted",
+        )}
       >
         {apiKey.name}
       </Link>
@@ -169,7 +172,7 @@ function ReachCell({ apiKey }: { apiKey: KeyRow }) {
 }
 
 function LastUsedCell({ apiKey }: { apiKey: KeyRow }) {
-  const idle = !isOver(apiKey) && isIdle(apiKey);
+  const idle = !isInactive(apiKey) && isIdle(apiKey);
   return (
     <div className="grid whitespace-nowrap leading-snug">
       {apiKey.lastUsedAt ? <RelativeTime date={apiKey.lastUsedAt} /> : <span className="text-muted">Never</span>}

@@ -18,7 +18,7 @@ interface PolicyFieldsProps {
   limitError: string | undefined;
 }
 
-/** What the key may reach: everything, or what the fields below leave. An empty field restricts nothing. */
+/** What the key may access: everything, or what the fields allow. An empty field restricts nothing. */
 export function PolicyFields({ value, onChange, labels, limitError }: PolicyFieldsProps) {
   const [limited, setLimited] = useState(false);
   const titleId = useId();

@@ -1,7 +1,7 @@
 import { describePolicy } from "@/lib/api-keys/describe-policy.ts";
 import type { KeyPolicy } from "@/lib/db/stored.ts";
 
-/** What a key may reach, in plain words. */
+/** Says in words what a key may access. */
 export function PolicyWords({ policy }: { policy: KeyPolicy }) {
   const sentences = describePolicy(policy);
   if (sentences.length === 0) return <p>Everything in the knowledge base, with AI answers.</p>;

@@ -16,7 +16,7 @@ interface RevealKeyProps {
   onSaved: () => void;
 }
 
-/** The one time that a key is seen, inside a locked dialog. */
+/** Shows a new key's token, once, inside a locked dialog. */
 export function RevealKey({ created: { name, token }, publicUrl, onSaved }: RevealKeyProps) {
   const shown = useRef<HTMLInputElement>(null);
   useLeaveGuard();
@@ -60,7 +60,7 @@ export function RevealKey({ created: { name, token }, publicUrl, onSaved }: Reve
   );
 }
 
-/** The browser asks before it leaves the page. */
+/** Makes the browser ask for confirmation before it leaves the page. */
 function useLeaveGuard(): void {
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();

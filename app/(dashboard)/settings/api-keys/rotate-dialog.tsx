@@ -25,7 +25,7 @@ export function RotateDialog({ apiKey, publicUrl, onClose }: RotateDialogProps) 
 
   function close(): void {
     onClose();
-    // not before: a new list under the dialog could take the key with it
+    // not earlier: re-rendering the page under the dialog could discard the token
     if (created) router.refresh();
   }
 

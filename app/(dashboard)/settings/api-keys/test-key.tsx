@@ -10,7 +10,7 @@ type Outcome = { state: "untried" | "asking" | "works" } | { state: "refused"; r
 
 const refusal = z.object({ message: z.string() });
 
-/** Calls the API as a system would, with the key itself. */
+/** Calls the API with the key, as a system would. */
 export function TestKey({ token }: { token: string }) {
   const [outcome, setOutcome] = useState<Outcome>({ state: "untried" });
 
@@ -52,7 +52,7 @@ async function ask(token: string): Promise<Outcome> {
     const { message } = refusal.parse(await response.json());
     return { state: "refused", reason: `The API returned ${response.status}: ${message}` };
   } catch {
-    // no answer, or none of the API's
+    // no response, or not one of the API
     return { state: "refused", reason: "The API did not respond. Check your connection and try again." };
   }
 }

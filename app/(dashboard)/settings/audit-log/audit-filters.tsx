@@ -16,11 +16,11 @@ interface AuditFiltersProps {
   total: number;
 }
 
-/** Who, what and when; the address holds them, the server does the work. */
+/** Filters by actor, action and date. They are kept in the URL, and the server applies them. */
 export function AuditFilters({ actors, actions, total }: AuditFiltersProps) {
   const [isPending, startTransition] = useTransition();
   const [{ actor, action, from, to }, setParams] = useQueryStates(auditParams, { shallow: false, startTransition });
-  const isNarrowed = actor !== null || action !== null || from !== null || to !== null;
+  const hasFilters = actor !== null || action !== null || from !== null || to !== null;
   return (
     <search className={cn("flex flex-wrap items-end gap-2", isPending && "animate-pulse")}>
       <NativeSelect
@@ -71,7 +71,7 @@ export function AuditFilters({ actors, actions, total }: AuditFiltersProps) {
           />
         )}
       </Day>
-      {isNarrowed && (
+      {hasFilters && (
         <Button
           variant="ghost"
           size="sm"

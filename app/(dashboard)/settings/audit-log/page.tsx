@@ -48,7 +48,7 @@ function Waiting() {
 async function Events({ scope, actor, searchParams }: AuditLogPageProps & { scope: TenantScope; actor: Actor }) {
   const params = await loadAuditParams(searchParams);
   const { total, page, rows, actors, actions } = await browseAudit(scope, actor, params);
-  const isNarrowed = Boolean(params.actor || params.action || params.from || params.to);
+  const hasFilters = Boolean(params.actor || params.action || params.from || params.to);
   return (
     <>
       <AuditFilters
@@ -57,8 +57,8 @@ async function Events({ scope, actor, searchParams }: AuditLogPageProps & { scop
         total={total}
       />
       {rows.length === 0 ? (
-        <EmptyState icon={ScrollText} title={isNarrowed ? "No matching changes" : "No changes yet"}>
-          {isNarrowed
+        <EmptyState icon={ScrollText} title={hasFilters ? "No matching changes" : "No changes yet"}>
+          {hasFilters
             ? "No changes match these filters. Remove a filter or choose other dates."
             : "Every change appears here, with who made it and when."}
         </EmptyState>

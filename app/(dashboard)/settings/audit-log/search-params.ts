@@ -1,7 +1,7 @@
 import { createLoader, createSerializer } from "nuqs/server";
 import { parseAsDay, parseAsPage, parseAsText } from "@/lib/http/search-params.ts";
 
-/** Which events are shown, as the address holds it. Days are in UTC. */
+/** Filters of the audit log in the URL. Days are in UTC. */
 export const auditParams = {
   actor: parseAsText,
   action: parseAsText,

@@ -1,7 +1,7 @@
 import Link from "next/link";
 import type { AuditEventRow } from "@/lib/audit/browse.ts";
 
-/** Where a thing can be looked at, by its type; a subscription and a company have their one page. */
+/** The page of an event's target, by type of the target. */
 const PAGES: Record<string, (id: string) => string> = {
   api_key: (id) => `/settings/api-keys/${id}`,
   company: () => "/settings/company",

@@ -12,7 +12,7 @@ const ConfirmDialog = late(() => import("@/components/confirm-dialog.tsx").then(
 interface DeleteCompanyProps {
   name: string;
   isSample: boolean;
-  /** The person would have no company left. */
+  /** Whether this is the person's only company. */
   isOnly: boolean;
   /** Whether the person may create another company. */
   canCreate: boolean;

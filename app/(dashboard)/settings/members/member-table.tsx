@@ -13,7 +13,7 @@ const MemberDialog = late(() => import("./member-dialogs.tsx").then((module) => 
 
 interface MemberTableProps {
   members: MemberRow[];
-  /** The user who looks. */
+  /** The id of the signed-in user. */
   self: string;
 }
 

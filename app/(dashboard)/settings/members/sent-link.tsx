@@ -6,7 +6,7 @@ import { RelativeTime } from "@/components/relative-time.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import type { SentLink as Sent } from "@/lib/members/links.ts";
 
-/** What became of a link: mailed, or here to hand over. It is kept as a hash, so it is seen once. */
+/** Says that a link was mailed, or shows the link, only once, because the server stores only its hash. */
 export function SentLink({ link }: { link: Sent }) {
   const shown = useRef<HTMLInputElement>(null);
   if (link.mailed) {

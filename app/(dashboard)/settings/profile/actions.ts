@@ -13,7 +13,7 @@ export const changePasswordAction = action(
   { name: "person.change_password", schema: changePasswordInput },
   async ({ member, input }) => {
     const version = await changePassword(member.userId, input);
-    // every session ends but this one
+    // the new password ended every session, so this browser starts a new one
     await beginSession({ userId: member.userId, version, companyId: member.company.id });
   },
 );

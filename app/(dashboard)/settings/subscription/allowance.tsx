@@ -4,7 +4,7 @@ import type { SubscriptionView } from "@/lib/subscriptions/service.ts";
 
 const count = new Intl.NumberFormat("en");
 
-/** Requests of the running month, against what the plan allows. */
+/** Requests of the current month and the plan's allowance. */
 export function Allowance({ subscription, served }: { subscription: SubscriptionView; served: number }) {
   const { planDetails, allowancePeriod } = subscription;
   const allowed = planDetails.requestsPerMonth;
@@ -31,7 +31,7 @@ function Bar({ served, allowed }: { served: number; allowed: number }) {
   const over = served > allowed;
   return (
     <>
-      {/* the words above say the same */}
+      {/* the text above says the same */}
       <div aria-hidden className="h-2 overflow-hidden rounded-full bg-hover">
         <div
           className={cn("h-full min-w-0.5 rounded-full", over ? "bg-danger-fill" : "bg-accent")}

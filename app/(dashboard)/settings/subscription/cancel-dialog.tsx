@@ -9,7 +9,7 @@ import { cancelSubscriptionAction } from "./actions.ts";
 
 interface CancelDialogProps {
   at: CancelInput["at"];
-  /** Of the period. */
+  /** End of the billing period. */
   end: Date;
   companyName: string;
   onClose: () => void;

@@ -7,7 +7,7 @@ import type { SubscriptionView } from "@/lib/subscriptions/service.ts";
 
 const PlanDialog = late(() => import("./plan-dialog.tsx").then((module) => module.PlanDialog));
 
-/** Also opened by `?plan=1`. */
+/** The button and its dialog, which `?plan=1` opens too. */
 export function ChangePlan(props: { subscription: SubscriptionView; served: number }) {
   const [open, setOpen] = useQueryState("plan", parseAsStringLiteral(["1"]));
   return (

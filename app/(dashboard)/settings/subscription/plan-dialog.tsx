@@ -11,7 +11,7 @@ import { changePlanAction } from "./actions.ts";
 
 interface PlanFormProps {
   subscription: SubscriptionView;
-  /** Requests of the running month. */
+  /** Requests served in the current month. */
   served: number;
 }
 

@@ -12,7 +12,7 @@ import { STATUS_WORDS } from "./status-words.tsx";
 export interface ResumeSubscriptionProps {
   wayBack: WayBack;
   subscription: SubscriptionView;
-  /** What resuming would make of it. */
+  /** The subscription as it would be once resumed. */
   resumed: SubscriptionView;
 }
 

@@ -16,7 +16,7 @@ export const STATUS_WORDS: Record<SubscriptionStatus, { label: string; tone: Ton
   EXPIRED: { label: "Expired", tone: "danger" },
 };
 
-/** What the status means for whoever asks the API, now and next. */
+/** Says what the status means for the API's callers, now and later. */
 export function StatusSentence({ subscription }: { subscription: SubscriptionView }) {
   const { state, cancelAtPeriodEnd, refusedSince } = subscription;
   const next = nextStep(subscription);

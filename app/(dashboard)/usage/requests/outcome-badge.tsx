@@ -2,7 +2,7 @@ import { StatusBadge } from "@/components/status-badge.tsx";
 import { counted } from "@/lib/counted.ts";
 import type { LoggedRequest } from "@/lib/usage/log.ts";
 
-/** What became of a request, in a word or two. */
+/** The outcome of a request in a word or two. */
 export function OutcomeBadge({ request }: { request: Pick<LoggedRequest, "statusCode" | "total" | "answered"> }) {
   const { statusCode, total, answered } = request;
   if (statusCode >= 400) return <StatusBadge tone="danger">{`Error ${statusCode}`}</StatusBadge>;

@@ -16,7 +16,7 @@ const OUTCOME_WORDS: Record<Outcome, string> = {
   degraded: "Degraded",
 };
 
-/** Search and outcome; the address holds them, the server does the work. */
+/** Search and outcome. They are kept in the URL, and the server applies them. */
 export function RequestFilters({ total, children }: { total: number; children: ReactNode }) {
   const [isPending, startTransition] = useTransition();
   const [{ q, outcome, source }, setParams] = useQueryStates(logParams, { shallow: false, startTransition });

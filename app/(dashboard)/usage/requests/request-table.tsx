@@ -5,7 +5,7 @@ import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@
 import type { LoggedRequest } from "@/lib/usage/log.ts";
 import { timeWords } from "../words.ts";
 import { OutcomeBadge } from "./outcome-badge.tsx";
-import { askerOf, questionOf } from "./request-words.ts";
+import { callerOf, questionOf } from "./request-words.ts";
 
 export function RequestTable({ requests }: { requests: LoggedRequest[] }) {
   return (
@@ -57,7 +57,7 @@ function RequestRow({ request }: { request: LoggedRequest }) {
       <TableCell className="whitespace-nowrap">
         <OutcomeBadge request={request} />
       </TableCell>
-      <TableCell className="max-w-48 truncate text-muted max-md:hidden">{askerOf(request)}</TableCell>
+      <TableCell className="max-w-48 truncate text-muted max-md:hidden">{callerOf(request)}</TableCell>
       <TableCell className="tabular whitespace-nowrap text-right text-muted max-md:hidden">
         {timeWords(durationMs)}
       </TableCell>

@@ -1,14 +1,14 @@
 import type { LoggedRequest } from "@/lib/usage/log.ts";
 
-/** The question, or why there is none. */
+/** The question, or why the log does not have it. */
 export function questionOf({ queryText, queryHash, statusCode }: LoggedRequest): string {
   if (queryText !== null) return queryText;
   if (queryHash !== null) return `Stored as a hash: ${queryHash.slice(0, 12)}…`;
   return statusCode >= 400 ? "Refused before its body was read" : "Not kept";
 }
 
-/** Who asked. */
-export function askerOf({ origin, keyName, memberName }: LoggedRequest): string {
+/** The name of the member or key that sent the request. */
+export function callerOf({ origin, keyName, memberName }: LoggedRequest): string {
   if (origin === "playground") return memberName ?? "A former member";
   return origin === "cli" ? "Command line" : (keyName ?? "A deleted key");
 }

@@ -4,7 +4,7 @@ import { requireMember } from "@/lib/auth/session.ts";
 import { AppError } from "@/lib/errors.ts";
 import { sourceOfChunk } from "@/lib/knowledge/source-page.ts";
 
-/** From a chunk's id, as results have it, to its place in its source. */
+/** Redirects from the id of a chunk, as results contain it, to the chunk on the page of its source. */
 export default async function PassagePage({ params }: { params: Promise<{ id: string }> }) {
   const { scope, actor } = await requireMember();
   const chunkId = z.uuid().safeParse((await params).id);

@@ -10,11 +10,11 @@ import type { KeyCall } from "@/lib/usage/service.ts";
 interface CallTableProps {
   calls: KeyCall[];
   errorsOnly: boolean;
-  /** Of the page that it stands on. */
+  /** Path of the page. */
   path: string;
 }
 
-/** What came in with the key, by the id that its caller saw. */
+/** The requests of a key, with the request ids that its callers saw. */
 export function CallTable({ calls, errorsOnly, path }: CallTableProps) {
   return (
     <section aria-labelledby="calls" className="grid gap-3">

@@ -1,6 +1,6 @@
 import { createLoader, parseAsStringLiteral } from "nuqs/server";
 
-/** Which calls of the key are shown; all unless it says so. */
+/** Which requests of the key to show; all by default. */
 const keyParams = { calls: parseAsStringLiteral(["errors"]) };
 
 export const loadKeyParams = createLoader(keyParams);

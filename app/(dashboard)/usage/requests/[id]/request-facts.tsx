@@ -5,21 +5,21 @@ import { AbsoluteTime } from "@/components/relative-time.tsx";
 import type { RequestDetails } from "@/lib/usage/log.ts";
 import type { LoggedSettings } from "@/lib/usage/logged-settings.ts";
 import { timeWords } from "../../words.ts";
-import { askerOf } from "../request-words.ts";
+import { callerOf } from "../request-words.ts";
 import { settingWords } from "./setting-words.ts";
 
 interface RequestFactsProps {
   request: RequestDetails;
-  /** Null: it was refused before they were read. */
+  /** Null if the request was refused before its body was read. */
   settings: LoggedSettings | null;
-  /** The name of the key whose policy a run in the playground was held to. */
+  /** The name of the key whose policy applied to a playground run. */
   asKey: string | null;
 }
 
-/** When, who, and what was asked for; what is sent about a client is kept nowhere. */
+/** Time, caller and settings of a request. The context fields are not stored. */
 export function RequestFacts({ request, settings, asKey }: RequestFactsProps) {
   const { id, at, durationMs, total, keyId, origin, keyName } = request;
-  const asker = askerOf(request);
+  const caller = callerOf(request);
   return (
     <dl className="grid gap-x-10 gap-y-3 lg:grid-cols-2">
       <Fact name="Request id">
@@ -34,10 +34,10 @@ export function RequestFacts({ request, settings, asKey }: RequestFactsProps) {
       <Fact name="From">
         {keyName && keyId ? (
           <Link href={`/usage?source=${keyId}`} className="text-accent underline underline-offset-4">
-            {asker}
+            {caller}
           </Link>
         ) : (
-          asker
+          caller
         )}
         {origin === "playground" && " in the playground"}
         {asKey && `, as the key “${asKey}”`}

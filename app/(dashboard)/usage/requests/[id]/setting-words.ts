@@ -1,6 +1,6 @@
 import type { LoggedSettings } from "@/lib/usage/logged-settings.ts";
 
-/** What a request asked for, by name. */
+/** The settings of a request as names and values. */
 export function settingWords({ filters, limit, scoreThreshold, useRerank, returnMode }: LoggedSettings) {
   const words: [name: string, words: string | undefined | false][] = [
     ["Answer", returnMode === "ai_generated_answer" ? "AI answer" : "Passages only"],

@@ -4,7 +4,7 @@ import { streamLines } from "@/lib/http/stream-lines.ts";
 import { logAsCsv } from "@/lib/usage/log-csv.ts";
 import { loadLogParams, toLogFilter } from "../../search-params.ts";
 
-/** The log as the page shows it, all pages of it, as it is read. */
+/** Streams the filtered log, all pages of it, as CSV. */
 export const GET = memberRoute({ name: "usage.export" }, async ({ request, member }) => {
   const lines = logAsCsv(member.scope, member.actor, toLogFilter(loadLogParams(request)));
   const date = new Date().toISOString().slice(0, 10);
