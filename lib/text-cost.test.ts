@@ -35,7 +35,7 @@ const QUESTION = 8_000;
 const ANSWER = 8_000;
 const DOCUMENT = 12_000;
 /** CPU milliseconds, about twice what a quiet machine takes for the longest text. Less than the floor proves nothing. */
-const QUESTION_BUDGET = 40;
+const QUESTION_BUDGET = 30;
 const BUDGET = 250;
 const FLOOR = 40;
 const GROWTH_MAX = 3;

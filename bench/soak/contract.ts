@@ -10,9 +10,9 @@ import { HANG_MS } from "./raw-answers.ts";
 import { INSPECTABLE, InspectorAddress, settledMemory } from "./web-memory.ts";
 
 const GROWTH_MB = 50;
-const CLIENTS = 4;
+const CLIENTS = 2;
 const SIZES = {
-  full: { requests: 20_000, parts: 20, pages: 1_000, warmUp: 2_000, questions: 40, keys: 2_000, documents: 200 },
+  full: { requests: 20_000, parts: 20, pages: 1_000, warmUp: 1_000, questions: 40, keys: 2_000, documents: 200 },
   short: { requests: 600, parts: 2, pages: 60, warmUp: 300, questions: 4, keys: 50, documents: 60 },
 };
 

@@ -39,6 +39,13 @@ describe("condenseQuery", () => {
     expect(digits).toBe("7".repeat(10));
   });
 
+  test("takes thousands of tiny sentences together, and keeps the question at their end", () => {
+    const message = `${"Yes. No. ".repeat(800)}Where is my parcel?`;
+    const condensed = condenseQuery(message, { maxTokens: 12, countTokens });
+    expect(condensed).toMatch(/Where is my parcel\?$/);
+    expect(countTokens(condensed)).toBeLessThanOrEqual(12);
+  });
+
   test("never exceeds the limit, loses everything, or breaks a character, whatever the text", () => {
     const text = fc.array(fc.oneof(fc.lorem({ mode: "sentences" }), fc.string({ unit: "grapheme" })), { minLength: 1 });
     fc.assert(

@@ -4,10 +4,13 @@ import { contentWords, stemTokens } from "./analyze.ts";
 const QUESTION_MARK = /[?？؟]/;
 const IDENTIFIER = /\p{N}/u;
 const IDENTIFIER_WEIGHT = 2;
+/** Each sentence is weighed against all, so where a text has more, neighbours go together. */
+const SENTENCES_MAX = 500;
 
 interface Limits {
   maxTokens: number;
-  countTokens: (text: string) => number;
+  /** May stop counting above `most`. */
+  countTokens: (text: string, most?: number) => number;
 }
 
 interface Sentence {
@@ -27,7 +30,7 @@ interface Sentence {
  * 2010). The order is that of the text. Deterministic; no model is asked.
  */
 export function condenseQuery(text: string, limits: Limits): string {
-  if (limits.countTokens(text) <= limits.maxTokens) return text;
+  if (fits(text, limits)) return text;
   const sentences = splitSentences(text, limits);
   const cover = coverageOf(sentences);
   const kept = new Set<Sentence>();
@@ -50,13 +53,13 @@ export function condenseQuery(text: string, limits: Limits): string {
 function splitSentences(text: string, limits: Limits): Sentence[] {
   const language = detectLanguage(text);
   const segmenter = new Intl.Segmenter(language ?? undefined, { granularity: "sentence" });
-  return [...segmenter.segment(text)]
-    .map(({ segment }) => cut(segment.trim(), limits))
-    .filter((sentence) => sentence !== "")
+  const segments = Array.from(segmenter.segment(text), ({ segment }) => segment);
+  return joined(segments, text.length / SENTENCES_MAX)
+    .map((segment) => measured(segment.trim(), limits))
+    .filter((sentence) => sentence.text !== "")
     .map((sentence) => ({
-      text: sentence,
-      tokens: Math.max(1, limits.countTokens(sentence)),
-      terms: [...new Set(contentWords(sentence, language).flatMap((word) => stemTokens(word, language)))],
+      ...sentence,
+      terms: [...new Set(contentWords(sentence.text, language).flatMap((word) => stemTokens(word, language)))],
       gain: 0,
     }));
 }
@@ -104,22 +107,48 @@ function best([first, ...rest]: Sentence[]): Sentence | undefined {
   return first && rest.reduce((most, sentence) => (sentence.gain > most.gain ? sentence : most), first);
 }
 
+/** The segments as they are, unless they are too many: then neighbours together until they have `least` characters. */
+function joined(segments: string[], least: number): string[] {
+  if (segments.length <= SENTENCES_MAX) return segments;
+  const groups: string[] = [];
+  let group = "";
+  for (const segment of segments) {
+    group += segment;
+    if (group.length < least) continue;
+    groups.push(group);
+    group = "";
+  }
+  return group === "" ? groups : [...groups, group];
+}
+
+/** A sentence, cut where it is too long, with its length. */
+function measured(sentence: string, limits: Limits): Pick<Sentence, "text" | "tokens"> {
+  const whole = limits.countTokens(sentence, limits.maxTokens);
+  const text = whole <= limits.maxTokens ? sentence : cut(sentence, limits);
+  const tokens = text === sentence ? whole : limits.countTokens(text);
+  return { text, tokens: Math.max(1, tokens) };
+}
+
 /** The longest beginning that fits, ending at a space where there is one. */
-function cut(text: string, { maxTokens, countTokens }: Limits): string {
-  if (countTokens(text) <= maxTokens) return text;
-  let fits = 0;
-  let tooLong = maxTokens;
-  while (tooLong < text.length && countTokens(beginning(text, tooLong)) <= maxTokens) {
-    fits = tooLong;
-    tooLong *= 2;
+function cut(text: string, limits: Limits): string {
+  if (fits(text, limits)) return text;
+  let short = 0;
+  let long = limits.maxTokens;
+  while (long < text.length && fits(beginning(text, long), limits)) {
+    short = long;
+    long *= 2;
   }
-  tooLong = Math.min(tooLong, text.length);
-  while (tooLong - fits > 1) {
-    const middle = (fits + tooLong) >> 1;
-    if (countTokens(beginning(text, middle)) <= maxTokens) fits = middle;
-    else tooLong = middle;
+  long = Math.min(long, text.length);
+  while (long - short > 1) {
+    const middle = (short + long) >> 1;
+    if (fits(beginning(text, middle), limits)) short = middle;
+    else long = middle;
   }
-  return beginning(text, fits);
+  return beginning(text, short);
+}
+
+function fits(text: string, { maxTokens, countTokens }: Limits): boolean {
+  return countTokens(text, maxTokens) <= maxTokens;
 }
 
 function beginning(text: string, length: number): string {

@@ -35,6 +35,7 @@ export const HOSTILE_TEXTS: Readonly<Record<string, Sized>> = {
   chinese: repeated("漢"),
   "chinese sentences": repeated("漢。"),
   "different chinese characters": distinct(character),
+  "different chinese sentences": distinct((i) => `${character(i)}。`),
   thai: repeated("ก"),
   "full stops": repeated(".", { after: "a" }),
   "question marks": repeated("?,", { after: "a" }),

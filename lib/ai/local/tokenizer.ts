@@ -12,8 +12,8 @@ export interface Tokenizer {
    * last special token.
    */
   encode(text: string, maxTokens: number): number[];
-  /** Counts the tokens of a text, without special tokens. */
-  count(text: string): number;
+  /** Counts the tokens of a text, without special tokens. Above `most`, it stops counting. */
+  count(text: string, most?: number): number;
   /**
    * Counts tokens, and words as runs of letters and digits. Their ratio tells how foreign a text is to the vocabulary.
    */
@@ -78,9 +78,12 @@ function createTokenizer(tokenizer: HuggingFaceTokenizer, splitsAtSpaces: boolea
     for (const [word] of text.matchAll(WORD)) yield piecesOfWord(word);
   }
 
-  function count(text: string): number {
+  function count(text: string, most = Number.POSITIVE_INFINITY): number {
     let pieces = 0;
-    for (const part of parts(text)) pieces += part.length;
+    for (const part of parts(text)) {
+      pieces += part.length;
+      if (pieces > most) break;
+    }
     return pieces;
   }
 
