@@ -12,6 +12,7 @@ import { makeFolder } from "../lib/make-folder.ts";
 import type { SampleAccess } from "../lib/sample.ts";
 import { explain, StartError } from "./explain.ts";
 import { createWebServer, type WebServer } from "./http-server.ts";
+import { ignoreLostOutput } from "./lost-output.ts";
 import { type Supervised, startScript, supervise, WORKER_ID } from "./supervise.ts";
 
 const REQUESTS_GRACE_MS = 25_000;
@@ -155,6 +156,7 @@ async function end({ web, worker, database }: Tree): Promise<void> {
   await database?.stop(CHILD_GRACE_MS);
 }
 
+ignoreLostOutput();
 try {
   await serve();
 } catch (error) {

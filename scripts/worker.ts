@@ -5,6 +5,7 @@ import { env } from "../lib/env.ts";
 import { runWorker } from "../lib/jobs/worker.ts";
 import { checkServer } from "./check-database.ts";
 import { explain, StartError } from "./explain.ts";
+import { ignoreLostOutput } from "./lost-output.ts";
 import { WORKER_ID } from "./supervise.ts";
 
 const alone = !process.connected;
@@ -33,6 +34,7 @@ async function checkAlone(): Promise<void> {
   }
 }
 
+ignoreLostOutput();
 try {
   await work();
   // models keep threads that would hold the process

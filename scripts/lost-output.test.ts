@@ -1,0 +1,25 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { expect, test } from "vitest";
+
+const module = new URL("./lost-output.ts", import.meta.url).href;
+
+/** As the framework of the pages does: it reports what nobody caught. The exit code is how often it had to. */
+const reporter = `
+  let uncaught = 0;
+  process.on("uncaughtException", (error) => { uncaught++; console.error(error); });
+  process.stdin.once("data", () => setTimeout(() => process.exit(Math.min(uncaught, 100)), 300));
+  process.stdout.write("ready");
+  const timer = setInterval(() => { console.log("line"); console.error("line"); }, 10);
+`;
+
+test("whose output nobody reads any more reports nothing, and ends", async () => {
+  const script = `import { ignoreLostOutput } from ${JSON.stringify(module)}; ignoreLostOutput(); ${reporter}`;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: "pipe" });
+  const ended = once(child, "exit");
+  await once(child.stdout, "data");
+  child.stdout.destroy();
+  child.stderr.destroy();
+  child.stdin.end("go");
+  expect(await ended).toEqual([0, null]);
+});
