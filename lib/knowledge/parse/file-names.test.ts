@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { extensionOf, refusalByName } from "./file-names.ts";
+import { extensionOf, looksLikeHtml, refusalByName } from "./file-names.ts";
 
 test.each([
   ["a.PDF", ".pdf"],
@@ -25,4 +25,11 @@ test("what may be readable is let through", () => {
   expect(refusalByName("manual.v2", "%PDF-1.7")).toBeNull();
   expect(refusalByName("manual.v2", "PK\u0003\u0004")).toBeNull();
   expect(refusalByName("page.aspx", "<!doctype html>")).toBeNull();
+});
+
+test("HTML is known by its start, behind any number of comments", () => {
+  const comments = "<!---->".repeat(280);
+  expect(looksLikeHtml(`${comments}<html>`)).toBe(true);
+  expect(looksLikeHtml("<!-- a --> <!-- b --> <!DOCTYPE html>")).toBe(true);
+  expect(looksLikeHtml(`${comments}<!--`)).toBe(false);
 });
