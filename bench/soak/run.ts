@@ -6,6 +6,7 @@ import { createRandom } from "./random.ts";
 const machines: Record<string, () => Promise<Machine>> = {
   contract: async () => (await import("./contract.ts")).contract,
   faults: async () => (await import("./faults.ts")).faults,
+  files: async () => (await import("./files.ts")).files,
   hour: async () => (await import("./steady.ts")).steady,
   neighbours: async () => (await import("./neighbours.ts")).neighbours,
   outage: async () => (await import("./outage.ts")).outage,

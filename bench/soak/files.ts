@@ -1,0 +1,153 @@
+import { setTimeout } from "node:timers/promises";
+import { sql } from "drizzle-orm";
+import { CLI_ACTOR } from "../../lib/audit/record.ts";
+import { COMPANY_HEADER } from "../../lib/auth/shown-company.ts";
+import { deleteCompany } from "../../lib/companies/service.ts";
+import type { TenantScope } from "../../lib/db/tenant.ts";
+import { addSources } from "../../lib/knowledge/add.ts";
+import { sourceInput } from "../../lib/knowledge/source-input.ts";
+import { startProviderServer } from "../../lib/testing/provider-server.ts";
+import { ingestHostileFolder } from "./hostile-files/folder.ts";
+import { type HostileFile, hostileFiles, isPlainSentence } from "./hostile-files/index.ts";
+import type { Machine, MachineRun, Measured } from "./machine.ts";
+import { watchProcesses } from "./process-watch.ts";
+import { addTenant, NO_LABELS, type Product, type Tenant, withProduct } from "./product.ts";
+
+/** Of the processor: by the clock it is as long only while nothing else runs. */
+const ANSWERED_WITHIN_SECONDS = 20;
+const MEMORY_MB_MAX = 512;
+const LINE_WITHIN_MS = 10_000;
+const LINE_EVERY = 4;
+const POLL_MS = 50;
+const PATIENCE_MS = 180_000;
+
+/** What became of one file: its text is read, or there is a reason why not. */
+interface Outcome {
+  name: string;
+  /** By the clock. */
+  ms: number;
+  reason: string | null;
+}
+
+/** With it, what the worker and its readers took of the processor. */
+type Costed = Outcome & { cpuSeconds: number };
+
+/** Files that somebody made to hurt their reader, one after the other, while another company adds a line now and then. */
+export const files: Machine = {
+  about: "hostile files: read or refused in a plain sentence, bounded time and memory, no process dies, others go on",
+  async run(run) {
+    // the bundled model takes far longer for a long text than reading it does
+    const provider = await startProviderServer({ dimensions: 256 });
+    const variables = {
+      OPENAI_BASE_URL: `${provider.url}/v1`,
+      OPENAI_API_KEY: "none",
+      EMBEDDING_DIMENSIONS: "256",
+    };
+    try {
+      return await withProduct({ variables }, (product) => attack(product, run));
+    } finally {
+      await provider.close();
+    }
+  },
+};
+
+async function attack(product: Product, { random, short, say }: MachineRun): Promise<Measured[]> {
+  const quiet = await addTenant(product, "Quiet", { opening: "We open at nine." });
+  let attacker = await addTenant(product, "Attacker 0", { opening: "We open at ten." });
+  const watch = watchProcesses(product.pids);
+  const outcomes: Costed[] = [];
+  const lines: number[] = [];
+  const chosen = hostileFiles.filter(({ cheap }) => cheap || !short);
+  for (const [index, file] of chosen.entries()) {
+    const bytes = file.make(random);
+    const [{ outcome, goesOn }, line] = await Promise.all([
+      give(product, attacker, file, bytes),
+      index % LINE_EVERY === 0 ? addLine(quiet, index) : [],
+    ]);
+    const costed = { ...outcome, cpuSeconds: watch.takeCpuSeconds() };
+    outcomes.push(costed);
+    lines.push(...line);
+    say(`${describe(costed)} (${(bytes.length / 1e6).toFixed(1)} MB, tree +${watch.takePeakMb()} MB)`);
+    if (!goesOn) continue;
+    // the rest of a long text is of no interest
+    await deleteCompany(attacker.scope, CLI_ACTOR);
+    attacker = await addTenant(product, `Attacker ${index + 1}`, { opening: "We open at ten." });
+  }
+  const folder = await ingestHostileFolder(product, attacker.scope.companyId);
+  const { deaths, peakMb } = watch.end();
+  const unclear = outcomes.filter(({ reason }) => reason !== null && !isPlainSentence(reason));
+  const late = outcomes.filter(({ cpuSeconds }) => cpuSeconds > ANSWERED_WITHIN_SECONDS);
+  const dearest = Math.max(...outcomes.map(({ cpuSeconds }) => cpuSeconds));
+  const slowest = Math.max(...outcomes.map(({ ms }) => ms));
+  const slowestLine = Math.max(...lines);
+  return [
+    row(`${outcomes.length} files: read, or a plain sentence each`, listed(unclear), unclear.length === 0),
+    row(
+      `each in ${ANSWERED_WITHIN_SECONDS} s of the processor`,
+      `${dearest.toFixed(1)} s (${seconds(slowest)} by the clock); more: ${listed(late)}`,
+      late.length === 0,
+    ),
+    row(`worker and its readers grow by < ${MEMORY_MB_MAX} MB`, `${peakMb} MB`, peakMb < MEMORY_MB_MAX),
+    row("no process dies but the reader", deaths.join(", ") || "none died", deaths.length === 0),
+    row("another company's line is ready in 10 s", `slowest ${seconds(slowestLine)}`, slowestLine < LINE_WITHIN_MS),
+    folder,
+  ];
+}
+
+/** @returns with it, whether the worker has its text and goes on with it */
+async function give(product: Product, { cookie, scope }: Tenant, { name }: HostileFile, bytes: Uint8Array) {
+  const started = performance.now();
+  const end = (reason: string | null, goesOn = false) => ({
+    outcome: { name: JSON.stringify(name.slice(0, 60)), ms: performance.now() - started, reason },
+    goesOn,
+  });
+  const response = await fetch(`${product.url}/knowledge/upload?${new URLSearchParams({ name, labels: NO_LABELS })}`, {
+    method: "POST",
+    headers: { Cookie: cookie, Origin: product.url, [COMPANY_HEADER]: scope.companyId },
+    body: Buffer.from(bytes),
+  });
+  const answer = Object(await response.json());
+  if (!response.ok) return end(String(answer.error));
+  while (performance.now() - started < PATIENCE_MS) {
+    const { state, error, read } = await stateOf(scope, answer.data.versionId);
+    if (state !== "building") return end(error);
+    if (read) return end(null, true);
+    await setTimeout(POLL_MS);
+  }
+  return end("nothing happened", true);
+}
+
+async function stateOf(scope: TenantScope, versionId: string) {
+  const [row] = await scope.transaction((tx) =>
+    tx.execute<{ state: string; error: string | null; read: boolean }>(sql`
+      select state, error, coalesce((select bool_or(progress_total > 0) from ragstone.jobs
+        where company_id = ${scope.companyId}::uuid and subject_id = ${versionId}::uuid), false) as read
+      from ragstone.source_versions where company_id = ${scope.companyId}::uuid and id = ${versionId}::uuid`),
+  );
+  return row ?? { state: "gone", error: "The version is gone.", read: false };
+}
+
+/** @returns milliseconds until it can be searched */
+async function addLine({ scope }: Tenant, index: number): Promise<number[]> {
+  const started = performance.now();
+  const line = { sourceType: "document", sourceId: `line-${index}`, title: "Line", content: `Shelf ${index} is free.` };
+  const [accepted] = await addSources(scope, CLI_ACTOR, [sourceInput.parse(line)]);
+  while ((await stateOf(scope, accepted?.versionId ?? "")).state === "building") await setTimeout(POLL_MS);
+  return [performance.now() - started];
+}
+
+function describe({ name, ms, reason, cpuSeconds }: Costed): string {
+  return `${name} ${reason ?? "was read"} ${cpuSeconds.toFixed(1)} s of the processor, ${seconds(ms)}`;
+}
+
+function listed(outcomes: Costed[]): string {
+  return outcomes.map(describe).join("; ") || "none";
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1_000).toFixed(1)} s`;
+}
+
+function row(promise: string, measured: string, kept: boolean): Measured {
+  return { promise, measured, kept };
+}

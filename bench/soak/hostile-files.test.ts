@@ -1,0 +1,32 @@
+import { afterAll, expect, test } from "vitest";
+import { UnreadableFile } from "../../lib/knowledge/parse/document.ts";
+import { parseFile } from "../../lib/knowledge/parse/index.ts";
+import { closeParsers } from "../../lib/knowledge/parse/pool.ts";
+import { hostileFiles, isPlainSentence } from "./hostile-files/index.ts";
+import { createRandom } from "./random.ts";
+
+afterAll(closeParsers);
+
+/** The worst of each format that take no time on a reader that knows them. */
+const WORST = [
+  ...["claims-few-bytes.docx", "same-bytes-10k-times.docx", "billion-laughs-utf16.docx", "deep-tables.docx"],
+  ...["lying-dimension.xlsx", "one-cell-at-the-end.xlsx", "everything-merged.xlsx", "hostile-number-format.xlsx"],
+  ...["page-loop.pdf", "deep-arrays-in-a-page.pdf", "xref-loop.pdf", "form-that-draws-itself.pdf", "program.pdf"],
+  ...["starts-like-comments.html", "wide-cells.html", "nested-drawings.html", "only-quotes.csv"],
+  ...["lists.md", "aliases.md", "combining-marks.txt", "tabs-and-line-ends.txt", "noise.txt", "zero\0byte.txt"],
+];
+
+test("hostile files are read or refused in a plain sentence", async () => {
+  const chosen = hostileFiles.filter(({ name }) => WORST.includes(name));
+  expect(chosen).toHaveLength(WORST.length);
+  const unclear: string[] = [];
+  for (const { name, make } of chosen) {
+    const bytes = make(createRandom(7));
+    const answer: unknown = await parseFile({ bytes, fileName: name }).catch((error: unknown) => error);
+    if (!(answer instanceof Error)) continue;
+    const clear = answer instanceof UnreadableFile && isPlainSentence(answer.message);
+    // none of these is dear to read
+    if (!clear || /takes longer|more memory|stopped/.test(answer.message)) unclear.push(`${name}: ${answer.message}`);
+  }
+  expect(unclear).toEqual([]);
+}, 180_000);

@@ -1,0 +1,97 @@
+import { readFileSync } from "node:fs";
+import { type ProcessRole, roleOf } from "./process-samples.ts";
+
+const EVERY_MS = 100;
+const READER = /parse\/child\.ts/;
+
+/** A watch over the processes of the product. */
+export interface ProcessWatch {
+  /** Seconds of the processor that the worker and its readers took since the last call, those of readers that ended too. */
+  takeCpuSeconds(): number;
+  /** Megabytes that the worker and its readers had above the beginning, at most since the last call. */
+  takePeakMb(): number;
+  /** @returns the processes that the product cannot do without and that are gone, and the peak of the whole watch */
+  end(): { deaths: ProcessRole[]; peakMb: number };
+}
+
+/** @param pids of the product at any moment */
+export function watchProcesses(pids: () => number[]): ProcessWatch {
+  const before = namedProcesses(pids());
+  const baseline = workerMb(pids());
+  let peak = 0;
+  let recent = 0;
+  let cpu = workerCpuSeconds(pids());
+  const timer = setInterval(() => {
+    recent = Math.max(recent, workerMb(pids()) - baseline);
+    peak = Math.max(peak, recent);
+  }, EVERY_MS);
+  return {
+    takeCpuSeconds() {
+      const [earlier, now] = [cpu, workerCpuSeconds(pids())];
+      cpu = now;
+      return now - earlier;
+    },
+    takePeakMb() {
+      const taken = recent;
+      recent = 0;
+      return Math.round(taken);
+    },
+    end() {
+      clearInterval(timer);
+      const after = namedProcesses(pids());
+      return {
+        deaths: [...before].filter(([pid]) => !after.has(pid)).map(([, role]) => role),
+        peakMb: Math.round(peak),
+      };
+    },
+  };
+}
+
+function namedProcesses(pids: number[]): Map<number, ProcessRole> {
+  return new Map(
+    pids.flatMap((pid): [number, ProcessRole][] => {
+      const role = roleOf(commandOf(pid));
+      return role ? [[pid, role]] : [];
+    }),
+  );
+}
+
+function workerMb(pids: number[]): number {
+  return pids.filter(isWorkerOrReader).reduce((sum, pid) => sum + residentMb(pid), 0);
+}
+
+function workerCpuSeconds(pids: number[]): number {
+  return pids.filter(isWorkerOrReader).reduce((sum, pid) => sum + cpuSeconds(pid), 0);
+}
+
+function isWorkerOrReader(pid: number): boolean {
+  const command = commandOf(pid);
+  return roleOf(command) === "worker" || READER.test(command);
+}
+
+/** Its own, and those of its children that have ended: fields 14 to 17 of proc_pid_stat(5), in ticks of 10 ms. */
+function cpuSeconds(pid: number): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? [];
+    return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / 100;
+  } catch {
+    return 0;
+  }
+}
+
+/** Empty when the process is gone. */
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+function residentMb(pid: number): number {
+  try {
+    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1_024;
+  } catch {
+    return 0;
+  }
+}
