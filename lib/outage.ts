@@ -1,4 +1,4 @@
-import { databaseAway, isDatabaseAway } from "./db/database-away.ts";
+import { databaseUnavailable, isDatabaseUnavailable } from "./db/database-away.ts";
 import { diskFull, isDiskFull } from "./disk-full.ts";
 import { AppError, type ErrorName } from "./errors.ts";
 import { ObjectStoreError } from "./knowledge/storage/object-store.ts";
@@ -11,7 +11,7 @@ const OUTAGES: ReadonlySet<ErrorName> = new Set<ErrorName>(["ServiceUnavailable"
  */
 export function outageOf(error: unknown): AppError | null {
   if (error instanceof AppError) return OUTAGES.has(error.error) ? error : null;
-  if (isDatabaseAway(error)) return databaseAway(error);
+  if (isDatabaseUnavailable(error)) return databaseUnavailable(error);
   if (isDiskFull(error)) return diskFull(error);
   if (error instanceof ObjectStoreError && error.away) {
     return new AppError("ServiceUnavailable", "The file storage is unavailable. Retry in a few minutes.", {

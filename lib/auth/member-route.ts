@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { inTime } from "../db/database-away.ts";
+import { withDatabaseTimeout } from "../db/database-away.ts";
 import type { Role } from "../db/values.ts";
 import { AppError } from "../errors.ts";
 import { log } from "../log.ts";
@@ -50,7 +50,7 @@ const NOT_KEPT = { "Cache-Control": "no-store" };
 /** @param companyId the company to act in, if not the session's */
 async function memberNow(companyId: string | null): Promise<Member> {
   const session = await readSession();
-  const account = session && (await inTime(accountOf(session)));
+  const account = session && (await withDatabaseTimeout(accountOf(session)));
   const member = account && memberOf(account, companyId ?? session.companyId);
   if (!member) throw new AppError("Unauthorized", "Your session has ended. Sign in and try again.");
   return member;

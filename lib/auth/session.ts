@@ -1,7 +1,7 @@
 import { headers } from "next/headers";
 import { forbidden, redirect } from "next/navigation";
 import { cache } from "react";
-import { inTime } from "../db/database-away.ts";
+import { withDatabaseTimeout } from "../db/database-away.ts";
 import type { Role } from "../db/values.ts";
 import { type Account, accountOf, type Member, memberOf } from "./member.ts";
 import { readSession } from "./session-cookie.ts";
@@ -10,7 +10,7 @@ export type { Account, Member } from "./member.ts";
 
 const current = cache(async (): Promise<{ account: Account; companyId: string | null } | null> => {
   const session = await readSession();
-  const account = session && (await inTime(accountOf(session)));
+  const account = session && (await withDatabaseTimeout(accountOf(session)));
   return account ? { account, companyId: session.companyId } : null;
 });
 

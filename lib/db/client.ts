@@ -9,7 +9,7 @@ import * as schema from "./schema/index.ts";
 type Schema = typeof schema;
 type Database = PostgresJsDatabase<Schema>;
 export type Transaction = PgTransaction<PostgresJsQueryResultHKT, Schema, ExtractTablesWithRelations<Schema>>;
-/** Either of them, for plain statements. */
+/** A database or a transaction, for plain statements. */
 export type Executor = Pick<Database, "execute">;
 
 export interface Connection {
@@ -24,19 +24,19 @@ const holder = globalThis as typeof globalThis & {
   ragstoneConnection?: Connection;
 };
 
-/** Of a database across a network; one that is up answers sooner. */
+/** For a database across a network; a running one connects sooner. */
 const CONNECT_TIMEOUT_SECONDS = 3;
-const LONGEST_RECONNECT_WAIT_SECONDS = 0.5;
+const MAX_RECONNECT_WAIT_SECONDS = 0.5;
 
-/** Opens a pool. Statements are never named, so a pooler in transaction mode may stand between. */
+/** Opens a pool. Statements are never named, so a connection pooler in transaction mode works. */
 export function connect(options: { url: string } | { dataDir: string }, poolSize = 6): Connection {
   const common = {
     max: poolSize,
     prepare: false,
     fetch_types: false,
     onnotice: () => {},
-    // a database that is back is found at once: the driver's own wait grows to 20 seconds
-    backoff: (attempts: number) => Math.min(0.05 * 2 ** attempts, LONGEST_RECONNECT_WAIT_SECONDS),
+    // reconnects soon after the database is back: the driver's own wait grows to 20 seconds
+    backoff: (attempts: number) => Math.min(0.05 * 2 ** attempts, MAX_RECONNECT_WAIT_SECONDS),
   };
   const embedded = "dataDir" in options;
   const sql = embedded
@@ -50,14 +50,14 @@ export function connect(options: { url: string } | { dataDir: string }, poolSize
   };
 }
 
-/** The process's one connection pool: `DATABASE_URL`, else the embedded database of `DATA_DIR`. */
+/** The one connection pool of the process: `DATABASE_URL`, else the embedded database of `DATA_DIR`. */
 export function connection(): Connection {
   const { databaseUrl, dataDir } = env();
   holder.ragstoneConnection ??= connect(databaseUrl ? { url: databaseUrl } : { dataDir });
   return holder.ragstoneConnection;
 }
 
-/** Tests and the command line bring their own connection. */
+/** Sets the connection that tests and the command line provide. */
 export function setConnection(given: Connection): void {
   holder.ragstoneConnection = given;
 }

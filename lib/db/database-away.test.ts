@@ -1,6 +1,6 @@
 import postgres from "postgres";
 import { expect, test } from "vitest";
-import { isDatabaseAway } from "./database-away.ts";
+import { isDatabaseUnavailable } from "./database-away.ts";
 
 async function failureOf(sql: postgres.Sql): Promise<unknown> {
   const error = await sql`select 1`.catch((failure: unknown) => failure);
@@ -8,22 +8,22 @@ async function failureOf(sql: postgres.Sql): Promise<unknown> {
   return error;
 }
 
-test("nobody listens on the port", async () => {
+test("nothing listens on the port: unavailable", async () => {
   const error = await failureOf(postgres("postgres://127.0.0.1:1/x", { max: 1, connect_timeout: 2 }));
-  expect(isDatabaseAway(error)).toBe(true);
+  expect(isDatabaseUnavailable(error)).toBe(true);
 });
 
-test("the socket of the embedded database is not there", async () => {
+test("the socket of the embedded database is missing: unavailable", async () => {
   const error = await failureOf(postgres({ path: "/nonexistent/.s.PGSQL.5432", max: 1, connect_timeout: 2 }));
-  expect(isDatabaseAway(error)).toBe(true);
+  expect(isDatabaseUnavailable(error)).toBe(true);
 });
 
 test.each(["57P01", "57P02", "57P03", "53300", "08006", "CONNECT_TIMEOUT", "CONNECTION_CLOSED"])(
   "%s, wrapped by the query builder",
   (code) => {
     const cause = Object.assign(new Error("gone"), { code });
-    expect(isDatabaseAway(new Error("Failed query", { cause }))).toBe(true);
-    expect(isDatabaseAway(new AggregateError([new Error("x"), cause]))).toBe(true);
+    expect(isDatabaseUnavailable(new Error("Failed query", { cause }))).toBe(true);
+    expect(isDatabaseUnavailable(new AggregateError([new Error("x"), cause]))).toBe(true);
   },
 );
 
@@ -33,6 +33,6 @@ test.each([
   Object.assign(new Error("no such file"), { code: "ENOENT", syscall: "open" }),
   "text",
   null,
-])("%s is a fault of ours", (error) => {
-  expect(isDatabaseAway(error)).toBe(false);
+])("%s: not an outage", (error) => {
+  expect(isDatabaseUnavailable(error)).toBe(false);
 });

@@ -1,10 +1,12 @@
 import { AppError } from "../errors.ts";
 
-/** So that the answer comes within three seconds. */
-const PATIENCE_MS = 2_500;
+/** Short enough that the response comes within three seconds. */
+const FIRST_QUERY_TIMEOUT_MS = 2_500;
 
-/** Of postgres.js, of the operating system, and of PostgreSQL itself while it starts, ends or is full. */
-const AWAY = new Set([
+/**
+ * Codes of postgres.js, of the operating system, and of PostgreSQL while it starts, stops or has no free connection.
+ */
+const UNAVAILABLE_CODES = new Set([
   "CONNECT_TIMEOUT",
   "CONNECTION_CLOSED",
   "CONNECTION_DESTROYED",
@@ -29,25 +31,28 @@ const AWAY = new Set([
   "57P03",
 ]);
 
-/** Whether an error, or what caused it, means that the database cannot be reached or does not serve now. */
-export function isDatabaseAway(error: unknown): boolean {
+/** Whether an error, or its cause, means that the database is unreachable or unavailable. */
+export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
-  if (AWAY.has(code)) return true;
-  // the socket of the embedded database, while nobody listens on it
+  if (UNAVAILABLE_CODES.has(code)) return true;
+  // the socket of the embedded database is missing
   if (code === "ENOENT" && "syscall" in error && error.syscall === "connect") return true;
-  if (error instanceof AggregateError && error.errors.some(isDatabaseAway)) return true;
-  return isDatabaseAway(error.cause);
+  if (error instanceof AggregateError && error.errors.some(isDatabaseUnavailable)) return true;
+  return isDatabaseUnavailable(error.cause);
 }
 
-/** The first question of a request to the database: one that hangs is away, and the caller does not wait with it. */
-export async function inTime<T>(lookup: Promise<T>): Promise<T> {
+/**
+ * Wraps the first query of a request: a database that does not answer in time counts as unavailable, so the caller does
+ * not wait.
+ */
+export async function withDatabaseTimeout<T>(lookup: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(databaseAway()), PATIENCE_MS);
+  const timer = setTimeout(() => late.reject(databaseUnavailable()), FIRST_QUERY_TIMEOUT_MS);
   return Promise.race([lookup, late.promise]).finally(() => clearTimeout(timer));
 }
 
-export function databaseAway(cause?: unknown): AppError {
+export function databaseUnavailable(cause?: unknown): AppError {
   return new AppError("ServiceUnavailable", "The database is unavailable. Retry in a few seconds.", {
     headers: { "Retry-After": "2" },
     cause,

@@ -6,10 +6,10 @@ import { type Connection, connection, type Executor, type Transaction } from "./
 import { simpleQuery } from "./tenant.ts";
 
 const MIGRATIONS_FOLDER = join(projectRoot(), "drizzle", "migrations");
-/** Any constant: several servers that start at once migrate one after the other. */
+/** Any constant: makes servers that start at the same time migrate one after another. */
 const MIGRATION_LOCK = 7_246_783;
 
-/** The database was written by a newer release. */
+/** The database was migrated by a newer release. */
 class DatabaseNewerThanCode extends Error {
   constructor() {
     super("The database was migrated by a newer release of Ragstone. Start that release, or restore an older backup.");
@@ -17,12 +17,15 @@ class DatabaseNewerThanCode extends Error {
   }
 }
 
-/** Hashes of the migrations that this release holds, in their order. */
+/** Hashes of the migrations in this release, in order. */
 export function knownMigrations(): string[] {
   return readMigrationFiles({ migrationsFolder: MIGRATIONS_FOLDER }).map(({ hash }) => hash);
 }
 
-/** Hashes of the migrations that this release holds and the database lacks. @throws {DatabaseNewerThanCode} */
+/**
+ * Hashes of the migrations in this release that are not applied yet.
+ * @throws {DatabaseNewerThanCode}
+ */
 export async function pendingMigrations(db: Executor = connection().db): Promise<string[]> {
   const known = knownMigrations();
   const applied = await appliedMigrations(db);
@@ -30,7 +33,7 @@ export async function pendingMigrations(db: Executor = connection().db): Promise
   return known.filter((hash) => !applied.includes(hash));
 }
 
-/** The hashes of the migrations that the database has, in their order; none for a new one. */
+/** Hashes of the applied migrations, in order; empty for a new database. */
 export async function appliedMigrations(db: Executor = connection().db): Promise<string[]> {
   const [table] = await db.execute<{ exists: boolean }>(
     sql`select to_regclass('ragstone.migrations') is not null as exists`,
@@ -41,15 +44,18 @@ export async function appliedMigrations(db: Executor = connection().db): Promise
 }
 
 /**
- * Brings the schema up to date in one transaction: all or nothing.
- * @returns how many migrations were applied
+ * Brings the schema up to date in one transaction.
+ * @returns number of applied migrations
  * @throws {DatabaseNewerThanCode}
  */
 export async function migrate(target: Connection = connection()): Promise<number> {
   return target.db.transaction((tx) => migrateWithin(tx));
 }
 
-/** As `migrate`, as a part of a transaction. @param only leaves out the others */
+/**
+ * Migrates within a transaction of the caller.
+ * @param only hashes of the migrations to apply; all by default
+ */
 export async function migrateWithin(tx: Transaction, only?: string[]): Promise<number> {
   await tx.execute(sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
   await simpleQuery(

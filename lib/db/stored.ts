@@ -1,9 +1,9 @@
-/** The JSON that tables hold. Pure. */
+/** Schemas of the JSON stored in tables. Pure. */
 import { z } from "zod";
 import { textInput } from "../text-input.ts";
 import { SOURCE_TYPES } from "./values.ts";
 
-/** What a version was made from: text given inline, a question and answer, or a file in the object store. */
+/** The content of a version: inline text, a question and answer, or a file in the object store. */
 const sourceBody = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("text"), content: z.string() }),
   z.object({ kind: z.literal("qa"), question: z.string(), answer: z.string(), alternatives: z.array(z.string()) }),
@@ -28,7 +28,7 @@ const name = textInput()
   .max(MAX_NAME_LENGTH, `must have at most ${MAX_NAME_LENGTH} characters`);
 const names = z.array(name, "must be an array of strings").max(MAX_NAMES, TOO_MANY);
 
-/** What a key may reach: an absent entry allows everything, an empty list nothing. */
+/** What a key allows: a missing entry allows everything, an empty list nothing. */
 export const keyPolicy = z.strictObject(
   {
     audience: names.optional(),
@@ -48,13 +48,13 @@ export const keyPolicy = z.strictObject(
 
 export type KeyPolicy = z.infer<typeof keyPolicy>;
 
-/** How each result was ranked, and how many chunks each stage saw. */
+/** How each result was ranked, and how many chunks reached each stage. */
 export interface RetrievalTrace {
-  /** Chunks that the company has. */
+  /** Live chunks of the company. */
   live: number;
   /** Chunks that pass the filters. */
   eligible: number;
-  /** Distinct chunks among the best candidates, whose text was read. */
+  /** Distinct chunks among the best candidates, whose text was loaded. */
   read: number;
   vectorCandidates: number;
   lexicalCandidates: number;
@@ -62,11 +62,11 @@ export interface RetrievalTrace {
   aboveThreshold: number;
   results: RankedChunk[];
   model: string | null;
-  /** Milliseconds from the start of the request to the start of each stage; older rows of the log have none. */
+  /** Milliseconds from the start of the request to the start of each stage; missing in older rows of the log. */
   starts?: Record<string, number>;
 }
 
-/** Scores lie between 0 and 1, ranks start at 1; a rank is null when that search did not find the chunk. */
+/** Scores are between 0 and 1, ranks start at 1; a rank is null when that search did not return the chunk. */
 export interface RankedChunk {
   id: string;
   score: number;

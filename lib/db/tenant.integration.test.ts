@@ -17,7 +17,7 @@ async function newScope(name: string): Promise<TenantScope> {
   return scope;
 }
 
-/** Every table with a company's rows, as the catalogue has them. */
+/** Every table with rows of companies, according to the database catalogue. */
 async function tenantTables(): Promise<string[]> {
   const rows = await database.db.execute<{ name: string }>(sql`
     select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'company_id'
@@ -26,45 +26,45 @@ async function tenantTables(): Promise<string[]> {
 }
 
 describe("tenant scope", () => {
-  let ours: TenantScope;
-  let theirs: TenantScope;
+  let own: TenantScope;
+  let other: TenantScope;
   beforeAll(async () => {
-    ours = await newScope("Ours");
-    theirs = await newScope("Theirs");
+    own = await newScope("Ours");
+    other = await newScope("Theirs");
   });
 
   it("refuses an id that is not a UUID", () => {
     expect(() => tenantScope("' or true --")).toThrow();
   });
 
-  it("shows one company's rows to SQL that names no company", async () => {
-    const [row] = await ours.transaction((tx) =>
+  it("shows only the company's rows to SQL that names no company", async () => {
+    const [row] = await own.transaction((tx) =>
       tx.execute<{ n: string }>(sql`select count(*) as n from ragstone.sources`),
     );
     expect(Number(row?.n)).toBe(1);
-    const companies = await ours.transaction((tx) =>
+    const companies = await own.transaction((tx) =>
       tx.execute<{ name: string }>(sql`select name from ragstone.companies`),
     );
     expect([...companies]).toEqual([{ name: "Ours" }]);
   });
 
-  it("finds nothing of another company by its id, and cannot change it", async () => {
-    const found = await ours.transaction((tx) =>
-      tx.execute(sql`select * from ragstone.sources where company_id = ${theirs.companyId}`),
+  it("finds no row of another company by its id, and cannot change it", async () => {
+    const found = await own.transaction((tx) =>
+      tx.execute(sql`select * from ragstone.sources where company_id = ${other.companyId}`),
     );
     expect(found).toHaveLength(0);
-    await ours.transaction((tx) =>
-      tx.execute(sql`update ragstone.sources set source_id = 'stolen' where company_id = ${theirs.companyId}`),
+    await own.transaction((tx) =>
+      tx.execute(sql`update ragstone.sources set source_id = 'stolen' where company_id = ${other.companyId}`),
     );
-    const [row] = await theirs.transaction((tx) =>
+    const [row] = await other.transaction((tx) =>
       tx.execute<{ sourceId: string }>(sql`select source_id as "sourceId" from ragstone.sources`),
     );
     expect(row?.sourceId).toBe("same");
   });
 
   it("cannot write a row for another company", async () => {
-    const stolen = ours.transaction((tx) =>
-      tx.execute(sql`insert into ragstone.sources (company_id, source_id) values (${theirs.companyId}, 'planted')`),
+    const stolen = own.transaction((tx) =>
+      tx.execute(sql`insert into ragstone.sources (company_id, source_id) values (${other.companyId}, 'planted')`),
     );
     await expect(stolen).rejects.toMatchObject({ cause: { code: "42501" } });
   });
@@ -73,7 +73,7 @@ describe("tenant scope", () => {
     ["no company", ""],
     ["an empty company", "set local app.company_id = ''"],
     ["an unknown company", "set local app.company_id = '00000000-0000-4000-8000-000000000000'"],
-  ])("shows nothing in any table with %s", async (_name, setting) => {
+  ])("shows no rows in any table with %s", async (_name, setting) => {
     for (const table of await tenantTables()) {
       const count = await database.db.transaction(async (tx) => {
         await simpleQuery(tx, `set local role ragstone_app; ${setting}`);
@@ -86,7 +86,7 @@ describe("tenant scope", () => {
     }
   });
 
-  it("guards every table that holds a company's rows", async () => {
+  it("has row-level security on every table with rows of companies", async () => {
     const unguarded = await database.db.execute(sql`
       select c.relname from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'company_id'
       where c.relnamespace = 'ragstone'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
@@ -94,24 +94,24 @@ describe("tenant scope", () => {
     expect([...unguarded]).toEqual([]);
   });
 
-  it("keeps a partition of the embeddings from being read around the policy", async () => {
+  it("allows no direct read of an embeddings partition, which would bypass the policy", async () => {
     const direct = database.db.transaction(async (tx) => {
-      await simpleQuery(tx, `set local role ragstone_app; set local app.company_id = '${ours.companyId}'`);
+      await simpleQuery(tx, `set local role ragstone_app; set local app.company_id = '${own.companyId}'`);
       await tx.execute(sql`select * from ragstone.embeddings_0`);
     });
     await expect(direct).rejects.toMatchObject({ cause: { code: "42501" } });
   });
 
-  it("leaves nothing behind on the connection", async () => {
-    await ours.transaction((tx) => tx.execute(sql`select 1`));
+  it("leaves no setting behind on the connection", async () => {
+    await own.transaction((tx) => tx.execute(sql`select 1`));
     const rows = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
-        (i % 2 ? ours : theirs).transaction(async (tx) => {
+        (i % 2 ? own : other).transaction(async (tx) => {
           const [row] = await tx.execute<{ id: string }>(sql`select company_id as id from ragstone.sources`);
           return row?.id;
         }),
       ),
     );
-    expect(rows).toEqual(rows.map((_, i) => (i % 2 ? ours : theirs).companyId));
+    expect(rows).toEqual(rows.map((_, i) => (i % 2 ? own : other).companyId));
   });
 });

@@ -4,20 +4,20 @@ import { connection, type Transaction } from "./client.ts";
 const companyIdSchema = z.uuid().brand<"CompanyId">();
 export type CompanyId = z.infer<typeof companyIdSchema>;
 
-/** The only way to a company's rows: it cannot exist without a company, and row-level security holds it to that one. */
+/** The only access to a company's rows: a scope needs a company, and row-level security limits it to that company. */
 export interface TenantScope {
   readonly companyId: CompanyId;
-  /** One transaction as the application's role, in which the database shows this company alone. */
+  /** Runs `work` in a transaction under the application's role, in which the database shows only this company. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
-  /** The same, reading only, and all of it as of one moment. */
+  /** Like `transaction`, but read-only and at a single point in time. */
   snapshot<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
 }
 
 /** @throws {z.ZodError} when the id is not a UUID */
 export function tenantScope(id: string): TenantScope {
   const companyId = companyIdSchema.parse(id);
-  // one message, so that the walls cost one round trip
-  const walls = `set local role ragstone_app; set local app.company_id = '${companyId}'`;
+  // sent as one message to save a round trip
+  const rlsPreamble = `set local role ragstone_app; set local app.company_id = '${companyId}'`;
   function transaction<T>(opening: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
     return connection().db.transaction(async (tx) => {
       await simpleQuery(tx, opening);
@@ -26,12 +26,12 @@ export function tenantScope(id: string): TenantScope {
   }
   return {
     companyId,
-    transaction: (work) => transaction(walls, work),
-    snapshot: (work) => transaction(`set transaction isolation level repeatable read, read only; ${walls}`, work),
+    transaction: (work) => transaction(rlsPreamble, work),
+    snapshot: (work) => transaction(`set transaction isolation level repeatable read, read only; ${rlsPreamble}`, work),
   };
 }
 
-/** Statements without parameters, several at once; Drizzle itself sends one at a time. */
+/** Runs several statements without parameters at once; Drizzle itself sends one at a time. */
 export async function simpleQuery(tx: Transaction, statements: string): Promise<void> {
   const { session } = tx as unknown as {
     session: { client: { unsafe(text: string): Promise<unknown> } };

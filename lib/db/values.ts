@@ -1,4 +1,4 @@
-/** What columns may hold, for schemas of tables and for forms in the browser alike. Pure. */
+/** Allowed values of columns, shared by the database schema and the forms in the browser. Pure. */
 export const ROLES = ["admin", "support"] as const;
 
 export const SUBSCRIPTION_STATUSES = [

@@ -1,5 +1,5 @@
 import { type AuthenticatedKey, authenticateKey } from "../api-keys/authenticate.ts";
-import { inTime } from "../db/database-away.ts";
+import { withDatabaseTimeout } from "../db/database-away.ts";
 import { touchKey } from "../db/system/keys.ts";
 import { describeError } from "../describe-error.ts";
 import { env } from "../env.ts";
@@ -24,7 +24,7 @@ export interface Trace {
  * @throws {AppError} Unauthorized, SubscriptionInactive, TooManyRequests, ServiceUnavailable
  */
 export async function admit(request: Request, trace: Trace): Promise<AuthenticatedKey> {
-  const key = await inTime(authenticateKey(request.headers.get("authorization")));
+  const key = await withDatabaseTimeout(authenticateKey(request.headers.get("authorization")));
   trace.companyId = key.companyId;
   trace.keyId = key.id;
   noteUse(key);

@@ -3,7 +3,7 @@ import { alias } from "drizzle-orm/pg-core";
 import { type Actor, requireMembership } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
 import { jobs, sources, sourceVersions } from "../db/schema/index.ts";
-import { containing, textArray, uuidArray } from "../db/sql.ts";
+import { containsPattern, textArray, uuidArray } from "../db/sql.ts";
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
 import { sourcesWithWords } from "../retrieval/find-words.ts";
 import type { BrowseQuery } from "./browse-query.ts";
@@ -104,7 +104,7 @@ export async function progressOfVersions(tx: Transaction, companyId: CompanyId, 
 
 /** In title or identifier all words as they stand, or in the content by their stems. */
 async function matching(tx: Transaction, companyId: CompanyId, search: string): Promise<SQL | undefined> {
-  const words = search.split(/\s+/).map(containing);
+  const words = search.split(/\s+/).map(containsPattern);
   const named = and(...words.map((word) => sql`(${latest.title} ilike ${word} or ${sources.sourceId} ilike ${word})`));
   const ids = await sourcesWithWords(tx, companyId, search);
   return ids.length === 0 ? named : or(named, sql`${sources.id} = any(${uuidArray(ids)})`);

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { applyPolicy, type EffectiveFilters } from "../api-keys/policy.ts";
-import { containing } from "../db/sql.ts";
+import { containsPattern } from "../db/sql.ts";
 import type { KeyPolicy } from "../db/stored.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { AppError } from "../errors.ts";
@@ -52,7 +52,7 @@ export async function explainSource(
 }
 
 async function findSource(scope: TenantScope, name: string): Promise<SourceRow> {
-  const part = containing(name);
+  const part = containsPattern(name);
   const [row] = await scope.transaction((tx) =>
     tx.execute<SourceRow>(sql`
       select s.id, s.source_id, v.title, v.chunk_count as passages, s.deleted_at is not null as deleted,

@@ -1,7 +1,7 @@
 import { and, eq, gte, lte, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { queryLog } from "../db/schema/index.ts";
-import { containing } from "../db/sql.ts";
+import { containsPattern } from "../db/sql.ts";
 import type { CompanyId } from "../db/tenant.ts";
 import { DAY_MS } from "../durations.ts";
 import { type LogFilter, type Outcome, PLAYGROUND, type UsageFilter } from "./log-filter.ts";
@@ -37,7 +37,7 @@ export function inLog(companyId: CompanyId, filter: LogFilter): SQL | undefined 
   return and(
     inUsage(companyId, filter),
     filter.outcome ? OF_OUTCOME[filter.outcome] : undefined,
-    ...search.split(/\s+/).flatMap((word) => (word ? sql`${queryLog.queryText} ilike ${containing(word)}` : [])),
+    ...search.split(/\s+/).flatMap((word) => (word ? sql`${queryLog.queryText} ilike ${containsPattern(word)}` : [])),
   );
 }
 

@@ -10,21 +10,22 @@ import { socketPath } from "./socket.ts";
 /** A running embedded database. */
 export interface EmbeddedDatabase {
   socketPath: string;
-  /** The process that this one started for it; undefined when it was running already. */
+  /** The owner process that this process started; undefined when it was running already. */
   child: ChildProcess | undefined;
-  /** Lets go of it: it ends, unless someone else still uses it or it was running before. */
+  /** Stops the owner process unless other clients use it or it was running before. */
   stop(): Promise<void>;
 }
 
-const PATIENCE_MS = 30_000;
+const START_TIMEOUT_MS = 30_000;
 
 /**
  * Makes sure that the embedded database of `dataDir` runs: uses the process that owns it, or starts one that lives as
- * long as this process. Throws an Error with a line for people when the folder cannot be used.
+ * long as this process.
+ * @throws Error with a message for people when the folder cannot be used
  */
 export async function ensureOwner(dataDir: string): Promise<EmbeddedDatabase> {
   const path = socketPath(dataDir);
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + START_TIMEOUT_MS;
   makeFolder(dataDir);
   for (;;) {
     if (await answers(path))
@@ -33,14 +34,14 @@ export async function ensureOwner(dataDir: string): Promise<EmbeddedDatabase> {
         child: undefined,
         stop: async () => undefined,
       };
-    // someone who holds the lock and does not answer yet is starting or ending
+    // a process that holds the lock but does not answer is starting or stopping
     const holder = await lockHolder(resolve(dataDir), path);
     if (holder === undefined) {
       try {
-        // it may outlive this process for the sake of others, and must not hold what reads this one's output
+        // the owner may outlive this process for other clients, so it must not hold this process's output open
         return await startOwner(dataDir, "ignore");
       } catch (error) {
-        // someone else was faster
+        // another process took the lock first
         if ((await lockHolder(resolve(dataDir), path)) === undefined) throw error;
       }
     }
@@ -50,7 +51,10 @@ export async function ensureOwner(dataDir: string): Promise<EmbeddedDatabase> {
   }
 }
 
-/** Starts the process that owns the embedded database of `dataDir`. Throws when the folder cannot be used. */
+/**
+ * Starts the process that owns the embedded database of `dataDir`.
+ * @throws Error when the folder cannot be used
+ */
 export async function startOwner(
   dataDir: string,
   output: "inherit" | "ignore" = "inherit",
@@ -70,14 +74,14 @@ export async function startOwner(
     );
     child.once("error", refuse);
   });
-  return { socketPath: socketPath(dataDir), child, stop: () => letGo(child) };
+  return { socketPath: socketPath(dataDir), child, stop: () => release(child) };
 }
 
-async function letGo(child: ChildProcess): Promise<void> {
+async function release(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   await new Promise<void>((resolve) => {
     child.once("exit", () => resolve());
-    // others use it: it stays for them, and this process need not wait
+    // other clients use the database: the owner keeps running, and this process need not wait
     child.once("message", () => {
       child.unref();
       child.disconnect();

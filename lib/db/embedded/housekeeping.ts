@@ -1,11 +1,11 @@
 import postgres, { type Sql } from "postgres";
 import { embeddedConnectionOptions } from "./socket.ts";
 
-const PASS_EVERY_MS = 60_000;
+const PASS_INTERVAL_MS = 60_000;
 /** Bytes of write-ahead log after which a checkpoint is due. */
 const CHECKPOINT_AFTER = 64 * 1024 * 1024;
 
-/** What to say to the engine at its start: it serves one client at a time and its files are in the page cache. */
+/** Start settings of the engine: it serves one client at a time, and its files are in the page cache. */
 export const ENGINE_SETTINGS = {
   work_mem: "32MB",
   random_page_cost: "1.1",
@@ -16,28 +16,29 @@ export const ENGINE_SETTINGS = {
 };
 
 /**
- * Does once a minute what PostgreSQL's background processes do on a server, as a client like any other: PGlite has none
- * of them, so without this the write-ahead log grows for ever and dead rows are never reclaimed.
- * @returns a function that ends it
+ * Runs every minute, as an ordinary client, the maintenance that background processes do on a PostgreSQL server. PGlite
+ * has no background processes: without this the write-ahead log would grow without limit and dead rows would stay.
+ * @returns a function that stops it
  */
-export function keepHouse(dataDir: string): () => void {
+export function startHousekeeping(dataDir: string): () => void {
   let pass: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
     pass = pass
-      .then(() => tidy(dataDir))
+      .then(() => runMaintenance(dataDir))
       .catch((error: Error) => console.error(`embedded database: housekeeping: ${error.message}`));
-  }, PASS_EVERY_MS);
+  }, PASS_INTERVAL_MS);
   return () => clearInterval(timer);
 }
 
 /**
- * One pass: vacuums and analyses the tables that changed, by autovacuum's own thresholds, and writes a checkpoint. An HNSW
- * index keeps its dead entries: cleaning one of 10,000 rows would stop every client for a minute and a half.
+ * Runs one pass: vacuums and analyses the tables that changed, by autovacuum's thresholds, and writes a checkpoint.
+ * HNSW indexes keep their dead entries: cleaning an index of 10,000 rows would block every client for a minute and a
+ * half.
  */
-export async function tidy(dataDir: string): Promise<void> {
+export async function runMaintenance(dataDir: string): Promise<void> {
   const sql = postgres({ ...embeddedConnectionOptions(dataDir), max: 1 });
   try {
-    for (const { name, dead, hnsw } of await neglectedTables(sql)) {
+    for (const { name, dead, hnsw } of await tablesDueForVacuum(sql)) {
       const vacuum = `vacuum (analyze, index_cleanup ${hnsw ? "off" : "auto"})`;
       await sql.unsafe(`${dead ? vacuum : "analyze"} ${name}`);
     }
@@ -49,7 +50,7 @@ export async function tidy(dataDir: string): Promise<void> {
   }
 }
 
-async function neglectedTables(sql: Sql): Promise<{ name: string; dead: boolean; hnsw: boolean }[]> {
+async function tablesDueForVacuum(sql: Sql): Promise<{ name: string; dead: boolean; hnsw: boolean }[]> {
   return sql`
     with tables as (
       select relid, format('%I.%I', schemaname, relname) as name,

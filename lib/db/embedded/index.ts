@@ -1,2 +1,5 @@
-/** What a client of the embedded database needs. To start it see ensure-owner.ts, which must stay out of the web bundle. */
+/**
+ * What a client of the embedded database needs. To start the database, see ensure-owner.ts, which must stay out of the
+ * web bundle.
+ */
 export { embeddedConnectionOptions } from "./socket.ts";

@@ -2,32 +2,33 @@ import { chmodSync, existsSync, rmSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import { makeSocketFolder } from "./socket.ts";
 
-const CHECK_EVERY_MS = 1_000;
+const CHECK_INTERVAL_MS = 1_000;
 
 /**
- * Listens on a Unix socket that this user alone can reach, and makes it again when somebody removes it, as those do who
- * clean temporary folders. @returns a function that ends it; connections are the caller's to end
+ * Listens on a Unix socket that only this user can reach, and creates the socket again when it is removed, as tools
+ * that clean temporary folders do.
+ * @returns a function that stops listening; the caller closes the connections
  */
 export async function keepListening(
   path: string,
   onConnection: (socket: Socket) => void,
 ): Promise<() => Promise<void>> {
   let server = await listen(path, onConnection);
-  let making = Promise.resolve();
+  let reopening = Promise.resolve();
   const timer = setInterval(() => {
     if (existsSync(path)) return;
-    making = making
+    reopening = reopening
       .then(async () => {
         if (existsSync(path)) return;
-        // removes the path, so before the new one is there
+        // closing removes the path, so it must come before the new socket
         server.close();
         server = await listen(path, onConnection);
       })
       .catch((error: Error) => console.error(`embedded database: ${path} could not be made again: ${error.message}`));
-  }, CHECK_EVERY_MS);
+  }, CHECK_INTERVAL_MS);
   return async () => {
     clearInterval(timer);
-    await making;
+    await reopening;
     await new Promise((resolve) => server.close(resolve));
   };
 }

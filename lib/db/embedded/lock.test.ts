@@ -22,7 +22,7 @@ const script = (then: string) => `
   await takeLock(${JSON.stringify(folder)}, ${JSON.stringify(socketPath)}).then(() => { ${then} }, (error) => console.log(error.name));`;
 
 describe("takeLock", () => {
-  it("refuses while the holder lives, in a line that says what to do, and not after", async () => {
+  it("refuses while the holder lives, with a message that says what to do, and not after", async () => {
     const lock = await takeLock(folder, socketPath);
     expect(await lockHolder(folder, socketPath)).toBe(process.pid);
     const refused = takeLock(folder, socketPath);
@@ -46,16 +46,19 @@ describe("takeLock", () => {
     expect(locks()).toHaveLength(1);
   });
 
-  it.runIf(process.platform === "linux")("is not fooled by a later process with the holder's number", async () => {
-    await takeLock(folder, socketPath);
-    const [name = ""] = locks();
-    const [pid, start, ...world] = readlinkSync(join(folder, name)).split(":");
-    rmSync(join(folder, name));
-    symlinkSync([pid, Number(start) - 1, ...world].join(":"), join(folder, name));
-    await takeLock(folder, socketPath);
-  });
+  it.runIf(process.platform === "linux")(
+    "does not mistake a later process with the same number for the holder",
+    async () => {
+      await takeLock(folder, socketPath);
+      const [name = ""] = locks();
+      const [pid, start, ...world] = readlinkSync(join(folder, name)).split(":");
+      rmSync(join(folder, name));
+      symlinkSync([pid, Number(start) - 1, ...world].join(":"), join(folder, name));
+      await takeLock(folder, socketPath);
+    },
+  );
 
-  it("believes the socket about a holder in another container", async () => {
+  it("asks the socket whether a holder in another container lives", async () => {
     symlinkSync("1:100:another-boot:1", join(folder, "lock.4"));
     const server = createServer().listen(socketPath);
     await once(server, "listening");
@@ -66,7 +69,7 @@ describe("takeLock", () => {
     expect(locks()).toEqual(["lock.5"]);
   });
 
-  it("goes to one only, when many want a dead process's lock at once", async () => {
+  it("goes to only one of many processes that want a dead process's lock", async () => {
     const dead = spawnSync(process.execPath, ["-e", "process.exit()"]).pid;
     symlinkSync(`${dead}:1:`, join(folder, "lock.1"));
     const contenders = Array.from({ length: 8 }, async () => {

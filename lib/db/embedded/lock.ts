@@ -27,9 +27,9 @@ const LOCK_NAME = /^lock\.(\d+)$/;
 
 /**
  * Takes the lock of a folder for this process, or throws FolderInUseError. The lock is a symbolic link `lock.<n>` whose
- * target says who holds it: making one is atomic, its content included, and fails when it exists. A lock whose process
- * is dead is not deleted and remade, which would race, but succeeded by generation n + 1: only one can make that one.
- * `socketPath` tells whether a holder in another container, whose process cannot be seen from here, still lives.
+ * target names the holder: creating a link is atomic, including its content, and fails when it exists. Deleting and
+ * recreating the lock of a dead process would race, so the next holder creates generation n + 1, which only one process
+ * can. `socketPath` tells whether a holder in another container, whose process is invisible from here, is alive.
  */
 export async function takeLock(folder: string, socketPath: string): Promise<FolderLock> {
   for (;;) {
@@ -37,7 +37,7 @@ export async function takeLock(folder: string, socketPath: string): Promise<Fold
     if (holder && (await isAlive(holder, socketPath))) throw new FolderInUseError(folder, holder.pid);
     const generation = (holder?.generation ?? 0) + 1;
     if (!makeLock(folder, generation)) continue;
-    // someone slower or faster may have gone on from a generation that ended meanwhile: the highest one counts
+    // another process may have continued from a generation that was released meanwhile: the highest generation wins
     if (currentHolder(folder)?.generation !== generation) {
       rmSync(lockPath(folder, generation), { force: true });
       continue;
@@ -49,7 +49,7 @@ export async function takeLock(folder: string, socketPath: string): Promise<Fold
   }
 }
 
-/** The live process that holds the lock of a folder, if there is one. */
+/** The process id of the live holder of a folder's lock, if there is one. */
 export async function lockHolder(folder: string, socketPath: string): Promise<number | undefined> {
   const holder = currentHolder(folder);
   return holder && (await isAlive(holder, socketPath)) ? holder.pid : undefined;
@@ -80,34 +80,34 @@ function currentHolder(folder: string): Holder | undefined {
     const [pid = "", ...identity] = readlinkSync(lockPath(folder, generation)).split(":");
     return { generation, pid: Number(pid), identity: identity.join(":") };
   } catch (error) {
-    // released between the two looks
+    // released between the two reads
     if (isCode(error, "ENOENT")) return currentHolder(folder);
     throw error;
   }
 }
 
 /**
- * What distinguishes a process from a later one with the same number: its start time in ticks since boot, the boot and
- * the container. Empty parts where the system does not tell.
+ * Distinguishes a process from a later one with the same number: its start time in ticks since boot, the boot and the
+ * container. Parts that the system does not provide are empty.
  */
 function identityOf(pid: number): string {
   const stat = readText(`/proc/${pid}/stat`);
   const startTime = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
-  return `${startTime}:${thisWorld()}`;
+  return `${startTime}:${bootAndContainer()}`;
 }
 
-function thisWorld(): string {
+function bootAndContainer(): string {
   try {
     const boot = readText("/proc/sys/kernel/random/boot_id").trim();
     return `${boot}:${readlinkSync("/proc/self/ns/pid").replace(/\D/g, "")}`;
   } catch {
-    // not Linux: the process number alone has to do
+    // not Linux: only the process number is known
     return ":";
   }
 }
 
 async function isAlive(holder: Holder, socketPath: string): Promise<boolean> {
-  if (!holder.identity.endsWith(`:${thisWorld()}`)) return answers(socketPath);
+  if (!holder.identity.endsWith(`:${bootAndContainer()}`)) return answers(socketPath);
   if (!processExists(holder.pid)) return false;
   return holder.identity === identityOf(holder.pid);
 }

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ensureOwner, startOwner } from "./ensure-owner.ts";
-import { tidy } from "./housekeeping.ts";
+import { runMaintenance } from "./housekeeping.ts";
 import { lockHolder } from "./lock.ts";
 import { embeddedConnectionOptions, socketPath } from "./socket.ts";
 
@@ -15,7 +15,7 @@ let dataDir: string;
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "ragstone-owner-"));
-  // too deep for a socket of its own
+  // a path too long for a socket inside the folder
   dataDir = join(folder, "d".repeat(120));
 });
 afterAll(() => {
@@ -27,7 +27,7 @@ const client = () => postgres({ ...embeddedConnectionOptions(dataDir), max: 1 })
 const holder = () => lockHolder(dataDir, socketPath(dataDir));
 
 describe("the owner of an embedded database", { timeout: 60_000 }, () => {
-  it("listens where only this user can, shares itself, and ends when it is let go", async () => {
+  it("listens where only this user can connect, serves several clients, and exits when released", async () => {
     const owner = await ensureOwner(dataDir);
     expect(statSync(owner.socketPath).mode & 0o777).toBe(0o600);
     expect(statSync(dirname(owner.socketPath)).mode & 0o777).toBe(0o700);
@@ -47,7 +47,7 @@ describe("the owner of an embedded database", { timeout: 60_000 }, () => {
     expect(await holder()).toBeUndefined();
   });
 
-  it("keeps every acknowledged row when it is killed, and the next one takes over", async () => {
+  it("keeps every acknowledged row when it is killed, and the next owner takes over", async () => {
     const owner = await ensureOwner(dataDir);
     const sql = client();
     await sql`insert into kept select generate_series(2, 500)`;
@@ -59,7 +59,7 @@ describe("the owner of an embedded database", { timeout: 60_000 }, () => {
     await next.stop();
   });
 
-  it("stays for a client when its parent is killed, and ends when the client has left", async () => {
+  it("keeps running for a client when its parent is killed, and exits when the client has left", async () => {
     const parent = spawn(process.execPath, [
       "-e",
       `const { ensureOwner } = await import(${JSON.stringify(new URL("./ensure-owner.ts", import.meta.url).href)});
@@ -77,16 +77,16 @@ describe("the owner of an embedded database", { timeout: 60_000 }, () => {
     await expect.poll(holder, { timeout: 10_000 }).toBeUndefined();
   });
 
-  it("does the vacuum, the statistics and the checkpoint that PGlite leaves undone", async () => {
+  it("runs the vacuum, statistics and checkpoint that PGlite lacks", async () => {
     const owner = await ensureOwner(dataDir);
     const sql = client();
     await sql`create table big as select n, repeat(md5(n::text), 60) as text from generate_series(1, 40000) n`;
     await sql`delete from big where n % 2 = 0`;
-    // what the deletion counted would else be reported after the vacuum
+    // otherwise the counts of the deletion would be reported after the vacuum
     await sql`select pg_stat_force_next_flush()`;
     const checkpoint = () => sql`select redo_lsn from pg_control_checkpoint()`.then(([row]) => row?.redo_lsn);
     const before = await checkpoint();
-    await tidy(dataDir);
+    await runMaintenance(dataDir);
     expect(await checkpoint()).not.toBe(before);
     const [big] = await sql`
       select n_dead_tup::int as dead, n_mod_since_analyze::int as changed from pg_stat_user_tables where relname = 'big'`;

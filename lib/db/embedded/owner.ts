@@ -1,25 +1,25 @@
 /**
  * The one process that opens the embedded database of a folder (its only argument). Tells its parent when it is ready,
- * or why it cannot be. Ends when told to, or when its parent is gone and the last client has left.
+ * or why it cannot start. Exits when told to, or when its parent is gone and the last client has left.
  */
 import { mkdirSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { vector } from "@electric-sql/pglite-pgvector";
 import { dataPaths } from "../../paths.ts";
-import { ENGINE_SETTINGS, keepHouse } from "./housekeeping.ts";
+import { ENGINE_SETTINGS, startHousekeeping } from "./housekeeping.ts";
 import { type FolderLock, takeLock } from "./lock.ts";
 import { PrivateFiles } from "./private-files.ts";
 import { type DatabaseServer, serveDatabase } from "./server.ts";
 import { socketPath } from "./socket.ts";
 
-/** What an owner says to its parent. */
+/** Messages from an owner to its parent. */
 export type OwnerMessage = { type: "ready" } | { type: "refused"; message: string } | { type: "kept" };
 
 let ready = false;
 
-async function own(dataDir: string): Promise<void> {
-  // whatever is made from here on, by the engine too, belongs to this user alone
+async function runOwner(dataDir: string): Promise<void> {
+  // all files made from here on, also by the engine, are private to this user
   process.umask(0o077);
   mkdirSync(dataDir, { recursive: true });
   const path = socketPath(dataDir);
@@ -32,10 +32,10 @@ async function own(dataDir: string): Promise<void> {
     };
     const db = await PGlite.create(engine);
     const server = await serveDatabase(db, { socketPath: path, onFailure: fail });
-    const stopHousekeeping = keepHouse(dataDir);
-    endWhenTold(() => {
+    const stopHousekeeping = startHousekeeping(dataDir);
+    shutDownOnRequest(() => {
       stopHousekeeping();
-      return end(db, server, lock, path);
+      return shutDown(db, server, lock, path);
     }, server);
     ready = true;
     tell({ type: "ready" });
@@ -50,26 +50,26 @@ function engineSettings(): string[] {
   return [...PGlite.defaultStartParams, ...settings];
 }
 
-function endWhenTold(end: () => Promise<void>, server: DatabaseServer): void {
+function shutDownOnRequest(shutDown: () => Promise<void>, server: DatabaseServer): void {
   let ending = false;
-  const endOnce = () => {
+  const shutDownOnce = () => {
     if (ending) return;
     ending = true;
-    end().catch(fail);
+    shutDown().catch(fail);
   };
-  process.on("SIGTERM", endOnce);
-  // Ctrl-C reaches the whole process group; the parent decides when the database goes, after its own work is done
+  process.on("SIGTERM", shutDownOnce);
+  // Ctrl-C reaches the whole process group; the parent stops the database after its own work is done
   process.on("SIGINT", () => undefined);
   process.on("message", () => {
-    if (server.clients() === 0) endOnce();
+    if (server.clients() === 0) shutDownOnce();
     else tell({ type: "kept" });
   });
-  const outliveClients = () => server.deserted().then(endOnce);
-  if (process.connected) process.on("disconnect", outliveClients);
-  else outliveClients();
+  const shutDownAfterClients = () => server.allClientsGone().then(shutDownOnce);
+  if (process.connected) process.on("disconnect", shutDownAfterClients);
+  else shutDownAfterClients();
 }
 
-async function end(db: PGlite, server: DatabaseServer, lock: FolderLock, path: string): Promise<void> {
+async function shutDown(db: PGlite, server: DatabaseServer, lock: FolderLock, path: string): Promise<void> {
   await server.close();
   await db.close();
   rmSync(path, { force: true });
@@ -81,7 +81,7 @@ function tell(message: OwnerMessage): void {
   if (process.connected) process.send?.(message);
 }
 
-/** The parent says why it could not start; nobody else would say why it ended later. */
+/** While starting, the parent reports the error; later, only this process can. */
 function fail(error: unknown): void {
   const message = error instanceof Error ? error.message : String(error);
   if (process.connected && !ready) tell({ type: "refused", message });
@@ -89,4 +89,4 @@ function fail(error: unknown): void {
   process.exit(1);
 }
 
-await own(resolve(process.argv[2] ?? ".data")).catch(fail);
+await runOwner(resolve(process.argv[2] ?? ".data")).catch(fail);

@@ -1,11 +1,11 @@
 import { NodeFS } from "@electric-sql/pglite/nodefs";
 
 type Init = NodeFS["init"];
-const OTHERS = 0o077;
+const GROUP_AND_OTHERS = 0o077;
 
 /**
- * The engine's files in a folder, readable by their owner alone. The engine sets the mode of each file that it makes by
- * itself, so the process's own mask does not reach it.
+ * The engine's files in a folder, readable only by their owner. The engine sets the mode of each new file itself, so
+ * the umask of the process has no effect.
  */
 export class PrivateFiles extends NodeFS {
   override async init(...parameters: Parameters<Init>): ReturnType<Init> {
@@ -23,5 +23,5 @@ function maskModes({ FS }: Engine): void {
   const operations = FS.filesystems.NODEFS.node_ops;
   const { setattr } = operations;
   operations.setattr = (node, { mode, ...change }) =>
-    setattr(node, mode === undefined ? change : { ...change, mode: mode & ~OTHERS });
+    setattr(node, mode === undefined ? change : { ...change, mode: mode & ~GROUP_AND_OTHERS });
 }

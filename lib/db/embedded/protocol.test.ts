@@ -13,7 +13,7 @@ const message = (type: string, body = "") => {
 };
 
 describe("FrameReader", () => {
-  it("keeps the messages of one statement together, up to where it ends or waits", () => {
+  it("keeps the messages of one statement together, up to its end or a pause", () => {
     const reader = new FrameReader();
     const described = [message("P", "select $1"), message("D", "S"), message("H")];
     const executed = [message("B", "42"), message("E"), SYNC_MESSAGE];
@@ -48,7 +48,7 @@ describe("FrameReader", () => {
     );
   });
 
-  it("refuses what is not the protocol", () => {
+  it("refuses bytes of another protocol", () => {
     expect(() => new FrameReader().push(Buffer.from("GET / HTTP/1.1\r\n\r\n"))).toThrow(RangeError);
     const reader = new FrameReader();
     reader.push(startup);

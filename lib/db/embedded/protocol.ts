@@ -1,6 +1,9 @@
-/** What the PostgreSQL wire protocol (version 3) says about where messages begin and end: all that is needed to take turns. */
+/**
+ * Finds the message boundaries of the PostgreSQL wire protocol (version 3), which is all that is needed to let clients
+ * take turns.
+ */
 
-/** A piece of a client's conversation that runs in one go; `ends` is false while the statement still waits for its rest. */
+/** Messages of a client that run together; `ends` is false while more messages of the statement follow. */
 export interface Frame {
   bytes: Buffer;
   kind: "startup" | "statement" | "refuse-encryption" | "goodbye";
@@ -9,13 +12,13 @@ export interface Frame {
 
 const ENCRYPTION_REQUESTS = new Set([80877103, 80877104]);
 const CANCEL_REQUEST = 80877102;
-const LONGEST_MESSAGE = 1 << 30;
+const MAX_MESSAGE_BYTES = 1 << 30;
 const KNOWN_TYPES = new Set(Buffer.from("QFPBDECSHX"));
 const [QUERY, FUNCTION_CALL, SYNC, FLUSH, TERMINATE] = [..."QFSHX"].map((letter) => letter.charCodeAt(0));
 
 /**
- * The start of a conversation as user `postgres`. The engine has one session whatever a client asks for, and a start that it
- * does not understand would end its process, so it is always told this one.
+ * Starts a session as user `postgres`. The engine has a single session, and a startup message that it does not
+ * understand would end its process, so it always gets this one.
  */
 export const STARTUP_MESSAGE = startupMessage({ user: "postgres", database: "postgres", client_encoding: "UTF8" });
 
@@ -30,7 +33,7 @@ export function queryMessage(sql: string): Buffer {
   return Buffer.concat([head, text]);
 }
 
-function notTheProtocol(): RangeError {
+function protocolError(): RangeError {
   return new RangeError("Not the PostgreSQL protocol");
 }
 
@@ -41,14 +44,17 @@ function startupMessage(parameters: Record<string, string>): Buffer {
   return Buffer.concat([head, text]);
 }
 
-/** Cuts one client's bytes into frames. Throws a RangeError when they cannot be the protocol's. */
+/**
+ * Cuts one client's bytes into frames.
+ * @throws RangeError when the bytes are not of the protocol
+ */
 export class FrameReader {
   #chunks: Buffer[] = [];
   #size = 0;
   #needed = 8;
   #started = false;
 
-  /** Adds what the socket delivered; returns the frames that it completed. */
+  /** Adds the bytes that the socket delivered; returns the frames that they complete. */
   push(chunk: Buffer): Frame[] {
     this.#chunks.push(chunk);
     this.#size += chunk.length;
@@ -71,7 +77,7 @@ export class FrameReader {
         return { frames, rest: bytes.subarray(begin) };
       }
       const kind = this.#kind(bytes, end);
-      if (this.#started && !KNOWN_TYPES.has(bytes[end] ?? 0)) throw notTheProtocol();
+      if (this.#started && !KNOWN_TYPES.has(bytes[end] ?? 0)) throw protocolError();
       const type = bytes[end];
       end += length;
       const ends = type !== FLUSH;
@@ -89,7 +95,7 @@ export class FrameReader {
   #messageLength(bytes: Buffer, at: number): number | undefined {
     if (bytes.length < at + this.#headLength()) return undefined;
     const length = this.#started ? 1 + bytes.readInt32BE(at + 1) : bytes.readInt32BE(at);
-    if (length < this.#headLength() || length > LONGEST_MESSAGE) throw notTheProtocol();
+    if (length < this.#headLength() || length > MAX_MESSAGE_BYTES) throw protocolError();
     return length;
   }
 

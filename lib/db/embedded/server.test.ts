@@ -36,7 +36,7 @@ afterAll(async () => {
 }, 60_000);
 
 describe("serveDatabase", () => {
-  it("never mixes the statements of clients that talk at once", async () => {
+  it("never mixes the statements of concurrent clients", async () => {
     const answers = await Promise.all(
       Array.from({ length: 200 }, async (_, i) => {
         const [row] = i % 2 ? await sql`select ${i}::int as n` : await sql`select ${`t${i}`}::text as n, true as even`;
@@ -46,14 +46,14 @@ describe("serveDatabase", () => {
     expect(answers).toEqual(Array.from({ length: 200 }, (_, i) => (i % 2 ? i : `t${i}`)));
   });
 
-  it("goes on after a statement that fails, with the client's own answer", async () => {
+  it("continues after a statement that fails, and returns the error to its client", async () => {
     const failing = Array.from({ length: 20 }, () => sql`select ${"x"}::int`.catch((error) => error.code));
     const working = Array.from({ length: 20 }, (_, i) => sql`select ${i}::int as n`.then(([row]) => row?.n));
     expect(await Promise.all(failing)).toEqual(Array(20).fill("22P02"));
     expect(await Promise.all(working)).toEqual(Array.from({ length: 20 }, (_, i) => i));
   });
 
-  it("isolates the transactions of clients that run at once, their local settings and their rollback", async () => {
+  it("isolates the transactions of concurrent clients, their local settings and their rollback", async () => {
     const seen = await Promise.all(
       Array.from({ length: 6 }, (_, writer) =>
         sql
@@ -81,7 +81,7 @@ describe("serveDatabase", () => {
     });
   });
 
-  it("undoes what a client left open when it was killed, and serves the next one", async () => {
+  it("rolls back the transaction of a client that was killed, and serves the next client", async () => {
     const client = spawn(
       process.execPath,
       [
@@ -103,7 +103,7 @@ describe("serveDatabase", () => {
     expect(await next).toEqual([{ n: 0 }]);
   });
 
-  it("undoes what a client left in the middle of an extended query", async () => {
+  it("rolls back an extended query that a client left unfinished", async () => {
     const half = connect(socketPath);
     half.write(STARTUP_MESSAGE);
     await once(half, "data");
@@ -114,7 +114,7 @@ describe("serveDatabase", () => {
     expect(await sql`select 1 as one`).toEqual([{ one: 1 }]);
   });
 
-  it("disconnects a client that holds a transaction and says nothing", async () => {
+  it("disconnects a client that is idle in a transaction", async () => {
     const sleeper = postgres({ ...options, max: 1 });
     const slept = sleeper.begin(async (tx) => {
       await tx`insert into notes values (8, 'asleep')`;
@@ -125,7 +125,7 @@ describe("serveDatabase", () => {
     await sleeper.end();
   });
 
-  it("makes its socket again when somebody removes it, for its user alone", async () => {
+  it("creates its socket again when it is removed, private to its user", async () => {
     const working = postgres({ ...options, max: 1 });
     await working`select 1`;
     rmSync(socketPath);
@@ -137,7 +137,7 @@ describe("serveDatabase", () => {
     await Promise.all([working.end(), newcomer.end()]);
   });
 
-  it("hangs up on a client that does not speak the protocol", async () => {
+  it("disconnects a client that does not speak the protocol", async () => {
     const stranger = connect(socketPath);
     stranger.write("GET / HTTP/1.1\r\n\r\n");
     await once(stranger, "close");

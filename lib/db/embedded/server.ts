@@ -4,7 +4,7 @@ import type { PGlite } from "@electric-sql/pglite";
 import { keepListening } from "./listen.ts";
 import { type Frame, FrameReader, queryMessage, STARTUP_MESSAGE, SYNC_MESSAGE } from "./protocol.ts";
 
-/** A client that was stopped in the middle of a transaction keeps all others from the database for this long. */
+/** A client that stops in the middle of a transaction blocks all others for this long. */
 const IDLE_IN_TRANSACTION_MS = 15_000;
 
 interface Client {
@@ -13,39 +13,39 @@ interface Client {
   gone: boolean;
 }
 
-/** A server that lets many PostgreSQL clients use one PGlite. */
+/** A server that lets many PostgreSQL clients share one PGlite. */
 export interface DatabaseServer {
-  /** How many clients are connected. */
+  /** Number of connected clients. */
   clients(): number;
   /** Resolves when the last client has left. */
-  deserted(): Promise<void>;
-  /** Ends every connection and resolves when no statement runs any more. */
+  allClientsGone(): Promise<void>;
+  /** Closes every connection and resolves when no statement is running. */
   close(): Promise<void>;
 }
 
 export interface ServeOptions {
   socketPath: string;
-  /** A client that holds a transaction open and says nothing for this long (milliseconds) is disconnected. */
+  /** A client that is idle in a transaction for this long (milliseconds) is disconnected. */
   idleInTransactionMs?: number;
-  /** Called when the database engine itself has failed; it cannot be used any more. */
+  /** Called when the database engine has failed and can no longer be used. */
   onFailure: (error: unknown) => void;
 }
 
 /**
- * Serves `db` on a Unix socket. PGlite is one session, so clients take turns: a client has it from the first message of a
- * statement until the server is idle again, that is, for the whole of a transaction and for every step of an extended
- * query. When a client goes away in the middle, its work is rolled back and the next one goes on.
+ * Serves `db` on a Unix socket. PGlite has a single session, so clients take turns: a client holds the session from the
+ * first message of a statement until the server is idle again, that is, for a whole transaction and for every step of
+ * an extended query. When a client disconnects in the middle, its work is rolled back and the next client continues.
  */
 export async function serveDatabase(db: PGlite, options: ServeOptions): Promise<DatabaseServer> {
   const turns = new Turns(db, options);
   const stopListening = await keepListening(options.socketPath, (socket) => accept(turns, socket));
   return {
     clients: () => turns.clients.size,
-    deserted: () => turns.deserted(),
+    allClientsGone: () => turns.allClientsGone(),
     close: async () => {
       const closed = stopListening();
       for (const client of turns.clients) client.socket.destroy();
-      await Promise.all([closed, turns.deserted()]);
+      await Promise.all([closed, turns.allClientsGone()]);
     },
   };
 }
@@ -55,14 +55,14 @@ function accept(turns: Turns, socket: Socket): void {
   const reader = new FrameReader();
   turns.clients.add(client);
   socket.on("data", (chunk: Buffer) => {
-    turns.hear(client);
+    turns.noteActivity(client);
     try {
-      for (const frame of reader.push(chunk)) turns.take(client, frame);
+      for (const frame of reader.push(chunk)) turns.enqueue(client, frame);
     } catch {
       socket.destroy();
     }
   });
-  // "close" always follows "error": nothing else is to be done for a broken connection
+  // "close" always follows "error", so a broken connection needs no other handling
   socket.on("error", () => socket.destroy());
   socket.on("close", () => turns.leave(client));
 }
@@ -74,15 +74,15 @@ class Turns {
   #waiting = new Set<Client>();
   #holder: Client | undefined;
   #running = false;
-  #patience: NodeJS.Timeout | undefined;
-  #onDeserted: (() => void)[] = [];
+  #idleTimer: NodeJS.Timeout | undefined;
+  #onAllClientsGone: (() => void)[] = [];
 
   constructor(db: PGlite, options: ServeOptions) {
     this.#db = db;
     this.#options = options;
   }
 
-  take(client: Client, frame: Frame): void {
+  enqueue(client: Client, frame: Frame): void {
     if (frame.kind === "refuse-encryption") client.socket.write("N");
     else if (frame.kind === "goodbye") client.socket.end();
     else {
@@ -92,9 +92,9 @@ class Turns {
     }
   }
 
-  /** Bytes of a long message are no silence. */
-  hear(client: Client): void {
-    if (client === this.#holder && this.#patience) this.#waitFor(client);
+  /** Restarts the idle timer: a client that is sending a long message is not idle. */
+  noteActivity(client: Client): void {
+    if (client === this.#holder && this.#idleTimer) this.#startIdleTimer(client);
   }
 
   leave(client: Client): void {
@@ -104,9 +104,9 @@ class Turns {
     this.#run();
   }
 
-  async deserted(): Promise<void> {
+  async allClientsGone(): Promise<void> {
     if (this.clients.size === 0 && !this.#running) return;
-    await new Promise<void>((resolve) => this.#onDeserted.push(resolve));
+    await new Promise<void>((resolve) => this.#onAllClientsGone.push(resolve));
   }
 
   #run(): void {
@@ -116,56 +116,56 @@ class Turns {
       .catch(this.#options.onFailure)
       .finally(() => {
         this.#running = false;
-        if (this.clients.size === 0) for (const resolve of this.#onDeserted.splice(0)) resolve();
+        if (this.clients.size === 0) for (const resolve of this.#onAllClientsGone.splice(0)) resolve();
       });
   }
 
   async #takeTurns(): Promise<void> {
     for (;;) {
-      if (this.#holder?.gone) await this.#abandon();
+      if (this.#holder?.gone) await this.#rollBackHolder();
       const client = this.#holder ?? this.#waiting.values().next().value;
       const frame = client?.frames.shift();
       if (!client || !frame) return;
-      // last in the queue again: a client that pipelines does not starve the others
+      // back to the end of the queue: a client that pipelines must not starve the others
       this.#waiting.delete(client);
       if (client.frames.length > 0) this.#waiting.add(client);
       await this.#execute(client, frame);
-      // lets the sockets be read between two statements: the engine blocks the event loop
+      // let the sockets be read between two statements: the engine blocks the event loop
       await setImmediate();
     }
   }
 
   async #execute(client: Client, frame: Frame): Promise<void> {
-    this.#stopWaiting();
+    this.#stopIdleTimer();
     this.#holder = client;
     const answer = await this.#send(frame.kind === "startup" ? STARTUP_MESSAGE : frame.bytes);
     if (!client.gone) client.socket.write(answer);
     if (frame.ends && !this.#db.isInTransaction()) this.#holder = undefined;
-    else this.#waitFor(client);
+    else this.#startIdleTimer(client);
   }
 
-  async #abandon(): Promise<void> {
-    this.#stopWaiting();
+  async #rollBackHolder(): Promise<void> {
+    this.#stopIdleTimer();
     await this.#send(SYNC_MESSAGE);
     if (this.#db.isInTransaction()) await this.#send(queryMessage("rollback"));
     this.#holder = undefined;
   }
 
-  /** Disconnects the holder unless it says something in time. */
-  #waitFor({ socket }: Client): void {
-    this.#stopWaiting();
+  /** Disconnects the holder when it stays idle too long. */
+  #startIdleTimer({ socket }: Client): void {
+    this.#stopIdleTimer();
     const timer = setTimeout(() => socket.destroy(), this.#options.idleInTransactionMs ?? IDLE_IN_TRANSACTION_MS);
-    this.#patience = timer;
+    this.#idleTimer = timer;
   }
 
-  #stopWaiting(): void {
-    clearTimeout(this.#patience);
-    this.#patience = undefined;
+  #stopIdleTimer(): void {
+    clearTimeout(this.#idleTimer);
+    this.#idleTimer = undefined;
   }
 
   async #send(message: Uint8Array): Promise<Buffer> {
     const answer: Buffer[] = [];
-    // the engine reuses its memory after the callback, so the bytes are copied
+    // copied, because the engine reuses its memory after the callback
     await this.#db.execProtocolRawStream(message, {
       onRawData: (bytes) => answer.push(Buffer.from(bytes)),
     });

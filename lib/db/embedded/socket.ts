@@ -4,32 +4,35 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type { Options } from "postgres";
 
-// sockaddr_un holds 104 bytes on macOS and 108 on Linux, the final zero included
-const LONGEST_SOCKET_PATH = 103;
+// sockaddr_un holds 104 bytes on macOS and 108 on Linux, including the final zero
+const MAX_SOCKET_PATH_BYTES = 103;
 
 /**
- * Where the embedded database of `dataDir` listens: inside it, or, when that path is too long for a socket,
- * in a private folder of the system's temporary one.
+ * The socket path of the embedded database of `dataDir`: inside the folder or, when that path is too long for a socket,
+ * in a private folder below the system's temporary folder.
  */
 export function socketPath(dataDir: string): string {
   const inside = join(resolve(dataDir), "run", "postgres.sock");
-  if (Buffer.byteLength(inside) <= LONGEST_SOCKET_PATH) return inside;
+  if (Buffer.byteLength(inside) <= MAX_SOCKET_PATH_BYTES) return inside;
   const name = createHash("sha256").update(resolve(dataDir)).digest("hex").slice(0, 16);
   return join(tmpdir(), `ragstone-${process.getuid?.() ?? 0}-${name}`, "postgres.sock");
 }
 
-/** Makes the folder of a socket, which nobody else may enter. Throws when another user owns it or can enter. */
+/**
+ * Creates the folder of a socket, private to this user.
+ * @throws Error when the folder belongs to another user or is open to others
+ */
 export function makeSocketFolder(path: string): void {
   const folder = dirname(path);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const found = lstatSync(folder);
-  const mine = found.isDirectory() && found.uid === (process.getuid?.() ?? found.uid);
-  if (!mine || (found.mode & 0o077) !== 0)
+  const isOwn = found.isDirectory() && found.uid === (process.getuid?.() ?? found.uid);
+  if (!isOwn || (found.mode & 0o077) !== 0)
     throw new Error(`${folder} must be a folder that only you can open (mode 0700).`);
 }
 
 /**
- * Options for postgres.js to reach the embedded database of `dataDir`. All clients share one session there: settings
+ * Options for postgres.js to connect to the embedded database of `dataDir`. All clients share one session: settings
  * must be local to a transaction, and prepared statements would outlive their connection.
  */
 export function embeddedConnectionOptions(dataDir: string) {

@@ -18,15 +18,15 @@ export const apiKeys = ragstone.table(
     rateLimitPerMinute: integer("rate_limit_per_minute"),
     expiresAt: instant("expires_at"),
     revokedAt: instant("revoked_at"),
-    /** The key that a rotation made in this one's place. */
+    /** The key that replaced this key in a rotation. */
     replacedById: uuid("replaced_by_id"),
     lastUsedAt: instant("last_used_at"),
-    /** A member's id; null when the command line made the key. */
+    /** Id of a member; null for a key made on the command line. */
     createdBy: uuid("created_by"),
     createdAt: createdAt(),
   },
   (table) => [
-    // every API request finds its key by this alone
+    // every API request looks up its key by the hash
     uniqueIndex("api_keys_hash").on(table.hash),
     index("api_keys_company").on(table.companyId, table.createdAt),
   ],

@@ -4,7 +4,7 @@ import { companies } from "./companies.ts";
 
 export const ACTOR_TYPES = ["user", "api_key", "cli", "system"] as const;
 
-/** Who did what to what; written in the transaction of the change. */
+/** Who changed what; written in the transaction of the change. */
 export const auditLog = ragstone.table(
   "audit_log",
   {

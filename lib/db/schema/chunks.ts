@@ -2,15 +2,15 @@ import { boolean, foreignKey, index, integer, primaryKey, text, uniqueIndex, uui
 import { companyId, ragstone } from "./columns.ts";
 import { sources, sourceVersions } from "./sources.ts";
 
-/** A passage of a source. Versions share the chunks that did not change, with their vectors. */
+/** A chunk of a source. Versions share unchanged chunks and their vectors. */
 export const chunks = ragstone.table(
   "chunks",
   {
     companyId: companyId(),
-    /** Derived from source, headings and text, so that an unchanged chunk keeps it. */
+    /** Derived from source, headings and text, so an unchanged chunk keeps its id. */
     id: uuid("id").notNull(),
     sourceId: uuid("source_id").notNull(),
-    /** Dense number within the company: the slot in the lexical blocks and the name of the vector. */
+    /** Consecutive number within the company: the slot in the lexical blocks and the key of the vector. */
     ordinal: integer("ordinal").notNull(),
     content: text("content").notNull(),
     embeddingText: text("embedding_text").notNull(),
@@ -19,7 +19,7 @@ export const chunks = ragstone.table(
     gramLength: integer("gram_length").notNull(),
     pieceCount: integer("piece_count").notNull(),
     rawWordCount: integer("raw_word_count").notNull(),
-    /** Whether its postings are all written; until then it must not go live. */
+    /** Whether all postings are written; until then the chunk must not be live. */
     indexed: boolean("indexed").notNull().default(false),
   },
   (table) => [
@@ -28,7 +28,7 @@ export const chunks = ragstone.table(
       columns: [table.companyId, table.sourceId],
       foreignColumns: [sources.companyId, sources.id],
     }).onDelete("cascade"),
-    // candidates are ordinals; their text is read by this
+    // search returns ordinals; their text is read by this index
     uniqueIndex("chunks_ordinal").on(table.companyId, table.ordinal),
     index("chunks_source").on(table.companyId, table.sourceId),
   ],
@@ -54,7 +54,7 @@ export const versionChunks = ragstone.table(
       columns: [table.companyId, table.chunkId],
       foreignColumns: [chunks.companyId, chunks.id],
     }),
-    // from a candidate to its place in the current version
+    // from a search candidate to its position in the current version
     index("version_chunks_chunk").on(table.companyId, table.chunkId),
   ],
 );

@@ -1,14 +1,14 @@
 import { customType, pgSchema, timestamp, uuid } from "drizzle-orm/pg-core";
 
-/** Everything lives outside `public`, which Supabase serves over HTTP. */
+/** All tables are outside `public`, which Supabase serves over HTTP. */
 export const ragstone = pgSchema("ragstone");
 
-/** Raw bytes; postgres.js hands them over as a Buffer. */
+/** Raw bytes; postgres.js returns a Buffer. */
 export const bytea = customType<{ data: Uint8Array; driverData: Uint8Array }>({
   dataType: () => "bytea",
 });
 
-/** A vector of any length: its model says how many dimensions it has. */
+/** A vector of any length: its model defines the dimensions. */
 export const anyVector = customType<{ data: string }>({
   dataType: () => "vector",
 });

@@ -7,7 +7,7 @@ export const companies = ragstone.table("companies", {
   name: text("name").notNull(),
   isSample: boolean("is_sample").notNull().default(false),
   defaultAudience: text("default_audience").array().notNull().default(["ai_agent", "copilot"]),
-  /** The model whose vectors serve retrieval; null until the first chunk is embedded. */
+  /** The model whose vectors retrieval uses; null until the first chunk is embedded. */
   embeddingModelId: integer("embedding_model_id").references(() => embeddingModels.id),
   queryRetentionDays: integer("query_retention_days").notNull().default(30),
   hashQueries: boolean("hash_queries").notNull().default(false),

@@ -1,10 +1,10 @@
 import { integer, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { anyVector, companyId, createdAt, ragstone } from "./columns.ts";
 
-/** As many as the migration makes. */
+/** Number of partitions that the migration creates. */
 export const EMBEDDING_PARTITIONS = 8;
 
-/** What pgvector can index: `vector` up to 2,000 dimensions. */
+/** The column type that pgvector can index: `vector` up to 2,000 dimensions. */
 export function vectorType(dimensions: number): "vector" | "halfvec" {
   return dimensions > 2_000 ? "halfvec" : "vector";
 }
@@ -20,7 +20,7 @@ export const embeddingModels = ragstone.table(
   (table) => [uniqueIndex("embedding_models_name").on(table.name)],
 );
 
-/** Hash-partitioned by company; every model has an HNSW index of its own in each partition. */
+/** Hash-partitioned by company; each partition has one HNSW index per model. */
 export const embeddings = ragstone.table(
   "embeddings",
   {

@@ -4,29 +4,29 @@ import { createdAt, instant, ragstone } from "./columns.ts";
 
 export const JOB_KINDS = ["ingest", "purge", "re-embed", "maintain"] as const;
 export const JOB_STATES = ["queued", "running", "done", "failed"] as const;
-/** A worker does one job of each lane at a time, so that long jobs never delay short ones. */
+/** A worker runs one job of each lane at a time, so that long jobs never delay short ones. */
 export const JOB_LANES = ["quick", "slow"] as const;
 
-/** A local table, claimed across companies, so it has no foreign key to theirs. */
+/** No foreign key to companies, because workers claim jobs across companies. */
 export const jobs = ragstone.table(
   "jobs",
   {
     id: uuid("id").primaryKey().defaultRandom(),
     companyId: uuid("company_id").notNull(),
     kind: text("kind", { enum: JOB_KINDS }).notNull(),
-    /** What the job is about: a version's id for `ingest`, a source's for `purge`. */
+    /** Subject of the job: a version's id for `ingest`, a source's id for `purge`. */
     subjectId: uuid("subject_id"),
     payload: jsonb("payload").$type<Record<string, unknown>>().notNull().default({}),
     state: text("state", { enum: JOB_STATES }).notNull().default("queued"),
     lane: text("lane", { enum: JOB_LANES }).notNull().default("quick"),
     attempts: integer("attempts").notNull().default(0),
-    /** How often a lease on it ran out since it last made progress: its worker died, hung or was paused. */
+    /** How often the job's lease expired since its last progress: its worker died, hung or was paused. */
     deaths: integer("deaths").notNull().default(0),
     runAfter: instant("run_after").notNull().defaultNow(),
     leaseUntil: instant("lease_until"),
-    /** Who holds the lease: a worker whose lease was taken over can no longer write. */
+    /** Identifies the lease: a worker that lost its lease can no longer write. */
     leaseToken: uuid("lease_token"),
-    /** The worker that holds the lease, so that its successor can take the jobs over at once. */
+    /** The worker that holds the lease, so that its successor can take over the jobs at once. */
     leaseOwner: uuid("lease_owner"),
     progressDone: integer("progress_done").notNull().default(0),
     progressTotal: integer("progress_total").notNull().default(0),
@@ -39,9 +39,9 @@ export const jobs = ragstone.table(
     index("jobs_queued")
       .on(table.lane, table.companyId, table.deaths, table.createdAt, table.id)
       .where(sql`${table.state} = 'queued'`),
-    // the leases that ran out
+    // expired leases
     index("jobs_running").on(table.leaseUntil).where(sql`${table.state} = 'running'`),
-    // the jobs of a company, and the one of a version
+    // the jobs of a company, and the job of a version
     index("jobs_company").on(table.companyId, table.kind, table.subjectId),
   ],
 );

@@ -1,16 +1,16 @@
 import { integer, primaryKey, text } from "drizzle-orm/pg-core";
 import { bytea, companyId, ragstone } from "./columns.ts";
 
-/** 4,096 slots for chunks of one language: which are live, and the sums over those that BM25 needs. */
+/** 4,096 slots for chunks of one language: which slots are live, and the sums over live slots that BM25 needs. */
 export const lexicalBlocks = ragstone.table(
   "lexical_blocks",
   {
     companyId: companyId(),
     block: integer("block").notNull(),
     language: text("language").notNull(),
-    /** Slots given out so far; never given out twice. */
+    /** Slots assigned so far; a slot is never assigned twice. */
     used: integer("used").notNull().default(0),
-    /** Slots of purged chunks whose postings were taken out of the lists. */
+    /** Slots of purged chunks whose postings were removed from the lists. */
     compacted: integer("compacted").notNull().default(0),
     live: bytea("live").notNull(),
     liveCount: integer("live_count").notNull().default(0),
@@ -22,7 +22,7 @@ export const lexicalBlocks = ragstone.table(
   (table) => [primaryKey({ columns: [table.companyId, table.block] })],
 );
 
-/** The inverted index: for a term and a block, the packed postings of the chunks that hold it. */
+/** The inverted index: for a term and a block, the packed postings of the chunks that contain the term. */
 export const lexicalPostings = ragstone.table(
   "lexical_postings",
   {

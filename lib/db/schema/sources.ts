@@ -7,7 +7,7 @@ import { companies } from "./companies.ts";
 
 export const VERSION_STATES = ["building", "current", "superseded", "failed"] as const;
 
-/** A document or a question and answer, by the caller's own identifier. */
+/** A document or a question and answer, with the caller's own identifier. */
 export const sources = ragstone.table(
   "sources",
   {
@@ -18,7 +18,7 @@ export const sources = ragstone.table(
     sourceId: text("source_id").notNull(),
     /** The version that retrieval serves; null before the first one is ready, and while deleted. */
     currentVersionId: uuid("current_version_id"),
-    /** The newest version that was accepted, whatever became of it. */
+    /** The newest accepted version, in whatever state. */
     latestVersionId: uuid("latest_version_id"),
     deletedAt: instant("deleted_at"),
     createdAt: createdAt(),
@@ -31,7 +31,7 @@ export const sources = ragstone.table(
   ],
 );
 
-/** What was given for a source at one time: its labels and its text, or the file that holds it. */
+/** The content of a source at one time: its labels, and its text or the file that holds it. */
 export const sourceVersions = ragstone.table(
   "source_versions",
   {
@@ -47,16 +47,18 @@ export const sourceVersions = ragstone.table(
     path: text("path").array().notNull().default([]),
     metadata: jsonb("metadata").$type<Record<string, unknown>>().notNull().default({}),
     body: jsonb("body").$type<SourceBody>().notNull(),
-    /** The original's key in the object store, which other versions and sources may share; null where there is none. */
+    /**
+     * Key of the original file in the object store, which other versions and sources may share; null without a file.
+     */
     storageKey: text("storage_key"),
-    /** SHA-256 of labels and body, hex: the same again is a no-op. */
+    /** SHA-256 of labels and body, hex: ingesting the same content again changes nothing. */
     contentHash: text("content_hash").notNull(),
     chunkCount: integer("chunk_count").notNull().default(0),
-    /** Why it failed, for a person. */
+    /** Why the version failed, in a message for people. */
     error: text("error"),
     createdAt: createdAt(),
     readyAt: instant("ready_at"),
-    /** When it was replaced and nothing was kept of it but that it was there. */
+    /** When the content of a replaced version was deleted; only this row remains. */
     purgedAt: instant("purged_at"),
   },
   (table) => [
@@ -66,9 +68,9 @@ export const sourceVersions = ragstone.table(
       foreignColumns: [sources.companyId, sources.id],
     }).onDelete("cascade"),
     index("source_versions_source").on(table.companyId, table.sourceId, table.number),
-    // who else has an original
+    // other versions with the same original
     index("source_versions_original").on(table.companyId, table.storageKey).where(isNotNull(table.storageKey)),
-    // what is still to be purged
+    // versions that still have to be purged
     index("source_versions_stale")
       .on(table.companyId, table.sourceId)
       .where(sql`${table.state} in ('superseded', 'failed') and ${table.purgedAt} is null`),

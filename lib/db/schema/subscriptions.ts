@@ -12,7 +12,7 @@ export const subscriptions = ragstone.table("subscriptions", {
   status: text("status", { enum: SUBSCRIPTION_STATUSES }).notNull().default("ACTIVE"),
   plan: text("plan").notNull().default("unlimited"),
   pastDueSince: instant("past_due_since"),
-  /** When the period began that the allowance counts in. */
+  /** Start of the period for which the allowance is counted. */
   currentPeriodStart: instant("current_period_start").notNull().defaultNow(),
   /** Null: open-ended. */
   currentPeriodEnd: instant("current_period_end"),
@@ -31,7 +31,7 @@ export const subscriptionHistory = ragstone.table(
     plan: text("plan").notNull(),
     currentPeriodEnd: instant("current_period_end"),
     cancelAtPeriodEnd: boolean("cancel_at_period_end").notNull(),
-    /** What happened, in words: "Cancelled at the end of the period". */
+    /** What happened, as text: "Cancelled at the end of the period". */
     event: text("event").notNull(),
     actor: text("actor").notNull(),
     createdAt: createdAt(),

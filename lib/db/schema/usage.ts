@@ -6,20 +6,20 @@ import { companies } from "./companies.ts";
 
 export const QUERY_ORIGINS = ["api", "playground", "cli"] as const;
 
-/** One row a retrieval; never the context fields. */
+/** One row per request; never holds the context fields. */
 export const queryLog = ragstone.table(
   "query_log",
   {
     companyId: companyId().references(() => companies.id, {
       onDelete: "cascade",
     }),
-    /** The request's id, as the caller saw it in `X-Request-Id`. */
+    /** The request id that the caller got in `X-Request-Id`. */
     id: uuid("id").notNull(),
     at: instant("at").notNull().defaultNow(),
     origin: text("origin", { enum: QUERY_ORIGINS }).notNull(),
     apiKeyId: uuid("api_key_id"),
     userId: uuid("user_id"),
-    /** Null when the company keeps hashes only. */
+    /** Null when the company stores only hashes of queries. */
     queryText: text("query_text"),
     queryHash: text("query_hash"),
     request: jsonb("request").$type<Record<string, unknown>>().notNull().default({}),
@@ -34,7 +34,7 @@ export const queryLog = ragstone.table(
     statusCode: integer("status_code").notNull(),
     error: text("error"),
     degraded: text("degraded").array().notNull().default([]),
-    /** Null when no answer was asked for. */
+    /** Null when the request did not ask for an answer. */
     answered: boolean("answered"),
   },
   (table) => [
@@ -47,7 +47,7 @@ export const queryLog = ragstone.table(
   ],
 );
 
-/** Counts that outlive the query log: what a subscription's allowance is measured by. */
+/** Counts that outlive the query log: the allowance of a subscription is measured by them. */
 export const usageDaily = ragstone.table(
   "usage_daily",
   {
@@ -63,7 +63,7 @@ export const usageDaily = ragstone.table(
   (table) => [primaryKey({ columns: [table.companyId, table.day] })],
 );
 
-/** An answer that a member reported as wrong, in the playground. */
+/** An answer that a member reported as wrong in the playground. */
 export const answerReports = ragstone.table(
   "answer_reports",
   {

@@ -10,13 +10,13 @@ export const users = ragstone.table(
   "users",
   {
     id: uuid("id").primaryKey().defaultRandom(),
-    /** Lower case: sign-in looks it up as typed, folded. */
+    /** In lower case; sign-in folds the typed e-mail before the lookup. */
     email: text("email").notNull(),
     name: text("name").notNull(),
     passwordHash: text("password_hash"),
     /**
-     * When the holder of the e-mail, or the operator for them, last set how to sign in. Null where an admin of a company
-     * saw the link that was used, and where nothing is known.
+     * When the holder of the e-mail, or the operator on their behalf, last set the password. Null when an admin of a
+     * company saw the link that was used, or when this is unknown.
      */
     emailProvenAt: instant("email_proven_at"),
     /** Raised to end every session of the user. */
@@ -28,7 +28,7 @@ export const users = ragstone.table(
   (table) => [uniqueIndex("users_email").on(table.email)],
 );
 
-/** Who a person is at a provider of single sign-on, which never changes, as their e-mail may. */
+/** The identity of a person at a single sign-on provider. Unlike the e-mail, it never changes. */
 export const userIdentities = ragstone.table(
   "user_identities",
   {
@@ -45,7 +45,7 @@ export const userIdentities = ragstone.table(
   ],
 );
 
-/** A browser where someone is signed in, until they sign out there; the cookie names the row. */
+/** A signed-in browser; the cookie holds the row's id. Signing out deletes the row. */
 export const sessions = ragstone.table(
   "sessions",
   {
@@ -53,7 +53,7 @@ export const sessions = ragstone.table(
     userId: uuid("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** The user's `sessionVersion` at the sign-in: a later one ends the session. */
+    /** The user's `sessionVersion` at sign-in; the session ends when the user's version is raised. */
     version: integer("version").notNull(),
     expiresAt: instant("expires_at").notNull(),
     createdAt: createdAt(),
@@ -80,7 +80,7 @@ export const memberships = ragstone.table(
   ],
 );
 
-/** Single-use links: an invitation to a company, or a new password. */
+/** Single-use links: an invitation to a company, or a password reset. */
 export const userTokens = ragstone.table(
   "user_tokens",
   {
@@ -88,7 +88,7 @@ export const userTokens = ragstone.table(
     kind: text("kind", { enum: USER_TOKEN_KINDS }).notNull(),
     hash: text("hash").notNull(),
     email: text("email").notNull(),
-    /** Whether it was sent to the e-mail alone; else an admin saw it. */
+    /** Whether the link was only sent by e-mail; otherwise an admin saw it. */
     mailed: boolean("mailed").notNull().default(false),
     companyId: uuid("company_id").references(() => companies.id, {
       onDelete: "cascade",

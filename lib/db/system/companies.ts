@@ -9,7 +9,10 @@ export async function selectCompanies() {
   return connection().db.select().from(companies).orderBy(asc(companies.createdAt), asc(companies.id));
 }
 
-/** A company with its subscription: `ACTIVE`, with no end. `also` writes in the same transaction, `first` before. */
+/**
+ * Inserts a company with an open-ended `ACTIVE` subscription. `first` and `also` run in the same transaction, before
+ * and after.
+ */
 export async function insertCompany(
   values: typeof companies.$inferInsert,
   also: (tx: Transaction, created: { company: CompanyRow; subscription: SubscriptionRow }) => Promise<void>,
@@ -27,8 +30,9 @@ export async function insertCompany(
 }
 
 /**
- * The last row of a company, once its scope has emptied the tables. `rest` deletes what was written since: nobody
- * writes any more meanwhile. @returns whether it was there
+ * Deletes the row of a company after its tenant scope has emptied the tables. `rest` deletes rows written since then,
+ * while the lock on the company keeps others from writing.
+ * @returns whether the company existed
  */
 export async function deleteCompanyRow(id: string, rest?: (tx: Transaction) => Promise<void>): Promise<boolean> {
   return connection().db.transaction(async (tx) => {

@@ -14,9 +14,9 @@ export async function userByIdentity({ issuer, subject }: Identity) {
 }
 
 /**
- * Links an account with who a person is at their provider. An account that nobody has proven to be theirs loses its
- * password and its sessions with it.
- * @returns false when it is linked with someone else there
+ * Links an account with a person's identity at their provider. An account whose e-mail was never proven loses its
+ * password and its sessions.
+ * @returns false when the account or the identity is linked already
  */
 export async function linkIdentity(userId: string, identity: Identity): Promise<boolean> {
   return connection().db.transaction(async (tx) => {

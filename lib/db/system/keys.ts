@@ -2,7 +2,7 @@ import { and, eq, isNull, lt, or, sql } from "drizzle-orm";
 import { connection } from "../client.ts";
 import { apiKeys, subscriptions } from "../schema/index.ts";
 
-/** The key of a token's hash with its company's subscription, in the one read that every API request makes. */
+/** The key with this token hash and its company's subscription, in the one read that every API request makes. */
 export async function keyByHash(hash: string) {
   const [row] = await connection()
     .db.select({ key: apiKeys, subscription: subscriptions })
@@ -12,7 +12,7 @@ export async function keyByHash(hash: string) {
   return row ?? null;
 }
 
-/** Notes that a key was used, at most once a minute however many servers ask. */
+/** Records that a key was used, at most once a minute across all servers. */
 export async function touchKey(id: string): Promise<void> {
   await connection()
     .db.update(apiKeys)
@@ -22,7 +22,7 @@ export async function touchKey(id: string): Promise<void> {
     );
 }
 
-/** Whose key it is, for an operator who names the key alone. */
+/** The company of a key, for an operator who gives only the key's id. */
 export async function companyOfKey(id: string): Promise<string | null> {
   const [row] = await connection().db.select({ companyId: apiKeys.companyId }).from(apiKeys).where(eq(apiKeys.id, id));
   return row?.companyId ?? null;

@@ -4,7 +4,7 @@ import { companies, userTokens } from "../schema/index.ts";
 
 type TokenKind = (typeof userTokens.$inferSelect)["kind"];
 
-/** A link that belongs to a person and to no company. */
+/** Creates a link that belongs to a person and to no company. */
 export async function createUserToken(values: Omit<typeof userTokens.$inferInsert, "companyId">): Promise<void> {
   await connection().db.insert(userTokens).values(values);
 }
@@ -16,7 +16,7 @@ export async function userTokensSince(kind: TokenKind, email: string, since: Dat
   );
 }
 
-/** The link of a token's hash, with its company's name; used and expired ones too. */
+/** The link with this token hash and its company's name, even if used or expired. */
 export async function userToken(kind: TokenKind, hash: string) {
   const [row] = await connection()
     .db.select({ token: userTokens, companyName: companies.name })
@@ -27,8 +27,9 @@ export async function userToken(kind: TokenKind, hash: string) {
 }
 
 /**
- * Uses a link once: of two that come at the same time, one. What `work` does and the use of the link happen together
- * or not at all. @returns null when the link is unknown, used or expired
+ * Redeems a link once, even when two requests come at the same time. `work` and the use of the link commit together or
+ * not at all.
+ * @returns null when the link is unknown, used or expired
  */
 export async function redeemToken<T>(
   kind: TokenKind,

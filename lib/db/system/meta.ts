@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { connection } from "../client.ts";
 import { meta } from "../schema/index.ts";
 
-/** Rejects when the database does not answer. */
+/** Rejects when the database is unavailable. */
 export async function ping(): Promise<void> {
   await connection().db.execute(sql`select 1`);
 }

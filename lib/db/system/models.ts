@@ -4,7 +4,7 @@ import { EMBEDDING_PARTITIONS, vectorType } from "../schema/embeddings.ts";
 import { companies, embeddingModels } from "../schema/index.ts";
 import { simpleQuery } from "../tenant.ts";
 
-/** The companies whose vectors were made by another model than this one. */
+/** Companies whose vectors were made by another model. */
 export async function companiesOfOtherModels(modelId: number) {
   return connection()
     .db.select({ id: companies.id })
@@ -12,7 +12,7 @@ export async function companiesOfOtherModels(modelId: number) {
     .where(and(isNotNull(companies.embeddingModelId), ne(companies.embeddingModelId, modelId)));
 }
 
-/** The number of an embedding model; a new one gets an HNSW index in every partition, empty as yet. */
+/** Returns the number of an embedding model. A new model gets an empty HNSW index in every partition. */
 export async function registerEmbeddingModel(name: string, dimensions: number): Promise<number> {
   return connection().db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('embedding_models', 0))`);
@@ -30,7 +30,10 @@ export async function registerEmbeddingModel(name: string, dimensions: number): 
   });
 }
 
-/** Statements that make a model's indexes. pgvector indexes `vector` up to 2,000 dimensions and `halfvec` up to 4,000; beyond, every search is exact. */
+/**
+ * Statements that create a model's indexes. pgvector indexes `vector` up to 2,000 dimensions and `halfvec` up to 4,000;
+ * above that, every search is exact.
+ */
 export function vectorIndexes({ id, dimensions }: { id: number; dimensions: number }): string {
   if (dimensions > 4_000) return "";
   const type = vectorType(dimensions);

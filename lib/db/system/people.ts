@@ -30,7 +30,7 @@ export async function countUsers(): Promise<number> {
 }
 
 /**
- * Counts a try to sign in before its password is looked at, so that tries at the same time count too.
+ * Counts a sign-in attempt before the password is checked, so that concurrent attempts count too.
  * @returns the user, or null when there is none or the pause after earlier failures is not over
  */
 export async function claimSignIn(
@@ -50,7 +50,10 @@ export async function claimSignIn(
   return row ?? null;
 }
 
-/** Ends every session of the user. @returns the version that new sessions carry */
+/**
+ * Ends every session of the user.
+ * @returns the version for new sessions
+ */
 export async function raiseSessionVersion(id: string, also: Partial<typeof users.$inferInsert> = {}): Promise<number> {
   const [row] = await connection()
     .db.update(users)

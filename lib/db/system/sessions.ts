@@ -9,7 +9,7 @@ export async function createSession(values: typeof sessions.$inferInsert): Promi
   return row.id;
 }
 
-/** The user of a session that has neither expired nor been ended; null for any other. */
+/** The user of a session that has neither expired nor been ended; null otherwise. */
 export async function userOfSession(session: { id: string; userId: string }) {
   const [row] = await connection()
     .db.select({ user: users })
@@ -23,7 +23,7 @@ export async function deleteSession(id: string): Promise<void> {
   await connection().db.delete(sessions).where(eq(sessions.id, id));
 }
 
-/** Deletes the sessions that `userOfSession` no longer answers. */
+/** Deletes the sessions for which `userOfSession` returns null. */
 export async function deleteEndedSessions(): Promise<void> {
   const current = sql`exists (select from ${users} where ${users.id} = ${sessions.userId} and ${users.sessionVersion} = ${sessions.version})`;
   await connection()
