@@ -11,15 +11,16 @@ export async function renamePerson(userId: string, input: { name: string }): Pro
 }
 
 /**
- * A new password, which ends every session of the person. Who has none yet, because they sign in elsewhere, needs none.
- * @returns the version that a new session carries
- * @throws {AppError} ValidationError, at `current` when that is not the password
+ * Sets a new password, which ends every session of the person. Someone without a password, because they sign in
+ * elsewhere, does not need the current one.
+ * @returns the version for new sessions
+ * @throws {AppError} ValidationError, at `current` when the current password is wrong
  */
 export async function changePassword(userId: string, input: { current: string; password: string }): Promise<number> {
   const { current, password } = parseInput(changePasswordInput, input);
   const user = await userById(userId);
   if (!user) throw notFound("User");
-  // the same way as the sign-in, so that a stolen session cannot try passwords for ever
+  // checked by signIn, so that a stolen session cannot be used to guess the password without pauses
   if (user.passwordHash && !(await signIn({ email: user.email, password: current }))) {
     const message = "is not your password. After several failed attempts, sign-in is paused for a few minutes";
     throw new AppError("ValidationError", `The current password ${message}`, {

@@ -3,7 +3,7 @@ import { linkIdentity, userByIdentity } from "../db/system/identities.ts";
 import { userByEmail } from "../db/system/people.ts";
 import type { User } from "./sign-in.ts";
 
-/** What a provider of single sign-on says of a person. Some send `email_verified` as text. */
+/** The claims of a single sign-on provider about a person. Some send `email_verified` as text. */
 const identityClaims = z.object({
   iss: z.string(),
   sub: z.string(),
@@ -11,12 +11,12 @@ const identityClaims = z.object({
   email_verified: z.union([z.boolean(), z.stringbool()]).optional(),
 });
 
-/** Why single sign-on lets nobody in: the words of the sign-in page say what to do. */
+/** Why single sign-on is refused; the sign-in page explains what to do. */
 export type IdentityRefusal = "EmailNotVerified" | "AccessDenied" | "OtherIdentity";
 
 /**
- * The user of a person who comes from the provider: the one linked with them, else the one with their e-mail, which the
- * provider must have verified. Nobody becomes a user by it: members are invited.
+ * Finds the user for the claims of a single sign-on provider: the linked user, else the user with the e-mail, which the
+ * provider must have verified. Single sign-on never creates users, because members are invited.
  */
 export async function userOfIdentity(claims: unknown): Promise<User | IdentityRefusal> {
   const parsed = identityClaims.safeParse(claims);
@@ -27,7 +27,7 @@ export async function userOfIdentity(claims: unknown): Promise<User | IdentityRe
   const known = await userByEmail(email);
   if (!known) return "AccessDenied";
   const isNowLinked = await linkIdentity(known.id, { issuer, subject });
-  // two sign-ins of one person at the same time link once
+  // when a person signs in twice at the same time, only one of them creates the link
   const user = await userByIdentity({ issuer, subject });
   return isNowLinked || user?.id === known.id ? (user ?? "AccessDenied") : "OtherIdentity";
 }

@@ -1,3 +1,3 @@
-/** Characters of a password. */
+/** Limits of a password's length, in characters. */
 export const PASSWORD_LENGTH_MIN = 10;
 export const PASSWORD_LENGTH_MAX = 200;

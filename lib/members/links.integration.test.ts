@@ -15,7 +15,7 @@ const { db } = testDatabase();
 
 const name = "Bea Tuff";
 const password = "basalt gneiss tuff";
-const over = { error: "NotFound", message: "This link was used or has expired. Ask for a new one." };
+const expired = { error: "NotFound", message: "This link was used or has expired. Ask for a new one." };
 
 const newEmail = () => `${randomUUID()}@example.com`;
 
@@ -41,7 +41,7 @@ test("an invitation works once, for seven days, and is stored as a hash", async 
   const [row] = await db.select().from(userTokens).where(eq(userTokens.email, email));
   expect(JSON.stringify(row)).not.toContain(token);
 
-  // looked at as often as one likes
+  // reading does not use up the link
   for (const _ of [1, 2])
     expect(await readInvitation(token)).toMatchObject({ email, role: "support", proof: "account" });
   const arrival = await acceptInvitation({ token, name, password });
@@ -50,11 +50,11 @@ test("an invitation works once, for seven days, and is stored as a hash", async 
   expect((await listMembers(scope, admin.actor)).find(({ email: other }) => other === email)?.role).toBe("support");
 
   expect(await readInvitation(token)).toBeNull();
-  await expect(acceptInvitation({ token, name, password })).rejects.toMatchObject(over);
+  await expect(acceptInvitation({ token, name, password })).rejects.toMatchObject(expired);
   expect(await listInvitations(scope, admin.actor)).toEqual([]);
 });
 
-test("of two who accept at the same time one comes in", async () => {
+test("when two people accept at the same time, only one joins", async () => {
   const scope = await testCompany();
   const admin = await testMember(scope, "admin");
   const token = tokenOf(await invite(scope, admin.actor, { email: newEmail(), role: "support" }));
@@ -79,12 +79,12 @@ test("an expired, a withdrawn and a replaced invitation do not work", async () =
   await invite(scope, admin.actor, { email: twice, role: "support" });
   for (const token of [lateToken, withdrawnToken, first, "", "nonsense"]) {
     expect(await readInvitation(token)).toBeNull();
-    await expect(acceptInvitation({ token, name, password })).rejects.toMatchObject(over);
+    await expect(acceptInvitation({ token, name, password })).rejects.toMatchObject(expired);
   }
   expect((await listInvitations(scope, admin.actor)).map(({ email }) => email)).toEqual([twice]);
 });
 
-test("an input that is refused leaves the invitation as it was", async () => {
+test("an invalid input leaves the invitation unused", async () => {
   const scope = await testCompany();
   const admin = await testMember(scope, "admin");
   const token = tokenOf(await invite(scope, admin.actor, { email: newEmail(), role: "support" }));
@@ -94,7 +94,7 @@ test("an input that is refused leaves the invitation as it was", async () => {
   expect(await readInvitation(token)).not.toBeNull();
 });
 
-test("who has an account proves it: by their password, or by being signed in with that e-mail", async () => {
+test("a person with an account proves it by their password, or by being signed in with that e-mail", async () => {
   const [scope, home] = [await testCompany(), await testCompany("Home")];
   const admin = await testMember(scope, "admin");
   const [known, other] = [await testMember(home, "support"), await testMember(home, "support")];
@@ -113,7 +113,7 @@ test("who has an account proves it: by their password, or by being signed in wit
   expect(await joinSignedIn(second, other)).toMatchObject({ userId: other.id, companyId: scope.companyId });
 });
 
-test("a reset link works once, for an hour, ends every session and every pause", async () => {
+test("a reset link works once, for an hour, and ends every session and every pause", async () => {
   const scope = await testCompany();
   const admin = await testMember(scope, "admin");
   const { id, email } = await testMember(scope, "support");
@@ -124,31 +124,31 @@ test("a reset link works once, for an hour, ends every session and every pause",
   expect(await readReset(token)).toEqual({ email });
   expect(await redeemReset({ token, password })).toMatchObject({ userId: id, version: 2 });
   expect(await signIn({ email, password })).toMatchObject({ id });
-  await expect(redeemReset({ token, password })).rejects.toMatchObject(over);
+  await expect(redeemReset({ token, password })).rejects.toMatchObject(expired);
   expect(await readReset(token)).toBeNull();
 
   const late = tokenOf(await createResetLink(scope, admin.actor, id));
   await expire(email);
-  await expect(redeemReset({ token: late, password })).rejects.toMatchObject(over);
+  await expect(redeemReset({ token: late, password })).rejects.toMatchObject(expired);
 });
 
-test("one kind of link is not the other", async () => {
+test("an invitation cannot be used as a reset link, nor the reverse", async () => {
   const scope = await testCompany();
   const admin = await testMember(scope, "admin");
   const { id } = await testMember(scope, "support");
   const reset = tokenOf(await createResetLink(scope, admin.actor, id));
   const invitation = tokenOf(await invite(scope, admin.actor, { email: newEmail(), role: "support" }));
-  await expect(acceptInvitation({ token: reset, name, password })).rejects.toMatchObject(over);
-  await expect(redeemReset({ token: invitation, password })).rejects.toMatchObject(over);
+  await expect(acceptInvitation({ token: reset, name, password })).rejects.toMatchObject(expired);
+  await expect(redeemReset({ token: invitation, password })).rejects.toMatchObject(expired);
 });
 
-test("an admin cannot take over a person who belongs to another company, by no order of steps", async () => {
+test("an admin cannot take over a person who belongs to another company, whatever the order of steps", async () => {
   const [scope, other] = [await testCompany(), await testCompany("Other")];
   const admin = await testMember(scope, "admin");
   const person = await testMember(scope, "support");
   const early = tokenOf(await createResetLink(scope, admin.actor, person.id));
   await createMember(other, CLI_ACTOR, { email: person.email, name, role: "admin" });
-  await expect(redeemReset({ token: early, password })).rejects.toMatchObject(over);
+  await expect(redeemReset({ token: early, password })).rejects.toMatchObject(expired);
   await expect(createResetLink(scope, admin.actor, person.id)).rejects.toMatchObject({ error: "Conflict" });
   expect(await signIn({ email: person.email, password: TEST_PASSWORD })).toMatchObject({ id: person.id });
 });

@@ -15,23 +15,26 @@ import { generateLinkToken, hashLinkToken } from "./token.ts";
 const INVITATION_DAYS = 7;
 const RESET_HOURS = 1;
 
-/** One mail to a person in this time, however often somebody asks. */
-const RESET_PAUSE_MS = 60_000;
+/** At most one mail per person in this time, however often a reset is requested. */
+const RESET_MAIL_INTERVAL_MS = 60_000;
 
-/** How a link reaches the person: it was mailed, or the admin hands `url` over. Shown once. */
+/** How the person gets the link: by mail, or from the admin, who is shown `url` once. */
 export type SentLink = { email: string; expiresAt: Date } & ({ mailed: true } | { mailed: false; url: string });
 
 export type Invitation = Awaited<ReturnType<typeof listInvitations>>[number];
 
-/** Those that can still be accepted. @throws {AppError} Forbidden for support staff */
+/**
+ * Lists the invitations that can still be accepted.
+ * @throws {AppError} Forbidden for support staff
+ */
 export async function listInvitations(scope: TenantScope, actor: Actor) {
   requireAdmin(scope, actor);
   return scope.transaction((tx) => selectInvitations(tx, scope.companyId));
 }
 
 /**
- * A link to join the company, in the place of an earlier one to the same person.
- * @throws {AppError} ValidationError, Forbidden; Conflict when they are a member already
+ * Creates a link to join the company, which replaces an earlier link for the same person.
+ * @throws {AppError} ValidationError, Forbidden; Conflict when the person is a member already
  */
 export async function invite(scope: TenantScope, actor: Actor, input: InviteInput): Promise<SentLink> {
   requireAdmin(scope, actor);
@@ -59,13 +62,13 @@ export async function invite(scope: TenantScope, actor: Actor, input: InviteInpu
   });
   const { name } = await getCompany(scope, actor);
   const url = `${env().publicUrl}/invite/${token}`;
-  return send({ email, expiresAt, url }, `Join ${name} on Ragstone`, [
+  return deliverLink({ email, expiresAt, url }, `Join ${name} on Ragstone`, [
     `${actor.name} invites you to ${name} on Ragstone.`,
     `Accept within ${INVITATION_DAYS} days: ${url}`,
   ]);
 }
 
-/** @throws {AppError} NotFound when it was used, or withdrawn before; Forbidden */
+/** @throws {AppError} NotFound when the invitation was used or withdrawn; Forbidden */
 export async function withdrawInvitation(scope: TenantScope, actor: Actor, id: string): Promise<void> {
   requireAdmin(scope, actor);
   await scope.transaction(async (tx) => {
@@ -79,14 +82,14 @@ export async function withdrawInvitation(scope: TenantScope, actor: Actor, id: s
 }
 
 /**
- * A link with which a member chooses a new password. Whoever holds it is that person, so without mail an admin gets it
- * for people of this company alone.
- * @throws {AppError} NotFound, Forbidden; Conflict for a member of other companies while mail is not set
+ * Creates a link with which a member chooses a new password. Whoever holds the link can sign in as that person, so
+ * without mail an admin gets it only for people who belong to no other company.
+ * @throws {AppError} NotFound, Forbidden; Conflict for a member of other companies while mail is not set up
  */
 export async function createResetLink(scope: TenantScope, actor: Actor, userId: string): Promise<SentLink> {
   requireAdmin(scope, actor);
-  const elsewhere = (await membershipsOf(userId)).some(({ companyId }) => companyId !== scope.companyId);
-  if (elsewhere && !mailIsSet()) {
+  const hasOtherCompanies = (await membershipsOf(userId)).some(({ companyId }) => companyId !== scope.companyId);
+  if (hasOtherCompanies && !mailIsSet()) {
     throw new AppError(
       "Conflict",
       "This person is a member of other companies too, so the link must be sent by email, which is not set up. The operator can set a password: ragstone user password",
@@ -99,29 +102,32 @@ export async function createResetLink(scope: TenantScope, actor: Actor, userId: 
   const email = await scope.transaction(async (tx) => {
     const member = await selectMember(tx, scope.companyId, userId);
     if (!member) throw notFound("Member");
-    if (!elsewhere) await replaceToken(tx, scope.companyId, { ...link, email: member.email });
+    if (!hasOtherCompanies) await replaceToken(tx, scope.companyId, { ...link, email: member.email });
     await recordAudit(tx, scope.companyId, actor, {
       action: "member.reset_link_created",
       target: { type: "user", id: userId, name: member.email },
     });
     return member.email;
   });
-  // it is theirs, not the company's: it goes to them by mail alone
-  if (elsewhere) await createUserToken({ ...link, email });
+  // the link belongs to the person, not to the company, and is only sent by mail
+  if (hasOtherCompanies) await createUserToken({ ...link, email });
   return sendReset(email, token, expiresAt);
 }
 
-/** Mails a link to whoever forgot their password. It answers nothing, so that nobody learns who has an account. */
+/**
+ * Mails a reset link to a person who forgot their password. Returns nothing, so that nobody learns which e-mails have
+ * an account.
+ */
 export async function requestReset(input: { email: string }): Promise<void> {
   const { email } = parseInput(forgotInput, input);
   if (!mailIsSet()) throw new AppError("Conflict", "Email is not set up. Ask an admin of your company for a link");
-  // not awaited: the answer takes the same time for everyone
+  // not awaited, so that the response time does not show whether the account exists
   mailReset(email).catch((error: unknown) => log().error({ msg: "reset mail failed", error: messageOf(error) }));
 }
 
 async function mailReset(email: string): Promise<void> {
   if (!(await userByEmail(email))) return;
-  if ((await userTokensSince("password_reset", email, new Date(Date.now() - RESET_PAUSE_MS))) > 0) return;
+  if ((await userTokensSince("password_reset", email, new Date(Date.now() - RESET_MAIL_INTERVAL_MS))) > 0) return;
   const token = generateLinkToken();
   const expiresAt = new Date(Date.now() + RESET_HOURS * HOUR_MS);
   const hash = hashLinkToken(token);
@@ -131,7 +137,7 @@ async function mailReset(email: string): Promise<void> {
 
 function sendReset(email: string, token: string, expiresAt: Date): Promise<SentLink> {
   const url = `${env().publicUrl}/reset/${token}`;
-  return send({ email, expiresAt, url }, "A new password for Ragstone", [
+  return deliverLink({ email, expiresAt, url }, "A new password for Ragstone", [
     "Someone, probably you, asked to reset your Ragstone password.",
     `Choose a new password within 1 hour: ${url}`,
     "If it was not you, ignore this message. Your password does not change.",
@@ -144,8 +150,8 @@ interface Link {
   url: string;
 }
 
-/** By mail when it is set and the server takes it, else to hand over. */
-async function send({ url, ...link }: Link, subject: string, lines: string[]): Promise<SentLink> {
+/** Sends the link by mail when mail is set up, else returns it for the admin to hand over. */
+async function deliverLink({ url, ...link }: Link, subject: string, lines: string[]): Promise<SentLink> {
   if (!mailIsSet()) return { ...link, mailed: false, url };
   try {
     await sendMail({ to: link.email, subject, text: lines.join("\n\n") });

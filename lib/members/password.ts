@@ -7,25 +7,28 @@ import { AppError } from "../errors.ts";
 /** OWASP's parameters for Argon2id: 19 MiB, two passes, one lane. */
 const ARGON2ID = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** Without letters and digits that look alike. */
+/** Lower-case letters and digits without those that look alike. */
 const ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789";
 const GENERATED_GROUPS = 4;
 const GROUP_LENGTH = 5;
 
-/** Each hash takes a core for some 30 ms: others' requests keep one, and libuv half of its threads for files and names. */
-const HASHES_AT_ONCE = Math.max(1, Math.min(2, availableParallelism() - 1));
-/** Waits for about half a second at most. */
-const HASHES_WAITING_MAX = 20;
+/**
+ * A hash takes a core for about 30 ms: one core stays free for other requests, and half of libuv's threads for files
+ * and names.
+ */
+const MAX_CONCURRENT_HASHES = Math.max(1, Math.min(2, availableParallelism() - 1));
+/** A queue of this length takes about half a second. */
+const MAX_QUEUED_HASHES = 20;
 const RETRY_AFTER_SECONDS = 5;
 
 // on globalThis, because a bundled server may hold this module more than once
-const holder = globalThis as typeof globalThis & { ragstoneHashSlots?: BulkheadPolicy };
+const holder = globalThis as typeof globalThis & { ragstoneHashLimit?: BulkheadPolicy };
 
-/** @throws {AppError} TooManyRequests when too many wait already, before any work is done */
-async function inSlot<Result>(work: () => Promise<Result>): Promise<Result> {
-  holder.ragstoneHashSlots ??= bulkhead(HASHES_AT_ONCE, HASHES_WAITING_MAX);
+/** @throws {AppError} TooManyRequests when the queue is full, before any work is done */
+async function runWithLimit<Result>(work: () => Promise<Result>): Promise<Result> {
+  holder.ragstoneHashLimit ??= bulkhead(MAX_CONCURRENT_HASHES, MAX_QUEUED_HASHES);
   try {
-    return await holder.ragstoneHashSlots.execute(work);
+    return await holder.ragstoneHashLimit.execute(work);
   } catch (error) {
     if (!isBulkheadRejectedError(error)) throw error;
     throw new AppError("TooManyRequests", "Too many sign-ins at the moment. Retry in a few seconds.", {
@@ -34,23 +37,27 @@ async function inSlot<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** Argon2id, with salt and parameters in the string. @throws {AppError} TooManyRequests */
+/**
+ * Hashes a password with Argon2id; the result includes salt and parameters.
+ * @throws {AppError} TooManyRequests
+ */
 export async function hashPassword(password: string): Promise<string> {
-  return inSlot(() => hash(password, ARGON2ID));
+  return runWithLimit(() => hash(password, ARGON2ID));
 }
 
 let decoy: Promise<string> | undefined;
 
 /**
- * Who `find` finds, when the password is theirs; null otherwise. It takes the same time whether they have a password,
- * another one, or do not exist. `find` is not called when too many sign-ins wait, so a flood counts as nobody's failure.
+ * Returns the owner that `find` finds if the password is right, else null. Takes the same time for a wrong password, an
+ * owner without a password and an unknown owner. When too many sign-ins are queued, `find` is not called, so a flood
+ * does not count as failed attempts.
  * @throws {AppError} TooManyRequests
  */
 export async function findByPassword<Owner extends { passwordHash: string | null }>(
   find: () => Promise<Owner | null>,
   password: string,
 ): Promise<Owner | null> {
-  return inSlot(async () => {
+  return runWithLimit(async () => {
     const owner = await find();
     decoy ??= hash("nobody's password", ARGON2ID);
     const matches = await verify(owner?.passwordHash ?? (await decoy), password);

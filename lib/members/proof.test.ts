@@ -26,7 +26,7 @@ test("a link that an admin saw opens no account that another company uses", () =
   );
 });
 
-test("an account that nobody has proven to be theirs never joins with the password that it has", () => {
+test("an account with an unproven e-mail never joins with its existing password", () => {
   fc.assert(
     fc.property(invited, (given) => {
       fc.pre(given.user !== null && given.user.emailProvenAt === null);
@@ -35,7 +35,7 @@ test("an account that nobody has proven to be theirs never joins with the passwo
   );
 });
 
-test("someone else who is signed in learns nothing of the account", () => {
+test("someone signed in as another user learns nothing about the account", () => {
   fc.assert(
     fc.property(invited, (given) => {
       expect(proofOf({ ...given, signedInAs: "someone else" })).toBe("sign-out");

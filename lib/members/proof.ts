@@ -1,29 +1,30 @@
 /**
- * What the holder of an invitation has to show before they join.
- * `account`: nothing, they are new and choose a name and a password · `sign-out`: someone else is signed in here ·
- * `join`: a click · `password`: their password · `sign-in`: single sign-on · `new-password`: a new password ·
- * `both-passwords`: the password they have, and a new one.
+ * How the holder of an invitation proves who they are before they join.
+ * `account`: no proof, a new person chooses a name and a password · `sign-out`: another user is signed in on this
+ * browser · `join`: a click · `password`: their password · `sign-in`: single sign-on · `new-password`: a new password ·
+ * `both-passwords`: their current password and a new one.
  */
 export type Proof = "account" | "sign-out" | "join" | "password" | "sign-in" | "new-password" | "both-passwords";
 
 interface Invited {
-  /** The account with the e-mail that was invited. */
+  /** The account with the invited e-mail. */
   user: { id: string; passwordHash: string | null; emailProvenAt: Date | null } | null;
-  /** Whether the link was only mailed, so that its holder also holds the e-mail. */
+  /** Whether the link was only mailed, so that its holder also owns the e-mail. */
   mailed: boolean;
-  /** Companies of that account. */
+  /** Number of companies of that account. */
   companies: number;
-  /** The user who is signed in on this browser. */
+  /** The user signed in on this browser. */
   signedInAs: string | null;
 }
 
 /**
- * Whoever set up an account by a link that an admin saw may be that admin. So such an account never joins another
- * company as it is: it gets a new password, chosen by someone who holds the link and the account. A link that was mailed,
- * or an account without a company, needs no more than the link: nothing of another company is behind it. Pure.
+ * Decides which proof an invitation needs. An account set up by a link that an admin saw may belong to that admin, so
+ * it never joins another company unchanged: it gets a new password, chosen by someone who has both the link and the
+ * account. With a mailed link, or for an account without a company, the link alone is enough: no data of another
+ * company is at risk. Pure.
  */
 export function proofOf({ user, mailed, companies, signedInAs }: Invited): Proof {
-  // the same for a known and an unknown e-mail: the admin who made the link may be looking
+  // the same for a known and an unknown e-mail: the admin who created the link may be looking
   if (signedInAs !== null && signedInAs !== user?.id) return "sign-out";
   if (!user) return "account";
   if (user.emailProvenAt) {

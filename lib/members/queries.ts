@@ -12,7 +12,7 @@ const memberColumns = {
   joinedAt: memberships.createdAt,
 };
 
-/** Longest member first. */
+/** Ordered by time of joining, oldest first. */
 export async function selectMembers(tx: Transaction, companyId: CompanyId) {
   return tx
     .select(memberColumns)
@@ -40,7 +40,7 @@ export async function isMember(tx: Transaction, companyId: CompanyId, email: str
   return found.length > 0;
 }
 
-/** The admins, held until the transaction ends: two changes that would each leave one follow each other. */
+/** Locks the admins until the transaction ends, so that two concurrent changes cannot remove the last admin. */
 export async function lockAdmins(tx: Transaction, companyId: CompanyId): Promise<string[]> {
   const rows = await tx
     .select({ userId: memberships.userId })
@@ -62,13 +62,13 @@ export async function deleteMembership(tx: Transaction, companyId: CompanyId, us
   await tx.delete(memberships).where(and(eq(memberships.companyId, companyId), eq(memberships.userId, userId)));
 }
 
-/** @returns whether it was not there before */
+/** @returns whether the membership is new */
 export async function insertMembership(tx: Transaction, values: typeof memberships.$inferInsert): Promise<boolean> {
   const rows = await tx.insert(memberships).values(values).onConflictDoNothing().returning({ id: memberships.userId });
   return rows.length > 0;
 }
 
-/** Links that can still be used, newest first. */
+/** Invitations that can still be used, newest first. */
 export async function selectInvitations(tx: Transaction, companyId: CompanyId) {
   return tx
     .select({
@@ -90,7 +90,7 @@ export async function selectInvitations(tx: Transaction, companyId: CompanyId) {
     .orderBy(desc(userTokens.createdAt), asc(userTokens.id));
 }
 
-/** Replaces the links of the kind that the person has from this company, so that one works. */
+/** Replaces the unused links of this kind from the company to the person, so that only one works. */
 export async function replaceToken(
   tx: Transaction,
   companyId: CompanyId,
@@ -129,7 +129,7 @@ export async function deleteInvitation(tx: Transaction, companyId: CompanyId, id
   return row;
 }
 
-/** Every link of the company to this person, used or not: they are no member any more. */
+/** Deletes every link of the company to this person, used or not, after they stop being a member. */
 export async function deleteTokensOf(tx: Transaction, companyId: CompanyId, email: string): Promise<void> {
   await tx.delete(userTokens).where(and(eq(userTokens.companyId, companyId), eq(userTokens.email, email)));
 }

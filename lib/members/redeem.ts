@@ -25,22 +25,22 @@ import { hashLinkToken } from "./token.ts";
 
 type TokenRow = typeof userTokens.$inferSelect;
 
-/** Who came in by a link, and where. */
+/** The person who used a link, and the company that they joined. */
 interface LinkArrival extends Arrival {
   companyId: string | null;
 }
 
-function over(): AppError {
+function linkExpired(): AppError {
   return new AppError("NotFound", "This link was used or has expired. Ask for a new one.");
 }
 
 /**
- * What a link's page shows; null when it is unknown, used or expired. Reading it does not use it up: mail scanners read
- * links.
- * @param signedInAs the user who looks
+ * Reads what the page of an invitation shows; null when the link is unknown, used or expired. Does not use up the link,
+ * because mail scanners open links.
+ * @param signedInAs the user who opens the page
  */
 export async function readInvitation(token: string, signedInAs: string | null = null) {
-  const link = await usable("invitation", token);
+  const link = await findUsableLink("invitation", token);
   if (!link?.companyName) return null;
   const { email, role, mailed } = link.token;
   const user = await userByEmail(email);
@@ -54,97 +54,106 @@ export async function readInvitation(token: string, signedInAs: string | null = 
 }
 
 export async function readReset(token: string): Promise<{ email: string } | null> {
-  const link = await usable("password_reset", token);
+  const link = await findUsableLink("password_reset", token);
   return link && { email: link.token.email };
 }
 
-/** Someone new joins. @throws {AppError} ValidationError; NotFound for a used link; Conflict when the e-mail is known by now */
+/**
+ * Joins a new person.
+ * @throws {AppError} ValidationError; NotFound for a used link; Conflict when the e-mail got an account meanwhile
+ */
 export async function acceptInvitation(input: AcceptInput): Promise<LinkArrival> {
   const { token, name, password } = parseInput(acceptInput, input);
-  // a made-up link costs no hash
-  const usableLink = await usable("invitation", token);
-  if (!usableLink) throw over();
-  if (await userByEmail(usableLink.token.email)) throw changedMeanwhile();
+  // checked before the hash, so that a made-up link costs no CPU
+  const usableLink = await findUsableLink("invitation", token);
+  if (!usableLink) throw linkExpired();
+  if (await userByEmail(usableLink.token.email)) throw accountChanged();
   const passwordHash = await hashPassword(password);
   const arrival = await redeemToken("invitation", hashLinkToken(token), async (tx, link) => {
     const [user] = await tx
       .insert(users)
-      .values({ email: link.email, name, passwordHash, emailProvenAt: provenBy(link) })
+      .values({ email: link.email, name, passwordHash, emailProvenAt: emailProvenAtFor(link) })
       .onConflictDoNothing()
       .returning();
-    if (!user) throw changedMeanwhile();
+    if (!user) throw accountChanged();
     return join(tx, link, user);
   });
-  return arrived(arrival);
+  return requireArrival(arrival);
 }
 
-/** Someone known joins with their password. @throws {AppError} Unauthorized; NotFound for a used link; Conflict */
+/**
+ * Joins an existing user by password.
+ * @throws {AppError} Unauthorized; NotFound for a used link; Conflict
+ */
 export async function joinWithPassword(input: JoinInput): Promise<LinkArrival> {
   const { token, password } = parseInput(joinInput, input);
-  const link = await usable("invitation", token);
-  if (!link) throw over();
+  const link = await findUsableLink("invitation", token);
+  if (!link) throw linkExpired();
   const user = await signIn({ email: link.token.email, password });
   if (!user) throw new AppError("Unauthorized", SIGN_IN_REFUSED);
   return joinSignedIn(token, user);
 }
 
-/** Someone known joins who is signed in with the e-mail that was invited. @throws {AppError} Forbidden, NotFound, Conflict */
+/**
+ * Joins a user who is signed in with the invited e-mail.
+ * @throws {AppError} Forbidden, NotFound, Conflict
+ */
 export async function joinSignedIn(token: string, person: { id: string; email: string }): Promise<LinkArrival> {
   const arrival = await redeemToken("invitation", hashLinkToken(token), async (tx, link) => {
     if (link.email !== person.email) throw new AppError("Forbidden", `The invitation is for ${link.email}`);
     const [user] = await tx.select().from(users).where(eq(users.id, person.id));
-    if (!user) throw over();
-    if (!user.emailProvenAt) throw changedMeanwhile();
+    if (!user) throw linkExpired();
+    if (!user.emailProvenAt) throw accountChanged();
     return join(tx, link, user);
   });
-  return arrived(arrival);
+  return requireArrival(arrival);
 }
 
 /**
- * Someone joins whose account nobody has proven to be theirs: with a new password, which ends every session.
- * @param signedInAs the user who asks
- * @throws {AppError} Unauthorized; NotFound for a used link; Conflict when something else is asked of them by now
+ * Joins a user with an unproven e-mail, who sets a new password; this ends every session.
+ * @param signedInAs the user who sends the request
+ * @throws {AppError} Unauthorized; NotFound for a used link; Conflict when another proof is needed by now
  */
 export async function joinWithNewPassword(input: RejoinInput, signedInAs: string | null): Promise<LinkArrival> {
   const { token, current, password } = parseInput(rejoinInput, input);
   const invitation = await readInvitation(token, signedInAs);
-  if (!invitation) throw over();
+  if (!invitation) throw linkExpired();
   const { email, proof } = invitation;
-  if (proof !== "new-password" && proof !== "both-passwords") throw changedMeanwhile();
+  if (proof !== "new-password" && proof !== "both-passwords") throw accountChanged();
   if (proof === "both-passwords" && !(await signIn({ email, password: current }))) {
     throw new AppError("Unauthorized", SIGN_IN_REFUSED);
   }
   const passwordHash = await hashPassword(password);
   const arrival = await redeemToken("invitation", hashLinkToken(token), async (tx, link) => {
     const [user] = await tx.select().from(users).where(eq(users.email, email)).for("update");
-    if (!user) throw over();
+    if (!user) throw linkExpired();
     const companies = await tx.$count(memberships, eq(memberships.userId, user.id));
-    // nothing that would ask for more may have come between
-    if (proofOf({ user, mailed: link.mailed, companies, signedInAs }) !== proof) throw changedMeanwhile();
-    return join(tx, link, await setPassword(tx, user.id, passwordHash, provenBy(link)));
+    // checked again under the lock, because a concurrent change may require another proof
+    if (proofOf({ user, mailed: link.mailed, companies, signedInAs }) !== proof) throw accountChanged();
+    return join(tx, link, await setPassword(tx, user.id, passwordHash, emailProvenAtFor(link)));
   });
-  return arrived(arrival);
+  return requireArrival(arrival);
 }
 
 /**
- * A new password by a link; every session of the person ends, and a pause after failed tries too.
+ * Sets a new password by a link. Ends every session of the person, and a pause after failed attempts.
  * @throws {AppError} ValidationError; NotFound for a used link
  */
 export async function redeemReset(input: ResetInput): Promise<LinkArrival> {
   const { token, password } = parseInput(resetInput, input);
-  if (!(await usable("password_reset", token))) throw over();
+  if (!(await findUsableLink("password_reset", token))) throw linkExpired();
   const passwordHash = await hashPassword(password);
   const arrival = await redeemToken("password_reset", hashLinkToken(token), async (tx, link) => {
     const [known] = await tx.select().from(users).where(eq(users.email, link.email)).for("update");
-    if (!known) throw over();
-    const user = await setPassword(tx, known.id, passwordHash, provenBy(link));
+    if (!known) throw linkExpired();
+    const user = await setPassword(tx, known.id, passwordHash, emailProvenAtFor(link));
     await refuseOtherCompanies(tx, link, user);
     return { userId: user.id, version: user.sessionVersion, companyId: link.companyId };
   });
-  return arrived(arrival);
+  return requireArrival(arrival);
 }
 
-/** Ends every session of the person, and a pause after failed tries too. */
+/** Ends every session of the person, and a pause after failed attempts. */
 async function setPassword(
   tx: Transaction,
   userId: string,
@@ -157,17 +166,17 @@ async function setPassword(
     .set({ passwordHash, emailProvenAt, sessionVersion, failedSignIns: 0, lockedUntil: null })
     .where(eq(users.id, userId))
     .returning();
-  if (!user) throw over();
+  if (!user) throw linkExpired();
   return user;
 }
 
-/** Whoever uses a link that was only mailed holds the e-mail; any other may have been used by the admin who saw it. */
-function provenBy({ mailed }: TokenRow): Date | null {
+/** Only the owner of the e-mail can use a mailed link; any other link may have been used by the admin who saw it. */
+function emailProvenAtFor({ mailed }: TokenRow): Date | null {
   return mailed ? new Date() : null;
 }
 
 async function join(tx: Transaction, link: TokenRow, user: User): Promise<LinkArrival> {
-  if (!link.companyId || !link.role) throw over();
+  if (!link.companyId || !link.role) throw linkExpired();
   const { companyId } = tenantScope(link.companyId);
   const actor: Actor = { type: "user", id: user.id, name: user.name, companyId, role: link.role };
   if (await insertMembership(tx, { companyId, userId: user.id, role: link.role })) {
@@ -180,27 +189,30 @@ async function join(tx: Transaction, link: TokenRow, user: User): Promise<LinkAr
   return { userId: user.id, version: user.sessionVersion, companyId };
 }
 
-/** An admin's link holds while the person is theirs alone: within the hour they may have joined another company. */
+/**
+ * An admin's reset link works only while the person belongs to no other company: they may have joined one within the
+ * hour.
+ */
 async function refuseOtherCompanies(tx: Transaction, link: TokenRow, user: User): Promise<void> {
   if (!link.companyId) return;
   const rows = await tx
     .select({ companyId: memberships.companyId })
     .from(memberships)
     .where(eq(memberships.userId, user.id));
-  if (rows.some(({ companyId }) => companyId !== link.companyId) || rows.length === 0) throw over();
+  if (rows.some(({ companyId }) => companyId !== link.companyId) || rows.length === 0) throw linkExpired();
 }
 
-function changedMeanwhile(): AppError {
+function accountChanged(): AppError {
   return new AppError("Conflict", "This account has changed by now. Reload the page to join with it.");
 }
 
-async function usable(kind: TokenRow["kind"], token: string) {
+async function findUsableLink(kind: TokenRow["kind"], token: string) {
   const link = await userToken(kind, hashLinkToken(token));
   if (!link || link.token.usedAt || link.token.expiresAt <= new Date()) return null;
   return link;
 }
 
-function arrived(arrival: LinkArrival | null): LinkArrival {
-  if (!arrival) throw over();
+function requireArrival(arrival: LinkArrival | null): LinkArrival {
+  if (!arrival) throw linkExpired();
   return arrival;
 }

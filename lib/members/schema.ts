@@ -17,7 +17,7 @@ export const password = textInput()
 
 const role = z.enum(ROLES, `must be one of ${ROLES.join(", ")}`);
 
-/** A password that exists already: whatever it is, the stored hash decides. */
+/** An existing password, not checked for length: the stored hash decides. */
 const givenPassword = textInput()
   .min(1, "must not be empty")
   .max(PASSWORD_LENGTH_MAX, `must have at most ${PASSWORD_LENGTH_MAX} characters`);
@@ -32,10 +32,10 @@ export const changeRoleInput = z.strictObject({ userId: z.uuid(), role });
 export const signInInput = z.strictObject({ email, password: givenPassword });
 export const forgotInput = z.strictObject({ email });
 export const resetInput = z.strictObject({ token: linkToken, password });
-/** Of a person who is new; someone known proves that with their password. */
+/** For a new person; an existing user gives their password instead. */
 export const acceptInput = z.strictObject({ token: linkToken, name: personName, password });
 export const joinInput = z.strictObject({ token: linkToken, password: givenPassword });
-/** Of an account that nobody has proven to be theirs; `current` where its other companies need it. */
+/** For an account with an unproven e-mail; `current` is required when the account has other companies. */
 export const rejoinInput = z.strictObject({ token: linkToken, current: givenPassword.optional(), password });
 export const setupInput = z.strictObject({
   code: textInput().trim().toLowerCase().min(1, "must not be empty").max(100, "is not the set-up code"),

@@ -17,7 +17,7 @@ testDatabase();
 const forbidden = { error: "Forbidden" };
 const conflict = { error: "Conflict", message: "A company needs an admin. Make someone else an admin first" };
 
-test("the last admin can be neither removed nor demoted, not by the operator either", async () => {
+test("the last admin can be neither removed nor demoted, not even by the operator", async () => {
   const scope = await testCompany();
   const admin = await testMember(scope, "admin");
   await testMember(scope, "support");
@@ -30,7 +30,7 @@ test("the last admin can be neither removed nor demoted, not by the operator eit
   expect((await listMembers(scope, second.actor)).map(({ userId }) => userId)).not.toContain(admin.id);
 });
 
-test("of two admins who demote each other at the same time one stays", async () => {
+test("when two admins demote each other at the same time, one stays admin", async () => {
   const scope = await testCompany();
   const [one, other] = [await testMember(scope, "admin"), await testMember(scope, "admin")];
   const outcomes = await Promise.allSettled([
@@ -42,7 +42,7 @@ test("of two admins who demote each other at the same time one stays", async () 
   expect(roles.sort()).toEqual(["admin", "support"]);
 });
 
-test("a change of role ends the person's sessions, the same role again does not", async () => {
+test("a change of role ends the person's sessions, setting the same role does not", async () => {
   const scope = await testCompany();
   const admin = await testMember(scope, "admin");
   const { id } = await testMember(scope, "support");
@@ -63,7 +63,7 @@ test("another company's members are not found", async () => {
   expect(await listMembers(scope, admin.actor)).toHaveLength(1);
 });
 
-test("what happens to members is in the audit log", async () => {
+test("changes of members are in the audit log", async () => {
   const scope = await testCompany();
   const admin = await testMember(scope, "admin");
   const { id, email } = await testMember(scope, "support");
@@ -80,7 +80,7 @@ test("what happens to members is in the audit log", async () => {
 });
 
 const id = "4a1d9f2e-5b6c-4d7e-8f90-a1b2c3d4e5f6";
-const forAdmins: Record<string, (scope: TenantScope, actor: Actor) => Promise<unknown>> = {
+const adminCalls: Record<string, (scope: TenantScope, actor: Actor) => Promise<unknown>> = {
   listMembers,
   createMember: (scope, actor) => createMember(scope, actor, { email: "x@example.com", name: "X", role: "admin" }),
   changeRole: (scope, actor) => changeRole(scope, actor, { userId: id, role: "admin" }),
@@ -102,7 +102,7 @@ const forAdmins: Record<string, (scope: TenantScope, actor: Actor) => Promise<un
   updateCompanySettings: (scope, actor) => updateCompanySettings(scope, actor, { hashQueries: true }),
 };
 
-test.each(Object.entries(forAdmins))("support staff are refused: %s", async (_name, call) => {
+test.each(Object.entries(adminCalls))("support staff are refused: %s", async (_name, call) => {
   const scope = await testCompany();
   const { actor } = await testMember(scope, "support");
   await expect(call(scope, actor)).rejects.toMatchObject(forbidden);

@@ -26,29 +26,32 @@ import type { User } from "./sign-in.ts";
 
 export type MemberRow = Awaited<ReturnType<typeof listMembers>>[number];
 
-/** Longest member first. @throws {AppError} Forbidden for support staff */
+/**
+ * Lists members by time of joining, oldest first.
+ * @throws {AppError} Forbidden for support staff
+ */
 export async function listMembers(scope: TenantScope, actor: Actor) {
   requireAdmin(scope, actor);
   return scope.transaction((tx) => selectMembers(tx, scope.companyId));
 }
 
 /**
- * Makes a person a member of the company: for the operator, who says whose the e-mail is. A known e-mail gets the
- * membership and keeps its password; an account that nobody has proven to be theirs gets a new one, which ends every
- * session, because an admin of another company may have set it up.
- * @returns the generated password once, when one was made
+ * Makes a person a member, for the operator, who vouches for the e-mail. A user with a proven e-mail keeps their
+ * password. A user with an unproven e-mail gets a new password, which ends every session, because an admin of another
+ * company may have set up the account.
+ * @returns a password only if one was generated
  * @throws {AppError} ValidationError, Forbidden; Conflict for a member
  */
 export async function createMember(scope: TenantScope, actor: Actor, input: CreateMemberInput) {
   requireOperator(actor);
   const { email, name, role, password } = parseInput(createMemberInput, input);
   const known = await userByEmail(email);
-  if (known && (await scope.transaction((tx) => isMember(tx, scope.companyId, email)))) throw isMemberAlready(email);
+  if (known && (await scope.transaction((tx) => isMember(tx, scope.companyId, email)))) throw alreadyMember(email);
   const generated = known?.emailProvenAt || password ? null : generatePassword();
   const user = await provenUser(known, { email, name, password: password ?? generated });
   await scope.transaction(async (tx) => {
     const added = await insertMembership(tx, { companyId: scope.companyId, userId: user.id, role });
-    if (!added) throw isMemberAlready(email);
+    if (!added) throw alreadyMember(email);
     await audit(tx, scope, actor, { ...user, action: "added", detail: { role } });
   });
   return { id: user.id, email, role, ...(generated && { password: generated }) };
@@ -66,7 +69,7 @@ async function provenUser(
 }
 
 /**
- * Ends the member's sessions, so that no page of the old role stays open.
+ * Changes the role and ends the member's sessions, so that no page of the old role stays open.
  * @throws {AppError} NotFound, Forbidden; Conflict when the company would have no admin left
  */
 export async function changeRole(scope: TenantScope, actor: Actor, input: ChangeRoleInput): Promise<void> {
@@ -77,7 +80,7 @@ export async function changeRole(scope: TenantScope, actor: Actor, input: Change
     const member = await selectMember(tx, scope.companyId, userId);
     if (!member) throw notFound("Member");
     if (member.role === role) return false;
-    if (role !== "admin") keepAnAdmin(admins, userId);
+    if (role !== "admin") requireOtherAdmin(admins, userId);
     await updateRole(tx, scope.companyId, userId, role);
     await audit(tx, scope, actor, {
       id: userId,
@@ -91,7 +94,7 @@ export async function changeRole(scope: TenantScope, actor: Actor, input: Change
 }
 
 /**
- * Takes the company from the person, on their next click; their other companies and their account stay.
+ * Removes the person from the company, effective with their next request. Their account and other companies stay.
  * @throws {AppError} NotFound, Forbidden; Conflict when the company would have no admin left
  */
 export async function removeMember(scope: TenantScope, actor: Actor, userId: string): Promise<void> {
@@ -100,7 +103,7 @@ export async function removeMember(scope: TenantScope, actor: Actor, userId: str
     const admins = await lockAdmins(tx, scope.companyId);
     const member = await selectMember(tx, scope.companyId, userId);
     if (!member) throw notFound("Member");
-    keepAnAdmin(admins, userId);
+    requireOtherAdmin(admins, userId);
     await deleteMembership(tx, scope.companyId, userId);
     await deleteTokensOf(tx, scope.companyId, member.email);
     await audit(tx, scope, actor, { id: userId, email: member.email, action: "removed" });
@@ -108,8 +111,8 @@ export async function removeMember(scope: TenantScope, actor: Actor, userId: str
 }
 
 /**
- * A new password, which ends every session of the person: for the operator, who says whose the e-mail is. Single sign-on
- * is linked anew when they next use it.
+ * Sets a new password, which ends every session of the person, for the operator, who vouches for the e-mail. Single
+ * sign-on is unlinked, and linked again at its next use.
  */
 export async function resetPassword(
   emailAddress: string,
@@ -128,11 +131,11 @@ export async function resetPassword(
   return { email: user.email, password };
 }
 
-function isMemberAlready(email: string): AppError {
+function alreadyMember(email: string): AppError {
   return new AppError("Conflict", `${email} is already a member of this company`);
 }
 
-function keepAnAdmin(admins: string[], leaving: string): void {
+function requireOtherAdmin(admins: string[], leaving: string): void {
   if (admins.every((userId) => userId === leaving) && admins.length > 0) {
     throw new AppError("Conflict", "A company needs an admin. Make someone else an admin first");
   }

@@ -3,19 +3,22 @@ import { createSession, deleteSession } from "../db/system/sessions.ts";
 
 export const SESSION_SECONDS = 30 * 86_400;
 
-/** Who signs in, with the `sessionVersion` that was read together with the proof of who they are. */
+/** A person who signs in, with the `sessionVersion` that was read together with the proof of identity. */
 export interface Arrival {
   userId: string;
   version: number;
 }
 
-/** Signs a person in on one browser. @returns the session's id, for the cookie */
+/**
+ * Signs a person in on one browser.
+ * @returns the session's id, for the cookie
+ */
 export async function startSession({ userId, version }: Arrival): Promise<string> {
   const expiresAt = new Date(Date.now() + SESSION_SECONDS * 1_000);
   return createSession({ userId, version, expiresAt });
 }
 
-/** Signs out on one browser: a copy of its cookie opens nothing any more. */
+/** Signs out on one browser; copies of its cookie stop working. */
 export async function endSession(id: string): Promise<void> {
   await deleteSession(id);
 }

@@ -13,7 +13,7 @@ const { db } = testDatabase();
 
 const answers = { companyName: "Marl & Co", name: "Ada", email: "first@example.com", password: "granite marl slate" };
 
-test("opens only while there is no user, and only once for the newest code", async () => {
+test("works only while there is no user, and once, with the newest code", async () => {
   await testMember(await testCompany(), "admin");
   expect(await setupIsOpen()).toBe(false);
   expect(await createSetupCode()).toBeNull();

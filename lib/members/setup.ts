@@ -13,57 +13,57 @@ import { hashLinkToken } from "./token.ts";
 const META_KEY = "setupCode";
 
 /**
- * A new code for the first visit to `/setup`, for the operator's terminal; the one before stops working.
+ * Creates a code for the first visit to `/setup`, shown in the operator's terminal. The previous code stops working.
  * @returns null when there is a user already
  */
 export async function createSetupCode(): Promise<string | null> {
-  if (!(await noUserYet())) return null;
+  if (!(await hasNoUser())) return null;
   const code = generatePassword();
   await setMeta(META_KEY, hashLinkToken(code));
   return code;
 }
 
-/** Whether the first admin is still to come. */
+/** Whether the first admin still has to be created. */
 export async function setupIsOpen(): Promise<boolean> {
-  return noUserYet();
+  return hasNoUser();
 }
 
 /**
- * The first company and its admin, in one transaction with the end of the code.
- * @throws {AppError} ValidationError, at `code` when it is not the one; Conflict when someone was first
+ * Creates the first company and its admin, and uses up the code, in one transaction.
+ * @throws {AppError} ValidationError, at `code` when the code is wrong; Conflict when someone else was first
  */
 export async function completeSetup(input: SetupInput): Promise<{ userId: string; companyId: string }> {
   const { code, companyName, name, email, password } = parseInput(setupInput, input);
-  // a guess costs no hash
-  if (!(await isCode(code))) await refuseCode();
+  // checked before the hash, so that a wrong code costs no CPU
+  if (!(await isValidCode(code))) await throwCodeError();
   const passwordHash = await hashPassword(password);
   const userId = randomUUID();
   const company = await createFirstCompany({ id: userId, name }, { name: companyName }, (tx) =>
-    makeFirstUser(tx, code, { id: userId, email, name, passwordHash, emailProvenAt: new Date() }),
+    insertFirstUser(tx, code, { id: userId, email, name, passwordHash, emailProvenAt: new Date() }),
   );
   return { userId, companyId: company.id };
 }
 
-async function makeFirstUser(tx: Transaction, code: string, values: typeof users.$inferInsert): Promise<void> {
-  // whoever deletes the code has it alone, so a second set-up at the same time finds none
+async function insertFirstUser(tx: Transaction, code: string, values: typeof users.$inferInsert): Promise<void> {
+  // only one transaction can delete the code, so a concurrent set-up fails
   const used = await tx
     .delete(meta)
     .where(and(eq(meta.key, META_KEY), eq(meta.value, sql`${JSON.stringify(hashLinkToken(code))}::jsonb`)))
     .returning({ key: meta.key });
-  if ((await tx.$count(users)) > 0) throw isSetUp();
+  if ((await tx.$count(users)) > 0) throw alreadySetUp();
   if (used.length === 0) throw wrongCode();
   await tx.insert(users).values(values);
 }
 
-async function isCode(code: string): Promise<boolean> {
+async function isValidCode(code: string): Promise<boolean> {
   return (await getMeta(META_KEY)) === hashLinkToken(code);
 }
 
-async function refuseCode(): Promise<never> {
-  throw (await noUserYet()) ? wrongCode() : isSetUp();
+async function throwCodeError(): Promise<never> {
+  throw (await hasNoUser()) ? wrongCode() : alreadySetUp();
 }
 
-function isSetUp(): AppError {
+function alreadySetUp(): AppError {
   return new AppError("Conflict", "Ragstone is already set up. Sign in");
 }
 
@@ -72,6 +72,6 @@ function wrongCode(): AppError {
   return new AppError("ValidationError", `The code ${message}`, { fields: { issues: [{ path: "code", message }] } });
 }
 
-async function noUserYet(): Promise<boolean> {
+async function hasNoUser(): Promise<boolean> {
   return (await countUsers()) === 0;
 }

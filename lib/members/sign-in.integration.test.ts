@@ -33,7 +33,7 @@ test("a user without a password cannot sign in with one", async () => {
   expect(await signIn({ email, password })).toBeNull();
 });
 
-test("the fifth failure begins a pause in which the right password is refused, and the pauses grow", async () => {
+test("the fifth failure starts a pause in which the right password is refused, and the pauses grow", async () => {
   const { id, email } = await person();
   await fail(email, 5);
   expect(await signIn({ email, password })).toBeNull();
@@ -50,7 +50,7 @@ test("the fifth failure begins a pause in which the right password is refused, a
   expect(await userById(id)).toMatchObject({ failedSignIns: 0, lockedUntil: null });
 });
 
-test("tries during a pause do not lengthen it", async () => {
+test("attempts during a pause do not lengthen it", async () => {
   const { id, email } = await person();
   await fail(email, 5);
   const before = await userById(id);
@@ -58,14 +58,14 @@ test("tries during a pause do not lengthen it", async () => {
   expect(await userById(id)).toEqual(before);
 });
 
-test("the pause never passes a quarter of an hour", async () => {
+test("the pause is never longer than 15 minutes", async () => {
   const { id, email } = await person();
   await updateUser(id, { failedSignIns: 1_000_000 });
   await fail(email, 1);
   expect(Math.round((await pauseOf(id)) / 60)).toBe(15);
 });
 
-test("guesses at the same time are counted before they are looked at", async () => {
+test("concurrent attempts are counted before their passwords are checked", async () => {
   const { id, email } = await person();
   await Promise.all(Array.from({ length: 12 }, () => signIn({ email, password: "a wrong one" })));
   expect((await userById(id))?.failedSignIns).toBe(5);
@@ -79,14 +79,14 @@ test("an unknown person takes as long as a wrong password", async () => {
     return performance.now() - started;
   };
   const times: { unknown: number; known: number }[] = [];
-  // in turns, so that a machine that gets slower makes both slower; no more than before the pause
+  // alternating, so that a machine that slows down affects both; no more attempts than the pause allows
   for (let i = 0; i < 4; i++) times.push({ unknown: await timed("nobody@example.com"), known: await timed(email) });
   const fastest = (who: "unknown" | "known") => Math.min(...times.map((each) => each[who]));
   expect(fastest("unknown")).toBeGreaterThan(fastest("known") * 0.5);
   expect(fastest("unknown")).toBeLessThan(fastest("known") * 2);
 });
 
-test("a flood of hashes is cut short, and counts as nobody's failure", async () => {
+test("a flood of sign-ins is refused, and does not count as failed attempts", async () => {
   const { id, email } = await person();
   const flood = Array.from({ length: 60 }, () => hashPassword(password));
   const mine = expect(signIn({ email, password: "a wrong one" })).rejects.toMatchObject({

@@ -2,18 +2,21 @@ import { claimSignIn, updateUser, type userByEmail } from "../db/system/people.t
 import { findByPassword } from "./password.ts";
 import { signInInput } from "./schema.ts";
 
-/** Five tries, then a pause after each failure: 30 seconds, doubling up to 15 minutes. */
+/** Five attempts, then a pause after each failure: 30 seconds, doubling up to 15 minutes. */
 const LOCK_OUT = { freeTries: 4, firstPauseSeconds: 30, maxPauseSeconds: 900 };
 
-/** The same for an unknown person, a wrong password and a pause, so that nobody learns who has an account. */
+/**
+ * The same text for an unknown person, a wrong password and a pause, so that nobody learns which e-mails have an
+ * account.
+ */
 export const SIGN_IN_REFUSED =
   "Wrong email or password. After several failed attempts, sign-in is paused for a few minutes.";
 
 export type User = NonNullable<Awaited<ReturnType<typeof userByEmail>>>;
 
 /**
- * Who signs in with e-mail and password; null when they do not match, or too many tries failed. It takes the same time for
- * everyone.
+ * Signs in with e-mail and password. Returns null when they do not match or sign-in is paused after too many failed
+ * attempts. Takes the same time in every case.
  * @throws {AppError} TooManyRequests while too many people sign in
  */
 export async function signIn(input: unknown): Promise<User | null> {

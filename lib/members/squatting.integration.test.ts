@@ -42,7 +42,7 @@ async function inviteTo(scope: TenantScope, email: string): Promise<string> {
   return tokenOf(await invite(scope, actor, { email, role: "admin" }));
 }
 
-/** Company A's admin invites an address of company B and accepts the invitation himself. */
+/** An admin of company A invites an e-mail of company B and accepts the invitation himself. */
 async function squatted() {
   const [a, b] = [await testCompany("A"), await testCompany("B")];
   const email = newEmail();
@@ -58,8 +58,8 @@ async function companiesOf(userId: string): Promise<string[]> {
   return (await membershipsOf(userId)).map(({ companyId }) => companyId);
 }
 
-/** What the squatter can still do with what he knows: neither his password nor his session opens the account. */
-async function expectSquatterOut({ email, session }: Squatted): Promise<void> {
+/** Checks that neither the squatter's password nor his session opens the account. */
+async function expectSquatterLockedOut({ email, session }: Squatted): Promise<void> {
   expect(await signIn({ email, password: SQUATTER })).toBeNull();
   expect(await userOfSession(session)).toBeNull();
 }
@@ -69,19 +69,19 @@ test("squatted, then added by B's operator: the account gets a new password, whi
   const { a, b, email, userId } = squat;
   const made = await createMember(b, CLI_ACTOR, { email, name: "Victim", role: "admin" });
   expect(made).toMatchObject({ id: userId, password: expect.any(String) });
-  await expectSquatterOut(squat);
+  await expectSquatterLockedOut(squat);
   expect(await signIn({ email, password: made.password })).toMatchObject({ id: userId });
-  // nor does A's admin get in by a link of his own
+  // A's admin cannot get in by a link of his own either
   const { actor } = await testMember(a, "admin");
   await expect(createResetLink(a, actor, userId)).rejects.toMatchObject(changed);
 });
 
-test("a password that the operator chooses counts, and a second time is a conflict that changes nothing", async () => {
+test("a password chosen by the operator is set, and adding the member again is a conflict that changes nothing", async () => {
   const squat = await squatted();
   const { b, email, userId } = squat;
   const made = await createMember(b, CLI_ACTOR, { email, name: "Victim", role: "admin", password: VICTIM });
   expect(made).not.toHaveProperty("password");
-  await expectSquatterOut(squat);
+  await expectSquatterLockedOut(squat);
   await expect(createMember(b, CLI_ACTOR, { email, name: "V", role: "admin" })).rejects.toMatchObject(changed);
   expect(await signIn({ email, password: VICTIM })).toMatchObject({ id: userId });
 });
@@ -98,10 +98,10 @@ test("squatted, then invited by B: neither the link nor the password is enough a
     await expect(joinWithNewPassword(input, null)).rejects.toMatchObject(refused);
   }
   expect(await companiesOf(userId)).not.toContain(b.companyId);
-  // nothing was lost by it: the person may be there lawfully
+  // the session still works: the person may use the account lawfully
   expect(await userOfSession(session)).not.toBeNull();
 
-  // the operator knows who they are
+  // the operator vouches for the person
   const { password } = await resetPassword(email);
   expect(await readInvitation(token)).toMatchObject({ proof: "password" });
   await joinWithPassword({ token, password });
@@ -130,7 +130,7 @@ test("joined B first: A's link opens nothing", async () => {
   expect(await signIn({ email, password: VICTIM })).toMatchObject({ id: userId });
 });
 
-test("the other direction: B's admin cannot take the account of A's member by inviting them", async () => {
+test("the other direction: B's admin cannot take over the account of A's member by inviting them", async () => {
   const [a, b] = [await testCompany("A"), await testCompany("B")];
   const email = newEmail();
   const { userId } = await acceptInvitation({ token: await inviteTo(a, email), name: "V", password: VICTIM });
@@ -140,14 +140,14 @@ test("the other direction: B's admin cannot take the account of A's member by in
   const { actor } = await testMember(b, "admin");
   await expect(createResetLink(b, actor, userId)).rejects.toMatchObject(changed);
 
-  // the member joins with what B's admin lacks; what A's admin may know ends with it
+  // the member joins with the password that B's admin lacks; the password that A's admin may know stops working
   const arrival = await joinWithNewPassword({ token, current: VICTIM, password: "chosen for both" }, null);
   expect(arrival).toMatchObject({ userId, companyId: b.companyId });
   expect((await companiesOf(userId)).sort()).toEqual([a.companyId, b.companyId].sort());
   expect(await signIn({ email, password: VICTIM })).toBeNull();
 });
 
-test("who is signed in joins with a new password, and every other session ends", async () => {
+test("a signed-in person joins with a new password, and every other session ends", async () => {
   const { b, email, userId, session } = await squatted();
   const token = await inviteTo(b, email);
   expect(await readInvitation(token, userId)).toMatchObject({ proof: "new-password" });
@@ -157,7 +157,7 @@ test("who is signed in joins with a new password, and every other session ends",
   expect(await userOfSession(next)).toMatchObject({ email });
 });
 
-test("squatted, then removed from A: B's link alone is enough, for nothing else is behind the account", async () => {
+test("squatted, then removed from A: B's link alone is enough, because the account has no other company", async () => {
   const squat = await squatted();
   const { a, b, email, userId } = squat;
   await removeMember(a, CLI_ACTOR, userId);
@@ -165,7 +165,7 @@ test("squatted, then removed from A: B's link alone is enough, for nothing else 
   const token = await inviteTo(b, email);
   expect(await readInvitation(token)).toMatchObject({ proof: "new-password" });
   await joinWithNewPassword({ token, password: VICTIM }, null);
-  await expectSquatterOut(squat);
+  await expectSquatterLockedOut(squat);
   expect(await companiesOf(userId)).toEqual([b.companyId]);
 });
 
@@ -185,18 +185,18 @@ test("squatted, then single sign-on: the provider's person gets the account, the
   const { b, email, userId } = squat;
   const claims = { iss: ISSUER, sub: randomUUID(), email: email.toUpperCase(), email_verified: true };
   expect(await userOfIdentity(claims)).toMatchObject({ id: userId });
-  await expectSquatterOut(squat);
-  // proven now, so a membership changes nothing for them
+  await expectSquatterLockedOut(squat);
+  // the e-mail is proven now, so a membership does not change the password
   expect(await createMember(b, CLI_ACTOR, { email, name: "V", role: "admin" })).not.toHaveProperty("password");
 });
 
-test("single sign-on goes by who somebody is at the provider, not by an e-mail that moves on", async () => {
+test("single sign-on identifies a person by the provider's subject, not by an e-mail that may be reassigned", async () => {
   const scope = await testCompany();
   const { id, email } = await testMember(scope, "support");
   const claims = { iss: ISSUER, sub: randomUUID(), email, email_verified: true };
   expect(await Promise.all([userOfIdentity(claims), userOfIdentity(claims)])).toMatchObject([{ id }, { id }]);
   expect(await userOfIdentity({ ...claims, email: newEmail() })).toMatchObject({ id });
-  // the address was given to somebody else
+  // the e-mail was given to someone else
   const successor = { ...claims, sub: randomUUID() };
   expect(await userOfIdentity(successor)).toBe("OtherIdentity");
   await resetPassword(email);
@@ -214,7 +214,7 @@ test("single sign-on needs an e-mail that the provider has verified, and an invi
   expect(await userOfIdentity({ ...claims, email_verified: "true" })).toMatchObject({ email });
 });
 
-test("an admin who opens the link sees the same for an e-mail that is known elsewhere and one that is not", async () => {
+test("the page of an admin's link is the same for an e-mail with an account elsewhere and one without", async () => {
   const { b, email } = await squatted();
   const admin = await testMember(b, "admin");
   const seen = [];
@@ -236,6 +236,6 @@ test("a made-up link is refused before a password is hashed", async () => {
     await expect(joinWithNewPassword({ token: `no-${i}`, password: VICTIM }, null)).rejects.toMatchObject(missing);
   }
   const { user, system: kernel } = process.cpuUsage(started);
-  // sixty hashes are more than a second
+  // sixty hashes take more than a second
   expect((user + kernel) / 1_000).toBeLessThan(800);
 });
