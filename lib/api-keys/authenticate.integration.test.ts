@@ -46,7 +46,7 @@ const badToken = [
   `Bearer ${generateToken()} ${generateToken()}`,
 ];
 
-test.each(noToken)("no token was sent: %j", async (header) => {
+test.each(noToken)("without a token: %j", async (header) => {
   await expect(authenticateKey(header)).rejects.toMatchObject({
     statusCode: 401,
     message: "API key is invalid or expired",
@@ -54,7 +54,7 @@ test.each(noToken)("no token was sent: %j", async (header) => {
   });
 });
 
-test.each(badToken)("a token that is none: %j", async (header) => {
+test.each(badToken)("with an invalid token: %j", async (header) => {
   await expect(authenticateKey(header)).rejects.toMatchObject({
     statusCode: 401,
     message: "API key is invalid or expired",
@@ -62,7 +62,7 @@ test.each(badToken)("a token that is none: %j", async (header) => {
   });
 });
 
-test("a typo is refused without asking the database", async () => {
+test("refuses a typo without a database query", async () => {
   const lookup = vi.spyOn(system, "keyByHash");
   const typo = key.token.slice(0, -1) + (key.token.endsWith("a") ? "b" : "a");
   await expect(authenticateKey(`Bearer ${typo}`)).rejects.toMatchObject({ statusCode: 401 });
@@ -70,7 +70,7 @@ test("a typo is refused without asking the database", async () => {
   lookup.mockRestore();
 });
 
-test("the last use moves once a minute, however many ask", async () => {
+test("updates the last use once a minute, however many requests come", async () => {
   const { id } = await createKey(scope, CLI_ACTOR, { name: "Touched" });
   const lastUse = () =>
     scope.transaction((tx) => tx.query.apiKeys.findFirst({ where: (table, { eq }) => eq(table.id, id) }));

@@ -7,7 +7,7 @@ const BEARER = /^\s*bearer(?:\s+(.*))?$/is;
 
 type Found = NonNullable<Awaited<ReturnType<typeof keyByHash>>>;
 
-/** A key that works now, with what a request needs to know of its company. */
+/** A live key, with the data of its company that a request needs. */
 export interface AuthenticatedKey {
   id: string;
   name: string;
@@ -20,8 +20,9 @@ export interface AuthenticatedKey {
 }
 
 /**
- * Who asks, by the `Authorization` header: one message for a missing, malformed, unknown, expired and revoked key.
- * @throws {AppError} Unauthorized; an error of the database passes as it is, so that an outage never looks like a bad key
+ * Finds the key of an `Authorization` header. A missing, malformed, unknown, expired or revoked key gives the same
+ * message.
+ * @throws {AppError} Unauthorized; errors of the database pass unchanged, so that an outage never looks like a bad key
  */
 export async function authenticateKey(authorization: string | null, now = new Date()): Promise<AuthenticatedKey> {
   const token = BEARER.exec(authorization ?? "")?.[1]?.trim();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { describePolicy } from "./describe-policy.ts";
 
-test("a key without restrictions has nothing to say", () => {
+test("a key without restrictions has no sentences", () => {
   expect(describePolicy({})).toEqual([]);
   expect(describePolicy({ sourceTypes: ["document", "qa"], answers: true })).toEqual([]);
 });
@@ -27,6 +27,6 @@ test("each restriction is one sentence", () => {
   expect(describePolicy({ limit: 1 })).toEqual(["At most 1 result per request"]);
 });
 
-test("an empty list means nothing, whatever else is allowed", () => {
+test("a key with an empty list finds nothing, whatever else it allows", () => {
   expect(describePolicy({ audience: [], limit: 5 })).toEqual(["Finds nothing: one of its lists is empty"]);
 });

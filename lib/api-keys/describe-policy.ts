@@ -1,9 +1,11 @@
 import { counted } from "../counted.ts";
 import type { KeyPolicy } from "../db/stored.ts";
 
-const TYPE_WORDS = { document: "documents", qa: "questions and answers" } as const;
+const TYPE_LABELS = { document: "documents", qa: "questions and answers" } as const;
 
-/** Every restriction of a policy as a sentence without its full stop; none when the key reaches everything. */
+/**
+ * Describes every restriction of a policy in a sentence without full stop; empty when the key has access to everything.
+ */
 export function describePolicy(policy: KeyPolicy): string[] {
   const { audience, sourceTypes, path, contentCategory, limit, answers } = policy;
   if ([audience, sourceTypes, path, contentCategory].some((list) => list?.length === 0)) {
@@ -11,7 +13,7 @@ export function describePolicy(policy: KeyPolicy): string[] {
   }
   return [
     audience && `Only chunks for ${anyOf(audience)}`,
-    sourceTypes && new Set(sourceTypes).size === 1 && `Only ${anyOf(sourceTypes.map((type) => TYPE_WORDS[type]))}`,
+    sourceTypes && new Set(sourceTypes).size === 1 && `Only ${anyOf(sourceTypes.map((type) => TYPE_LABELS[type]))}`,
     path && `Only sources below ${path.join(" / ")}`,
     contentCategory && `Only the ${contentCategory.length > 1 ? "categories" : "category"} ${anyOf(contentCategory)}`,
     limit !== undefined && `At most ${counted(limit, "result")} per request`,

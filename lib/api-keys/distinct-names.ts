@@ -1,4 +1,4 @@
-/** The names of keys by id; where two have the same, their last characters tell them apart. Pure. */
+/** The names of keys by id. Keys that share a name get their last characters appended. Pure. */
 export function distinctNames(keys: readonly { id: string; name: string; maskedToken: string }[]): Map<string, string> {
   const named = Map.groupBy(keys, ({ name }) => name);
   return new Map(

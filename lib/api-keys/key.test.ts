@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { generateToken, hashToken, isToken, maskToken, TOKEN_PREFIX } from "./key.ts";
 
-test("a token is one word, never the same, and valid", () => {
+test("a token is one word, unique and valid", () => {
   const tokens = Array.from({ length: 500 }, generateToken);
   expect(new Set(tokens).size).toBe(500);
   for (const token of tokens) {
@@ -10,14 +10,14 @@ test("a token is one word, never the same, and valid", () => {
   }
 });
 
-test("the secret holds at least 160 random bits: every place of it takes every character", () => {
+test("the secret holds at least 160 random bits: every position takes every character", () => {
   const secrets = Array.from({ length: 3_000 }, () => generateToken().slice(TOKEN_PREFIX.length, -6));
   const places = secrets[0]?.length ?? 0;
   expect(places * Math.log2(62)).toBeGreaterThan(160);
   for (let place = 0; place < places; place++) expect(new Set(secrets.map((secret) => secret[place])).size).toBe(62);
 });
 
-test("any one character that is mistyped is noticed", () => {
+test("any single mistyped character is detected", () => {
   const token = generateToken();
   for (let place = 0; place < token.length; place++) {
     const other = token[place] === "a" ? "b" : "a";
@@ -36,7 +36,7 @@ test.each([
   `${generateToken()}0`,
   generateToken().toUpperCase(),
   "ragstone_live_ключ",
-])("is no token: %j", (text) => {
+])("is not a token: %j", (text) => {
   expect(isToken(text)).toBe(false);
 });
 
@@ -44,6 +44,6 @@ test("the hash is the SHA-256 of the whole token", () => {
   expect(hashToken("abc")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 });
 
-test("the mask shows prefix, twelve asterisks and the last four", () => {
+test("the mask shows the prefix, twelve asterisks and the last four characters", () => {
   expect(maskToken("x9Qz")).toBe("ragstone_live_************x9Qz");
 });

@@ -5,27 +5,27 @@ export const TOKEN_PREFIX = "ragstone_live_";
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 /** 190 random bits. */
 const SECRET_LENGTH = 32;
-/** 62 ** 6 is more than 2 ** 32. */
+/** Holds a CRC-32: 62 ** 6 is more than 2 ** 32. */
 const CHECKSUM_LENGTH = 6;
 const SHAPE = new RegExp(`^${TOKEN_PREFIX}[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`);
 
-/** A new token: prefix, secret, and a checksum of both that tells a typo from a key without asking the database. */
+/** Generates a token: prefix, secret, and a checksum of both, which detects typos without a database query. */
 export function generateToken(): string {
   const secret = Array.from({ length: SECRET_LENGTH }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join("");
   return `${TOKEN_PREFIX}${secret}${checksum(TOKEN_PREFIX + secret)}`;
 }
 
-/** Whether the text can be a token at all: its shape and its checksum. */
+/** Whether the text has the format and the checksum of a token. */
 export function isToken(text: string): boolean {
   return SHAPE.test(text) && checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 }
 
-/** SHA-256, hex: a secret of 190 bits needs no slow hash, and this one can be looked up. */
+/** SHA-256, hex: a secret of 190 bits needs no slow hash, and this hash can be looked up. */
 export function hashToken(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
 
-/** All that is ever shown of a token again. */
+/** The only part of a token that is shown again. */
 export function maskToken(last4: string): string {
   return `${TOKEN_PREFIX}************${last4}`;
 }

@@ -2,9 +2,9 @@ import type { KeyPolicy } from "../db/stored.ts";
 import { AppError } from "../errors.ts";
 import type { RetrieveFilters, RetrieveRequest } from "../retrieval/schema.ts";
 
-/** What a search is narrowed to. An absent entry restricts nothing, a list is never empty. */
+/** The filters of a search. A missing entry restricts nothing; a list is never empty. */
 export interface EffectiveFilters {
-  /** The chunk is meant for any of these. */
+  /** The chunk is for at least one of these. */
   audience?: string[];
   sourceTypes?: NonNullable<RetrieveFilters["sourceTypes"]>;
   contentCategory?: string[];
@@ -13,14 +13,14 @@ export interface EffectiveFilters {
 }
 
 export interface EffectiveRequest {
-  /** `"nothing"`: key and request have no common ground, so nothing is found. */
+  /** `"nothing"`: the key and the request have no sources in common, so there are no results. */
   filters: EffectiveFilters | "nothing";
   limit: number;
 }
 
 /**
- * Intersects what a key may reach with what a request asks for; the one place where filters of a search come from.
- * @throws {AppError} Forbidden when an answer is asked for that the key may not have
+ * Intersects what a key allows with what a request asks for. All filters of a search come from here.
+ * @throws {AppError} Forbidden when the request asks for an answer that the key does not allow
  */
 export function applyPolicy(policy: KeyPolicy, request: RetrieveRequest): EffectiveRequest {
   if (policy.answers === false && request.returnMode === "ai_generated_answer") {
@@ -54,7 +54,7 @@ function intersect<Item>(allowed: Item[] | undefined, asked: Item[] | undefined)
   return allowed.filter((item) => asked.includes(item));
 }
 
-/** Of two prefixes the longer, when it lies below the other; `[]` when none or nothing is allowed. */
+/** The longer of two path prefixes, if it is below the shorter one; `[]` when it is not, or when nothing is allowed. */
 function longerPath(allowed: string[] | undefined, asked: string[] | undefined): string[] | undefined {
   if (!allowed || !asked || allowed.length === 0) return allowed ?? asked;
   const [shorter, longer] = allowed.length <= asked.length ? [allowed, asked] : [asked, allowed];

@@ -33,7 +33,7 @@ export async function selectKey(tx: Transaction, ref: KeyRef): Promise<KeyRow | 
   return row;
 }
 
-/** Locked, so that two rotations of one key come one after the other. */
+/** Selects the key and locks it, so that concurrent rotations run one after the other. */
 export async function lockKey(tx: Transaction, ref: KeyRef): Promise<KeyRow | undefined> {
   const [row] = await tx.select().from(apiKeys).where(isKey(ref)).for("update");
   return row;
@@ -49,7 +49,7 @@ export async function updateKey(
   return row;
 }
 
-/** Keys that work at `now` and were not replaced. */
+/** Counts keys that work at `now` and were not replaced. */
 export async function countLiveKeys(tx: Transaction, companyId: CompanyId, now: Date): Promise<number> {
   return tx.$count(
     apiKeys,

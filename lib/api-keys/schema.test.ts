@@ -36,7 +36,7 @@ test.each([
   expect(createKeyInput.safeParse(input).error?.issues.map((issue) => issue.path.join("."))).toEqual([path]);
 });
 
-test("a rotation overlaps for a day unless it says otherwise", () => {
+test("a rotation overlaps for a day by default", () => {
   expect(rotateKeyInput.parse({ id: "x" }).overlap).toBe("24h");
   expect(rotateKeyInput.safeParse({ id: "x", overlap: "2h" }).success).toBe(false);
 });

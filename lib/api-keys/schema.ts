@@ -11,14 +11,14 @@ const name = textInput("is required: give the key a name")
   .min(1, "must not be empty")
   .max(50, "must have at most 50 characters");
 
-/** One that names no key is answered as not found. */
+/** Not validated as a UUID: an unknown id is answered as not found. */
 const id = textInput().max(100, "must have at most 100 characters");
 
 export const createKeyInput = z.strictObject({
   name,
-  /** Null: it never expires. */
+  /** Null: the key never expires. */
   expiresAt: instantInput.refine((date) => date > new Date(), "must lie in the future").nullish(),
-  /** Requests a minute; 0 is no limit, null the installation's own. */
+  /** Requests per minute; 0 means no limit, null the installation's default. */
   rateLimitPerMinute: z
     .int("must be a whole number")
     .min(0, "must be at least 0")
@@ -42,7 +42,7 @@ export type RenameKeyInput = z.input<typeof renameKeyInput>;
 export type RotateKeyInput = z.input<typeof rotateKeyInput>;
 export type Overlap = (typeof OVERLAPS)[number];
 
-/** The 200 body of `GET /v1/api/status`: exactly these fields. */
+/** The 200 response body of `GET /v1/api/status`: exactly these fields. */
 export const statusResponse = z
   .strictObject({
     status: z.literal("ok").meta({ description: "`ok` when the API is operational." }),

@@ -33,7 +33,7 @@ async function auditOf(id: string) {
     .orderBy(auditLog.createdAt);
 }
 
-test("a new key works, and is never shown again", async () => {
+test("a new key works, and its token is never shown again", async () => {
   const { token, ...key } = await createKey(scope, CLI_ACTOR, { name: "Chatbot", policy: { audience: ["ai_agent"] } });
   expect(await works(token)).toBe(true);
   expect(key).toMatchObject({ name: "Chatbot", companyId: scope.companyId, status: "active", expiresAt: null });
@@ -48,7 +48,7 @@ test("a new key works, and is never shown again", async () => {
   expect(later).not.toContain("hash");
 });
 
-test("the database holds nothing of the secret but the last four characters", async () => {
+test("the database holds only the last four characters of the secret", async () => {
   const { id, token } = await createKey(scope, CLI_ACTOR, { name: "Dump" });
   const [row] = await database.db.select().from(apiKeys).where(eq(apiKeys.id, id));
   const dump = JSON.stringify([row, await auditOf(id)]);
@@ -56,7 +56,7 @@ test("the database holds nothing of the secret but the last four characters", as
   for (let start = 0; start + 5 <= secret.length; start++) expect(dump).not.toContain(secret.slice(start, start + 5));
 });
 
-test("every change leaves its row in the audit log, with who and what", async () => {
+test("every change is in the audit log, with actor and target", async () => {
   const admin: Actor = {
     type: "user",
     id: "4a1d9f2e-5b6c-4d7e-8f90-a1b2c3d4e5f6",
@@ -79,17 +79,17 @@ test("every change leaves its row in the audit log, with who and what", async ()
   ]);
 });
 
-test("what fails leaves nothing behind", async () => {
+test("a failed change leaves nothing behind", async () => {
   const key = await createKey(scope, CLI_ACTOR, { name: "Untouched" });
   const rows = (await auditOf(key.id)).length;
   await expect(renameKey(scope, CLI_ACTOR, { id: key.id, name: " " })).rejects.toMatchObject({ statusCode: 422 });
-  // a name that the database refuses in the last statement of the transaction: U+0000 in the actor's
+  // the last statement of the transaction fails, because the actor's name holds U+0000
   await expect(revokeKey(scope, { ...CLI_ACTOR, name: "\0" }, key.id)).rejects.toThrow();
   expect((await getKey(scope, SYSTEM_ACTOR, key.id)).revokedAt).toBeNull();
   expect(await auditOf(key.id)).toHaveLength(rows);
 });
 
-test("a rotated key inherits everything, and the old one works for the overlap", async () => {
+test("a rotated key inherits everything, and the old key works for the overlap", async () => {
   const input = { name: "Rotated", expiresAt: inHours(1000), rateLimitPerMinute: 7, policy: { limit: 3 } };
   const old = await createKey(scope, CLI_ACTOR, input);
   const successor = await rotateKey(scope, CLI_ACTOR, { id: old.id });
@@ -119,7 +119,7 @@ test.each([
   expect(await works(old.token)).toBe(hours > 0);
 });
 
-test("an overlap never outlives the key's own expiry, and neither does the successor", async () => {
+test("an overlap never outlives the key's own expiry, and neither does the replacement", async () => {
   const expiresAt = inHours(2);
   const old = await createKey(scope, CLI_ACTOR, { name: "Short", expiresAt });
   const successor = await rotateKey(scope, CLI_ACTOR, { id: old.id, overlap: "7d" });
@@ -127,7 +127,7 @@ test("an overlap never outlives the key's own expiry, and neither does the succe
   expect(successor.expiresAt).toEqual(expiresAt);
 });
 
-test("a revoked, expired or rotated key is not rotated", async () => {
+test("a revoked, expired or rotated key cannot be rotated", async () => {
   const revoked = await createKey(scope, CLI_ACTOR, { name: "Revoked" });
   await revokeKey(scope, CLI_ACTOR, revoked.id);
   const expired = await createKey(scope, CLI_ACTOR, { name: "Expired" });
@@ -139,13 +139,13 @@ test("a revoked, expired or rotated key is not rotated", async () => {
   }
 });
 
-test("of two rotations at once, one wins", async () => {
+test("of two concurrent rotations, one succeeds", async () => {
   const { id } = await createKey(scope, CLI_ACTOR, { name: "Raced" });
   const outcomes = await Promise.allSettled([1, 2].map(() => rotateKey(scope, CLI_ACTOR, { id })));
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
 });
 
-test("revoking ends a key at once, and again changes nothing", async () => {
+test("revoking stops a key at once, and revoking again changes nothing", async () => {
   const { id, token } = await createKey(scope, CLI_ACTOR, { name: "Revoked" });
   const first = await revokeKey(scope, CLI_ACTOR, id);
   expect(first.status).toBe("revoked");
@@ -154,7 +154,7 @@ test("revoking ends a key at once, and again changes nothing", async () => {
   expect(await auditOf(id)).toHaveLength(2);
 });
 
-test("another company's key, and an id that is none, are not found on every verb", async () => {
+test("no call finds another company's key or an invalid id", async () => {
   const { id, token } = await createKey(scope, CLI_ACTOR, { name: "Mine" });
   const before = await getKey(scope, SYSTEM_ACTOR, id);
   for (const foreign of [id, "not-a-uuid", "3d0f4c1e-0000-4000-8000-000000000000"]) {
@@ -173,7 +173,7 @@ test("another company's key, and an id that is none, are not found on every verb
   expect(await works(token)).toBe(true);
 });
 
-test("a company has a bounded number of keys; those that ended do not count", async () => {
+test("a company has a limited number of keys; revoked and expired keys do not count", async () => {
   const crowded = tenantScope((await createCompany(CLI_ACTOR, { name: "Crowded" })).id);
   const first = await createKey(crowded, CLI_ACTOR, { name: "First" });
   for (let made = 1; made < MAX_LIVE_KEYS; made++) await createKey(crowded, CLI_ACTOR, { name: `Key ${made}` });

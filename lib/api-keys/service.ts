@@ -17,18 +17,18 @@ import {
 } from "./schema.ts";
 import { keyStatus } from "./status.ts";
 
-/** Enough for every integration of a company, too few to hide one among. */
+/** Enough for every integration of a company, few enough to notice an unwanted key. */
 export const MAX_LIVE_KEYS = 100;
 
 const OVERLAP_MS: Record<Overlap, number> = { now: 0, "1h": HOUR_MS, "24h": 24 * HOUR_MS, "7d": 168 * HOUR_MS };
 
-/** A key as people see it: its mask instead of its hash. */
+/** A key for admins: with its mask instead of its hash. */
 export type ApiKey = ReturnType<typeof toView>;
 
-/** A key as members who do not manage keys see it. */
+/** A key for members who do not manage keys. */
 export type KeyChoice = ReturnType<typeof toChoice>;
 
-/** The one time that a token is seen. */
+/** The only response that holds the token. */
 export type CreatedKey = ApiKey & { token: string };
 
 /** @throws {AppError} ValidationError; Conflict when the company has 100 live keys */
@@ -42,7 +42,7 @@ export async function createKey(scope: TenantScope, actor: Actor, input: CreateK
         `A company can have at most ${MAX_LIVE_KEYS} active keys. Revoke one you no longer need.`,
       );
     }
-    const created = await issue(tx, {
+    const created = await insertNewKey(tx, {
       companyId: scope.companyId,
       name,
       expiresAt,
@@ -55,7 +55,10 @@ export async function createKey(scope: TenantScope, actor: Actor, input: CreateK
   });
 }
 
-/** Newest first, the revoked and expired ones too. @throws {AppError} Forbidden for support staff */
+/**
+ * Lists keys, newest first, including revoked and expired ones.
+ * @throws {AppError} Forbidden for support staff
+ */
 export async function listKeys(scope: TenantScope, actor: Actor): Promise<ApiKey[]> {
   requireAdmin(scope, actor);
   const rows = await scope.transaction((tx) => selectKeys(tx, scope.companyId));
@@ -65,10 +68,10 @@ export async function listKeys(scope: TenantScope, actor: Actor): Promise<ApiKey
 /** @throws {AppError} NotFound; Forbidden for support staff */
 export async function getKey(scope: TenantScope, actor: Actor, id: string): Promise<ApiKey> {
   requireAdmin(scope, actor);
-  return scope.transaction(async (tx) => toView(found(await selectKey(tx, ref(scope, id)))));
+  return scope.transaction(async (tx) => toView(requireFound(await selectKey(tx, keyRef(scope, id)))));
 }
 
-/** What every member sees of the keys, to choose one by its name; newest first. */
+/** Lists keys for every member, to choose one by name; newest first. */
 export async function listKeyChoices(scope: TenantScope, actor: Actor): Promise<KeyChoice[]> {
   requireMembership(scope, actor);
   const rows = await scope.transaction((tx) => selectKeys(tx, scope.companyId));
@@ -78,7 +81,7 @@ export async function listKeyChoices(scope: TenantScope, actor: Actor): Promise<
 /** @throws {AppError} NotFound */
 export async function getKeyChoice(scope: TenantScope, actor: Actor, id: string): Promise<KeyChoice> {
   requireMembership(scope, actor);
-  return scope.transaction(async (tx) => toChoice(found(await selectKey(tx, ref(scope, id)))));
+  return scope.transaction(async (tx) => toChoice(requireFound(await selectKey(tx, keyRef(scope, id)))));
 }
 
 /** @throws {AppError} NotFound, ValidationError */
@@ -86,26 +89,26 @@ export async function renameKey(scope: TenantScope, actor: Actor, input: RenameK
   requireAdmin(scope, actor);
   const { id, name } = parseInput(renameKeyInput, input);
   return scope.transaction(async (tx) => {
-    const before = found(await lockKey(tx, ref(scope, id)));
-    const key = toView(await updateKey(tx, ref(scope, id), { name }));
+    const before = requireFound(await lockKey(tx, keyRef(scope, id)));
+    const key = toView(await updateKey(tx, keyRef(scope, id), { name }));
     await audit(tx, scope, actor, "renamed", key, { from: before.name });
     return key;
   });
 }
 
 /**
- * Makes a key in this one's place that inherits everything, the expiry too; the old one goes on working for the overlap,
- * never past its own expiry.
+ * Creates a replacement that inherits everything from the key, including its expiry. The old key keeps working for the
+ * overlap, but never past its own expiry.
  * @throws {AppError} NotFound, ValidationError; Conflict when the key is revoked, expired or was rotated before
  */
 export async function rotateKey(scope: TenantScope, actor: Actor, input: RotateKeyInput): Promise<CreatedKey> {
   requireAdmin(scope, actor);
   const { id, overlap } = parseInput(rotateKeyInput, input);
   return scope.transaction(async (tx) => {
-    const old = found(await lockKey(tx, ref(scope, id)));
+    const old = requireFound(await lockKey(tx, keyRef(scope, id)));
     const now = new Date();
-    refuseUnlessActive(old, now);
-    const created = await issue(tx, {
+    requireActive(old, now);
+    const created = await insertNewKey(tx, {
       companyId: scope.companyId,
       name: old.name,
       expiresAt: old.expiresAt,
@@ -115,19 +118,22 @@ export async function rotateKey(scope: TenantScope, actor: Actor, input: RotateK
     });
     const overlapEnd = new Date(now.getTime() + OVERLAP_MS[overlap]);
     const expiresAt = old.expiresAt && old.expiresAt < overlapEnd ? old.expiresAt : overlapEnd;
-    await updateKey(tx, ref(scope, id), { expiresAt, replacedById: created.id });
+    await updateKey(tx, keyRef(scope, id), { expiresAt, replacedById: created.id });
     await audit(tx, scope, actor, "rotated", toView(old), { replacedById: created.id, overlap, expiresAt });
     return created;
   });
 }
 
-/** From the next request on. Revoking again changes nothing. @throws {AppError} NotFound */
+/**
+ * Revokes a key, effective with the next request. Revoking again changes nothing.
+ * @throws {AppError} NotFound
+ */
 export async function revokeKey(scope: TenantScope, actor: Actor, id: string): Promise<ApiKey> {
   requireAdmin(scope, actor);
   return scope.transaction(async (tx) => {
-    const before = found(await lockKey(tx, ref(scope, id)));
+    const before = requireFound(await lockKey(tx, keyRef(scope, id)));
     if (before.revokedAt) return toView(before);
-    const key = toView(await updateKey(tx, ref(scope, id), { revokedAt: new Date() }));
+    const key = toView(await updateKey(tx, keyRef(scope, id), { revokedAt: new Date() }));
     await audit(tx, scope, actor, "revoked", key);
     return key;
   });
@@ -135,7 +141,7 @@ export async function revokeKey(scope: TenantScope, actor: Actor, id: string): P
 
 type Inherited = Pick<KeyRow, "companyId" | "name" | "expiresAt" | "rateLimitPerMinute" | "policy" | "createdBy">;
 
-async function issue(tx: Transaction, values: Inherited): Promise<CreatedKey> {
+async function insertNewKey(tx: Transaction, values: Inherited): Promise<CreatedKey> {
   const token = generateToken();
   const row = await insertKey(tx, { ...values, hash: hashToken(token), last4: token.slice(-4) });
   return { ...toView(row), token };
@@ -150,18 +156,18 @@ function toChoice(row: KeyRow) {
   return { id, name, maskedToken, policy, status };
 }
 
-/** An id that is no UUID is as unknown as another company's. */
-function ref(scope: TenantScope, id: string) {
+/** An id that is not a UUID is treated as unknown, like another company's. */
+function keyRef(scope: TenantScope, id: string) {
   if (!z.uuid().safeParse(id).success) throw notFound("API key");
   return { companyId: scope.companyId, id };
 }
 
-function found(row: KeyRow | undefined): KeyRow {
+function requireFound(row: KeyRow | undefined): KeyRow {
   if (!row) throw notFound("API key");
   return row;
 }
 
-function refuseUnlessActive(key: KeyRow, now: Date): void {
+function requireActive(key: KeyRow, now: Date): void {
   const status = keyStatus(key, now);
   if (status === "active") return;
   const reason = status === "retiring" ? "was already rotated. Rotate its replacement." : `is ${status}`;
