@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 
-/** What every member may do, support staff too; all else names `role: "admin"`. */
+/** Actions that every member may call, including support staff; all others name `role: "admin"`. */
 const FOR_EVERYONE = /^(session|person|knowledge|source|playground|usage|answer|company\.switch)\b/;
 
 interface Found {
@@ -27,13 +27,13 @@ function serverFiles(): { file: string; source: string }[] {
     .filter(({ source }) => source.includes('"use server"'));
 }
 
-test("whatever support staff may not do says so", () => {
+test("every action that support staff may not call names its role", () => {
   const open = actions().filter(({ options }) => !options.includes('role: "admin"'));
   expect(actions().length).toBeGreaterThan(10);
   expect(open.filter(({ name }) => !FOR_EVERYONE.test(name)).map(({ file, name }) => `${file}: ${name}`)).toEqual([]);
 });
 
-test("every server action goes through the one wrapper", () => {
+test("every server action uses the one wrapper", () => {
   for (const { file, source } of serverFiles()) {
     const exported = source.match(/^export /gm)?.length ?? 0;
     const wrapped = source.match(/^export const \w+ = (open)?[aA]ction\(/gm)?.length ?? 0;
@@ -41,19 +41,19 @@ test("every server action goes through the one wrapper", () => {
   }
 });
 
-test("nobody without a session changes more than their own way in", () => {
+test("without a session, only sign-in, set-up and the like are possible", () => {
   const open = serverFiles().filter(({ source }) => source.includes("openAction("));
   expect(open.map(({ file }) => file).sort()).toEqual(["app/(auth)/actions.ts", "app/setup/actions.ts"]);
 });
 
-test("a page for admins alone has no skeleton around it, which would answer 200 before the role is known", () => {
+test("an admin-only page has no loading skeleton above it, which would answer 200 before the role is known", () => {
   const pages = globSync("app/**/page.tsx").filter((file) => readFileSync(file, "utf8").includes('role: "admin"'));
   expect(pages.length).toBeGreaterThan(5);
-  expect(pages.flatMap((file) => loadingsAround(dirname(file)))).toEqual([]);
+  expect(pages.flatMap((file) => loadingFilesAbove(dirname(file)))).toEqual([]);
 });
 
-function loadingsAround(folder: string): string[] {
+function loadingFilesAbove(folder: string): string[] {
   if (folder === ".") return [];
   const here = join(folder, "loading.tsx");
-  return [...(existsSync(here) ? [here] : []), ...loadingsAround(dirname(folder))];
+  return [...(existsSync(here) ? [here] : []), ...loadingFilesAbove(dirname(folder))];
 }

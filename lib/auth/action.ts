@@ -14,15 +14,18 @@ import { type ActionTrace, authorise, failure } from "./run-action.ts";
 import { type Member, requireMember } from "./session.ts";
 
 interface Options<Schema extends z.ZodType> {
-  /** For the log, as `thing.verb`. */
+  /** For the log, as `subject.verb`. */
   name: string;
   schema: Schema;
-  /** Renders the page anew with the answer; not while a dialog shows what must not be lost. Default true. */
+  /**
+   * Whether to render the page again with the response; false while a dialog shows data that must not be lost. Default
+   * true.
+   */
   refresh?: boolean;
 }
 
 interface MemberOptions<Schema extends z.ZodType> extends Options<Schema> {
-  /** Who may: `admin`, or any member when it is not named. */
+  /** The required role: `admin`, or any member when it is missing. */
   role?: Role;
 }
 
@@ -38,15 +41,16 @@ interface MemberCall<Schema extends z.ZodType> extends Call<Schema> {
 }
 
 /**
- * The one way to a server action of a member: signed in now, in the company that the page shows, with the role, with
- * input that the schema takes. What it throws becomes words for people; an unknown error becomes an id.
+ * Wraps every server action of a member. Checks that the member is signed in, acts in the company that the page shows
+ * and has the role, and that the input matches the schema. Errors become messages for people; unknown errors become a
+ * request id.
  */
 export function action<Schema extends z.ZodType, Data>(
   { role, ...options }: MemberOptions<Schema>,
   handler: (call: MemberCall<Schema>) => Promise<Data>,
 ): Action<z.input<Schema>, Data> {
   return (input, page) =>
-    run(options, async (trace) => {
+    runLogged(options, async (trace) => {
       const member = await requireMember();
       trace.companyId = member.company.id;
       trace.userId = member.userId;
@@ -58,21 +62,21 @@ export function action<Schema extends z.ZodType, Data>(
 }
 
 /**
- * The same for people without a session: sign-in, set-up, invitation, reset. The handler authorises by what it was given;
- * how often is limited by address.
+ * Wraps actions for people without a session: sign-in, set-up, invitation, reset. The handler authorises by the input;
+ * calls are rate-limited by address.
  */
 export function openAction<Schema extends z.ZodType, Data>(
   options: Options<Schema>,
   handler: (call: Call<Schema>) => Promise<Data>,
 ): Action<z.input<Schema>, Data> {
   return (input) =>
-    run(options, async ({ requestId }) => {
+    runLogged(options, async ({ requestId }) => {
       await limitAttempts(options.name, await headers());
       return handler({ input: parseInput(options.schema, input), requestId });
     });
 }
 
-async function run<Data>(
+async function runLogged<Data>(
   { name, refresh = true }: Pick<Options<z.ZodType>, "name" | "refresh">,
   work: (trace: ActionTrace) => Promise<Data>,
 ): Promise<ActionResult<Data>> {
@@ -84,7 +88,7 @@ async function run<Data>(
     if (refresh) refreshPage();
     return { ok: true, data };
   } catch (error) {
-    // a redirect is an exception too
+    // Next.js throws redirects as exceptions
     unstable_rethrow(error);
     return failure(error, trace);
   }

@@ -1,12 +1,12 @@
 import { ADDRESS_HEADER } from "../http/client-address.ts";
 import { consumeRateLimit } from "../rate-limit.ts";
 
-/** For each way in, from one address, in one process: far more than an office, far less than a guesser needs. */
+/** Per kind of attempt, address and process: far more than an office needs, far fewer than guessing passwords needs. */
 const ATTEMPTS_PER_MINUTE = 60;
 
 /**
- * Counts a try of someone who is not signed in.
- * @param way the way in, such as `sign-in`
+ * Counts an attempt by someone who is not signed in.
+ * @param way the kind of attempt, such as `sign-in`
  * @throws {AppError} TooManyRequests
  */
 export async function limitAttempts(way: string, headers: Headers): Promise<void> {

@@ -10,16 +10,13 @@ import { readSession } from "./session-cookie.ts";
 import { COMPANY_HEADER, COMPANY_PARAM } from "./shown-company.ts";
 
 interface Options {
-  /** For the log, as `thing.verb`. */
+  /** For the log, as `subject.verb`. */
   name: string;
-  /** Who may: `admin`, or any member when it is not named. */
+  /** The required role: `admin`, or any member when it is missing. */
   role?: Role;
 }
 
-/**
- * As `action`, for what does not fit into one: bytes that come and bytes that go. The handler answers a response, or data
- * that become an `ActionResult`.
- */
+/** Like `action`, for uploads and downloads. The handler returns a response, or data that become an `ActionResult`. */
 export function memberRoute<Params>(
   { name, role }: Options,
   handler: (call: { request: Request; member: Member; params: Params; requestId: string }) => Promise<unknown>,
@@ -28,27 +25,28 @@ export function memberRoute<Params>(
     const started = performance.now();
     const trace: ActionTrace = { name, requestId: request.headers.get("x-request-id") ?? randomUUID() };
     try {
-      const shown = shownCompany(request);
-      // what is read is read where the page is, if the person may; what changes something is refused (authorise)
-      const member = await memberNow(isRead(request) ? shown : null);
+      const pageCompanyId = pageCompanyOf(request);
+      // reads use the page's company if the person is a member there; authorise refuses changes from another company's
+      // page
+      const member = await currentMember(isRead(request) ? pageCompanyId : null);
       trace.companyId = member.company.id;
       trace.userId = member.userId;
-      authorise(member, { role, page: { companyId: shown ?? undefined } });
+      authorise(member, { role, page: { companyId: pageCompanyId ?? undefined } });
       const data = await handler({ request, member, params: await params, requestId: trace.requestId });
       log().info({ msg: "action", ...trace, ms: Math.round(performance.now() - started) });
-      return data instanceof Response ? data : Response.json({ ok: true, data }, { headers: NOT_KEPT });
+      return data instanceof Response ? data : Response.json({ ok: true, data }, { headers: NOT_CACHED });
     } catch (error) {
       const known = error instanceof AppError ? error : outageOf(error);
-      const headers = { ...known?.headers, ...NOT_KEPT };
+      const headers = { ...known?.headers, ...NOT_CACHED };
       return Response.json(failure(error, trace), { status: known?.statusCode ?? 500, headers });
     }
   };
 }
 
-const NOT_KEPT = { "Cache-Control": "no-store" };
+const NOT_CACHED = { "Cache-Control": "no-store" };
 
-/** @param companyId the company to act in, if not the session's */
-async function memberNow(companyId: string | null): Promise<Member> {
+/** @param companyId the company to act in; null for the session's company */
+async function currentMember(companyId: string | null): Promise<Member> {
   const session = await readSession();
   const account = session && (await withDatabaseTimeout(accountOf(session)));
   const member = account && memberOf(account, companyId ?? session.companyId);
@@ -60,7 +58,7 @@ function isRead({ method }: Request): boolean {
   return method === "GET" || method === "HEAD";
 }
 
-function shownCompany(request: Request): string | null {
+function pageCompanyOf(request: Request): string | null {
   if (isRead(request)) return new URL(request.url).searchParams.get(COMPANY_PARAM);
   const companyId = request.headers.get(COMPANY_HEADER);
   if (companyId === null) throw new AppError("BadRequest", `Send the header ${COMPANY_HEADER}`);

@@ -25,7 +25,7 @@ async function sessionOf(userId: string, companyId: string, version = 1) {
   return { id: await startSession({ userId, version }), userId, companyId };
 }
 
-test("a session ends with sign out everywhere, a new password, a change of role, and the user", async () => {
+test("a session ends with sign out everywhere, a new password, a change of role, and deletion of the user", async () => {
   const ends: ((userId: string, scope: Awaited<ReturnType<typeof testCompany>>) => Promise<unknown>)[] = [
     (userId) => endSessions(userId),
     (userId) => changePassword(userId, { current: TEST_PASSWORD, password: "basalt gneiss tuff" }),
@@ -37,12 +37,12 @@ test("a session ends with sign out everywhere, a new password, a change of role,
     await end(session.userId, scope);
     expect(await accountOf(session)).toBeNull();
     expect(await accountOf(await sessionOf(session.userId, scope.companyId, 2))).not.toBeNull();
-    // who proved themselves with what is no longer so, however late their session begins
+    // a session begun with an outdated version never works, however late it begins
     expect(await accountOf(await sessionOf(session.userId, scope.companyId, 1))).toBeNull();
   }
 });
 
-test("signing out ends the session on this browser and no other, for every copy of the cookie", async () => {
+test("signing out ends the session on this browser only, for every copy of the cookie", async () => {
   const { scope, session } = await signedIn("support");
   const other = await sessionOf(session.userId, scope.companyId);
   await endSession(session.id);
@@ -51,7 +51,7 @@ test("signing out ends the session on this browser and no other, for every copy 
   await endSession(session.id);
 });
 
-test("a session is its own person's, and expires", async () => {
+test("a session works only for its own person, and expires", async () => {
   const { scope, session } = await signedIn("support");
   const stranger = await signedIn("support");
   expect(await accountOf({ ...session, userId: stranger.session.userId })).toBeNull();
@@ -79,7 +79,7 @@ test("a wrong current password changes nothing", async () => {
   expect(await accountOf(session)).not.toBeNull();
 });
 
-test("the role is what the database says now, and a removed member is out", async () => {
+test("the role is the current one in the database, and a removed member loses access", async () => {
   const { scope, email, session } = await signedIn("support");
   const other = await testCompany("Other");
   await createMember(other, CLI_ACTOR, { email, name: "Ada", role: "admin" });
@@ -93,7 +93,7 @@ test("the role is what the database says now, and a removed member is out", asyn
   if (!after) throw new Error("no account");
   const member = memberOf(after, scope.companyId);
   expect(member?.company.name).toBe("Other");
-  // the page that they still see is of the first company: nothing of it may hit the other
+  // the open page belongs to the first company, so its actions must not run in the other one
   expect(member && (() => authorise(member, { role: "admin", page: { companyId: scope.companyId } }))).toThrow(
     /another company/,
   );
@@ -104,7 +104,7 @@ test("the role is what the database says now, and a removed member is out", asyn
   expect(none && memberOf(none, scope.companyId)).toBeNull();
 });
 
-test("an action takes its role, from the company of its page", async () => {
+test("an action checks its role and the company of its page", async () => {
   const { scope, session } = await signedIn("support");
   const account = await accountOf(session);
   const member = account && memberOf(account, scope.companyId);

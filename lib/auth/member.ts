@@ -5,18 +5,18 @@ import { type TenantScope, tenantScope } from "../db/tenant.ts";
 import type { Role } from "../db/values.ts";
 import type { Session } from "./session-cookie.ts";
 
-/** A person whose session holds, with what the database says of them now. */
+/** A person with a valid session, and their current data in the database. */
 export interface Account {
   userId: string;
   email: string;
   name: string;
   hasPassword: boolean;
   sessionId: string;
-  /** By name. */
+  /** Sorted by name. */
   companies: { id: string; name: string; isSample: boolean; role: Role }[];
 }
 
-/** A person who acts in one company. */
+/** A person acting in one company. */
 export interface Member extends Account {
   company: { id: string; name: string; isSample: boolean };
   role: Role;
@@ -38,7 +38,9 @@ export async function accountOf(session: Session): Promise<Account | null> {
   };
 }
 
-/** In the company that the session names; when they are no member there, in another of theirs; null without any. */
+/**
+ * The member in the given company or, when they do not belong to it, in their first company; null without any company.
+ */
 export function memberOf(account: Account, companyId: string | null): Member | null {
   const company = account.companies.find(({ id }) => id === companyId) ?? account.companies[0];
   if (!company) return null;

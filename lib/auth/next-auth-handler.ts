@@ -11,8 +11,8 @@ interface Context {
 }
 
 /**
- * The sign-in library's routes. It answers 401 for everything that a sign-in throws; a flood and an outage get their own
- * status, in the form that its browser part reads.
+ * Handles the routes of the sign-in library. The library answers 401 for every error of a sign-in; this handler gives
+ * rate limits and outages their own status, in the format of the library's browser client.
  */
 export async function handleAuth(request: Request, context: Context): Promise<Response> {
   const failures: unknown[] = [];

@@ -16,20 +16,20 @@ const OIDC_PROVIDER = "oidc";
 
 declare module "next-auth" {
   interface User {
-    /** Of someone who has just signed in with a password. */
+    /** Set for someone who has just signed in with a password. */
     arrival?: Arrival;
   }
 }
 
 interface AuthRequest {
   headers: Headers;
-  /** Gets what a sign-in throws, which the library would take for a wrong password. */
+  /** Gets errors of a sign-in, which the library would report as a wrong password. */
   onFailure: (error: unknown) => void;
 }
 
-/** Sign-in by password, and by OpenID Connect when it is configured; sessions are encrypted JWTs in a cookie. */
+/** Options for sign-in by password, and by OpenID Connect when configured. Sessions are encrypted JWTs in a cookie. */
 export function authOptions(request: AuthRequest): NextAuthOptions {
-  // the library reads its own address from here alone
+  // the library reads its own address only from this variable
   process.env.NEXTAUTH_URL = `${env().publicUrl}/api/auth`;
   return {
     secret: authSecret(),
@@ -44,7 +44,7 @@ export function authOptions(request: AuthRequest): NextAuthOptions {
         return typeof user === "string" ? `/sign-in?error=${user}` : true;
       },
       async jwt({ token, user, account, profile }) {
-        // a session that goes on
+        // an existing session
         if (!account) return token;
         const arrival = account.provider === OIDC_PROVIDER ? await arrivalOf(profile) : user.arrival;
         if (!arrival) throw new Error("The user no longer exists");
@@ -107,7 +107,7 @@ function oidcProvider(): OAuthConfig<{ sub: string }>[] {
   ];
 }
 
-/** What the library hands its logger has several shapes, some with what a person typed. */
+/** The library passes its logger several shapes, some with text that a person typed; only error messages are logged. */
 function reasonOf(metadata: unknown): string {
   if (metadata instanceof Error) return metadata.message;
   const nested = z.object({ error: z.instanceof(Error) }).safeParse(metadata);

@@ -1,13 +1,13 @@
 import type { Issue } from "../errors.ts";
 
-/** What an action answers; errors are for people. Pure. */
+/** The result of an action; errors are for people. Pure. */
 export type ActionResult<Data> =
   | { ok: true; data: Data }
   | {
       ok: false;
-      /** One sentence that says what to do. */
+      /** What happened, and what to do. */
       error: string;
-      /** By field, `path` as the input names it. */
+      /** Errors by field; `path` is as in the input. */
       issues: Issue[];
     };
 

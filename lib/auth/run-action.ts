@@ -8,7 +8,7 @@ import { outageOf } from "../outage.ts";
 import type { Member } from "./member.ts";
 import type { ActionResult } from "./result.ts";
 
-/** For the log: the action's name, who and which company; never the input. */
+/** For the log: action, person and company; never the input. */
 export interface ActionTrace {
   name: string;
   requestId: string;
@@ -19,7 +19,7 @@ export interface ActionTrace {
 const pageSchema = z.object({ companyId: z.uuid().optional() }).optional();
 
 /**
- * Whether a member may run an action that was called from a page.
+ * Checks whether a member may run an action that was called from a page.
  * @throws {AppError} Forbidden without the role; Conflict when the page shows another company than the session's
  */
 export function authorise(member: Member, { role, page }: { role: Role | undefined; page: unknown }): void {
@@ -33,7 +33,7 @@ export function authorise(member: Member, { role, page }: { role: Role | undefin
   if (role === "admin") requireAdmin(member.scope, member.actor);
 }
 
-/** Turns what was thrown into what may be shown, and logs the rest under the request's id. */
+/** Turns an error into a message for people, and logs unexpected errors under the request id. */
 export function failure(error: unknown, trace: ActionTrace): Extract<ActionResult<never>, { ok: false }> {
   if (error instanceof AppError && error.statusCode < 500) {
     log().info({ msg: "action refused", ...trace, error: error.error });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { secretOf } from "./secret.ts";
 
-test("a secret is made once for a folder, and only its owner reads it", () => {
+test("a secret is created once per folder, readable only by its owner", () => {
   const folder = mkdtempSync(join(tmpdir(), "ragstone-secret-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const secret = secretOf(join(folder, "data"));

@@ -8,18 +8,20 @@ const BYTES = 32;
 
 let cached: string | undefined;
 
-/** What sessions are encrypted with: `AUTH_SECRET`, else a secret that is made once and kept in `DATA_DIR`, mode 0600. */
+/**
+ * The secret that encrypts sessions: `AUTH_SECRET`, else one that is created once and stored in `DATA_DIR`, mode 0600.
+ */
 export function authSecret(): string {
   cached ??= env().authSecret ?? secretOf(env().dataDir);
   return cached;
 }
 
-/** The secret of a data folder, made when it has none. */
+/** Returns the secret of a data folder; creates it when there is none. */
 export function secretOf(dataDir: string): string {
   const path = join(dataDir, FILE);
   mkdirSync(dataDir, { recursive: true });
   try {
-    // fails when it exists, so of two that start at once one makes it and both read it
+    // fails when the file exists, so when two processes start together, one creates the secret and both read it
     writeFileSync(path, randomBytes(BYTES).toString("base64url"), { flag: "wx", mode: 0o600 });
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;

@@ -9,7 +9,7 @@ beforeAll(() => {
   process.env.AUTH_SECRET = "a secret of this test alone";
 });
 
-test("a session is what was sealed, and only its server opens it", async () => {
+test("a session opens to the same values, and only on the server that sealed it", async () => {
   const token = await sealSession(session);
   expect(await openSession(token)).toEqual(session);
   expect(token).not.toContain(session.userId);
@@ -20,18 +20,18 @@ test("a session is what was sealed, and only its server opens it", async () => {
   expect(await openSession("nonsense")).toBeNull();
 });
 
-test("a token without our claims, or past its time, is no session", async () => {
+test("a token that lacks our claims or has expired is no session", async () => {
   const secret = authSecret();
   const claims = { sub: session.userId, sessionId: session.id, companyId: null };
   expect(await openSession(await encode({ token: { ...claims, companyId: undefined }, secret }))).toBeNull();
   expect(await openSession(await encode({ token: { ...claims, sub: "1" }, secret }))).toBeNull();
-  // as earlier releases sealed it: no row that signing out could end
+  // the format of earlier releases: there is no row that signing out could delete
   const old = { sub: session.userId, version: 3, companyId: null };
   expect(await openSession(await encode({ token: old, secret }))).toBeNull();
   expect(await openSession(await encode({ token: claims, secret, maxAge: -60 }))).toBeNull();
   expect(await openSession(await encode({ token: claims, secret }))).toEqual({ ...session, companyId: null });
 });
 
-test("the cookie is named as its address allows", () => {
+test("the cookie's name depends on whether the address uses HTTPS", () => {
   expect(sessionCookieName()).toBe("next-auth.session-token");
 });

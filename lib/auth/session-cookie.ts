@@ -5,11 +5,11 @@ import { env } from "../env.ts";
 import { type Arrival, endSession, SESSION_SECONDS, startSession } from "../members/sessions.ts";
 import { authSecret } from "./secret.ts";
 
-/** What the session's JWT carries: who, the row of the session, and the company that they chose. */
+/** Claims of the session's JWT: the user, the session's row, and the chosen company. */
 const sessionClaims = z.object({ sub: z.uuid(), sessionId: z.uuid(), companyId: z.uuid().nullable() });
 
 export interface Session {
-  /** Of the row that must still be there. */
+  /** Id of the session's row, which must still exist. */
   id: string;
   userId: string;
   companyId: string | null;
@@ -19,12 +19,15 @@ export function secureCookies(): boolean {
   return env().publicUrl.startsWith("https:");
 }
 
-/** As next-auth names it. */
+/** The name that next-auth gives the cookie. */
 export function sessionCookieName(): string {
   return `${secureCookies() ? "__Secure-" : ""}next-auth.session-token`;
 }
 
-/** The session of the request; null without a valid one. It says who came in, not what they may do now. */
+/**
+ * Reads the session of the request; null without a valid one. A session identifies the user but does not say what they
+ * may do.
+ */
 export async function readSession(): Promise<Session | null> {
   const token = (await cookies()).get(sessionCookieName())?.value;
   return token ? openSession(token) : null;
@@ -35,7 +38,7 @@ export async function openSession(token: string): Promise<Session | null> {
   return sessionOf(claims);
 }
 
-/** The session of decoded claims; null when they are not ours. */
+/** The session of decoded claims; null when the claims have another format. */
 export function sessionOf(claims: unknown): Session | null {
   const parsed = sessionClaims.safeParse(claims);
   if (!parsed.success) return null;
@@ -43,7 +46,7 @@ export function sessionOf(claims: unknown): Session | null {
   return { id: sessionId, userId: sub, companyId };
 }
 
-/** The claims of a session, as `sessionOf` reads them. */
+/** The claims of a session, in the format that `sessionOf` reads. */
 export function claimsOf({ id, userId, companyId }: Session): z.input<typeof sessionClaims> {
   return { sub: userId, sessionId: id, companyId };
 }
@@ -52,14 +55,14 @@ export async function sealSession(session: Session): Promise<string> {
   return encode({ token: claimsOf(session), secret: authSecret(), maxAge: SESSION_SECONDS });
 }
 
-/** Signs in on this browser, in the place of whoever was. In actions only. */
+/** Signs in on this browser and ends the previous session, if there is one. Only in actions. */
 export async function beginSession({ companyId, ...arrival }: Arrival & Pick<Session, "companyId">): Promise<void> {
   const before = await readSession();
   await writeSession({ id: await startSession(arrival), userId: arrival.userId, companyId });
   if (before) await endSession(before.id);
 }
 
-/** Keeps the session on this browser, with another company. In actions only. */
+/** Writes the session to the cookie, for example with another company. Only in actions. */
 export async function writeSession(session: Session): Promise<void> {
   (await cookies()).set(sessionCookieName(), await sealSession(session), {
     httpOnly: true,
@@ -70,7 +73,7 @@ export async function writeSession(session: Session): Promise<void> {
   });
 }
 
-/** Signs out on this browser. In actions only. */
+/** Signs out on this browser. Only in actions. */
 export async function clearSession(): Promise<void> {
   const session = await readSession();
   (await cookies()).delete({ name: sessionCookieName(), path: "/", secure: secureCookies() });

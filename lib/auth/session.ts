@@ -14,15 +14,16 @@ const current = cache(async (): Promise<{ account: Account; companyId: string | 
   return account ? { account, companyId: session.companyId } : null;
 });
 
-/** Who is signed in, whether they belong to a company or not; null when nobody is. Read once a request. */
+/** The signed-in account, with or without a company; null without a session. Read once per request. */
 export async function currentAccount(): Promise<Account | null> {
   return (await current())?.account ?? null;
 }
 
 /**
- * The member who asks, as the database knows them now: every page and every action begins with it. Without a session the
- * request goes to the sign-in, without a company to the page that says so; a role that is not enough is a 403 page.
- * @param options.role `admin` for what support staff do not see
+ * Returns the member who sends the request, from the database; every page and action starts with this call. Without a
+ * session, redirects to the sign-in; without a company, to the page that explains this; without the role, answers with
+ * the 403 page.
+ * @param options.role `admin` for pages that support staff may not see
  */
 export async function requireMember({ role }: { role?: Role } = {}): Promise<Member> {
   const session = await current();
@@ -33,7 +34,7 @@ export async function requireMember({ role }: { role?: Role } = {}): Promise<Mem
   return member;
 }
 
-/** Back to this page after the sign-in, where the server says which it is. */
+/** The sign-in page, which returns to the current page if the server knows its path. */
 async function signInPath(): Promise<string> {
   const path = (await headers()).get("x-ragstone-path");
   return path?.startsWith("/") && path !== "/" ? `/sign-in?next=${encodeURIComponent(path)}` : "/sign-in";

@@ -1,5 +1,8 @@
-/** Which company the page shows. No form of another site can send it, so a request that changes something must. Pure. */
+/**
+ * Header with the company that the page shows. A form on another site cannot send it, so it is required for every
+ * change. Pure.
+ */
 export const COMPANY_HEADER = "x-ragstone-company";
 
-/** The same in the address of a download, which is of that company whatever the session has moved on to. */
+/** The same as a query parameter of downloads, which stay in that company even when the session switches to another. */
 export const COMPANY_PARAM = "company";
