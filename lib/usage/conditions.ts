@@ -6,45 +6,45 @@ import type { CompanyId } from "../db/tenant.ts";
 import { DAY_MS } from "../durations.ts";
 import { type LogFilter, type Outcome, PLAYGROUND, type UsageFilter } from "./log-filter.ts";
 
-/** Eight digits are what people read out; fewer are a word or a number of a question. */
-const ID_BEGINNING = /^[0-9a-f]{8,32}$/;
+/** At least eight digits: people read out that many, and fewer may be a word or number of a question. */
+const ID_PREFIX = /^[0-9a-f]{8,32}$/;
 const ID_DIGITS = 32;
 
 export const isError = sql`${queryLog.statusCode} >= 400`;
 export const isAnswered = sql`coalesce(${queryLog.answered}, false)`;
-/** No passage came up, or those that did held no answer. */
+/** There were no results, or the answer was a refusal. */
 export const isUnanswered = sql`(${queryLog.statusCode} < 400 and (${queryLog.total} = 0 or ${queryLog.answered} = false))`;
 
-const OF_OUTCOME: Record<Outcome, SQL> = {
+const OUTCOME_CONDITIONS: Record<Outcome, SQL> = {
   errors: isError,
   unanswered: isUnanswered,
   degraded: sql`cardinality(${queryLog.degraded}) > 0`,
 };
 
-/** The first of the last `days` days, today among them: midnight in UTC. */
+/** Midnight in UTC of the first of the last `days` days, including today. */
 export function firstDay(days: number, now = Date.now()): Date {
   return new Date(Math.floor(now / DAY_MS) * DAY_MS - (days - 1) * DAY_MS);
 }
 
-export function inUsage(companyId: CompanyId, { days, source }: UsageFilter): SQL | undefined {
-  return and(eq(queryLog.companyId, companyId), gte(queryLog.at, firstDay(days)), fromSource(source));
+export function matchesUsage(companyId: CompanyId, { days, source }: UsageFilter): SQL | undefined {
+  return and(eq(queryLog.companyId, companyId), gte(queryLog.at, firstDay(days)), matchesSource(source));
 }
 
-export function inLog(companyId: CompanyId, filter: LogFilter): SQL | undefined {
+export function matchesLog(companyId: CompanyId, filter: LogFilter): SQL | undefined {
   const search = filter.search.trim();
   const ids = idRange(search);
   if (ids) return and(eq(queryLog.companyId, companyId), gte(queryLog.id, ids.first), lte(queryLog.id, ids.last));
   return and(
-    inUsage(companyId, filter),
-    filter.outcome ? OF_OUTCOME[filter.outcome] : undefined,
+    matchesUsage(companyId, filter),
+    filter.outcome ? OUTCOME_CONDITIONS[filter.outcome] : undefined,
     ...search.split(/\s+/).flatMap((word) => (word ? sql`${queryLog.queryText} ilike ${containsPattern(word)}` : [])),
   );
 }
 
-/** The ids that begin as a text does that looks like one, so that the primary key finds them. */
+/** The range of ids that begin with a text, if the text looks like an id, so that the primary key finds them. */
 function idRange(text: string): { first: string; last: string } | null {
   const digits = text.replaceAll("-", "").toLowerCase();
-  if (!ID_BEGINNING.test(digits)) return null;
+  if (!ID_PREFIX.test(digits)) return null;
   return { first: asUuid(digits.padEnd(ID_DIGITS, "0")), last: asUuid(digits.padEnd(ID_DIGITS, "f")) };
 }
 
@@ -52,7 +52,7 @@ function asUuid(digits: string): string {
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-function fromSource(source: string | null): SQL | undefined {
+function matchesSource(source: string | null): SQL | undefined {
   if (source === null) return undefined;
   if (source === PLAYGROUND) return eq(queryLog.origin, "playground");
   return z.uuid().safeParse(source).success ? eq(queryLog.apiKeyId, source) : sql`false`;

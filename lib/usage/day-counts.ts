@@ -1,9 +1,9 @@
 import type { queryLog } from "../db/schema/index.ts";
 
-/** A request as the query log keeps it: never the context fields. */
+/** A request as stored in the query log; never holds the context fields. */
 export type QueryRecord = Omit<typeof queryLog.$inferInsert, "companyId" | "at" | "queryHash"> & { at: Date };
 
-/** What a company's requests of one day add up to. */
+/** Totals of a company's requests on one day. */
 interface DayCounts {
   requests: number;
   errors: number;
@@ -11,16 +11,16 @@ interface DayCounts {
   unanswered: number;
 }
 
-/** Counts by day of UTC, as `2026-11-21`. */
+/** Counts by day in UTC, as `2026-11-21`. */
 export type CountsByDay = Map<string, DayCounts>;
 
-/** Adds requests to the counts of their days. What was not asked by the API counts for nothing: trying things out is free. */
+/** Adds requests to the counts of their days. Only API requests count; the playground is free. */
 export function addCounts(counts: CountsByDay, records: readonly QueryRecord[]): CountsByDay {
   for (const { origin, at, statusCode, total, answered } of records) {
     if (origin !== "api") continue;
     const day = at.toISOString().slice(0, 10);
     const before = counts.get(day) ?? { requests: 0, errors: 0, answers: 0, unanswered: 0 };
-    // as the log's own figures have it: no chunk came up, or those that did held no answer
+    // as in the log's statistics: no results, or the answer was a refusal
     const isUnanswered = statusCode < 400 && (total === 0 || answered === false);
     counts.set(day, {
       requests: before.requests + 1,

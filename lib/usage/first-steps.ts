@@ -3,10 +3,13 @@ import { type Actor, requireMembership } from "../audit/record.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { flushQueryLog } from "./record.ts";
 
-/** How far a company has come. */
+/** The first steps that a company has done. */
 export type FirstSteps = Record<"knowledge" | "asked" | "key" | "called", boolean>;
 
-/** Is there knowledge, was something asked, is there a key, did a system call? Each stops at the first row. */
+/**
+ * Whether the company has knowledge, a playground run, a key, and a successful API call. Each check stops at the first
+ * row.
+ */
 export async function firstSteps(scope: TenantScope, actor: Actor): Promise<FirstSteps> {
   requireMembership(scope, actor);
   const { companyId, transaction } = scope;
@@ -20,6 +23,6 @@ export async function firstSteps(scope: TenantScope, actor: Actor): Promise<Firs
         exists(select from ragstone.usage_daily where company_id = ${companyId} and requests > errors) as called`),
   );
   const steps = rows[0] ?? { knowledge: false, asked: false, key: false, called: false };
-  // the log forgets who tried; a system that asks is as good
+  // the log is deleted over time, and an API call shows as well that something was asked
   return { ...steps, asked: steps.asked || steps.called };
 }

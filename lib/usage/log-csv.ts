@@ -19,7 +19,7 @@ const HEAD = [
   "duration_ms",
 ];
 
-/** The log as a CSV file, newest first, as it is read. Times are ISO 8601 in UTC. */
+/** The log as a CSV file, newest first, streamed while it is read. Times are ISO 8601 in UTC. */
 export function logAsCsv(scope: TenantScope, actor: Actor, filter: LogFilter): AsyncGenerator<string> {
   return linesOf(exportRequests(scope, actor, filter));
 }

@@ -1,14 +1,14 @@
-/** Which requests of the log are looked at; the address of the page holds it. Pure, for the browser too. */
+/** The filter of the request log, stored in the address of the page. Pure, also for the browser. */
 export const USAGE_DAYS = [7, 30, 90] as const;
 export const OUTCOMES = ["errors", "unanswered", "degraded"] as const;
-/** In the place of a key's id: what members tried out. */
+/** Selects playground runs, in place of a key's id. */
 export const PLAYGROUND = "playground";
 export const REQUESTS_PER_PAGE = 50;
 
 export type Outcome = (typeof OUTCOMES)[number];
 
 export interface UsageFilter {
-  /** Days of UTC, today among them. */
+  /** Number of days in UTC, including today. */
   days: number;
   /** A key's id, or `playground`; null: all. */
   source: string | null;
@@ -17,6 +17,6 @@ export interface UsageFilter {
 export interface LogFilter extends UsageFilter {
   /** Null: all. */
   outcome: Outcome | null;
-  /** A request's id or how it begins, which finds it whatever else is chosen; or words of a question. */
+  /** A request id or its beginning, which ignores the other filters; or words of a question. */
   search: string;
 }

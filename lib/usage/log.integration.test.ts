@@ -24,15 +24,15 @@ beforeEach(async () => {
   keyId = (await createKey(scope, CLI_ACTOR, { name: "=Website" })).id;
 });
 
-const note = (values: Partial<QueryRecord>) => noteRequest(scope, keyId, values);
+const record = (values: Partial<QueryRecord>) => noteRequest(scope, keyId, values);
 
 async function found(filter: Partial<LogFilter>): Promise<string[]> {
   return (await listRequests(scope, SYSTEM_ACTOR, { ...ALL, ...filter }, 1)).rows.map(({ id }) => id);
 }
 
-test("a request is found by its id, by how that begins, and by words of its question", async () => {
-  const old = note({ at: new Date(Date.now() - 60 * DAY_MS), queryText: "How do I pay 100%?" });
-  const other = note({ queryText: "How do I cancel?" });
+test("a request is found by its id, by the beginning of its id, and by words of its question", async () => {
+  const old = record({ at: new Date(Date.now() - 60 * DAY_MS), queryText: "How do I pay 100%?" });
+  const other = record({ queryText: "How do I cancel?" });
   expect(await found({ search: old })).toEqual([old]);
   expect(await found({ search: old.slice(0, 8).toUpperCase() })).toEqual([old]);
   expect(await found({ search: old.slice(0, 15) })).toEqual([old]);
@@ -43,10 +43,10 @@ test("a request is found by its id, by how that begins, and by words of its ques
   expect(await found({ search: randomUUID() })).toEqual([]);
 });
 
-test("outcome and source narrow", async () => {
-  const failed = note({ statusCode: 422, error: "ValidationError", queryText: null, total: 0 });
-  const empty = note({ total: 0 });
-  const tried = note({ origin: "playground", apiKeyId: null, userId: randomUUID(), degraded: ["generation"] });
+test("outcome and source narrow the list", async () => {
+  const failed = record({ statusCode: 422, error: "ValidationError", queryText: null, total: 0 });
+  const empty = record({ total: 0 });
+  const tried = record({ origin: "playground", apiKeyId: null, userId: randomUUID(), degraded: ["generation"] });
   expect(await found({ outcome: "errors" })).toEqual([failed]);
   expect(await found({ outcome: "unanswered" })).toEqual([empty]);
   expect(await found({ outcome: "degraded" })).toEqual([tried]);
@@ -54,7 +54,7 @@ test("outcome and source narrow", async () => {
   expect((await found({ source: keyId })).toSorted()).toEqual([failed, empty].toSorted());
 });
 
-test("a real retrieval leaves its settings and its trace, and no context", async () => {
+test("a real retrieval logs its settings and its trace, and no context", async () => {
   await learn(
     scope,
     document("a.md", "Contracts are cancelled in writing.", { audience: ["copilot"] }),
@@ -78,8 +78,8 @@ test("a real retrieval leaves its settings and its trace, and no context", async
 
 test("the file has every request once, in order, and no formula", async () => {
   const at = new Date("2026-05-01T10:00:00Z");
-  const ids = Array.from({ length: 2_100 }, () => note({ at: new Date(), queryText: "-2+3" }));
-  note({ at, queryText: "outside the days" });
+  const ids = Array.from({ length: 2_100 }, () => record({ at: new Date(), queryText: "-2+3" }));
+  record({ at, queryText: "outside the days" });
   let file = "";
   for await (const part of logAsCsv(scope, SYSTEM_ACTOR, { ...ALL, days: 7 })) file += part;
   const [head, ...lines] = file.trimEnd().split("\r\n");
@@ -89,9 +89,9 @@ test("the file has every request once, in order, and no formula", async () => {
   expect(lines[0]).toContain(",api,'=Website,,'-2+3,200,");
 });
 
-test("a company that keeps hashes has no text in its log", async () => {
+test("a company that stores hashes has no query text in its log", async () => {
   await updateCompanySettings(scope, CLI_ACTOR, { hashQueries: true });
-  const id = note({ queryText: "a secret question" });
+  const id = record({ queryText: "a secret question" });
   expect(await getRequest(scope, SYSTEM_ACTOR, id)).toMatchObject({
     queryText: null,
     queryHash: expect.stringMatching(/^[0-9a-f]{64}$/),

@@ -4,11 +4,11 @@ import type { Transaction } from "../db/client.ts";
 import { apiKeys, queryLog, users } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { notFound } from "../errors.ts";
-import { inLog } from "./conditions.ts";
+import { matchesLog } from "./conditions.ts";
 import { type LogFilter, REQUESTS_PER_PAGE } from "./log-filter.ts";
 import { flushQueryLog } from "./record.ts";
 
-const EXPORTED_AT_ONCE = 1_000;
+const EXPORT_BATCH_ROWS = 1_000;
 
 const COLUMNS = {
   id: queryLog.id,
@@ -27,8 +27,8 @@ const COLUMNS = {
   durationMs: queryLog.durationMs,
 };
 
-const ofKey = and(eq(apiKeys.companyId, queryLog.companyId), eq(apiKeys.id, queryLog.apiKeyId));
-const ofMember = eq(users.id, queryLog.userId);
+const joinsKey = and(eq(apiKeys.companyId, queryLog.companyId), eq(apiKeys.id, queryLog.apiKeyId));
+const joinsMember = eq(users.id, queryLog.userId);
 
 export type LoggedRequest = Awaited<ReturnType<typeof rowsOf>>[number];
 export type RequestDetails = Awaited<ReturnType<typeof getRequest>>;
@@ -37,16 +37,19 @@ export type RequestDetails = Awaited<ReturnType<typeof getRequest>>;
 export async function listRequests(scope: TenantScope, actor: Actor, filter: LogFilter, page: number) {
   requireMembership(scope, actor);
   await flushQueryLog();
-  const chosen = inLog(scope.companyId, filter);
+  const condition = matchesLog(scope.companyId, filter);
   return scope.snapshot(async (tx) => {
-    const total = await tx.$count(queryLog, chosen);
+    const total = await tx.$count(queryLog, condition);
     const shown = Math.min(Math.max(1, page), Math.max(1, Math.ceil(total / REQUESTS_PER_PAGE)));
     const offset = (shown - 1) * REQUESTS_PER_PAGE;
-    return { total, page: shown, rows: await rowsOf(tx, chosen, { limit: REQUESTS_PER_PAGE, offset }) };
+    return { total, page: shown, rows: await rowsOf(tx, condition, { limit: REQUESTS_PER_PAGE, offset }) };
   });
 }
 
-/** The whole of it in batches, newest first, as one reads on from where one was: what comes meanwhile shifts nothing. */
+/**
+ * Exports all matching requests in batches, newest first. Each batch continues after the last row, so new requests do
+ * not shift it.
+ */
 export function exportRequests(scope: TenantScope, actor: Actor, filter: LogFilter): AsyncGenerator<LoggedRequest[]> {
   requireMembership(scope, actor);
   return batchesOf(scope, filter);
@@ -54,19 +57,22 @@ export function exportRequests(scope: TenantScope, actor: Actor, filter: LogFilt
 
 async function* batchesOf(scope: TenantScope, filter: LogFilter): AsyncGenerator<LoggedRequest[]> {
   await flushQueryLog();
-  const chosen = inLog(scope.companyId, filter);
+  const condition = matchesLog(scope.companyId, filter);
   for (let after: LoggedRequest | undefined; ; ) {
     const older = after && or(lt(queryLog.at, after.at), and(eq(queryLog.at, after.at), lt(queryLog.id, after.id)));
     const rows = await scope.transaction((tx) =>
-      rowsOf(tx, and(chosen, older), { limit: EXPORTED_AT_ONCE, offset: 0 }),
+      rowsOf(tx, and(condition, older), { limit: EXPORT_BATCH_ROWS, offset: 0 }),
     );
     if (rows.length > 0) yield rows;
     after = rows.at(-1);
-    if (rows.length < EXPORTED_AT_ONCE) return;
+    if (rows.length < EXPORT_BATCH_ROWS) return;
   }
 }
 
-/** All that the log has of a request: its settings, results and trace. @throws {AppError} NotFound */
+/**
+ * Returns everything the log has about a request: settings, results and trace.
+ * @throws {AppError} NotFound
+ */
 export async function getRequest(scope: TenantScope, actor: Actor, id: string) {
   requireMembership(scope, actor);
   await flushQueryLog();
@@ -75,21 +81,25 @@ export async function getRequest(scope: TenantScope, actor: Actor, id: string) {
     tx
       .select({ ...COLUMNS, request, results, trace, stages })
       .from(queryLog)
-      .leftJoin(apiKeys, ofKey)
-      .leftJoin(users, ofMember)
+      .leftJoin(apiKeys, joinsKey)
+      .leftJoin(users, joinsMember)
       .where(and(eq(queryLog.companyId, scope.companyId), eq(queryLog.id, id))),
   );
   if (!row) throw notFound("Request");
   return row;
 }
 
-async function rowsOf(tx: Transaction, chosen: SQL | undefined, { limit, offset }: { limit: number; offset: number }) {
+async function rowsOf(
+  tx: Transaction,
+  condition: SQL | undefined,
+  { limit, offset }: { limit: number; offset: number },
+) {
   return tx
     .select(COLUMNS)
     .from(queryLog)
-    .leftJoin(apiKeys, ofKey)
-    .leftJoin(users, ofMember)
-    .where(chosen)
+    .leftJoin(apiKeys, joinsKey)
+    .leftJoin(users, joinsMember)
+    .where(condition)
     .orderBy(desc(queryLog.at), desc(queryLog.id))
     .limit(limit)
     .offset(offset);

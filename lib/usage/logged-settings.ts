@@ -8,13 +8,15 @@ const loggedSettings = z.object({
   scoreThreshold,
   useRerank,
   returnMode,
-  /** The key whose policy a run in the playground was held to. */
+  /** The key whose policy applied to a playground run. */
   asKeyId: z.uuid().optional(),
 });
 
 export type LoggedSettings = z.output<typeof loggedSettings>;
 
-/** What a logged request asked for besides its question; null of one that was refused before it was read. */
+/**
+ * The settings of a logged request, without the question; null when the request was refused before its body was read.
+ */
 export function readSettings(logged: object): LoggedSettings | null {
   return loggedSettings.safeParse(logged).data ?? null;
 }

@@ -3,7 +3,9 @@ import type { Transaction } from "../db/client.ts";
 import { queryLog, usageDaily } from "../db/schema/index.ts";
 import type { CompanyId } from "../db/tenant.ts";
 
-/** How many requests the API served on the days (UTC) from `start` on, before `end`. Refused ones are not among them. */
+/**
+ * Number of requests that the API served on the days (UTC) from `start` to before `end`. Refused requests do not count.
+ */
 export async function sumServed(
   tx: Transaction,
   { companyId, start, end }: { companyId: CompanyId; start: Date; end: Date },

@@ -4,10 +4,10 @@ import type { AppError, ErrorName } from "../errors.ts";
 import { shortened } from "../text.ts";
 import { recordQuery } from "./record.ts";
 
-/** A caller who does not stop would fill the log with these. */
+/** Errors with which a caller that keeps retrying would fill the log. */
 const REPEATING: readonly ErrorName[] = ["TooManyRequests", "SubscriptionInactive"];
 const MAX_ERROR_LENGTH = 500;
-const noted = new LRUCache<string, true>({ max: 10_000, ttl: 1_000 });
+const recentRefusals = new LRUCache<string, true>({ max: 10_000, ttl: 1_000 });
 
 interface RefusedCall {
   requestId: string;
@@ -16,12 +16,12 @@ interface RefusedCall {
   durationMs: number;
 }
 
-/** Notes a call of a known key that was not answered, so that it can be found by its id; those that repeat once a second. */
+/** Logs a refused call of a known key, so that it can be found by its id. Repeating errors are logged once a second. */
 export function recordRefusal(call: RefusedCall, { error, statusCode, message }: AppError): void {
   if (REPEATING.includes(error)) {
     const repeated = `${call.keyId} ${error}`;
-    if (noted.has(repeated)) return;
-    noted.set(repeated, true);
+    if (recentRefusals.has(repeated)) return;
+    recentRefusals.set(repeated, true);
   }
   recordQuery(tenantScope(call.companyId).companyId, {
     id: call.requestId,
@@ -30,7 +30,7 @@ export function recordRefusal(call: RefusedCall, { error, statusCode, message }:
     apiKeyId: call.keyId,
     durationMs: Math.round(call.durationMs),
     statusCode,
-    // it may quote what a caller sent
+    // may quote what the caller sent
     error: shortened(`${error}: ${message}`, MAX_ERROR_LENGTH),
   });
 }

@@ -6,19 +6,19 @@ import { type CompanyId, tenantScope } from "../db/tenant.ts";
 import { log } from "../log.ts";
 import { outageOf } from "../outage.ts";
 import { addCounts, type QueryRecord } from "./day-counts.ts";
-import { type Batch, createWaitingRows, type WaitingRows } from "./waiting-rows.ts";
+import { type Batch, createUnwrittenRows, type UnwrittenRows } from "./waiting-rows.ts";
 
 export type { QueryRecord } from "./day-counts.ts";
 
 /** Long enough to write many rows at once, short enough that the log looks live. */
 const FLUSH_AFTER_MS = 300;
 const RETRY_AFTER_MS = 3_000;
-/** PostgreSQL takes 65,535 parameters in a statement. */
-const ROWS_AT_ONCE = 500;
+/** PostgreSQL takes at most 65,535 parameters per statement. */
+const ROWS_PER_STATEMENT = 500;
 const LIMITS = { rowsMax: 10_000, bytesMax: 64 * 1024 * 1024 };
 
 interface Pending {
-  waiting: WaitingRows;
+  unwritten: UnwrittenRows;
   timer: NodeJS.Timeout | null;
   writing: Promise<void>;
 }
@@ -27,13 +27,13 @@ interface Pending {
 const holder = globalThis as typeof globalThis & { ragstonePendingLog?: Pending };
 
 function pending(): Pending {
-  holder.ragstonePendingLog ??= { waiting: createWaitingRows(LIMITS), timer: null, writing: Promise.resolve() };
+  holder.ragstonePendingLog ??= { unwritten: createUnwrittenRows(LIMITS), timer: null, writing: Promise.resolve() };
   return holder.ragstonePendingLog;
 }
 
-/** Notes a request off the hot path; rows are written together a moment later. */
+/** Queues a request for the log; rows are written together a moment later, so the request does not wait. */
 export function recordQuery(companyId: CompanyId, record: QueryRecord): void {
-  pending().waiting.add(companyId, record);
+  pending().unwritten.add(companyId, record);
   flushAfter(FLUSH_AFTER_MS);
 }
 
@@ -42,33 +42,33 @@ function flushAfter(ms: number): void {
 }
 
 /**
- * Writes what is waiting, after what is being written: whoever reads the log calls it first, so that a person finds what
- * was asked just before. Called once more before the process ends. Never throws.
+ * Writes the queued rows, after the rows being written. Readers of the log call it first, so that people find their
+ * latest requests; it is called once more before the process ends. Never throws.
  */
 export async function flushQueryLog(): Promise<void> {
   const queue = pending();
   if (queue.timer) clearTimeout(queue.timer);
   queue.timer = null;
-  queue.writing = queue.writing.then(writeWaiting);
+  queue.writing = queue.writing.then(writeUnwritten);
   await queue.writing;
 }
 
-async function writeWaiting(): Promise<void> {
-  for (const [companyId, batch] of pending().waiting.take()) await writeBatch(companyId, batch);
+async function writeUnwritten(): Promise<void> {
+  for (const [companyId, batch] of pending().unwritten.take()) await writeBatch(companyId, batch);
 }
 
 async function writeBatch(companyId: CompanyId, { records, counts }: Batch): Promise<void> {
-  const part = { records: records.slice(0, ROWS_AT_ONCE), counts };
-  const rest = { records: records.slice(ROWS_AT_ONCE), counts: new Map() };
+  const part = { records: records.slice(0, ROWS_PER_STATEMENT), counts };
+  const rest = { records: records.slice(ROWS_PER_STATEMENT), counts: new Map() };
   try {
     await tenantScope(companyId).transaction((tx) => write(tx, companyId, part));
   } catch (error) {
     log().warn({ err: error, rows: records.length }, "the query log could not be written");
-    const { waiting } = pending();
-    if (outageOf(error)) waiting.putBack(companyId, { records, counts });
-    // rows that no database takes are given up, and counted once more by themselves
+    const { unwritten } = pending();
+    if (outageOf(error)) unwritten.putBack(companyId, { records, counts });
+    // rows that the database rejects are dropped, and their counts kept
     else if (part.records.length > 0) {
-      waiting.putBack(companyId, { records: rest.records, counts: addCounts(counts, part.records) });
+      unwritten.putBack(companyId, { records: rest.records, counts: addCounts(counts, part.records) });
     }
     flushAfter(RETRY_AFTER_MS);
     return;

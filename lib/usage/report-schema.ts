@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { textInput } from "../text-input.ts";
 
-/** An answer that a member finds wrong, with what they have to say about it. */
+/** An answer that a member reports as wrong, with their note. */
 export const reportAnswerInput = z.strictObject({
   requestId: z.uuid(),
   question: textInput().max(8_000),

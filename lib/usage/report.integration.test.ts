@@ -10,7 +10,7 @@ import { listReports, reportAnswer, resolveReport } from "./report.ts";
 testDatabase();
 const REPORT = { question: "How long?", answer: "Thirty days [1].", note: "It is fourteen." };
 
-test("a report stands with its note until somebody resolves it, then nothing has its words, the audit log neither", async () => {
+test("a report stays until someone resolves it; then its text is gone, also from the audit log", async () => {
   const scope = await testCompany();
   const { actor } = await testMember(scope, "support", "Ada Marl");
   const requestId = randomUUID();
@@ -34,7 +34,7 @@ test("a report stands with its note until somebody resolves it, then nothing has
   expect(JSON.stringify(rows)).not.toContain(REPORT.question);
 });
 
-test("only a member reports, and another company's report is not found", async () => {
+test("only a member can report, and another company's report is not found", async () => {
   const scope = await testCompany();
   await expect(reportAnswer(scope, SYSTEM_ACTOR, { requestId: randomUUID(), ...REPORT })).rejects.toMatchObject({
     error: "Forbidden",

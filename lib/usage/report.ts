@@ -6,13 +6,14 @@ import type { TenantScope } from "../db/tenant.ts";
 import { notFound } from "../errors.ts";
 import type { reportAnswerInput } from "./report-schema.ts";
 
-const SHOWN = 20;
+const REPORTS_SHOWN = 20;
 
 export type AnswerReport = Awaited<ReturnType<typeof listReports>>["reports"][number];
 
 /**
- * Keeps an answer that a member finds wrong, for those who look after the knowledge. The audit log, which is kept for good,
- * has no word of it. @throws {AppError} Forbidden
+ * Stores an answer that a member reports as wrong, for those who maintain the knowledge. The audit log, which is kept
+ * for good, holds none of its text.
+ * @throws {AppError} Forbidden
  */
 export async function reportAnswer(
   scope: TenantScope,
@@ -29,7 +30,7 @@ export async function reportAnswer(
   });
 }
 
-/** The newest reports that nobody has dealt with, and how many there are. */
+/** Lists the newest unresolved reports, and counts them all. */
 export async function listReports(scope: TenantScope, actor: Actor) {
   requireMembership(scope, actor);
   const { id, requestId, question, answer, note, createdAt } = answerReports;
@@ -42,11 +43,14 @@ export async function listReports(scope: TenantScope, actor: Actor) {
       .leftJoin(users, eq(users.id, answerReports.userId))
       .where(own)
       .orderBy(desc(createdAt), desc(id))
-      .limit(SHOWN),
+      .limit(REPORTS_SHOWN),
   }));
 }
 
-/** The knowledge was put right, or the answer was: the report is forgotten. @throws {AppError} NotFound */
+/**
+ * Resolves a report, which deletes it.
+ * @throws {AppError} NotFound
+ */
 export async function resolveReport(scope: TenantScope, actor: Actor, id: string): Promise<void> {
   requireMembership(scope, actor);
   const own = and(eq(answerReports.companyId, scope.companyId), eq(answerReports.id, id));

@@ -36,7 +36,7 @@ function refused(error: AppError): string {
   return requestId;
 }
 
-test("the allowance counts what the API answered on the period's days", async () => {
+test("the allowance counts API requests on the days of the period", async () => {
   const [before, first, last, after] = ["2026-01-31", "2026-02-01", "2026-02-28", "2026-03-01"].map(
     (day) => new Date(`${day}T12:00:00Z`),
   );
@@ -47,7 +47,7 @@ test("the allowance counts what the API answered on the period's days", async ()
   expect(await countServed(await newCompany(), SYSTEM_ACTOR, period)).toBe(0);
 });
 
-test("a refused call is found by its id among the key's calls, and counts for no allowance", async () => {
+test("a refused call is found by its id among the key's calls, and does not count towards the allowance", async () => {
   const good = answered(new Date(Date.now() - 1_000));
   const bad = refused(new AppError("ValidationError", "limit: must be at most 100"));
   expect((await listKeyCalls(scope, SYSTEM_ACTOR, keyId)).map(({ id }) => id)).toEqual([bad, good]);
@@ -62,13 +62,13 @@ test("a refused call is found by its id among the key's calls, and counts for no
   ).toBe(1);
 });
 
-test("what a refusal quotes of a caller cannot keep others out of the log", async () => {
+test("text that a refusal quotes from a caller cannot keep other rows out of the log", async () => {
   const good = answered(new Date(Date.now() - 1_000));
   const bad = refused(new AppError("ValidationError", "filters: unknown key \0"));
   expect((await listKeyCalls(scope, SYSTEM_ACTOR, keyId)).map(({ id }) => id)).toEqual([bad, good]);
 });
 
-test("what was asked while the database was away is written when it is back", async () => {
+test("requests made while the database is unavailable are logged when it is back", async () => {
   const id = answered(new Date());
   const away = connect({ dataDir: "/nowhere/at/all" });
   setConnection(away);
@@ -78,7 +78,7 @@ test("what was asked while the database was away is written when it is back", as
   expect(await listKeyCalls(scope, SYSTEM_ACTOR, keyId)).toMatchObject([{ id }]);
 });
 
-test("thousands of rows that waited for the database are all written and counted", async () => {
+test("thousands of rows queued while the database is unavailable are all written and counted", async () => {
   const now = new Date();
   const ids = Array.from({ length: 4_200 }, () => answered(now));
   await flushQueryLog();
@@ -88,7 +88,7 @@ test("thousands of rows that waited for the database are all written and counted
   expect(rows).toBe(ids.length);
 });
 
-test("a row that no database takes costs no count", async () => {
+test("a row that the database rejects still counts", async () => {
   const now = new Date();
   answered(now);
   recordQuery(scope.companyId, { id: "no uuid", at: now, origin: "api", apiKeyId: keyId, statusCode: 200, total: 2 });
@@ -98,19 +98,19 @@ test("a row that no database takes costs no count", async () => {
   expect(await countServed(scope, SYSTEM_ACTOR, period)).toBe(2);
 });
 
-test("what is logged of a refusal is short, whatever it quotes", async () => {
+test("the log entry of a refusal is short, whatever it quotes", async () => {
   const id = refused(new AppError("ValidationError", `filters: unknown filter "${"é".repeat(100_000)}"`));
   const [call] = await listKeyCalls(scope, SYSTEM_ACTOR, keyId);
   expect(call?.id).toBe(id);
   expect((await getRequest(scope, SYSTEM_ACTOR, id)).error?.length).toBeLessThanOrEqual(500);
 });
 
-test("one who is over the limit fills no log", async () => {
+test("a caller over the rate limit does not fill the log", async () => {
   for (let call = 0; call < 50; call++) refused(new AppError("TooManyRequests", "Rate limit reached"));
   expect((await listKeyCalls(scope, SYSTEM_ACTOR, keyId)).length).toBeLessThan(5);
 });
 
-test("another company sees nothing of a key", async () => {
+test("another company sees no calls of a key", async () => {
   answered(new Date());
   expect(await listKeyCalls(await newCompany(), SYSTEM_ACTOR, keyId)).toEqual([]);
 });

@@ -6,14 +6,17 @@ import { flushQueryLog } from "./record.ts";
 
 export type KeyCall = Awaited<ReturnType<typeof listKeyCalls>>[number];
 
-/** What a plan's allowance is measured by: requests that the API served in the period, by whole days in UTC. */
+/**
+ * Counts the requests that a plan's allowance is measured by: those that the API served in the period, by whole days in
+ * UTC.
+ */
 export async function countServed(scope: TenantScope, actor: Actor, { start, end }: Period): Promise<number> {
   requireAdmin(scope, actor);
   await flushQueryLog();
   return scope.transaction((tx) => sumServed(tx, { companyId: scope.companyId, start, end }));
 }
 
-/** The newest calls of a key that the log still holds; of another company's key none. */
+/** The newest calls of a key that the log still holds; none for another company's key. */
 export async function listKeyCalls(
   scope: TenantScope,
   actor: Actor,

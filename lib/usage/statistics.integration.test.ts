@@ -23,15 +23,15 @@ beforeEach(async () => {
   keyId = (await createKey(scope, CLI_ACTOR, { name: "Website" })).id;
 });
 
-const note = (values: Partial<QueryRecord>) => noteRequest(scope, keyId, values);
+const record = (values: Partial<QueryRecord>) => noteRequest(scope, keyId, values);
 
-test("sums, days and sources say the same, and refusals do not make the times look short", async () => {
+test("sums, days and sources agree, and refused requests do not lower the times", async () => {
   const before = new Date(Date.now() - 2 * DAY_MS);
-  for (const durationMs of [10, 20, 30, 40]) note({ durationMs, answered: true });
-  note({ at: before, durationMs: 100, answered: false });
-  note({ at: before, durationMs: 0, statusCode: 422, error: "ValidationError: limit", queryText: null, total: 0 });
-  note({ origin: "playground", apiKeyId: null, userId: randomUUID(), durationMs: 20, total: 0 });
-  note({ at: new Date(Date.now() - 8 * DAY_MS) });
+  for (const durationMs of [10, 20, 30, 40]) record({ durationMs, answered: true });
+  record({ at: before, durationMs: 100, answered: false });
+  record({ at: before, durationMs: 0, statusCode: 422, error: "ValidationError: limit", queryText: null, total: 0 });
+  record({ origin: "playground", apiKeyId: null, userId: randomUUID(), durationMs: 20, total: 0 });
+  record({ at: new Date(Date.now() - 8 * DAY_MS) });
 
   const usage = await usageOf(scope, SYSTEM_ACTOR, ALL);
   expect(usage).toMatchObject({ requests: 7, errors: 1, answered: 4, unanswered: 2, p50: 25 });
@@ -46,11 +46,11 @@ test("sums, days and sources say the same, and refusals do not make the times lo
   ]);
 });
 
-test("days that the log has forgotten are still counted, without their times", async () => {
+test("days that are no longer in the log are still counted, without times", async () => {
   const old = new Date(Date.now() - 40 * DAY_MS);
-  for (const answered of [true, false, false]) note({ at: old, durationMs: 50, answered });
-  note({ at: old, statusCode: 422, error: "ValidationError: limit", queryText: null, total: 0 });
-  note({ durationMs: 20, answered: true });
+  for (const answered of [true, false, false]) record({ at: old, durationMs: 50, answered });
+  record({ at: old, statusCode: 422, error: "ValidationError: limit", queryText: null, total: 0 });
+  record({ durationMs: 20, answered: true });
   await flushQueryLog();
   await scope.transaction((tx) => tx.delete(queryLog).where(lt(queryLog.at, new Date(Date.now() - 30 * DAY_MS))));
 
@@ -61,9 +61,9 @@ test("days that the log has forgotten are still counted, without their times", a
   expect(await usageOf(scope, SYSTEM_ACTOR, { days: 90, source: keyId })).toMatchObject({ requests: 1 });
 });
 
-test("one key's figures are its own, the playground's are nobody's key", async () => {
-  note({ queryText: "asked by a key" });
-  note({ origin: "playground", apiKeyId: null, userId: randomUUID(), queryText: "tried out" });
+test("a key's figures are its own, and playground runs belong to no key", async () => {
+  record({ queryText: "asked by a key" });
+  record({ origin: "playground", apiKeyId: null, userId: randomUUID(), queryText: "tried out" });
   const ofKey = await usageOf(scope, SYSTEM_ACTOR, { days: 7, source: keyId });
   expect(ofKey.requests).toBe(1);
   expect(ofKey.topQuestions).toEqual([{ question: "asked by a key", times: 1 }]);
@@ -73,17 +73,17 @@ test("one key's figures are its own, the playground's are nobody's key", async (
   expect((await usageOf(scope, SYSTEM_ACTOR, { days: 7, source: "no such key" })).requests).toBe(0);
 });
 
-test("questions count however they are written; unanswered are those without results or support", async () => {
-  for (const queryText of ["How do I pay?", "how do i pay? ", "Where?"]) note({ queryText, answered: true });
-  note({ queryText: "What is lost?", answered: false });
-  note({ queryText: "Nothing there", total: 0 });
-  note({ queryText: "Refused", statusCode: 403, total: 0 });
+test("questions are counted ignoring case and spaces; unanswered are those without results or with a refusal", async () => {
+  for (const queryText of ["How do I pay?", "how do i pay? ", "Where?"]) record({ queryText, answered: true });
+  record({ queryText: "What is lost?", answered: false });
+  record({ queryText: "Nothing there", total: 0 });
+  record({ queryText: "Refused", statusCode: 403, total: 0 });
   const { topQuestions, unansweredQuestions } = await usageOf(scope, SYSTEM_ACTOR, ALL);
   expect(topQuestions[0]).toMatchObject({ times: 2 });
   expect(unansweredQuestions.map(({ question }) => question).toSorted()).toEqual(["Nothing there", "What is lost?"]);
 });
 
-test("the first steps tick themselves, and stay ticked when the log forgets", async () => {
+test("the first steps complete by themselves, and stay complete when the log is deleted", async () => {
   const fresh = await newCompany();
   expect(await firstSteps(fresh, SYSTEM_ACTOR)).toEqual({ knowledge: false, asked: false, key: false, called: false });
   await learn(fresh, document("a.md", "Something to know."));

@@ -4,13 +4,13 @@ import type { Transaction } from "../db/client.ts";
 import { apiKeys, companies, queryLog, usageDaily } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { DAY_MS } from "../durations.ts";
-import { firstDay, inUsage, isAnswered, isError, isUnanswered } from "./conditions.ts";
+import { firstDay, isAnswered, isError, isUnanswered, matchesUsage } from "./conditions.ts";
 import type { UsageFilter } from "./log-filter.ts";
 import { flushQueryLog } from "./record.ts";
 
-const TOP = 8;
+const TOP_QUESTIONS = 8;
 
-/** Sums over some requests; milliseconds of those that were served, null when none was. */
+/** Sums over requests. Times are in milliseconds, of successful requests only; null when there are none. */
 interface Figures {
   requests: number;
   errors: number;
@@ -25,7 +25,7 @@ export type DayFigures = Figures & { day: string };
 export interface Usage extends Figures {
   /** Every day, oldest first, as `2026-11-21` in UTC. */
   days: DayFigures[];
-  /** Busiest first; a null id is what came without a key: the playground and the command line. */
+  /** Sorted by requests, most first. A null id means requests without a key: the playground and the command line. */
   sources: (Figures & { id: string | null; origin: string; name: string | null })[];
   topQuestions: QuestionCount[];
   unansweredQuestions: QuestionCount[];
@@ -37,15 +37,15 @@ export interface QuestionCount {
 }
 
 /**
- * What the query log says of the last days, of all requests or of one key. Days that it no longer has are counted, without
- * their times, where all requests are asked for.
+ * Usage in the last days, of all requests or of one source. Days that are no longer in the query log are taken from the
+ * daily counts, without times, unless one source is chosen.
  */
 export async function usageOf(scope: TenantScope, actor: Actor, filter: UsageFilter): Promise<Usage> {
   requireMembership(scope, actor);
   await flushQueryLog();
-  const chosen = inUsage(scope.companyId, filter);
+  const condition = matchesUsage(scope.companyId, filter);
   return scope.snapshot(async (tx) => {
-    const rows = await figures(tx, chosen);
+    const rows = await figures(tx, condition);
     const names = await keyNames(tx, scope);
     const { p50, p95 } = rows.find(({ kind }) => kind === "all")?.figures ?? NONE;
     const logged = rows.flatMap(({ day, figures }): [string, Figures][] => (day ? [[day, figures]] : []));
@@ -65,12 +65,12 @@ export async function usageOf(scope: TenantScope, actor: Actor, filter: UsageFil
           name: names.get(key ?? "") ?? null,
         }))
         .sort((a, b) => b.requests - a.requests),
-      ...(await questions(tx, chosen)),
+      ...(await questions(tx, condition)),
     };
   });
 }
 
-/** What PostgreSQL's `grouping(day, origin)` says: a bit for each column that is summed over. */
+/** Values of PostgreSQL's `grouping(day, origin)`: one bit per column that is summed over. */
 const KINDS: Record<number, "day" | "source" | "all"> = { 1: "day", 2: "source", 3: "all" };
 const NONE: Figures = { requests: 0, errors: 0, answered: 0, unanswered: 0, p50: null, p95: null };
 
@@ -87,8 +87,8 @@ interface FigureRow extends Record<string, unknown> {
   p95: number | null;
 }
 
-/** The log is read once for its sum, its days and its sources. */
-async function figures(tx: Transaction, chosen: SQL | undefined) {
+/** Reads the log once for the total, the days and the sources. */
+async function figures(tx: Transaction, condition: SQL | undefined) {
   const rows = await tx.execute<FigureRow>(sql`
     select grouping(day, origin) as kind, day::text as day, origin, key,
       count(*)::int as requests, count(*) filter (where failed)::int as errors,
@@ -98,13 +98,13 @@ async function figures(tx: Transaction, chosen: SQL | undefined) {
       select (${queryLog.at} at time zone 'UTC')::date as day, ${queryLog.origin} as origin, ${queryLog.apiKeyId} as key, ${isError} as failed,
         ${isAnswered} as answered, ${isUnanswered} as unanswered,
         case when ${isError} then null else ${queryLog.durationMs} end as ms
-      from ${queryLog} where ${chosen}
+      from ${queryLog} where ${condition}
     ) as requests
     group by grouping sets ((), (day), (origin, key))`);
   return rows.map(({ kind, day, origin, key, ...sums }) => ({ kind: KINDS[kind], day, origin, key, figures: sums }));
 }
 
-/** Of the days that the log no longer has whole: what the API was asked is counted for good. */
+/** Daily counts of API requests, which are kept for good, for the days that the log no longer holds completely. */
 async function countedBeforeLog(tx: Transaction, { companyId }: TenantScope, days: number) {
   const { day, requests, errors, answers, unanswered } = usageDaily;
   const rows = await tx
@@ -139,18 +139,18 @@ interface QuestionRow extends Record<string, unknown> {
   unanswered: boolean;
 }
 
-/** The most frequent ones, and of those without an answer the most frequent; capitals and spaces around make no difference. */
-async function questions(tx: Transaction, chosen: SQL | undefined) {
+/** The most frequent questions, and the most frequent unanswered ones, ignoring case and surrounding spaces. */
+async function questions(tx: Transaction, condition: SQL | undefined) {
   const rows = await tx.execute<QuestionRow>(sql`
     with asked as materialized (
       select min(${queryLog.queryText}) as question, count(*)::int as times,
         (count(*) filter (where ${isUnanswered}))::int as missed
-      from ${queryLog} where ${chosen} and ${queryLog.queryText} is not null
+      from ${queryLog} where ${condition} and ${queryLog.queryText} is not null
       group by lower(btrim(${queryLog.queryText}))
     )
-    (select question, times, false as unanswered from asked order by times desc, question limit ${TOP})
+    (select question, times, false as unanswered from asked order by times desc, question limit ${TOP_QUESTIONS})
     union all
-    (select question, missed, true from asked where missed > 0 order by missed desc, question limit ${TOP})`);
+    (select question, missed, true from asked where missed > 0 order by missed desc, question limit ${TOP_QUESTIONS})`);
   const of = (wanted: boolean) =>
     rows.flatMap(({ question, times, unanswered }): QuestionCount[] =>
       unanswered === wanted ? [{ question, times }] : [],

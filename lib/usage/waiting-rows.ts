@@ -4,76 +4,76 @@ import { addCounts, type CountsByDay, type QueryRecord } from "./day-counts.ts";
 /** Requests and counts of one company that are not in the database yet. */
 export interface Batch {
   records: QueryRecord[];
-  /** Of requests whose rows were given up. */
+  /** Counts of requests whose rows were dropped. */
   counts: CountsByDay;
 }
 
 /**
- * Rows of the query log that wait for the database. Beyond its limits it gives up the oldest rows, because the log must
- * not eat the memory, and keeps what they count for.
+ * Rows of the query log that are not in the database yet. Beyond its limits it drops the oldest rows, so that the log
+ * does not fill the memory, and keeps their counts.
  */
-export interface WaitingRows {
+export interface UnwrittenRows {
   readonly rows: number;
-  /** About what the rows take in memory. */
+  /** Approximate memory of the rows. */
   readonly bytes: number;
   /** Adds the newest row. */
   add(companyId: CompanyId, record: QueryRecord): void;
-  /** Takes everything out. */
+  /** Removes and returns everything. */
   take(): Map<CompanyId, Batch>;
-  /** Puts back what could not be written: its rows are older than those that came meanwhile. */
+  /** Puts back rows that could not be written, before the rows that were added meanwhile. */
   putBack(companyId: CompanyId, batch: Batch): void;
 }
 
-export function createWaitingRows({ rowsMax, bytesMax }: { rowsMax: number; bytesMax: number }): WaitingRows {
-  let waiting: { companyId: CompanyId; record: QueryRecord; bytes: number }[] = [];
+export function createUnwrittenRows({ rowsMax, bytesMax }: { rowsMax: number; bytesMax: number }): UnwrittenRows {
+  let unwritten: { companyId: CompanyId; record: QueryRecord; bytes: number }[] = [];
   let counts = new Map<CompanyId, CountsByDay>();
   let bytes = 0;
 
-  const weighed = (companyId: CompanyId, record: QueryRecord) => ({ companyId, record, bytes: bytesOf(record) });
+  const withBytes = (companyId: CompanyId, record: QueryRecord) => ({ companyId, record, bytes: bytesOf(record) });
 
-  function giveUpOldest(): void {
-    let given = 0;
-    for (const row of waiting) {
-      if (waiting.length - given <= rowsMax && bytes <= bytesMax) break;
+  function dropOldest(): void {
+    let dropped = 0;
+    for (const row of unwritten) {
+      if (unwritten.length - dropped <= rowsMax && bytes <= bytesMax) break;
       counts.set(row.companyId, addCounts(counts.get(row.companyId) ?? new Map(), [row.record]));
       bytes -= row.bytes;
-      given++;
+      dropped++;
     }
-    if (given > 0) waiting = waiting.slice(given);
+    if (dropped > 0) unwritten = unwritten.slice(dropped);
   }
 
   return {
     get rows() {
-      return waiting.length;
+      return unwritten.length;
     },
     get bytes() {
       return bytes;
     },
     add(companyId, record) {
-      const row = weighed(companyId, record);
-      waiting.push(row);
+      const row = withBytes(companyId, record);
+      unwritten.push(row);
       bytes += row.bytes;
-      giveUpOldest();
+      dropOldest();
     },
     take() {
       const batches = new Map<CompanyId, Batch>();
       for (const [companyId, days] of counts) batches.set(companyId, { records: [], counts: days });
-      for (const { companyId, record } of waiting) {
+      for (const { companyId, record } of unwritten) {
         const batch = batches.get(companyId) ?? emptyBatch();
         batch.records.push(record);
         batches.set(companyId, batch);
       }
-      waiting = [];
+      unwritten = [];
       counts = new Map();
       bytes = 0;
       return batches;
     },
     putBack(companyId, batch) {
-      const rows = batch.records.map((record) => weighed(companyId, record));
-      waiting = [...rows, ...waiting];
+      const rows = batch.records.map((record) => withBytes(companyId, record));
+      unwritten = [...rows, ...unwritten];
       bytes += rows.reduce((sum, row) => sum + row.bytes, 0);
-      counts.set(companyId, merged(counts.get(companyId), batch.counts));
-      giveUpOldest();
+      counts.set(companyId, mergeCounts(counts.get(companyId), batch.counts));
+      dropOldest();
     },
   };
 }
@@ -82,7 +82,7 @@ function emptyBatch(): Batch {
   return { records: [], counts: new Map() };
 }
 
-function merged(a: CountsByDay = new Map(), b: CountsByDay = new Map()): CountsByDay {
+function mergeCounts(a: CountsByDay = new Map(), b: CountsByDay = new Map()): CountsByDay {
   const sum = new Map(a);
   for (const [day, more] of b) {
     const before = sum.get(day);
@@ -96,7 +96,7 @@ function merged(a: CountsByDay = new Map(), b: CountsByDay = new Map()): CountsB
   return sum;
 }
 
-/** Objects, numbers and ids of a row, and of each of its results. */
+/** Approximate size of the objects, numbers and ids of a row, and of each of its results. */
 const ROW_BYTES = 1_000;
 const RESULT_BYTES = 600;
 
