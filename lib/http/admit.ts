@@ -8,26 +8,26 @@ import { log } from "../log.ts";
 import { consumeRateLimit, showRateLimit } from "../rate-limit.ts";
 import { subscriptionState } from "../subscriptions/status.ts";
 
-const TOUCH_EVERY_MS = 60_000;
+const LAST_USE_INTERVAL_MS = 60_000;
 
-/** What is known of a request before it is answered; whoever learns more writes it here. */
+/** Facts about a request, collected while it is handled. */
 export interface Trace {
   requestId: string;
-  /** Go with the answer, whatever it is. */
+  /** Sent with every response, also with errors. */
   headers: Headers;
   companyId?: string;
   keyId?: string;
 }
 
 /**
- * Key, subscription, rate limit, in this order.
+ * Checks key, subscription and rate limit, in this order.
  * @throws {AppError} Unauthorized, SubscriptionInactive, TooManyRequests, ServiceUnavailable
  */
 export async function admit(request: Request, trace: Trace): Promise<AuthenticatedKey> {
   const key = await withDatabaseTimeout(authenticateKey(request.headers.get("authorization")));
   trace.companyId = key.companyId;
   trace.keyId = key.id;
-  noteUse(key);
+  recordLastUse(key);
 
   const rateLimit = { id: key.id, perMinute: key.rateLimitPerMinute ?? env().rateLimitPerMinute };
   const { served, status, reason } = subscriptionState(key.subscription, new Date());
@@ -41,8 +41,8 @@ export async function admit(request: Request, trace: Trace): Promise<Authenticat
   return key;
 }
 
-/** Off the way of the request: its answer does not wait for it. */
-function noteUse({ id, lastUsedAt }: AuthenticatedKey): void {
-  if (lastUsedAt && Date.now() - lastUsedAt.getTime() < TOUCH_EVERY_MS) return;
+/** Runs in the background: the request does not wait for it. */
+function recordLastUse({ id, lastUsedAt }: AuthenticatedKey): void {
+  if (lastUsedAt && Date.now() - lastUsedAt.getTime() < LAST_USE_INTERVAL_MS) return;
   touchKey(id).catch((error) => log().warn({ keyId: id, error: describeError(error) }, "last use not noted"));
 }

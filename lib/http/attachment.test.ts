@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { attachment } from "./attachment.ts";
 
-test("a file is saved under its name and never shown", () => {
+test("a file is saved under its name and never displayed", () => {
   expect(attachment('Prüfung\'s "plan"\r\nX: y.html')).toEqual({
     "Content-Type": "application/octet-stream",
     "Content-Disposition":
@@ -12,6 +12,6 @@ test("a file is saved under its name and never shown", () => {
   });
 });
 
-test("a name that is no text is one afterwards", () => {
+test("a name with lone surrogates is replaced by valid text", () => {
   expect(attachment("\uD800.txt")["Content-Disposition"]).toContain("%EF%BF%BD.txt");
 });

@@ -1,6 +1,6 @@
 /**
- * The headers of a file that is saved and never shown: what people have uploaded may be a page that wants to run here.
- * @param type what it is said to be; a browser that trusts it still saves it
+ * The headers of a file that browsers save and never display, because an uploaded file may be a page with scripts.
+ * @param type the media type; browsers save the file whatever its type
  */
 export function attachment(fileName: string, type = "application/octet-stream"): Record<string, string> {
   const plain = fileName.replace(/[^\x20-\x7e]|["\\]/g, "_");

@@ -1,7 +1,7 @@
 import { AppError } from "../errors.ts";
 
 export const MAX_BODY_BYTES = 1024 * 1024;
-/** A client that sends slower than this is not waited for. */
+/** How long a client may take to send its body. */
 const BODY_TIMEOUT_MS = 10_000;
 
 const JSON_TYPE = /^application\/(?:[\w.!#$&^-]+\+)?json$/i;
@@ -9,12 +9,12 @@ const CHARSET = /^charset\s*=/i;
 const UTF8 = /^charset\s*=\s*"?utf-?8"?$/i;
 
 /**
- * The JSON object of a request's body.
+ * Reads the JSON object in a request's body.
  * @throws {AppError} PayloadTooLarge, RequestTimeout, UnsupportedMediaType, ValidationError, in this order
  */
 export async function readJsonObject(request: Request): Promise<object> {
   const bytes = await readBytes(request);
-  refuseForeignType(request.headers);
+  requireJsonType(request.headers);
   const body = parseJson(decodeUtf8(bytes));
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
     throw invalid('The body must be a JSON object, for example {"queryText": "…"}');
@@ -42,7 +42,7 @@ async function readBytes(request: Request): Promise<Uint8Array> {
       chunks.push(value);
     }
   } catch (error) {
-    // what is left of the body is nobody's: the answer is known
+    // the rest of the body is not needed
     void reader.cancel().catch(() => undefined);
     if (error instanceof AppError) throw error;
     throw new AppError("BadRequest", "The request body was cut off. Send it again", { cause: error });
@@ -51,7 +51,7 @@ async function readBytes(request: Request): Promise<Uint8Array> {
   }
 }
 
-function refuseForeignType(headers: Headers): void {
+function requireJsonType(headers: Headers): void {
   const encoding = headers.get("content-encoding");
   if (encoding && encoding.toLowerCase() !== "identity") {
     throw new AppError("UnsupportedMediaType", "The body must not be compressed: send it without Content-Encoding");
@@ -59,8 +59,8 @@ function refuseForeignType(headers: Headers): void {
   const header = headers.get("content-type")?.trim();
   if (!header) return;
   const [type = "", ...parameters] = header.split(";").map((part) => part.trim());
-  const foreignCharset = parameters.some((parameter) => CHARSET.test(parameter) && !UTF8.test(parameter));
-  if (JSON_TYPE.test(type) && !foreignCharset) return;
+  const hasOtherCharset = parameters.some((parameter) => CHARSET.test(parameter) && !UTF8.test(parameter));
+  if (JSON_TYPE.test(type) && !hasOtherCharset) return;
   throw new AppError("UnsupportedMediaType", "The body must be JSON in UTF-8: send Content-Type: application/json");
 }
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { clientAddress } from "./client-address.ts";
 
-test("without a proxy, what a caller says of itself changes nothing", () => {
+test("without a proxy, X-Forwarded-For changes nothing", () => {
   fc.assert(
     fc.property(fc.ipV4(), fc.oneof(fc.ipV4(), fc.string(), fc.array(fc.ipV4())), (remoteAddress, forwardedFor) => {
       expect(clientAddress({ remoteAddress, forwardedFor, behindProxy: false })).toBe(remoteAddress);
@@ -10,7 +10,7 @@ test("without a proxy, what a caller says of itself changes nothing", () => {
   );
 });
 
-test("behind a proxy, the entry that the proxy wrote counts and not what stands before it", () => {
+test("behind a proxy, the entry that the proxy wrote counts, not the ones before it", () => {
   const seen = (remoteAddress: string, forwardedFor?: string | string[]) =>
     clientAddress({ remoteAddress, forwardedFor, behindProxy: true });
   for (const proxy of ["127.0.0.1", "::ffff:127.0.0.1", "::1", "10.1.2.3", "172.18.0.2", "192.168.0.9", "fd00::1"]) {
@@ -18,7 +18,7 @@ test("behind a proxy, the entry that the proxy wrote counts and not what stands 
     expect(seen(proxy, "made.up, 203.0.113.1, 198.51.100.7")).toBe("198.51.100.7");
     expect(seen(proxy, ["203.0.113.1", "203.0.113.2, 198.51.100.7"])).toBe("198.51.100.7");
   }
-  // past the proxy, or a proxy that says nothing
+  // a client that bypasses the proxy, or a proxy that sends no header
   expect(seen("203.0.113.9", "198.51.100.7")).toBe("203.0.113.9");
   expect(seen("10.1.2.3")).toBe("10.1.2.3");
   expect(seen("10.1.2.3", "unknown")).toBe("10.1.2.3");

@@ -1,9 +1,9 @@
 import { BlockList, isIP, isIPv6 } from "node:net";
 
-/** The server sets it on every request, over whatever a caller sends. */
+/** Request header with the client address. The server sets it on every request and overwrites the caller's. */
 export const ADDRESS_HEADER = "x-ragstone-address";
 
-const NETWORKS_OF_PROXIES = [
+const PROXY_NETWORKS = [
   ["127.0.0.0", 8],
   ["10.0.0.0", 8],
   ["172.16.0.0", 12],
@@ -11,27 +11,27 @@ const NETWORKS_OF_PROXIES = [
 ] as const;
 
 const proxies = new BlockList();
-for (const [network, prefix] of NETWORKS_OF_PROXIES) proxies.addSubnet(network, prefix);
+for (const [network, prefix] of PROXY_NETWORKS) proxies.addSubnet(network, prefix);
 proxies.addAddress("::1", "ipv6");
 proxies.addSubnet("fc00::", 7, "ipv6");
 
-interface Seen {
-  /** Of the connection. */
+interface Connection {
+  /** Remote address of the connection. */
   remoteAddress: string | undefined;
   forwardedFor: string | string[] | undefined;
-  /** Whether a proxy ends TLS, because this server's public address has it and the server itself does not. */
+  /** Whether a proxy terminates TLS: the public address is HTTPS, but the server itself is not. */
   behindProxy: boolean;
 }
 
 /**
- * Who a request comes from, for limits: the address of the connection; behind a proxy in a private network, the last
- * entry of its `X-Forwarded-For`, which is the one that the proxy wrote. Of an IPv6 address the network, because one
- * customer has all of it. Pure.
+ * The client address that limits count by: the address of the connection or, behind a proxy in a private network, the
+ * last entry of `X-Forwarded-For`, which the proxy wrote. For IPv6 the /64 network, because one customer owns all of
+ * it. Pure.
  */
-export function clientAddress({ remoteAddress = "", forwardedFor, behindProxy }: Seen): string {
-  const connected = plain(remoteAddress);
+export function clientAddress({ remoteAddress = "", forwardedFor, behindProxy }: Connection): string {
+  const connected = withoutIpv6Prefix(remoteAddress);
   if (!behindProxy || !isProxy(connected)) return networkOf(connected);
-  const last = plain([forwardedFor].flat().at(-1)?.split(",").at(-1)?.trim() ?? "");
+  const last = withoutIpv6Prefix([forwardedFor].flat().at(-1)?.split(",").at(-1)?.trim() ?? "");
   return networkOf(isIP(last) ? last : connected);
 }
 
@@ -39,12 +39,12 @@ function isProxy(address: string): boolean {
   return isIP(address) !== 0 && proxies.check(address, isIPv6(address) ? "ipv6" : "ipv4");
 }
 
-/** An IPv4 address that came over IPv6 is itself. */
-function plain(address: string): string {
+/** Turns an IPv4 address mapped to IPv6 into the IPv4 address. */
+function withoutIpv6Prefix(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, "");
 }
 
-/** The first 64 bits of an IPv6 address, written out. */
+/** The first 64 bits of an IPv6 address, expanded; an IPv4 address unchanged. */
 function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
   const [head = "", tail] = address.split("%", 1)[0]?.split("::") ?? [];

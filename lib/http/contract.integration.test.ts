@@ -28,7 +28,7 @@ const statusRoute = apiRoute("/v1/status", {
   }),
 });
 
-/** Says what arrived at the search, in place of what it found. */
+/** Returns the request that reaches the search, in place of results. */
 const echoRoute = apiRoute("/v1/echo", {
   POST: keyBodyEndpoint({
     body: retrieveRequest,
@@ -66,7 +66,7 @@ function post(token: string, body: string | object, headers: Record<string, stri
   return echoRoute.POST(request);
 }
 
-/** The body of an error, held against its documented schema. */
+/** The body of an error, checked against its documented schema. */
 async function errorOf(response: Response) {
   const body = z.looseObject({ error: z.string() }).parse(await response.json());
   const doc = API_ERRORS.find(({ error }) => error === body.error);
@@ -75,7 +75,7 @@ async function errorOf(response: Response) {
   return body;
 }
 
-test("a valid key gets its status, and the headers of its rate limit", async () => {
+test("a valid key gets its status and its rate limit headers", async () => {
   const token = await newToken({ name: "Website" });
   const response = await getStatus(token);
   expect(response.status).toBe(200);
@@ -91,7 +91,7 @@ test("a valid key gets its status, and the headers of its rate limit", async () 
   expect(response.headers.get("ratelimit-reset")).toBe("60");
 });
 
-test("HEAD asks for the key as GET does", async () => {
+test("HEAD requires a key as GET does", async () => {
   expect((await getStatus(await newToken(), "HEAD")).status).toBe(200);
   const refused = await getStatus(null, "HEAD");
   expect(refused.status).toBe(401);
@@ -99,7 +99,7 @@ test("HEAD asks for the key as GET does", async () => {
   expect(await refused.text()).toBe("");
 });
 
-test("401 is the same for a missing, unknown and revoked key, but for the challenge", async () => {
+test("401 is the same for a missing, unknown and revoked key, except for the challenge", async () => {
   const revoked = await createKey(scope, CLI_ACTOR, { name: "Revoked" });
   await revokeKey(scope, CLI_ACTOR, revoked.id);
   const [missing, unknown, ended] = await Promise.all([getStatus(null), getStatus("x"), getStatus(revoked.token)]);
@@ -127,7 +127,7 @@ test.each(SUBSCRIPTION_STATUSES)("a subscription that is %s", async (status) => 
   expect(response.headers.get("ratelimit-limit")).toBe("600");
 });
 
-test("a key above its rate limit is told when to come back", async () => {
+test("a key above its rate limit is told when to retry", async () => {
   const token = await newToken({ rateLimitPerMinute: 2 });
   expect((await getStatus(token)).headers.get("ratelimit-remaining")).toBe("1");
   expect((await post(token, { queryText: "q" })).headers.get("ratelimit-remaining")).toBe("0");
@@ -138,12 +138,12 @@ test("a key above its rate limit is told when to come back", async () => {
   expect(refused.headers.get("ratelimit-remaining")).toBe("0");
 });
 
-test("a key of its own without a limit", async () => {
+test("a key with rate limit 0 has no limit", async () => {
   const token = await newToken({ rateLimitPerMinute: 0 });
   expect((await getStatus(token)).headers.get("ratelimit-limit")).toBeNull();
 });
 
-test("the checks come in their order: key, subscription, rate limit, body, policy", async () => {
+test("the checks run in order: key, subscription, rate limit, body, policy", async () => {
   const token = await newToken({ rateLimitPerMinute: 3, policy: { answers: false } });
   const answer = { queryText: "q", returnMode: "ai_generated_answer" };
   await setSubscription(scope, CLI_ACTOR, { status: "UNPAID" });
@@ -177,14 +177,14 @@ test("invalid UTF-8 is 422, not a replacement character", async () => {
   expect((await post(await newToken(), new Uint8Array(body))).status).toBe(422);
 });
 
-test("every problem of a body is told, with its place", async () => {
+test("every problem of a body is reported, with its path", async () => {
   const response = await post(await newToken(), { limit: 0, filters: { sourceTypes: ["web"], foo: 1 } });
   const { issues } = await errorOf(response);
   const paths = z.array(z.object({ path: z.string() })).parse(issues);
   expect(paths.map(({ path }) => path).toSorted()).toEqual(["filters", "filters.sourceTypes.0", "limit", "queryText"]);
 });
 
-test("a hostile body gets an answer that is not larger than itself", async () => {
+test("the response to a hostile body is not larger than the body", async () => {
   const token = await newToken();
   const many = { queryText: "q", filters: { sourceTypes: new Array(100_000).fill("x") } };
   const unknown = {
@@ -198,7 +198,7 @@ test("a hostile body gets an answer that is not larger than itself", async () =>
   }
 });
 
-test("fields without a meaning are ignored and named, whatever they are called", async () => {
+test("unknown fields are ignored and named in a header, whatever their names", async () => {
   const token = await newToken();
   const misspelt = await post(token, { queryText: "q", scoreTreshold: 0.5, queryTxt: "x" });
   expect(misspelt.status).toBe(200);
@@ -219,7 +219,7 @@ test("the key's policy narrows what the search gets", async () => {
   expect(await outside.json()).toMatchObject({ effective: { filters: "nothing" } });
 });
 
-test("the log of a request has its company and key, and nothing that was said", async () => {
+test("the log of a request has its company and key, and no text of the question", async () => {
   const info = vi.spyOn(log(), "info");
   const token = await newToken();
   await post(token, { queryText: "canary-query", clientName: "canary-client" });
@@ -229,7 +229,7 @@ test("the log of a request has its company and key, and nothing that was said", 
   info.mockRestore();
 });
 
-test("a database that is away is 503, never 401", async () => {
+test("an unavailable database gives 503, never 401", async () => {
   const token = await newToken();
   const away = connect({ url: "postgres://127.0.0.1:1/ragstone" });
   setConnection(away);

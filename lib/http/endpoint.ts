@@ -5,12 +5,12 @@ import { admit, type Trace } from "./admit.ts";
 import { readJsonObject } from "./body.ts";
 import { nameList } from "./headers.ts";
 
-/** What answers one method of one path; it throws for every answer but 200. */
+/** Handles one method of one path; throws an AppError for every status but 200. */
 export type Endpoint = (request: Request, trace: Trace) => Promise<unknown>;
 
 interface Call {
   requestId: string;
-  /** Aborted when the caller goes away. */
+  /** Aborted when the caller disconnects. */
   signal: AbortSignal;
 }
 
@@ -19,18 +19,18 @@ interface Reply<Body> {
   headers?: Record<string, string>;
 }
 
-/** Open to anyone. */
+/** An endpoint without authentication. */
 export function openEndpoint<Answer>(options: {
   response: z.ZodType<unknown, Answer>;
   handler(call: Call): Promise<Reply<Answer>>;
 }): Endpoint {
   return async (request, trace) => {
     const reply = await options.handler({ requestId: trace.requestId, signal: request.signal });
-    return checked(options.response, reply, trace);
+    return validateReply(options.response, reply, trace);
   };
 }
 
-/** For a valid key of a company that is served; without a body. */
+/** An endpoint for valid keys of companies with an active subscription, without a body. */
 export function keyEndpoint<Answer>(options: {
   response: z.ZodType<unknown, Answer>;
   handler(call: Call & { key: AuthenticatedKey }): Promise<Reply<Answer>>;
@@ -38,11 +38,11 @@ export function keyEndpoint<Answer>(options: {
   return async (request, trace) => {
     const key = await admit(request, trace);
     const reply = await options.handler({ requestId: trace.requestId, signal: request.signal, key });
-    return checked(options.response, reply, trace);
+    return validateReply(options.response, reply, trace);
   };
 }
 
-/** For a valid key, with a JSON body. Fields that the body's schema does not know are named in a header. */
+/** An endpoint for valid keys, with a JSON body. Fields that the schema does not know are named in a header. */
 export function keyBodyEndpoint<Body extends z.ZodObject, Answer>(options: {
   body: Body;
   response: z.ZodType<unknown, Answer>;
@@ -54,12 +54,12 @@ export function keyBodyEndpoint<Body extends z.ZodObject, Answer>(options: {
     setHeaders(trace, ignoredFields(given, options.body));
     const body = parseInput(options.body, given);
     const reply = await options.handler({ requestId: trace.requestId, signal: request.signal, key, body });
-    return checked(options.response, reply, trace);
+    return validateReply(options.response, reply, trace);
   };
 }
 
-/** The contract holds for what goes out, too: anything else is our fault and a 500. */
-function checked<Answer>(schema: z.ZodType<unknown, Answer>, reply: Reply<Answer>, trace: Trace): unknown {
+/** Checks the response against its schema: a mismatch is our bug and becomes a 500. */
+function validateReply<Answer>(schema: z.ZodType<unknown, Answer>, reply: Reply<Answer>, trace: Trace): unknown {
   setHeaders(trace, reply.headers ?? {});
   return schema.parse(reply.body);
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { SUBSCRIPTION_STATUSES } from "../db/values.ts";
 import { ERROR_STATUS, type ErrorName } from "../errors.ts";
 
-/** An error of the API as its reference tells it. */
+/** An error of the API, as documented in the reference. */
 interface ErrorDoc {
   error: ErrorName;
   when: string;
@@ -104,13 +104,15 @@ const docs: ErrorDoc[] = [
   },
 ];
 
-/** Every error that a caller of `/v1` can meet, in the order of the checks, with the schema of its body and an example. */
-export const API_ERRORS = docs.map((doc, place) => ({
+/**
+ * Every error that a caller of `/v1` can get, in the order of the checks, with the schema of its body and an example.
+ */
+export const API_ERRORS = docs.map((doc, index) => ({
   ...doc,
   schema: schemaOf(doc),
   example: exampleOf(doc),
-  /** Whether the key was found valid before, so that the answer shows its rate limit. */
-  afterKey: place > docs.findIndex(({ error }) => error === "Unauthorized"),
+  /** Whether the key was valid already, so that the response has rate limit headers. */
+  afterKey: index > docs.findIndex(({ error }) => error === "Unauthorized"),
 }));
 
 function schemaOf({ error, fields }: ErrorDoc) {

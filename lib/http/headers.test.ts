@@ -2,17 +2,17 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { nameList, serverTiming } from "./headers.ts";
 
-test("Server-Timing has one entry a stage", () => {
+test("Server-Timing has one entry per stage", () => {
   expect(serverTiming({ embed: 2.345, search: 10 })).toEqual({ "Server-Timing": "embed;dur=2.3, search;dur=10.0" });
   expect(serverTiming({})).toEqual({});
 });
 
-test("a list that is empty has no header", () => {
+test("an empty list has no header", () => {
   expect(nameList("X-Names", ["a", "b"])).toEqual({ "X-Names": "a, b" });
   expect(nameList("X-Names", [])).toEqual({});
 });
 
-test("a list of names is a short header that any client takes, whatever the names are", () => {
+test("a list of names is a short, valid header, whatever the names are", () => {
   const unit = fc.nat(0xffff).map((code) => String.fromCharCode(code));
   const name = fc.oneof(
     fc.string({ unit, minLength: 1, maxLength: 150 }),

@@ -1,6 +1,9 @@
 import { shortened } from "../text.ts";
 
-/** `Server-Timing` with one entry a stage. @param stages milliseconds by name */
+/**
+ * `Server-Timing` with one entry per stage.
+ * @param stages milliseconds by name
+ */
 export function serverTiming(stages: Record<string, number>): Record<string, string> {
   const entries = Object.entries(stages).map(([stage, ms]) => `${stage};dur=${ms.toFixed(1)}`);
   return entries.length > 0 ? { "Server-Timing": entries.join(", ") } : {};
@@ -10,8 +13,8 @@ const LIST_BYTES_MAX = 1_000;
 const NAME_LENGTH_MAX = 100;
 
 /**
- * A header that lists names, and is not there when there are none. Names may be a caller's and hold any character, so
- * they are percent-encoded; a list that would be longer than a kilobyte ends in "and 12 more".
+ * A header that lists names; missing when there are none. Names may come from a caller and hold any character, so they
+ * are percent-encoded. A list longer than a kilobyte ends in "and 12 more".
  */
 export function nameList(header: string, names: readonly string[]): Record<string, string> {
   const shown: string[] = [];

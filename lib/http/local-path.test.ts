@@ -21,6 +21,6 @@ test.each([
   "",
   undefined,
   ["/overview"],
-])("%j leads nowhere", (given) => {
+])("%j is refused", (given) => {
   expect(localPath(given)).toBeNull();
 });

@@ -1,8 +1,8 @@
 const ANY_SITE = "http://site.invalid";
 
 /**
- * A path of this site with its search, as a browser would read what an address says; null for anything that leads to
- * another site, in whatever disguise: browsers drop tabs and line ends, and take backslashes for slashes.
+ * Returns the path of a local address, including search and hash, as a browser would parse it. Returns null for
+ * anything that leads to another site: browsers drop tabs and line breaks, and read backslashes as slashes.
  */
 export function localPath(given: unknown): string | null {
   if (typeof given !== "string" || !given.startsWith("/") || !URL.canParse(given, ANY_SITE)) return null;

@@ -2,10 +2,10 @@ import { embedder } from "../ai/models.ts";
 import { ping } from "../db/system/meta.ts";
 import { AppError } from "../errors.ts";
 
-const PATIENCE_MS = 2_000;
+const CHECK_TIMEOUT_MS = 2_000;
 
 /**
- * Whether requests can be answered: the database does, and the models are loaded.
+ * Checks that requests can be answered: the database responds, and the models are loaded.
  * @throws {AppError} ServiceUnavailable naming what is not ready
  */
 export async function checkReadiness(): Promise<{ database: "ok"; models: "ok" }> {
@@ -19,7 +19,7 @@ export async function checkReadiness(): Promise<{ database: "ok"; models: "ok" }
 
 async function isReady(work: Promise<unknown>): Promise<boolean> {
   const late = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => late.resolve(false), PATIENCE_MS);
+  const timer = setTimeout(() => late.resolve(false), CHECK_TIMEOUT_MS);
   const done = work.then(
     () => true,
     () => false,

@@ -17,18 +17,18 @@ function post(parts: string[], headers: Record<string, string> = {}): Request {
   return new Request("http://localhost/", { method: "POST", body, headers, ...{ duplex: "half" } });
 }
 
-test("the body comes whole up to the limit", async () => {
+test("a body up to the limit arrives whole", async () => {
   expect((await receiveAll(post(["ab", "c"]), 3, "The file")).toString()).toBe("abc");
   expect(await receiveAll(new Request("http://localhost/", { method: "POST" }), 3, "The file")).toHaveLength(0);
 });
 
-test("more than the limit is refused by what it says and by what comes", async () => {
+test("a body over the limit is refused, by its Content-Length or its size", async () => {
   const says = post(["a"], { "content-length": "4" });
   await expect(receiveAll(says, 3, "The file")).rejects.toMatchObject({ error: "PayloadTooLarge" });
   await expect(receiveAll(post(["ab", "cd"]), 3, "The file")).rejects.toMatchObject({ error: "PayloadTooLarge" });
 });
 
-test("a body that is cut off says so", async () => {
+test("a body that is cut off is refused", async () => {
   const body = new ReadableStream({
     start: (controller) => controller.enqueue(Buffer.from("ab")),
     pull: (controller) => controller.error(new Error("aborted")),

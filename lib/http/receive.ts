@@ -1,8 +1,8 @@
 import { AppError } from "../errors.ts";
 
 /**
- * The bytes of a request's body, as they come, and never more than the limit.
- * @param what for the message: "The file"
+ * Streams the bytes of a request's body, up to the limit.
+ * @param what subject of the error message: "The file"
  * @throws {AppError} PayloadTooLarge; BadRequest when the body is cut off
  */
 export async function* receive(request: Request, bytesMax: number, what: string): AsyncGenerator<Uint8Array> {

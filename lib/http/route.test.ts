@@ -39,14 +39,14 @@ test.each(VERBS)("a path without endpoints is 404 for %s", async (method) => {
   else expect(await answer.json()).toEqual({ statusCode: 404, error: "NotFound", message: expect.any(String) });
 });
 
-test.each(["POST", "PUT", "PATCH", "DELETE"] as const)("%s on a path without it is 405 with Allow", async (method) => {
+test.each(["POST", "PUT", "PATCH", "DELETE"] as const)("%s without an endpoint is 405 with Allow", async (method) => {
   const answer = await call(working, method);
   expect(answer.status).toBe(405);
   expect(answer.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
   expect(await answer.json()).toEqual({ statusCode: 405, error: "MethodNotAllowed", message: expect.any(String) });
 });
 
-test("HEAD follows GET, without a body", async () => {
+test("HEAD works like GET, without a body", async () => {
   const [get, head] = await Promise.all([call(working, "GET"), call(working, "HEAD")]);
   expect(await get.json()).toEqual({ ok: true });
   expect(head.status).toBe(200);
@@ -64,7 +64,7 @@ test("OPTIONS is 204 with Allow, and there is no CORS", async () => {
   expect([...answer.headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
 });
 
-test.each(VERBS)("every answer has its id and is not stored: %s", async (method) => {
+test.each(VERBS)("every response has its request id and is not cached: %s", async (method) => {
   for (const route of [working, throwing(new Error("x")), apiRoute("/v1/*", {})]) {
     const { headers } = await call(route, method);
     expect(z.uuid().safeParse(headers.get("x-request-id")).success).toBe(true);
@@ -78,7 +78,7 @@ test("the server's request id is kept, anything else is replaced", async () => {
   expect((await call(working, "GET", { "x-request-id": "x" })).headers.get("x-request-id")).not.toBe("x");
 });
 
-test("an error says what it is, with its fields and headers", async () => {
+test("an error has its name, message, fields and headers", async () => {
   const answer = await call(
     throwing(new AppError("TooManyRequests", "slow down", { fields: { more: 1 }, headers: { "Retry-After": "3" } })),
     "GET",
@@ -88,7 +88,7 @@ test("an error says what it is, with its fields and headers", async () => {
   expect(await answer.json()).toEqual({ statusCode: 429, error: "TooManyRequests", message: "slow down", more: 1 });
 });
 
-test("a fault of ours is 500 with the request's id and nothing else; the log has its stack", async () => {
+test("an internal error is 500 with the request id and nothing else; the log has its stack", async () => {
   const error = vi.spyOn(log(), "error");
   const answer = await call(throwing(new Error('secret "select * from keys"')), "GET");
   const id = answer.headers.get("x-request-id");
@@ -109,20 +109,20 @@ test("a fault of ours is 500 with the request's id and nothing else; the log has
   error.mockRestore();
 });
 
-test("a database that is away is 503 with Retry-After", async () => {
+test("an unavailable database gives 503 with Retry-After", async () => {
   const answer = await call(throwing(Object.assign(new Error("connect"), { code: "ECONNREFUSED" })), "GET");
   expect(answer.status).toBe(503);
   expect(answer.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
   expect(await answer.json()).toEqual({ statusCode: 503, error: "ServiceUnavailable", message: expect.any(String) });
 });
 
-test("an answer that breaks the contract is our fault", async () => {
+test("a response that breaks its schema is an internal error", async () => {
   const wrong: { ok: true } = JSON.parse('{"ok":true,"stack":"x"}');
   const route = apiRoute("/v1/x", { GET: openEndpoint({ response, handler: async () => ({ body: wrong }) }) });
   expect((await call(route, "GET")).status).toBe(500);
 });
 
-test("one line a request, with the path as we name it", async () => {
+test("one log line per request, with the path of the route", async () => {
   const info = vi.spyOn(log(), "info");
   await working.GET(new Request("http://localhost/v1/x?token=secret", { headers: { authorization: "Bearer secret" } }));
   const [line] = info.mock.calls.map(([entry]) => entry);

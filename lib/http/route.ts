@@ -12,10 +12,10 @@ type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 type Handler = (request: Request) => Promise<Response>;
 
 /**
- * Every verb of one path, for a route file to export. The order of checks is fixed: path (404), method (405), key (401),
- * subscription (403), rate limit (429), body (413, 415, 422), then the endpoint's own.
- * @param path as the log names it, never as the caller typed it
- * @param endpoints without any, the path does not exist
+ * Creates the handlers for every method of one path, for a route file to export. The order of checks is fixed: path
+ * (404), method (405), key (401), subscription (403), rate limit (429), body (413, 415, 422), then the endpoint's own.
+ * @param path the name of the route in the log, never the path that the caller sent
+ * @param endpoints when empty, the path does not exist
  */
 export function apiRoute(path: string, endpoints: Partial<Record<Method, Endpoint>>) {
   const allow = allowed(endpoints);
@@ -24,7 +24,7 @@ export function apiRoute(path: string, endpoints: Partial<Record<Method, Endpoin
     const trace: Trace = { requestId: requestIdOf(request), headers: new Headers() };
     const response = await answer(request, trace, endpoints, allow);
     const { status } = response;
-    // probes come every few seconds, and tell nothing
+    // health probes come every few seconds, so they are logged at debug level
     log()[path.startsWith("/v1") ? "info" : "debug"]({
       msg: "request",
       requestId: trace.requestId,
@@ -48,7 +48,7 @@ export function apiRoute(path: string, endpoints: Partial<Record<Method, Endpoin
   };
 }
 
-/** The server's own id of the request, which the caller sees as `X-Request-Id`. */
+/** The request id that the server set, which the caller sees as `X-Request-Id`. */
 function requestIdOf(request: Request): string {
   const given = z.uuid().safeParse(request.headers.get("x-request-id"));
   return given.success ? given.data : randomUUID();
@@ -99,7 +99,7 @@ function json(status: number, body: unknown, headers: Headers, head: boolean): R
   return new Response(head ? null : JSON.stringify(body), { status, headers });
 }
 
-/** What the caller may know of an error; what the operator needs goes to the log. */
+/** The error that the caller may see; details for the operator go to the log. */
 function asAppError(error: unknown, { requestId, companyId, keyId }: Trace, signal: AbortSignal): AppError {
   if (error instanceof AppError && error.statusCode < 500) return error;
   if (signal.aborted) return new AppError("BadRequest", "The caller closed the connection", { cause: error });

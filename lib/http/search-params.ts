@@ -2,20 +2,20 @@ import { createParser } from "nuqs/server";
 import { pageNumber } from "../page-number.ts";
 import { cleanText } from "../text.ts";
 
-/** The longest question, which the playground's address may hold. */
+/** Maximum length of a question, which the playground's address may hold. */
 const TEXT_MAX = 8_000;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Text of an address; what the database could not hold is replaced, what is longer is cut. */
+/** Text in an address: characters that the database cannot store are replaced, and long text is cut. */
 export const parseAsText = createParser({
   parse: (value) => cleanText(value.slice(0, TEXT_MAX)),
   serialize: String,
 });
 
-/** A page of a list, from 1. */
+/** A page number of a list, from 1. */
 export const parseAsPage = createParser({ parse: pageNumber, serialize: String });
 
-/** A day of UTC in the four-digit years, which every date of the database can be compared with. */
+/** A day in UTC with a four-digit year, so that it compares with every date of the database. */
 export const parseAsDay = createParser({
   parse(value) {
     const day = DAY.test(value) && !value.startsWith("0000") ? new Date(`${value}T00:00:00Z`) : null;

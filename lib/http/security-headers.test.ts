@@ -7,7 +7,7 @@ function directives(policy: string): Map<string, string> {
   );
 }
 
-test("scripts run by nonce alone, and nothing frames a page", () => {
+test("scripts run only with the nonce, and no site can frame a page", () => {
   const policy = contentSecurityPolicy("bm9uY2U+/w==");
   expect(nonceOf(policy)).toBe("bm9uY2U+/w==");
   const script = directives(policy).get("script-src") ?? "";

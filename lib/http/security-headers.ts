@@ -1,8 +1,8 @@
 /**
- * The policy of every page: scripts by nonce alone, nothing from elsewhere, no frame around it. Styles may be inline, because
- * React and the primitives set them on elements; they can load nothing from outside either.
- * @param nonce fresh for every request, base64
- * @param options.development lets the bundler of the development server evaluate and connect
+ * The Content-Security-Policy of every page: scripts only with the nonce, no other origins, no frames. Inline styles
+ * are allowed, because React and the UI primitives set them; they cannot load anything from other origins either.
+ * @param nonce new for every request, base64
+ * @param options.development allows the development server's bundler to use eval and web sockets
  */
 export function contentSecurityPolicy(nonce: string, { development = false } = {}): string {
   const directives = {
@@ -22,7 +22,7 @@ export function contentSecurityPolicy(nonce: string, { development = false } = {
     .join("; ");
 }
 
-/** On every response that is not the API's. */
+/** Sent with every response except those of the API. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   "X-Content-Type-Options": "nosniff",
   "Referrer-Policy": "same-origin",
@@ -31,7 +31,7 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   "Cross-Origin-Opener-Policy": "same-origin",
 };
 
-/** The nonce of a policy, as the server set it on the request. */
+/** The nonce in a policy that the server set on the request. */
 export function nonceOf(policy: string | null): string | undefined {
   return policy?.match(/'nonce-([^']+)'/)?.[1];
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { streamLines } from "./stream-lines.ts";
 
-test("sends every line in its order", async () => {
+test("sends every line in order", async () => {
   async function* lines() {
     yield "one\n";
     yield "two\n";
@@ -9,7 +9,7 @@ test("sends every line in its order", async () => {
   expect(await new Response(await streamLines(lines())).text()).toBe("one\ntwo\n");
 });
 
-test("a failure to begin is thrown, a later one breaks the stream", async () => {
+test("an error before the first row is thrown, a later one breaks the stream", async () => {
   async function* broken(after: number) {
     for (let n = 0; n < after; n++) yield `${n}\n`;
     throw new Error("gone");
@@ -19,7 +19,7 @@ test("a failure to begin is thrown, a later one breaks the stream", async () => 
   await expect(new Response(await streamLines(broken(2))).text()).rejects.toThrow("gone");
 });
 
-test("stops reading when nobody listens any more", async () => {
+test("stops reading when the client disconnects", async () => {
   let ended = false;
   async function* endless() {
     try {

@@ -1,13 +1,13 @@
-/** A heading, which needs no database, and what follows it. */
-const READ_BEFORE = 2;
+/** The heading, which needs no database, and the first line that does. */
+const LINES_READ_AHEAD = 2;
 
 /**
- * Lines as the body of a response, sent as they are read. The first ones are read before there is a response, so that a
- * failure to begin is answered as an error and not by a download that breaks off.
+ * Streams lines as the body of a response while they are read. The first lines are read before the response starts, so
+ * that an error at the start becomes an error response and not a broken download.
  */
 export async function streamLines(lines: AsyncGenerator<string>): Promise<ReadableStream<Uint8Array>> {
   const first: IteratorResult<string>[] = [];
-  while (first.length < READ_BEFORE && !first.at(-1)?.done) first.push(await lines.next());
+  while (first.length < LINES_READ_AHEAD && !first.at(-1)?.done) first.push(await lines.next());
   const encoder = new TextEncoder();
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
