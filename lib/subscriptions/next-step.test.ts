@@ -5,7 +5,7 @@ import { subscriptionState, wayBack } from "./status.ts";
 
 const now = new Date("2026-06-01T12:00:00Z");
 
-test.each(SUBSCRIPTION_STATUSES)("%s names a way back, or whom to ask", (status) => {
+test.each(SUBSCRIPTION_STATUSES)("%s: says how to reactivate, or whom to ask", (status) => {
   const facts = { status, pastDueSince: now, currentPeriodEnd: null, cancelAtPeriodEnd: false };
   const view = { state: subscriptionState(facts, now), wayBack: wayBack(facts, now) };
   const runs = status === "ACTIVE" || status === "TRIALING";
@@ -17,7 +17,7 @@ test.each(SUBSCRIPTION_STATUSES)("%s names a way back, or whom to ask", (status)
   );
 });
 
-test("a cancellation that is still to come can be undone", () => {
+test("a scheduled cancellation can be undone", () => {
   const facts = { status: "ACTIVE", pastDueSince: null, currentPeriodEnd: null, cancelAtPeriodEnd: true } as const;
   const view = { state: subscriptionState(facts, now), wayBack: wayBack(facts, now), canChange: true };
   expect(nextStep(view)).toBe("Resume the subscription to keep the API answering after that.");

@@ -1,10 +1,10 @@
 import type { SubscriptionView } from "./service.ts";
 import type { WayBack } from "./status.ts";
 
-/** The word on the button that leads back. Pure. */
+/** The label of the button that reactivates the subscription. Pure. */
 export const WAY_BACK_LABELS: Record<WayBack, string> = { activate: "Activate", resume: "Resume" };
 
-/** What the reader does to have the API answer, or whom they ask; null when there is nothing to do. */
+/** What the reader has to do for the API to answer, or whom to ask; null when there is nothing to do. */
 export function nextStep({
   wayBack,
   canChange,

@@ -1,10 +1,13 @@
 export interface Period {
   start: Date;
-  /** The first moment of the next period. */
+  /** Exclusive: the first moment of the next period. */
   end: Date;
 }
 
-/** The month around `now`, counted from an anchor; of an anchor on the 31st, short months end on their last day. UTC. */
+/**
+ * The monthly period around `now`, counted from an anchor. With an anchor on the 31st, shorter months use their last
+ * day. UTC.
+ */
 export function monthlyPeriod(anchor: Date, now: Date): Period {
   const months = (now.getUTCFullYear() - anchor.getUTCFullYear()) * 12 + now.getUTCMonth() - anchor.getUTCMonth();
   const elapsed = addMonths(anchor, months) > now ? months - 1 : months;

@@ -1,4 +1,4 @@
-/** What a company may do with a subscription. `requestsPerMonth` null: no allowance. */
+/** A plan that a subscription can have. `requestsPerMonth` null: no allowance. */
 export interface Plan {
   id: string;
   name: string;
@@ -6,7 +6,7 @@ export interface Plan {
   requestsPerMonth: number | null;
 }
 
-/** What a self-hosted company has unless it says otherwise. */
+/** The plan of a new company. */
 const DEFAULT_PLAN = "unlimited";
 
 export const PLANS: readonly Plan[] = [
@@ -21,7 +21,7 @@ export const PLANS: readonly Plan[] = [
   { id: DEFAULT_PLAN, name: "Unlimited", description: "Your own server sets the limit", requestsPerMonth: null },
 ];
 
-/** A row may name a plan that this release no longer sells: it goes on without an allowance. */
+/** Returns a plan. An unknown id, of a plan that this release no longer offers, gets a plan without an allowance. */
 export function planById(id: string): Plan {
   return PLANS.find((plan) => plan.id === id) ?? { id, name: id, description: "", requestsPerMonth: null };
 }

@@ -14,25 +14,28 @@ export type SubscriptionUpdate = Partial<
 
 export interface ChangeContext {
   subscription: Subscription;
-  /** The newest entry of its history from before it was cancelled or paused. */
+  /** The newest entry of the history that was neither cancelled, ended nor paused. */
   before: typeof subscriptionHistory.$inferSelect | null;
   now: Date;
 }
 
-/** Who carries out what an admin asks for. A payment company's one calls it, and answers what it says the subscription now is. */
+/**
+ * Applies changes that an admin requests. The provider of a payment company calls its API and returns the new state of
+ * the subscription.
+ */
 export interface BillingProvider {
   /** @throws {AppError} Conflict when the change is not possible */
-  carryOut(change: SubscriptionChange, context: ChangeContext): Promise<SubscriptionUpdate>;
+  applyChange(change: SubscriptionChange, context: ChangeContext): Promise<SubscriptionUpdate>;
 }
 
-/** Nobody is paid: a self-hosted company is its own biller, so what the admin asks for happens. */
+/** Billing without payment: a self-hosted company bills itself, so every requested change is applied. */
 export const selfBilling: BillingProvider = {
-  async carryOut(change, context) {
+  async applyChange(change, context) {
     switch (change.kind) {
       case "cancel":
         return change.at === "now" ? cancelNow(context) : cancelAtPeriodEnd(context);
       case "resume":
-        return resumed(context);
+        return resumedValues(context);
       case "change_plan":
         return changePlan(change.plan, context);
     }
@@ -40,13 +43,13 @@ export const selfBilling: BillingProvider = {
 };
 
 function cancelNow({ subscription, now }: ChangeContext): SubscriptionUpdate {
-  refuseEnded(subscription, now);
-  // a debt is remembered, for the day it is resumed
+  requireNotEnded(subscription, now);
+  // pastDueSince is kept for when the subscription is resumed
   return { status: "CANCELLED", cancelAtPeriodEnd: false };
 }
 
 function cancelAtPeriodEnd({ subscription, now }: ChangeContext): SubscriptionUpdate {
-  refuseEnded(subscription, now);
+  requireNotEnded(subscription, now);
   if (subscription.cancelAtPeriodEnd) throw conflict("The subscription already ends with its period");
   if (!subscriptionState(subscription, now).served) {
     throw conflict("The subscription is not active. Cancel it now instead");
@@ -55,19 +58,23 @@ function cancelAtPeriodEnd({ subscription, now }: ChangeContext): SubscriptionUp
   return { cancelAtPeriodEnd: true, currentPeriodEnd: end };
 }
 
-const STARTED_ANEW = {
+const NEW_SUBSCRIPTION = {
   status: "ACTIVE",
   currentPeriodEnd: null,
   cancelAtPeriodEnd: false,
   pastDueSince: null,
 } as const;
 
-/** Back to what it was; when that is over, not known or not paid, active with no end. @throws {AppError} Conflict */
-export function resumed({ subscription, before, now }: ChangeContext): SubscriptionUpdate {
+/**
+ * Restores the subscription's previous values. When those have ended, are unknown or were unpaid, it becomes active
+ * without an end.
+ * @throws {AppError} Conflict
+ */
+export function resumedValues({ subscription, before, now }: ChangeContext): SubscriptionUpdate {
   const way = wayBack(subscription, now);
   if (!way) throw conflict("The subscription is running: there is nothing to resume");
-  const over = !before || (before.currentPeriodEnd !== null && before.currentPeriodEnd <= now);
-  if (way === "activate" || over) return STARTED_ANEW;
+  const isOver = !before || (before.currentPeriodEnd !== null && before.currentPeriodEnd <= now);
+  if (way === "activate" || isOver) return NEW_SUBSCRIPTION;
   return {
     status: before.status,
     currentPeriodEnd: before.currentPeriodEnd,
@@ -77,11 +84,11 @@ export function resumed({ subscription, before, now }: ChangeContext): Subscript
 }
 
 function changePlan(plan: string, { subscription, now }: ChangeContext): SubscriptionUpdate {
-  refuseEnded(subscription, now);
+  requireNotEnded(subscription, now);
   return { plan };
 }
 
-function refuseEnded(subscription: Subscription, now: Date): void {
+function requireNotEnded(subscription: Subscription, now: Date): void {
   const { status } = subscriptionState(subscription, now);
   if (status === "CANCELLED" || status === "EXPIRED") {
     throw conflict("The subscription has ended. Resume it first");

@@ -51,8 +51,8 @@ export async function selectHistory(tx: Transaction, companyId: CompanyId, limit
 }
 
 /**
- * When the API began to refuse, by the history: with the first entry after the last one that was served, or at the end of
- * that one's period when this came first; null without such an entry.
+ * The time since which the API refuses requests, according to the history: the first entry after the last served one,
+ * or the end of that entry's period if earlier; null without such an entry.
  */
 export async function selectRefusedSince(tx: Transaction, companyId: CompanyId): Promise<Date | null> {
   const { status, createdAt, id, currentPeriodEnd } = subscriptionHistory;
@@ -73,7 +73,7 @@ export async function selectRefusedSince(tx: Transaction, companyId: CompanyId):
   return end && refused && end < refused.createdAt ? end : (refused?.createdAt ?? null);
 }
 
-/** The newest entry that was neither the end, nor a pause, nor on its way to the end. */
+/** The newest entry that was neither cancelled, expired or paused, nor set to end with its period. */
 export async function selectUncancelled(tx: Transaction, companyId: CompanyId): Promise<HistoryRow | undefined> {
   const [row] = await tx
     .select()

@@ -9,7 +9,7 @@ const plans = PLANS.map(({ id }) => id);
 
 export const setSubscriptionInput = z.strictObject({
   status: z.enum(SUBSCRIPTION_STATUSES, `must be one of ${SUBSCRIPTION_STATUSES.join(", ")}`),
-  /** Null or absent: open-ended. */
+  /** Null or missing: open-ended. */
   currentPeriodEnd: instantInput.nullish(),
 });
 

@@ -14,7 +14,7 @@ import {
   setSubscription,
 } from "./service.ts";
 
-// read once, when the first service asks for it
+// read once, when the first service uses it
 process.env.SELF_SERVICE = "off";
 testDatabase();
 let scope: TenantScope;
@@ -28,7 +28,7 @@ beforeEach(async () => {
 const forbidden = { error: "Forbidden", message: expect.stringContaining("provider") };
 
 test.each(SUBSCRIPTION_STATUSES)(
-  "without self-service, a subscription that is %s is the operator's to change",
+  "without self-service, only the operator can change a subscription that is %s",
   async (status) => {
     await setSubscription(scope, CLI_ACTOR, { status });
     const before = await getSubscription(scope, admin);
@@ -43,7 +43,7 @@ test.each(SUBSCRIPTION_STATUSES)(
   },
 );
 
-test("without self-service, the operator creates companies and members do not", async () => {
+test("without self-service, the operator creates companies and members cannot", async () => {
   await expect(createCompany(admin, { name: "Mine" })).rejects.toMatchObject(forbidden);
   expect((await createCompany(CLI_ACTOR, { name: "Sold" })).name).toBe("Sold");
 });

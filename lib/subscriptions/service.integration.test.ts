@@ -36,7 +36,7 @@ async function auditActions() {
   return rows.map(({ action }) => action);
 }
 
-test("a new company is served, with no end", async () => {
+test("a new company is served, without an end", async () => {
   expect(await getSubscription(scope, SYSTEM_ACTOR)).toMatchObject({
     status: "ACTIVE",
     currentPeriodEnd: null,
@@ -46,7 +46,7 @@ test("a new company is served, with no end", async () => {
   });
 });
 
-test("setting replaces status and end, and clears the cancellation", async () => {
+test("setting a subscription replaces status and end, and clears the cancellation", async () => {
   await setSubscription(scope, CLI_ACTOR, { status: "ACTIVE", currentPeriodEnd: inDays(30) });
   await cancelSubscription(scope, CLI_ACTOR, { at: "period_end" });
   expect(await setSubscription(scope, CLI_ACTOR, { status: "TRIALING", currentPeriodEnd: "2999-01-31" })).toMatchObject(
@@ -61,7 +61,7 @@ test("setting replaces status and end, and clears the cancellation", async () =>
   expect(past.state).toMatchObject({ status: "EXPIRED", served: false });
 });
 
-test("a status that there is none of is refused with the known ones", async () => {
+test("an unknown status is refused, with the known ones", async () => {
   const input: { status: "CANCELLED" } = JSON.parse('{"status":"CANCELED"}');
   await expect(setSubscription(scope, CLI_ACTOR, input)).rejects.toMatchObject({
     statusCode: 422,
@@ -69,7 +69,7 @@ test("a status that there is none of is refused with the known ones", async () =
   });
 });
 
-test("refused since is when that began, whatever was changed or ran out later", async () => {
+test("refusedSince stays the time of the first refusal, whatever changes or expires later", async () => {
   const since = async () => Number((await getSubscription(scope, SYSTEM_ACTOR)).refusedSince);
   expect((await getSubscription(scope, SYSTEM_ACTOR)).refusedSince).toBeNull();
   await setSubscription(scope, CLI_ACTOR, { status: "UNPAID" });
@@ -86,7 +86,7 @@ test("refused since is when that began, whatever was changed or ran out later", 
   expect(await since()).toBe(Number(end));
 });
 
-test("past due counts from when it became so, until it leaves", async () => {
+test("past due counts from the first past due status until it is left", async () => {
   const first = await setSubscription(scope, CLI_ACTOR, { status: "PAST_DUE" });
   expect(first.pastDueSince).toBeInstanceOf(Date);
   expect(first.state.served).toBe(true);
@@ -95,7 +95,7 @@ test("past due counts from when it became so, until it leaves", async () => {
   expect((await setSubscription(scope, CLI_ACTOR, { status: "ACTIVE" })).pastDueSince).toBeNull();
 });
 
-test("cancelled now, it is refused at once; resumed, it is what it was", async () => {
+test("cancelled now, the API refuses at once; resumed, the subscription is as before", async () => {
   const end = inDays(30);
   await setSubscription(scope, CLI_ACTOR, { status: "TRIALING", currentPeriodEnd: end });
   const cancelled = await cancelSubscription(scope, CLI_ACTOR, { at: "now" });
@@ -116,7 +116,7 @@ test("cancelled at the end of the period, it is served until then and can be res
   expect(resumed).toMatchObject({ status: "ACTIVE", cancelAtPeriodEnd: false, currentPeriodEnd: end });
 });
 
-test("one without an end ends with its month, and has none again when it is resumed", async () => {
+test("a subscription without an end ends with its month, and has no end again when resumed", async () => {
   const ending = await cancelSubscription(scope, CLI_ACTOR, { at: "period_end" });
   expect(Number(ending.currentPeriodEnd)).toBeGreaterThan(Number(inDays(27)));
   expect(Number(ending.currentPeriodEnd)).toBeLessThan(Number(inDays(32)));
@@ -124,13 +124,13 @@ test("one without an end ends with its month, and has none again when it is resu
   expect((await resumeSubscription(scope, CLI_ACTOR)).currentPeriodEnd).toBeNull();
 });
 
-test("one that ran out starts anew when it is resumed", async () => {
+test("an expired subscription starts again when it is resumed", async () => {
   await setSubscription(scope, CLI_ACTOR, { status: "ACTIVE", currentPeriodEnd: inDays(-1) });
   const resumed = await resumeSubscription(scope, CLI_ACTOR);
   expect(resumed).toMatchObject({ status: "ACTIVE", currentPeriodEnd: null, state: { served: true } });
 });
 
-test("a debt does not go away, nor get younger, by cancelling and resuming", async () => {
+test("a debt stays, with its age, when the subscription is cancelled and resumed", async () => {
   await setSubscription(scope, CLI_ACTOR, { status: "PAST_DUE" });
   await database.db
     .update(subscriptions)
@@ -146,7 +146,7 @@ test("a debt does not go away, nor get younger, by cancelling and resuming", asy
   expect(again).toMatchObject({ status: "PAST_DUE", pastDueSince: resumed.pastDueSince });
 });
 
-test.each(SUBSCRIPTION_STATUSES)("an admin brings a subscription that is %s back", async (status) => {
+test.each(SUBSCRIPTION_STATUSES)("an admin reactivates a subscription that is %s", async (status) => {
   const { actor } = await testMember(scope, "admin");
   await setSubscription(scope, CLI_ACTOR, { status });
   const { wayBack, canChange } = await getSubscription(scope, actor);
@@ -166,7 +166,7 @@ test.each(SUBSCRIPTION_STATUSES)("an admin brings a subscription that is %s back
   expect(last?.event).toBe(wayBack === "activate" ? "Activated" : "Resumed");
 });
 
-test("an expired trial, and a debt whose grace is over, come back too", async () => {
+test("an expired trial, and a debt after its grace period, can be reactivated", async () => {
   await setSubscription(scope, CLI_ACTOR, { status: "TRIALING", currentPeriodEnd: inDays(-1) });
   expect((await getSubscription(scope, CLI_ACTOR)).wayBack).toBe("resume");
   await setSubscription(scope, CLI_ACTOR, { status: "PAST_DUE" });
@@ -178,7 +178,7 @@ test("an expired trial, and a debt whose grace is over, come back too", async ()
   expect(await resumeSubscription(scope, CLI_ACTOR)).toMatchObject({ status: "ACTIVE", state: { served: true } });
 });
 
-test("what changes nothing is written nowhere, and what changes is told by what differs", async () => {
+test("a change without effect is not recorded, and other changes are described by what differs", async () => {
   const lines = async () => (await listSubscriptionHistory(scope, SYSTEM_ACTOR)).map(({ event }) => event);
   const details = async () => {
     const rows = await database.db.select().from(auditLog).where(eq(auditLog.companyId, scope.companyId));
@@ -209,7 +209,7 @@ test("what changes nothing is written nowhere, and what changes is told by what 
   );
 });
 
-test("what resuming would do is told before, and nothing is done", async () => {
+test("a preview of resuming shows the result and changes nothing", async () => {
   const end = inDays(30);
   await setSubscription(scope, CLI_ACTOR, { status: "TRIALING", currentPeriodEnd: end });
   await cancelSubscription(scope, CLI_ACTOR, { at: "now" });
@@ -219,12 +219,12 @@ test("what resuming would do is told before, and nothing is done", async () => {
   expect(await resumeSubscription(scope, CLI_ACTOR)).toMatchObject({ status: preview?.status, currentPeriodEnd: end });
 });
 
-test("there is nothing to resume of one that runs", async () => {
+test("a running subscription cannot be resumed", async () => {
   expect(await previewResume(scope, SYSTEM_ACTOR)).toBeNull();
   await expect(resumeSubscription(scope, CLI_ACTOR)).rejects.toMatchObject(conflict);
 });
 
-test("the plan changes, and only to one that there is", async () => {
+test("the plan changes, but only to an existing one", async () => {
   expect(await changePlan(scope, CLI_ACTOR, { plan: "growth" })).toMatchObject({
     plan: "growth",
     planDetails: { name: "Growth", requestsPerMonth: 100_000 },
@@ -232,7 +232,7 @@ test("the plan changes, and only to one that there is", async () => {
   await expect(changePlan(scope, CLI_ACTOR, { plan: "gold" })).rejects.toMatchObject({ statusCode: 422 });
 });
 
-test("history and audit tell every change, and a refused one not", async () => {
+test("history and audit log record every change, but not refused ones", async () => {
   await changePlan(scope, CLI_ACTOR, { plan: "starter" });
   await cancelSubscription(scope, CLI_ACTOR, { at: "now" });
   await cancelSubscription(scope, CLI_ACTOR, { at: "now" }).catch(() => undefined);
@@ -252,8 +252,8 @@ test("history and audit tell every change, and a refused one not", async () => {
   ]);
 });
 
-test("a payment company's provider decides what becomes of it", async () => {
-  const provider = { carryOut: async () => ({ cancelAtPeriodEnd: true, currentPeriodEnd: inDays(3) }) };
+test("a payment company's provider decides about the result", async () => {
+  const provider = { applyChange: async () => ({ cancelAtPeriodEnd: true, currentPeriodEnd: inDays(3) }) };
   const after = await cancelSubscription(scope, CLI_ACTOR, { at: "now" }, provider);
   expect(after).toMatchObject({ status: "ACTIVE", cancelAtPeriodEnd: true });
 });

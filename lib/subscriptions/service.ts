@@ -6,7 +6,7 @@ import { env } from "../env.ts";
 import { AppError, notFound, parseInput } from "../errors.ts";
 import { monthlyPeriod } from "./period.ts";
 import { planById } from "./plans.ts";
-import { type BillingProvider, resumed, type SubscriptionChange, selfBilling } from "./provider.ts";
+import { type BillingProvider, resumedValues, type SubscriptionChange, selfBilling } from "./provider.ts";
 import {
   type HistoryRow,
   insertHistory,
@@ -29,18 +29,18 @@ import { type Subscription, subscriptionState, wayBack } from "./status.ts";
 
 export type { HistoryRow } from "./queries.ts";
 
-/** The row with what follows from it: `state`, the plan in words, the month that its allowance counts in. */
+/** The subscription's row with derived values: `state`, the plan's details, the month of its allowance. */
 export type SubscriptionView = Awaited<ReturnType<typeof toView>>;
 
 /** @throws {AppError} NotFound */
 export async function getSubscription(scope: TenantScope, actor: Actor): Promise<SubscriptionView> {
   requireMembership(scope, actor);
   return scope.transaction(async (tx) =>
-    toView(tx, scope, actor, found(await selectSubscription(tx, scope.companyId))),
+    toView(tx, scope, actor, requireFound(await selectSubscription(tx, scope.companyId))),
   );
 }
 
-/** The first line of the history, in the transaction that makes the company. */
+/** Writes the first entry of the history, in the transaction that creates the company. */
 export async function beginHistory(
   tx: Transaction,
   subscription: Parameters<typeof insertHistory>[1],
@@ -49,14 +49,14 @@ export async function beginHistory(
   await insertHistory(tx, subscription, { event: "Started", actor: actor.name });
 }
 
-/** What happened to it, newest first. */
+/** The history of the subscription, newest first. */
 export async function listSubscriptionHistory(scope: TenantScope, actor: Actor, limit = 50): Promise<HistoryRow[]> {
   requireAdmin(scope, actor);
   return scope.transaction((tx) => selectHistory(tx, scope.companyId, limit));
 }
 
 /**
- * The operator's way: status and end of the period become what is given, at once, whatever they were.
+ * Sets status and end of the period, for the operator, whatever they were before.
  * @throws {AppError} ValidationError, NotFound
  */
 export async function setSubscription(
@@ -71,14 +71,15 @@ export async function setSubscription(
     return {
       values: { status, currentPeriodEnd, cancelAtPeriodEnd: false, pastDueSince },
       verb: "set",
-      event: setting,
+      event: settingEvent,
     };
   });
 }
 
 /**
- * `period_end` leaves it running until then; of a subscription without an end that is the end of its running month.
- * @throws {AppError} ValidationError, NotFound; Conflict when it has ended, or is to end already
+ * Cancels the subscription. With `period_end` it runs until the end of its period or, without an end, of its current
+ * month.
+ * @throws {AppError} ValidationError, NotFound; Conflict when it has ended, or is set to end already
  */
 export async function cancelSubscription(
   scope: TenantScope,
@@ -88,27 +89,30 @@ export async function cancelSubscription(
 ): Promise<SubscriptionView> {
   const { at } = parseInput(cancelInput, input);
   const event = at === "now" ? "Cancelled" : "Cancelled at the end of the period";
-  return ask(scope, actor, provider, { kind: "cancel", at }, { verb: "cancelled", event });
+  return requestChange(scope, actor, provider, { kind: "cancel", at }, { verb: "cancelled", event });
 }
 
-/** The way back of `wayBack`. @throws {AppError} NotFound; Conflict when there is nothing to resume */
+/**
+ * Activates or resumes the subscription, as `wayBack` says.
+ * @throws {AppError} NotFound; Conflict when there is nothing to resume
+ */
 export async function resumeSubscription(
   scope: TenantScope,
   actor: Actor,
   provider: BillingProvider = selfBilling,
 ): Promise<SubscriptionView> {
-  return ask(scope, actor, provider, { kind: "resume" }, { verb: "resumed", event: resumption });
+  return requestChange(scope, actor, provider, { kind: "resume" }, { verb: "resumed", event: resumptionEvent });
 }
 
-/** What resuming would make of it, for whoever asks before doing it; null when there is nothing that the actor may resume. */
+/** The subscription as it would be after resuming, to show before confirming; null when the actor cannot resume it. */
 export async function previewResume(scope: TenantScope, actor: Actor): Promise<SubscriptionView | null> {
   requireAdmin(scope, actor);
   if (!mayChange(actor)) return null;
   return scope.snapshot(async (tx) => {
-    const subscription = found(await selectSubscription(tx, scope.companyId));
+    const subscription = requireFound(await selectSubscription(tx, scope.companyId));
     const before = (await selectUncancelled(tx, scope.companyId)) ?? null;
     try {
-      return toView(tx, scope, actor, { ...subscription, ...resumed({ subscription, before, now: new Date() }) });
+      return toView(tx, scope, actor, { ...subscription, ...resumedValues({ subscription, before, now: new Date() }) });
     } catch (error) {
       if (error instanceof AppError && error.error === "Conflict") return null;
       throw error;
@@ -116,7 +120,7 @@ export async function previewResume(scope: TenantScope, actor: Actor): Promise<S
   });
 }
 
-/** @throws {AppError} ValidationError, NotFound; Conflict when it has ended */
+/** @throws {AppError} ValidationError, NotFound; Conflict when the subscription has ended */
 export async function changePlan(
   scope: TenantScope,
   actor: Actor,
@@ -125,37 +129,37 @@ export async function changePlan(
 ): Promise<SubscriptionView> {
   const { plan } = parseInput(changePlanInput, input);
   const event = `Plan changed to ${planById(plan).name}`;
-  return ask(scope, actor, provider, { kind: "change_plan", plan }, { verb: "plan_changed", event });
+  return requestChange(scope, actor, provider, { kind: "change_plan", plan }, { verb: "plan_changed", event });
 }
 
 interface Change {
   values: Partial<Subscription>;
   verb: "set" | "cancelled" | "resumed" | "plan_changed";
-  /** The line in the history, from the subscription before and after. */
+  /** The text for the history, from the subscription before and after. */
   event: string | ((before: Subscription, after: Subscription) => string);
 }
 
-function resumption(before: Subscription): string {
+function resumptionEvent(before: Subscription): string {
   return wayBack(before, new Date()) === "activate" ? "Activated" : "Resumed";
 }
 
-function setting(before: Subscription, { status, currentPeriodEnd: end }: Subscription): string {
+function settingEvent(before: Subscription, { status, currentPeriodEnd: end }: Subscription): string {
   if (status !== before.status) return `Set to ${status}${end ? ` until ${end.toISOString()}` : ""}`;
   if (end?.getTime() === before.currentPeriodEnd?.getTime()) return "Cancellation withdrawn";
   return end ? `Period end set to ${end.toISOString()}` : "Period end removed";
 }
 
-/** Whether the actor decides about the subscription: an operator does, and admins where they serve themselves. */
+/** Whether the actor may change the subscription: the operator may, and admins when self-service is on. */
 function mayChange(actor: Actor): boolean {
   return actor.type !== "user" || (actor.role === "admin" && env().selfService);
 }
 
-function ask(
+function requestChange(
   scope: TenantScope,
   actor: Actor,
   provider: BillingProvider,
-  wanted: SubscriptionChange,
-  words: Pick<Change, "verb" | "event">,
+  requested: SubscriptionChange,
+  labels: Pick<Change, "verb" | "event">,
 ): Promise<SubscriptionView> {
   requireAdmin(scope, actor);
   if (!mayChange(actor)) {
@@ -163,13 +167,13 @@ function ask(
   }
   return change(scope, actor, async (subscription, tx) => {
     const before = (await selectUncancelled(tx, scope.companyId)) ?? null;
-    return { values: await provider.carryOut(wanted, { subscription, before, now: new Date() }), ...words };
+    return { values: await provider.applyChange(requested, { subscription, before, now: new Date() }), ...labels };
   });
 }
 
 /**
- * Row, history and audit change together or not at all; two changes of one company come one after the other.
- * What leaves everything as it was is written nowhere.
+ * Changes row, history and audit log together in one transaction; changes of one company run one after another. A
+ * change without effect is not recorded.
  */
 async function change(
   scope: TenantScope,
@@ -177,7 +181,7 @@ async function change(
   decide: (subscription: Subscription, tx: Transaction) => Promise<Change>,
 ): Promise<SubscriptionView> {
   return scope.transaction(async (tx) => {
-    const before = found(await lockSubscription(tx, scope.companyId));
+    const before = requireFound(await lockSubscription(tx, scope.companyId));
     const { values, verb, event } = await decide(before, tx);
     if (isDeepStrictEqual({ ...before, ...values }, before)) return toView(tx, scope, actor, before);
     const after = await updateSubscription(tx, scope.companyId, values);
@@ -192,7 +196,7 @@ async function change(
   });
 }
 
-/** For the audit log: what differs, as `{from, to}` each. */
+/** The differences for the audit log, each as `{from, to}`. */
 function changesOf(before: Subscription, after: Subscription) {
   const named = ({ status, plan, currentPeriodEnd, cancelAtPeriodEnd }: Subscription) => ({
     status,
@@ -216,7 +220,7 @@ async function toView(tx: Transaction, { companyId }: TenantScope, actor: Actor,
     state,
     wayBack: wayBack(subscription, now),
     canChange: mayChange(actor),
-    /** Null while it is served. */
+    /** Null while the API serves the company. */
     refusedSince: state.served
       ? null
       : (state.until ?? (await selectRefusedSince(tx, companyId)) ?? subscription.updatedAt),
@@ -225,7 +229,7 @@ async function toView(tx: Transaction, { companyId }: TenantScope, actor: Actor,
   };
 }
 
-function found(subscription: Subscription | undefined): Subscription {
+function requireFound(subscription: Subscription | undefined): Subscription {
   if (!subscription) throw notFound("Subscription");
   return subscription;
 }

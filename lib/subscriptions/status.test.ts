@@ -8,7 +8,7 @@ const future = new Date("2026-06-01T12:00:00.001Z");
 const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
 const plain = { pastDueSince: null, currentPeriodEnd: null, cancelAtPeriodEnd: false };
 
-/** What the API does: served, or the value of `subscriptionStatus`. */
+/** The expected result: served, or the value of `subscriptionStatus`. */
 const cases = [
   [{ ...plain, status: "ACTIVE" }, "served"],
   [{ ...plain, status: "TRIALING" }, "served"],
@@ -22,12 +22,12 @@ const cases = [
   [{ ...plain, status: "PAUSED" }, "PAUSED"],
   [{ ...plain, status: "CANCELLED" }, "CANCELLED"],
   [{ ...plain, status: "EXPIRED" }, "EXPIRED"],
-  // a period that goes on changes nothing
+  // a period that has not ended changes nothing
   [{ ...plain, status: "ACTIVE", currentPeriodEnd: future }, "served"],
   [{ ...plain, status: "ACTIVE", currentPeriodEnd: future, cancelAtPeriodEnd: true }, "served"],
   [{ ...plain, status: "CANCELLED", currentPeriodEnd: future }, "CANCELLED"],
   [{ ...plain, status: "PAUSED", currentPeriodEnd: future }, "PAUSED"],
-  // a period that is over
+  // a period that has ended
   [{ ...plain, status: "ACTIVE", currentPeriodEnd: now }, "EXPIRED"],
   [{ ...plain, status: "ACTIVE", currentPeriodEnd: now, cancelAtPeriodEnd: true }, "CANCELLED"],
   [{ ...plain, status: "TRIALING", currentPeriodEnd: daysAgo(1) }, "EXPIRED"],
@@ -36,7 +36,7 @@ const cases = [
   [{ ...plain, status: "UNPAID", currentPeriodEnd: daysAgo(1) }, "EXPIRED"],
   [{ ...plain, status: "CANCELLED", currentPeriodEnd: daysAgo(1) }, "CANCELLED"],
   [{ ...plain, status: "EXPIRED", currentPeriodEnd: daysAgo(1), cancelAtPeriodEnd: true }, "EXPIRED"],
-  // cancelling at an end that there is none of ends nothing
+  // cancelling at the end of the period has no effect without an end
   [{ ...plain, status: "ACTIVE", cancelAtPeriodEnd: true }, "served"],
   [null, "INCOMPLETE"],
 ] as const;
@@ -46,7 +46,7 @@ test.each(cases)("%j: %s", (subscription, expected) => {
   expect(served ? "served" : status).toBe(expected);
 });
 
-test("every status is decided", () => {
+test("every status has a result", () => {
   for (const status of SUBSCRIPTION_STATUSES) {
     expect(
       cases.some(([subscription]) => subscription?.status === status),
@@ -55,7 +55,7 @@ test("every status is decided", () => {
   }
 });
 
-test("says until when it is served, or since when it is not", () => {
+test("returns until when the API serves, or since when it refuses", () => {
   const until = (facts: Parameters<typeof subscriptionState>[0]) => subscriptionState(facts, now).until;
   expect(until({ ...plain, status: "ACTIVE" })).toBeNull();
   expect(until({ ...plain, status: "ACTIVE", currentPeriodEnd: future })).toEqual(future);

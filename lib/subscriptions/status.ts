@@ -8,22 +8,25 @@ type Facts = Pick<Subscription, "status" | "pastDueSince" | "currentPeriodEnd" |
 const GRACE_DAYS = 7;
 
 export interface SubscriptionState {
-  /** What counts now: `EXPIRED` or `CANCELLED` once the period is over, whatever the row says. */
+  /** The effective status: `EXPIRED` or `CANCELLED` once the period has ended, whatever the row says. */
   status: SubscriptionStatus;
   /** Whether the API answers. */
   served: boolean;
-  /** When it stops answering, or stopped; null when nothing ends it, or the moment is not known. */
+  /** When the API stops answering, or stopped; null when there is no end, or the time is unknown. */
   until: Date | null;
-  /** In words, for a banner. */
+  /** A text for a banner. */
   reason: string;
 }
 
-/** Decides from a subscription and the time alone, so that no job has to run when a period ends. None is the least. */
+/**
+ * Derives the state from a subscription and the time, so that no job has to run when a period ends. Without a
+ * subscription, the status is INCOMPLETE.
+ */
 export function subscriptionState(subscription: Facts | null, now: Date): SubscriptionState {
   if (!subscription) return refused("INCOMPLETE", "The company has no subscription");
   const status = effectiveStatus(subscription, now);
   const { currentPeriodEnd: end, pastDueSince, cancelAtPeriodEnd } = subscription;
-  // what was set so says nothing of when; what ran out did so at its end
+  // a status that was set has no known time; one that follows from the period began at its end
   const ranOut = status === subscription.status ? null : end;
   switch (status) {
     case "ACTIVE":
@@ -47,10 +50,10 @@ export function subscriptionState(subscription: Facts | null, now: Date): Subscr
   }
 }
 
-/** What brings a subscription back: `activate` starts it anew, `resume` undoes a cancellation, a pause or an end. */
+/** How to reactivate a subscription: `activate` starts it again, `resume` undoes a cancellation, a pause or an end. */
 export type WayBack = "activate" | "resume";
 
-/** Null while the subscription runs and nothing is to end it. */
+/** Null while the subscription runs and is not set to end. */
 export function wayBack(subscription: Facts, now: Date): WayBack | null {
   if (subscription.cancelAtPeriodEnd) return "resume";
   const { status } = subscriptionState(subscription, now);
@@ -72,7 +75,7 @@ export function wayBack(subscription: Facts, now: Date): WayBack | null {
 }
 
 function effectiveStatus({ status, currentPeriodEnd, cancelAtPeriodEnd }: Facts, now: Date): SubscriptionStatus {
-  // these two have ended already: the end of a period changes nothing about how
+  // already ended: the end of the period does not change how
   if (status === "CANCELLED" || status === "EXPIRED") return status;
   if (!hasPassed(currentPeriodEnd, now)) return status;
   return cancelAtPeriodEnd ? "CANCELLED" : "EXPIRED";
