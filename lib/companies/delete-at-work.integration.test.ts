@@ -26,8 +26,8 @@ afterEach(() => {
 });
 afterAll(() => provider.close());
 
-/** The tables that still hold something of a company. */
-async function tablesWith(companyId: string): Promise<string[]> {
+/** The tables that still hold rows of a company. */
+async function tablesWithRowsOf(companyId: string): Promise<string[]> {
   const left: string[] = [];
   for (const table of [...ACCESS_TABLES, ...CONTENT_TABLES]) {
     if ((await db.$count(table, eq(table.companyId, companyId))) > 0) left.push(getTableName(table));
@@ -35,7 +35,7 @@ async function tablesWith(companyId: string): Promise<string[]> {
   return left;
 }
 
-test("a company that is deleted while a worker reads its sources leaves nothing behind", async () => {
+test("a company deleted while a worker processes its sources leaves nothing behind", async () => {
   const variables = { OPENAI_BASE_URL: `${provider.url}/v1`, EMBEDDING_DIMENSIONS: "256", ANSWER_MODEL: "local" };
   globalThis.ragstoneModels = createModels(parseEnv(variables));
   provider.fail({ kind: "slow", ms: 1_500 });
@@ -46,10 +46,10 @@ test("a company that is deleted while a worker reads its sources leaves nothing 
   await vi.waitFor(() => expect(provider.calls).not.toEqual([]), 10_000);
   await deleteCompany(scope, SYSTEM_ACTOR);
   await working;
-  expect(await tablesWith(scope.companyId)).toEqual([]);
+  expect(await tablesWithRowsOf(scope.companyId)).toEqual([]);
 });
 
-test("what is written while a company goes, goes with it", async () => {
+test("rows written while a company is deleted are deleted too", async () => {
   const scope = await newCompany();
   const { companyId } = scope;
   const last = system.deleteCompanyRow;
@@ -59,14 +59,14 @@ test("what is written while a company goes, goes with it", async () => {
     return last(...given);
   });
   await deleteCompany(scope, SYSTEM_ACTOR);
-  expect(await tablesWith(companyId)).toEqual([]);
+  expect(await tablesWithRowsOf(companyId)).toEqual([]);
   expect(await db.$count(companies, eq(companies.id, companyId))).toBe(0);
 });
 
-test("the hourly work is planned for companies that are there", async () => {
+test("hourly maintenance is scheduled only for existing companies", async () => {
   const [kept, deleted] = [await newCompany(), await newCompany()];
   await deleteCompany(deleted, SYSTEM_ACTOR);
   await scheduleMaintenance();
-  expect(await tablesWith(deleted.companyId)).toEqual([]);
-  expect(await tablesWith(kept.companyId)).toContain("jobs");
+  expect(await tablesWithRowsOf(deleted.companyId)).toEqual([]);
+  expect(await tablesWithRowsOf(kept.companyId)).toContain("jobs");
 });

@@ -27,10 +27,10 @@ export type CompanyRow = typeof companies.$inferSelect;
 
 export type TenantTable = PgTable & { companyId: AnyPgColumn };
 
-/** What lets anyone act for the company: deleted first. */
+/** Tables that give access to the company: deleted first. */
 export const ACCESS_TABLES: readonly TenantTable[] = [apiKeys, userTokens, memberships, jobs];
 
-/** The rest; a table stands before those that its rows point to. */
+/** The other tables, each before the tables that its rows refer to. */
 export const CONTENT_TABLES: readonly TenantTable[] = [
   versionChunks,
   embeddings,
@@ -62,7 +62,7 @@ export async function updateCompany(
   return row;
 }
 
-/** Keys in the object store of every file that the company gave. */
+/** Object store keys of all uploaded files of the company. */
 export async function selectStorageKeys(tx: Transaction, companyId: CompanyId): Promise<string[]> {
   const rows = await tx
     .selectDistinct({ key: sourceVersions.storageKey })
@@ -71,7 +71,7 @@ export async function selectStorageKeys(tx: Transaction, companyId: CompanyId): 
   return rows.flatMap(({ key }) => key ?? []);
 }
 
-/** @returns how many rows went; fewer than `limit`, if one is given, when none is left */
+/** @returns number of deleted rows; fewer than `limit`, if given, when none are left */
 export async function deleteRows(
   tx: Transaction,
   table: TenantTable,

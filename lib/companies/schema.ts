@@ -7,12 +7,12 @@ const name = textInput("is required: give the company a name")
   .max(100, "must have at most 100 characters");
 
 export const companyNameInput = z.strictObject({ name });
-/** Its name as the page showed it, so that nobody deletes another company than they think. */
+/** The name that the page showed, so that nobody deletes another company by mistake. */
 export const deleteCompanyInput = z.strictObject({ name: textInput().max(1_000, "is not the name of the company") });
 export const createCompanyInput = companyNameInput.extend({ isSample: z.boolean().optional() });
 
 export const companySettingsInput = z.strictObject({
-  /** What a source is meant for that says nothing itself; stored with each source when it is taken in. */
+  /** Audience of sources that name none; stored with each source on ingestion. */
   defaultAudience: z
     .array(
       textInput().trim().min(1, "must not be empty").max(100, "must have at most 100 characters"),
@@ -27,7 +27,7 @@ export const companySettingsInput = z.strictObject({
     .min(1, "must be at least 1")
     .max(3650, "must be at most 3650")
     .optional(),
-  /** Keep hashes of queries instead of their text. */
+  /** Whether to store hashes of queries instead of their text. */
   hashQueries: z.boolean("must be true or false").optional(),
 });
 

@@ -39,7 +39,7 @@ async function newCompany(name: string): Promise<TenantScope> {
   return tenantScope((await createCompany(CLI_ACTOR, { name })).id);
 }
 
-/** How many rows each table with a `company_id` holds of a company, whatever this release knows of them. */
+/** Rows per table with a `company_id`, including tables that this release does not know. */
 async function rowsOf(companyId: string): Promise<Record<string, number>> {
   const tables = await db.execute<{ name: string }>(sql`
     select c.table_name as name from information_schema.columns c
@@ -56,10 +56,10 @@ async function rowsOf(companyId: string): Promise<Record<string, number>> {
   return counts;
 }
 
-/** The number of no registered model, so that no index expects other dimensions. */
+/** A number that no registered model has, so that no index expects other dimensions. */
 const NO_MODEL = 0;
 
-/** A row in the tables that nothing but their own domain fills. */
+/** Inserts rows into the tables that only their own services fill. */
 async function fill({ companyId }: TenantScope): Promise<void> {
   const [user] = await db
     .insert(users)
@@ -98,7 +98,7 @@ async function fill({ companyId }: TenantScope): Promise<void> {
   await db.insert(answerReports).values({ companyId, requestId: randomUUID(), userId, question: "q", answer: "a" });
 }
 
-test("a company begins with the defaults", async () => {
+test("a company starts with the defaults", async () => {
   const company = await createCompany(CLI_ACTOR, { name: " Northwind " });
   expect(company).toMatchObject({
     name: "Northwind",
@@ -141,12 +141,12 @@ test.each(["x", "3d0f4c1e-0000-4000-8000-000000000000"])("there is no company %s
   await expect(companyScope(id)).rejects.toMatchObject({ error: "NotFound" });
 });
 
-test("every table with a company is in the list of what goes", async () => {
+test("every table with a company is in the list of tables to empty", async () => {
   const known = [...ACCESS_TABLES, ...CONTENT_TABLES].map((table) => getTableName(table));
   expect(known.toSorted()).toEqual(Object.keys(await rowsOf(randomUUID())).toSorted());
 });
 
-test("deleting leaves no row, nor touches another company's", async () => {
+test("deleting leaves no row behind, and keeps another company's rows", async () => {
   const [doomed, other] = [await newCompany("Doomed"), await newCompany("Other")];
   const key = await createKey(doomed, CLI_ACTOR, { name: "Key" });
   for (const scope of [doomed, other]) await fill(scope);

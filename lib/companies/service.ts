@@ -28,12 +28,12 @@ import {
   createCompanyInput,
 } from "./schema.ts";
 
-/** Small enough that a request beside it waits for milliseconds. */
+/** Small enough that a concurrent request waits only milliseconds. */
 const ROWS_PER_TRANSACTION = 1_000;
 
 /**
- * With an open-ended `ACTIVE` subscription; a member who makes one is its admin.
- * @throws {AppError} ValidationError; Forbidden for support staff, and for every member where the operator creates companies
+ * Creates a company with an open-ended `ACTIVE` subscription; a member who creates one becomes its admin.
+ * @throws {AppError} ValidationError; Forbidden for support staff, and for every member when self-service is off
  */
 export async function createCompany(actor: Actor, input: CreateCompanyInput): Promise<CompanyRow> {
   if (actor.type === "user") requireAdmin(actor, actor);
@@ -43,14 +43,14 @@ export async function createCompany(actor: Actor, input: CreateCompanyInput): Pr
   return makeCompany(actor, parseInput(createCompanyInput, input));
 }
 
-/** The operator may, and admins where they serve themselves. */
+/** The operator may, and admins when self-service is on. */
 export function mayCreateCompany(actor: Actor): boolean {
   return actor.type !== "user" || (actor.role === "admin" && env().selfService);
 }
 
 /**
- * The company that a new installation begins with. Who may make it is decided in `first`, in the same transaction.
- * @throws {AppError} ValidationError, and what `first` throws
+ * Creates the first company of an installation. `first` checks the permission, in the same transaction.
+ * @throws {AppError} ValidationError, and errors of `first`
  */
 export async function createFirstCompany(
   founder: Pick<Actor & { type: "user" }, "id" | "name">,
@@ -80,12 +80,15 @@ async function makeCompany(
   return insertCompany(values, also, first);
 }
 
-/** Every company of the installation, oldest first: for its operator. */
+/** Lists every company of the installation, oldest first, for the operator. */
 export async function listCompanies(): Promise<CompanyRow[]> {
   return selectCompanies();
 }
 
-/** The scope of a company that exists, from an id that someone typed. @throws {AppError} NotFound */
+/**
+ * The tenant scope of an existing company, for an id that someone typed.
+ * @throws {AppError} NotFound
+ */
 export async function companyScope(id: string): Promise<TenantScope> {
   if (!z.uuid().safeParse(id).success) throw notFound("Company");
   const scope = tenantScope(id);
@@ -93,14 +96,17 @@ export async function companyScope(id: string): Promise<TenantScope> {
   return scope;
 }
 
-/** Name and settings. @throws {AppError} NotFound */
+/**
+ * Returns name and settings.
+ * @throws {AppError} NotFound
+ */
 export async function getCompany(scope: TenantScope, actor: Actor): Promise<CompanyRow> {
   requireMembership(scope, actor);
   return companyOf(scope);
 }
 
 async function companyOf(scope: TenantScope): Promise<CompanyRow> {
-  return scope.transaction(async (tx) => found(await selectCompany(tx, scope.companyId)));
+  return scope.transaction(async (tx) => requireFound(await selectCompany(tx, scope.companyId)));
 }
 
 /** @throws {AppError} NotFound, ValidationError */
@@ -109,7 +115,10 @@ export async function renameCompany(scope: TenantScope, actor: Actor, input: Com
   return update(scope, actor, "renamed", { name });
 }
 
-/** Entries that are not given stay as they are. @throws {AppError} NotFound, ValidationError */
+/**
+ * Updates settings; missing entries stay unchanged.
+ * @throws {AppError} NotFound, ValidationError
+ */
 export async function updateCompanySettings(
   scope: TenantScope,
   actor: Actor,
@@ -119,8 +128,8 @@ export async function updateCompanySettings(
 }
 
 /**
- * Every row and every original of the company, in small transactions; its keys and members go first. Broken off, it goes
- * on where it was when it is called again.
+ * Deletes every row and every uploaded file of the company, in small transactions, its keys and members first. When
+ * interrupted, it can be called again to continue.
  * @throws {AppError} NotFound; Forbidden for support staff
  */
 export async function deleteCompany(scope: TenantScope, actor: Actor): Promise<void> {
@@ -130,7 +139,7 @@ export async function deleteCompany(scope: TenantScope, actor: Actor): Promise<v
   const storageKeys = await scope.transaction((tx) => selectStorageKeys(tx, scope.companyId));
   for (const key of storageKeys) await objectStore().delete(key);
   for (const table of CONTENT_TABLES) await emptyTable(scope, table);
-  // a worker that was about its jobs may have written in between
+  // a worker with one of the company's jobs may have written rows meanwhile
   await deleteCompanyRow(scope.companyId, async (tx) => {
     for (const table of [...CONTENT_TABLES, ...ACCESS_TABLES]) await deleteRows(tx, table, scope.companyId);
   });
@@ -151,7 +160,7 @@ async function update(
 ): Promise<CompanyRow> {
   requireAdmin(scope, actor);
   return scope.transaction(async (tx) => {
-    const before = found(await selectCompany(tx, scope.companyId));
+    const before = requireFound(await selectCompany(tx, scope.companyId));
     if (Object.values(values).every((value) => value === undefined)) return before;
     const after = await updateCompany(tx, scope.companyId, values);
     await recordAudit(tx, scope.companyId, actor, {
@@ -163,7 +172,7 @@ async function update(
   });
 }
 
-function found(company: CompanyRow | undefined): CompanyRow {
+function requireFound(company: CompanyRow | undefined): CompanyRow {
   if (!company) throw notFound("Company");
   return company;
 }
