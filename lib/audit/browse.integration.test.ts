@@ -10,7 +10,7 @@ import { SYSTEM_ACTOR } from "./record.ts";
 const { db } = testDatabase();
 const ALL: AuditQuery = { actor: null, action: null, from: null, to: null, page: 1 };
 
-test("events are found by actor, action and days, both days among them", async () => {
+test("events are filtered by actor, action and days, both days included", async () => {
   const scope = await testCompany();
   const { actor } = await testMember(scope, "admin", "Ada Marl");
   const key = await createKey(scope, actor, { name: "Website" });
@@ -35,7 +35,7 @@ test("events are found by actor, action and days, both days among them", async (
   expect((await browseAudit(scope, SYSTEM_ACTOR, { ...ALL, from: day(1) })).total).toBe(0);
 });
 
-test("a page behind the last one is the last one", async () => {
+test("a page after the last one shows the last one", async () => {
   const scope = await testCompany();
   const event = { companyId: scope.companyId, actorType: "cli", actorName: "Operator", action: "thing.done" } as const;
   const target = { targetType: "thing", targetId: "1", targetName: "Thing" };

@@ -4,24 +4,27 @@ import type { TenantScope } from "../db/tenant.ts";
 import { DAY_MS } from "../durations.ts";
 import { type Actor, requireAdmin } from "./record.ts";
 
-/** On one page of the log. */
+/** Events per page of the log. */
 export const EVENTS_PER_PAGE = 50;
 
 export type AuditEventRow = Awaited<ReturnType<typeof browseAudit>>["rows"][number];
 
 export interface AuditQuery {
-  /** An actor by name, as the log has it; null: all. */
+  /** Name of an actor, as stored in the log; null: all. */
   actor: string | null;
-  /** As it is written, such as `api_key.created`; null: all. */
+  /** Name of an action, such as `api_key.created`; null: all. */
   action: string | null;
-  /** Days in UTC, both among them; null: open. */
+  /** Days in UTC, both included; null: no limit. */
   from: Date | null;
   to: Date | null;
-  /** From 1; behind the last one it is the last one. */
+  /** From 1; a number after the last page means the last page. */
   page: number;
 }
 
-/** A page of who did what, newest first, with the actors and actions that there are to choose from. @throws {AppError} Forbidden for support staff */
+/**
+ * A page of the audit log, newest first, with the actors and actions to filter by.
+ * @throws {AppError} Forbidden for support staff
+ */
 export async function browseAudit(scope: TenantScope, actor: Actor, query: AuditQuery) {
   requireAdmin(scope, actor);
   const { id, createdAt, actorType, actorName, action, targetType, targetId, targetName, detail } = auditLog;

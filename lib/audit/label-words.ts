@@ -2,17 +2,17 @@ import { z } from "zod";
 import { counted } from "../counted.ts";
 import { describeChange, LABELS } from "../knowledge/label-changes.ts";
 
-const SHOWN = 5;
+const CHANGES_SHOWN = 5;
 
 const labelChanges = z.array(
   z.object({ label: z.enum(LABELS), before: z.unknown(), after: z.unknown(), sources: z.array(z.string()) }),
 );
 
-/** The changed labels of an event: "Audience: internal → ai_agent (3 sources)". */
+/** Describes the changed labels of an event: "Audience: internal → ai_agent (3 sources)". */
 export function labelWords(labels: unknown): string[] {
   const changes = labelChanges.safeParse(labels).data ?? [];
   const words = changes
-    .slice(0, SHOWN)
+    .slice(0, CHANGES_SHOWN)
     .map(({ sources, ...change }) =>
       sources.length === 1 && changes.length > 1
         ? `${sources[0]}: ${describeChange(change)}`

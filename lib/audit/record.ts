@@ -5,7 +5,7 @@ import type { Role } from "../db/values.ts";
 import { AppError } from "../errors.ts";
 import type { AuditAction } from "./words.ts";
 
-/** Who acts: a member in one company, a system with an API key, an operator at the command line, Ragstone itself. */
+/** Who acts: a member in one company, a system with an API key, an operator on the command line, or Ragstone itself. */
 export type Actor =
   | { type: "user"; id: string; name: string; companyId: string; role: Role }
   | { type: "api_key"; id: string; name: string }
@@ -18,25 +18,37 @@ interface Company {
   companyId: string;
 }
 
-/** For what support staff do not see. @throws {AppError} Forbidden unless an admin of the company, the operator or Ragstone acts */
+/**
+ * For actions that support staff may not do.
+ * @throws {AppError} Forbidden unless an admin of the company, the operator or Ragstone acts
+ */
 export function requireAdmin(company: Company, actor: Actor): void {
   if (hasRole(company, actor, "admin")) return;
   throw new AppError("Forbidden", "Only an admin of the company can do this. Ask an admin.");
 }
 
-/** For what every member sees. @throws {AppError} Forbidden unless a member of the company, the operator or Ragstone acts */
+/**
+ * For actions that every member may do.
+ * @throws {AppError} Forbidden unless a member of the company, the operator or Ragstone acts
+ */
 export function requireMembership(company: Company, actor: Actor): void {
   if (hasRole(company, actor, "support")) return;
   throw new AppError("Forbidden", "Only a member of the company can do this.");
 }
 
-/** For what is not the company's to decide. @throws {AppError} Forbidden unless the operator or Ragstone acts */
+/**
+ * For actions that companies may not do themselves.
+ * @throws {AppError} Forbidden unless the operator or Ragstone acts
+ */
 export function requireOperator(actor: Actor): void {
   if (actor.type === "cli" || actor.type === "system") return;
   throw new AppError("Forbidden", "Only the operator of this installation can do this.");
 }
 
-/** For what only people do. @throws {AppError} Forbidden unless a member of the company acts */
+/**
+ * For actions that only people do.
+ * @throws {AppError} Forbidden unless a member of the company acts
+ */
 export function requirePerson(company: Company, actor: Actor): Extract<Actor, { type: "user" }> {
   requireMembership(company, actor);
   if (actor.type === "user") return actor;
@@ -57,7 +69,7 @@ function hasRole({ companyId }: Company, actor: Actor, role: Role): boolean {
   }
 }
 
-/** A new type of actor does not compile until `hasRole` decides on it. */
+/** Makes a new type of actor a compile error until `hasRole` handles it. */
 function refuseUnknown(_actor: never): false {
   return false;
 }
@@ -68,7 +80,7 @@ export interface AuditEvent {
   detail?: Record<string, unknown>;
 }
 
-/** Writes the audit row in the transaction of the change, so that one never stands without the other. */
+/** Writes the audit row in the transaction of the change, so that neither exists without the other. */
 export async function recordAudit(
   tx: Transaction,
   companyId: CompanyId,

@@ -2,14 +2,14 @@ import { expect, expectTypeOf, test } from "vitest";
 import type { AuditEvent } from "./record.ts";
 import { type AuditAction, actionWords, detailWords } from "./words.ts";
 
-test("every action has words of its own, and one of another release is shown as it is called", () => {
+test("every action has its text, and an action of another release is shown by its name", () => {
   expectTypeOf<AuditEvent["action"]>().toEqualTypeOf<AuditAction>();
   expectTypeOf<"thing.un_done">().not.toExtend<AuditAction>();
   expect(actionWords("api_key.revoked")).toBe("revoked a key");
   expect(actionWords("thing.un_done")).toBe("thing un done");
 });
 
-test("changed labels are named with what they were", () => {
+test("changed labels are shown with their previous values", () => {
   const audience = { label: "audience", before: ["internal"], after: ["ai_agent", "copilot"], sources: ["a", "b"] };
   const path = { label: "path", before: ["Staff", "Pay"], after: [], sources: ["c"] };
   expect(detailWords({ labels: [audience, path] })).toEqual([
@@ -20,7 +20,7 @@ test("changed labels are named with what they were", () => {
   expect(detailWords({ labels: "damaged" })).toEqual([]);
 });
 
-test("details are read as words: no ids, nothing empty, policies spread out", () => {
+test("details are readable: no ids, no empty values, policies expanded", () => {
   const detail = {
     expiresAt: "2027-01-31T12:00:00.000Z",
     rateLimitPerMinute: null,
@@ -37,7 +37,7 @@ test("details are read as words: no ids, nothing empty, policies spread out", ()
   expect(detailWords({ to: "ACTIVE", plan: "scale", from: "CANCELLED" })).toEqual(["CANCELLED → ACTIVE"]);
 });
 
-test("a change is told by what differs", () => {
+test("a change shows only what differs", () => {
   expect(detailWords({ from: "ACTIVE", to: "ACTIVE", plan: "scale", currentPeriodEnd: null })).toEqual([]);
   const detail = {
     status: { from: "UNPAID", to: "ACTIVE" },

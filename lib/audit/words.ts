@@ -1,7 +1,7 @@
 import { labelWords } from "./label-words.ts";
 
-/** What happened, in plain words that follow a name: "Ada created the key Website". */
-const WORDS = {
+/** What happened, as a text that follows a name: "Ada created a key". */
+const ACTION_TEXTS = {
   "answer.reported": "reported an answer",
   "answer.resolved": "resolved a reported answer",
   "api_key.created": "created a key",
@@ -29,17 +29,17 @@ const WORDS = {
   "subscription.set": "set the subscription",
 } as const;
 
-/** What happened, as `thing.verb`. An action without words does not compile. */
-export type AuditAction = keyof typeof WORDS;
+/** An action, as `subject.verb`. An action without a text does not compile. */
+export type AuditAction = keyof typeof ACTION_TEXTS;
 
-const KNOWN = new Map<string, string>(Object.entries(WORDS));
+const TEXT_BY_ACTION = new Map<string, string>(Object.entries(ACTION_TEXTS));
 
-/** An action that another release wrote is shown as it is called. */
+/** The text of an action; an action of another release is shown by its name. */
 export function actionWords(action: string): string {
-  return KNOWN.get(action) ?? action.replaceAll(/[._]/g, " ");
+  return TEXT_BY_ACTION.get(action) ?? action.replaceAll(/[._]/g, " ");
 }
 
-const FIELD_WORDS: Record<string, string> = {
+const FIELD_LABELS: Record<string, string> = {
   answers: "AI answers",
   cancelAtPeriodEnd: "ends with its period",
   contentCategory: "category",
@@ -52,11 +52,14 @@ const FIELD_WORDS: Record<string, string> = {
   rateLimitPerMinute: "requests per minute",
   sourceTypes: "types",
 };
-/** Ids tell a reader nothing; the plan of older events is their target's name. */
-const HIDDEN = /Id$/;
+/** Ids are hidden because they tell readers nothing. In older events, the plan is the name of their target. */
+const HIDDEN_FIELD = /Id$/;
 const INSTANT = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)[\d:.]*Z$/;
 
-/** The details of an event as `name: value` or `name: before → after`, one each; what is empty or did not change is left out. */
+/**
+ * Describes the details of an event as `name: value` or `name: before → after`. Empty and unchanged values are left
+ * out.
+ */
 export function detailWords({ from, to, plan, labels, ...detail }: Record<string, unknown>): string[] {
   const unnamed = from !== undefined && to !== undefined ? changeWords(from, to) : fieldWords({ from, to });
   const named = fieldWords(typeof plan === "string" ? detail : { plan, ...detail });
@@ -65,8 +68,8 @@ export function detailWords({ from, to, plan, labels, ...detail }: Record<string
 
 function fieldWords(detail: Record<string, unknown>): string[] {
   return Object.entries(detail).flatMap(([name, value]) => {
-    if (HIDDEN.test(name)) return [];
-    const label = FIELD_WORDS[name] ?? name.replaceAll("_", " ");
+    if (HIDDEN_FIELD.test(name)) return [];
+    const label = FIELD_LABELS[name] ?? name.replaceAll("_", " ");
     if (typeof value === "object" && value !== null && !Array.isArray(value)) {
       if ("from" in value && "to" in value)
         return changeWords(value.from, value.to).map((words) => `${label}: ${words}`);
