@@ -4,12 +4,12 @@ import { queryLog } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { flushQueryLog } from "../usage/record.ts";
 
-const READ = 60;
-const KEPT = 15;
+const RUNS_READ = 60;
+const RUNS_SHOWN = 15;
 
 /**
- * A member's last runs, the same one once: from the query log, so they last as long as it does, are nobody else's, and hold
- * no context field. Questions that are kept as hashes cannot be asked again.
+ * Lists a member's last runs, without repetitions. They come from the query log, so they last as long as the log,
+ * belong to this member only, and hold no context fields. Questions stored as hashes are left out.
  */
 export async function listRuns(scope: TenantScope, actor: Actor) {
   const userId = requirePerson(scope, actor).id;
@@ -28,7 +28,7 @@ export async function listRuns(scope: TenantScope, actor: Actor) {
         ),
       )
       .orderBy(desc(at), desc(id))
-      .limit(READ),
+      .limit(RUNS_READ),
   );
   const seen = new Set<string>();
   return rows
@@ -36,5 +36,5 @@ export async function listRuns(scope: TenantScope, actor: Actor) {
       const same = JSON.stringify([row.queryText, row.request]);
       return !seen.has(same) && seen.add(same);
     })
-    .slice(0, KEPT);
+    .slice(0, RUNS_SHOWN);
 }

@@ -14,7 +14,7 @@ import { runInPlayground } from "./run.ts";
 import { whyNot } from "./why-not.ts";
 
 const LIMIT = 5;
-// read once, when the database is first asked for
+// read once, when the database is first used
 process.env.RATE_LIMIT_PER_MINUTE = String(LIMIT);
 testDatabase();
 let scope: TenantScope;
@@ -38,7 +38,7 @@ function run(queryText: string, options: { userId?: string; keyId?: string | nul
   return runInPlayground(scope, member(scope, userId), { requestId: randomUUID(), request, keyId });
 }
 
-test("a run as a key is held to its policy, and is no use of the key", async () => {
+test("a run with a key follows its policy, and does not count as use of the key", async () => {
   const { id: keyId } = await createKey(scope, CLI_ACTOR, {
     name: "Narrow",
     policy: { path: ["Policies"], answers: false },
@@ -58,7 +58,7 @@ test("a run as a key is held to its policy, and is no use of the key", async () 
   await expect(run("cancel", { keyId: randomUUID() })).rejects.toMatchObject({ error: "NotFound" });
 });
 
-test("it runs while the API refuses, counts for no allowance, and marks what matched", async () => {
+test("works while the API refuses, does not count towards the allowance, and marks matching words", async () => {
   await setSubscription(scope, CLI_ACTOR, { status: "CANCELLED" });
   const { response, matched } = await run("How are contracts cancelled?");
   expect(response.results[0]?.payload.sourceId).toBe("terms.md");
@@ -67,14 +67,14 @@ test("it runs while the API refuses, counts for no allowance, and marks what mat
   expect(await countServed(scope, SYSTEM_ACTOR, everything)).toBe(0);
 });
 
-test("each member has a limit of their own", async () => {
+test("each member has a separate rate limit", async () => {
   const [busy, other] = [randomUUID(), randomUUID()];
   for (let time = 0; time < LIMIT; time++) await run("cancel", { userId: busy });
   await expect(run("cancel", { userId: busy })).rejects.toMatchObject({ error: "TooManyRequests" });
   await expect(run("cancel", { userId: other })).resolves.toBeDefined();
 });
 
-test("the history is the member's own, has the same run once, and no context", async () => {
+test("the history holds the member's own runs, without repetitions or context", async () => {
   const userId = randomUUID();
   const more = { scoreThreshold: 0.1, clientName: "Zoltan Quartz" };
   await run("first", { userId });
@@ -89,7 +89,7 @@ test("the history is the member's own, has the same run once, and no context", a
   expect(await listRuns(other, member(other, userId))).toEqual([]);
 });
 
-test("why a source did not come up: its place, or what kept it out", async () => {
+test("explains why a source is missing: its rank, or what excluded it", async () => {
   const { id: keyId } = await createKey(scope, CLI_ACTOR, { name: "Policies", policy: { path: ["Policies"] } });
   const ask = async (name: string, more: object = {}, key: string | null = null) => {
     const request = retrieveRequest.parse({ queryText: "cancel a contract", ...more });
@@ -110,7 +110,7 @@ test("why a source did not come up: its place, or what kept it out", async () =>
   await expect(ask("no such source")).rejects.toMatchObject({ error: "NotFound" });
 });
 
-test("a source that repeats another, or is gone, says so", async () => {
+test("explains that a source repeats another, or was deleted", async () => {
   const own = await newCompany();
   const text = "Refunds take ten days.";
   const [, copy] = await learn(own, document("a.md", text), document("b.md", text));

@@ -12,18 +12,18 @@ import { type Retrieval, retrieve } from "../retrieval/service.ts";
 export interface PlaygroundRun {
   requestId: string;
   request: RetrieveRequest;
-  /** Runs under this key's policy without being it: neither its limit nor its last use is touched. */
+  /** Applies this key's policy without using the key: its rate limit and its last use stay unchanged. */
   keyId: string | null;
 }
 
 export interface PlaygroundAnswer extends Retrieval {
-  /** For each result the words of its title and text that match the question, as they are written there. */
+  /** For each result, the words of its title and text that match the question, as written there. */
   matched: string[][];
 }
 
 /**
- * A retrieval as the API makes it, counted against the member's own limit. It needs no served subscription.
- * @throws {AppError} TooManyRequests; NotFound or Conflict when the key is none that works; Forbidden by its policy
+ * Runs a retrieval as the API does, counted against the member's own rate limit. Needs no active subscription.
+ * @throws {AppError} TooManyRequests; NotFound or Conflict when the key is not live; Forbidden by its policy
  */
 export async function runInPlayground(
   scope: TenantScope,
@@ -40,7 +40,10 @@ export async function runInPlayground(
   return { ...retrieval, matched };
 }
 
-/** Against the member's own limit, which is as high as a key's. @throws {AppError} TooManyRequests */
+/**
+ * Counts a run against the member's own rate limit, which is the default of keys.
+ * @throws {AppError} TooManyRequests
+ */
 export async function countRun(userId: string): Promise<void> {
   const { rateLimitPerMinute: perMinute } = env();
   await consumeRateLimit({ id: `member ${userId}`, perMinute });

@@ -7,12 +7,12 @@ import { countRun, policyOf } from "./run.ts";
 interface WhyNot {
   request: RetrieveRequest;
   keyId: string | null;
-  /** The identifier or title of a source, or a part of one. */
+  /** The identifier or title of a source, or a part of it. */
   name: string;
 }
 
 /**
- * What became of a source in a run; it counts as a run, and is not in the log.
+ * Explains why a source is not among the results of a run. Counts as a run, and is not logged.
  * @throws {AppError} TooManyRequests, NotFound, Conflict
  */
 export async function whyNot(scope: TenantScope, actor: Actor, { request, keyId, name }: WhyNot): Promise<Explanation> {
