@@ -131,10 +131,10 @@ interface Answers {
   wrong: number[];
 }
 
-/** Asks at a steady rate until told to end. */
+/** Asks one question after the other until told to end: a machine that is busy is not asked for more than it can do. */
 function ask(product: Restartable, token: string) {
   const answers: Answers = { asked: 0, wrong: [] };
-  const pending = new Set<Promise<void>>();
+  let ended = false;
   const once = async () => {
     const [wasUp, url] = [product.isUp(), product.url()];
     const status = await askOnce(url, token, "what does part 2 say?").then(
@@ -145,14 +145,16 @@ function ask(product: Restartable, token: string) {
     answers.asked++;
     if (status !== 200 && status !== 503) answers.wrong.push(status);
   };
-  const timer = setInterval(() => {
-    const asked = once().finally(() => pending.delete(asked));
-    pending.add(asked);
-  }, QUESTION_EVERY_MS);
+  const asking = (async () => {
+    while (!ended) {
+      await once();
+      await setTimeout(QUESTION_EVERY_MS);
+    }
+  })();
   return {
     async end(): Promise<Answers> {
-      clearInterval(timer);
-      await Promise.all(pending);
+      ended = true;
+      await asking;
       return answers;
     },
   };
