@@ -24,7 +24,7 @@ import { RestoreError, restoreBackup } from "./restore.ts";
 import { listTables, readTable } from "./tables.ts";
 import { writeBackup } from "./write.ts";
 
-/** Where the restored copy lives; the tests' own database is where it comes from. */
+/** The restored copy; the shared test database is the original. */
 let folder: string;
 let copy: FreshDatabase;
 let file: string;
@@ -33,7 +33,7 @@ let token: string;
 let before: Awaited<ReturnType<typeof contentsOf>>;
 let answers: unknown;
 
-/** Every row of every table, by table, as the database writes it. */
+/** Every row of every table, by table, as JSON from the database. */
 async function contentsOf() {
   const contents: Record<string, string[]> = {};
   for (const table of await listTables(connection().db)) {
@@ -44,7 +44,7 @@ async function contentsOf() {
   return contents;
 }
 
-/** The two databases may sit in different time zones. */
+/** Converts times to UTC, because the two databases may have different time zones. */
 function utc(_key: string, value: unknown): unknown {
   const instant = typeof value === "string" && /^\d{4}-\d\d-\d\dT[\d:.]+[+-]\d\d:\d\d$/.test(value);
   return instant ? new Date(value).toISOString() : value;
@@ -94,12 +94,12 @@ afterAll(async () => {
 });
 
 describe("a backup", () => {
-  it("is for its owner alone to read, and leaves no draft", async () => {
+  it("is readable only by its owner, and leaves no draft", async () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(await readdir(folder)).not.toContain("backup.jsonl.gz.part");
   });
 
-  it("is refused when the end of the file is missing, with nothing restored", async () => {
+  it("is refused when the end of the file is missing, and restores nothing", async () => {
     const cut = join(folder, "cut.gz");
     await writeFile(cut, gzipSync(`${headerLine([])}\n`));
     await expect(restoreBackup(cut)).rejects.toThrow("the end of the file is missing");
@@ -119,7 +119,7 @@ describe("a backup", () => {
     expect(await appliedMigrations()).toEqual([]);
   });
 
-  it("of an older release is brought up to date", async () => {
+  it("of an older release is migrated to this one", async () => {
     const older = join(folder, "older.gz");
     const [first = ""] = migrationHashes();
     const id = "00000000-0000-4000-8000-00000000000a";
@@ -139,7 +139,7 @@ describe("a backup", () => {
     await connection().db.execute(sql`delete from ragstone.companies where id = ${id}`);
   });
 
-  it("restores every row of every table, bytes and vectors and arrays as they were", async () => {
+  it("restores every row of every table, including bytes, vectors and arrays", async () => {
     const { companies } = await restoreBackup(file);
     expect(companies).toBe(before.companies?.length);
     const after = await contentsOf();
@@ -153,14 +153,14 @@ describe("a backup", () => {
     expect((await authenticateKey(`Bearer ${token}`)).companyId).toBe(scope.companyId);
   });
 
-  it("signs nobody in: the cookies of its moment open nothing", async () => {
+  it("signs nobody in: cookies from before the backup do not work", async () => {
     const [row] = await connection().db.execute<{ count: number }>(
       sql`select count(*)::int as count from ragstone.sessions`,
     );
     expect(row?.count).toBe(0);
   });
 
-  it("makes the indexes of the vectors again, and numbers go on where they were", async () => {
+  it("recreates the vector indexes, and sequences continue after the highest number", async () => {
     const indexes = await connection().db.execute<{ name: string }>(
       sql`select indexname as name from pg_indexes where schemaname = 'ragstone' and indexdef like '%hnsw%'`,
     );
@@ -169,13 +169,13 @@ describe("a backup", () => {
     expect(await registerEmbeddingModel("another/3", 3)).toBeGreaterThan(Math.max(...known));
   });
 
-  it("lets ingestion go on", async () => {
+  it("allows ingestion to continue", async () => {
     await learn(scope, document("rule-3", "A refund of kind 3 takes a century."), document("new", "Marmots whistle."));
     const { response } = await ask(scope, { queryText: "which animal whistles?", limit: 1 });
     expect(response.results[0]?.payload.sourceId).toBe("new");
   });
 
-  it("is not restored over anything", async () => {
+  it("is not restored into a database with data", async () => {
     await expect(restoreBackup(file)).rejects.toThrow("not empty");
   });
 });
@@ -189,7 +189,7 @@ describe("changes while a backup is read", () => {
     return changedSince(mark, tables, counts);
   }
 
-  it("are seen when a row comes, changes or goes", async () => {
+  it("are detected when a row is inserted, updated or deleted", async () => {
     const model = await registerEmbeddingModel("temporary/3", 3);
     const { db } = connection();
     expect(await changed(async () => undefined)).toBe(false);
@@ -200,7 +200,7 @@ describe("changes while a backup is read", () => {
     expect(await changed(() => db.execute(sql`delete from ragstone.embedding_models where id = ${model}`))).toBe(true);
   });
 
-  it("do not count where a row stands for itself", async () => {
+  it("are ignored in tables whose rows are independent", async () => {
     expect(await changed(() => setMeta("worker_seen_at", Date.now()))).toBe(false);
   });
 });

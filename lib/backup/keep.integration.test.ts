@@ -22,14 +22,17 @@ describe("automatic backups", () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it.skipIf(env().databaseUrl !== null)("come once a day, from the first day of the database on", async () => {
-    expect(await dailyBackup()).toBeNull();
-    const tomorrow = Date.now() + 25 * HOUR_MS;
-    expect(await dailyBackup(tomorrow)).toMatch(/backups\/daily-.*\.jsonl\.gz$/);
-    expect(await dailyBackup(Date.now() + 23 * HOUR_MS)).toBeNull();
-  });
+  it.skipIf(env().databaseUrl !== null)(
+    "are written once a day, starting on the first day of the database",
+    async () => {
+      expect(await dailyBackup()).toBeNull();
+      const tomorrow = Date.now() + 25 * HOUR_MS;
+      expect(await dailyBackup(tomorrow)).toMatch(/backups\/daily-.*\.jsonl\.gz$/);
+      expect(await dailyBackup(Date.now() + 23 * HOUR_MS)).toBeNull();
+    },
+  );
 
-  it("come before a migration that has something to lose, and only then", async () => {
+  it("are written before a migration if there is data, and only then", async () => {
     expect(await backupBeforeMigration()).toBeNull();
     const last = (await appliedMigrations()).at(-1) ?? "";
     await connection().db.execute(sql`delete from ragstone.migrations where hash = ${last}`);
@@ -41,7 +44,7 @@ describe("automatic backups", () => {
     expect(await migrate()).toBe(0);
   });
 
-  it("are the last seven, and nobody else's files", async () => {
+  it("keep the last seven, and no other files are deleted", async () => {
     await rm(folder, { recursive: true, force: true });
     await mkdir(folder, { recursive: true });
     const old = Array.from({ length: 9 }, (_, i) => `daily-2026-01-0${i + 1}T00-00-00.jsonl.gz`);

@@ -19,15 +19,15 @@ import { missingOriginals } from "./originals.ts";
 import { restoreBackup } from "./restore.ts";
 import { writeBackup } from "./write.ts";
 
-/** What a test does while a backup is written. */
-const meanwhile = vi.hoisted(() => {
+/** Callbacks that a test runs while a backup is written. */
+const whileWriting = vi.hoisted(() => {
   const nothing = async () => {};
   return { originalIsRead: nothing, rowsAreRead: nothing, spoilt: false };
 });
 vi.mock("node:fs/promises", async (load) => {
   const actual = await load<typeof import("node:fs/promises")>();
   const read = async (path: string) => {
-    if (path.startsWith(join(env().dataDir, "files"))) await meanwhile.originalIsRead();
+    if (path.startsWith(join(env().dataDir, "files"))) await whileWriting.originalIsRead();
     return actual.readFile(path);
   };
   return { ...actual, readFile: read };
@@ -35,8 +35,8 @@ vi.mock("node:fs/promises", async (load) => {
 vi.mock("./consistency.ts", async (load) => {
   const actual = await load<typeof import("./consistency.ts")>();
   const changedSince: typeof actual.changedSince = async (...given) => {
-    await meanwhile.rowsAreRead();
-    return (await actual.changedSince(...given)) || meanwhile.spoilt;
+    await whileWriting.rowsAreRead();
+    return (await actual.changedSince(...given)) || whileWriting.spoilt;
   };
   return { ...actual, changedSince };
 });
@@ -45,23 +45,26 @@ testDatabase();
 const files = dataPaths(env().dataDir).files;
 let folder: string;
 let scope: TenantScope;
-/** Of other tests' companies. */
+/** Originals of other tests' companies that are missing. */
 let missingBefore: number;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "ragstone-originals-"));
   scope = await newCompany();
-  await give("first");
+  await addFile("first");
   missingBefore = (await missingOriginals()).missing;
 });
 afterEach(() => {
-  Object.assign(meanwhile, { originalIsRead: async () => {}, rowsAreRead: async () => {}, spoilt: false });
+  Object.assign(whileWriting, { originalIsRead: async () => {}, rowsAreRead: async () => {}, spoilt: false });
   vi.restoreAllMocks();
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** A new source with a file. @returns its original's key */
-async function give(text: string): Promise<string> {
+/**
+ * Adds a source with a file.
+ * @returns the key of its original
+ */
+async function addFile(text: string): Promise<string> {
   await addFiles(scope, SYSTEM_ACTOR, [{ sourceId: `${text}.md`, bytes: Buffer.from(text) }]);
   const [row] = await connection().db.execute<{ key: string }>(sql`
     select body ->> 'storageKey' as key from ragstone.source_versions v
@@ -70,7 +73,7 @@ async function give(text: string): Promise<string> {
   return row?.key ?? "";
 }
 
-/** A backup, with the keys of its originals and of those that the company's rows refer to. */
+/** Writes a backup. Returns it with the keys of its originals and of those that the company's rows refer to. */
 async function backup() {
   const file = join(folder, "backup.jsonl.gz");
   const { missing } = await writeBackup(file, { originals: true });
@@ -84,30 +87,30 @@ async function backup() {
   return { file, missing, originals, needed };
 }
 
-/** Whether another client of the database is answered. */
-async function othersAreServed(): Promise<boolean> {
+/** Whether another client of the database gets a response. */
+async function databaseResponds(): Promise<boolean> {
   const served = connection().db.execute(sql`select 1`);
   return Promise.race([served.then(() => true), setTimeout(3_000, false)]);
 }
 
 describe("originals in a backup", () => {
-  it("are read while nobody waits for the database, whatever spoils the reading of rows", async () => {
+  it("are read without blocking the database, even when rows must be read again", async () => {
     const served: boolean[] = [];
-    meanwhile.spoilt = true;
-    meanwhile.originalIsRead = async () => {
-      served.push(await othersAreServed());
+    whileWriting.spoilt = true;
+    whileWriting.originalIsRead = async () => {
+      served.push(await databaseResponds());
     };
     await backup();
     expect(new Set(served)).toEqual(new Set([true]));
   });
 
-  it("are there once for every row, though files come and go", async () => {
-    const going = await give("going");
+  it("are included once for every row, even when files are added and deleted", async () => {
+    const going = await addFile("going");
     const came: string[] = [];
-    meanwhile.originalIsRead = async () => {
-      if (came.length === 0) came.push("", await give("coming"));
+    whileWriting.originalIsRead = async () => {
+      if (came.length === 0) came.push("", await addFile("coming"));
     };
-    meanwhile.rowsAreRead = () => objectStore().delete(going);
+    whileWriting.rowsAreRead = () => objectStore().delete(going);
     const { missing, originals, needed } = await backup();
     expect(missing).toBe(missingBefore);
     expect(originals).toEqual(expect.arrayContaining([going, came[1], ...needed]));
@@ -115,8 +118,8 @@ describe("originals in a backup", () => {
     await objectStore().put(going, Buffer.from("going"));
   });
 
-  it("are counted when they are missing, and nothing else that lies there is taken for one", async () => {
-    const lost = await give("lost");
+  it("are counted when they are missing, and other files are ignored", async () => {
+    const lost = await addFile("lost");
     await objectStore().delete(lost);
     await writeFile(join(files, "notes.txt"), "somebody's");
     const { missing, originals } = await backup();
@@ -127,7 +130,7 @@ describe("originals in a backup", () => {
     expect(await missingOriginals()).toMatchObject({ missing: missingBefore });
   });
 
-  it("come back while nobody waits for the database", async () => {
+  it("are restored without blocking the database", async () => {
     const { file, needed } = await backup();
     const own = connection();
     const copy = await freshDatabase(join(folder, "copy"));
@@ -135,7 +138,7 @@ describe("originals in a backup", () => {
     const put = objectStore().put;
     const restored: [string, boolean][] = [];
     vi.spyOn(objectStore(), "put").mockImplementation(async (key, bytes) => {
-      restored.push([key, await othersAreServed()]);
+      restored.push([key, await databaseResponds()]);
       await put(key, bytes);
     });
     try {

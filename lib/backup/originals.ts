@@ -6,14 +6,17 @@ import { env } from "../env.ts";
 import { isKey } from "../knowledge/storage/index.ts";
 import { dataPaths } from "../paths.ts";
 
-/** The originals that lie in `DATA_DIR` as lines of a backup, without those that are in `kept`; what is read is added there. */
+/**
+ * The originals in `DATA_DIR` as lines of a backup, except those in `kept`; keys of the originals read are added to
+ * `kept`.
+ */
 export async function* readOriginals(kept: Set<string>): AsyncGenerator<string> {
   const folder = dataPaths(env().dataDir).files;
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(nullIfGone);
   for (const entry of entries ?? []) {
     const path = join(entry.parentPath, entry.name);
     const key = relative(folder, path).split(sep).join("/");
-    // drafts, and what somebody else has put there
+    // skip drafts, and files that others put there
     if (!entry.isFile() || !isKey(key)) continue;
     const bytes = kept.has(key) ? null : await readFile(path).catch(nullIfGone);
     if (bytes === null) continue;
@@ -22,7 +25,7 @@ export async function* readOriginals(kept: Set<string>): AsyncGenerator<string> 
   }
 }
 
-/** The keys of the originals of what sources serve, and of what is to be served next, of a database of any release. */
+/** Keys of the originals of current and latest versions, in a database of any release. */
 export async function neededOriginals(db: Executor = connection().db): Promise<string[]> {
   const rows = await db.execute<{ key: string }>(sql`
     select distinct v.body ->> 'storageKey' as key
@@ -32,7 +35,7 @@ export async function neededOriginals(db: Executor = connection().db): Promise<s
   return rows.map(({ key }) => key);
 }
 
-/** Those of them that are not where they should be, in `DATA_DIR`; a bucket is not looked through. */
+/** Counts the needed originals that are missing in `DATA_DIR`; a bucket is not checked. */
 export async function missingOriginals(): Promise<{ needed: number; missing: number; folder: string }> {
   const folder = dataPaths(env().dataDir).files;
   const keys = env().supabase ? [] : await neededOriginals();

@@ -12,7 +12,7 @@ import { objectStore } from "../knowledge/storage/index.ts";
 import { backupHeader, originalLine, ROW_LINE } from "./format.ts";
 import { continueSequences, listTables, writeTable } from "./tables.ts";
 
-/** Room for an original of 50 MB as base64, and for what a row may hold. */
+/** Room for an original of 50 MB as base64, and for the largest row. */
 const LINE_BYTES_MAX = 256 * 1024 * 1024;
 const END_LINE = '{"$end":true}';
 const BATCH_ROWS = 500;
@@ -24,21 +24,21 @@ export class RestoreError extends Error {
 }
 
 /**
- * Fills an empty database from a backup of this release or an older one, which is then brought up to date: all or
- * nothing. Vectors and postings come as they were, so nothing is embedded. The originals go before: named by their
- * content, they do no harm when the rest fails.
+ * Fills an empty database from a backup of this release or an older one, which is then migrated, all in one
+ * transaction. Vectors and postings are restored as they were, so nothing is embedded again. The originals are restored
+ * first: their names are hashes of their content, so they do no harm when the rest fails.
  * @throws {RestoreError}
  */
 export async function restoreBackup(file: string): Promise<{ companies: number }> {
-  await refuseFull(connection().db);
-  const migrations = await putOriginals(file);
+  await requireEmpty(connection().db);
+  const migrations = await restoreOriginals(file);
   const rows = readRows(file);
   try {
-    // reads up to the first row, outside of the transaction: a silent one is cut off
+    // read up to the first row before the transaction: an idle transaction would be disconnected
     const first = await rows.next();
     return await connection().db.transaction(async (tx) => {
-      await refuseFull(tx);
-      // whatever release it was set up by
+      await requireEmpty(tx);
+      // the schema may be of any release
       await simpleQuery(tx, "drop schema if exists ragstone cascade");
       await migrateWithin(tx, migrations);
       await loadRows(tx, first, rows);
@@ -53,7 +53,7 @@ export async function restoreBackup(file: string): Promise<{ companies: number }
   }
 }
 
-async function refuseFull(db: Executor): Promise<void> {
+async function requireEmpty(db: Executor): Promise<void> {
   const [row] = await db.execute<{ exists: boolean }>(
     sql`select to_regclass('ragstone.companies') is not null as exists`,
   );
@@ -66,18 +66,21 @@ async function refuseFull(db: Executor): Promise<void> {
     );
 }
 
-/** Reads the whole file, and keeps its originals. @returns the migrations that its rows are of */
-async function putOriginals(file: string): Promise<string[]> {
+/**
+ * Reads the whole file and restores its originals.
+ * @returns the hashes of the migrations that define its rows
+ */
+async function restoreOriginals(file: string): Promise<string[]> {
   let migrations: string[] | undefined;
   for await (const line of readBackup(file)) {
     if (line === END_LINE && migrations) return migrations;
     if (!migrations) migrations = parseHeader(line);
-    else if (!ROW_LINE.test(line)) await putOriginal(line);
+    else if (!ROW_LINE.test(line)) await restoreOriginal(line);
   }
   throw migrations ? damaged("the end of the file is missing") : notBackup();
 }
 
-async function putOriginal(line: string): Promise<void> {
+async function restoreOriginal(line: string): Promise<void> {
   const parsed = originalLine.safeParse(parseJson(line));
   if (!parsed.success) throw damaged("it contains an unknown line");
   const { key, base64 } = parsed.data.$original;
@@ -86,16 +89,16 @@ async function putOriginal(line: string): Promise<void> {
 
 type RowLine = { table: string; row: string };
 
-/** The rows, without the originals before and after them. */
+/** Reads the rows, without the originals before and after them. */
 async function* readRows(file: string): AsyncGenerator<RowLine, undefined> {
-  let headed = false;
-  let begun = false;
+  let hasHeader = false;
+  let hasBegun = false;
   for await (const line of readBackup(file)) {
-    const [start, table] = headed ? (ROW_LINE.exec(line) ?? []) : [];
-    headed = true;
+    const [start, table] = hasHeader ? (ROW_LINE.exec(line) ?? []) : [];
+    hasHeader = true;
     if (start && table) yield { table, row: line.slice(start.length, -1) };
-    else if (begun) return;
-    begun ||= table !== undefined;
+    else if (hasBegun) return;
+    hasBegun ||= table !== undefined;
   }
 }
 
@@ -123,7 +126,7 @@ async function loadRows(
   await flush();
 }
 
-/** @returns the migrations that the rows are of */
+/** @returns the hashes of the migrations that define the rows */
 function parseHeader(line: string): string[] {
   const parsed = backupHeader.safeParse(parseJson(line));
   if (!parsed.success) throw notBackup();
@@ -133,7 +136,7 @@ function parseHeader(line: string): string[] {
 }
 
 async function* readBackup(file: string): AsyncGenerator<string, undefined> {
-  // what goes wrong with either reaches the reader
+  // errors of either stream reach the reader
   const bytes = pipeline(createReadStream(file), createGunzip(), () => undefined);
   try {
     for await (const line of readLines(bytes, LINE_BYTES_MAX)) {

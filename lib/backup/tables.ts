@@ -3,19 +3,19 @@ import type { Executor } from "../db/client.ts";
 
 export interface Table {
   name: string;
-  /** `"ragstone"."name"`, quoted. */
+  /** Name with schema, quoted: `"ragstone"."name"`. */
   quoted: string;
-  /** The columns of its primary key, quoted, with commas between. */
+  /** Columns of the primary key, quoted and separated by commas. */
   key: string;
 }
 
 /**
- * How far the schema is has its own place, in the header; a restored backup must not sign anybody in; which workers run
- * says nothing about another time.
+ * Tables that are not backed up: applied migrations are in the header, a restored backup must not sign anybody in, and
+ * workers say nothing about another time.
  */
 const NOT_DATA = ["migrations", "sessions", "workers"];
 
-/** Every table of the product as the catalogue has them, those that others refer to first. */
+/** Every table of the product according to the catalogue, each after the tables that it refers to. */
 export async function listTables(db: Executor): Promise<Table[]> {
   const tables = await db.execute<{ name: string; quoted: string; key: string; refers: string[] }>(sql`
     select c.relname as name, format('%I.%I', 'ragstone', c.relname) as quoted,
@@ -39,7 +39,7 @@ export async function listTables(db: Executor): Promise<Table[]> {
   return sorted.map(({ name, quoted, key }) => ({ name, quoted, key }));
 }
 
-/** The rows of a table as JSON texts, some at a time, in the order of its key. */
+/** Reads the rows of a table as JSON texts in batches, in the order of the primary key. */
 export async function* readTable(db: Executor, { quoted, key }: Table): AsyncGenerator<string[]> {
   const [table, columns] = [sql.raw(quoted), sql.raw(key)];
   let limit = FIRST_BATCH_ROWS;
@@ -59,7 +59,7 @@ export async function* readTable(db: Executor, { quoted, key }: Table): AsyncGen
   }
 }
 
-/** Rows of JSON back into a table, as they were. */
+/** Inserts rows of JSON into a table, unchanged. */
 export async function writeTable(db: Executor, quoted: string, lines: string[]): Promise<void> {
   const table = sql.raw(quoted);
   const rows = `[${lines.join(",")}]`;
@@ -68,7 +68,7 @@ export async function writeTable(db: Executor, quoted: string, lines: string[]):
     select * from jsonb_populate_recordset(null::${table}, ${rows}::text::jsonb)`);
 }
 
-/** Numbers that the database gives out go on after the highest that is there. */
+/** Makes sequences continue after the highest number in use. */
 export async function continueSequences(db: Executor): Promise<void> {
   const columns = await db.execute<{ quoted: string; column: string; sequence: string }>(sql`
     select format('%I.%I', 'ragstone', c.relname) as quoted, quote_ident(a.attname) as column,
@@ -81,7 +81,7 @@ export async function continueSequences(db: Executor): Promise<void> {
   }
 }
 
-/** Few and small enough that the embedded database, which does one thing at a time, answers others in between. */
+/** Small enough that the embedded database, which runs one statement at a time, serves other clients in between. */
 const FIRST_BATCH_ROWS = 8;
 const BATCH_ROWS_MAX = 500;
 const BATCH_BYTES = 1024 * 1024;

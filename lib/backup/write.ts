@@ -7,37 +7,37 @@ import { createGzip } from "node:zlib";
 import { connection, type Executor } from "../db/client.ts";
 import { appliedMigrations } from "../db/migrate.ts";
 import { env } from "../env.ts";
-import { changedSince, currentMark, inOneMoment } from "./consistency.ts";
+import { changedSince, currentMark, withSnapshot } from "./consistency.ts";
 import { BACKUP_FORMAT } from "./format.ts";
 import { neededOriginals, readOriginals } from "./originals.ts";
 import { listTables, readTable } from "./tables.ts";
 
-/** Tries without making anyone wait, before one that does. */
-const TRIES = 2;
+/** Attempts that do not block other clients, before one that does. */
+const UNLOCKED_ATTEMPTS = 2;
 
 interface WriteOptions {
-  /** The originals that lie in `DATA_DIR`, so that the file is all there is to move. */
+  /** Whether to include the originals in `DATA_DIR`, so that the backup is a single file. */
   originals: boolean;
 }
 
 interface Written {
   file: string;
   bytes: number;
-  /** How many originals should have been in it, and are nowhere. */
+  /** Number of originals that should be in the backup but are missing. */
   missing: number;
 }
 
-/** What was read of the database, all of it as of one moment. */
+/** Facts about the rows of a backup, all of the same moment. */
 interface Rows {
-  /** How many rows each table had. */
+  /** Number of rows per table. */
   counts: Map<string, number>;
-  /** The originals that the rows refer to. */
+  /** Keys of the originals that the rows refer to. */
   needed: string[];
 }
 
 /**
- * Writes the whole database into one file: gzip of JSON lines (format.ts). All of it is as of one moment. The file is
- * there whole or not at all, for this user alone to read: it holds hashes of passwords and keys.
+ * Writes the whole database, as of one moment, to one file: gzip of JSON lines (format.ts). The file appears complete
+ * or not at all. Only this user can read it, because it holds hashes of passwords and keys.
  */
 export async function writeBackup(file: string, { originals }: WriteOptions): Promise<Written> {
   const draft = `${file}.part`;
@@ -47,11 +47,12 @@ export async function writeBackup(file: string, { originals }: WriteOptions): Pr
     await rm(draft, { force: true });
     const migrations = await appliedMigrations();
     await append(draft, [line({ format: BACKUP_FORMAT, version: 1, migrations, createdAt: new Date().toISOString() })]);
-    // never within a transaction, where all others wait for them; and first, because what goes now no row refers to later
+    // not within a transaction, which would block all others; and before the rows, because rows read later never refer
+    // to an original deleted by then
     const kept = new Set<string>();
     if (originals) await append(draft, readOriginals(kept));
     const { needed } = await writeRows(draft, migrations);
-    // what came while the rows were read
+    // originals added while the rows were read
     if (originals) await append(draft, readOriginals(kept));
     await append(draft, [line({ $end: true })]);
     await sync(draft);
@@ -64,18 +65,18 @@ export async function writeBackup(file: string, { originals }: WriteOptions): Pr
 }
 
 /**
- * Reads the embedded database in small steps, so that others are served between them, and looks at the end whether
- * the steps fit each other. When somebody changed something every time, or on a server, reads as of one moment.
+ * Reads the embedded database in small steps, so that others are served in between, and checks at the end whether the
+ * steps are consistent. If something changed in every attempt, or on a server, reads a snapshot.
  */
 async function writeRows(draft: string, migrations: string[]): Promise<Rows> {
   const { size } = await stat(draft);
-  for (let tried = 0; connection().embedded && tried < TRIES; tried++) {
+  for (let tried = 0; connection().embedded && tried < UNLOCKED_ATTEMPTS; tried++) {
     const mark = await currentMark();
     const rows = await appendRows(draft, connection().db, migrations);
     if (!(await changedSince(mark, await listTables(connection().db), rows.counts))) return rows;
     await truncate(draft, size);
   }
-  return inOneMoment((db) => appendRows(draft, db, migrations));
+  return withSnapshot((db) => appendRows(draft, db, migrations));
 }
 
 async function appendRows(draft: string, db: Executor, migrations: string[]): Promise<Rows> {
@@ -97,7 +98,7 @@ async function appendRows(draft: string, db: Executor, migrations: string[]): Pr
   return { counts, needed: await neededOriginals(db) };
 }
 
-/** Adds a part to a file of gzip, which may have many. */
+/** Appends a part to a gzip file, which may have many. */
 async function append(file: string, lines: Iterable<string> | AsyncIterable<string>): Promise<void> {
   await pipeline(Readable.from(lines), createGzip({ level: 1 }), createWriteStream(file, { flags: "a", mode: 0o600 }));
 }
