@@ -3,13 +3,13 @@ import { buffer } from "node:stream/consumers";
 
 export const BUCKET_KEY = "service-role-key";
 
-/** A server that speaks the part of Supabase Storage's HTTP API that originals need. */
+/** A server with the part of Supabase Storage's HTTP API that originals need. */
 export interface BucketServer {
   url: string;
   buckets: Map<string, { public: boolean; objects: Map<string, Buffer> }>;
   /** Method and path of every request. */
   requests: string[];
-  /** Answers in place of the storage; null: the storage answers. */
+  /** Makes this function answer in place of the storage; null restores the storage. */
   fail(fault: ((response: ServerResponse) => void) | null): void;
   close(): Promise<void>;
 }
@@ -51,7 +51,7 @@ function portOf(server: Server): number {
   return address.port;
 }
 
-/** A whole file comes as a form, its length told before. */
+/** The uploaded file. It is sent as a form, with its length announced. */
 async function sentFile(request: IncomingMessage): Promise<Buffer> {
   const body = await buffer(request);
   const type = request.headers["content-type"] ?? "";

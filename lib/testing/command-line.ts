@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, vi } from "vitest";
 
-// each command is a process of its own
+// each command runs in a new process
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 interface Ran {
@@ -20,26 +20,30 @@ interface RunOptions {
 }
 
 /** Runs a command of the operator's command line as a process of its own. */
-export async function ragstone(words: string[], { input = "", env = {} }: RunOptions = {}): Promise<Ran> {
-  const child = spawn(process.execPath, ["--import", "./scripts/quick-imports.ts", "scripts/ragstone.ts", ...words], {
-    env: { ...process.env, ...env },
-  });
+export async function ragstone(parameters: string[], { input = "", env = {} }: RunOptions = {}): Promise<Ran> {
+  const child = spawn(
+    process.execPath,
+    ["--import", "./scripts/quick-imports.ts", "scripts/ragstone.ts", ...parameters],
+    {
+      env: { ...process.env, ...env },
+    },
+  );
   child.stdin.end(input);
   const closed = new Promise<number | null>((resolve) => child.on("close", resolve));
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
   return { status: await closed, stdout, stderr };
 }
 
-/** The one JSON value of a command that succeeds. */
-export async function json(words: string[], options?: RunOptions) {
-  const { status, stdout, stderr } = await ragstone([...words, "--json"], options);
+/** Runs a command that succeeds and returns its JSON output. */
+export async function json(parameters: string[], options?: RunOptions) {
+  const { status, stdout, stderr } = await ragstone([...parameters, "--json"], options);
   expect([stderr, status]).toEqual([expect.anything(), 0]);
   return JSON.parse(stdout);
 }
 
-/** The one line of a command that fails. */
-export async function refusal(words: string[], options?: RunOptions): Promise<string> {
-  const { status, stdout, stderr } = await ragstone([...words, "--json"], options);
+/** Runs a command that fails and returns its one line of output. */
+export async function refusal(parameters: string[], options?: RunOptions): Promise<string> {
+  const { status, stdout, stderr } = await ragstone([...parameters, "--json"], options);
   expect([status, stdout, stderr.trimEnd().split("\n")]).toEqual([1, "", [expect.stringMatching(/\S/)]]);
   return stderr.trimEnd();
 }
@@ -48,7 +52,7 @@ export async function createCompany(name: string): Promise<string> {
   return (await json(["company", "create", "--name", name])).id;
 }
 
-/** A folder for what the commands of a test file read and write. */
+/** A folder for files that the commands of a test file read and write. */
 export function testFolder() {
   let folder = "";
   beforeAll(async () => {

@@ -7,13 +7,13 @@ import { createMember } from "../members/service.ts";
 
 export const TEST_PASSWORD = "granite marl slate";
 
-/** A company of its own for a test. */
+/** Creates a company for one test. */
 export async function testCompany(name = "Strata Ltd") {
   const company = await createCompany(SYSTEM_ACTOR, { name });
   return tenantScope(company.id);
 }
 
-/** A new person in a company, as they act there. */
+/** Creates a member of a company, with the actor to act as. */
 export async function testMember(scope: ReturnType<typeof tenantScope>, role: Role, name = "Ada Marl") {
   const email = `${randomUUID()}@example.com`;
   const { id } = await createMember(scope, SYSTEM_ACTOR, { email, name, role, password: TEST_PASSWORD });

@@ -17,12 +17,12 @@ import { ask, document, learn, newCompany } from "./knowledge.ts";
 /** A company with something in every table; the ids name one row each. */
 export interface FilledCompany {
   scope: TenantScope;
-  /** Stands in everything that the company has, and nowhere else. */
+  /** A word in all data of this company, and in no other. */
   word: string;
   admin: Actor;
   support: Actor;
   sourceId: string;
-  /** A source that was made from a file. */
+  /** A source made from a file. */
   fileSourceId: string;
   versionId: string;
   chunkId: string;
@@ -33,10 +33,13 @@ export interface FilledCompany {
   reportId: string;
 }
 
-/** The caller's identifier of the document: an error may repeat it, so it does not hold the word. */
+/** The caller's identifier of the document. Errors may repeat it, so it does not hold the word. */
 export const paperOf = (word: string) => `paper-${word.length}`;
 
-/** @param word in lower case, letters only */
+/**
+ * Creates a company with data in every table.
+ * @param word in lower case, letters only
+ */
 export async function filledCompany(word: string): Promise<FilledCompany> {
   const scope = await newCompany(`Company ${word}`);
   await updateCompanySettings(scope, SYSTEM_ACTOR, { defaultAudience: [word] });
@@ -79,7 +82,7 @@ async function member(scope: TenantScope, word: string, role: "admin" | "support
   return { type: "user", id, name: input.name, companyId: scope.companyId, role };
 }
 
-/** Every row that a company has, by table. */
+/** All rows of a company, by table. */
 export async function everythingOf({ companyId }: TenantScope): Promise<Record<string, string[]>> {
   const { db } = connection();
   const tables = await db.execute<{ name: string }>(sql`

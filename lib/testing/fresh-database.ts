@@ -8,7 +8,10 @@ export interface FreshDatabase {
   remove(): Promise<void>;
 }
 
-/** An empty database of the kind that is tested: embedded in a folder, or a new one on the server of `TEST_DATABASE_URL`. */
+/**
+ * Creates an empty database of the tested kind: embedded in a folder, or a new one on the server of
+ * `TEST_DATABASE_URL`.
+ */
 export async function freshDatabase(dataDir: string): Promise<FreshDatabase> {
   const server = process.env.TEST_DATABASE_URL;
   if (server) return onServer(server);

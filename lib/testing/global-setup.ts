@@ -6,24 +6,24 @@ import { migrate } from "../db/migrate.ts";
 import { freshDatabase } from "./fresh-database.ts";
 
 /**
- * Runs once before the integration tests: a migrated, empty database for them. The tests see it as `DATA_DIR` or
+ * Runs once before the integration tests: creates a migrated, empty database. The tests find it by `DATA_DIR` or
  * `DATABASE_URL`, as the product does.
  */
 export default async function setUp(): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(tmpdir(), "ragstone-test-"));
   const { target, remove } = await freshDatabase(dataDir);
-  // set, though empty, so that a developer's .env cannot point the tests at real data
+  // set even if empty, so that a developer's .env cannot point the tests at real data
   process.env.DATA_DIR = dataDir;
   process.env.DATABASE_URL = "url" in target ? target.url : "";
   process.env.LOG_LEVEL ??= "silent";
-  await migrated(connect(target, 1));
+  await migrateAndClose(connect(target, 1));
   return async () => {
     await remove();
     rmSync(dataDir, { recursive: true, force: true });
   };
 }
 
-async function migrated(connection: Connection): Promise<void> {
+async function migrateAndClose(connection: Connection): Promise<void> {
   try {
     await migrate(connection);
   } finally {

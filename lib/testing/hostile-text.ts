@@ -1,11 +1,11 @@
 type Sized = (length: number) => string;
 
-/** A unit over and over, between two ends that make a search for the last one fail late. */
+/** Repeats a unit between two ends that make a search for the last one fail late. */
 function repeated(unit: string, { before = "", after = "" } = {}): Sized {
   return (length) => before + unit.repeat(Math.max(1, Math.floor(length / unit.length))) + after;
 }
 
-/** Words that are all different, for what remembers words or compares them with each other. */
+/** A text of distinct words, against code that caches words or compares them with each other. */
 function distinct(word: (index: number) => string): Sized {
   return (length) => {
     let text = "";
@@ -16,7 +16,7 @@ function distinct(word: (index: number) => string): Sized {
 
 const character = (i: number) => String.fromCodePoint(0x4e00 + ((i * 7_919) % 20_000));
 
-/** Texts of any length of the kinds that make a careless function of text slow. */
+/** Texts of any length, of the kinds that make careless text functions slow. */
 export const HOSTILE_TEXTS: Readonly<Record<string, Sized>> = {
   prose: repeated("The customer's contract ends after 24 months. "),
   "one word": repeated("x", { after: " y" }),

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { TenantScope } from "../db/tenant.ts";
 
-/** What must be the same however often the work on a company's sources was cut short. */
+/** Sums over a company's knowledge that must not depend on how often ingestion was interrupted. */
 export async function knowledgeSums(scope: TenantScope) {
   return scope.transaction(async (tx) => {
     const [sums] = await tx.execute(sql`

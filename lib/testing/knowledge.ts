@@ -7,17 +7,17 @@ import { type SourceInput, sourceInput } from "../knowledge/source-input.ts";
 import { type RetrieveInput, retrieveRequest } from "../retrieval/schema.ts";
 import { type RetrieveOptions, retrieve } from "../retrieval/service.ts";
 
-/** A company of its own for a test. */
+/** Creates a company for one test. */
 export async function newCompany(name = "Test company"): Promise<TenantScope> {
   return tenantScope((await createCompany(SYSTEM_ACTOR, { name })).id);
 }
 
-/** Does all the work that waits for the company. */
+/** Runs all queued jobs of the company. */
 export async function work(scope: TenantScope): Promise<void> {
   await runWorker({ signal: new AbortController().signal, companyId: scope.companyId, untilIdle: true });
 }
 
-/** Takes sources in and waits until they are searchable. */
+/** Ingests sources and waits until they are searchable. */
 export async function learn(scope: TenantScope, ...sources: unknown[]) {
   const accepted = await addSources(
     scope,
@@ -28,7 +28,7 @@ export async function learn(scope: TenantScope, ...sources: unknown[]) {
   return accepted;
 }
 
-/** A retrieval as the API makes it. */
+/** Runs a retrieval as the API does. */
 export async function ask(scope: TenantScope, input: RetrieveInput, options: Partial<RetrieveOptions> = {}) {
   const request = retrieveRequest.parse(input);
   return retrieve(scope, request, { requestId: crypto.randomUUID(), origin: "api", ...options });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { hashEmbedding } from "./hash-embedding.ts";
 
-/** Answers in the right format with the wrong content; `shuffled` is right, but in another order. */
+/** Responses with the right format and the wrong content; `shuffled` is valid, but in another order. */
 export type Nonsense =
   | "nan"
   | "overflow"
@@ -14,9 +14,9 @@ export type Nonsense =
   | "empty-answer";
 
 export interface Answers {
-  /** Of an embedding whose request names none. */
+  /** Of embeddings, when the request names none. */
   dimensions: number;
-  /** The text of a chat completion, from the contents of its messages. */
+  /** Makes the text of a chat completion from the contents of its messages. */
   answer: (contents: unknown[]) => string;
 }
 
@@ -86,7 +86,7 @@ const Chat = z.object({
   stream: z.boolean().default(false),
 });
 
-/** The body of `POST /v1/chat/completions`, and its events when the request asks for a stream. */
+/** The body of `POST /v1/chat/completions`, or its events when the request asks for a stream. */
 export function answerChat(body: unknown, settings: Answers, fault?: string) {
   const { model, messages, stream } = Chat.parse(body);
   const text = fault === "empty-answer" ? "" : settings.answer(messages.map(({ content }) => content));

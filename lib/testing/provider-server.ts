@@ -5,9 +5,9 @@ import { gzipSync } from "node:zlib";
 import { type Answers, answerChat, answerEmbeddings, answerRerank, type Nonsense } from "./provider-answers.ts";
 
 /**
- * What goes wrong with a request. `hang` never answers, `reset` breaks the connection before the answer, `cut` within its
- * body; `drip` sends a body byte by byte, `stall` the start of a stream and then nothing. `bomb` is small on the wire and
- * huge decompressed. Nonsense is an answer with status 200 that must be refused.
+ * A fault of a request. `hang` never answers, `reset` breaks the connection before the response, `cut` within its body;
+ * `drip` sends a body byte by byte, `stall` sends the start of a stream and then nothing. `bomb` is small on the wire
+ * and huge when decompressed. Nonsense is a response with status 200 that must be refused.
  */
 export type Fault =
   | { kind: "slow"; ms: number }
@@ -21,7 +21,7 @@ interface ProviderCall {
   path: string;
   headers: IncomingMessage["headers"];
   body: unknown;
-  /** Settles when the connection is done with it: true when the client left before the answer was complete. */
+  /** Settles when the connection is closed: true when the client disconnected before the response was complete. */
   aborted: Promise<boolean>;
 }
 
@@ -29,17 +29,17 @@ export interface ProviderServer {
   /** `http://127.0.0.1:<port>`: OpenAI's API is below `/v1`, Cohere's reranker at `/v2/rerank`. */
   url: string;
   calls: ProviderCall[];
-  /** Makes every request fail so, or only the next `times`; null heals. */
+  /** Makes every request fail, or only the next `times`; null removes the fault. */
   fail(fault: Fault | null, times?: number): void;
-  /** Makes every request to one path fail so, until it is told otherwise. */
+  /** Makes every request to one path fail, until `fail` or `failAt` is called again. */
   failAt(path: string, fault: Fault): void;
-  /** Answers again at the same address, after `close`. */
+  /** Listens again at the same address, after `close`. */
   reopen(): Promise<void>;
-  /** From now on connections are refused. */
+  /** Refuses all further connections. */
   close(): Promise<void>;
 }
 
-/** A server of the wire formats on the loopback interface that can be told to fail. Close it after use. */
+/** Starts a server of the provider APIs on the loopback interface, which can be told to fail. Close it after use. */
 export async function startProviderServer(answers: Partial<Answers> = {}): Promise<ProviderServer> {
   const calls: ProviderCall[] = [];
   const settings: Answers = { dimensions: 1536, answer: () => "The contract ends after 24 months [1].", ...answers };
@@ -57,8 +57,8 @@ export async function startProviderServer(answers: Partial<Answers> = {}): Promi
       aborted: closed.promise,
     };
     calls.push(call);
-    const isMeant = failingPath === null || failingPath === call.path;
-    const current = isMeant && remaining-- > 0 ? fault : null;
+    const isAffected = failingPath === null || failingPath === call.path;
+    const current = isAffected && remaining-- > 0 ? fault : null;
     if (current?.kind === "slow") await sleep(current.ms);
     else if (current && breakTransport(current, response)) return;
     try {
@@ -94,7 +94,7 @@ export async function startProviderServer(answers: Partial<Answers> = {}): Promi
   };
 }
 
-/** @returns whether the response is taken care of */
+/** @returns whether the response is handled */
 function breakTransport(fault: Fault, response: ServerResponse): boolean {
   switch (fault.kind) {
     case "hang":
@@ -156,7 +156,7 @@ function sendSlowly(response: ServerResponse): void {
 
 let packed: Buffer | undefined;
 
-/** 100 MB of blanks in 100 kB. */
+/** 100 MB of spaces in 100 kB. */
 function bomb(): Buffer {
   packed ??= gzipSync(Buffer.alloc(100_000_000, " "), { level: 1 });
   return packed;
@@ -197,7 +197,7 @@ function sendJson(response: ServerResponse, body: unknown, status = 200, headers
   response.writeHead(status, { "content-type": "application/json", ...headers }).end(writeNaN(JSON.stringify(body)));
 }
 
-/** As Python's json module writes it, which many servers use: a bare word that JSON does not know. */
+/** Writes NaN as Python's json module does, which many servers use: a bare word that is not valid JSON. */
 function writeNaN(text: string): string {
   return text.replaceAll('"NaN"', "NaN");
 }

@@ -36,7 +36,7 @@ import * as usage from "../usage/service.ts";
 import { usageOf } from "../usage/statistics.ts";
 import { type FilledCompany, paperOf } from "./filled-company.ts";
 
-/** A service method, called in a company by an actor, with whatever ids of `of` its input can name. */
+/** A service method, called in a company by an actor, with ids of the company `of` where its input takes any. */
 export type ServiceCall = (scope: TenantScope, actor: Actor, of: FilledCompany) => Promise<unknown>;
 
 const month = { start: new Date("2000-01-01"), end: new Date("2100-01-01") };
@@ -46,7 +46,7 @@ const corpus = { documents: [{ id: "d", title: "D", text: "A document." }], quer
 const everyRequest = { days: 90, source: null, outcome: null, search: "" };
 const request = retrieveRequest.parse({ queryText: "what is this mineral?", limit: 100 });
 
-/** Every service method of a company; `serviceMethods` finds those that are missing here. */
+/** Calls of every service method that takes a company; `serviceMethods` finds those that are missing here. */
 export const SERVICE_CALLS = {
   createKey: (scope, actor) => apiKeys.createKey(scope, actor, { name: "Ours" }),
   listKeys: (scope, actor) => apiKeys.listKeys(scope, actor),
@@ -154,7 +154,7 @@ async function textOf(parts: AsyncIterable<string>): Promise<string> {
   return text;
 }
 
-/** The exported functions of lib with a company's scope that pages, routes or the command line call. */
+/** The exported functions of lib that take a company's scope and that pages, routes or the command line call. */
 export function serviceMethods(): { name: string; takesActor: boolean }[] {
   const read = (...folders: string[]) =>
     folders.flatMap((folder) =>

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-/** Whether this process may mount a disk of its own: as root, and where the container lets it. */
+/** Whether this process can mount a disk: it must be root, and the container must allow it. */
 export const canMount = await tryMount();
 
 async function tryMount(): Promise<boolean> {
@@ -17,7 +17,7 @@ async function tryMount(): Promise<boolean> {
   }
 }
 
-/** Does the work while the folder is a disk of so many megabytes. */
+/** Runs the work while the folder is a disk of this many megabytes. */
 export async function onSmallDisk<T>(folder: string, work: () => Promise<T>, megabytes = 1): Promise<T> {
   await mkdir(folder, { recursive: true });
   run("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", folder]);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Text that PostgreSQL or UTF-8 cannot hold, in forms that schemas of names, addresses, JSON and lines let through. */
+/** Text that PostgreSQL or UTF-8 cannot hold, in forms that pass schemas of names, addresses, JSON and lines. */
 export const UNSTORABLE_TEXTS = [
   "a\0b",
   "\0".repeat(40),
@@ -13,21 +13,22 @@ export const UNSTORABLE_TEXTS = [
 ];
 
 /**
- * What a schema lets through of text that cannot be stored, wherever in its inputs text may stand.
- * @returns a line for each place, such as `policy.audience: ["a\u0000b"]`; empty when the schema cleans or refuses it
+ * Finds text that cannot be stored but passes a schema, in every part of its input.
+ * @returns a line for each part, such as `policy.audience: ["a\u0000b"]`; empty when the schema cleans or refuses the
+ * text
  */
-export function unstorableOutputs(schema: z.core.$ZodType, place = "input"): string[] {
-  const leak = textInputs(schema).find((value) => {
+export function unstorableOutputs(schema: z.core.$ZodType, path = "input"): string[] {
+  const accepted = textInputs(schema).find((value) => {
     const parsed = z.safeParse(schema, value);
     return parsed.success && !isStorable(parsed.data);
   });
   return [
-    ...(leak ? [`${place}: ${JSON.stringify(leak)}`] : []),
-    ...partsOf(schema, place).flatMap(([part, name]) => unstorableOutputs(part, name)),
+    ...(accepted ? [`${path}: ${JSON.stringify(accepted)}`] : []),
+    ...partsOf(schema, path).flatMap(([part, name]) => unstorableOutputs(part, name)),
   ];
 }
 
-/** Whether a value holds neither U+0000 nor half of a surrogate pair, in its keys either. */
+/** Whether a value holds neither U+0000 nor half of a surrogate pair, also in its keys. */
 export function isStorable(value: unknown): boolean {
   if (typeof value === "string") return value.isWellFormed() && !value.includes("\0");
   if (Array.isArray(value)) return value.every(isStorable);
@@ -35,7 +36,7 @@ export function isStorable(value: unknown): boolean {
   return Object.entries(value).every(([key, each]) => isStorable(key) && isStorable(each));
 }
 
-/** Inputs made of unstorable text alone; none for what holds fields, whose parts are looked at one by one. */
+/** Inputs made only of unstorable text; empty for schemas with fields, whose parts are checked one by one. */
 function textInputs(schema: z.core.$ZodType): unknown[] {
   if (schema instanceof z.ZodString || schema instanceof z.ZodStringFormat) return UNSTORABLE_TEXTS;
   if (schema instanceof z.ZodArray) return textInputs(schema.element).map((value) => [value]);
@@ -46,16 +47,16 @@ function textInputs(schema: z.core.$ZodType): unknown[] {
   return isWrapper(schema) ? textInputs(schema.unwrap()) : [];
 }
 
-/** The schemas that a schema is made of, each with the place that it describes. */
-function partsOf(schema: z.core.$ZodType, place: string): [z.core.$ZodType, string][] {
+/** The schemas inside a schema, each with its path. */
+function partsOf(schema: z.core.$ZodType, path: string): [z.core.$ZodType, string][] {
   if (textInputs(schema).length > 0) return [];
   if (schema instanceof z.ZodObject) {
-    return Object.entries(schema.shape).map(([key, part]) => [part, `${place}.${key}`]);
+    return Object.entries(schema.shape).map(([key, part]) => [part, `${path}.${key}`]);
   }
-  if (schema instanceof z.ZodArray) return [[schema.element, `${place}[]`]];
-  if (schema instanceof z.ZodUnion) return schema.options.map((part) => [part, place]);
-  if (schema instanceof z.ZodPipe) return [[schema.in, place]];
-  return isWrapper(schema) ? [[schema.unwrap(), place]] : [];
+  if (schema instanceof z.ZodArray) return [[schema.element, `${path}[]`]];
+  if (schema instanceof z.ZodUnion) return schema.options.map((part) => [part, path]);
+  if (schema instanceof z.ZodPipe) return [[schema.in, path]];
+  return isWrapper(schema) ? [[schema.unwrap(), path]] : [];
 }
 
 function isWrapper(schema: z.core.$ZodType) {

@@ -9,13 +9,13 @@ import { type FreshDatabase, freshDatabase } from "./fresh-database.ts";
 
 export interface WorkerProcess {
   child: ChildProcess;
-  /** What it has written so far. */
+  /** Everything that the worker has written so far. */
   output(): string;
-  /** Signals it and waits until it has ended. */
+  /** Sends a signal and waits until the process has exited. */
   end(signal: "SIGTERM" | "SIGKILL"): Promise<void>;
 }
 
-/** A database of the file's own for workers that are processes of their own; those that still run end with the file. */
+/** Creates a database for one test file and its worker processes; workers that still run are killed after the file. */
 export function workerProcesses() {
   const running: WorkerProcess[] = [];
   let folder = "";
@@ -43,7 +43,7 @@ export function workerProcesses() {
   };
 }
 
-/** Runs the worker as a process of its own. */
+/** Runs the worker in a new process. */
 export function startWorker(variables: Record<string, string>): WorkerProcess {
   const child = fork("scripts/worker.ts", [], {
     execArgv: ["--import", "./scripts/quick-imports.ts"],
@@ -58,7 +58,7 @@ export function startWorker(variables: Record<string, string>): WorkerProcess {
     async end(signal) {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const gone = new Promise((resolve) => child.once("exit", resolve));
-      // a stopped process sees no other signal
+      // a stopped process receives no other signal
       child.kill("SIGCONT");
       child.kill(signal);
       await gone;

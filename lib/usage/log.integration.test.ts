@@ -7,7 +7,7 @@ import type { TenantScope } from "../db/tenant.ts";
 import { DAY_MS } from "../durations.ts";
 import { testDatabase } from "../testing/database.ts";
 import { ask, document, learn, newCompany } from "../testing/knowledge.ts";
-import { noteRequest } from "../testing/usage.ts";
+import { recordRequest } from "../testing/usage.ts";
 import { getRequest, listRequests } from "./log.ts";
 import { logAsCsv } from "./log-csv.ts";
 import type { LogFilter } from "./log-filter.ts";
@@ -24,7 +24,7 @@ beforeEach(async () => {
   keyId = (await createKey(scope, CLI_ACTOR, { name: "=Website" })).id;
 });
 
-const record = (values: Partial<QueryRecord>) => noteRequest(scope, keyId, values);
+const record = (values: Partial<QueryRecord>) => recordRequest(scope, keyId, values);
 
 async function found(filter: Partial<LogFilter>): Promise<string[]> {
   return (await listRequests(scope, SYSTEM_ACTOR, { ...ALL, ...filter }, 1)).rows.map(({ id }) => id);

@@ -8,7 +8,7 @@ import type { TenantScope } from "../db/tenant.ts";
 import { DAY_MS } from "../durations.ts";
 import { testDatabase } from "../testing/database.ts";
 import { document, learn, newCompany } from "../testing/knowledge.ts";
-import { noteRequest } from "../testing/usage.ts";
+import { recordRequest } from "../testing/usage.ts";
 import { firstSteps } from "./first-steps.ts";
 import { flushQueryLog, type QueryRecord, recordQuery } from "./record.ts";
 import { usageOf } from "./statistics.ts";
@@ -23,7 +23,7 @@ beforeEach(async () => {
   keyId = (await createKey(scope, CLI_ACTOR, { name: "Website" })).id;
 });
 
-const record = (values: Partial<QueryRecord>) => noteRequest(scope, keyId, values);
+const record = (values: Partial<QueryRecord>) => recordRequest(scope, keyId, values);
 
 test("sums, days and sources agree, and refused requests do not lower the times", async () => {
   const before = new Date(Date.now() - 2 * DAY_MS);
