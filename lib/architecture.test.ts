@@ -8,7 +8,7 @@ const files = ["app", "components", "lib"].flatMap((folder) =>
     .map((name) => join(folder, name)),
 );
 
-/** The modules that a file imports, as paths from the project's root where they are the project's own. */
+/** The modules that a file imports; the project's own as paths from its root. */
 function importsOf(file: string): string[] {
   const text = readFileSync(file, "utf8");
   return [...text.matchAll(/(?:from|import)\s*\(?\s*"([^"]+)"/g)].map(([, name = ""]) =>
@@ -24,8 +24,8 @@ function offenders(from: (file: string) => boolean, to: (module: string) => bool
   );
 }
 
-/** Every file that can reach itself by imports. */
-function circles(): string[] {
+/** Every file that imports itself, directly or through others. */
+function importCycles(): string[] {
   const known = new Set(files);
   const imports = new Map(files.map((file) => [file, importsOf(file).filter((module) => known.has(module))]));
   function reaches(target: string): boolean {
@@ -42,7 +42,7 @@ function circles(): string[] {
   return files.filter(reaches);
 }
 
-describe("arrows point down", () => {
+describe("imports between layers", () => {
   it("keeps lib free of pages and components", () => {
     expect(
       offenders(
@@ -71,17 +71,17 @@ describe("arrows point down", () => {
     ).toEqual([]);
   });
 
-  it("has no circle of imports, of types and late ones included", () => {
-    expect(circles()).toEqual([]);
+  it("has no import cycles, including type and dynamic imports", () => {
+    expect(importCycles()).toEqual([]);
   });
 
-  it("keeps the framework at lib's edge to the web", () => {
+  it("allows the framework in lib only in http and auth", () => {
     const edge = /^lib\/(http|auth)\//;
     const framework = (module: string) => /^(next|next-auth|react)(\/|$)/.test(module);
     expect(offenders((file) => file.startsWith("lib/") && !edge.test(file), framework)).toEqual([]);
   });
 
-  it("keeps domains free of the web's edge", () => {
+  it("keeps domains free of lib/http", () => {
     const edge = /^lib\/(http|auth)\//;
     const domain = (file: string) => /^lib\/[a-z-]+\//.test(file) && !edge.test(file);
     expect(offenders(domain, (module) => module.startsWith("lib/http/"))).toEqual([]);
@@ -92,7 +92,7 @@ describe("arrows point down", () => {
     expect(offenders((file) => !file.startsWith("lib/"), sql)).toEqual([]);
   });
 
-  it("keeps domains out of each other's queries", () => {
+  it("lets a domain use only its own queries", () => {
     const foreign = files
       .filter((file) => file.startsWith("lib/"))
       .flatMap((file) =>
@@ -103,7 +103,7 @@ describe("arrows point down", () => {
     expect(foreign).toEqual([]);
   });
 
-  it("knows every caller that works without a company", () => {
+  it("lists every caller that works without a company", () => {
     const callers = files.filter(
       (file) => !file.startsWith("lib/db/") && importsOf(file).some((module) => module.startsWith("lib/db/system/")),
     );
@@ -130,7 +130,7 @@ describe("arrows point down", () => {
     `);
   });
 
-  it("knows every file that opens the connection", () => {
+  it("lists every file that opens the connection", () => {
     const opens = /import \{[^}]*\b(?<!type )(connection|connect|setConnection)\b[^}]*\} from "[^"]*\/client\.ts"/;
     expect(files.filter((file) => opens.test(readFileSync(file, "utf8"))).sort()).toMatchInlineSnapshot(`
       [

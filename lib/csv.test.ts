@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 import { csvLine } from "./csv.ts";
 
-test("quotes what would break the line", () => {
+test("quotes cells that would break the line", () => {
   expect(csvLine(["plain", 'say "hi", please', "two\nlines", 12, true, null])).toBe(
     'plain,"say ""hi"", please","two\nlines",12,true,\r\n',
   );
 });
 
-test.each(["=1+1", "+49 30", "-2", "@SUM(A1)", "\tx"])("%j is no formula any more", (text) => {
+test.each(["=1+1", "+49 30", "-2", "@SUM(A1)", "\tx"])("%j is no longer a formula", (text) => {
   expect(csvLine([text])).toBe(`'${text}\r\n`);
 });
 
-test("a formula behind a carriage return is none either, and numbers stay numbers", () => {
+test("escapes a formula after a carriage return, and leaves numbers unchanged", () => {
   expect(csvLine(["\r=1+1", -2])).toBe('"\'\r=1+1",-2\r\n');
 });

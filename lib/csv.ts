@@ -1,5 +1,5 @@
 const NEEDS_QUOTES = /[",\r\n]/;
-/** What a spreadsheet would run as a formula. */
+/** Text that a spreadsheet would run as a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 
 /** A line of a CSV file (RFC 4180). A text that a spreadsheet would take for a formula gets a leading apostrophe. */

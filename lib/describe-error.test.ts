@@ -23,7 +23,7 @@ test.each([
   expect(JSON.stringify(describeError(error))).not.toContain("customer");
 });
 
-test("what helps does: name, code, message, frames, cause", () => {
+test("keeps name, code, message, frames and cause", () => {
   const cause = Object.assign(new Error("duplicate key value"), { code: "23505" });
   const described = describeError(new TypeError("x is not a function", { cause }));
   expect(described).toMatchObject({ name: "TypeError", message: "x is not a function", cause: { code: "23505" } });
@@ -31,13 +31,13 @@ test("what helps does: name, code, message, frames, cause", () => {
   expect(described.stack.every((line) => line.startsWith("    at "))).toBe(true);
 });
 
-test("a circle of causes ends", () => {
+test("stops at a cycle of causes", () => {
   const error = new Error("x");
   error.cause = error;
   expect(() => JSON.stringify(describeError(error))).not.toThrow();
 });
 
-test("so does the logger with whatever is logged as err", () => {
+test("the logger describes errors logged as err in the same way", () => {
   const lines: string[] = [];
   const logger = createLogger({ write: (line) => void lines.push(line) });
   logger.error({ err: new DrizzleQueryError(`select '${canary}'`, [canary], new Error("gone")) }, "failed");

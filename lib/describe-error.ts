@@ -7,12 +7,12 @@ export interface ErrorDescription {
   name: string;
   code?: string;
   message: string;
-  /** Frames only: the first line of a stack is the message. */
+  /** Only the frames: the first line of a stack is the message. */
   stack: string[];
   cause?: ErrorDescription;
 }
 
-/** An error for the log, without content: no statement, no parameter, nothing that was quoted. */
+/** Describes an error for the log, without content: no statements, no parameters, no quoted text. */
 export function describeError(error: unknown, depth = 0): ErrorDescription {
   if (!(error instanceof Error)) return { name: typeof error, message: "", stack: [] };
   return {
@@ -25,7 +25,7 @@ export function describeError(error: unknown, depth = 0): ErrorDescription {
 }
 
 function withoutContent(error: Error): string {
-  // the values that broke a schema are not in its issues
+  // a schema's issues do not hold the invalid values
   if (error instanceof z.ZodError) return z.prettifyError(error).slice(0, MAX_MESSAGE);
   // a failed query's message is the statement with its parameters
   if ("query" in error && "params" in error) return "Failed query";

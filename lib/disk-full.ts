@@ -1,16 +1,16 @@
 import { AppError } from "./errors.ts";
 
-/** Of the operating system: no space, and no quota; then PostgreSQL's own. */
-const FULL = new Set(["ENOSPC", "EDQUOT", "53100"]);
+/** Codes of the operating system (no space, quota exceeded) and of PostgreSQL. */
+const DISK_FULL_CODES = new Set(["ENOSPC", "EDQUOT", "53100"]);
 
-/** Whether an error, or what caused it, means that a disk is full: of the files, or of the database. */
+/** Whether an error, or its cause, means that the disk of the files or of the database is full. */
 export function isDiskFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if ("code" in error && typeof error.code === "string" && FULL.has(error.code)) return true;
+  if ("code" in error && typeof error.code === "string" && DISK_FULL_CODES.has(error.code)) return true;
   return isDiskFull(error.cause);
 }
 
-/** 507 in one wording. */
+/** The 507 error for a full disk. */
 export function diskFull(cause?: unknown): AppError {
   const message = "The server's disk is full, so nothing was stored. Free some space, then retry.";
   return new AppError("InsufficientStorage", message, { cause });

@@ -1,12 +1,12 @@
-/** No other program's variables are expected to begin with these. */
+/** Prefixes that variables of other programs are not expected to have. */
 const ownPrefixes = ["EMBEDDING_", "RERANK_", "OIDC_", "SMTP_", "RATE_LIMIT"];
 
-/** Below this length two edits turn one everyday word into another (HOME, HOST). */
-const shortestFuzzyName = 7;
+/** Shorter names are not compared: two edits turn one everyday name into another (HOME, HOST). */
+const minFuzzyLength = 7;
 
 /**
- * The known variable that an unknown one was probably meant to be, or null for a known or a foreign one.
- * Near is: another case, at most two edits (Levenshtein), parts of the name left out (OPENAI_KEY), or a prefix of ours.
+ * The known variable that an unknown one was probably meant to be; null for a known or an unrelated one. Similar means:
+ * other case, at most two edits (Levenshtein), missing parts (OPENAI_KEY), or a prefix of ours.
  */
 export function nearestVariable(name: string, known: readonly string[]): string | null {
   const upper = name.toUpperCase();
@@ -15,11 +15,11 @@ export function nearestVariable(name: string, known: readonly string[]): string 
 
   const near = known
     .map((candidate) => ({ candidate, edits: editDistance(upper, candidate) }))
-    .filter(({ candidate, edits }) => edits <= 2 && candidate.length >= shortestFuzzyName)
+    .filter(({ candidate, edits }) => edits <= 2 && candidate.length >= minFuzzyLength)
     .sort((a, b) => a.edits - b.edits);
   if (near[0]) return near[0].candidate;
 
-  const longer = known.find((candidate) => leavesOutParts(upper, candidate));
+  const longer = known.find((candidate) => isMissingParts(upper, candidate));
   if (longer) return longer;
   const prefix = ownPrefixes.find((p) => name.startsWith(p));
   if (!prefix) return null;
@@ -33,8 +33,11 @@ function commonStart(a: string, b: string): number {
   return length;
 }
 
-/** OPENAI_KEY for OPENAI_API_KEY: the same first part, at least one more, in order. */
-function leavesOutParts(name: string, candidate: string): boolean {
+/**
+ * Whether a name is a known one with parts missing, as OPENAI_KEY for OPENAI_API_KEY: same first part, at least one
+ * more, in order.
+ */
+function isMissingParts(name: string, candidate: string): boolean {
   const parts = name.split("_");
   const [first, ...rest] = candidate.split("_");
   if (parts.length < 2 || parts[0] !== first) return false;

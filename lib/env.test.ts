@@ -33,7 +33,7 @@ describe("parseEnv", () => {
     expect(read({ PORT: "", DATABASE_URL: " ", OPENAI_API_KEY: "", OIDC_ISSUER: "" })).toEqual(read({}));
   });
 
-  it("turns the remote models on by the key or by the address", () => {
+  it("enables the remote models by the key or by the address", () => {
     expect(read({ OPENAI_API_KEY: "sk-1" }).openai).toEqual({
       apiKey: "sk-1",
       baseUrl: "https://api.openai.com/v1",
@@ -47,14 +47,14 @@ describe("parseEnv", () => {
     });
   });
 
-  it("leaves the sample out on a server database unless asked", () => {
+  it("disables the sample on a database server by default", () => {
     const DATABASE_URL = "postgres://u:p@db:5432/r";
     expect(read({ DATABASE_URL }).sample).toBe(false);
     expect(read({ DATABASE_URL, SAMPLE: "on" }).sample).toBe(true);
     expect(read({ SAMPLE: "0" }).sample).toBe(false);
   });
 
-  it("follows the port in the public address", () => {
+  it("uses the port in the default public address", () => {
     expect(read({ PORT: "8080" }).publicUrl).toBe("http://localhost:8080");
     expect(read({ PUBLIC_URL: "https://kb.example.com/" }).publicUrl).toBe("https://kb.example.com");
   });
@@ -77,7 +77,7 @@ describe("parseEnv", () => {
     ["EMBEDDING_DIMENSIONS", "0", "between 1"],
     ["SMTP_URL", "mail.example.com", "smtp://"],
     ["LOG_LEVEL", "loud", "debug"],
-  ])("refuses %s=%s in one line that names it", (name, value, hint) => {
+  ])("refuses %s=%s in one line that names the variable", (name, value, hint) => {
     const error = failure({ [name]: value });
     expect(error).toContain(`${name} `);
     expect(error).toContain(hint);
@@ -94,7 +94,7 @@ describe("parseEnv", () => {
     [{ SUPABASE_URL: "https://x.supabase.co", SUPABASE_BUCKET: "b" }, "SUPABASE_SERVICE_ROLE_KEY"],
     [{ SMTP_URL: "smtp://mail" }, "MAIL_FROM"],
     [{ RERANK_API_KEY: "k" }, "RERANK_BASE_URL"],
-  ])("refuses half a group %o", (record, missing) => {
+  ])("refuses an incomplete group %o", (record, missing) => {
     expect(failure(record)).toContain(missing);
   });
 
@@ -111,11 +111,11 @@ describe("parseEnv", () => {
     ["OIDC_SECRET", "OIDC_CLIENT_SECRET"],
     ["DATADIR", "DATA_DIR"],
     ["database_url", "DATABASE_URL"],
-  ])("asks about the misspelt %s", (name, meant) => {
+  ])("suggests the right name for the misspelt %s", (name, meant) => {
     expect(failure({ [name]: "x" })).toContain(`did you mean ${meant}?`);
   });
 
-  it("leaves other programs' variables alone", () => {
+  it("ignores other programs' variables", () => {
     const foreign = [
       "PATH",
       "HOME",
@@ -143,7 +143,7 @@ describe("parseEnv", () => {
 describe("loadEnv", () => {
   afterEach(() => vi.unstubAllEnvs());
 
-  it("reads .env of the root; a variable of the process wins, an empty one too", () => {
+  it("reads .env in the root; a variable of the process takes precedence, even if empty", () => {
     const root = mkdtempSync(path.join(tmpdir(), "ragstone-env-"));
     writeFileSync(path.join(root, ".env"), "PORT=4001\nLOG_LEVEL=debug\nOPENAI_API_KEY='sk-file'\nDATA_DIR=kept\n");
     vi.stubEnv("PORT", undefined);

@@ -3,7 +3,7 @@ import path from "node:path";
 import { z } from "zod";
 import { nearestVariable } from "./env-names.ts";
 
-/** A variable that cannot be used. The message is one line for the operator: the name, what is wrong, an example. */
+/** A variable that cannot be used. The message is one line for the operator: the name, the problem, an example. */
 export class EnvironmentError extends Error {
   override name = "EnvironmentError";
 }
@@ -74,21 +74,21 @@ type Variables = z.infer<typeof Variables>;
 /** Every variable that Ragstone reads. */
 const variableNames: readonly string[] = Object.keys(Variables.shape);
 
-/** The environment as the rest of the code sees it: typed, absolute paths, a group that is not configured is null. */
+/** The environment as the code uses it: typed, with absolute paths; groups that are not configured are null. */
 export type Env = ReturnType<typeof parseEnv>;
 
 /**
- * Reads a record of variables; an empty value is an unset one. Pure.
- * @param root the folder that relative paths start from
+ * Parses a record of variables; empty values count as unset. Pure.
+ * @param root the folder that relative paths are resolved against
  * @throws EnvironmentError for the first malformed, misspelt or half-configured variable
  */
 export function parseEnv(record: Record<string, string | undefined>, root = projectRoot()) {
-  const given = Object.entries(record).flatMap(([name, value]) =>
+  const entries = Object.entries(record).flatMap(([name, value]) =>
     value?.trim() ? [[name, value.trim()] as const] : [],
   );
-  refuseMisspelt(given.map(([name]) => name));
+  refuseMisspelt(entries.map(([name]) => name));
 
-  const parsed = Variables.safeParse(Object.fromEntries(given));
+  const parsed = Variables.safeParse(Object.fromEntries(entries));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     throw new EnvironmentError(`${issue?.path.join(".")} ${issue?.message}`);
@@ -108,7 +108,10 @@ export function parseEnv(record: Record<string, string | undefined>, root = proj
     sample: v.SAMPLE ?? !v.DATABASE_URL,
     authSecret: v.AUTH_SECRET ?? null,
     rateLimitPerMinute: v.RATE_LIMIT_PER_MINUTE,
-    /** Whether the admins of a company set its subscription and create companies; else the operator and billing alone. */
+    /**
+     * Whether a company's admins may change its subscription and create companies; otherwise only the operator and
+     * billing may.
+     */
     selfService: v.SELF_SERVICE,
     openai:
       v.OPENAI_API_KEY || v.OPENAI_BASE_URL
@@ -148,7 +151,8 @@ export function parseEnv(record: Record<string, string | undefined>, root = proj
 let cached: Env | undefined;
 
 /**
- * The environment of this process and of `.env` in the project root, read once; a variable of the process wins.
+ * The environment of this process and of `.env` in the project root, read once; variables of the process take
+ * precedence.
  * @throws EnvironmentError
  */
 export function env(): Env {
@@ -156,20 +160,23 @@ export function env(): Env {
   return cached;
 }
 
-/** As `env`, for another root and without remembering. */
+/** Like `env`, for another root and without caching. */
 export function loadEnv(root: string): Env {
   const file = path.join(root, ".env");
   if (existsSync(file)) process.loadEnvFile(file);
   return parseEnv(process.env, root);
 }
 
-/** The folder of package.json. A bundle has no place of its own in the tree: there it is the working directory, as npm sets it. */
+/**
+ * The folder of package.json. Code in a bundle cannot find it by its own path and uses the working directory, which npm
+ * sets.
+ */
 export function projectRoot(): string {
   const parent = path.dirname(import.meta.dirname ?? process.cwd());
   return existsSync(path.join(parent, "next.config.mjs")) ? parent : process.cwd();
 }
 
-/** Variables that only make sense together: all of them or none. */
+/** Checks that variables which only make sense together are all set, or none of them. */
 function requireTogether(values: Variables, wanted: (keyof Variables)[]): void {
   const missing = wanted.filter((name) => values[name] === undefined);
   const present = wanted.filter((name) => values[name] !== undefined);
@@ -179,8 +186,8 @@ function requireTogether(values: Variables, wanted: (keyof Variables)[]): void {
   );
 }
 
-function refuseMisspelt(given: string[]): void {
-  for (const name of given) {
+function refuseMisspelt(names: string[]): void {
+  for (const name of names) {
     const meant = nearestVariable(name, variableNames);
     if (meant) throw new EnvironmentError(`${name} is not a variable that Ragstone knows: did you mean ${meant}?`);
   }

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { shortened } from "./text.ts";
 
-/** The one table of errors that a caller can meet: name on the wire → HTTP status. */
+/** Every error that a caller can get: its name in the response, and its HTTP status. */
 export const ERROR_STATUS = {
   BadRequest: 400,
   Unauthorized: 401,
@@ -35,7 +35,7 @@ interface AppErrorOptions {
   cause?: unknown;
 }
 
-/** An error whose message may be shown to the caller as it is. Anything else becomes a 500 that says nothing. */
+/** An error whose message may be shown to the caller. Any other error becomes a 500 without details. */
 export class AppError extends Error {
   readonly error: ErrorName;
   readonly fields: Record<string, unknown>;
@@ -54,18 +54,18 @@ export class AppError extends Error {
   }
 }
 
-/** 404 in one wording, for another company's ids too. */
+/** The 404 error, also for ids of other companies. */
 export function notFound(what: string): AppError {
   return new AppError("NotFound", `${what} not found`);
 }
 
-/** Beyond these, one more tells nobody anything, and a hostile body could ask for a million. */
+/** Further issues do not help, and a hostile body could cause a million. */
 const MAX_ISSUES = 100;
-/** Characters: a message or a path may quote what a caller sent. */
+/** In characters: a message or a path may quote what a caller sent. */
 const MAX_MESSAGE_LENGTH = 1_000;
 const MAX_PATH_LENGTH = 200;
 
-/** Every problem of an input at once, as the 422 body lists them. */
+/** The 422 error, with every issue of an input. */
 function validationError(error: z.ZodError): AppError {
   const issues: Issue[] = error.issues.slice(0, MAX_ISSUES).map(({ path, message }) => ({
     path: shortened(path.join("."), MAX_PATH_LENGTH),
@@ -76,14 +76,17 @@ function validationError(error: z.ZodError): AppError {
   return new AppError("ValidationError", message, { fields: { issues } });
 }
 
-/** Parses at the boundary of a service; throws the 422. */
+/**
+ * Parses the input of a service.
+ * @throws {AppError} ValidationError
+ */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const parsed = schema.safeParse(input);
   if (!parsed.success) throw validationError(parsed.error);
   return parsed.data;
 }
 
-/** What an unknown error says, for logs and job rows. */
+/** The message of an unknown error, for logs and job rows. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

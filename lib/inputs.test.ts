@@ -22,13 +22,13 @@ async function load(folder: string, name: RegExp): Promise<{ file: string; expor
   return Promise.all(files.map(async (file) => ({ file, exports: await import(pathToFileURL(file).href) })));
 }
 
-test("no action takes text that the database cannot hold", async () => {
+test("no action accepts text that the database cannot store", async () => {
   await load("app", /actions\.ts$/);
   expect(declared.length).toBeGreaterThan(30);
   expect(declared.flatMap(({ name, schema }) => unstorableOutputs(schema, name))).toEqual([]);
 });
 
-test("no schema of an input takes text that the database cannot hold", async () => {
+test("no input schema accepts text that the database cannot store", async () => {
   const modules = await load("lib", /(schema|input|query|policy|export)\.ts$/);
   const schemas = modules.flatMap(({ exports }) =>
     Object.entries(exports).flatMap(([name, value]) =>
@@ -39,7 +39,7 @@ test("no schema of an input takes text that the database cannot hold", async () 
   expect(schemas.flatMap(({ name, schema }) => unstorableOutputs(schema, name))).toEqual([]);
 });
 
-test("no address of a page reaches the database with what it cannot hold", async () => {
+test("no page passes a search parameter to the database that it cannot store", async () => {
   const modules = await load("app", /search-params\.ts$/);
   const loaders = modules.flatMap(({ file, exports }) =>
     Object.entries(exports).flatMap(([name, value]) =>
@@ -68,11 +68,11 @@ test("no address of a page reaches the database with what it cannot hold", async
   }
 });
 
-test("pages read their address by a loader of search-params.ts alone, and it by the parsers that clean", () => {
+test("pages read search parameters only with a loader of search-params.ts, and that file uses only parsers that clean", () => {
   const files = readdirSync("app", { recursive: true, encoding: "utf8" }).filter((name) => /\.tsx?$/.test(name));
   const raw = files.filter((name) => {
     const text = readFileSync(join("app", name), "utf8");
-    // the state of a client's component stays in the browser
+    // the state of client components stays in the browser
     if (text.startsWith('"use client"')) return false;
     const ownParser = /parseAs(String|Integer|Float|Index|Timestamp|IsoDate|IsoDateTime|Hex|Json)\b/.test(text);
     const ownLoader = /createLoader|createParser/.test(text) && !name.endsWith("search-params.ts");

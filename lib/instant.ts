@@ -1,6 +1,9 @@
 import { z } from "zod";
 
-/** A moment as a caller gives it: a date, or ISO text, whose parts of a second may be of any length in the standard. */
+/**
+ * A point in time from a caller: a date, or ISO text. The length is limited because the standard allows any number of
+ * decimals.
+ */
 export const instantInput = z
   .union(
     [z.date(), z.iso.datetime({ offset: true }).max(40), z.iso.date()],

@@ -4,13 +4,13 @@ import { env } from "./env.ts";
 
 const holder: { logger?: pino.Logger } = {};
 
-/** One JSON line an event. Never query text, content, or credentials: callers pass ids, counts and times. */
+/** Writes one JSON line per event. Never pass query text, content or credentials: only ids, counts and times. */
 export function log(): pino.Logger {
   holder.logger ??= createLogger();
   return holder.logger;
 }
 
-/** For a process whose standard output is its result. */
+/** Logs to standard error, for a process whose standard output is its result. */
 export function logToStandardError(): void {
   holder.logger = createLogger(pino.destination(2));
 }

@@ -9,12 +9,12 @@ interface Mail {
 
 const TIMEOUT_MS = 10_000;
 
-/** Whether mail can be sent at all. */
-export function mailIsSet(): boolean {
+/** Whether sending mail is configured. */
+export function isMailConfigured(): boolean {
   return env().smtp !== null;
 }
 
-/** Sends plain text by `SMTP_URL`. Rejects when the server does not take it. */
+/** Sends plain text by `SMTP_URL`. Rejects when the server does not accept it. */
 export async function sendMail(mail: Mail): Promise<void> {
   const { smtp } = env();
   if (!smtp) throw new Error("SMTP_URL is not set");

@@ -2,17 +2,17 @@ import { existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 
 /**
- * Makes a folder, for its owner alone, and those above it. Node's own recursive way never ends where the system lets nobody
- * make a folder and says that there is none, as below /proc.
+ * Creates a folder, private to its owner, and its missing parents. Node's own recursive mkdir loops forever where the
+ * system reports a folder as missing but cannot create it, as below /proc.
  */
 export function makeFolder(path: string): void {
   if (existsSync(path)) return;
-  const above = dirname(path);
-  if (above !== path) makeFolder(above);
+  const parent = dirname(path);
+  if (parent !== path) makeFolder(parent);
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    // someone else was faster
+    // another process created it first
     if (!existsSync(path)) throw error;
   }
 }

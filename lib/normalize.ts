@@ -1,20 +1,20 @@
-/** Half-width Japanese sound marks are letters that become marks. */
-const ENDLESS_MARKS = /([\p{M}\uFF9E\uFF9F]{30})[\p{M}\uFF9E\uFF9F]+/gu;
+/** Includes half-width Japanese sound marks, which are letters that normalise to marks. */
+const LONG_MARK_RUN = /([\p{M}\uFF9E\uFF9F]{30})[\p{M}\uFF9E\uFF9F]+/gu;
 
 /**
- * `String.prototype.normalize` in linear time: of a run of combining marks only the first 30 are kept, as in Unicode's
- * stream-safe text format (UAX #15). No language writes more on one letter.
+ * `String.prototype.normalize` in linear time: keeps only the first 30 of a run of combining marks, as in Unicode's
+ * stream-safe text format (UAX #15). No language puts more on one letter.
  */
 export function normalize(text: string, form: "NFC" | "NFD" | "NFKC"): string {
-  return withoutEndlessMarks(text).normalize(form);
+  return limitMarks(text).normalize(form);
 }
 
-/** The text with at most 30 combining marks in a row, for a library that normalises it. */
-export function withoutEndlessMarks(text: string): string {
-  return text.replace(ENDLESS_MARKS, "$1");
+/** Limits runs of combining marks to 30, for a library that normalises the text. */
+export function limitMarks(text: string): string {
+  return text.replace(LONG_MARK_RUN, "$1");
 }
 
-/** A copy of a word to keep: a cut from a long text would keep all of that text in memory. */
-export function detached(word: string): string {
+/** Copies a word to cache it: a slice would keep the whole long text in memory. */
+export function copyOfWord(word: string): string {
   return Buffer.from(word, "utf16le").toString("utf16le");
 }

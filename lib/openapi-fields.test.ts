@@ -8,7 +8,7 @@ function typesOf(component: string) {
   return Object.fromEntries(fieldsOf(schemas[component]).map(({ name, type }) => [name, type]));
 }
 
-test("the request's fields in words", () => {
+test("describes the types of the request's fields", () => {
   expect(typesOf("RetrieveRequest")).toMatchObject({
     queryText: "string of 1–8000 characters",
     filters: "object",
@@ -26,14 +26,14 @@ test("the request's fields in words", () => {
   });
 });
 
-test("required and default", () => {
+test("describes required fields and defaults", () => {
   const byName = new Map(fieldsOf(schemas.RetrieveRequest).map((field) => [field.name, field]));
   expect(byName.get("queryText")).toMatchObject({ required: true, default: null });
   expect(byName.get("limit")).toMatchObject({ required: false, default: "10" });
   expect(byName.get("filters")).toMatchObject({ refersTo: "RetrieveFilters" });
 });
 
-test("nested objects by their path, others by their name", () => {
+test("names nested fields by their path, and referenced objects by their name", () => {
   expect(typesOf("StatusResponse")).toMatchObject({ status: '"ok"', "apiKey.id": "string (uuid)" });
   expect(fieldsOf(schemas.RetrieveResponse).find(({ name }) => name === "results")).toMatchObject({
     type: "object[]",
@@ -41,7 +41,7 @@ test("nested objects by their path, others by their name", () => {
   });
 });
 
-test("every field is described, but those that only group others", () => {
+test("every field has a description, except those that only group others", () => {
   for (const component of Object.keys(schemas).filter((name) => /^(Retrieve|Result|Status)/.test(name))) {
     for (const field of fieldsOf(schemas[component])) {
       expect(field.description || field.refersTo, `${component}.${field.name}`).toBeTruthy();

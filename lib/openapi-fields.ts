@@ -27,18 +27,21 @@ const schemaNode = z.object({
 
 type SchemaNode = z.output<typeof schemaNode>;
 
-/** One line of a table of fields. */
+/** A row of the table of fields. */
 export interface Field {
   name: string;
   type: string;
-  /** Name of the component that an object, or the items of an array, are described by. */
+  /** Name of the component that describes the object or the array's items. */
   refersTo: string | null;
   required: boolean;
   default: string | null;
   description: string;
 }
 
-/** The fields of an object's JSON Schema, nested ones by their path. @param component as `components.schemas` holds it */
+/**
+ * The fields of an object's JSON Schema, nested ones by their path.
+ * @param component an entry of `components.schemas`
+ */
 export function fieldsOf(component: unknown): Field[] {
   return fieldsOfNode(schemaNode.parse(component), "");
 }
@@ -61,7 +64,7 @@ function typeOf(node: SchemaNode): string {
   if (node.$ref) return "object";
   if (node.const !== undefined) return JSON.stringify(node.const);
   if (node.enum) return node.enum.map((value) => JSON.stringify(value)).join(" | ");
-  // null is the same as absent everywhere, and said once
+  // null means the same as a missing field, which the table shows already
   if (node.anyOf) return [...new Set(node.anyOf.map(typeOf))].filter((type) => type !== "null").join(" | ");
   const types = [node.type ?? "any"].flat().filter((type) => type !== "null" || node.type === "null");
   return types.map((type) => (type === "array" ? arrayType(node) : type + rangeOf(node))).join(" | ");

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { openApiDocument } from "./openapi.ts";
 import { type Field, fieldsOf } from "./openapi-fields.ts";
 
-/** An object that a body holds. */
+/** An object in a request or response body. */
 export interface Component {
   name: string;
   fields: Field[];
@@ -13,10 +13,10 @@ export interface Operation {
   path: string;
   summary: string;
   description: string;
-  /** The body and what it refers to, outermost first; empty without a body. */
+  /** The body and the components that it refers to, outermost first; empty without a body. */
   request: Component[];
   response: Component[];
-  /** Headers of the 200. */
+  /** Headers of the 200 response. */
   headers: { name: string; description: string }[];
 }
 
@@ -33,7 +33,10 @@ const operationNode = z.object({
   }),
 });
 
-/** The OpenAPI document as the reference page reads it: what needs a key, in the order of the document. */
+/**
+ * The operations of the OpenAPI document that the reference page shows: those with a described response, in the order
+ * of the document.
+ */
 export function apiReference(publicUrl: string): Operation[] {
   const { paths = {}, components } = openApiDocument(publicUrl);
   const schemas = components?.schemas ?? {};

@@ -31,7 +31,7 @@ test("only queryText is required", () => {
   expect(document.components?.schemas?.RetrieveRequest).toMatchObject({ required: ["queryText"] });
 });
 
-test("the limits and defaults are those of the contract", () => {
+test("limits and defaults match the contract", () => {
   expect(document.components?.schemas?.RetrieveRequest).toMatchObject({
     properties: {
       limit: { default: 10, anyOf: [{ type: "integer", minimum: 1, maximum: 100 }, { type: "null" }] },
@@ -40,13 +40,13 @@ test("the limits and defaults are those of the contract", () => {
   });
 });
 
-test("every error of the table is documented", () => {
+test("every error is documented", () => {
   const described = JSON.stringify(document.paths);
   for (const { error } of API_ERRORS.filter(({ error }) => error !== "NotFound"))
     expect(described).toContain(`"${error}"`);
 });
 
-test("what HTTP itself refuses is documented for every operation", () => {
+test("errors of HTTP itself are documented for every operation", () => {
   const operations = Object.values(document.paths ?? {}).flatMap(({ get, post }) =>
     [get, post].filter((each) => !!each),
   );

@@ -37,7 +37,7 @@ const retrievalHeaders = {
   "X-Ragstone-Degraded": header("What was unavailable: `embedding`, `generation`, `rerank`."),
 };
 
-/** Of HTTP itself, whatever is asked. */
+/** Errors of HTTP itself, which every request can cause. */
 const httpErrors: ErrorName[] = ["BadRequest", "RequestTimeout", "RequestHeaderFieldsTooLarge"];
 const keyErrors: ErrorName[] = [
   ...httpErrors,
@@ -115,7 +115,10 @@ const getDocument: ZodOpenApiOperationObject = {
   },
 };
 
-/** OpenAPI 3.1, from the schemas that requests and responses are checked with. @param publicUrl without a slash at its end */
+/**
+ * The OpenAPI 3.1 document, from the schemas that validate requests and responses.
+ * @param publicUrl without a trailing slash
+ */
 export function openApiDocument(publicUrl: string) {
   return createDocument({
     openapi: "3.1.0",
@@ -145,7 +148,7 @@ export function openApiDocument(publicUrl: string) {
   });
 }
 
-/** One response a status; errors that share it are alternatives. */
+/** One response per status; errors that share a status are alternatives. */
 function errorResponses(names: ErrorName[]): ZodOpenApiResponsesObject {
   const errors = API_ERRORS.filter(({ error }) => names.includes(error));
   const byStatus = Map.groupBy(errors, ({ error }) => ERROR_STATUS[error]);

@@ -30,6 +30,6 @@ test.each([
   new AppError("NotFound", "x"),
   "ENOSPC",
   null,
-])("%s is no outage", (error) => {
+])("%s is not an outage", (error) => {
   expect(outageOf(error)).toBeNull();
 });

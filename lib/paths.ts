@@ -1,17 +1,17 @@
 import { join } from "node:path";
 
-/** What lies where in `DATA_DIR`; the socket and the lock of the embedded database are that module's own business. */
+/** Paths in `DATA_DIR`. The socket and the lock of the embedded database are private to its module. */
 export function dataPaths(dataDir: string) {
   return {
-    /** The embedded database's own files. */
+    /** Files of the embedded database. */
     database: join(dataDir, "db"),
     /** Originals of uploaded files, when no object store is set. */
     files: join(dataDir, "files"),
-    /** Files on their way in, removed when they are kept or refused; no key of an original begins with a dot. */
+    /** Uploads in progress, removed when they are stored or refused. No key of an original starts with a dot. */
     incoming: join(dataDir, "files", ".incoming"),
-    /** Logical backups, the last seven kept. */
+    /** Logical backups, of which the last seven are kept. */
     backups: join(dataDir, "backups"),
-    /** The secret that sessions are signed with, when the environment gives none. */
+    /** The secret that encrypts sessions, when the environment sets none. */
     authSecret: join(dataDir, "auth-secret"),
   };
 }

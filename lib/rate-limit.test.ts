@@ -22,7 +22,7 @@ async function consume(limit: ReturnType<typeof newKey>) {
   return { refusal, headers: Object.fromEntries(headers) };
 }
 
-test("counts down, refuses the one above, and starts anew", async () => {
+test("counts down, refuses the request above the limit, and starts again", async () => {
   const limit = newKey(2);
   expect(await consume(limit)).toEqual({
     refusal: null,
@@ -37,7 +37,7 @@ test("counts down, refuses the one above, and starts anew", async () => {
   expect((await consume(limit)).refusal).toBeNull();
 });
 
-test("of parallel requests exactly the limit passes", async () => {
+test("lets exactly the limit of parallel requests pass", async () => {
   const limit = newKey(50);
   const outcomes = await Promise.all(Array.from({ length: 100 }, () => consume(limit)));
   expect(outcomes.filter(({ refusal }) => refusal === null)).toHaveLength(50);
@@ -50,12 +50,12 @@ test("keys do not share a limit", async () => {
   expect((await consume(other)).refusal).toBeNull();
 });
 
-test("0 is no limit, and says nothing", async () => {
+test("0 means no limit and sends no headers", async () => {
   const limit = newKey(0);
   for (let request = 0; request < 5; request++) expect(await consume(limit)).toEqual({ refusal: null, headers: {} });
 });
 
-test("showing does not count", async () => {
+test("showing the limit does not count as a request", async () => {
   const limit = newKey(3);
   const headers = new Headers();
   await showRateLimit(limit, headers);

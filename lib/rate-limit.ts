@@ -1,20 +1,20 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { AppError } from "./errors.ts";
 
-// on globalThis, because a bundled server may hold this module more than once; a limit of its own for each number
+// on globalThis, because a bundled server may hold this module more than once; one limiter per limit
 const holder = globalThis as typeof globalThis & { ragstoneLimiters?: Map<number, RateLimiterMemory> };
 
 export interface RateLimitOptions {
-  /** Who is counted: a key, or a member in the playground. */
+  /** The counted id: of a key, or of a member in the playground. */
   id: string;
-  /** 0: none. */
+  /** 0 means no limit. */
   perMinute: number;
-  /** What the refusal says; for people. */
+  /** Makes the message of the refusal, for people. */
   refusal?: (seconds: number) => string;
 }
 
 /**
- * Counts a request, in this server's memory.
+ * Counts a request, in the memory of this process.
  * @param headers gets `RateLimit-Limit`, `-Remaining` and `-Reset` (seconds)
  * @throws {AppError} TooManyRequests with `Retry-After` in whole seconds
  */
@@ -39,7 +39,7 @@ function refusalOf(perMinute: number): (seconds: number) => string {
   return (seconds) => `Rate limit of ${perMinute} requests per minute reached. Retry in ${seconds} seconds`;
 }
 
-/** The same headers, of a request that is refused before it counts. */
+/** Sets the same headers without counting, for a request that is refused before. */
 export async function showRateLimit({ id, perMinute }: RateLimitOptions, headers: Headers): Promise<void> {
   if (perMinute === 0) return;
   setHeaders(headers, perMinute, await limiter(perMinute).get(id));

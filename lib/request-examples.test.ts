@@ -4,12 +4,12 @@ import { requestExamples } from "./request-examples.ts";
 const BODY = { queryText: 'Is it true that "null" isn\'t false?', useRerank: true, filters: { audience: "a\\" } };
 const examples = requestExamples({ url: "http://localhost:3000/v1/api/rag/retrieve", method: "POST", body: BODY });
 
-test("Python has its own words for true and false, and leaves those of the question", () => {
+test("Python gets its own true and false, and the text of the question stays unchanged", () => {
   expect(examples.Python).toContain('"queryText": "Is it true that \\"null\\" isn\'t false?"');
   expect(examples.Python).toContain('"useRerank": True');
 });
 
-test("a shell reads the body as it was", () => {
+test("a shell reads the body unchanged", () => {
   const quoted = examples.curl.slice(examples.curl.indexOf("-d '") + 4, -1);
   expect(JSON.parse(quoted.replaceAll("'\\''", "'"))).toEqual(BODY);
 });

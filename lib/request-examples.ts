@@ -7,7 +7,7 @@ interface Call {
 const STRING_OR_WORD = /"(?:[^"\\]|\\.)*"|\b(?:true|false|null)\b/g;
 const PYTHON: Record<string, string> = { true: "True", false: "False", null: "None" };
 
-/** A request of the API as a person would write it, by language; the key comes from the environment. */
+/** An API request as a person would write it, by language; the key is read from the environment. */
 export function requestExamples({ url, method, body }: { url: string; method: string; body: object | null }) {
   const call: Call = { url, method, body: body && JSON.stringify(body, null, 2) };
   return { curl: curl(call), TypeScript: typescript(call), Python: python(call) };
@@ -48,7 +48,7 @@ function python({ url, method, body }: Call): string {
   ].join("\n");
 }
 
-/** All lines but the first two spaces deeper. */
+/** Indents all lines but the first by two spaces. */
 function indent(text: string): string {
   return text.replaceAll("\n", "\n  ");
 }

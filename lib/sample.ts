@@ -23,7 +23,7 @@ const manifestFile = z.array(
 );
 const sampleState = z.object({ companyId: z.uuid(), complete: z.boolean() });
 
-/** What a visitor needs to try it; password and token are stored as hashes and cannot be shown again. */
+/** Access to the sample company. Password and token are stored as hashes and cannot be shown again. */
 export interface SampleAccess {
   companyId: string;
   email: string;
@@ -32,7 +32,7 @@ export interface SampleAccess {
   question: string;
 }
 
-/** Makes the sample company on the first start, and never again; a start that was cut short is begun anew. */
+/** Creates the sample company on the first start only; when that start was interrupted, starts over. */
 export async function seedSample(): Promise<SampleAccess | null> {
   if (!env().sample) return null;
   const before = sampleState.nullable().parse(await getMeta("sample"));

@@ -5,13 +5,13 @@ import { z } from "zod";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Where the schemas of what comes from outside are. */
+/** The files with schemas of external input. */
 const FILES = ["lib/*/*schema.ts", "lib/*/*-input.ts", "lib/*/*-query.ts", "lib/api-keys/policy.ts"];
 
-/** Exports that describe what we give or stored ourselves. */
-const OURS = /Response$|^(?:resultPayload|retrieveResult|sourceBody|errorBody)$/;
+/** Exports that describe our own output or stored data. */
+const INTERNAL = /Response$|^(?:resultPayload|retrieveResult|sourceBody|errorBody)$/;
 
-/** What has no maximum of its own, and what bounds it instead. */
+/** Inputs without a maximum of their own, and what limits them instead. */
 const BOUNDED_OTHERWISE: Record<string, string> = {
   "retrieveRequest.companyName": "context field: any length that the body limit allows",
   "retrieveRequest.companyProductsNames": "context field: any length that the body limit allows",
@@ -41,23 +41,23 @@ const schemas = await Promise.all(
     .toSorted()
     .map(async (file): Promise<[string, z.core.$ZodType][]> => {
       const exported: object = await import(pathToFileURL(`${root}${file}`).href);
-      return Object.entries(exported).filter(([name, value]) => value instanceof z.ZodType && !OURS.test(name));
+      return Object.entries(exported).filter(([name, value]) => value instanceof z.ZodType && !INTERNAL.test(name));
     }),
 ).then((found) => found.flat());
 
-describe("the size of what comes from outside", () => {
+describe("the size of external input", () => {
   it.each(schemas)("%s has a maximum for every text, list and record", (name, schema) => {
     const unbounded = [...new Set(unboundedIn(schema, name))];
     expect(unbounded.filter((path) => !isExempt(path))).toEqual([]);
   });
 
-  it("is left to something else only where there is no maximum", () => {
+  it("is limited elsewhere only for inputs without a maximum", () => {
     const unbounded = new Set(schemas.flatMap(([name, schema]) => unboundedIn(schema, name)));
     const needed = (exempt: string) => [...unbounded].some((path) => path.startsWith(exempt));
     expect(Object.keys(BOUNDED_OTHERWISE).filter((exempt) => !needed(exempt))).toEqual([]);
   });
 
-  it("is said in these files, and not in the actions of pages", () => {
+  it("is defined in these files, and not in the actions of pages", () => {
     const own = globSync("app/**/actions.ts", { cwd: root }).filter((file) =>
       /textInput\(|z\.(?:string|array|record)\(/.test(readFileSync(`${root}${file}`, "utf8")),
     );
@@ -74,7 +74,7 @@ function isExempt(path: string): boolean {
   );
 }
 
-/** Where a schema takes a text, list or record of any size, by path: `name.field[]`. */
+/** Where a schema accepts a text, list or record of any size, by path: `name.field[]`. */
 function unboundedIn(schema: z.core.$ZodType, path: string): string[] {
   const kinds = z.core;
   if (schema instanceof kinds.$ZodString) return isBounded(schema) ? [] : [path];
@@ -89,7 +89,7 @@ function unboundedIn(schema: z.core.$ZodType, path: string): string[] {
   }
   if (schema instanceof kinds.$ZodUnion) return schema._zod.def.options.flatMap((option) => unboundedIn(option, path));
   if (schema instanceof kinds.$ZodPipe) {
-    // a text that one of both bounds is bounded; what a transformation makes is judged by the schema that takes it
+    // a text that either side limits is limited; the result of a transformation is checked by the schema that takes it
     const { in: first, out: last } = schema._zod.def;
     const ofFirst = unboundedIn(first, path);
     return last instanceof kinds.$ZodTransform || ofFirst.length === 0 ? ofFirst : unboundedIn(last, path);

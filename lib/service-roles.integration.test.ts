@@ -8,10 +8,10 @@ import { flushQueryLog } from "./usage/record.ts";
 
 testDatabase();
 
-/** `anybody`: who may is decided before, by the key or by the method that calls it. */
+/** `anybody`: permission is checked before, by the key or by the calling method. */
 type Who = "operator" | "admins" | "members" | "people" | "anybody";
 
-const WHO_MAY: Record<ServiceMethod, Who> = {
+const ALLOWED_GROUP: Record<ServiceMethod, Who> = {
   createKey: "admins",
   listKeys: "admins",
   listKeyChoices: "members",
@@ -88,7 +88,7 @@ const WHO_MAY: Record<ServiceMethod, Who> = {
 const ROLES = ["admin", "support", "admin of another company", "API key", "unknown type", "cli", "system"] as const;
 type ActingRole = (typeof ROLES)[number];
 
-const MAY: Record<Who, readonly ActingRole[]> = {
+const ALLOWED_ROLES: Record<Who, readonly ActingRole[]> = {
   operator: ["cli", "system"],
   admins: ["admin", "cli", "system"],
   members: ["admin", "support", "cli", "system"],
@@ -107,7 +107,7 @@ describe("service methods by role", () => {
       support: company.support,
       "admin of another company": other.admin,
       "API key": { type: "api_key", id: company.keyId, name: "Key" },
-      // as a row of a later release would read
+      // as a row of a later release would be parsed
       "unknown type": JSON.parse('{"type":"robot","id":null,"name":"Robot","role":"admin"}'),
       cli: CLI_ACTOR,
       system: SYSTEM_ACTOR,
@@ -115,21 +115,21 @@ describe("service methods by role", () => {
   });
 
   const calls: [string, ServiceCall, Who][] = Object.entries(SERVICE_CALLS).map(([name, call]) => {
-    const who = Object.entries(WHO_MAY).find(([method]) => method === name)?.[1];
+    const who = Object.entries(ALLOWED_GROUP).find(([method]) => method === name)?.[1];
     if (!who) throw new Error(`${name} has no entry`);
     return [name, call, who];
   });
 
-  it("take the actor, unless who may is decided before", () => {
+  it("take the actor, unless permission is checked before", () => {
     const without = serviceMethods().filter(({ takesActor }) => !takesActor);
     const anybody = calls.filter(([, , who]) => who === "anybody").map(([name]) => name);
     expect(without.map(({ name }) => name)).toEqual(anybody);
   });
 
-  it.each(calls)("%s refuses all but its own, and changes nothing for them", async (_name, call, who) => {
+  it.each(calls)("%s refuses all other roles, and changes nothing for them", async (_name, call, who) => {
     await flushQueryLog();
     const before = await everythingOf(company.scope);
-    for (const role of ROLES.filter((each) => !MAY[who].includes(each))) {
+    for (const role of ROLES.filter((each) => !ALLOWED_ROLES[who].includes(each))) {
       const outcome = await call(company.scope, actors[role], company).catch((error: unknown) => error);
       expect(outcome, role).toBeInstanceOf(AppError);
       expect(outcome, role).toMatchObject({ error: "Forbidden" });
@@ -138,10 +138,10 @@ describe("service methods by role", () => {
     expect(await everythingOf(company.scope)).toEqual(before);
   });
 
-  it.each(calls)("%s serves its own", async (_name, call, who) => {
-    for (const role of ROLES.filter((each) => MAY[who].includes(each))) {
+  it.each(calls)("%s serves the allowed roles", async (_name, call, who) => {
+    for (const role of ROLES.filter((each) => ALLOWED_ROLES[who].includes(each))) {
       const outcome = await call(company.scope, actors[role], company).catch((error: unknown) => error);
-      // what an earlier call deleted may be gone; a right is not
+      // an earlier call may have deleted the data, but not the permission
       if (outcome instanceof Error) expect(outcome, role).not.toMatchObject({ error: "Forbidden" });
       if (outcome instanceof Error) expect(outcome, role).toBeInstanceOf(AppError);
     }

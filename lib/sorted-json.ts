@@ -1,4 +1,4 @@
-/** JSON with the keys of every object in order: equal for equal values, whoever wrote them. */
+/** JSON with sorted object keys: equal for equal values, whatever the original order. */
 export function sortedJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) => {
     if (inner === null || typeof inner !== "object" || Array.isArray(inner)) return inner;

@@ -22,7 +22,7 @@ import { sectionsOf } from "./knowledge/chunk/sections.ts";
 import { chunkDocument, chunkQuestion } from "./knowledge/chunk.ts";
 import { type Block, cleanDocument, documentTitle, tidyLine, tidyLines } from "./knowledge/parse/document.ts";
 import { isHeaderRow, isNumeric, mergeHeader, splitHeader } from "./knowledge/parse/table.ts";
-import { detached, normalize, withoutEndlessMarks } from "./normalize.ts";
+import { copyOfWord, limitMarks, normalize } from "./normalize.ts";
 import { analyzeChunk, analyzeQuery, contentWords, gramTokens, stemTokens } from "./retrieval/analyze.ts";
 import { condenseQuery } from "./retrieval/condense.ts";
 import { matchedWords } from "./retrieval/matched-words.ts";
@@ -30,11 +30,13 @@ import { rerank } from "./retrieval/rerank.ts";
 import { HOSTILE_TEXTS } from "./testing/hostile-text.ts";
 import { cleanText, shortened } from "./text.ts";
 
-/** Characters: of a question; of what an answer is made from, or of one itself; of a piece of a document. */
+/** In characters: of a question; of an answer or the text it is made from; of a piece of a document. */
 const QUESTION = 8_000;
 const ANSWER = 8_000;
 const DOCUMENT = 12_000;
-/** CPU milliseconds, about twice what a quiet machine takes for the longest text. Less than the floor proves nothing. */
+/**
+ * CPU milliseconds, about twice what an idle machine takes for the longest text. Less than the floor proves nothing.
+ */
 const QUESTION_BUDGET = 30;
 const BUDGET = 250;
 const FLOOR = 40;
@@ -65,7 +67,7 @@ const chunks = (...blocks: Block[]) => [
   ...chunkDocument({ title: null, blocks, metadata: {} }, { title: "Contract", ...limits(256) }),
 ];
 
-/** Every function that takes text from outside, by file; one with several ways in stands there several times. */
+/** Every function that takes external text, by file; a function with several kinds of input has several entries. */
 const COSTS: Record<string, Record<string, Cost>> = {
   "lib/retrieval/analyze.ts": {
     analyzeChunk: ofDocument((text) => analyzeChunk(text, text.slice(0, 1_000), "de")),
@@ -191,16 +193,16 @@ const COSTS: Record<string, Record<string, Cost>> = {
   "lib/describe-error.ts": { describeError: ofDocument((text) => describeError(new Error(text))) },
   "lib/normalize.ts": {
     normalize: ofDocument((text) => normalize(text, "NFKC")),
-    withoutEndlessMarks: ofDocument(withoutEndlessMarks),
-    detached: ofQuestion(detached),
+    limitMarks: ofDocument(limitMarks),
+    copyOfWord: ofQuestion(copyOfWord),
   },
   "lib/text.ts": { cleanText: ofDocument(cleanText), shortened: ofDocument((text) => shortened(text, 200)) },
   "app/(dashboard)/playground/split-text.ts": { splitText: ofAnswer((text) => splitText(text, /\[(\d{1,3})\]/g)) },
 };
 
-/** Where functions of text live that run on the web's event loop or in the worker. */
+/** Files with text functions that run on the web server's event loop or in the worker. */
 const COVERED = "lib/{*,ai/*,ai/local/*,retrieval/*,knowledge/chunk,knowledge/chunk/*,knowledge/parse/*}.ts";
-/** Functions of these files, or these functions, whose text is not from outside or has an end elsewhere. */
+/** Files or functions whose text is not external or is limited elsewhere. */
 const EXEMPT: Record<string, string> = {
   "lib/counted.ts": "nouns of our own",
   "lib/env-names.ts": "the operator's settings",
@@ -250,18 +252,18 @@ it("measures every function that takes text, or says why not", () => {
   expect(unknown).toEqual([]);
 });
 
-/** A folder, but for its files that are measured. */
+/** Whether a folder is exempt, except for its measured files. */
 function exempts(name: string, file: string): boolean {
   return name.endsWith("/") && file.startsWith(name) && !(file in COSTS);
 }
 
 describe.each(Object.entries(COSTS))("the CPU time of %s", (_, functions) => {
   it.each(Object.entries(functions))(
-    "%s grows as its text does, whatever that is",
+    "%s grows with the length of its text, whatever the text is",
     async (__, cost) => {
       for (const [name, make] of Object.entries(HOSTILE_TEXTS)) {
         const budget = cost.budget ?? BUDGET;
-        // first a little, so that what takes quadratic time fails before it takes minutes
+        // a short text first, so that quadratic time fails before it takes minutes
         for (const length of [cost.length / 16, cost.length]) {
           const text = make(length);
           const half = make(length / 2);
@@ -280,7 +282,7 @@ describe.each(Object.entries(COSTS))("the CPU time of %s", (_, functions) => {
   );
 });
 
-/** Milliseconds of this thread's CPU time, which others on the machine do not lengthen. */
+/** CPU milliseconds of this thread, which other load on the machine does not increase. */
 async function cpuOf(run: () => unknown): Promise<number> {
   const before = process.threadCpuUsage();
   await run();

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { cleanText } from "./text.ts";
 
-/** What every schema of text begins with: a string that the database can hold. */
+/** Base of every text schema: a string that the database can store. */
 export function textInput(refusal: Parameters<typeof z.string>[0] = "must be a string") {
   return z.string(refusal).overwrite(cleanText);
 }

@@ -9,18 +9,18 @@ import { flushQueryLog } from "./usage/record.ts";
 
 testDatabase();
 
-/** A word that stands in everything of the other company, and nowhere else. */
+/** A word in all data of the other company, and in no other. */
 const SECRET = "zanzibarite";
 
 describe("two companies", () => {
-  let ours: FilledCompany;
-  let theirs: FilledCompany;
+  let own: FilledCompany;
+  let other: FilledCompany;
   let before: Awaited<ReturnType<typeof everythingOf>>;
   beforeAll(async () => {
-    ours = await filledCompany("feldspar");
-    theirs = await filledCompany(SECRET);
-    await work(theirs.scope);
-    before = await everythingOf(theirs.scope);
+    own = await filledCompany("feldspar");
+    other = await filledCompany(SECRET);
+    await work(other.scope);
+    before = await everythingOf(other.scope);
   });
 
   it("have a call here for every service method", () => {
@@ -30,13 +30,13 @@ describe("two companies", () => {
   });
 
   const calls: [string, ServiceCall][] = Object.entries(SERVICE_CALLS);
-  it.each(calls)("%s shows ours nothing of theirs and changes nothing there", async (name, call) => {
-    const actor = ["reportAnswer", "listRuns", "runInPlayground", "whyNot"].includes(name) ? ours.admin : SYSTEM_ACTOR;
-    const outcome = await call(ours.scope, actor, theirs).catch((error: unknown) => error);
+  it.each(calls)("%s shows one company nothing of the other and changes nothing there", async (name, call) => {
+    const actor = ["reportAnswer", "listRuns", "runInPlayground", "whyNot"].includes(name) ? own.admin : SYSTEM_ACTOR;
+    const outcome = await call(own.scope, actor, other).catch((error: unknown) => error);
     if (outcome instanceof Error) expect(outcome).toBeInstanceOf(AppError);
     const shown = JSON.stringify(outcome instanceof AppError ? outcome.message : outcome) ?? "";
     expect(shown).not.toContain(SECRET);
     await flushQueryLog();
-    expect(await everythingOf(theirs.scope)).toEqual(before);
+    expect(await everythingOf(other.scope)).toEqual(before);
   });
 });

@@ -7,7 +7,7 @@ import { HOUR_MS } from "../durations.ts";
 import { env } from "../env.ts";
 import { AppError, messageOf, notFound, parseInput } from "../errors.ts";
 import { log } from "../log.ts";
-import { mailIsSet, sendMail } from "../mail.ts";
+import { isMailConfigured, sendMail } from "../mail.ts";
 import { deleteInvitation, isMember, replaceToken, selectInvitations, selectMember } from "./queries.ts";
 import { forgotInput, type InviteInput, inviteInput } from "./schema.ts";
 import { generateLinkToken, hashLinkToken } from "./token.ts";
@@ -50,7 +50,7 @@ export async function invite(scope: TenantScope, actor: Actor, input: InviteInpu
       hash: hashLinkToken(token),
       email,
       role,
-      mailed: mailIsSet(),
+      mailed: isMailConfigured(),
       createdBy: actor.id,
       expiresAt,
     });
@@ -89,7 +89,7 @@ export async function withdrawInvitation(scope: TenantScope, actor: Actor, id: s
 export async function createResetLink(scope: TenantScope, actor: Actor, userId: string): Promise<SentLink> {
   requireAdmin(scope, actor);
   const hasOtherCompanies = (await membershipsOf(userId)).some(({ companyId }) => companyId !== scope.companyId);
-  if (hasOtherCompanies && !mailIsSet()) {
+  if (hasOtherCompanies && !isMailConfigured()) {
     throw new AppError(
       "Conflict",
       "This person is a member of other companies too, so the link must be sent by email, which is not set up. The operator can set a password: ragstone user password",
@@ -98,7 +98,7 @@ export async function createResetLink(scope: TenantScope, actor: Actor, userId: 
   const token = generateLinkToken();
   const expiresAt = new Date(Date.now() + RESET_HOURS * HOUR_MS);
   const hash = hashLinkToken(token);
-  const link = { kind: "password_reset", hash, mailed: mailIsSet(), createdBy: actor.id, expiresAt } as const;
+  const link = { kind: "password_reset", hash, mailed: isMailConfigured(), createdBy: actor.id, expiresAt } as const;
   const email = await scope.transaction(async (tx) => {
     const member = await selectMember(tx, scope.companyId, userId);
     if (!member) throw notFound("Member");
@@ -120,7 +120,8 @@ export async function createResetLink(scope: TenantScope, actor: Actor, userId: 
  */
 export async function requestReset(input: { email: string }): Promise<void> {
   const { email } = parseInput(forgotInput, input);
-  if (!mailIsSet()) throw new AppError("Conflict", "Email is not set up. Ask an admin of your company for a link");
+  if (!isMailConfigured())
+    throw new AppError("Conflict", "Email is not set up. Ask an admin of your company for a link");
   // not awaited, so that the response time does not show whether the account exists
   mailReset(email).catch((error: unknown) => log().error({ msg: "reset mail failed", error: messageOf(error) }));
 }
@@ -152,7 +153,7 @@ interface Link {
 
 /** Sends the link by mail when mail is set up, else returns it for the admin to hand over. */
 async function deliverLink({ url, ...link }: Link, subject: string, lines: string[]): Promise<SentLink> {
-  if (!mailIsSet()) return { ...link, mailed: false, url };
+  if (!isMailConfigured()) return { ...link, mailed: false, url };
   try {
     await sendMail({ to: link.email, subject, text: lines.join("\n\n") });
   } catch (error) {

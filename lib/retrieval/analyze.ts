@@ -6,7 +6,7 @@ import { stemmer as stemItalian } from "@orama/stemmers/italian";
 import { stemmer as stemPortuguese } from "@orama/stemmers/portuguese";
 import { stemmer as stemSpanish } from "@orama/stemmers/spanish";
 import { FUNCTION_WORDS, type Language } from "../ai/function-words.ts";
-import { detached, normalize } from "../normalize.ts";
+import { copyOfWord, normalize } from "../normalize.ts";
 
 /** How often each term occurs. A term is a 32-bit hash of language, part and token. */
 export type TermCounts = ReadonlyMap<number, number>;
@@ -202,8 +202,8 @@ function cached(stemmer: (word: string) => string): (word: string) => string {
     const found = known.get(word);
     if (found !== undefined) return found;
     if (known.size >= STEM_CACHE_SIZE) known.clear();
-    const stemmed = detached(stemmer(word));
-    known.set(detached(word), stemmed);
+    const stemmed = copyOfWord(stemmer(word));
+    known.set(copyOfWord(word), stemmed);
     return stemmed;
   };
 }

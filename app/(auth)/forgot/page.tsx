@@ -1,13 +1,13 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { AuthFrame } from "@/components/auth-frame.tsx";
-import { mailIsSet } from "@/lib/mail.ts";
+import { isMailConfigured } from "@/lib/mail.ts";
 import { ForgotForm } from "./forgot-form.tsx";
 
 export const metadata: Metadata = { title: "Forgot your password" };
 
 export default function ForgotPage() {
-  const mail = mailIsSet();
+  const mail = isMailConfigured();
   return (
     <AuthFrame
       title="Forgot your password?"

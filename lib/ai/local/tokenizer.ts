@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { Tokenizer as HuggingFaceTokenizer } from "@huggingface/tokenizers";
 import { LRUCache } from "lru-cache";
-import { detached, withoutEndlessMarks } from "../../normalize.ts";
+import { copyOfWord, limitMarks } from "../../normalize.ts";
 import { unusableModelError } from "./model-folder.ts";
 import { wordPieces } from "./word-pieces.ts";
 
@@ -61,7 +61,7 @@ function createTokenizer(tokenizer: HuggingFaceTokenizer, splitsAtSpaces: boolea
   const { before, after } = specialTokens(tokenizer);
 
   function piecesOf(text: string): readonly number[] {
-    return tokenizer.encode(withoutEndlessMarks(text), { add_special_tokens: false }).ids;
+    return tokenizer.encode(limitMarks(text), { add_special_tokens: false }).ids;
   }
 
   function piecesOfWord(word: string): readonly number[] {
@@ -69,7 +69,7 @@ function createTokenizer(tokenizer: HuggingFaceTokenizer, splitsAtSpaces: boolea
     const known = words.get(word);
     if (known) return known;
     const pieces = piecesOf(word);
-    words.set(detached(word), pieces);
+    words.set(copyOfWord(word), pieces);
     return pieces;
   }
 
