@@ -8,7 +8,7 @@ interface RawAnswer {
   body: string;
 }
 
-export interface Exchange {
+interface Exchange {
   /** In their order; none when the server only hung up. */
   answers: RawAnswer[];
   ms: number;

@@ -6,7 +6,7 @@ import type { Product } from "./product.ts";
 /** Lets the inspector of each process choose a port of its own, when a signal starts it. */
 export const INSPECTABLE = { NODE_OPTIONS: "--inspect-port=127.0.0.1:0" };
 
-export interface WebMemory {
+interface WebMemory {
   /** Megabytes after a garbage collection: resident, and of the JavaScript heap. */
   resident: number;
   heap: number;
