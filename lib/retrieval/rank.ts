@@ -1,7 +1,9 @@
-import { remoteReranker } from "../ai/models.ts";
+import { embedder, remoteReranker } from "../ai/models.ts";
 import type { Transaction } from "../db/client.ts";
 import type { TenantScope } from "../db/tenant.ts";
+import { env } from "../env.ts";
 import { log } from "../log.ts";
+import { type CompanyTurns, companyTurns } from "./company-turns.ts";
 import { readChunks, servingModel } from "./queries.ts";
 import { embeddedFor, prepareQuestion } from "./question.ts";
 import { rerank } from "./rerank.ts";
@@ -11,6 +13,12 @@ import type { Stopwatch } from "./stopwatch.ts";
 
 /** How many of the fused candidates a reranker reads. */
 export const RERANKED = 50;
+
+/** Searches of one company: enough to keep the model and the database busy. */
+const AT_ONCE = { embedded: 2, server: 4 };
+
+// on globalThis, because a bundled server may hold this module more than once
+const holder = globalThis as typeof globalThis & { ragstoneSearchTurns?: CompanyTurns };
 
 /** What went on without: named in a header and in the log. */
 export type Degraded = "embedding" | "generation" | "rerank";
@@ -40,15 +48,18 @@ interface Way {
 }
 
 /** Question → candidates of both legs → fused → read → reranked: a retrieval before threshold and limit. */
-export async function rankPassages(
-  scope: TenantScope,
-  { queryText, filters, useRerank, wanted }: RankingInput,
-  way: Way,
-): Promise<Ranking> {
-  const { watch, degraded, signal } = way;
+export async function rankPassages(scope: TenantScope, input: RankingInput, way: Way): Promise<Ranking> {
+  const { queryText, useRerank } = input;
+  const found = await inTurn(scope, way.signal, () => find(scope, input, way));
+  if (!useRerank) return { ...found, ranked: found.hits };
+  return { ...found, ranked: await way.watch.time("rerank", () => reranked(queryText, found.hits, way)) };
+}
+
+async function find(scope: TenantScope, input: RankingInput, { watch, degraded, signal }: Way) {
+  const { queryText, filters, useRerank, wanted } = input;
   const question = await watch.time("embed", () => prepareQuestion(queryText, signal));
   void watch.time("embed", () => question.embedded);
-  const found = await scope.snapshot(async (tx) => {
+  return scope.snapshot(async (tx) => {
     const serving = await servingModel(tx, scope.companyId);
     const embedded = embeddedFor(question, serving, signal);
     embedded.catch(() => undefined);
@@ -58,8 +69,17 @@ export async function rankPassages(
     if (!(await embedded) && (serving || !(await question.embedded))) degraded.push("embedding");
     return { ...proposed, hits, model: serving?.name ?? null };
   });
-  if (!useRerank) return { ...found, ranked: found.hits };
-  return { ...found, ranked: await watch.time("rerank", () => reranked(queryText, found.hits, way)) };
+}
+
+/** A local model is one thread, and the embedded database one session, that all companies share. */
+async function inTurn<Result>(
+  { companyId }: TenantScope,
+  signal: AbortSignal | undefined,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  if (!(await embedder().catch(() => null))?.local) return work();
+  holder.ragstoneSearchTurns ??= companyTurns(env().databaseUrl ? AT_ONCE.server : AT_ONCE.embedded);
+  return holder.ragstoneSearchTurns.run(companyId, work, signal);
 }
 
 /**

@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { testDatabase } from "../testing/database.ts";
+import { ask, document, learn, newCompany } from "../testing/knowledge.ts";
+
+testDatabase();
+
+test("many questions of one company at once, and one of another, are all answered", async () => {
+  const [busy, quiet] = [await newCompany(), await newCompany()];
+  for (const scope of [busy, quiet]) await learn(scope, document("gate", "The gate opens at noon."));
+  const asked = [...Array.from({ length: 12 }, () => busy), quiet].map((scope, index) =>
+    ask(scope, { queryText: `When does gate ${index} open?` }),
+  );
+  const totals = (await Promise.all(asked)).map(({ response }) => response.total);
+  expect(totals).toEqual(asked.map(() => 1));
+});
