@@ -152,3 +152,15 @@ test("an admin cannot take over a person who belongs to another company, whateve
   await expect(createResetLink(scope, admin.actor, person.id)).rejects.toMatchObject({ error: "Conflict" });
   expect(await signIn({ email: person.email, password: TEST_PASSWORD })).toMatchObject({ id: person.id });
 });
+
+test("whether a user id is known elsewhere is not told", async () => {
+  const scope = await testCompany();
+  const admin = await testMember(scope, "admin");
+  const stranger = await testMember(await testCompany(), "support");
+  for (const id of [stranger.id, randomUUID()]) {
+    await expect(createResetLink(scope, admin.actor, id)).rejects.toMatchObject({
+      error: "NotFound",
+      message: "Member not found",
+    });
+  }
+});
