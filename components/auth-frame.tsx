@@ -8,7 +8,7 @@ interface AuthFrameProps {
   children: ReactNode;
 }
 
-/** A page before one is inside: a form on the left, and on a wide screen the stone on the right. */
+/** Layout of pages outside the dashboard: a form on the left, and on wide screens a picture on the right. */
 export function AuthFrame({ title, description, children }: AuthFrameProps) {
   return (
     <div className="grid min-h-dvh lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
@@ -32,7 +32,7 @@ export function AuthFrame({ title, description, children }: AuthFrameProps) {
   );
 }
 
-/** Beds of stone, one of them lit. */
+/** Decorative picture of rock layers, one of them highlighted. */
 function Strata() {
   return (
     <div className="relative hidden overflow-hidden border-border border-l bg-subtle lg:block" aria-hidden>

@@ -1,7 +1,7 @@
 import ArrowLeft from "lucide-react/icons/arrow-left";
 import Link from "next/link";
 
-/** Above the title of a page: to the list that it belongs to. */
+/** A link above the title of a page, back to its list. */
 export function BackLink({ href, children }: { href: string; children: string }) {
   return (
     <Link

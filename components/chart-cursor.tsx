@@ -8,7 +8,7 @@ export interface ChartPoint {
   values: { label: string; text: string; swatch: string }[];
 }
 
-/** What lies over a chart and says the values of the day under the pointer; by keyboard the arrows go from day to day. */
+/** Overlay of a chart that shows the values of the day under the pointer. The arrow keys move it from day to day. */
 export function ChartCursor({ label, points }: { label: string; points: ChartPoint[] }) {
   const [at, setAt] = useState<number | null>(null);
   const point = at === null ? undefined : points[at];
@@ -20,7 +20,7 @@ export function ChartCursor({ label, points }: { label: string; points: ChartPoi
   }
 
   function onKeyDown(event: KeyboardEvent): void {
-    const to = target(event.key, at ?? last, last);
+    const to = nextIndex(event.key, at ?? last, last);
     if (to === null) return;
     event.preventDefault();
     setAt(to);
@@ -34,7 +34,7 @@ export function ChartCursor({ label, points }: { label: string; points: ChartPoi
       aria-valuemin={0}
       aria-valuemax={last}
       aria-valuenow={at ?? last}
-      aria-valuetext={inWords(point ?? points[last])}
+      aria-valuetext={describePoint(point ?? points[last])}
       className="absolute inset-0 touch-pan-y"
       onPointerMove={onPointerMove}
       onPointerDown={onPointerMove}
@@ -73,11 +73,11 @@ export function ChartCursor({ label, points }: { label: string; points: ChartPoi
   );
 }
 
-function inWords(point: ChartPoint | undefined): string {
+function describePoint(point: ChartPoint | undefined): string {
   return point ? `${point.title}: ${point.values.map(({ label, text }) => `${label} ${text}`).join(", ")}` : "";
 }
 
-function target(key: string, from: number, last: number): number | null {
+function nextIndex(key: string, from: number, last: number): number | null {
   if (key === "ArrowLeft" || key === "ArrowDown") return clamp(from - 1, last);
   if (key === "ArrowRight" || key === "ArrowUp") return clamp(from + 1, last);
   if (key === "Home") return 0;

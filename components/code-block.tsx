@@ -7,7 +7,7 @@ import { useScrollStop } from "@/components/ui/use-scroll-stop.ts";
 
 interface CodeBlockProps {
   code: string;
-  /** What it is, for the copy button: "Copy command". */
+  /** Label of the copy button: "Copy command". */
   copyLabel?: string;
   /** Breaks long lines instead of scrolling. */
   wrap?: boolean;
@@ -25,7 +25,7 @@ export function CodeBlock({ code, copyLabel = "Copy", wrap, className }: CodeBlo
       >
         <code ref={shown}>{code}</code>
       </pre>
-      {/* as high as the code, so that no end of a line shows beside the button */}
+      {/* as high as the code, so that it covers the ends of all lines */}
       <div className="absolute inset-y-0 right-0 rounded-r-md bg-subtle p-1.5">
         <CopyButton text={code} label={copyLabel} shownIn={shown} variant="ghost" />
       </div>

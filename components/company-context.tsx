@@ -5,7 +5,7 @@ import { useFollowCompany } from "@/components/use-follow-company.ts";
 
 const CompanyContext = createContext<string | undefined>(undefined);
 
-/** Which company the page shows: every action says so, and is refused when the session has moved on to another. */
+/** The page's company. Actions send its id, and the server refuses them if the session has another company by now. */
 export function CompanyProvider({ companyId, children }: { companyId: string; children: ReactNode }) {
   useFollowCompany(companyId);
   return <CompanyContext value={companyId}>{children}</CompanyContext>;

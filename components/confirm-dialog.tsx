@@ -16,28 +16,28 @@ import { Input } from "@/components/ui/input.tsx";
 interface ConfirmDialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** Names the thing: "Revoke “Production”?" */
+  /** Names the affected thing: "Revoke “Production”?" */
   title: string;
-  /** What happens then, and what cannot be undone. */
+  /** Says what will happen, and what cannot be undone. */
   description: ReactNode;
-  /** The verb: "Revoke key". */
+  /** Label of the confirming button: "Revoke key". */
   confirm: string;
-  /** What leaves everything as it is; "Cancel" unless that could be misread. */
+  /** Label of the other button; "Cancel" unless that is ambiguous. */
   dismiss?: string;
-  /** This must be typed first: for what is used, or large. */
+  /** Text that the person must type to confirm, for dangerous actions. */
   typed?: string;
   tone?: "danger" | "primary";
   pending?: boolean;
-  /** Of the last try; shown in the dialog. */
+  /** Error of the last attempt, shown in the dialog. */
   error?: string | null;
   onConfirm: () => void;
 }
 
-/** Stays open until its caller closes it, so that a failure has a place. */
+/** Stays open until its caller closes it, so that it can show an error. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   return (
     <AlertDialog open={props.open} onOpenChange={(open) => !props.pending && props.onOpenChange(open)}>
-      {/* mounted anew each time, so that what was typed is gone */}
+      {/* remounted each time it opens, so that the typed text is cleared */}
       {props.open && <ConfirmContent {...props} />}
     </AlertDialog>
   );

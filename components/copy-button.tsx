@@ -8,11 +8,11 @@ import { useCopy } from "@/components/use-copy.ts";
 
 interface CopyButtonProps {
   text: string;
-  /** The button's name: "Copy key". */
+  /** Accessible name of the button: "Copy key". */
   label: string;
   /** Shows the name beside the icon. */
   labelled?: boolean;
-  /** Where the text stands on the page: it is selected when the browser refuses to copy. */
+  /** The element that shows the text, which is selected if the browser refuses to copy. */
   shownIn?: RefObject<HTMLElement | null>;
   variant?: ButtonVariants["variant"];
   className?: string;

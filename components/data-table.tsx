@@ -25,7 +25,7 @@ import { PlainButton } from "@/components/ui/plain-button.tsx";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table.tsx";
 
 interface ColumnMeta {
-  /** For header and cells, such as `max-lg:hidden`: what matters least leaves first when it gets narrow. */
+  /** Class of the header and the cells, such as `max-lg:hidden` for the least important columns. */
   className?: string;
 }
 
@@ -37,26 +37,26 @@ const features = tableFeatures({
   columnMeta: metaHelper<ColumnMeta>(),
 });
 
-/** Makes the columns of a table, at module level: `const column = tableColumns<Key>()`. */
+/** Creates a column helper. Call it at module level: `const column = tableColumns<Key>()`. */
 export function tableColumns<Row extends RowData>() {
   return createColumnHelper<typeof features, Row>();
 }
 
 interface DataTableProps<Row extends RowData> {
-  /** What the table holds, for those who do not see it. */
+  /** What the table contains, for screen readers. */
   caption: string;
-  /** Stable between renders, as the data. */
+  /** Must be stable between renders, like `data`. */
   columns: ReturnType<ReturnType<typeof tableColumns<Row>>["columns"]>;
   data: readonly Row[];
   getRowId: (row: Row) => string;
   initialSorting?: SortingState;
-  /** Given both, the server sorts, and the caller keeps what by. */
+  /** Given both, the server sorts, and the caller keeps the sorting state. */
   sorting?: SortingState;
   onSortingChange?: OnChangeFn<SortingState>;
-  /** Given both, rows can be selected; the caller adds the column of checkboxes. */
+  /** Given both, rows can be selected. The caller adds the column of checkboxes. */
   selection?: RowSelectionState;
   onSelectionChange?: OnChangeFn<RowSelectionState>;
-  /** Instead of rows when there is none. */
+  /** Shown when there are no rows. */
   empty?: ReactNode;
   rowClassName?: (row: Row) => string | undefined;
 }

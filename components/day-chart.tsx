@@ -13,19 +13,19 @@ const COLORS = {
 interface ChartSeries {
   label: string;
   color: keyof typeof COLORS;
-  /** A value a day; null where there is none. */
+  /** One value per day; null for no value. */
   values: (number | null)[];
 }
 
 interface DayChartProps {
-  /** What it shows: "Requests by day". */
+  /** What the chart shows: "Requests by day". */
   label: string;
   /** As `2026-11-21`, oldest first. */
   days: string[];
-  /** Bars stand on one another, the first at the foot. */
+  /** Bars are stacked, the first series at the bottom. */
   series: ChartSeries[];
   kind: "bars" | "lines";
-  /** Behind every value. */
+  /** Appended to every value. */
   unit?: string;
   className?: string;
 }
@@ -35,7 +35,7 @@ const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 const TICKS = 3;
 const LABELS = 6;
 
-/** Drawn on the server, with text that keeps its size at any width; only the cursor is code in the browser. */
+/** Rendered on the server, with text that keeps its size at any width. Only the cursor needs code in the browser. */
 export function DayChart({ label, days, series, kind, unit = "", className }: DayChartProps) {
   const y = scaleLinear([0, Math.max(1, highest(series, kind))], [0, 100]).nice(TICKS);
   const ticks = y.ticks(TICKS).filter(Number.isInteger);
@@ -95,7 +95,7 @@ export function DayChart({ label, days, series, kind, unit = "", className }: Da
 interface MarksProps {
   days: string[];
   series: ChartSeries[];
-  /** From a value to percent of the height. */
+  /** Maps a value to a percentage of the height. */
   y: (value: number) => number;
 }
 

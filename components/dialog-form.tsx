@@ -5,17 +5,17 @@ import { DialogBody, DialogClose, DialogFooter, useBusyDialog } from "@/componen
 
 interface DialogFormProps {
   onSubmit: (event: FormEvent) => void;
-  /** The verb: "Create key". */
+  /** Label of the submit button: "Create key". */
   confirm: string;
   variant?: ButtonVariants["variant"];
   disabled?: boolean;
   pending: boolean;
-  /** Of the last try, when it belongs to no field. */
+  /** Error of the last attempt, if it belongs to no field. */
   error: string | null;
   children: ReactNode;
 }
 
-/** What stands in a dialog that asks for something: the fields, what went wrong, and the two ways out. */
+/** The form of a dialog: its fields, an error, and the buttons to cancel and submit. */
 export function DialogForm({ onSubmit, confirm, variant, disabled, pending, error, children }: DialogFormProps) {
   useBusyDialog(pending);
   return (

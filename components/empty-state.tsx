@@ -3,7 +3,7 @@ import type { ComponentType, ReactNode } from "react";
 interface EmptyStateProps {
   icon: ComponentType<{ className?: string; "aria-hidden"?: boolean }>;
   title: string;
-  /** Why there is nothing, and what to do: an empty page teaches. */
+  /** Says why there is nothing, and what to do. */
   children: ReactNode;
   actions?: ReactNode;
 }

@@ -3,12 +3,12 @@ import type { ReactNode } from "react";
 import { cn } from "@/components/cn.ts";
 
 interface ErrorMessageProps {
-  /** Nothing shows while there is none. */
+  /** The message; nothing is shown if it is empty. */
   children: ReactNode;
   className?: string;
 }
 
-/** What went wrong and what to do, where it went wrong: under a form, in a dialog. Read out when it appears. */
+/** Shows an error next to its cause, under a form or in a dialog. Screen readers announce it. */
 export function ErrorMessage({ children, className }: ErrorMessageProps) {
   return (
     <div role="alert" className={cn(!children && "contents")}>

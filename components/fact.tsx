@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** A name and what it is, on one line of a `<dl>`. */
+/** A name and its value, on one line of a `<dl>`. */
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="grid grid-cols-[7rem_minmax(0,1fr)] items-baseline gap-3">

@@ -8,7 +8,7 @@ interface FailureProps {
   retry: () => void;
 }
 
-/** What an error boundary shows: what to do, and the id of the request, which the server logged with it. */
+/** Shown by error boundaries: what to do, and the request id under which the server logged the error. */
 export function Failure({ error, retry }: FailureProps) {
   const id = error instanceof Error && "digest" in error ? String(error.digest) : null;
   return (

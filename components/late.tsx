@@ -3,15 +3,15 @@
 import { type ComponentType, type LazyExoticComponent, lazy, Suspense } from "react";
 
 /**
- * A part that is loaded when it is first rendered, such as a dialog. It waits in a boundary of its own: otherwise the one
- * around it, the whole page at times, would be hidden meanwhile, and what has the focus would lose it.
+ * A component whose code is loaded when it is first rendered, such as a dialog. It has its own Suspense boundary:
+ * otherwise the boundary around it, at times the whole page, would be hidden while it loads, and would lose the focus.
  */
-export function late<Props extends object>(load: () => Promise<ComponentType<Props>>) {
-  const Part: LazyExoticComponent<ComponentType<Props>> = lazy(async () => ({ default: await load() }));
-  return function Late(props: Props) {
+export function lazyComponent<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+  const Component: LazyExoticComponent<ComponentType<Props>> = lazy(async () => ({ default: await load() }));
+  return function LazyComponent(props: Props) {
     return (
       <Suspense>
-        <Part {...props} />
+        <Component {...props} />
       </Suspense>
     );
   };

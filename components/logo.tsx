@@ -1,6 +1,6 @@
 import { cn } from "@/components/cn.ts";
 
-/** Four beds of stone, the third of them found. */
+/** Four layers of rock, the third one highlighted. */
 export function LogoMark({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 24 24" fill="none" className={cn("size-6", className)} aria-hidden="true">

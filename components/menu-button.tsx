@@ -8,16 +8,16 @@ interface MenuButtonProps extends Omit<ComponentProps<"button">, "type"> {
   entries: MenuEntry[];
   align?: "start" | "end";
   side?: "top" | "bottom";
-  /** Of the menu. */
+  /** Class of the menu. */
   menuClassName?: string;
 }
 
 const load = () => import("@/components/menu.tsx");
 const Menu = lazy(() => load().then((module) => ({ default: module.Menu })));
 
-/** A button that opens a menu. The menu's code comes when someone is about to, so that no page waits for it. */
+/** A button that opens a menu. The menu's code loads on hover or focus, so that no page has to wait for it. */
 export function MenuButton({ entries, align, side, menuClassName, ...button }: MenuButtonProps) {
-  const [wanted, setWanted] = useState<"pointer" | "keyboard" | null>(null);
+  const [openedBy, setOpenedBy] = useState<"pointer" | "keyboard" | null>(null);
   const closed = (
     <PlainButton
       {...button}
@@ -25,10 +25,10 @@ export function MenuButton({ entries, align, side, menuClassName, ...button }: M
       aria-expanded={false}
       onPointerEnter={() => void load()}
       onFocus={() => void load()}
-      onClick={({ detail }) => setWanted(detail === 0 ? "keyboard" : "pointer")}
+      onClick={({ detail }) => setOpenedBy(detail === 0 ? "keyboard" : "pointer")}
     />
   );
-  if (!wanted) return closed;
+  if (!openedBy) return closed;
   return (
     <Suspense fallback={closed}>
       <Menu
@@ -37,7 +37,7 @@ export function MenuButton({ entries, align, side, menuClassName, ...button }: M
         side={side}
         className={menuClassName}
         button={button}
-        byKeyboard={wanted === "keyboard"}
+        byKeyboard={openedBy === "keyboard"}
       />
     </Suspense>
   );

@@ -17,7 +17,7 @@ type Icon = ComponentType<{ className?: string; "aria-hidden"?: boolean }>;
 export type MenuEntry =
   | { kind: "item"; label: string; icon?: Icon; onSelect: () => void; destructive?: boolean; disabled?: boolean }
   | { kind: "link"; label: string; icon?: Icon; href: string }
-  /** One of several, of which one is checked. */
+  /** One of several choices, one of which is checked. */
   | { kind: "choice"; label: string; icon?: Icon; checked: boolean; onSelect: () => void }
   | { kind: "heading"; label: string }
   | { kind: "separator" };
@@ -28,21 +28,21 @@ interface MenuProps {
   side: "top" | "bottom" | undefined;
   className: string | undefined;
   button: ComponentProps<"button">;
-  /** A key asked for it. */
+  /** Whether it was opened with the keyboard. */
   byKeyboard: boolean;
 }
 
-/** It is open when it comes: someone asked for it. */
+/** Rendered once its button was pressed, so it starts open. */
 export function Menu({ entries, align = "start", side, className, button, byKeyboard }: MenuProps) {
   const chosen = useRef<() => void>(undefined);
   const startsAtFirst = useRef(byKeyboard);
-  // the key was pressed before the menu was there to see it
+  // the menu was not mounted when the key was pressed, so it focuses its first entry itself
   function onFocus({ target, currentTarget }: FocusEvent<HTMLElement>): void {
     if (!startsAtFirst.current || target !== currentTarget) return;
     startsAtFirst.current = false;
     currentTarget.querySelector<HTMLElement>('[role^="menuitem"]')?.focus();
   }
-  // what was chosen happens when focus is back on the button, so that a dialog knows where to return it
+  // the chosen action runs once the button has the focus again, so that a dialog can return the focus there
   function onClosed(): void {
     queueMicrotask(() => {
       chosen.current?.();

@@ -3,32 +3,32 @@
 export interface Notice {
   kind: "success" | "error" | "message";
   text: string;
-  /** A second line. */
+  /** Second line. */
   description?: string;
   durationMs?: number;
-  /** A button on it, such as Undo. */
+  /** A button, such as Undo. */
   action?: { label: string; onClick: () => void };
 }
 
 const queue: Notice[] = [];
-let wake: (() => void) | undefined;
+let onQueued: (() => void) | undefined;
 
-/** Shows a toast. It repeats what the page says, or says what it need not say for long. */
+/** Shows a toast. Toasts disappear, so they must not be the only place of important information. */
 export function notify(text: string, options: Omit<Notice, "text" | "kind"> & { kind?: Notice["kind"] } = {}): void {
   queue.push({ kind: "success", ...options, text });
-  wake?.();
+  onQueued?.();
 }
 
-/** The one who shows them is told of each, and of those that were there before. @returns how to stop */
-export function onNotice(listener: () => void): () => void {
-  wake = listener;
+/** Calls `listener` for each new notice, and at once if some are queued. @returns a function that unsubscribes */
+export function subscribeToNotices(listener: () => void): () => void {
+  onQueued = listener;
   if (queue.length > 0) listener();
   return () => {
-    wake = undefined;
+    onQueued = undefined;
   };
 }
 
-/** Those not shown yet; they are then. */
+/** Returns the queued notices and empties the queue. */
 export function takeNotices(): Notice[] {
   return queue.splice(0);
 }

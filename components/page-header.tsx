@@ -2,9 +2,9 @@ import type { ReactNode } from "react";
 
 interface PageHeaderProps {
   title: ReactNode;
-  /** What the page is for, in a line. */
+  /** Purpose of the page, in one line. */
   description?: ReactNode;
-  /** Beside the title: a status. */
+  /** A status beside the title. */
   badge?: ReactNode;
   /** The page's buttons, the primary one last. */
   actions?: ReactNode;
@@ -15,7 +15,7 @@ export function PageHeader({ title, description, badge, actions }: PageHeaderPro
     <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
       <div className="grid min-w-0 gap-1">
         <div className="flex flex-wrap items-center gap-3">
-          {/* focus comes here when what opened a dialog is gone */}
+          {/* takes the focus when a dialog closes and its opener is gone */}
           <h1 id="page-title" tabIndex={-1} className="font-semibold text-xl tracking-tight outline-none">
             {title}
           </h1>

@@ -8,13 +8,13 @@ interface PaginationProps {
   page: number;
   pageSize: number;
   total: number;
-  /** The address of a page. */
+  /** URL of a page. */
   href: (page: number) => string;
 }
 
 const count = new Intl.NumberFormat("en");
 
-/** Pages as links, so that they can be opened, shared and gone back to. */
+/** Pages are links, so that they can be shared, opened in a new tab and reached with Back. */
 export function Pagination({ page, pageSize, total, href }: PaginationProps) {
   const pages = Math.max(1, Math.ceil(total / pageSize));
   if (pages === 1) return null;

@@ -5,7 +5,7 @@ import { NuqsAdapter } from "nuqs/adapters/next/app";
 import type { ReactNode } from "react";
 import { ToastHost } from "@/components/toast-host.tsx";
 
-// in the browser React would warn of a script that it does not run
+// with this type, React in the browser does not warn about a script that it does not run
 const SCRIPT = { type: typeof window === "undefined" ? "text/javascript" : "text/plain" };
 
 export function Providers({ nonce, children }: { nonce: string | undefined; children: ReactNode }) {

@@ -19,7 +19,7 @@ interface TimeProps {
   className?: string;
 }
 
-/** "3 hours ago", the absolute time in its title. The server's words stand until the browser has its own clock and zone. */
+/** "3 hours ago", with the absolute time as its title. The browser then replaces the server's text with its own. */
 export function RelativeTime({ date, className }: TimeProps) {
   const [now, setNow] = useState<number>();
   useEffect(() => {
@@ -35,12 +35,12 @@ export function RelativeTime({ date, className }: TimeProps) {
       className={className}
       suppressHydrationWarning
     >
-      {inWords(moment.getTime(), now ?? Date.now())}
+      {describeAge(moment.getTime(), now ?? Date.now())}
     </time>
   );
 }
 
-/** "21 Nov 2026", with the time and zone in its title; UTC until the browser knows better. */
+/** "21 Nov 2026", with time and zone as its title. In UTC until the browser knows the local time zone. */
 export function AbsoluteTime({ date, time, className }: TimeProps & { time?: boolean }) {
   const [local, setLocal] = useState(false);
   useEffect(() => setLocal(true), []);
@@ -65,7 +65,7 @@ function absolute(moment: Date, utc: boolean): string {
   });
 }
 
-function inWords(moment: number, now: number): string {
+function describeAge(moment: number, now: number): string {
   const seconds = (moment - now) / 1_000;
   for (const [unit, length] of UNITS) {
     if (Math.abs(seconds) >= length) return relative.format(Math.round(seconds / length), unit);

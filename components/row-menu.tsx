@@ -13,7 +13,7 @@ interface RowMenuProps {
   className?: string;
 }
 
-/** Three dots at the end of a row. */
+/** The menu at the end of a table row. */
 export function RowMenu({ label, entries, className }: RowMenuProps) {
   return (
     <MenuButton

@@ -5,12 +5,12 @@ interface SearchFieldProps {
   label: string;
   placeholder: string;
   value: string;
-  /** Whether the server is still looking. */
+  /** Whether the server is still searching. */
   pending: boolean;
   onChange: (value: string) => void;
 }
 
-/** The search above a list that the server narrows. */
+/** The search field above a list. */
 export function SearchField({ label, placeholder, value, pending, onChange }: SearchFieldProps) {
   return (
     <div className="relative">

@@ -4,13 +4,13 @@ import type { ReactNode } from "react";
 export interface Stat {
   label: string;
   value: string;
-  /** What the figure means, in a few words. */
+  /** Meaning of the figure, in a few words. */
   note?: ReactNode;
-  /** Where there is more about it. */
+  /** Page with more about the figure. */
   href?: string;
 }
 
-/** A few figures side by side, each with its name. */
+/** A few figures side by side, with their labels. */
 export function StatRow({ stats }: { stats: Stat[] }) {
   return (
     <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-border bg-border shadow-xs lg:grid-cols-4">

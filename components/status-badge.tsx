@@ -3,9 +3,9 @@ import { Badge, type Tone } from "@/components/ui/badge.tsx";
 
 interface StatusBadgeProps {
   tone: Tone;
-  /** The status in a word; colour only repeats it. */
+  /** The status in a word. Colour alone must not carry it. */
   children: string;
-  /** Something is going on. */
+  /** Whether the status is about to change, such as Processing. */
   live?: boolean;
   className?: string;
 }

@@ -14,7 +14,7 @@ const THEMES = [
   { value: "system", label: "System", Icon: Monitor },
 ] as const;
 
-/** Three buttons, the chosen one pressed. Only the browser knows which, so none is until it has told. */
+/** Three buttons, of which the chosen one is pressed. None is pressed on the server, which does not know the theme. */
 export function ThemeToggle({ className }: { className?: string }) {
   const { theme, setTheme } = useTheme();
   const [ready, setReady] = useState(false);

@@ -1,13 +1,13 @@
 "use client";
 
 import { lazy, Suspense, useEffect, useState } from "react";
-import { onNotice } from "@/components/notify.ts";
+import { subscribeToNotices } from "@/components/notify.ts";
 
 const Toaster = lazy(() => import("@/components/ui/toaster.tsx").then((module) => ({ default: module.Toaster })));
 
-/** Nothing until there is something to say. */
+/** Renders nothing, and loads no code, until the first notice. */
 export function ToastHost() {
-  const [turn, setTurn] = useState(0);
-  useEffect(() => onNotice(() => setTurn((before) => before + 1)), []);
-  return <Suspense>{turn > 0 && <Toaster turn={turn} />}</Suspense>;
+  const [revision, setRevision] = useState(0);
+  useEffect(() => subscribeToNotices(() => setRevision((before) => before + 1)), []);
+  return <Suspense>{revision > 0 && <Toaster revision={revision} />}</Suspense>;
 }

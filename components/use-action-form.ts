@@ -15,12 +15,12 @@ import type { z } from "zod";
 import { useAction } from "@/components/use-action.ts";
 import type { Action } from "@/lib/auth/result.ts";
 
-/** Where a form keeps that its schema did not come: no field has this name. */
+/** Key under which a form's errors hold that its schema could not be loaded. No field has this name. */
 const LOADING = "_loading";
 const NOT_LOADED = "A part of this page could not be loaded. Check the connection, then reload the page.";
 
 /**
- * A schema, or what loads it when the form is first touched: a page that can be read without zod should not wait for it.
+ * A schema, or a function that loads it when the form is first used, so that a page does not have to wait for zod:
  * `() => import("@/lib/members/schema.ts").then(({ inviteInput }) => inviteInput)`
  */
 type FormSchema<Output, Input> = z.ZodType<Output, Input> | (() => Promise<z.ZodType<Output, Input>>);
@@ -32,8 +32,8 @@ interface UseActionFormOptions<Input extends FieldValues, Data> {
 }
 
 /**
- * A form over an action: checked by the service's own schema in the browser, and again on the server, whose issues land
- * at their fields. `submit` goes on the `<form>`; `error` is what belongs to no field.
+ * A form that submits to an action. The browser validates it with the service's schema, then the server does, whose
+ * issues are shown at their fields. Pass `submit` to the `<form>`; `error` is an error that belongs to no field.
  */
 export function useActionForm<Input extends FieldValues, Output, Data>(
   schema: FormSchema<Output, Input>,
@@ -54,29 +54,29 @@ export function useActionForm<Input extends FieldValues, Output, Data>(
   const atFields = issues.length > 0 && issues.every(({ path }) => isField(path));
   return {
     form,
-    /** What an input takes to be a field of the form; the server's HTML has its value already. */
+    /** Props of an input, with the default value, so that the server's HTML contains it. */
     register: <Name extends Path<Input>>(name: Name, options?: RegisterOptions<Input, Name>) => ({
       ...form.register(name, options),
       defaultValue: textOf(get(defaultValues, name)),
     }),
     pending,
     error: loadingError(form.formState.errors) ?? (atFields ? null : error),
-    /** The message at a field, for `Field`. */
+    /** The error of a field, for `Field`. */
     errorOf: (name: Path<Input>) => {
       const message = form.getFieldState(name, form.formState).error?.message;
       return message ? sentence(message) : undefined;
     },
-    // the action takes what was typed: the schema is its own to apply
+    // sends the raw input, because the action applies the schema itself
     submit: form.handleSubmit(() => void run(form.getValues())),
   };
 }
 
-/** Why a form can check nothing, if so. */
+/** Returns a message if the form's schema could not be loaded. */
 export function loadingError(errors: object): string | undefined {
   return LOADING in errors ? NOT_LOADED : undefined;
 }
 
-/** react-hook-form's view of a schema: the first problem of each field. */
+/** A react-hook-form resolver for a schema, with the first issue of each field. */
 export function resolverOf<Input extends FieldValues, Output>(
   schema: FormSchema<Output, Input>,
 ): Resolver<Input, unknown, Output> {
@@ -101,7 +101,7 @@ function textOf(value: unknown): string | number | undefined {
   return typeof value === "string" || typeof value === "number" ? value : undefined;
 }
 
-/** Schemas say "must not be empty" after a field's name; below the field it stands alone. */
+/** Capitalizes a schema's message, such as "must not be empty", which is shown below its field without the name. */
 function sentence(message: string): string {
   return message.charAt(0).toUpperCase() + message.slice(1);
 }

@@ -12,9 +12,9 @@ const UNREACHABLE = "The server did not respond. Check your connection and try a
 interface UseActionOptions<Input, Data> {
   onSuccess?: (data: Data, input: Input) => void;
   onError?: (error: string, issues: Issue[]) => void;
-  /** Shown as a toast when it went well. */
+  /** Shown as a toast on success. */
   success?: string | ((data: Data) => string);
-  /** Also shows an error as a toast: for buttons that have no place for words. */
+  /** Also shows errors as a toast, for buttons without room for a message. */
   toastError?: boolean;
 }
 
@@ -26,7 +26,7 @@ interface ActionState {
 
 const IDLE: ActionState = { pending: false, error: null, issues: [] };
 
-/** Runs a server action: one at a time, with its error where the caller shows it. `run` answers the data, or undefined. */
+/** Runs a server action, one call at a time. `run` resolves to the data, or to undefined on an error. */
 export function useAction<Input, Data>(action: Action<Input, Data>, options: UseActionOptions<Input, Data> = {}) {
   const companyId = useCompanyId();
   const [state, setState] = useState(IDLE);

@@ -6,13 +6,13 @@ export type CopyState = "idle" | "copied" | "failed";
 
 const SHOWN_MS = 2_000;
 
-/** Copies text, on plain HTTP too. `failed` stays until the next try: the person copies by hand. */
+/** Copies text, on plain HTTP too. `failed` stays until the next attempt, so that the person can copy by hand. */
 export function useCopy() {
   const [state, setState] = useState<CopyState>("idle");
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
 
-  /** @param shown the element that shows the text: selected when the browser refuses to copy */
+  /** @param shown the element that shows the text, which is selected if the browser refuses to copy */
   async function copy(text: string, shown?: HTMLElement | null): Promise<void> {
     clearTimeout(timer.current);
     if ((await toClipboard(text)) || bySelection(text)) {
@@ -28,19 +28,19 @@ export function useCopy() {
 }
 
 async function toClipboard(text: string): Promise<boolean> {
-  // undefined on plain HTTP, whatever its type says
+  // undefined on plain HTTP, despite its type
   const clipboard: Clipboard | undefined = navigator.clipboard;
   if (!clipboard) return false;
   try {
     await clipboard.writeText(text);
     return true;
   } catch {
-    // refused by permission: the selection may still work
+    // permission denied: copying a selection may still work
     return false;
   }
 }
 
-/** A range over an unseen element: focus stays where it is, so a dialog's focus trap has nothing to undo. */
+/** Copies a range over an invisible element. The focus does not move, so a dialog's focus trap does not interfere. */
 function bySelection(text: string): boolean {
   const holder = document.createElement("span");
   holder.textContent = text;
@@ -54,7 +54,7 @@ function bySelection(text: string): boolean {
   try {
     return document.execCommand("copy");
   } catch {
-    // a browser without the command
+    // the browser does not support the command
     return false;
   } finally {
     holder.remove();

@@ -5,11 +5,11 @@ import { type Ref, type RefObject, useEffect, useEffectEvent, useImperativeHandl
 type TextControl = HTMLInputElement | HTMLTextAreaElement;
 
 /**
- * What was typed before the page's scripts had come: React leaves it in a field and tells nobody, so that the field shows
- * one thing and the page knows another. Hands it to the field's `onChange`, once.
- * @param given the field's ref of its owner, who gets the field too
- * @param value what the page believes is in the field; undefined where the page reads it there
- * @returns the ref of the field
+ * Keeps text that was typed before the page's scripts loaded. React leaves such text in the field without an event, so
+ * the page's state would differ from the field. This hook passes the text to the field's `onChange`, once.
+ * @param given the caller's ref, which receives the field too
+ * @param value the field's value in React's state; undefined for uncontrolled fields
+ * @returns the ref to set on the field
  */
 export function useEarlyText<Control extends TextControl>(
   given: Ref<Control> | undefined,
@@ -17,23 +17,26 @@ export function useEarlyText<Control extends TextControl>(
 ): RefObject<Control | null> {
   const own = useRef<Control>(null);
   useImperativeHandle<Control | null, Control | null>(given, () => own.current, []);
-  const early = useEffectEvent(() => {
+  const readEarlyText = useEffectEvent(() => {
     const typed = own.current?.value;
     return value === undefined || typed === String(value) ? undefined : typed;
   });
-  const handOver = useEffectEvent((text: string) => own.current && type(own.current, text, String(value)));
+  const replay = useEffectEvent((text: string) => own.current && simulateTyping(own.current, text, String(value)));
   useEffect(() => {
-    const text = early();
+    const text = readEarlyText();
     if (text === undefined) return;
-    // one after the other: a form's fields may share one state, of which each must see what the last one made of it
-    const timer = setTimeout(() => handOver(text));
+    // in separate tasks: fields of a form may share one state, and each must see the update of the one before
+    const timer = setTimeout(() => replay(text));
     return () => clearTimeout(timer);
   }, []);
   return own;
 }
 
-/** As a person would: React compares with what it last saw, and looks away while the field's class writes. */
-function type(field: TextControl, text: string, seen: string): void {
+/**
+ * Changes a field as typing would. React ignores an input event unless the value differs from the last one it tracked,
+ * so the text is written with the native setter, which React does not track.
+ */
+function simulateTyping(field: TextControl, text: string, seen: string): void {
   field.value = seen;
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), "value")?.set?.call(field, text);
   field.dispatchEvent(new Event("input", { bubbles: true }));

@@ -6,20 +6,20 @@ import { useEffect, useRef } from "react";
 const CHANNEL = "ragstone-company";
 
 /**
- * All tabs of a browser share a session, and so its company. A tab whose company was changed in another one draws its frame
- * anew when it goes to another page; not before, so that what is being typed for one company does not land in the other.
+ * All tabs of a browser share a session and thus its company. When another tab has switched the company, this tab
+ * refreshes on its next navigation, and not earlier, so that text typed for one company is not saved in the other.
  */
 export function useFollowCompany(companyId: string): void {
   const router = useRouter();
   const pathname = usePathname();
-  const left = useRef(false);
+  const isStale = useRef(false);
 
   useEffect(() => {
-    left.current = false;
+    isStale.current = false;
     const channel = new BroadcastChannel(CHANNEL);
     channel.postMessage(companyId);
     channel.onmessage = ({ data }) => {
-      left.current = data !== companyId;
+      isStale.current = data !== companyId;
     };
     return () => channel.close();
   }, [companyId]);
@@ -28,6 +28,6 @@ export function useFollowCompany(companyId: string): void {
   useEffect(() => {
     if (from.current === pathname) return;
     from.current = pathname;
-    if (left.current) router.refresh();
+    if (isStale.current) router.refresh();
   }, [pathname, router]);
 }

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from "react";
 
 const never = () => () => {};
 
-/** Whether the page's scripts are at work: false in the server's HTML and while it is taken over. */
+/** Whether React has hydrated the page: false in the server's HTML and during hydration. */
 function useHydrated(): boolean {
   return useSyncExternalStore(
     never,
@@ -14,10 +14,10 @@ function useHydrated(): boolean {
 }
 
 /**
- * For what is pressed or chosen: without the page's scripts that would be lost, or would send a form as the browser does,
- * into the address. So it waits for them, and looks as if it did not (`off:` in the style sheet).
+ * Disables a control until the page is hydrated: an earlier click would be lost, or the browser would submit the form
+ * with its values in the URL. The control does not look disabled meanwhile (see `off:` in the style sheet).
  */
-export function useWaiting(disabled: boolean | undefined) {
+export function useDisabledUntilHydrated(disabled: boolean | undefined) {
   const hydrated = useHydrated();
   return { disabled: disabled || !hydrated, "data-waiting": (!hydrated && !disabled) || undefined };
 }

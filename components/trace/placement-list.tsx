@@ -5,7 +5,7 @@ import type { RetrievalTrace } from "@/lib/db/stored.ts";
 
 interface PlacementListProps {
   results: RetrievalTrace["results"];
-  /** By id; a result without one is named by its place. */
+  /** Titles by result id. A result without a title is named by its rank. */
   titles: Map<string, string>;
   reranked: boolean;
 }
@@ -15,7 +15,7 @@ const COLUMNS = {
   reranked: "lg:grid-cols-[1.75rem_minmax(0,1fr)_repeat(4,6.5rem)]",
 };
 
-/** How each result came to its place: a line each where there is room, else a small block. */
+/** Shows how each result got its rank: one line per result on wide screens, else a small block. */
 export function PlacementList({ results, titles, reranked }: PlacementListProps) {
   const columns = COLUMNS[reranked ? "reranked" : "fused"];
   return (
@@ -62,7 +62,7 @@ export function PlacementList({ results, titles, reranked }: PlacementListProps)
 
 interface MeasureProps {
   name: string;
-  /** From 1; null: not among this search's candidates. */
+  /** From 1; null if the chunk is not among the candidates of this search. */
   rank: number | null;
   value: number;
   strong?: boolean;

@@ -1,9 +1,9 @@
 import type { RetrievalTrace } from "@/lib/db/stored.ts";
 
-/** What is known of a retrieval, from the answer of a run or from the log. */
+/** Data about a retrieval, from a playground run or from the log. */
 export interface TraceData {
   trace: RetrievalTrace;
-  /** Milliseconds by stage. */
+  /** Milliseconds per stage. */
   stages: Record<string, number>;
   useRerank: boolean;
   scoreThreshold: number;
@@ -14,9 +14,9 @@ export interface Stage {
   name: string;
   words: string;
   ms: number;
-  /** Since the beginning. */
+  /** Milliseconds from the start of the retrieval to the start of the stage. */
   startMs: number;
-  /** Candidates; null where the stage has none. */
+  /** Number of candidates; null for stages without candidates. */
   into: number | null;
   out: number | null;
 }
@@ -33,7 +33,7 @@ const WORDS: [name: string, words: string][] = [
   ["answer", "Write the answer"],
 ];
 
-/** The stages in their order, each with when it began and how many candidates went in and came out. */
+/** Lists the stages in order, with their start times and their numbers of candidates in and out. */
 export function stagesOf({ trace, stages, total }: TraceData): Stage[] {
   const counts = countsOf(trace, total);
   let endMs = 0;

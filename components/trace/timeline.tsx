@@ -3,7 +3,7 @@ import { type Stage, stagesOf, type TraceData } from "./stages.ts";
 
 const count = new Intl.NumberFormat("en");
 
-/** Where the time went: a line a stage, each bar where it began and as long as it took. */
+/** One line per stage, with a bar for its start and duration. */
 export function Timeline({ data }: { data: TraceData }) {
   const stages = stagesOf(data);
   const whole = Math.max(1, ...stages.map(({ startMs, ms }) => startMs + ms));
@@ -32,7 +32,7 @@ function StageLine({ stage: { words, ms, startMs, into, out }, whole }: { stage:
   );
 }
 
-/** Candidates in and out, in words for those who hear it. */
+/** Candidates in and out, with words for screen readers. */
 function flow(into: number | null, out: number | null) {
   if (into === null && out === null) return null;
   if (into === null) return counted(out ?? 0, "passage");

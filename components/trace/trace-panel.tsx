@@ -5,27 +5,27 @@ import { Timeline } from "./timeline.tsx";
 
 interface TracePanelProps {
   data: TraceData;
-  /** Of the results, by id. */
+  /** Titles of the results by id. */
   titles: Map<string, string>;
   degraded: readonly string[];
 }
 
-const AWAY: Record<string, string> = {
+const MISSING_PARTS: Record<string, string> = {
   embedding: "the embedding model, so words alone decided",
   rerank: "the reranker, so the order is the fused one",
   generation: "the answer model, so the answer is made of sentences of the passages",
 };
 
-/** Where the time went, how many candidates each stage had, and how each result came to its place. */
+/** Shows the time and candidates of each stage, and how each result got its rank. */
 export function TracePanel({ data, titles, degraded }: TracePanelProps) {
   const { trace, scoreThreshold, total, useRerank } = data;
   return (
     <Card>
-      <CardHeader title="How this result was found" description={inWords(data)} />
+      <CardHeader title="How this result was found" description={summarize(data)} />
       <CardBody className="grid gap-7">
         {degraded.length > 0 && (
           <p className="rounded-md bg-warning-soft px-3 py-2 text-warning">
-            It went on without {degraded.map((what) => AWAY[what] ?? what).join(" and without ")}.
+            It went on without {degraded.map((what) => MISSING_PARTS[what] ?? what).join(" and without ")}.
           </p>
         )}
         <Timeline data={data} />
@@ -42,7 +42,7 @@ export function TracePanel({ data, titles, degraded }: TracePanelProps) {
   );
 }
 
-function inWords({ trace, scoreThreshold, total }: TraceData): string {
+function summarize({ trace, scoreThreshold, total }: TraceData): string {
   const { live, eligible, fused, read, aboveThreshold } = trace;
   const number = (value: number) => value.toLocaleString("en");
   return [

@@ -11,7 +11,7 @@ export const AlertDialogCancel = Primitive.Cancel;
 export const AlertDialogTitle = Primitive.Title;
 export const AlertDialogDescription = Primitive.Description;
 
-/** A question that must be answered: no click outside closes it, and focus begins on Cancel. */
+/** A question that must be answered: a click outside does not close it, and Cancel has the focus at first. */
 export function AlertDialogContent({ className, children, ...props }: ComponentProps<typeof Primitive.Content>) {
   const { opener, onCloseAutoFocus } = useReturnFocus();
   return (

@@ -32,9 +32,9 @@ export const buttonStyle = cva(
 export type ButtonVariants = VariantProps<typeof buttonStyle>;
 
 interface ButtonProps extends ComponentProps<"button">, ButtonVariants {
-  /** Renders its only child, such as a link, as the button. */
+  /** Styles its only child, such as a link, as a button. */
   asChild?: boolean;
-  /** Shows that work is under way, keeps words and width, and takes no second click. */
+  /** Shows a progress bar and ignores clicks, without changing the label or the width. */
   pending?: boolean;
 }
 

@@ -36,7 +36,7 @@ interface CardSplitProps {
   children: ReactNode;
 }
 
-/** The whole of a settings block: what it is on the left, its fields on the right; below each other when it is narrow. */
+/** A block of settings: title on the left, fields on the right, or stacked on narrow screens. */
 export function CardSplit({ title, description, children }: CardSplitProps) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] justify-between gap-x-10 gap-y-5 p-5 lg:grid-cols-[minmax(0,20rem)_minmax(0,36rem)]">
@@ -53,7 +53,7 @@ export function CardBody({ className, ...props }: ComponentProps<"div">) {
   return <div className={cn("p-5", className)} {...props} />;
 }
 
-/** A quiet last line: a remark that may shrink, and the button that saves. */
+/** The last line of a card: a remark that may shrink, and the save button. */
 export function CardFooter({ className, ...props }: ComponentProps<"footer">) {
   return (
     <footer

@@ -5,7 +5,7 @@ import Minus from "lucide-react/icons/minus";
 import * as Primitive from "radix-ui/checkbox";
 import type { ComponentProps } from "react";
 import { cn } from "@/components/cn.ts";
-import { useWaiting } from "@/components/use-waiting.ts";
+import { useDisabledUntilHydrated } from "@/components/use-waiting.ts";
 
 export function Checkbox({ className, disabled, ...props }: ComponentProps<typeof Primitive.Root>) {
   return (
@@ -15,7 +15,7 @@ export function Checkbox({ className, disabled, ...props }: ComponentProps<typeo
         className,
       )}
       {...props}
-      {...useWaiting(disabled)}
+      {...useDisabledUntilHydrated(disabled)}
     >
       <Primitive.Indicator className="grid place-items-center text-accent-foreground [&_svg]:size-3.5 [&_svg]:stroke-3">
         <Check className="group-data-[state=indeterminate]:hidden" aria-hidden />

@@ -12,10 +12,10 @@ export const DialogClose = Primitive.Close;
 
 const SetBusy = createContext<(busy: boolean) => void>(() => undefined);
 
-/** Keeps the dialog around open while work is under way: what comes of it, such as a key, would find nobody. */
+/** Keeps the surrounding dialog open while an action runs: its result, such as a new key, would be lost otherwise. */
 export function useBusyDialog(busy: boolean): void {
   const setBusy = useContext(SetBusy);
-  // before the browser may hand on a key or a click
+  // a layout effect, to take effect before the next key press or click
   useLayoutEffect(() => setBusy(busy), [busy, setBusy]);
 }
 
@@ -25,13 +25,13 @@ export const panelStyle =
 
 interface DialogContentProps extends Omit<ComponentProps<typeof Primitive.Content>, "title"> {
   title: ReactNode;
-  /** What the dialog does, below its title. */
+  /** Says what the dialog does, below its title. */
   description?: ReactNode;
-  /** Neither the cross, nor Escape, nor a click outside closes it. */
+  /** Prevents closing with the cross, Escape or a click outside. */
   locked?: boolean;
 }
 
-/** Title, scrolling body, and a `DialogFooter` as its last child when there are actions. */
+/** Title and scrolling body. Actions go into a `DialogFooter` as the last child. */
 export function DialogContent({ title, description, locked, className, children, ...props }: DialogContentProps) {
   const { opener, onCloseAutoFocus } = useReturnFocus();
   const [busy, setBusy] = useState(false);
@@ -69,7 +69,7 @@ export function DialogContent({ title, description, locked, className, children,
   );
 }
 
-/** What scrolls when the dialog is higher than the window. */
+/** The part that scrolls when the dialog is higher than the window. */
 export function DialogBody({ className, ...props }: ComponentProps<"div">) {
   return <div className={cn("grid content-start gap-5 overflow-y-auto px-6 py-5", className)} {...props} />;
 }
@@ -83,7 +83,7 @@ export function DialogFooter({ className, ...props }: ComponentProps<"div">) {
   );
 }
 
-/** A click on a toast is no click outside. */
+/** Toasts are outside a dialog, but clicking a toast must not close it. */
 function isToast(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest("[data-sonner-toaster]") !== null;
 }

@@ -7,7 +7,7 @@ import { itemStyle, surfaceStyle } from "@/components/ui/surface.ts";
 
 export const DropdownMenuTrigger = Primitive.Trigger;
 
-/** Not modal: the page behind stays readable to everyone, and one click outside is enough. */
+/** Not modal, so that screen readers can still read the page, and a click outside reaches its target. */
 export function DropdownMenu(props: ComponentProps<typeof Primitive.Root>) {
   return <Primitive.Root modal={false} {...props} />;
 }

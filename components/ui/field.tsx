@@ -4,7 +4,7 @@ import { type ReactNode, useId } from "react";
 import { cn } from "@/components/cn.ts";
 import { Label } from "@/components/ui/label.tsx";
 
-/** What ties a control to its label, hint and error: spread it on the control. */
+/** Props that connect a control to its label, hint and error. Spread them on the control. */
 export interface FieldControl {
   id: string;
   "aria-describedby": string | undefined;
@@ -19,13 +19,13 @@ interface FieldProps {
   required?: boolean;
   /** Says "(optional)" after the label. */
   optional?: boolean;
-  /** At the end of the label's line, such as a link. */
+  /** Shown at the end of the label's line, such as a link. */
   aside?: ReactNode;
   className?: string;
   children: (control: FieldControl) => ReactNode;
 }
 
-/** Label, control, hint and error, each known to a screen reader. */
+/** Label, control, hint and error, connected for screen readers. */
 export function Field({ label, hint, error, required, optional, aside, className, children }: FieldProps) {
   const id = useId();
   const hintId = hint ? `${id}-hint` : undefined;

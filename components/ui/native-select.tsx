@@ -4,16 +4,16 @@ import ChevronDown from "lucide-react/icons/chevron-down";
 import type { ComponentProps } from "react";
 import { cn } from "@/components/cn.ts";
 import { controlStyle } from "@/components/ui/input.tsx";
-import { useWaiting } from "@/components/use-waiting.ts";
+import { useDisabledUntilHydrated } from "@/components/use-waiting.ts";
 
-/** The browser's own list: no code to load, and the best one on a phone. */
+/** The browser's own select: it needs no code, and works best on phones. */
 export function NativeSelect({ className, disabled, ...props }: ComponentProps<"select">) {
   return (
     <span className={cn("relative block", className)}>
       <select
         className={cn(controlStyle, "h-9 appearance-none truncate pr-9 pl-3 max-sm:h-11")}
         {...props}
-        {...useWaiting(disabled)}
+        {...useDisabledUntilHydrated(disabled)}
       />
       <ChevronDown
         aria-hidden

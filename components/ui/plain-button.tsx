@@ -1,9 +1,9 @@
 "use client";
 
 import type { ComponentProps } from "react";
-import { useWaiting } from "@/components/use-waiting.ts";
+import { useDisabledUntilHydrated } from "@/components/use-waiting.ts";
 
-/** A button without a look of its own. */
+/** A button without styles. */
 export function PlainButton({ disabled, type = "button", ...props }: ComponentProps<"button">) {
-  return <button type={type} {...props} {...useWaiting(disabled)} />;
+  return <button type={type} {...props} {...useDisabledUntilHydrated(disabled)} />;
 }

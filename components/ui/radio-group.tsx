@@ -3,10 +3,10 @@
 import * as Primitive from "radix-ui/radio-group";
 import { type ComponentProps, type ReactNode, useId } from "react";
 import { cn } from "@/components/cn.ts";
-import { useWaiting } from "@/components/use-waiting.ts";
+import { useDisabledUntilHydrated } from "@/components/use-waiting.ts";
 
 export function RadioGroup({ className, disabled, ...props }: ComponentProps<typeof Primitive.Root>) {
-  return <Primitive.Root className={cn("grid gap-2", className)} {...props} {...useWaiting(disabled)} />;
+  return <Primitive.Root className={cn("grid gap-2", className)} {...props} {...useDisabledUntilHydrated(disabled)} />;
 }
 
 interface RadioCardProps extends Omit<ComponentProps<typeof Primitive.Item>, "children"> {
@@ -14,7 +14,7 @@ interface RadioCardProps extends Omit<ComponentProps<typeof Primitive.Item>, "ch
   description?: ReactNode;
 }
 
-/** A choice with its consequence in words; all of it can be clicked. */
+/** A radio button with a label and a description. The whole card is clickable. */
 export function RadioCard({ label, description, className, ...props }: RadioCardProps) {
   const id = useId();
   return (

@@ -2,64 +2,64 @@
 
 import { type RefObject, useRef, useState } from "react";
 
-/** What had the focus when a dialog opened, and where the focus goes when that is gone by the end. */
-interface OpenerPlace {
+/** The element that had the focus when a dialog opened, and the rows that can take the focus if it is removed. */
+interface FocusOrigin {
   element: HTMLElement;
-  /** The column of the element in its table. */
+  /** Column index of the element in its table. */
   cell: number;
   neighbours: (Element | null | undefined)[];
 }
 
 /**
- * For a dialog that is opened without a trigger of its own: focus goes back to what had it, and when that is gone with
- * its row, to the same control of the row beside it, else to the page's title. `Opener` stands inside the dialog's
- * content, the handler on it.
+ * Returns the focus when a dialog without its own trigger closes: to the element that had it, or, if that element was
+ * removed with its row, to the first control in the same column of an adjacent row, or else to the page's title. Render
+ * `Opener` inside the dialog's content, and pass the handler to the content.
  */
 export function useReturnFocus() {
-  const opener = useRef<OpenerPlace | null>(null);
+  const opener = useRef<FocusOrigin | null>(null);
   function onCloseAutoFocus(event: Event): void {
     event.preventDefault();
-    const before = opener.current;
-    if (before?.element.isConnected) {
-      before.element.focus();
-      focusNextWhenRemoved(before);
-    } else focusNext(before);
+    const origin = opener.current;
+    if (origin?.element.isConnected) {
+      origin.element.focus();
+      focusNextWhenRemoved(origin);
+    } else focusNext(origin);
   }
   return { opener, onCloseAutoFocus };
 }
 
-/** Rendered when the dialog opens, before a field in it takes the focus. */
-export function Opener({ of }: { of: RefObject<OpenerPlace | null> }) {
+/** Records the focused element. Rendered when the dialog opens, before a field of the dialog takes the focus. */
+export function Opener({ of }: { of: RefObject<FocusOrigin | null> }) {
   useState(() => {
-    of.current = placeOf(document.activeElement);
+    of.current = focusOriginOf(document.activeElement);
   });
   return null;
 }
 
-function placeOf(element: Element | null): OpenerPlace | null {
+function focusOriginOf(element: Element | null): FocusOrigin | null {
   if (!(element instanceof HTMLElement) || element === document.body) return null;
   const row = element.closest("tr");
   const cell = element.closest("td")?.cellIndex ?? 0;
   return { element, cell, neighbours: [row?.nextElementSibling, row?.previousElementSibling] };
 }
 
-/** What the dialog did may take its opener away a moment later: a revoked key leaves the table. */
-function focusNextWhenRemoved(before: OpenerPlace): void {
-  const { element } = before;
+/** The action of the dialog may remove its opener a moment later: a revoked key leaves the table. */
+function focusNextWhenRemoved(origin: FocusOrigin): void {
+  const { element } = origin;
   const observer = new MutationObserver(() => {
     if (element.isConnected) return;
     observer.disconnect();
-    if (document.activeElement === document.body) focusNext(before);
+    if (document.activeElement === document.body) focusNext(origin);
   });
   observer.observe(document.body, { childList: true, subtree: true });
-  // the person went on by themselves; a removed element may blur as well
+  // stops when the person moves the focus; removing the element may also cause a blur, which does not count
   element.addEventListener("blur", () => queueMicrotask(() => element.isConnected && observer.disconnect()), {
     once: true,
   });
 }
 
-function focusNext(before: OpenerPlace | null): void {
-  const next = before?.neighbours.flatMap((row) => controlOf(row, before.cell) ?? [])[0];
+function focusNext(origin: FocusOrigin | null): void {
+  const next = origin?.neighbours.flatMap((row) => controlOf(row, origin.cell) ?? [])[0];
   (next ?? document.getElementById("page-title"))?.focus();
 }
 

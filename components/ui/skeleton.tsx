@@ -1,12 +1,12 @@
 import type { ComponentProps } from "react";
 import { cn } from "@/components/cn.ts";
 
-/** As large as what will stand there, so that nothing jumps. */
+/** A placeholder while content loads. Make it as large as the content, so that the layout does not shift. */
 export function Skeleton({ className, ...props }: ComponentProps<"div">) {
   return <div aria-hidden className={cn("h-4 animate-pulse rounded-sm bg-hover", className)} {...props} />;
 }
 
-/** Rows of a table that is on its way. */
+/** Placeholder rows of a table that is loading. */
 export function TableSkeleton({ rows = 5 }: { rows?: number }) {
   const keys = Array.from({ length: rows }, (_, row) => `row ${row}`);
   return (

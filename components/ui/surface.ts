@@ -1,7 +1,7 @@
-/** What floats above the page: menus, lists, popovers. */
+/** Style of menus, lists and popovers above the page. */
 export const surfaceStyle =
   "z-50 animate-in overflow-hidden rounded-md border border-border bg-raised p-1 text-foreground shadow-md outline-none";
 
-/** One line of a menu or a list. */
+/** Style of one entry of a menu or a list. */
 export const itemStyle =
   "relative flex min-h-8 cursor-default select-none items-center gap-2 rounded-sm px-2 py-1.5 text-base outline-none max-sm:min-h-11 data-disabled:pointer-events-none data-disabled:opacity-50 data-highlighted:bg-hover [&_svg]:size-4 [&_svg]:shrink-0";

@@ -3,7 +3,7 @@
 import * as Primitive from "radix-ui/switch";
 import type { ComponentProps } from "react";
 import { cn } from "@/components/cn.ts";
-import { useWaiting } from "@/components/use-waiting.ts";
+import { useDisabledUntilHydrated } from "@/components/use-waiting.ts";
 
 export function Switch({ className, disabled, ...props }: ComponentProps<typeof Primitive.Root>) {
   return (
@@ -13,7 +13,7 @@ export function Switch({ className, disabled, ...props }: ComponentProps<typeof 
         className,
       )}
       {...props}
-      {...useWaiting(disabled)}
+      {...useDisabledUntilHydrated(disabled)}
     >
       <Primitive.Thumb className="size-4 rounded-full bg-muted shadow-xs transition-transform data-[state=checked]:translate-x-4 data-[state=checked]:bg-accent-foreground" />
     </Primitive.Root>

@@ -2,7 +2,7 @@ import type { ComponentProps } from "react";
 import { cn } from "@/components/cn.ts";
 import { ScrollFrame } from "@/components/ui/scroll-frame.tsx";
 
-/** Scrolls sideways inside its own frame; the page never does. */
+/** Scrolls sideways inside its own frame, so that the page does not. */
 export function Table({ className, ...props }: ComponentProps<"table">) {
   return (
     <ScrollFrame className="overflow-x-auto rounded-lg border border-border bg-surface shadow-xs">

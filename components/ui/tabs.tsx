@@ -3,11 +3,11 @@
 import * as Primitive from "radix-ui/tabs";
 import { type ComponentProps, useEffect, useRef } from "react";
 import { cn } from "@/components/cn.ts";
-import { useWaiting } from "@/components/use-waiting.ts";
+import { useDisabledUntilHydrated } from "@/components/use-waiting.ts";
 
 export const Tabs = Primitive.Root;
 
-/** Scrolls sideways where it is narrow; the chosen tab is always in sight. */
+/** Scrolls sideways on narrow screens, and keeps the chosen tab visible. */
 export function TabsList({ className, ...props }: ComponentProps<typeof Primitive.List>) {
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -34,7 +34,7 @@ export function TabsTrigger({ className, disabled, ...props }: ComponentProps<ty
         className,
       )}
       {...props}
-      {...useWaiting(disabled)}
+      {...useDisabledUntilHydrated(disabled)}
     />
   );
 }

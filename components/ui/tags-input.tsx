@@ -14,11 +14,11 @@ interface TagsInputProps extends Partial<FieldControl> {
   onBlur?: () => void;
   placeholder?: string;
   disabled?: boolean;
-  /** Offered while one types. */
+  /** Offered while typing. */
   suggestions?: readonly string[];
 }
 
-/** Words as chips: Enter or a comma adds one, Backspace in the empty field takes the last. */
+/** A list of tags. Enter or a comma adds a tag; Backspace in the empty field removes the last one. */
 export function TagsInput({ value, onChange, onBlur, suggestions, disabled, placeholder, ...control }: TagsInputProps) {
   const [text, setText] = useState("");
   const field = useEarlyText<HTMLInputElement>(null, text);

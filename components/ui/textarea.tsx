@@ -5,7 +5,7 @@ import { cn } from "@/components/cn.ts";
 import { controlStyle } from "@/components/ui/input.tsx";
 import { useEarlyText } from "@/components/use-early-text.ts";
 
-/** Grows with its content where the browser can. */
+/** Grows with its content in browsers that support it. */
 export function Textarea({ ref, className, ...props }: ComponentProps<"textarea">) {
   return (
     <textarea

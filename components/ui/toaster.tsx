@@ -5,15 +5,15 @@ import { useEffect } from "react";
 import { Toaster as Sonner, toast } from "sonner";
 import { takeNotices } from "@/components/notify.ts";
 
-/** Loaded with the first toast. @param turn changes when there are new ones */
-export function Toaster({ turn }: { turn: number }) {
+/** Shows the queued notices. @param revision changes when there are new notices */
+export function Toaster({ revision }: { revision: number }) {
   const { resolvedTheme } = useTheme();
   useEffect(() => {
-    if (turn === 0) return;
+    if (revision === 0) return;
     for (const { kind, text, durationMs, ...options } of takeNotices()) {
       toast[kind](text, { ...options, ...(durationMs && { duration: durationMs }) });
     }
-  }, [turn]);
+  }, [revision]);
   return (
     <Sonner
       theme={resolvedTheme === "dark" ? "dark" : "light"}

@@ -6,7 +6,7 @@ import { Switch } from "@/components/ui/switch.tsx";
 
 interface ToggleFieldProps {
   label: ReactNode;
-  /** What it means when it is on. */
+  /** Meaning of the setting when it is on. */
   hint?: ReactNode;
   checked: boolean;
   onCheckedChange: (checked: boolean) => void;
@@ -18,7 +18,7 @@ export function SwitchField(props: ToggleFieldProps) {
   return <Row {...props} control={(control) => <Switch {...control} className="-mt-px" />} />;
 }
 
-/** A choice among several, or one that counts when the form is sent. */
+/** One of several choices, or a setting that applies when the form is submitted. */
 export function CheckboxField({ onCheckedChange, ...props }: ToggleFieldProps) {
   return (
     <Row

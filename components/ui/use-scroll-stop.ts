@@ -2,14 +2,14 @@
 
 import { useEffect, useRef, useState } from "react";
 
-/** Makes what scrolls a stop of the Tab key, so that a keyboard can scroll it; only while there is something to scroll. */
+/** Makes an element a tab stop while its content overflows, so that it can be scrolled with the keyboard. */
 export function useScrollStop<Element extends HTMLElement>() {
   const ref = useRef<Element>(null);
   const [scrolls, setScrolls] = useState(false);
   useEffect(() => {
     const frame = ref.current;
     if (!frame) return;
-    // heights are rounded up to a pixel more than there is
+    // rounding can make the scroll height one pixel larger than the client height
     const overflows = () => frame.scrollWidth > frame.clientWidth || frame.scrollHeight > frame.clientHeight + 1;
     const observer = new ResizeObserver(() => setScrolls(overflows()));
     observer.observe(frame);

@@ -1,9 +1,11 @@
 "use client";
 
-import { late } from "@/components/late.tsx";
+import { lazyComponent } from "@/components/late.tsx";
 import type { Issue } from "@/lib/errors.ts";
 
-const ConfirmDialog = late(() => import("@/components/confirm-dialog.tsx").then((module) => module.ConfirmDialog));
+const ConfirmDialog = lazyComponent(() =>
+  import("@/components/confirm-dialog.tsx").then((module) => module.ConfirmDialog),
+);
 
 interface WidenDialogProps {
   /** "3 sources would become visible to ai_agent."; null closes the dialog. */

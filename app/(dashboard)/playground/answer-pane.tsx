@@ -2,13 +2,13 @@
 
 import { useState } from "react";
 import { CopyButton } from "@/components/copy-button.tsx";
-import { late } from "@/components/late.tsx";
+import { lazyComponent } from "@/components/late.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Card, CardBody, CardFooter, CardHeader } from "@/components/ui/card.tsx";
 import type { Run } from "./run.ts";
 import { splitText } from "./split-text.ts";
 
-const ReportForm = late(() => import("./report-form.tsx").then((module) => module.ReportForm));
+const ReportForm = lazyComponent(() => import("./report-form.tsx").then((module) => module.ReportForm));
 
 const CITATION = /\[\d+\]/g;
 

@@ -4,12 +4,12 @@ import ChevronsUpDown from "lucide-react/icons/chevrons-up-down";
 import Plus from "lucide-react/icons/plus";
 import { useState } from "react";
 import { switchCompanyAction } from "@/app/(dashboard)/actions.ts";
-import { late } from "@/components/late.tsx";
+import { lazyComponent } from "@/components/late.tsx";
 import { MenuButton } from "@/components/menu-button.tsx";
 import { Badge } from "@/components/ui/badge.tsx";
 import { useAction } from "@/components/use-action.ts";
 
-const CreateCompanyDialog = late(() =>
+const CreateCompanyDialog = lazyComponent(() =>
   import("@/app/(dashboard)/shell/create-company-dialog.tsx").then((module) => module.CreateCompanyDialog),
 );
 

@@ -3,10 +3,10 @@
 import Menu from "lucide-react/icons/menu";
 import { usePathname } from "next/navigation";
 import { type ReactNode, useState } from "react";
-import { late } from "@/components/late.tsx";
+import { lazyComponent } from "@/components/late.tsx";
 import { Button } from "@/components/ui/button.tsx";
 
-const Drawer = late(() => import("@/app/(dashboard)/shell/drawer.tsx").then((module) => module.Drawer));
+const Drawer = lazyComponent(() => import("@/app/(dashboard)/shell/drawer.tsx").then((module) => module.Drawer));
 
 /** The sidebar as a drawer, which closes when the path changes. */
 export function MobileNav({ children }: { children: ReactNode }) {

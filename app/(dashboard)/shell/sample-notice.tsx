@@ -1,10 +1,10 @@
 "use client";
 
 import { useState } from "react";
-import { late } from "@/components/late.tsx";
+import { lazyComponent } from "@/components/late.tsx";
 import { Button } from "@/components/ui/button.tsx";
 
-const CreateCompanyDialog = late(() =>
+const CreateCompanyDialog = lazyComponent(() =>
   import("@/app/(dashboard)/shell/create-company-dialog.tsx").then((module) => module.CreateCompanyDialog),
 );
 

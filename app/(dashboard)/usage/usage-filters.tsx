@@ -4,7 +4,7 @@ import { useQueryStates } from "nuqs";
 import { useTransition } from "react";
 import { cn } from "@/components/cn.ts";
 import { NativeSelect } from "@/components/ui/native-select.tsx";
-import { useWaiting } from "@/components/use-waiting.ts";
+import { useDisabledUntilHydrated } from "@/components/use-waiting.ts";
 import { PLAYGROUND, USAGE_DAYS } from "@/lib/usage/log-filter.ts";
 import { usageParams } from "./search-params.ts";
 
@@ -36,7 +36,7 @@ export function UsageFilters({ keys }: { keys: SourceChoice[] }) {
         ))}
       </NativeSelect>
       <fieldset
-        {...useWaiting(false)}
+        {...useDisabledUntilHydrated(false)}
         className="flex rounded-md border border-border-strong bg-surface p-0.5 shadow-xs max-sm:w-full"
       >
         <legend className="sr-only">Period</legend>

@@ -1,12 +1,12 @@
 "use client";
 
 import { useState } from "react";
-import { late } from "@/components/late.tsx";
+import { lazyComponent } from "@/components/late.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import type { SourceRow } from "@/lib/knowledge/browse.ts";
 import { useSourceActions } from "../use-source-actions.ts";
 
-const LabelsDialog = late(() => import("./labels-dialog.tsx").then((module) => module.LabelsDialog));
+const LabelsDialog = lazyComponent(() => import("./labels-dialog.tsx").then((module) => module.LabelsDialog));
 
 interface SelectionBarProps {
   selected: SourceRow[];

@@ -4,12 +4,12 @@ import Plus from "lucide-react/icons/plus";
 import { useRouter } from "next/navigation";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { useState } from "react";
-import { late } from "@/components/late.tsx";
+import { lazyComponent } from "@/components/late.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import type { CreatedKey } from "@/lib/api-keys/service.ts";
 import type { Labels } from "@/lib/knowledge/labels.ts";
 
-const CreateKeyDialog = late(() => import("./create-key-dialog.tsx").then((module) => module.CreateKeyDialog));
+const CreateKeyDialog = lazyComponent(() => import("./create-key-dialog.tsx").then((module) => module.CreateKeyDialog));
 
 /** Adds a history entry, so that Back closes the dialog. */
 const createParser = parseAsStringLiteral(["1"]).withOptions({ history: "push" });

@@ -6,7 +6,7 @@ import { parseAsString, useQueryState } from "nuqs";
 import { useMemo, useState } from "react";
 import { cn } from "@/components/cn.ts";
 import { DataTable, tableColumns } from "@/components/data-table.tsx";
-import { late } from "@/components/late.tsx";
+import { lazyComponent } from "@/components/late.tsx";
 import { AbsoluteTime, RelativeTime } from "@/components/relative-time.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { describePolicy } from "@/lib/api-keys/describe-policy.ts";
@@ -15,7 +15,7 @@ import { KeyMenu } from "./key-menu.tsx";
 import { expiresSoon, isIdle, isInactive, type KeyRow } from "./key-row.ts";
 import { KeyStatus } from "./key-status.tsx";
 
-const KeyDialog = late(() => import("./key-dialogs.tsx").then((module) => module.KeyDialog));
+const KeyDialog = lazyComponent(() => import("./key-dialogs.tsx").then((module) => module.KeyDialog));
 
 /** Number of keys from which the search field is shown. */
 const SEARCH_FROM = 10;

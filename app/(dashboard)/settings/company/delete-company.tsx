@@ -1,13 +1,15 @@
 "use client";
 
 import { useState } from "react";
-import { late } from "@/components/late.tsx";
+import { lazyComponent } from "@/components/late.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Card, CardSplit } from "@/components/ui/card.tsx";
 import { useAction } from "@/components/use-action.ts";
 import { deleteCompanyAction } from "./actions.ts";
 
-const ConfirmDialog = late(() => import("@/components/confirm-dialog.tsx").then((module) => module.ConfirmDialog));
+const ConfirmDialog = lazyComponent(() =>
+  import("@/components/confirm-dialog.tsx").then((module) => module.ConfirmDialog),
+);
 
 interface DeleteCompanyProps {
   name: string;

@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { late } from "@/components/late.tsx";
+import { lazyComponent } from "@/components/late.tsx";
 import { RelativeTime } from "@/components/relative-time.tsx";
 import { Badge } from "@/components/ui/badge.tsx";
 import { Button } from "@/components/ui/button.tsx";
@@ -10,7 +10,9 @@ import { useAction } from "@/components/use-action.ts";
 import type { Invitation } from "@/lib/members/links.ts";
 import { withdrawInvitationAction } from "./actions.ts";
 
-const ConfirmDialog = late(() => import("@/components/confirm-dialog.tsx").then((module) => module.ConfirmDialog));
+const ConfirmDialog = lazyComponent(() =>
+  import("@/components/confirm-dialog.tsx").then((module) => module.ConfirmDialog),
+);
 
 export function InvitationTable({ invitations }: { invitations: Invitation[] }) {
   const [asked, setAsked] = useState<Invitation | null>(null);

@@ -2,10 +2,10 @@
 
 import Plus from "lucide-react/icons/plus";
 import { parseAsBoolean, useQueryState } from "nuqs";
-import { late } from "@/components/late.tsx";
+import { lazyComponent } from "@/components/late.tsx";
 import { Button } from "@/components/ui/button.tsx";
 
-const InviteDialog = late(() => import("./invite-dialog.tsx").then((module) => module.InviteDialog));
+const InviteDialog = lazyComponent(() => import("./invite-dialog.tsx").then((module) => module.InviteDialog));
 
 export function InviteButton() {
   const [open, setOpen] = useQueryState("invite", parseAsBoolean.withDefault(false));

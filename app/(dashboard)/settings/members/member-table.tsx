@@ -2,14 +2,14 @@
 
 import { useMemo, useState } from "react";
 import { DataTable, tableColumns } from "@/components/data-table.tsx";
-import { late } from "@/components/late.tsx";
+import { lazyComponent } from "@/components/late.tsx";
 import { AbsoluteTime } from "@/components/relative-time.tsx";
 import { RowMenu } from "@/components/row-menu.tsx";
 import { Badge } from "@/components/ui/badge.tsx";
 import type { MemberRow } from "@/lib/members/service.ts";
 import type { MemberChange } from "./member-dialogs.tsx";
 
-const MemberDialog = late(() => import("./member-dialogs.tsx").then((module) => module.MemberDialog));
+const MemberDialog = lazyComponent(() => import("./member-dialogs.tsx").then((module) => module.MemberDialog));
 
 interface MemberTableProps {
   members: MemberRow[];

@@ -1,10 +1,10 @@
 "use client";
 
 import { useState } from "react";
-import { late } from "@/components/late.tsx";
+import { lazyComponent } from "@/components/late.tsx";
 import { Button } from "@/components/ui/button.tsx";
 
-const SignOutEverywhereDialog = late(() =>
+const SignOutEverywhereDialog = lazyComponent(() =>
   import("@/app/(dashboard)/shell/sign-out-everywhere-dialog.tsx").then((module) => module.SignOutEverywhereDialog),
 );
 

@@ -1,11 +1,11 @@
 "use client";
 
 import { parseAsStringLiteral, useQueryState } from "nuqs";
-import { late } from "@/components/late.tsx";
+import { lazyComponent } from "@/components/late.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import type { SubscriptionView } from "@/lib/subscriptions/service.ts";
 
-const PlanDialog = late(() => import("./plan-dialog.tsx").then((module) => module.PlanDialog));
+const PlanDialog = lazyComponent(() => import("./plan-dialog.tsx").then((module) => module.PlanDialog));
 
 /** The button and its dialog, which `?plan=1` opens too. */
 export function ChangePlan(props: { subscription: SubscriptionView; served: number }) {

@@ -1,13 +1,13 @@
 "use client";
 
 import { useState } from "react";
-import { late } from "@/components/late.tsx";
+import { lazyComponent } from "@/components/late.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
 import type { CancelInput } from "@/lib/subscriptions/schema.ts";
 import type { SubscriptionView } from "@/lib/subscriptions/service.ts";
 
-const CancelDialog = late(() => import("./cancel-dialog.tsx").then((module) => module.CancelDialog));
+const CancelDialog = lazyComponent(() => import("./cancel-dialog.tsx").then((module) => module.CancelDialog));
 
 interface EndSubscriptionProps {
   subscription: SubscriptionView;

@@ -1,12 +1,12 @@
 "use client";
 
 import { useState } from "react";
-import { late } from "@/components/late.tsx";
+import { lazyComponent } from "@/components/late.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { WAY_BACK_LABELS } from "@/lib/subscriptions/next-step.ts";
 import type { ResumeSubscriptionProps } from "./resume-dialog.tsx";
 
-const ResumeDialog = late(() => import("./resume-dialog.tsx").then((module) => module.ResumeDialog));
+const ResumeDialog = lazyComponent(() => import("./resume-dialog.tsx").then((module) => module.ResumeDialog));
 
 export function ResumeSubscription(props: ResumeSubscriptionProps) {
   const [asking, setAsking] = useState(false);

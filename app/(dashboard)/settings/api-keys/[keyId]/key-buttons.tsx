@@ -1,12 +1,12 @@
 "use client";
 
 import { useState } from "react";
-import { late } from "@/components/late.tsx";
+import { lazyComponent } from "@/components/late.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import type { KeyChange } from "../key-dialogs.tsx";
 import { isLive, type KeySummary } from "../key-row.ts";
 
-const KeyDialog = late(() => import("../key-dialogs.tsx").then((module) => module.KeyDialog));
+const KeyDialog = lazyComponent(() => import("../key-dialogs.tsx").then((module) => module.KeyDialog));
 
 export function KeyButtons({ apiKey, publicUrl }: { apiKey: KeySummary; publicUrl: string }) {
   const [asked, setAsked] = useState<KeyChange | null>(null);
