@@ -159,7 +159,7 @@ function isPlain(path: string): boolean {
   if (!path.startsWith("/") || path.endsWith("/")) return false;
   try {
     const decoded = decodeURIComponent(path);
-    return !["\\", "\0", "//"].some((odd) => decoded.includes(odd));
+    return !/[\\\0]|\/\/|\/\.{1,2}(\/|$)/.test(decoded);
   } catch {
     return false;
   }
