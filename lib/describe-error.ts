@@ -25,7 +25,7 @@ export function describeError(error: unknown, depth = 0): ErrorDescription {
 }
 
 function withoutContent(error: Error): string {
-  // a schema's issues do not hold the invalid values
+  // a schema's issues do not contain the invalid values
   if (error instanceof z.ZodError) return z.prettifyError(error).slice(0, MAX_MESSAGE);
   // a failed query's message is the statement with its parameters
   if ("query" in error && "params" in error) return "Failed query";

@@ -1,7 +1,7 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { AppError } from "./errors.ts";
 
-// on globalThis, because a bundled server may hold this module more than once; one limiter per limit
+// on globalThis, because a bundled server may contain this module more than once; one limiter per limit
 const holder = globalThis as typeof globalThis & { ragstoneLimiters?: Map<number, RateLimiterMemory> };
 
 export interface RateLimitOptions {

@@ -4,7 +4,7 @@ import { splitText } from "../app/(dashboard)/playground/split-text.ts";
 import { checkCitations, citedNumbers } from "./ai/citations.ts";
 import { codeRanges } from "./ai/code-ranges.ts";
 import { detectLanguage, LANGUAGES } from "./ai/language.ts";
-import { pointsBack } from "./ai/local/anaphora.ts";
+import { refersBack } from "./ai/local/anaphora.ts";
 import { answerLanguage } from "./ai/local/answer-phrases.ts";
 import { composeAnswer } from "./ai/local/compose.ts";
 import { bundledModelDir } from "./ai/local/model-folder.ts";
@@ -117,7 +117,7 @@ const COSTS: Record<string, Record<string, Cost>> = {
       }),
     ),
   },
-  "lib/ai/local/anaphora.ts": { pointsBack: ofDocument((text) => pointsBack(text, "en")) },
+  "lib/ai/local/anaphora.ts": { refersBack: ofDocument((text) => refersBack(text, "en")) },
   "lib/ai/local/answer-phrases.ts": { answerLanguage: ofDocument((text) => answerLanguage(text, text)) },
   "lib/ai/local/compose.ts": {
     "composeAnswer to a question": ofQuestion((text) => compose(text, passage("It ends after 24 months. Ask us.")), 60),

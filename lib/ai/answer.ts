@@ -100,7 +100,7 @@ function isTimedOut(signal: AbortSignal | undefined): boolean {
   return signal?.reason instanceof Error && signal.reason.name === "TimeoutError";
 }
 
-/** Includes the message only of errors known to hold neither prompt nor answer. */
+/** Includes the message only of errors known to contain neither prompt nor answer. */
 function describeFailure(error: unknown): string {
   if (isProviderError(error) || error instanceof UnusableAnswer) return error.message;
   return error instanceof Error ? error.name : "unknown";

@@ -14,7 +14,7 @@ export function codeRanges(text: string): Range[] {
   const ranges: Range[] = [];
   let fence: Fence | null = null;
   // true until the next blank line: a span over several lines, or HTML, may turn apparent code into text
-  let isUnclear = false;
+  let isAmbiguous = false;
   let start = 0;
   for (const line of text.split("\n")) {
     const end = start + line.length;
@@ -26,11 +26,11 @@ export function codeRanges(text: string): Range[] {
         ranges.push({ start: fence.start, end });
         fence = null;
       }
-    } else if (line.trim() === "") isUnclear = false;
-    else if (HTML_LINE.test(line)) isUnclear = true;
-    else if (!isUnclear && opened !== null) fence = opened;
+    } else if (line.trim() === "") isAmbiguous = false;
+    else if (HTML_LINE.test(line)) isAmbiguous = true;
+    else if (!isAmbiguous && opened !== null) fence = opened;
     else if (FENCE_ELSEWHERE.test(line)) return ranges;
-    else if (!isUnclear) isUnclear = !addSpans(line, start, ranges);
+    else if (!isAmbiguous) isAmbiguous = !addSpans(line, start, ranges);
     start = end + 1;
   }
   if (fence?.indent === 0) ranges.push({ start: fence.start, end: text.length });

@@ -23,7 +23,7 @@ describe("the embedder", () => {
     expect(cosine(cat, await embedder.embedQuery("A cat"))).toBeCloseTo(1, 5);
   });
 
-  it("names the variable when the folder of EMBEDDING_MODEL_DIR holds no model", async () => {
+  it("names the variable when the folder of EMBEDDING_MODEL_DIR contains no model", async () => {
     await expect(modelsOf({ EMBEDDING_MODEL_DIR: "docs" }).embedder()).rejects.toThrow("EMBEDDING_MODEL_DIR");
   });
 

@@ -29,7 +29,7 @@ export interface RemoteReranker {
 }
 
 /**
- * Global because a bundle may hold a second copy of this module: a process has one of each model, breaker and cache.
+ * Global because a bundle may contain a second copy of this module: a process has one of each model, breaker and cache.
  */
 declare global {
   var ragstoneModels: Models | undefined;

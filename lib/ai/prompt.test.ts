@@ -22,7 +22,7 @@ function build(fields: Partial<Parameters<typeof buildPrompt>[0]> = {}) {
 }
 
 describe("the prompt", () => {
-  it("holds the question and the numbered passages with title and path between markers", () => {
+  it("contains the question and the numbered passages with title and path between markers", () => {
     const { text, passageCount } = build({
       passages: [passage(), passage({ title: "Terms", path: [], content: "Be kind." })],
     });

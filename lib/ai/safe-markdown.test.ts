@@ -57,7 +57,7 @@ function isDangerous({ tagName, properties }: Element): boolean {
   if (Object.keys(properties).some((name) => !MARKDOWN_ATTRIBUTES.includes(name))) return true;
   if (tagName === "a" || tagName === "img") {
     const address = String(properties.href ?? properties.src ?? "").replace(/^mailto:/, "");
-    return !KNOWN.some((known) => isOrGoesOn(address, known)) && !(tagName === "a" && /^\w+@/.test(address));
+    return !KNOWN.some((known) => isKnownAddress(address, known)) && !(tagName === "a" && /^\w+@/.test(address));
   }
   // the checkbox of a task list
   if (tagName === "input") return properties.type !== "checkbox" || properties.disabled !== true;
@@ -65,7 +65,7 @@ function isDangerous({ tagName, properties }: Element): boolean {
 }
 
 /** Viewers differ in where a bare address ends, but only punctuation can follow it. */
-function isOrGoesOn(address: string, known: string): boolean {
+function isKnownAddress(address: string, known: string): boolean {
   return address.startsWith(known) && /^(?:$|%[\dA-F]{2}|[^\w/])/.test(address.slice(known.length));
 }
 
@@ -123,7 +123,7 @@ describe("an answer with markup in it", () => {
   );
   const text = fc.array(piece, { maxLength: 24 }).map((pieces) => pieces.join(""));
 
-  it("holds nothing that a page would fetch or run, as HTML or as Markdown", () => {
+  it("contains nothing that a page would fetch or run, as HTML or as Markdown", () => {
     fc.assert(
       fc.property(text, (answer) => {
         expect(dangersOf(checkCitations(answer, passages))).toEqual([]);
@@ -142,7 +142,7 @@ describe("an answer with markup in it", () => {
     );
   });
 
-  it("holds nothing from a hostile document either, with the local model", async () => {
+  it("contains nothing from a hostile document either, with the local model", async () => {
     const question = "How is the gift card refund paid?";
     await fc.assert(
       fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 3 }), async (texts) => {

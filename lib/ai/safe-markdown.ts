@@ -11,7 +11,7 @@ const TRAILING = /[?!.,:;*_~'")\]]{1,20}$/;
 const RESOURCE =
   /\(\s{0,9}(?:<([^<>\n]*)>|([^\s()]*(?:\([^\s()]*\)[^\s()]*){0,20}))(?:\s{1,9}(?:"[^"]{0,300}"|'[^']{0,300}'))?\s{0,9}\)/y;
 const DEFINITION = /^ {0,3}\[[^[\]]{1,999}\]:[ \t]*\S+(?:[ \t]+(?:"[^"]*"|'[^']*'|\([^()]*\)))?[ \t]*$/;
-/** The colon of a possible link definition: the line may hold an address and a title after it. */
+/** The colon of a possible link definition: the line may contain an address and a title after it. */
 const DEFINITION_COLON = /\]:(?=[ \t]*(?:$|\S+[ \t]*(?:$|["'(])))/g;
 /** Elements that fetch, run, submit or take over the page, with or without attributes. */
 const ACTIVE_ELEMENT =
@@ -150,7 +150,7 @@ function isKnown(url: string, passages: readonly Passage[]): boolean {
   return passages.some(({ content }) => holdsWhole(content, bare));
 }
 
-/** Whether a text holds an address as a whole, not as the beginning or end of a longer one. */
+/** Whether a text contains an address as a whole, not as the beginning or end of a longer one. */
 function holdsWhole(text: string, address: string): boolean {
   for (let at = text.indexOf(address); at >= 0; at = text.indexOf(address, at + 1)) {
     const before = text.slice(Math.max(0, at - 1), at);

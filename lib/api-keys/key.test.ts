@@ -10,7 +10,7 @@ test("a token is one word, unique and valid", () => {
   }
 });
 
-test("the secret holds at least 160 random bits: every position takes every character", () => {
+test("the secret has at least 160 random bits: every position takes every character", () => {
   const secrets = Array.from({ length: 3_000 }, () => generateToken().slice(TOKEN_PREFIX.length, -6));
   const places = secrets[0]?.length ?? 0;
   expect(places * Math.log2(62)).toBeGreaterThan(160);

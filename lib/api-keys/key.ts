@@ -7,7 +7,7 @@ const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const SECRET_LENGTH = 32;
 /** Holds a CRC-32: 62 ** 6 is more than 2 ** 32. */
 const CHECKSUM_LENGTH = 6;
-const SHAPE = new RegExp(`^${TOKEN_PREFIX}[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`);
+const TOKEN_FORMAT = new RegExp(`^${TOKEN_PREFIX}[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`);
 
 /** Generates a token: prefix, secret, and a checksum of both, which detects typos without a database query. */
 export function generateToken(): string {
@@ -17,7 +17,7 @@ export function generateToken(): string {
 
 /** Whether the text has the format and the checksum of a token. */
 export function isToken(text: string): boolean {
-  return SHAPE.test(text) && checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
+  return TOKEN_FORMAT.test(text) && checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 }
 
 /** SHA-256, hex: a secret of 190 bits needs no slow hash, and this hash can be looked up. */

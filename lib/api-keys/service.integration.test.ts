@@ -48,7 +48,7 @@ test("a new key works, and its token is never shown again", async () => {
   expect(later).not.toContain("hash");
 });
 
-test("the database holds only the last four characters of the secret", async () => {
+test("the database contains only the last four characters of the secret", async () => {
   const { id, token } = await createKey(scope, CLI_ACTOR, { name: "Dump" });
   const [row] = await database.db.select().from(apiKeys).where(eq(apiKeys.id, id));
   const dump = JSON.stringify([row, await auditOf(id)]);
@@ -83,7 +83,7 @@ test("a failed change leaves nothing behind", async () => {
   const key = await createKey(scope, CLI_ACTOR, { name: "Untouched" });
   const rows = (await auditOf(key.id)).length;
   await expect(renameKey(scope, CLI_ACTOR, { id: key.id, name: " " })).rejects.toMatchObject({ statusCode: 422 });
-  // the last statement of the transaction fails, because the actor's name holds U+0000
+  // the last statement of the transaction fails, because the actor's name contains U+0000
   await expect(revokeKey(scope, { ...CLI_ACTOR, name: "\0" }, key.id)).rejects.toThrow();
   expect((await getKey(scope, SYSTEM_ACTOR, key.id)).revokedAt).toBeNull();
   expect(await auditOf(key.id)).toHaveLength(rows);

@@ -28,7 +28,7 @@ export type ApiKey = ReturnType<typeof toView>;
 /** A key for members who do not manage keys. */
 export type KeyChoice = ReturnType<typeof toChoice>;
 
-/** The only response that holds the token. */
+/** The only response that contains the token. */
 export type CreatedKey = ApiKey & { token: string };
 
 /** @throws {AppError} ValidationError; Conflict when the company has 100 live keys */

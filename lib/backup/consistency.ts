@@ -3,7 +3,7 @@ import { connection, type Executor } from "../db/client.ts";
 import type { Table } from "./tables.ts";
 
 /** Tables whose rows are independent of others: a change while they are read may be in the backup or not. */
-const STANDALONE = new Set(["api_keys", "audit_log", "jobs", "meta", "query_log", "usage_daily"]);
+const INDEPENDENT_TABLES = new Set(["api_keys", "audit_log", "jobs", "meta", "query_log", "usage_daily"]);
 
 /** Runs all statements on one snapshot of the database. The embedded database serves no other client meanwhile. */
 export function withSnapshot<Result>(work: (db: Executor) => Promise<Result>): Promise<Result> {
@@ -21,7 +21,7 @@ export async function currentMark(): Promise<string> {
 
 /** Whether any table that must be consistent with others has changed since `mark`, when it had the rows in `counts`. */
 export async function changedSince(mark: string, tables: Table[], counts: Map<string, number>): Promise<boolean> {
-  for (const { name, quoted } of tables.filter((table) => !STANDALONE.has(table.name))) {
+  for (const { name, quoted } of tables.filter((table) => !INDEPENDENT_TABLES.has(table.name))) {
     // an insert or update leaves a row with a later transaction, a delete leaves one row less
     const [row] = await connection().db.execute<{ rows: number; later: number }>(sql`
       select count(*)::int as rows, (count(*) filter (where xmin::text::bigint >= ${mark}::bigint))::int as later

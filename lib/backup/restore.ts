@@ -77,12 +77,12 @@ async function restoreOriginals(file: string): Promise<string[]> {
     if (!migrations) migrations = parseHeader(line);
     else if (!ROW_LINE.test(line)) await restoreOriginal(line);
   }
-  throw migrations ? damaged("the end of the file is missing") : notBackup();
+  throw migrations ? damagedFileError("the end of the file is missing") : notBackupError();
 }
 
 async function restoreOriginal(line: string): Promise<void> {
   const parsed = originalLine.safeParse(parseJson(line));
-  if (!parsed.success) throw damaged("it contains an unknown line");
+  if (!parsed.success) throw damagedFileError("it contains an unknown line");
   const { key, base64 } = parsed.data.$original;
   await objectStore().put(key, Buffer.from(base64, "base64"));
 }
@@ -111,7 +111,7 @@ async function loadRows(
   let batch: { table: string; rows: string[]; characters: number } = { table: "", rows: [], characters: 0 };
   const flush = async () => {
     const quoted = tables.get(batch.table);
-    if (batch.rows.length > 0 && !quoted) throw damaged(`it names an unknown table, ${batch.table}`);
+    if (batch.rows.length > 0 && !quoted) throw damagedFileError(`it names an unknown table, ${batch.table}`);
     if (batch.rows.length > 0 && quoted) await writeTable(tx, quoted, batch.rows);
   };
   for (let next = first; !next.done; next = await rest.next()) {
@@ -129,7 +129,7 @@ async function loadRows(
 /** @returns the hashes of the migrations that define the rows */
 function parseHeader(line: string): string[] {
   const parsed = backupHeader.safeParse(parseJson(line));
-  if (!parsed.success) throw notBackup();
+  if (!parsed.success) throw notBackupError();
   const known = knownMigrations();
   if (parsed.data.migrations.every((hash) => known.includes(hash))) return parsed.data.migrations;
   throw new RestoreError("The backup was written by a newer release of Ragstone. Restore it with that release.");
@@ -140,12 +140,12 @@ async function* readBackup(file: string): AsyncGenerator<string, undefined> {
   const bytes = pipeline(createReadStream(file), createGunzip(), () => undefined);
   try {
     for await (const line of readLines(bytes, LINE_BYTES_MAX)) {
-      if (line.error !== undefined) throw damaged(line.error);
+      if (line.error !== undefined) throw damagedFileError(line.error);
       yield line.text;
     }
   } catch (error) {
     if (error instanceof RestoreError) throw error;
-    throw damaged(error instanceof Error ? error.message : String(error));
+    throw damagedFileError(error instanceof Error ? error.message : String(error));
   }
 }
 
@@ -157,10 +157,10 @@ function parseJson(line: string): unknown {
   }
 }
 
-function notBackup(): RestoreError {
+function notBackupError(): RestoreError {
   return new RestoreError("The file is not a Ragstone backup.");
 }
 
-function damaged(reason: string): RestoreError {
+function damagedFileError(reason: string): RestoreError {
   return new RestoreError(`The file is damaged or not a Ragstone backup: ${reason}. Nothing was restored.`);
 }

@@ -13,7 +13,7 @@ export interface Table {
  * Tables that are not backed up: applied migrations are in the header, a restored backup must not sign anybody in, and
  * workers say nothing about another time.
  */
-const NOT_DATA = ["migrations", "sessions", "workers"];
+const EXCLUDED_TABLES = ["migrations", "sessions", "workers"];
 
 /** Every table of the product according to the catalogue, each after the tables that it refers to. */
 export async function listTables(db: Executor): Promise<Table[]> {
@@ -28,7 +28,7 @@ export async function listTables(db: Executor): Promise<Table[]> {
     from pg_class c
     where c.relnamespace = 'ragstone'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
     order by c.relname`);
-  const data = tables.filter(({ name }) => !NOT_DATA.includes(name));
+  const data = tables.filter(({ name }) => !EXCLUDED_TABLES.includes(name));
   const sorted: typeof data = [];
   while (sorted.length < data.length) {
     const known = new Set(sorted.map(({ name }) => name));

@@ -20,7 +20,7 @@ interface WriteOptions {
   originals: boolean;
 }
 
-interface Written {
+interface WrittenBackup {
   file: string;
   bytes: number;
   /** Number of originals that should be in the backup but are missing. */
@@ -37,9 +37,9 @@ interface Rows {
 
 /**
  * Writes the whole database, as of one moment, to one file: gzip of JSON lines (format.ts). The file appears complete
- * or not at all. Only this user can read it, because it holds hashes of passwords and keys.
+ * or not at all. Only this user can read it, because it contains hashes of passwords and keys.
  */
-export async function writeBackup(file: string, { originals }: WriteOptions): Promise<Written> {
+export async function writeBackup(file: string, { originals }: WriteOptions): Promise<WrittenBackup> {
   const draft = `${file}.part`;
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   let missing = 0;

@@ -19,7 +19,7 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-// on globalThis, because a bundled server may hold this module more than once
+// on globalThis, because a bundled server may contain this module more than once
 const holder = globalThis as typeof globalThis & {
   ragstoneConnection?: Connection;
 };

@@ -2,7 +2,7 @@ import { createParser } from "nuqs/server";
 import { pageNumber } from "../page-number.ts";
 import { cleanText } from "../text.ts";
 
-/** Maximum length of a question, which the playground's address may hold. */
+/** Maximum length of a question, which the playground's address may contain. */
 const TEXT_MAX = 8_000;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 

@@ -21,7 +21,7 @@ const MAX_CONCURRENT_HASHES = Math.max(1, Math.min(2, availableParallelism() - 1
 const MAX_QUEUED_HASHES = 20;
 const RETRY_AFTER_SECONDS = 5;
 
-// on globalThis, because a bundled server may hold this module more than once
+// on globalThis, because a bundled server may contain this module more than once
 const holder = globalThis as typeof globalThis & { ragstoneHashLimit?: BulkheadPolicy };
 
 /** @throws {AppError} TooManyRequests when the queue is full, before any work is done */

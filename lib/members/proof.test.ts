@@ -15,13 +15,13 @@ const invited = fc.record({
   signedInAs: fc.option(fc.constantFrom(ID, "someone else")),
 });
 
-const opensWithLinkAlone: Proof[] = ["account", "new-password"];
+const linkOnlyProofs: Proof[] = ["account", "new-password"];
 
 test("a link that an admin saw opens no account that another company uses", () => {
   fc.assert(
     fc.property(invited, (given) => {
       fc.pre(!given.mailed && given.user !== null && given.companies > 0 && given.signedInAs === null);
-      expect(opensWithLinkAlone).not.toContain(proofOf(given));
+      expect(linkOnlyProofs).not.toContain(proofOf(given));
     }),
   );
 });

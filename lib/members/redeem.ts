@@ -30,7 +30,7 @@ interface LinkArrival extends Arrival {
   companyId: string | null;
 }
 
-function linkExpired(): AppError {
+function linkExpiredError(): AppError {
   return new AppError("NotFound", "This link was used or has expired. Ask for a new one.");
 }
 
@@ -66,8 +66,8 @@ export async function acceptInvitation(input: AcceptInput): Promise<LinkArrival>
   const { token, name, password } = parseInput(acceptInput, input);
   // checked before the hash, so that a made-up link costs no CPU
   const usableLink = await findUsableLink("invitation", token);
-  if (!usableLink) throw linkExpired();
-  if (await userByEmail(usableLink.token.email)) throw accountChanged();
+  if (!usableLink) throw linkExpiredError();
+  if (await userByEmail(usableLink.token.email)) throw accountChangedError();
   const passwordHash = await hashPassword(password);
   const arrival = await redeemToken("invitation", hashLinkToken(token), async (tx, link) => {
     const [user] = await tx
@@ -75,7 +75,7 @@ export async function acceptInvitation(input: AcceptInput): Promise<LinkArrival>
       .values({ email: link.email, name, passwordHash, emailProvenAt: emailProvenAtFor(link) })
       .onConflictDoNothing()
       .returning();
-    if (!user) throw accountChanged();
+    if (!user) throw accountChangedError();
     return join(tx, link, user);
   });
   return requireArrival(arrival);
@@ -88,7 +88,7 @@ export async function acceptInvitation(input: AcceptInput): Promise<LinkArrival>
 export async function joinWithPassword(input: JoinInput): Promise<LinkArrival> {
   const { token, password } = parseInput(joinInput, input);
   const link = await findUsableLink("invitation", token);
-  if (!link) throw linkExpired();
+  if (!link) throw linkExpiredError();
   const user = await signIn({ email: link.token.email, password });
   if (!user) throw new AppError("Unauthorized", SIGN_IN_REFUSED);
   return joinSignedIn(token, user);
@@ -102,8 +102,8 @@ export async function joinSignedIn(token: string, person: { id: string; email: s
   const arrival = await redeemToken("invitation", hashLinkToken(token), async (tx, link) => {
     if (link.email !== person.email) throw new AppError("Forbidden", `The invitation is for ${link.email}`);
     const [user] = await tx.select().from(users).where(eq(users.id, person.id));
-    if (!user) throw linkExpired();
-    if (!user.emailProvenAt) throw accountChanged();
+    if (!user) throw linkExpiredError();
+    if (!user.emailProvenAt) throw accountChangedError();
     return join(tx, link, user);
   });
   return requireArrival(arrival);
@@ -117,19 +117,19 @@ export async function joinSignedIn(token: string, person: { id: string; email: s
 export async function joinWithNewPassword(input: RejoinInput, signedInAs: string | null): Promise<LinkArrival> {
   const { token, current, password } = parseInput(rejoinInput, input);
   const invitation = await readInvitation(token, signedInAs);
-  if (!invitation) throw linkExpired();
+  if (!invitation) throw linkExpiredError();
   const { email, proof } = invitation;
-  if (proof !== "new-password" && proof !== "both-passwords") throw accountChanged();
+  if (proof !== "new-password" && proof !== "both-passwords") throw accountChangedError();
   if (proof === "both-passwords" && !(await signIn({ email, password: current }))) {
     throw new AppError("Unauthorized", SIGN_IN_REFUSED);
   }
   const passwordHash = await hashPassword(password);
   const arrival = await redeemToken("invitation", hashLinkToken(token), async (tx, link) => {
     const [user] = await tx.select().from(users).where(eq(users.email, email)).for("update");
-    if (!user) throw linkExpired();
+    if (!user) throw linkExpiredError();
     const companies = await tx.$count(memberships, eq(memberships.userId, user.id));
     // checked again under the lock, because a concurrent change may require another proof
-    if (proofOf({ user, mailed: link.mailed, companies, signedInAs }) !== proof) throw accountChanged();
+    if (proofOf({ user, mailed: link.mailed, companies, signedInAs }) !== proof) throw accountChangedError();
     return join(tx, link, await setPassword(tx, user.id, passwordHash, emailProvenAtFor(link)));
   });
   return requireArrival(arrival);
@@ -141,11 +141,11 @@ export async function joinWithNewPassword(input: RejoinInput, signedInAs: string
  */
 export async function redeemReset(input: ResetInput): Promise<LinkArrival> {
   const { token, password } = parseInput(resetInput, input);
-  if (!(await findUsableLink("password_reset", token))) throw linkExpired();
+  if (!(await findUsableLink("password_reset", token))) throw linkExpiredError();
   const passwordHash = await hashPassword(password);
   const arrival = await redeemToken("password_reset", hashLinkToken(token), async (tx, link) => {
     const [known] = await tx.select().from(users).where(eq(users.email, link.email)).for("update");
-    if (!known) throw linkExpired();
+    if (!known) throw linkExpiredError();
     const user = await setPassword(tx, known.id, passwordHash, emailProvenAtFor(link));
     await refuseOtherCompanies(tx, link, user);
     return { userId: user.id, version: user.sessionVersion, companyId: link.companyId };
@@ -166,7 +166,7 @@ async function setPassword(
     .set({ passwordHash, emailProvenAt, sessionVersion, failedSignIns: 0, lockedUntil: null })
     .where(eq(users.id, userId))
     .returning();
-  if (!user) throw linkExpired();
+  if (!user) throw linkExpiredError();
   return user;
 }
 
@@ -176,7 +176,7 @@ function emailProvenAtFor({ mailed }: TokenRow): Date | null {
 }
 
 async function join(tx: Transaction, link: TokenRow, user: User): Promise<LinkArrival> {
-  if (!link.companyId || !link.role) throw linkExpired();
+  if (!link.companyId || !link.role) throw linkExpiredError();
   const { companyId } = tenantScope(link.companyId);
   const actor: Actor = { type: "user", id: user.id, name: user.name, companyId, role: link.role };
   if (await insertMembership(tx, { companyId, userId: user.id, role: link.role })) {
@@ -199,10 +199,10 @@ async function refuseOtherCompanies(tx: Transaction, link: TokenRow, user: User)
     .select({ companyId: memberships.companyId })
     .from(memberships)
     .where(eq(memberships.userId, user.id));
-  if (rows.some(({ companyId }) => companyId !== link.companyId) || rows.length === 0) throw linkExpired();
+  if (rows.some(({ companyId }) => companyId !== link.companyId) || rows.length === 0) throw linkExpiredError();
 }
 
-function accountChanged(): AppError {
+function accountChangedError(): AppError {
   return new AppError("Conflict", "This account has changed by now. Reload the page to join with it.");
 }
 
@@ -213,6 +213,6 @@ async function findUsableLink(kind: TokenRow["kind"], token: string) {
 }
 
 function requireArrival(arrival: LinkArrival | null): LinkArrival {
-  if (!arrival) throw linkExpired();
+  if (!arrival) throw linkExpiredError();
   return arrival;
 }

@@ -50,8 +50,8 @@ async function insertFirstUser(tx: Transaction, code: string, values: typeof use
     .delete(meta)
     .where(and(eq(meta.key, META_KEY), eq(meta.value, sql`${JSON.stringify(hashLinkToken(code))}::jsonb`)))
     .returning({ key: meta.key });
-  if ((await tx.$count(users)) > 0) throw alreadySetUp();
-  if (used.length === 0) throw wrongCode();
+  if ((await tx.$count(users)) > 0) throw alreadySetUpError();
+  if (used.length === 0) throw wrongCodeError();
   await tx.insert(users).values(values);
 }
 
@@ -60,14 +60,14 @@ async function isValidCode(code: string): Promise<boolean> {
 }
 
 async function throwCodeError(): Promise<never> {
-  throw (await hasNoUser()) ? wrongCode() : alreadySetUp();
+  throw (await hasNoUser()) ? wrongCodeError() : alreadySetUpError();
 }
 
-function alreadySetUp(): AppError {
+function alreadySetUpError(): AppError {
   return new AppError("Conflict", "Ragstone is already set up. Sign in");
 }
 
-function wrongCode(): AppError {
+function wrongCodeError(): AppError {
   const message = "is not the set-up code. The terminal shows it when the server starts";
   return new AppError("ValidationError", `The code ${message}`, { fields: { issues: [{ path: "code", message }] } });
 }

@@ -74,7 +74,7 @@ test("each member has a separate rate limit", async () => {
   await expect(run("cancel", { userId: other })).resolves.toBeDefined();
 });
 
-test("the history holds the member's own runs, without repetitions or context", async () => {
+test("the history contains the member's own runs, without repetitions or context", async () => {
   const userId = randomUUID();
   const more = { scoreThreshold: 0.1, clientName: "Zoltan Quartz" };
   await run("first", { userId });

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, vi } from "vitest";
 // each command runs in a new process
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
-interface Ran {
+interface CommandResult {
   status: number | null;
   stdout: string;
   stderr: string;
@@ -20,7 +20,10 @@ interface RunOptions {
 }
 
 /** Runs a command of the operator's command line as a process of its own. */
-export async function ragstone(parameters: string[], { input = "", env = {} }: RunOptions = {}): Promise<Ran> {
+export async function ragstone(
+  parameters: string[],
+  { input = "", env = {} }: RunOptions = {},
+): Promise<CommandResult> {
   const child = spawn(
     process.execPath,
     ["--import", "./scripts/quick-imports.ts", "scripts/ragstone.ts", ...parameters],

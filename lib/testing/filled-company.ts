@@ -33,7 +33,7 @@ export interface FilledCompany {
   reportId: string;
 }
 
-/** The caller's identifier of the document. Errors may repeat it, so it does not hold the word. */
+/** The caller's identifier of the document. Errors may repeat it, so it does not contain the word. */
 export const paperOf = (word: string) => `paper-${word.length}`;
 
 /**

@@ -1,6 +1,6 @@
 import type { queryLog } from "../db/schema/index.ts";
 
-/** A request as stored in the query log; never holds the context fields. */
+/** A request as stored in the query log; never contains the context fields. */
 export type QueryRecord = Omit<typeof queryLog.$inferInsert, "companyId" | "at" | "queryHash"> & { at: Date };
 
 /** Totals of a company's requests on one day. */

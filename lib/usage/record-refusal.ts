@@ -5,7 +5,7 @@ import { shortened } from "../text.ts";
 import { recordQuery } from "./record.ts";
 
 /** Errors with which a caller that keeps retrying would fill the log. */
-const REPEATING: readonly ErrorName[] = ["TooManyRequests", "SubscriptionInactive"];
+const REPEATING_ERRORS: readonly ErrorName[] = ["TooManyRequests", "SubscriptionInactive"];
 const MAX_ERROR_LENGTH = 500;
 const recentRefusals = new LRUCache<string, true>({ max: 10_000, ttl: 1_000 });
 
@@ -18,7 +18,7 @@ interface RefusedCall {
 
 /** Logs a refused call of a known key, so that it can be found by its id. Repeating errors are logged once a second. */
 export function recordRefusal(call: RefusedCall, { error, statusCode, message }: AppError): void {
-  if (REPEATING.includes(error)) {
+  if (REPEATING_ERRORS.includes(error)) {
     const repeated = `${call.keyId} ${error}`;
     if (recentRefusals.has(repeated)) return;
     recentRefusals.set(repeated, true);

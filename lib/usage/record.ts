@@ -23,7 +23,7 @@ interface Pending {
   writing: Promise<void>;
 }
 
-// on globalThis, because a bundled server may hold this module more than once
+// on globalThis, because a bundled server may contain this module more than once
 const holder = globalThis as typeof globalThis & { ragstonePendingLog?: Pending };
 
 function pending(): Pending {

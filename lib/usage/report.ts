@@ -12,7 +12,7 @@ export type AnswerReport = Awaited<ReturnType<typeof listReports>>["reports"][nu
 
 /**
  * Stores an answer that a member reports as wrong, for those who maintain the knowledge. The audit log, which is kept
- * for good, holds none of its text.
+ * for good, contains none of its text.
  * @throws {AppError} Forbidden
  */
 export async function reportAnswer(

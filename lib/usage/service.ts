@@ -16,7 +16,7 @@ export async function countServed(scope: TenantScope, actor: Actor, { start, end
   return scope.transaction((tx) => sumServed(tx, { companyId: scope.companyId, start, end }));
 }
 
-/** The newest calls of a key that the log still holds; none for another company's key. */
+/** The newest calls of a key that are still in the log; none for another company's key. */
 export async function listKeyCalls(
   scope: TenantScope,
   actor: Actor,

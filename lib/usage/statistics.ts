@@ -104,7 +104,7 @@ async function figures(tx: Transaction, condition: SQL | undefined) {
   return rows.map(({ kind, day, origin, key, ...sums }) => ({ kind: KINDS[kind], day, origin, key, figures: sums }));
 }
 
-/** Daily counts of API requests, which are kept for good, for the days that the log no longer holds completely. */
+/** Daily counts of API requests, which are kept for good, for the days that are no longer completely in the log. */
 async function countedBeforeLog(tx: Transaction, { companyId }: TenantScope, days: number) {
   const { day, requests, errors, answers, unanswered } = usageDaily;
   const rows = await tx

@@ -1,7 +1,7 @@
 import type { Language } from "../function-words.ts";
 
 /** First words that refer to the sentence before. Ambiguous ones, such as German "Sie", are left out. */
-const POINTERS: Readonly<Record<Language, RegExp>> = {
+const REFERRING_WORDS: Readonly<Record<Language, RegExp>> = {
   en: begins("it its they their this these those he she his her such both however therefore otherwise but also then"),
   it: begins("esso essa essi esse questo questa questi queste ciò tale tali inoltre tuttavia però altrimenti anche"),
   es: begins("esto este esta estos estas ello ellos ellas dicho dicha tal además también pero"),
@@ -12,8 +12,8 @@ const POINTERS: Readonly<Record<Language, RegExp>> = {
 };
 
 /** Whether a sentence can only be understood after the one before it. */
-export function pointsBack(sentence: string, language: Language): boolean {
-  return POINTERS[language].test(sentence);
+export function refersBack(sentence: string, language: Language): boolean {
+  return REFERRING_WORDS[language].test(sentence);
 }
 
 function begins(words: string): RegExp {

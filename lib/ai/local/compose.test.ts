@@ -81,7 +81,7 @@ describe.each(LANGUAGES)("in %s", (language) => {
 });
 
 describe("an answer", () => {
-  it("holds nothing that the cited passage does not hold", async () => {
+  it("contains nothing that the cited passage does not contain", async () => {
     const passages = [router, hours, passage("See note [2] and [3, 4]: the router of 2024 is grey and back in stock.")];
     for (const question of [
       "When must I send the router back?",

@@ -1,6 +1,6 @@
 import type { Language } from "../function-words.ts";
 import type { Passage } from "../passage.ts";
-import { pointsBack } from "./anaphora.ts";
+import { refersBack } from "./anaphora.ts";
 import { refusal } from "./answer-phrases.ts";
 import { type Candidate, type Embed, rankCandidates } from "./evidence.ts";
 import { type QuestionType, questionType } from "./question-type.ts";
@@ -66,7 +66,7 @@ function lastPlaceByPassage(ranked: readonly Candidate[]): ReadonlyMap<number, n
   return ends;
 }
 
-/** Whether a line introduces a list that its passage does not hold, and so answers nothing. */
+/** Whether a line introduces a list that its passage does not contain, and so answers nothing. */
 function introducesMissingList({ unit, passage, place }: Candidate, ends: ReadonlyMap<number, number>): boolean {
   return isLead(unit) && ends.get(passage) === place;
 }
@@ -119,7 +119,7 @@ function bestSentences(best: Candidate, candidates: readonly Candidate[], passag
 function withReferents(chosen: readonly Candidate[], ranked: readonly Candidate[], language: Language): Candidate[] {
   const all = new Set(chosen);
   for (const { unit, passage, place } of chosen) {
-    if (unit.kind !== "sentence" || !pointsBack(unit.text, language)) continue;
+    if (unit.kind !== "sentence" || !refersBack(unit.text, language)) continue;
     const before = ranked.find((other) => other.passage === passage && other.place === place - 1);
     if (before?.unit.block === unit.block && lengthOf([...all, before]) <= PART_LENGTH_MAX) all.add(before);
   }

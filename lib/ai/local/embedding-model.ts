@@ -28,7 +28,7 @@ const VALUES_PER_CALL = 32;
  * the vector of a text depends only on the text.
  * Calls with `providerOptions: { ragstone: { priority: "query" } }` go before all others.
  * @param options.threads CPU threads for one text
- * @throws LocalModelError when the folder holds no model; calls reject with it when the model cannot run
+ * @throws LocalModelError when the folder has no model; calls reject with it when the model cannot run
  */
 export function createLocalEmbeddingModel(options: { modelDir: string; threads?: number }): LocalEmbeddingModel {
   const { id, dir, graph, pooling, windowTokens } = openModelFolder(options.modelDir);

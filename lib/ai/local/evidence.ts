@@ -15,7 +15,7 @@ export type Candidate = {
   /** Position of the unit in its passage, from 0. */
   place: number;
   terms: ReadonlySet<string>;
-  /** Share of the question's terms, weighted by rarity, that the unit or its context holds: 0 to 1. */
+  /** Share of the question's terms, weighted by rarity, that the unit or its context contains: 0 to 1. */
   lexical: number;
   /**
    * Cosines of the question with the unit (for a question and answer, with its question if higher) and with the topic
@@ -93,7 +93,7 @@ type LexicalCandidate = Omit<Candidate, "similarity" | "relevance">;
 /** A unit before its lexical score is computed. */
 interface Draft extends Omit<LexicalCandidate, "lexical"> {
   context: Context;
-  /** Question terms that the unit holds, each from 0 to 1. */
+  /** Question terms that the unit contains, each from 0 to 1. */
   held: ReadonlyMap<string, number>;
 }
 

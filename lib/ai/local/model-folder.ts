@@ -4,7 +4,7 @@ import path from "node:path";
 import { z } from "zod";
 import { projectRoot } from "../../env.ts";
 
-/** The folder holds no usable model; the message tells the operator what to do. */
+/** The folder contains no usable model; the message tells the operator what to do. */
 export class LocalModelError extends Error {
   override name = "LocalModelError";
 }

@@ -27,7 +27,7 @@ it.each([
   expect(questionType(question)).toBe(type);
 });
 
-it("recognises a sentence that holds what the question asks for", () => {
+it("recognises a sentence that contains what the question asks for", () => {
   expect(matchesType("It costs 5 €.", "quantity")).toBe(true);
   expect(matchesType("It is cheap.", "quantity")).toBe(false);
   expect(matchesType("It was made by Ada Lovelace.", "person")).toBe(true);

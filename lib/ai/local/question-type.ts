@@ -33,7 +33,7 @@ const TYPES: readonly { type: QuestionType; asks: RegExp }[] = [
   },
 ];
 
-const EXPECTED: Readonly<Record<QuestionType, RegExp | null>> = {
+const EXPECTED_PATTERNS: Readonly<Record<QuestionType, RegExp | null>> = {
   quantity: /\p{N}/u,
   time: /\p{N}/u,
   person: /[\p{L}\p{N},;] +\p{Lu}\p{Ll}/u,
@@ -45,9 +45,9 @@ export function questionType(question: string): QuestionType | null {
   return TYPES.find(({ asks }) => asks.test(question.toLowerCase()))?.type ?? null;
 }
 
-/** Whether a text holds what this type of question asks for, such as a number or a name. */
+/** Whether a text contains what this type of question asks for, such as a number or a name. */
 export function matchesType(text: string, type: QuestionType | null): boolean {
-  return type !== null && (EXPECTED[type]?.test(text) ?? false);
+  return type !== null && (EXPECTED_PATTERNS[type]?.test(text) ?? false);
 }
 
 function anyOf(alternatives: string): RegExp {

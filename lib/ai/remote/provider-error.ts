@@ -29,7 +29,7 @@ export class ProviderError extends Error {
   }
 }
 
-/** Compares names, because a bundle may hold a second copy of the class. */
+/** Compares names, because a bundle may contain a second copy of the class. */
 export function isProviderError(error: unknown): error is ProviderError {
   return error instanceof Error && error.name === "ProviderError";
 }

@@ -72,7 +72,7 @@ const halfOpenAfterMs = 5_000;
 
 const retriedFailures: ReadonlySet<ProviderFailure> = new Set(["network", "busy", "fault"]);
 
-/** Calls to one provider for one purpose. Reuse the object: it holds the state of the circuit breaker. */
+/** Calls to one provider for one purpose. Reuse the object: it keeps the state of the circuit breaker. */
 export interface Resilience {
   readonly open: boolean;
   /**

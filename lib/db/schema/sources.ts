@@ -31,7 +31,7 @@ export const sources = ragstone.table(
   ],
 );
 
-/** The content of a source at one time: its labels, and its text or the file that holds it. */
+/** The content of a source at one time: its labels, and its text or the file that contains it. */
 export const sourceVersions = ragstone.table(
   "source_versions",
   {

@@ -6,7 +6,7 @@ import { companies } from "./companies.ts";
 
 export const QUERY_ORIGINS = ["api", "playground", "cli"] as const;
 
-/** One row per request; never holds the context fields. */
+/** One row per request; never contains the context fields. */
 export const queryLog = ragstone.table(
   "query_log",
   {

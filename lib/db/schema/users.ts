@@ -45,7 +45,7 @@ export const userIdentities = ragstone.table(
   ],
 );
 
-/** A signed-in browser; the cookie holds the row's id. Signing out deletes the row. */
+/** A signed-in browser; the cookie contains the row's id. Signing out deletes the row. */
 export const sessions = ragstone.table(
   "sessions",
   {
