@@ -3,7 +3,7 @@ const config = {
   poweredByHeader: false,
   compress: true,
   reactStrictMode: true,
-  // a page that a role may not see answers 403
+  // lets a page answer 403 if the member's role may not see it
   experimental: { authInterrupts: true },
   typescript: { ignoreBuildErrors: true },
   serverExternalPackages: ["onnxruntime-node", "@node-rs/argon2", "pino", "postgres", "@huggingface/tokenizers", "eld"],

@@ -1,4 +1,4 @@
-/** What takes long to load: the framework, the models and the product. The database starts while this is read. */
+/** Imports the parts that load slowly: framework, models and product. The database starts while they load. */
 import next from "next";
 import { embedder } from "../lib/ai/models.ts";
 import { backupBeforeMigration } from "../lib/backup/keep.ts";
@@ -13,24 +13,24 @@ import { withRequestIds } from "./page-errors.ts";
 
 /** Loads the web application and the models. */
 export async function loadApplication({ dev, web }: { dev: boolean; web: WebServer }): Promise<Handle> {
-  // an action that leads to another page asks this server for that page itself
+  // Next.js requests the target page of an action's redirect from this address
   const { hostname, port } = new URL(web.address());
-  const here = { hostname: hostname.replace(/^\[|\]$/g, ""), port: Number(port) };
-  const app = next({ dev, dir: projectRoot(), ...here, ...(dev && { httpServer: web.server }) });
-  // whatever a remote model has to say about it, the server starts; /readyz tells
+  const ownAddress = { hostname: hostname.replace(/^\[|\]$/g, ""), port: Number(port) };
+  const app = next({ dev, dir: projectRoot(), ...ownAddress, ...(dev && { httpServer: web.server }) });
+  // the server starts even if the embedding model is unavailable; /readyz reports it
   await Promise.all([app.prepare(), embedder().catch(() => undefined)]);
   const handle = app.getRequestHandler();
-  // in development the framework shows its own page of an error
+  // in development, Next.js shows its own error page
   return dev ? handle : withRequestIds(handle);
 }
 
 export interface FirstAccess {
   sample: SampleAccess | null;
-  /** For the page that makes the first admin; null when there is a user. */
+  /** Code for the page that creates the first admin; null if there is a user. */
   setupCode: string | null;
 }
 
-/** Brings the database up to date, with a backup of what was there; on the very first start makes the sample company. */
+/** Backs up and migrates the database. On the very first start, creates the sample company. */
 export async function prepareDatabase(): Promise<FirstAccess> {
   await backupBeforeMigration();
   await migrate();
@@ -38,8 +38,8 @@ export async function prepareDatabase(): Promise<FirstAccess> {
   return { sample, setupCode: await createSetupCode() };
 }
 
-/** Writes what is still to be written, and lets go of the database. */
-export async function leaveDatabase(): Promise<void> {
+/** Writes the pending query log and closes the database connection. */
+export async function disconnectDatabase(): Promise<void> {
   await flushQueryLog();
   await closeConnection();
 }

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from "node:http";
 
-/** Bytes by which a body must grow to have made progress: whoever drips single bytes only holds the connection. */
-const LEAST_PROGRESS = 1_024;
+/** Bytes that count as progress: a client that sends single bytes must not hold the connection. */
+const MIN_PROGRESS_BYTES = 1_024;
 const CHECKS = 5;
 
 /**
- * Watches the body of a request until all of it is there, however long that takes.
- * @param onStalled called once, when nothing worth waiting for arrived for `timeoutMs` while somebody was reading
+ * Watches the body of a request until it is complete, however long that takes.
+ * @param onStalled called once, when the body made no progress for `timeoutMs` although it was being read
  */
 export function watchBody(request: IncomingMessage, timeoutMs: number, onStalled: () => void): void {
   const { socket, headers } = request;
@@ -15,8 +15,8 @@ export function watchBody(request: IncomingMessage, timeoutMs: number, onStalled
   let since = Date.now();
   const timer = setInterval(() => {
     if (request.complete || socket.destroyed) return clearInterval(timer);
-    // bytes that nobody has read yet: it is not the sender who is slow
-    if (request.readableLength > 0 || socket.bytesRead - received >= LEAST_PROGRESS) {
+    // unread bytes: the reader is slow, not the sender
+    if (request.readableLength > 0 || socket.bytesRead - received >= MIN_PROGRESS_BYTES) {
       received = socket.bytesRead;
       since = Date.now();
     } else if (Date.now() - since >= timeoutMs) {

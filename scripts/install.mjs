@@ -18,7 +18,7 @@ import { setTimeout } from "node:timers/promises";
 import { root, run, StartError, statOf, step } from "./run.mjs";
 
 const NODE_MAJOR = 24;
-/** What may be made again at any time. */
+/** Files that can be recreated at any time. */
 export const cache = join(root, "node_modules", ".cache", "ragstone");
 const bin = join(root, "node_modules", ".bin");
 
@@ -33,13 +33,13 @@ const BUILD_INPUTS = [
   ".postcssrc.json",
 ];
 
-/** Installs what package-lock.json says, unless it is there. */
+/** Installs the packages of package-lock.json, unless they are installed. */
 export async function ensureInstalled() {
   if (isInstalled()) return;
   await step("Installing packages", () => run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"]));
 }
 
-/** Builds the app, unless nothing that goes into it has changed. */
+/** Builds the app if any of its inputs has changed. */
 export async function ensureBuilt() {
   const stamp = join(root, ".next", "ragstone-build");
   const inputs = hashOf(BUILD_INPUTS);
@@ -74,7 +74,7 @@ export function isInstalled() {
   });
 }
 
-/** The program that runs the app: the installed Node, or this one when it is new enough. */
+/** The Node to run the app with: this one if it is new enough, else the installed one. */
 export function appNode() {
   if (Number(process.versions.node.split(".")[0]) >= NODE_MAJOR) return process.execPath;
   const installed = join(bin, "node");
@@ -84,7 +84,7 @@ export function appNode() {
   );
 }
 
-/** The environment of what the app starts: tools and Node from node_modules first, nothing sent home. */
+/** Environment of the app's processes: PATH with node_modules first, and no telemetry. */
 export function appEnvironment(nodeEnv) {
   const path = [bin, process.env.PATH].filter(Boolean).join(delimiter);
   return {
@@ -96,7 +96,7 @@ export function appEnvironment(nodeEnv) {
   };
 }
 
-/** One start at a time installs and builds in this folder; a second one waits for it. */
+/** Runs `work` under a lock, so that only one start at a time installs and builds in this folder. */
 export async function withStartLock(work) {
   const folder = join(tmpdir(), `ragstone-start-${userInfo().uid}`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -115,7 +115,7 @@ export async function withStartLock(work) {
 
 function takeLock(lock, me) {
   try {
-    // a symbolic link is made with its content in one step, or not at all
+    // a symbolic link is created together with its content, atomically
     symlinkSync(me, lock);
     return true;
   } catch (error) {
@@ -126,7 +126,7 @@ function takeLock(lock, me) {
   return false;
 }
 
-/** A process's number and start time; the number alone for a dead one. */
+/** The id and start time of a process; only the id if it is dead. */
 function identity(pid) {
   const startTime = statOf(pid)?.[19] ?? (!existsSync("/proc/self/stat") && isRunning(pid) ? "running" : "");
   return `${pid}:${startTime}`;

@@ -4,14 +4,14 @@ import { jobs } from "../lib/db/schema/index.ts";
 import { tenantScope } from "../lib/db/tenant.ts";
 import type { SampleAccess } from "../lib/sample.ts";
 
-const PATIENCE_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 
-/** Waits until the sample's knowledge can be searched, so that the first question of a visitor is answered well. */
-export async function untilIngested(companyId: string): Promise<void> {
+/** Waits until the sample's knowledge is searchable, so that the first question gets good results. */
+export async function waitUntilIngested(companyId: string): Promise<void> {
   const started = Date.now();
   console.log("Processing the sample's documents …");
   while ((await unfinishedJobs(companyId)) > 0) {
-    if (Date.now() - started > PATIENCE_MS)
+    if (Date.now() - started > TIMEOUT_MS)
       return console.log("The sample's documents are still being processed in the background.");
     await setTimeout(500);
   }
@@ -22,8 +22,8 @@ function unfinishedJobs(companyId: string): Promise<number> {
   return tenantScope(companyId).transaction((tx) => tx.$count(jobs, inArray(jobs.state, ["queued", "running"])));
 }
 
-/** Prints what a visitor needs, once: password and key are stored as hashes and cannot be shown again. */
-export function introduce({ email, password, token, question }: SampleAccess, address: string): void {
+/** Prints the sample's credentials, once: only hashes of the password and key are stored. */
+export function printSampleAccess({ email, password, token, question }: SampleAccess, address: string): void {
   const body = JSON.stringify({ queryText: question, limit: 3 }).replaceAll("'", "'\\''");
   console.log(`
 A sample company is ready to try. These credentials are shown once:
@@ -42,8 +42,8 @@ Ask a question:
 `);
 }
 
-/** The way in for the first admin, while there is no user; the code of an earlier start no longer works. */
-export function introduceSetup(code: string, address: string): void {
+/** Prints the code for the first admin while there is no user. Codes of earlier starts no longer work. */
+export function printSetupCode(code: string, address: string): void {
   console.log(`
 Create the first company and its admin:
 

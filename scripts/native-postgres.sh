@@ -1,22 +1,22 @@
 #!/usr/bin/env bash
-# A throw-away PostgreSQL server with pgvector, for tests.
+# A temporary PostgreSQL server with pgvector, for tests.
 #
-#   native-postgres.sh install         as root on Debian: the packages, and pgvector compiled for them
-#   native-postgres.sh check           whether it is installed
-#   native-postgres.sh start DIR PORT  makes a cluster in DIR and starts it on a port of this machine; prints its address
-#   native-postgres.sh stop DIR        stops it, as a crash would
-#   native-postgres.sh restart DIR     starts it again, on the same port
+#   native-postgres.sh install         installs the packages and compiles pgvector; needs root on Debian
+#   native-postgres.sh check           checks whether they are installed
+#   native-postgres.sh start DIR PORT  creates a cluster in DIR, starts it on a local port and prints its URL
+#   native-postgres.sh stop DIR        stops the server immediately, like a crash
+#   native-postgres.sh restart DIR     starts the server again on the same port
 set -euo pipefail
 
 pgvector_version=0.8.0
 pgvector_sha256=867a2c328d4928a5a9d6f052cd3bc78c7d60228a9b914ad32aa3db88e9de27b0
 cache=${RAGSTONE_CACHE:-$(dirname "$0")/../node_modules/.cache/ragstone}
 
-# the newest version that is installed
+# the newest installed version
 bin_folder() { ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -1; }
 has_pgvector() { [ -e "/usr/share/postgresql/$(basename "$(dirname "$1")")/extension/vector.control" ]; }
 
-# runs a command as the user of the server, which refuses to be root
+# runs a command as the user postgres if this is root, because the server refuses to run as root
 as_postgres() {
   if [ "$(id -u)" = 0 ]; then runuser -u postgres -- "$@"; else "$@"; fi
 }
@@ -31,7 +31,7 @@ install() {
   local bin
   if check; then return; fi
   export DEBIAN_FRONTEND=noninteractive
-  # the package would make and start a cluster of its own
+  # keeps the package from creating and starting its own cluster
   if [ ! -e /etc/postgresql-common/createcluster.conf ]; then
     mkdir -p /etc/postgresql-common
     echo "create_main_cluster = false" >/etc/postgresql-common/createcluster.conf
@@ -46,7 +46,7 @@ install_pgvector() {
   local archive="$cache/pgvector-$pgvector_version.tar.gz" mirror build
   mkdir -p "$cache"
   if ! echo "$pgvector_sha256  $archive" | sha256sum --check --status 2>/dev/null; then
-    # Debian's own mirror, whichever this machine uses
+    # the Debian mirror that this machine uses
     mirror=$(apt-get indextargets --format '$(REPO_URI)' | grep -v security | head -1)
     /usr/lib/apt/apt-helper download-file \
       "${mirror%/}/pool/main/p/pgvector/pgvector_$pgvector_version.orig.tar.gz" "$archive" "SHA256:$pgvector_sha256"
@@ -64,7 +64,7 @@ start() {
   mkdir -p "$folder"
   if [ "$(id -u)" = 0 ]; then chown postgres "$folder"; fi
   as_postgres "$bin/initdb" --pgdata "$folder/data" --auth trust --username postgres --locale C.UTF-8 --no-sync >/dev/null
-  # the disk is not waited for: this cluster does not outlive its test
+  # no fsync: the data need not survive the test
   as_postgres "$bin/pg_ctl" --pgdata "$folder/data" --log "$folder/log" --wait start --options \
     "-c listen_addresses=127.0.0.1 -c port=$2 -c unix_socket_directories=$folder -c fsync=off -c synchronous_commit=off" >/dev/null
   echo "postgres://postgres@127.0.0.1:$2/postgres"

@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { ErrorName } from "../lib/errors.ts";
 
-/** Whether a page's script calls one of its actions; the header is the framework's. */
+/** Whether a page calls an action, which Next.js marks with a header. */
 export function isAction({ method, headers }: IncomingMessage): boolean {
   return method === "POST" && "next-action" in headers;
 }
 
 /**
- * Why a request is refused before a page sees it; null when it is not. No page takes a form: their scripts send actions as
- * JSON and files as they are. The framework would parse any form, and answer what it cannot parse with 500.
+ * Returns why a request is refused before it reaches a page, or null. No page accepts forms: scripts send actions as
+ * JSON and files as raw bodies. Next.js would parse any form, and answer 500 if it cannot.
  */
 export function pageRefusal(request: IncomingMessage): [ErrorName, string] | null {
   const { method, headers } = request;
@@ -19,7 +19,7 @@ export function pageRefusal(request: IncomingMessage): [ErrorName, string] | nul
   return null;
 }
 
-/** As the framework decides it: a browser names the origin of the page that asks, and a proxy the host that was asked. */
+/** Same rule as in Next.js: the origin that the browser sends must match the host, or the one that a proxy forwards. */
 function isForeign({ origin, host, ...headers }: IncomingHttpHeaders): boolean {
   if (origin === undefined) return false;
   const forwarded = String(headers["x-forwarded-host"] ?? "")

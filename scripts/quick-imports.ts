@@ -1,11 +1,11 @@
 import { enableCompileCache, registerHooks } from "node:module";
 
-/** For `node --import`: what makes a process of ours start in less time. */
+/** For `node --import`: speeds up the start of our processes. */
 enableCompileCache(new URL("../node_modules/.cache/ragstone/compile", import.meta.url).pathname);
 
 /**
- * Drizzle's package.json has 180 kB, which Node copies for each
- * of its hundred modules to learn what kind they are: most of a second of processor time at every start.
+ * To find out their format, Node copies Drizzle's package.json of 180 kB for each of its hundred modules. This hook
+ * avoids that, and saves most of a second of CPU time per start.
  */
 registerHooks({
   resolve(specifier, context, nextResolve) {

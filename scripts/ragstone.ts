@@ -5,5 +5,5 @@ const words = process.argv.slice(2);
 const program = await createProgram(words);
 if (words.length === 0) program.help();
 await program.parseAsync();
-// models and parsers may hold the process
+// models and parsers may keep the process alive
 process.exit();

@@ -6,17 +6,17 @@ import { fileURLToPath } from "node:url";
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** A problem that its message explains; no stack is shown. */
+/** A problem that its message explains; shown without a stack. */
 export class StartError extends Error {}
 
-/** What runs now, to be ended with this process. */
+/** The running child processes, which end with this process. */
 export const children = new Set();
 
 /**
- * Ends the children when this process is told to end, or when npm, which started it, is gone: npm does not end its child when
- * it is killed itself, nor does the shell that it puts between.
+ * Ends the children when this process gets a signal, or when its parent npm is gone: neither npm nor the shell in
+ * between ends its child when it is killed itself.
  */
-export function endTogether(then = exitUnlessChildren) {
+export function endChildrenWithProcess(then = exitWithoutChildren) {
   const parents = () => `${process.ppid} ${statOf(process.ppid)?.[1]}`;
   const before = parents();
   const end = () => {
@@ -33,12 +33,12 @@ export function endTogether(then = exitUnlessChildren) {
   timer.unref();
 }
 
-/** A child that ends cleanly decides when this process ends. */
-function exitUnlessChildren() {
+/** Exits at once without children. Otherwise this process ends when its children have ended. */
+function exitWithoutChildren() {
   if (children.size === 0) process.exit(143);
 }
 
-/** Runs a program to its end. Its output is shown only when it fails, unless `stdio` says otherwise. */
+/** Runs a program until it ends. Its output is shown only if it fails, unless `stdio` says otherwise. */
 export async function run(command, args, { env = process.env, stdio = "quiet" } = {}) {
   const child = spawn(command, args, { cwd: root, env, stdio: stdio === "quiet" ? ["ignore", "pipe", "pipe"] : stdio });
   children.add(child);
@@ -55,7 +55,7 @@ export async function run(command, args, { env = process.env, stdio = "quiet" } 
   throw new StartError(`\`${[command, ...args].join(" ")}\` failed (${code}); see above.`);
 }
 
-/** Says what is done and how long it took. */
+/** Prints the name of a step, and how long it took. */
 export async function step(name, work) {
   const started = Date.now();
   process.stdout.write(`${name} …\n`);
@@ -63,7 +63,7 @@ export async function step(name, work) {
   process.stdout.write(`${name}: done in ${((Date.now() - started) / 1000).toFixed(1)} s\n`);
 }
 
-/** What Linux tells of a process, from its state on. */
+/** The fields of `/proc/<pid>/stat` from the state on; undefined without such a process. */
 export function statOf(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");

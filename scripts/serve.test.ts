@@ -23,19 +23,19 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Starts the server, which must refuse; returns what it says. */
-async function refusal(variables: Record<string, string>): Promise<{ code: number; said: string }> {
+/** Starts a server that must fail to start, and returns its exit code and error output. */
+async function refusal(variables: Record<string, string>): Promise<{ code: number; output: string }> {
   const env = { ...process.env, PORT: "0", DATA_DIR: join(folder, "data"), DATABASE_URL: "", ...variables };
   const child = spawn(process.execPath, ["--import", "./scripts/quick-imports.ts", script], {
     env,
     stdio: ["ignore", "ignore", "pipe"],
   });
-  let said = "";
+  let output = "";
   child.stderr.on("data", (chunk) => {
-    said += chunk;
+    output += chunk;
   });
   const [code] = await once(child, "close");
-  return { code, said };
+  return { code, output };
 }
 
 describe("a server that cannot start", { timeout: 60_000 }, () => {
@@ -46,7 +46,7 @@ describe("a server that cannot start", { timeout: 60_000 }, () => {
       line: () => `port ${port} is in use. Stop the program that uses it, or set PORT`,
     },
     {
-      what: "HOST is not this machine's",
+      what: "HOST is an address of another machine",
       variables: () => ({ HOST: "192.0.2.1" }),
       line: () => "this machine does not have the address 192.0.2.1",
     },
@@ -56,30 +56,30 @@ describe("a server that cannot start", { timeout: 60_000 }, () => {
       line: () => "cannot be written (ENOTDIR",
     },
     {
-      what: "DATA_DIR is where nobody can make a folder",
+      what: "DATA_DIR cannot be created",
       variables: () => ({ DATA_DIR: "/proc/ragstone/data" }),
       line: () => "DATA_DIR /proc/ragstone/data cannot be written",
     },
     {
-      what: "nobody answers at DATABASE_URL",
+      what: "no server responds at DATABASE_URL",
       variables: () => ({ DATABASE_URL: "postgres://me:secret@127.0.0.1:9/ragstone" }),
       line: () => "DATABASE_URL: no server responds at 127.0.0.1:9",
     },
     { what: "a variable is malformed", variables: () => ({ PORT: "many" }), line: () => "PORT must be a whole number" },
   ])("says in one line that $what", async ({ variables, line }) => {
-    const { code, said } = await refusal(variables());
+    const { code, output } = await refusal(variables());
     expect(code).toBe(1);
-    expect(said).toMatch(/^Ragstone cannot start: [^\n]+\n$/);
-    expect(said).toContain(line());
-    expect(said).not.toContain("secret");
+    expect(output).toMatch(/^Ragstone cannot start: [^\n]+\n$/);
+    expect(output).toContain(line());
+    expect(output).not.toContain("secret");
   });
 
   it("says in one line that DATA_DIR is in use", async () => {
     const { takeLock } = await import("../lib/db/embedded/lock.ts");
     const lock = await takeLock(folder, join(folder, "none"));
-    const { code, said } = await refusal({ DATA_DIR: folder });
+    const { code, output } = await refusal({ DATA_DIR: folder });
     expect(code).toBe(1);
-    expect(said).toBe(
+    expect(output).toBe(
       `Ragstone cannot start: DATA_DIR ${folder} is in use by process ${process.pid}. Stop that process, or set DATA_DIR to another folder.\n`,
     );
     lock.release();

@@ -1,4 +1,4 @@
-/** The server and, below it, the embedded database and the worker: one tree, which starts and ends together. */
+/** Runs the server with its child processes, the embedded database and the worker. They start and stop together. */
 import { randomUUID } from "node:crypto";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,15 +17,15 @@ import { type Supervised, startScript, supervise, WORKER_ID } from "./supervise.
 
 const REQUESTS_GRACE_MS = 25_000;
 const CHILD_GRACE_MS = 20_000;
-/** How long the database of a server that was killed may take to end. */
-const FOLDER_PATIENCE_MS = 10_000;
-/** How long the models may take; without them the API searches by words. */
-const MODELS_PATIENCE_MS = 20_000;
-/** A signal that comes this long after the first one means now; sooner, it is the same Ctrl-C by another way. */
-const INSIST_AFTER_MS = 1_000;
+/** How long to wait for the database of a killed server to end. */
+const FOLDER_TIMEOUT_MS = 10_000;
+/** How long to wait for the models; without them, the API has only keyword search. */
+const MODELS_TIMEOUT_MS = 20_000;
+/** A second signal after this time exits at once. An earlier one is the same Ctrl-C, received in another way. */
+const FORCE_EXIT_AFTER_MS = 1_000;
 const dev = process.argv.includes("--dev");
 
-interface Tree {
+interface Services {
   web: WebServer;
   database?: Supervised;
   worker?: Supervised;
@@ -33,33 +33,35 @@ interface Tree {
 
 async function serve(): Promise<void> {
   const settings = env();
-  const tree: Tree = { web: createWebServer({ upgrades: dev, behindProxy: settings.publicUrl.startsWith("https:") }) };
-  await listen(tree.web, settings);
-  endWhenTold(tree);
+  const services: Services = {
+    web: createWebServer({ upgrades: dev, behindProxy: settings.publicUrl.startsWith("https:") }),
+  };
+  await listen(services.web, settings);
+  stopOnSignal(services);
 
-  await check(settings);
+  await checkEnvironment(settings);
 
   const starting = startDatabase(settings);
   const { loadApplication, prepareDatabase } = await import("./application.ts");
-  const loading = loadApplication({ dev, web: tree.web });
-  // a failure of the database is told first, and ends both
+  const loading = loadApplication({ dev, web: services.web });
+  // awaited below, so that an error of the database is reported first
   loading.catch(() => undefined);
-  tree.database = await starting;
+  services.database = await starting;
   const { sample, setupCode } = await prepareDatabase();
-  tree.worker = startWorker();
-  tree.web.open(await loading);
-  await untilReady(tree.web);
+  services.worker = startWorker();
+  services.web.open(await loading);
+  await waitUntilReady(services.web);
 
-  const address = publicAddress(tree.web, settings);
-  if (sample) await introduceSample(sample, address);
-  if (setupCode) (await import("./introduce.ts")).introduceSetup(setupCode, address);
+  const address = publicAddress(services.web, settings);
+  if (sample) await presentSample(sample, address);
+  if (setupCode) (await import("./introduce.ts")).printSetupCode(setupCode, address);
   console.log(`Ragstone is ready at ${address}`);
 }
 
-async function introduceSample(sample: SampleAccess, address: string): Promise<void> {
-  const { introduce, untilIngested } = await import("./introduce.ts");
-  await untilIngested(sample.companyId);
-  introduce(sample, address);
+async function presentSample(sample: SampleAccess, address: string): Promise<void> {
+  const { printSampleAccess, waitUntilIngested } = await import("./introduce.ts");
+  await waitUntilIngested(sample.companyId);
+  printSampleAccess(sample, address);
 }
 
 async function listen({ server }: WebServer, { port, host }: Env): Promise<void> {
@@ -69,10 +71,10 @@ async function listen({ server }: WebServer, { port, host }: Env): Promise<void>
   });
 }
 
-/** What can be wrong is found before anything heavy is begun. */
-async function check({ databaseUrl, dataDir }: Env): Promise<void> {
+/** Finds problems before anything slow is started. */
+async function checkEnvironment({ databaseUrl, dataDir }: Env): Promise<void> {
   makeDataDir(dataDir);
-  if (!databaseUrl) return untilFree(dataDir);
+  if (!databaseUrl) return waitUntilFree(dataDir);
   const { checkServer } = await import("./check-database.ts");
   await checkServer(databaseUrl);
 }
@@ -96,8 +98,8 @@ function makeDataDir(dataDir: string): void {
   }
 }
 
-async function untilFree(dataDir: string): Promise<void> {
-  const deadline = Date.now() + FOLDER_PATIENCE_MS;
+async function waitUntilFree(dataDir: string): Promise<void> {
+  const deadline = Date.now() + FOLDER_TIMEOUT_MS;
   for (;;) {
     const pid = await lockHolder(dataDir, socketPath(dataDir));
     if (pid === undefined) return;
@@ -113,10 +115,10 @@ function startWorker(): Supervised {
   return supervise("The worker", async () => start(), start());
 }
 
-/** Asks as a client would, which also loads what the first request would have to wait for. */
-async function untilReady(web: WebServer): Promise<void> {
+/** Waits until /readyz responds, and warms up the retrieve route for the first request. */
+async function waitUntilReady(web: WebServer): Promise<void> {
   await fetch(`${web.address()}/v1/api/rag/retrieve`, { method: "OPTIONS" });
-  const deadline = Date.now() + MODELS_PATIENCE_MS;
+  const deadline = Date.now() + MODELS_TIMEOUT_MS;
   for (;;) {
     const response = await fetch(`${web.address()}/readyz`);
     if (response.ok) return;
@@ -129,13 +131,13 @@ function publicAddress(web: WebServer, { port, publicUrl }: Env): string {
   return port === 0 ? `http://localhost:${new URL(web.address()).port}` : publicUrl;
 }
 
-function endWhenTold(tree: Tree): void {
+function stopOnSignal(services: Services): void {
   let since: number | undefined;
   const onSignal = () => {
-    if (since !== undefined && Date.now() - since > INSIST_AFTER_MS) process.exit(130);
+    if (since !== undefined && Date.now() - since > FORCE_EXIT_AFTER_MS) process.exit(130);
     if (since !== undefined) return;
     since = Date.now();
-    end(tree).then(
+    stopAll(services).then(
       () => process.exit(0),
       (error: unknown) => {
         console.error(messageOf(error));
@@ -144,15 +146,15 @@ function endWhenTold(tree: Tree): void {
     );
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, onSignal);
-  // whoever started this is gone
+  // the parent process is gone
   if (process.connected) process.on("disconnect", onSignal);
 }
 
-/** Finishes what was begun: requests and jobs first, the database that both need last. */
-async function end({ web, worker, database }: Tree): Promise<void> {
+/** Finishes requests and jobs first, and stops the database, which both need, last. */
+async function stopAll({ web, worker, database }: Services): Promise<void> {
   await Promise.all([web.close(REQUESTS_GRACE_MS), worker?.stop(CHILD_GRACE_MS)]);
-  const { leaveDatabase } = await import("./application.ts");
-  await leaveDatabase();
+  const { disconnectDatabase } = await import("./application.ts");
+  await disconnectDatabase();
   await database?.stop(CHILD_GRACE_MS);
 }
 

@@ -1,12 +1,12 @@
-// `npm start` and `npm run dev`: makes ready what is missing, then runs the server. Runs on Node 18 and newer.
+// `npm start` and `npm run dev`: installs and builds if needed, then runs the server. Runs on Node 18 and newer.
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { appEnvironment, appNode, ensureBuilt, ensureInstalled, withStartLock } from "./install.mjs";
-import { children, endTogether, root, StartError } from "./run.mjs";
+import { children, endChildrenWithProcess, root, StartError } from "./run.mjs";
 
 const dev = process.argv.includes("--dev");
 
-endTogether();
+endChildrenWithProcess();
 try {
   await withStartLock(async () => {
     await ensureInstalled();
@@ -22,7 +22,7 @@ try {
 function serve() {
   const args = ["--import", "./scripts/quick-imports.ts", "scripts/serve.ts", ...(dev ? ["--dev"] : [])];
   const env = appEnvironment(dev ? "development" : "production");
-  // a group of its own, so that Ctrl-C reaches it once; the channel tells it when this process is gone
+  // its own process group, so that it gets Ctrl-C only once; the IPC channel closes when this process is gone
   const server = spawn(appNode(), args, {
     cwd: root,
     env,

@@ -14,12 +14,12 @@ const sleeper = (ignoreTerm = false) => {
 };
 const alive = () => started.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null);
 
-it("starts another child when one is killed, and says so, but not when it is told to stop", async () => {
-  const said = vi.spyOn(console, "error").mockReturnValue();
+it("restarts a killed child and logs the restart, but not after a stop", async () => {
+  const logged = vi.spyOn(console, "error").mockReturnValue();
   const supervised = supervise("The sleeper", async () => sleeper(), sleeper());
   started[0]?.kill("SIGKILL");
   await expect.poll(() => started.length, { timeout: 5_000 }).toBe(2);
-  expect(said).toHaveBeenCalledWith("The sleeper ended (SIGKILL). Restarting in 0.5 s.");
+  expect(logged).toHaveBeenCalledWith("The sleeper ended (SIGKILL). Restarting in 0.5 s.");
   await supervised.stop(5_000);
   expect(alive()).toEqual([]);
 });

@@ -1,22 +1,22 @@
 import { type ChildProcess, fork } from "node:child_process";
 
-const SHORTEST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 30_000;
-/** A child that lived this long was well. */
+const MIN_BACKOFF_MS = 500;
+const MAX_BACKOFF_MS = 30_000;
+/** A child that ran this long resets the backoff. */
 const HEALTHY_AFTER_MS = 60_000;
 
 const quickImports = new URL("./quick-imports.ts", import.meta.url).href;
 
 export interface Supervised {
-  /** Asks the child to end and waits until it has; after `graceMs` it is killed. */
+  /** Terminates the child and waits for its end; kills it after `graceMs`. */
   stop(graceMs: number): Promise<void>;
 }
 
-/** Keeps one child running: starts another when it ends, ever more patiently when it ends again soon. */
+/** Keeps one child running: restarts it when it ends, with exponential backoff. */
 export function supervise(name: string, start: () => Promise<ChildProcess>, first: ChildProcess): Supervised {
   let child = first;
   let startedAt = Date.now();
-  let wait = 0;
+  let backoff = 0;
   let stopping = false;
   let timer: NodeJS.Timeout | undefined;
 
@@ -26,10 +26,10 @@ export function supervise(name: string, start: () => Promise<ChildProcess>, firs
   };
   const onEnd = () => {
     if (stopping) return;
-    wait =
-      Date.now() - startedAt > HEALTHY_AFTER_MS ? 0 : Math.min(Math.max(SHORTEST_WAIT_MS, wait * 2), LONGEST_WAIT_MS);
-    console.error(`${name} ended (${child.signalCode ?? child.exitCode}). Restarting in ${wait / 1000} s.`);
-    timer = setTimeout(restart, wait);
+    backoff =
+      Date.now() - startedAt > HEALTHY_AFTER_MS ? 0 : Math.min(Math.max(MIN_BACKOFF_MS, backoff * 2), MAX_BACKOFF_MS);
+    console.error(`${name} ended (${child.signalCode ?? child.exitCode}). Restarting in ${backoff / 1000} s.`);
+    timer = setTimeout(restart, backoff);
   };
   const restart = async () => {
     startedAt = Date.now();
@@ -52,10 +52,10 @@ export function supervise(name: string, start: () => Promise<ChildProcess>, firs
   };
 }
 
-/** The variable that names a worker, so that the one that is started after it died takes over its jobs. */
+/** Environment variable with the worker's id. A restarted worker keeps the id, and so takes over its own jobs. */
 export const WORKER_ID = "RAGSTONE_WORKER_ID";
 
-/** Starts one of our scripts as a child that learns by its channel when this process is gone. */
+/** Starts one of our scripts as a child, whose IPC channel closes when this process is gone. */
 export function startScript(path: string, variables: Record<string, string> = {}): ChildProcess {
   return fork(path, [], {
     execArgv: ["--import", quickImports],

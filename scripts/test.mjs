@@ -1,4 +1,4 @@
-// `npm test`: everything that can be checked on this machine, and one line that sums it up. Runs on Node 18 and newer.
+// `npm test`: runs all checks that this machine can run, and prints a summary. Runs on Node 18 and newer.
 //   --only types,lint,unused,unit,integration,native,e2e   some of the groups alone
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -6,10 +6,10 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { appEnvironment, appNode, ensureBuilt, ensureInstalled, withStartLock } from "./install.mjs";
-import { endTogether, root, run, StartError } from "./run.mjs";
+import { endChildrenWithProcess, root, run, StartError } from "./run.mjs";
 
 const CHROMIUM = "/usr/bin/chromium";
-/** A developer's settings must not reach the tests: empty means unset, and an empty one is not read from .env. */
+/** Settings that tests must not inherit. They are set to empty, which means unset and also overrides .env. */
 const SETTINGS =
   "PORT HOST PUBLIC_URL DATA_DIR DATABASE_URL SAMPLE AUTH_SECRET RATE_LIMIT_PER_MINUTE SELF_SERVICE OPENAI_API_KEY OPENAI_BASE_URL " +
   "EMBEDDING_MODEL EMBEDDING_DIMENSIONS ANSWER_MODEL EMBEDDING_MODEL_DIR RERANK_BASE_URL RERANK_API_KEY RERANK_MODEL " +
@@ -28,7 +28,7 @@ const groups = {
 
 const results = join(mkdtempSync(join(tmpdir(), "ragstone-results-")), "results.json");
 process.on("exit", () => rmSync(join(results, ".."), { recursive: true, force: true }));
-endTogether(() => process.exit(130));
+endChildrenWithProcess(() => process.exit(130));
 
 const only = process.argv[process.argv.indexOf("--only") + 1]?.split(",") ?? [];
 const chosen = process.argv.includes("--only") ? only : Object.keys(groups);
@@ -40,7 +40,7 @@ if (!chosen.every((name) => Object.hasOwn(groups, name))) {
 const sums = { passed: 0, failed: 0, skipped: 0 };
 const report = [];
 await withStartLock(ensureInstalled).catch((error) => add("install", failure(error)));
-// without the packages nothing can be run
+// nothing can run without the packages
 if (sums.failed === 0) for (const name of chosen) await runGroup(name);
 console.log(`\n${report.join("\n")}\n\n${describe(sums)}`);
 process.exitCode = sums.failed > 0 ? 1 : 0;
@@ -61,24 +61,24 @@ function describe({ passed, failed, skipped }) {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
 }
 
-/** A group that could not even be run. */
+/** The result of a group that could not run. */
 function failure(error) {
   console.error(error instanceof StartError ? error.message : error);
   return { passed: 0, failed: 1, skipped: 0 };
 }
 
 async function checkTypes() {
-  // the types of routes are the framework's to write
+  // Next.js generates the types of the routes
   return (await succeeds("next", ["typegen"])) ? check("tsc", ["--noEmit"]) : { passed: 0, failed: 1, skipped: 0 };
 }
 
-/** One program, which passes or fails as a whole. */
+/** Runs a program that passes or fails as a whole. */
 async function check(tool, args) {
   const passed = await succeeds(tool, args);
   return { passed: Number(passed), failed: Number(!passed), skipped: 0 };
 }
 
-/** A group that this machine cannot run: counted, and the line that would change it. */
+/** The result of a group that this machine cannot run. @param reason says how to make it run */
 function skip(reason) {
   console.log(`Skipped: ${reason}`);
   return { passed: 0, failed: 0, skipped: 1 };
@@ -146,7 +146,7 @@ function canInstall() {
   return process.getuid?.() === 0 && spawnSync("apt-get", ["--version"]).status === 0;
 }
 
-/** The sums of a run from its report; a run that failed without a failed test, or without a report, failed once. */
+/** Reads the counts from a run's report. A run that failed without a failed test or a report counts as one failure. */
 function counted(succeeded, read) {
   const outcome = existsSync(results) ? JSON.parse(readFileSync(results, "utf8")) : undefined;
   rmSync(results, { force: true });
@@ -154,7 +154,7 @@ function counted(succeeded, read) {
   return succeeded || sum.failed > 0 ? sum : { ...sum, failed: 1 };
 }
 
-/** Runs a tool of node_modules by the app's Node, with its output shown. */
+/** Runs a tool of node_modules with the app's Node, and shows its output. */
 async function succeeds(tool, args, variables = {}) {
   const unset = Object.fromEntries(SETTINGS.split(" ").map((name) => [name, ""]));
   const env = { ...appEnvironment("test"), ...unset, TEST_DATABASE_URL: "", ...variables };
@@ -167,7 +167,7 @@ async function succeeds(tool, args, variables = {}) {
   }
 }
 
-/** The program behind a name in node_modules/.bin, which may be a link or a shell script. */
+/** The script behind a name in node_modules/.bin, which may be a link or a shell script. */
 function binOf(tool) {
   const packages = {
     next: "next",

@@ -17,7 +17,7 @@ export default defineConfig({
           execArgv,
           include: ["{lib,scripts,bench}/**/*.test.ts"],
           exclude: ["**/*.integration.test.ts"],
-          // properties and processes take their time on a busy machine
+          // property tests and child processes are slow on a busy machine
           testTimeout: 60_000,
         },
       },

@@ -1,4 +1,4 @@
-/** Does the jobs of the database: a child of the server, or alone beside servers that share a `DATABASE_URL`. */
+/** Runs jobs of the database, as a child of the server or on its own, next to servers with the same `DATABASE_URL`. */
 import { closeConnection } from "../lib/db/client.ts";
 import { pendingMigrations } from "../lib/db/migrate.ts";
 import { env } from "../lib/env.ts";
@@ -37,7 +37,7 @@ async function checkAlone(): Promise<void> {
 ignoreLostOutput();
 try {
   await work();
-  // models keep threads that would hold the process
+  // threads of the models would keep the process alive
   process.exit(0);
 } catch (error) {
   console.error(`The worker cannot run: ${explain(error)}`);

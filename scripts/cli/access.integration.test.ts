@@ -5,7 +5,7 @@ import { testDatabase } from "../../lib/testing/database.ts";
 
 testDatabase();
 
-test("companies, people, keys and subscriptions are made and shown as JSON", async () => {
+test("companies, people, keys and subscriptions can be created and shown as JSON", async () => {
   const id = await createCompany("Strata");
   expect(await json(["company", "list"])).toContainEqual({ id, name: "Strata" });
 
@@ -63,7 +63,7 @@ test("companies, people, keys and subscriptions are made and shown as JSON", asy
   expect(await refusal(["key", "list", "--company", id])).toBe("Company not found");
 });
 
-test("a password comes from standard input", async () => {
+test("a password can come from standard input", async () => {
   const id = await createCompany("Strata");
   const person = [
     "user",
@@ -80,7 +80,7 @@ test("a password comes from standard input", async () => {
   expect(await json([...person, "--password", "-"], { input: "granite marl slate\n" })).not.toHaveProperty("password");
 });
 
-test("what is wrong is said in one line", async () => {
+test("errors are reported in one line", async () => {
   const cases: [string[], RegExp][] = [
     [["nonsense"], /"nonsense" is not a command/],
     [["company", "nonsense"], /"nonsense" is not a command/],
@@ -91,6 +91,6 @@ test("what is wrong is said in one line", async () => {
     [["company", "create", "--name", " "], /name: must not be empty/],
     [["restore", "/nope"], /does not exist/],
   ];
-  const said = await Promise.all(cases.map(([words]) => refusal(words)));
-  for (const [index, [, line]] of cases.entries()) expect(said[index]).toMatch(line);
+  const messages = await Promise.all(cases.map(([words]) => refusal(words)));
+  for (const [index, [, line]] of cases.entries()) expect(messages[index]).toMatch(line);
 });

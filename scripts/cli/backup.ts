@@ -6,7 +6,7 @@ import { writeBackup } from "../../lib/backup/write.ts";
 import { counted } from "../../lib/counted.ts";
 import { appliedMigrations } from "../../lib/db/migrate.ts";
 import { workerIsThere } from "../../lib/jobs/presence.ts";
-import { example, fromHere, readableFile, run, say, UsageError } from "./context.ts";
+import { example, readableFile, resolveTypedPath, run, say, UsageError } from "./context.ts";
 
 export function backupCommand(backup: Command): void {
   backup
@@ -15,7 +15,7 @@ export function backupCommand(backup: Command): void {
       run(
         command,
         async () => {
-          const target = file === undefined ? defaultBackupFile("manual") : fromHere(file);
+          const target = file === undefined ? defaultBackupFile("manual") : resolveTypedPath(file);
           const { missing, ...written } = await writeBackup(target, { originals: true });
           if (missing > 0)
             say(`Missing in DATA_DIR/files, and therefore in the backup: ${counted(missing, "original file")}.`);

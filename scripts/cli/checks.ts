@@ -24,57 +24,57 @@ const DISK_NEEDED = GIGABYTE;
 
 export interface Check {
   name: string;
-  /** Checks that must be in order for this one to make sense. */
+  /** Checks that must pass before this one can run. */
   needs?: string[];
-  /** Says what was found, in words. Throws what is wrong, and what to do. */
-  look(): Promise<string>;
+  /** Returns the finding in words. @throws an error that says what is wrong and what to do */
+  run(): Promise<string>;
 }
 
 export const CHECKS: Check[] = [
-  { name: "environment", look: lookAtEnvironment },
-  { name: "node", look: lookAtNode },
-  { name: "dataDir", needs: ["environment"], look: lookAtDataDir },
-  { name: "disk", needs: ["dataDir"], look: lookAtDisk },
-  { name: "originals", needs: ["dataDir"], look: lookAtOriginals },
-  { name: "database", needs: ["dataDir"], look: lookAtDatabase },
-  { name: "migrations", needs: ["database"], look: lookAtMigrations },
-  { name: "originalsKept", needs: ["migrations", "originals"], look: lookAtOriginalsKept },
-  { name: "rowLevelSecurity", needs: ["migrations"], look: lookAtRowLevelSecurity },
-  { name: "embeddingModel", needs: ["environment"], look: lookAtEmbeddingModel },
-  { name: "answerModel", needs: ["environment"], look: async () => answerModel().modelId },
-  { name: "worker", needs: ["migrations"], look: lookAtWorker },
-  { name: "backups", needs: ["database"], look: lookAtBackups },
-  { name: "retrieval", needs: ["migrations", "embeddingModel"], look: lookAtRetrieval },
+  { name: "environment", run: checkEnvironment },
+  { name: "node", run: checkNode },
+  { name: "dataDir", needs: ["environment"], run: checkDataDir },
+  { name: "disk", needs: ["dataDir"], run: checkDisk },
+  { name: "originals", needs: ["dataDir"], run: checkOriginals },
+  { name: "database", needs: ["dataDir"], run: checkDatabase },
+  { name: "migrations", needs: ["database"], run: checkMigrations },
+  { name: "originalsKept", needs: ["migrations", "originals"], run: checkOriginalsKept },
+  { name: "rowLevelSecurity", needs: ["migrations"], run: checkRowLevelSecurity },
+  { name: "embeddingModel", needs: ["environment"], run: checkEmbeddingModel },
+  { name: "answerModel", needs: ["environment"], run: async () => answerModel().modelId },
+  { name: "worker", needs: ["migrations"], run: checkWorker },
+  { name: "backups", needs: ["database"], run: checkBackups },
+  { name: "retrieval", needs: ["migrations", "embeddingModel"], run: checkRetrieval },
 ];
 
-async function lookAtEnvironment(): Promise<string> {
+async function checkEnvironment(): Promise<string> {
   const { databaseUrl, dataDir } = env();
   logToStandardError();
   return databaseUrl ? `PostgreSQL at ${new URL(databaseUrl).host}` : `embedded database in ${dataDir}`;
 }
 
-async function lookAtNode(): Promise<string> {
+async function checkNode(): Promise<string> {
   const [major = 0] = process.versions.node.split(".").map(Number);
   if (major < NODE_MAJOR)
     throw new Error(`${process.version}; ${NODE_MAJOR} or newer is required. Run the command with npm`);
   return process.version;
 }
 
-async function lookAtDataDir(): Promise<string> {
+async function checkDataDir(): Promise<string> {
   const { dataDir } = env();
   makeFolder(dataDir);
   await access(dataDir, constants.W_OK);
   return dataDir;
 }
 
-async function lookAtDisk(): Promise<string> {
+async function checkDisk(): Promise<string> {
   const { bavail, bsize } = await statfs(env().dataDir);
   const free = `${((bavail * bsize) / GIGABYTE).toFixed(1)} GB free`;
   if (bavail * bsize < DISK_NEEDED) throw new Error(`${free}; make room for the database and its backups`);
   return free;
 }
 
-async function lookAtOriginals(): Promise<string> {
+async function checkOriginals(): Promise<string> {
   const { supabase } = env();
   const key = `doctor/${randomUUID()}`;
   await objectStore().put(key, Buffer.from(key));
@@ -84,7 +84,7 @@ async function lookAtOriginals(): Promise<string> {
   return supabase ? `bucket ${supabase.bucket} of Supabase Storage` : "a folder of DATA_DIR";
 }
 
-async function lookAtDatabase(): Promise<string> {
+async function checkDatabase(): Promise<string> {
   await openDatabase();
   const [row] = await connection().db.execute<{ version: string; pgvector: string | null }>(sql`
     select current_setting('server_version') as version, coalesce(
@@ -96,12 +96,12 @@ async function lookAtDatabase(): Promise<string> {
   return `PostgreSQL ${row.version}, pgvector ${row.pgvector}`;
 }
 
-async function lookAtMigrations(): Promise<string> {
+async function checkMigrations(): Promise<string> {
   await requireCurrentSchema();
   return `${(await appliedMigrations()).length} applied, none missing`;
 }
 
-async function lookAtOriginalsKept(): Promise<string> {
+async function checkOriginalsKept(): Promise<string> {
   const { needed, missing, folder } = await missingOriginals();
   if (missing > 0) {
     throw new Error(`${missing} of ${needed} missing in ${folder}. Copy them back, or ingest those files again`);
@@ -109,8 +109,8 @@ async function lookAtOriginalsKept(): Promise<string> {
   return env().supabase ? "the bucket was not checked" : `none of ${needed} missing`;
 }
 
-/** Both walls between companies: a policy on every table of theirs, and a role that it holds for. */
-async function lookAtRowLevelSecurity(): Promise<string> {
+/** Checks row-level security: it is enabled on every table with a company, and applies to the application's role. */
+async function checkRowLevelSecurity(): Promise<string> {
   const { db } = connection();
   const tables = await db.execute<{ name: string; guarded: boolean }>(sql`
     select c.relname as name, c.relrowsecurity as guarded
@@ -126,13 +126,13 @@ async function lookAtRowLevelSecurity(): Promise<string> {
   return `on ${tables.length} tables`;
 }
 
-async function lookAtEmbeddingModel(): Promise<string> {
+async function checkEmbeddingModel(): Promise<string> {
   const model = await embedder();
   const { length } = await model.embedQuery("Is everything in order?");
   return `${model.modelId}, ${length} dimensions`;
 }
 
-async function lookAtWorker(): Promise<string> {
+async function checkWorker(): Promise<string> {
   const conflict = await modelConflict();
   if (conflict) throw new Error(conflict);
   const due = await countDueJobs();
@@ -141,12 +141,12 @@ async function lookAtWorker(): Promise<string> {
   return "not running, and no jobs waiting";
 }
 
-async function lookAtBackups(): Promise<string> {
+async function checkBackups(): Promise<string> {
   return (await latestBackup()) ?? "none yet";
 }
 
-/** Asks a question of the oldest company. */
-async function lookAtRetrieval(): Promise<string> {
+/** Runs a query for the oldest company. */
+async function checkRetrieval(): Promise<string> {
   const [company] = await listCompanies();
   if (!company) return "no company yet";
   const request = retrieveRequest.parse({ queryText: "What can you help me with?", limit: 3 });

@@ -7,27 +7,27 @@ import { AppError } from "../../lib/errors.ts";
 import { logToStandardError } from "../../lib/log.ts";
 import { closeDatabase, openDatabase, requireCurrentSchema } from "./database.ts";
 
-/** A mistake of the operator's: shown as it is, exit status 1. */
+/** A mistake of the operator. Its message is shown as is, with exit status 1. */
 export class UsageError extends Error {}
 
-/** What a command gives back: a value for `--json`, and lines for a person. */
+/** The output of a command: a value for `--json`, and lines for people. */
 export interface Outcome {
   value: unknown;
   lines: string[];
-  /** The outcome is bad news: it is printed, with this line on standard error and exit status 1. */
+  /** Set if the command failed. Printed on standard error after the output, with exit status 1. */
   failure?: string;
 }
 
 interface RunOptions {
-  /** `current`, unless said: only of this release. `any`: as it is. `none`: the command opens it itself. */
+  /** `current` (default): must have this release's schema. `any`: any schema. `none`: the command opens it itself. */
   database?: "current" | "any" | "none";
 }
 
 const interruption = new AbortController();
-/** Aborts when the operator presses Ctrl-C: what takes long ends cleanly. */
+/** Aborts on Ctrl-C, so that long work stops cleanly. */
 export const interrupted = interruption.signal;
 
-/** Runs a command with the database at hand, and lets go of it. Standard output is the outcome alone. */
+/** Runs a command with the database open, and closes the database. Only the outcome goes to standard output. */
 export async function run(
   command: Command,
   work: () => Promise<Outcome>,
@@ -53,12 +53,12 @@ export async function run(
   }
 }
 
-/** Progress and messages, which are not the outcome. */
+/** Prints progress and messages to standard error. */
 export function say(message: string): void {
   process.stderr.write(`${message}\n`);
 }
 
-/** Draws over its last line, for a person who watches. */
+/** Redraws a progress bar, if standard error is a terminal. */
 export function showProgress(done: number, total: number): void {
   if (!process.stderr.isTTY || total === 0) return;
   const filled = Math.round((done / total) * 20);
@@ -66,25 +66,25 @@ export function showProgress(done: number, total: number): void {
   process.stderr.write(`\r[${"#".repeat(filled)}${".".repeat(20 - filled)}] ${done}/${total}${end}`);
 }
 
-/** A path as the operator typed it, seen from where they typed it: npm runs scripts in the project's folder. */
-export function fromHere(path: string): string {
+/** Resolves a path against the folder where the operator typed it: npm runs scripts in the project's folder. */
+export function resolveTypedPath(path: string): string {
   const { npm_lifecycle_event: script, INIT_CWD: here } = process.env;
   return resolve(script === "ragstone" && here ? here : process.cwd(), path);
 }
 
-/** A number as typed; what is none becomes NaN, which the schema behind it refuses by name. */
+/** Parses a number. Other text becomes NaN, which the schema then refuses with the field's name. */
 export function numberOf(given: string | undefined): number | undefined {
   return given === undefined ? undefined : Number(given.trim() || Number.NaN);
 }
 
-/** `a,b` as a list; undefined stays so. */
+/** Splits `a,b` into a list; undefined stays undefined. */
 export function listOf(given: string | undefined, separator = ","): string[] | undefined {
   return given?.split(separator).flatMap((part) => part.trim() || []);
 }
 
-/** The path of a file that can be read. @throws {UsageError} */
+/** Resolves the path of an existing file. @throws {UsageError} */
 export async function readableFile(path: string): Promise<string> {
-  const file = fromHere(path);
+  const file = resolveTypedPath(path);
   const isFile = await stat(file).then(
     (found) => found.isFile(),
     () => false,
@@ -93,12 +93,12 @@ export async function readableFile(path: string): Promise<string> {
   return file;
 }
 
-/** The example that ends the help of a command. */
+/** Adds an example to the end of a command's help. */
 export function example(command: Command, line: string): Command {
   return command.addHelpText("after", `\nExample:\n  npm run --silent ragstone -- ${line}`);
 }
 
-/** What went wrong, in one line for the operator. */
+/** Describes an error to the operator in one line. */
 function reasonOf(error: unknown): string {
   if (error instanceof AppError) {
     const { issues } = error.fields;
@@ -106,7 +106,7 @@ function reasonOf(error: unknown): string {
     return issues.map(({ path, message }: { path: string; message: string }) => `${path}: ${message}`).join("; ");
   }
   if (!(error instanceof Error)) return String(error);
-  // a failed query names its SQL, its cause what is wrong
+  // the message of a failed query is its SQL; the cause says what is wrong
   if (error instanceof DrizzleQueryError && error.cause) return reasonOf(error.cause);
   return error.message.split("\n")[0] || error.name;
 }

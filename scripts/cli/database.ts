@@ -6,31 +6,31 @@ import { env } from "../../lib/env.ts";
 import { flushQueryLog } from "../../lib/usage/record.ts";
 import { checkServer } from "../check-database.ts";
 
-const TRIES = 3;
+const MAX_ATTEMPTS = 3;
 
 let embedded: EmbeddedDatabase | undefined;
 
 /**
- * Reaches the server, or the embedded database, whose process is started for as long as the command lasts when nobody
- * runs it.
+ * Connects to the PostgreSQL server or the embedded database. If no process runs the embedded database, starts one for
+ * the duration of the command.
  */
 export async function openDatabase(): Promise<void> {
   const { databaseUrl, dataDir } = env();
-  for (let tried = 1; ; tried++) {
+  for (let attempt = 1; ; attempt++) {
     if (!databaseUrl) embedded = await ensureOwner(dataDir);
     try {
       return await ping();
     } catch (error) {
       if (databaseUrl) await checkServer(databaseUrl);
-      if (databaseUrl || tried === TRIES) throw error;
-      // it was just ending, with the command that had started it
+      if (databaseUrl || attempt === MAX_ATTEMPTS) throw error;
+      // its owner, another command, was just ending
       await closeConnection();
       await embedded?.stop();
     }
   }
 }
 
-/** Refuses a database of an older release, which only a start of the server brings up to date; sets up a new one. */
+/** Migrates a new database. Refuses one of an older release, which only a start of the server migrates. */
 export async function requireCurrentSchema(): Promise<void> {
   if ((await pendingMigrations()).length === 0) return;
   if ((await appliedMigrations()).length > 0) {

@@ -14,7 +14,7 @@ export function doctorCommand(doctor: Command): void {
     run(
       command,
       async () => {
-        const checks = await examine(CHECKS);
+        const checks = await runChecks(CHECKS);
         const bad = checks.filter(({ ok }) => !ok);
         return {
           value: { ok: bad.length === 0, checks },
@@ -28,17 +28,17 @@ export function doctorCommand(doctor: Command): void {
   example(doctor, "doctor --json");
 }
 
-/** One after the other; what needs something that is not there is not looked at. */
-async function examine(checks: Check[]): Promise<Finding[]> {
+/** Runs the checks one after another, and skips those that need a failed check. */
+async function runChecks(checks: Check[]): Promise<Finding[]> {
   const findings = new Map<string, Finding>();
-  for (const { name, needs = [], look } of checks) {
+  for (const { name, needs = [], run: runCheck } of checks) {
     const missing = needs.filter((each) => !findings.get(each)?.ok);
     if (missing.length > 0) {
       findings.set(name, { name, ok: false, detail: `not checked, because these failed: ${missing.join(", ")}` });
       continue;
     }
     try {
-      findings.set(name, { name, ok: true, detail: await look() });
+      findings.set(name, { name, ok: true, detail: await runCheck() });
     } catch (error) {
       findings.set(name, { name, ok: false, detail: messageOf(error) });
     }

@@ -6,8 +6,8 @@ import { type TenantScope, tenantScope } from "../../lib/db/tenant.ts";
 import { outcomeOf } from "../../lib/knowledge/progress.ts";
 import { acceptCorpus, evaluate, type Measurement } from "../../lib/retrieval/evaluate.ts";
 import { type EvalSet, readEvalSet } from "../../lib/retrieval/metrics.ts";
-import { example, fromHere, interrupted, run, say, showProgress } from "./context.ts";
-import { untilWorkedOff } from "./work.ts";
+import { example, interrupted, resolveTypedPath, run, say, showProgress } from "./context.ts";
+import { waitForJobs } from "./work.ts";
 
 export function evalCommand(command: Command): void {
   command
@@ -21,8 +21,8 @@ export function evalCommand(command: Command): void {
         const given = options.company === undefined ? null : await companyScope(options.company);
         const sets = await Promise.all(
           folders.map(async (folder) => ({
-            name: basename(fromHere(folder)),
-            set: await readEvalSet(fromHere(folder)),
+            name: basename(resolveTypedPath(folder)),
+            set: await readEvalSet(resolveTypedPath(folder)),
           })),
         );
         const value = [];
@@ -49,7 +49,7 @@ async function measure(scope: TenantScope, name: string, set: EvalSet): Promise<
   const started = Date.now();
   say(`${name}: ingesting ${set.documents.length} documents`);
   const versionIds = (await acceptCorpus(scope, CLI_ACTOR, set)).map(({ versionId }) => versionId);
-  await untilWorkedOff(scope, versionIds);
+  await waitForJobs(scope, versionIds);
   const { chunks, failed } = await outcomeOf(scope, CLI_ACTOR, versionIds);
   for (const { path, reason } of failed) say(`${name}: ${path}: ${reason}`);
   say(

@@ -8,9 +8,9 @@ import { companyScope } from "../../lib/companies/service.ts";
 import { exportSources, importSources } from "../../lib/knowledge/export.ts";
 import { outcomeOf } from "../../lib/knowledge/progress.ts";
 import { isWideningRefused } from "../../lib/knowledge/widening.ts";
-import { example, fromHere, interrupted, readableFile, run, say, UsageError } from "./context.ts";
+import { example, interrupted, readableFile, resolveTypedPath, run, say, UsageError } from "./context.ts";
 import { labelOutcome } from "./label-outcome.ts";
-import { untilWorkedOff } from "./work.ts";
+import { waitForJobs } from "./work.ts";
 
 export function exportCommand(command: Command): void {
   command
@@ -28,7 +28,7 @@ export function exportCommand(command: Command): void {
             yield `${line}\n`;
           }
         }
-        await writeWhole(fromHere(file), lines());
+        await writeAtomically(resolveTypedPath(file), lines());
         return { value, lines: [`${value.sources} sources, ${value.chunks} chunks`] };
       }),
     );
@@ -49,7 +49,7 @@ export function importCommand(command: Command): void {
           explainWidening,
         );
         const versionIds = accepted.map(({ versionId }) => versionId);
-        await untilWorkedOff(scope, versionIds);
+        await waitForJobs(scope, versionIds);
         const { sources, chunks, failed } = await outcomeOf(scope, CLI_ACTOR, versionIds);
         for (const { path: name, reason } of failed) say(`failed: ${name}: ${reason}`);
         const { relabelled, changes } = labelOutcome(accepted);
@@ -67,8 +67,8 @@ function explainWidening(error: unknown): never {
   throw new UsageError(`${error.message} Nothing was imported. Repeat with --yes to import it.`);
 }
 
-/** The file is there whole or not at all. */
-async function writeWhole(file: string, lines: AsyncIterable<string>): Promise<void> {
+/** Writes a file atomically: a failure leaves no partial file. */
+async function writeAtomically(file: string, lines: AsyncIterable<string>): Promise<void> {
   const draft = `${file}.part`;
   try {
     await pipeline(Readable.from(lines), createWriteStream(draft, { mode: 0o600 }), { signal: interrupted });

@@ -13,12 +13,12 @@ import { outcomeOf, waitingVersions } from "../../lib/knowledge/progress.ts";
 import { findGained } from "../../lib/knowledge/refuse-widening.ts";
 import { type WalkedFile, walkFiles } from "../../lib/knowledge/walk.ts";
 import type { WidenTo } from "../../lib/knowledge/widening.ts";
-import { example, fromHere, interrupted, listOf, type Outcome, run, say, UsageError } from "./context.ts";
+import { example, interrupted, listOf, type Outcome, resolveTypedPath, run, say, UsageError } from "./context.ts";
 import { labelOutcome } from "./label-outcome.ts";
-import { untilWorkedOff } from "./work.ts";
+import { waitForJobs } from "./work.ts";
 
-/** As many as one transaction takes in. */
-const ROWS_AT_ONCE = 200;
+/** Rows per transaction. */
+const ROWS_PER_BATCH = 200;
 const STDIN = "-";
 
 interface IngestOptions {
@@ -31,13 +31,13 @@ interface IngestOptions {
 }
 
 interface Labels extends Pick<SourceInput, "audience" | "contentCategory" | "path"> {
-  /** Audiences that sources may gain: those that the command names, or any. */
+  /** Audiences that existing sources may gain: those of the command, or any. */
   widenTo: WidenTo;
 }
 type Rows = AsyncIterable<BulkRow> | Iterable<BulkRow>;
 
-/** What the files of one call came to. */
-interface Taken {
+/** The outcome of all files and rows of a call. */
+interface Ingested {
   accepted: Map<string, Accepted>;
   failed: { path: string; reason: string }[];
 }
@@ -73,7 +73,7 @@ async function ingestPaths(paths: string[], options: IngestOptions): Promise<Out
     path: listOf(options.path, "/"),
     widenTo: options.yes ? "any" : (listOf(options.audience) ?? []),
   } satisfies Labels;
-  const { accepted, failed } = await takeAll(scope, paths, labels);
+  const { accepted, failed } = await ingestAll(scope, paths, labels);
   const all = [...accepted.values()];
   const versionIds = all.map(({ versionId }) => versionId);
   const waiting = await waitingVersions(scope, CLI_ACTOR, versionIds);
@@ -84,7 +84,7 @@ async function ingestPaths(paths: string[], options: IngestOptions): Promise<Out
     return { value: { queued: waiting.size, ...relabelled }, lines: [`${waiting.size} queued`, ...changes] };
   }
 
-  await untilWorkedOff(scope, versionIds);
+  await waitForJobs(scope, versionIds);
   const outcome = await outcomeOf(scope, CLI_ACTOR, versionIds);
   const value = {
     sources: outcome.sources,
@@ -105,36 +105,36 @@ async function ingestPaths(paths: string[], options: IngestOptions): Promise<Out
   };
 }
 
-async function takeAll(scope: TenantScope, paths: string[], labels: Labels): Promise<Taken> {
-  const { files, failed } = await walkFiles(await existing(paths.filter((path) => path !== STDIN)));
-  const taken: Taken = { accepted: new Map(), failed };
+async function ingestAll(scope: TenantScope, paths: string[], labels: Labels): Promise<Ingested> {
+  const { files, failed } = await walkFiles(await resolveExisting(paths.filter((path) => path !== STDIN)));
+  const ingested: Ingested = { accepted: new Map(), failed };
   for (const file of files) {
     interrupted.throwIfAborted();
-    const unusable = await whyUnusable(file.path);
-    const rows = unusable ? null : await bulkRows(file.path);
-    if (unusable) taken.failed.push({ path: file.sourceId, reason: unusable });
-    else if (rows) await takeRows(scope, file.sourceId, rows, labels, taken);
-    else await takeFile(scope, file, labels, taken);
+    const problem = await findProblem(file.path);
+    const rows = problem ? null : await bulkRows(file.path);
+    if (problem) ingested.failed.push({ path: file.sourceId, reason: problem });
+    else if (rows) await ingestRows(scope, file.sourceId, rows, labels, ingested);
+    else await ingestFile(scope, file, labels, ingested);
   }
-  if (paths.includes(STDIN)) await takeRows(scope, STDIN, readSources(process.stdin, STDIN), labels, taken);
-  return taken;
+  if (paths.includes(STDIN)) await ingestRows(scope, STDIN, readSources(process.stdin, STDIN), labels, ingested);
+  return ingested;
 }
 
-/** A path that does not exist refuses the whole call, before anything is taken in. */
-async function existing(paths: string[]): Promise<string[]> {
+/** Resolves the paths. Refuses the whole call if one of them does not exist, before anything is ingested. */
+async function resolveExisting(paths: string[]): Promise<string[]> {
   for (const path of paths) {
-    await access(fromHere(path)).catch(() => {
+    await access(resolveTypedPath(path)).catch(() => {
       throw new UsageError(`${path} does not exist or cannot be read. Nothing was ingested.`);
     });
   }
-  return paths.map(fromHere);
+  return paths.map(resolveTypedPath);
 }
 
-/** Found before a file is read whole or kept. */
-async function whyUnusable(path: string): Promise<string | null> {
+/** Returns why a file cannot be ingested, before it is read or stored; null if it can. */
+async function findProblem(path: string): Promise<string | null> {
   try {
     await access(path, constants.R_OK);
-    // a bulk file is read row by row, however long it is
+    // a bulk file has no size limit, because it is read row by row
     if (extname(path).toLowerCase() !== ".jsonl") refuseTooLarge((await stat(path)).size);
     return null;
   } catch (error) {
@@ -142,27 +142,33 @@ async function whyUnusable(path: string): Promise<string | null> {
   }
 }
 
-/** The rows of a bulk file; null when the file is a document itself. */
+/** The rows of a bulk file; null if the file is a document. */
 async function bulkRows(path: string): Promise<Rows | null> {
   const extension = extname(path).toLowerCase();
   if (extension === ".jsonl") return readSources(path);
-  // a sheet that cannot be read is a document that fails with its reason
+  // an unreadable sheet is ingested as a document, which then fails with the reason
   if (extension === ".csv" || extension === ".xlsx") return openQuestions(path).catch(() => null);
   return null;
 }
 
-async function takeFile(
+async function ingestFile(
   scope: TenantScope,
   { path, sourceId }: WalkedFile,
   { widenTo, ...labels }: Labels,
-  taken: Taken,
+  ingested: Ingested,
 ): Promise<void> {
   const bytes = await readFile(path).catch(messageOf);
-  if (typeof bytes === "string") taken.failed.push({ path: sourceId, reason: bytes });
-  else note(taken, await addFiles(scope, CLI_ACTOR, [{ ...labels, sourceId, bytes }], { widenTo }));
+  if (typeof bytes === "string") ingested.failed.push({ path: sourceId, reason: bytes });
+  else addAccepted(ingested, await addFiles(scope, CLI_ACTOR, [{ ...labels, sourceId, bytes }], { widenTo }));
 }
 
-async function takeRows(scope: TenantScope, name: string, rows: Rows, labels: Labels, taken: Taken): Promise<void> {
+async function ingestRows(
+  scope: TenantScope,
+  name: string,
+  rows: Rows,
+  labels: Labels,
+  ingested: Ingested,
+): Promise<void> {
   let batch: { row: number; source: SourceInput }[] = [];
   const flush = async () => {
     interrupted.throwIfAborted();
@@ -171,26 +177,26 @@ async function takeRows(scope: TenantScope, name: string, rows: Rows, labels: La
     const sources: SourceInput[] = [];
     for (const { row, source } of batch) {
       const audiences = gained.get(source.sourceId ?? "");
-      if (audiences) taken.failed.push({ path: `${name}:${row}`, reason: wouldGain(audiences) });
+      if (audiences) ingested.failed.push({ path: `${name}:${row}`, reason: widenMessage(audiences) });
       else sources.push(source);
     }
-    note(taken, await addSources(scope, CLI_ACTOR, sources, { widenTo: labels.widenTo }));
+    addAccepted(ingested, await addSources(scope, CLI_ACTOR, sources, { widenTo: labels.widenTo }));
     batch = [];
   };
   for await (const row of rows) {
-    if ("error" in row) taken.failed.push({ path: `${name}:${row.row}`, reason: row.error });
-    else batch.push({ row: row.row, source: labelled(row.source, labels) });
-    if (batch.length === ROWS_AT_ONCE) await flush();
+    if ("error" in row) ingested.failed.push({ path: `${name}:${row.row}`, reason: row.error });
+    else batch.push({ row: row.row, source: withDefaultLabels(row.source, labels) });
+    if (batch.length === ROWS_PER_BATCH) await flush();
   }
   await flush();
 }
 
-function wouldGain(audiences: string[]): string {
+function widenMessage(audiences: string[]): string {
   return `it would become visible to ${audiences.join(", ")} as well; repeat with --yes if it should`;
 }
 
-/** What a row says itself goes before what the command says of all. */
-function labelled(source: SourceInput, { audience, contentCategory, path }: Labels): SourceInput {
+/** Adds the command's labels where the row has none of its own. */
+function withDefaultLabels(source: SourceInput, { audience, contentCategory, path }: Labels): SourceInput {
   return {
     ...source,
     audience: source.audience ?? audience,
@@ -199,6 +205,6 @@ function labelled(source: SourceInput, { audience, contentCategory, path }: Labe
   };
 }
 
-function note({ accepted }: Taken, list: Accepted[]): void {
+function addAccepted({ accepted }: Ingested, list: Accepted[]): void {
   for (const one of list) accepted.set(one.sourceId, one);
 }

@@ -8,7 +8,7 @@ import { testDatabase } from "../../lib/testing/database.ts";
 testDatabase();
 const folder = testFolder();
 
-test("a folder works before the first start of the server, moves by backup and restore, and is found in order", async () => {
+test("commands work before the server's first start; after backup and restore, doctor finds no problem", async () => {
   const [from, to] = [folder.path("from"), folder.path("to")].map((DATA_DIR) => ({
     env: { DATA_DIR, DATABASE_URL: "" },
   }));
@@ -33,7 +33,7 @@ test("a folder works before the first start of the server, moves by backup and r
   expect([ok, checks.filter((check: { ok: boolean }) => !check.ok)]).toEqual([true, []]);
 });
 
-test("originals that are missing are counted by backup, restore and doctor", async () => {
+test("backup, restore and doctor count missing originals", async () => {
   const [from, to] = [folder.path("whole"), folder.path("moved")].map((DATA_DIR) => ({
     env: { DATA_DIR, DATABASE_URL: "" },
   }));
@@ -54,7 +54,7 @@ test("originals that are missing are counted by backup, restore and doctor", asy
   expect(await json(["doctor"], to)).toMatchObject({ ok: true });
 });
 
-test("a database older than the release is refused", async () => {
+test("a database of an older release is refused", async () => {
   const hashes = await connection().db.execute<{ hash: string }>(
     sql`select hash from ragstone.migrations order by hash`,
   );

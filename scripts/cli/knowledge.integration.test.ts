@@ -31,14 +31,14 @@ beforeAll(async () => {
   );
 });
 
-test("nothing is taken in when a path does not exist", async () => {
+test("nothing is ingested if a path does not exist", async () => {
   expect(await refusal(["ingest", "--company", id, folder.path("kb"), folder.path("nope")])).toMatch(
     /nope does not exist/,
   );
   expect(await json(["source", "list", "--company", id])).toEqual([]);
 });
 
-test("a folder goes in: what can be read is searchable, the rest is named", async () => {
+test("ingesting a folder makes readable files searchable and lists the others", async () => {
   const kb = folder.path("kb");
   const ingested = await json([
     "ingest",
@@ -76,12 +76,12 @@ test("a folder goes in: what can be read is searchable, the rest is named", asyn
     contentCategory: "help",
     path: ["A", "B"],
   });
-  // a row's own label goes before the command's
+  // a row's own label overrides the command's
   const { results } = await json(["search", "--company", id, "When do you open?", "--audience", "copilot"]);
   expect(results[0].payload).toMatchObject({ sourceId: "hours", contentCategory: "help" });
 });
 
-test("an entry of a folder that cannot be read fails alone", async () => {
+test("an unreadable entry of a folder does not fail the others", async () => {
   const mixed = dirname(await folder.put("mixed/good.md", "Marmots whistle when an eagle comes."));
   await writeFile(Buffer.concat([Buffer.from(`${mixed}/caf`), Buffer.from([0xe9]), Buffer.from(".md")]), "latin 1");
   const company = await createCompany("Mixed");
@@ -91,7 +91,7 @@ test("an entry of a folder that cannot be read fails alone", async () => {
   });
 });
 
-test("what is unchanged makes no work, and what changed is replaced", async () => {
+test("unchanged files are skipped, changed ones are replaced", async () => {
   const again = [
     "ingest",
     "--company",
@@ -112,7 +112,7 @@ test("what is unchanged makes no work, and what changed is replaced", async () =
   expect(contents).not.toContain("14 days");
 });
 
-test("JSON lines come from standard input", async () => {
+test("JSON lines can be ingested from standard input", async () => {
   const rows = [
     {
       sourceType: "qa",
@@ -134,7 +134,7 @@ test("JSON lines come from standard input", async () => {
   });
 });
 
-test("--no-wait queues, and the next call finishes that too", async () => {
+test("--no-wait queues jobs, and the next call finishes them", async () => {
   const input = JSON.stringify({ sourceType: "document", sourceId: "later", title: "Later", content: "Not now." });
   expect(await json(["ingest", "--company", id, "-", "--no-wait"], { input })).toEqual({ queued: 1 });
   expect(await json(["ingest", "--company", id, "-"], { input })).toMatchObject({
@@ -149,7 +149,7 @@ test("a source is deleted by its identifier", async () => {
   expect(await refusal(["source", "delete", "--company", id, "--source-id", "later"])).toBe("Source later not found");
 });
 
-test("knowledge goes to another company by export and import, the second time without work", async () => {
+test("an export can be imported into another company; importing it again is skipped", async () => {
   const file = folder.path("export.jsonl");
   const exported = await json(["export", "--company", id, file]);
   expect(exported).toEqual({ sources: 4, chunks: 4 });
@@ -169,7 +169,7 @@ test("knowledge goes to another company by export and import, the second time wi
   expect(await json(["source", "list", "--company", third])).toEqual([]);
 });
 
-test("an export has the text of a file whose original is lost, and says so", async () => {
+test("an export contains the text of a file whose original is missing, and reports it", async () => {
   const company = await createCompany("Lost");
   const handbook = "# Handbook\n\nWelcome.\n\n## Leave\n\nThere are 30 days of leave a year.\n";
   await json(["ingest", "--company", company, await folder.put("handbook.md", handbook)]);
@@ -189,7 +189,7 @@ test("an export has the text of a file whose original is lost, and says so", asy
   });
 });
 
-test("retrieval is measured on judged questions, in a company that is gone afterwards", async () => {
+test("eval measures retrieval on judged questions in a temporary company", async () => {
   const set = folder.path("tiny");
   const topics = ["refunds", "invoices", "routers", "parking", "holidays"];
   await folder.put(

@@ -1,7 +1,7 @@
 import type { Accepted } from "../../lib/knowledge/accept.ts";
 import { relabelledOf } from "../../lib/knowledge/label-changes.ts";
 
-/** The sources whose labels changed: a field for `--json` where there are any, and lines for a person. */
+/** The sources whose labels changed: a field for `--json`, if there are any, and lines for people. */
 export function labelOutcome(accepted: Accepted[]) {
   const { sources } = relabelledOf(accepted, accepted.length);
   return {

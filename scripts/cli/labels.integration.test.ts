@@ -27,7 +27,7 @@ beforeAll(async () => {
   await json(["export", "--company", id, exported]);
 });
 
-test("a file and a row without flags keep their labels, whether they changed or not", async () => {
+test("without flags, files and rows keep their labels, whether they changed or not", async () => {
   expect(await ingest(folder.path("kb"))).toMatchObject({ sources: 2, unchanged: 2, failed: [] });
   await folder.put("kb/pay.md", "# Pay\n\nGrade eight earns most.");
   await folder.put("kb/faq.csv", "question,answer,sourceId\nOpen?,At ten.,open\n");
@@ -38,7 +38,7 @@ test("a file and a row without flags keep their labels, whether they changed or 
   expect(await labels("Open?")).toEqual(NARROW);
 });
 
-test("a flag replaces its label alone, and the outcome names what changed", async () => {
+test("a flag replaces only its own label, and the outcome lists the changes", async () => {
   const { relabelled } = await ingest(folder.path("kb"), "--audience", "copilot");
   expect(relabelled).toEqual([
     { sourceId: "open", changes: ["Audience: internal → copilot"] },
@@ -52,7 +52,7 @@ test("a flag replaces its label alone, and the outcome names what changed", asyn
   await ingest(folder.path("kb"), "--audience", "internal");
 });
 
-test("a row that would widen its source fails alone until --yes", async () => {
+test("a row that would widen its source fails without failing the others, unless --yes is given", async () => {
   const rows = [
     { sourceType: "document", sourceId: "open", title: "Open", content: "At ten.", audience: ["internal", "public"] },
     { sourceType: "document", sourceId: "new", title: "New", content: "For all.", audience: ["public"] },
@@ -70,7 +70,7 @@ test("a row that would widen its source fails alone until --yes", async () => {
   });
 });
 
-test("an import that would widen a source changes nothing until --yes", async () => {
+test("an import that would widen a source changes nothing without --yes", async () => {
   await ingest(folder.path("kb"), "--audience", "board");
   expect(await refusal(["import", "--company", id, exported])).toBe(
     "2 sources would become visible to internal. Nothing was imported. Repeat with --yes to import it.",

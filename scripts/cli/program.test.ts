@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
 import { createProgram, GROUPS } from "./program.ts";
 
-/** Every command that does something. */
+/** All runnable commands of a group. */
 async function commandsOf(group: string): Promise<Command[]> {
   const program = await createProgram([group, "--help"]);
   const command = program.commands.find((each) => each.name() === group);
@@ -28,7 +28,7 @@ describe("help", () => {
     expect(program.commands.every((command) => command.options.length === 0)).toBe(true);
   });
 
-  it.each(Object.keys(GROUPS))("of %s shows an example that the command itself understands", async (group) => {
+  it.each(Object.keys(GROUPS))("of %s shows an example that the command accepts", async (group) => {
     for (const command of await commandsOf(group)) {
       const help = helpOf(command);
       const [, example = ""] = /Example:\n {2}npm run --silent ragstone -- (.+)\n/.exec(help) ?? [];

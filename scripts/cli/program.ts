@@ -1,6 +1,6 @@
 import { Command } from "commander";
 
-/** Each is loaded when it is asked for: what ingests needs seconds to load, what lists keys does not. */
+/** Loaded on demand: ingest takes seconds to load, while most commands load quickly. */
 export const GROUPS: Record<string, { description: string; load(): Promise<(command: Command) => void> }> = {
   company: {
     description: "Companies: create, list, delete",
@@ -56,7 +56,7 @@ export const GROUPS: Record<string, { description: string; load(): Promise<(comm
   },
 };
 
-/** The program with the command that `words` name, and all of its own; of the others, only what they are for. */
+/** Creates the program. Only the command named by `words` is loaded; the others have just their descriptions. */
 export async function createProgram(words: string[]): Promise<Command> {
   const program = new Command("ragstone")
     .usage("<command> [options]")

@@ -9,25 +9,26 @@ import { interrupted, showProgress } from "./context.ts";
 const POLL_MS = 300;
 
 /**
- * Waits until the jobs of these versions are over: a running worker does them, else this process. Not for those that are
- * put off because something has been away for a while.
+ * Waits until the jobs of these versions have finished. If no worker runs, this process runs the jobs itself. Does not
+ * wait for jobs that are deferred because a provider is unavailable.
  */
-export async function untilWorkedOff(scope: TenantScope, versionIds: string[]): Promise<void> {
-  let own: Promise<void> | null = null;
+export async function waitForJobs(scope: TenantScope, versionIds: string[]): Promise<void> {
+  let ownWorker: Promise<void> | null = null;
   try {
     for (let round = 0; ; round++) {
       interrupted.throwIfAborted();
       const { done, putOff, total } = await progressOf(scope, CLI_ACTOR, versionIds);
       showProgress(done, total);
       if (done + putOff === total) return;
-      // what failed is tried again after a while
-      if (!own && round > 0) await delay(POLL_MS);
-      if (!own && !(await workerIsThere())) own = workUntilIdle(scope);
-      if (own && (await Promise.race([own.then(() => "idle"), delay(POLL_MS)])) === "idle") own = null;
+      // failed jobs are retried after their backoff
+      if (!ownWorker && round > 0) await delay(POLL_MS);
+      if (!ownWorker && !(await workerIsThere())) ownWorker = workUntilIdle(scope);
+      if (ownWorker && (await Promise.race([ownWorker.then(() => "idle"), delay(POLL_MS)])) === "idle")
+        ownWorker = null;
     }
   } finally {
-    // told to stop, it gives its jobs back
-    await own;
+    // when aborted, the worker releases its jobs
+    await ownWorker;
   }
 }
 

@@ -3,7 +3,7 @@ import { OnnxGraph } from "./onnx-writer.ts";
 import { dequantize, type Weight } from "./tfjs-weights.ts";
 
 export type Precision = "int8" | "fp32";
-/** The one weight whose path of names ends like this. */
+/** Finds the only weight whose name ends with `ending`. */
 export type FindWeight = (ending: string) => Weight;
 
 const OPSET = 21;
@@ -15,8 +15,8 @@ const LAYER_NORM_EPSILON = 1e-12;
 const MASKED_SCORE = -10_000;
 
 /**
- * The model file of all-MiniLM-L6-v2, a BERT of six layers with mean pooling and L2 norm:
- * `input_ids` and `attention_mask` [batch, sequence] to `sentence_embedding` [batch, 384].
+ * Builds the model file of all-MiniLM-L6-v2, a BERT of six layers with mean pooling and L2 normalization.
+ * Inputs: `input_ids` and `attention_mask` [batch, sequence]. Output: `sentence_embedding` [batch, 384].
  */
 export function buildMiniLm(find: FindWeight, precision: Precision): Buffer {
   const graph = new OnnxGraph("all-MiniLM-L6-v2");
@@ -53,7 +53,7 @@ interface Batch {
   mask: string;
 }
 
-/** The parts of BERT. Between them the tokens of all texts are the rows of one matrix: [batch · sequence, HIDDEN_SIZE]. */
+/** The parts of BERT. They pass the tokens of all texts as the rows of one matrix: [batch · sequence, HIDDEN_SIZE]. */
 function bertLayers(graph: OnnxGraph, find: FindWeight, { precision, shape, mask }: Batch) {
   const { lookUp, linear } = precision === "int8" ? int8Layers(graph) : fp32Layers(graph);
   const asRows = graph.integers(-1, HIDDEN_SIZE);
@@ -105,13 +105,13 @@ function bertLayers(graph: OnnxGraph, find: FindWeight, { precision, shape, mask
   return { embed, attend, feedForward };
 }
 
-/** Position embeddings with the embedding of segment 0 added: a single text has no other segment. */
+/** Position embeddings plus the embedding of segment 0, because single texts have no other segment. */
 function positionTable(positions: Weight, segments: Weight): Float32Array {
   const segment = dequantize(segments);
   return dequantize(positions).map((value, index) => value + (segment[index % HIDDEN_SIZE] ?? 0));
 }
 
-/** The shape `leading` with more sizes after it. */
+/** Appends sizes to the shape `leading`. */
 function join(graph: OnnxGraph, leading: string, ...sizes: number[]): string {
   return graph.node("Concat", [leading, graph.integers(...sizes)], { axis: 0 });
 }

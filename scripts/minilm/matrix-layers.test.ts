@@ -7,7 +7,7 @@ import type { Weight } from "./tfjs-weights.ts";
 const SIZE = 32;
 const OPSET = 21;
 
-/** Bytes in no pattern, the same on every run. */
+/** A weight of pseudo-random bytes, the same on every run. */
 function weight(shape: number[], { scale, min, seed }: { scale: number; min: number; seed: number }): Weight {
   const length = shape.reduce((product, size) => product * size, 1);
   return { shape, scale, min, bytes: Uint8Array.from({ length }, (_, i) => Math.imul(i + seed, 0x9e3779b1) >>> 24) };
@@ -31,7 +31,7 @@ async function runLinear(layers: (graph: OnnxGraph) => MatrixLayers, rows: numbe
 describe("int8 layers", () => {
   const rows = [row(1, 1), row(2, 100), row(3, 0.01)];
 
-  it("computes what the float layers compute, each row to its own precision", async () => {
+  it("computes the same as the float layers, with a precision per row", async () => {
     const exact = await runLinear(fp32Layers, rows);
     const rounded = await runLinear(int8Layers, rows);
     // a step of quantization is height / 63, and 32 of them add up
@@ -41,7 +41,7 @@ describe("int8 layers", () => {
     }
   });
 
-  it("gives a row the same result whatever is beside it", async () => {
+  it("gives a row the same result whatever else is in the batch", async () => {
     const [alone] = await runLinear(int8Layers, [rows[0] ?? []]);
     const [together] = await runLinear(int8Layers, rows);
     expect(together).toEqual(alone);

@@ -9,7 +9,7 @@ export interface MatrixLayers {
   linear(x: string, kernel: Weight, bias: Weight): string;
 }
 
-/** Matrices as 32-bit floats: four times the size, and what the int8 graph is measured against. */
+/** Matrices as 32-bit floats: four times the size, and the reference for the int8 graph. */
 export function fp32Layers(graph: OnnxGraph): MatrixLayers {
   const matrix = (weight: Weight) => graph.floats(dequantize(weight), weight.shape);
   return {
@@ -19,13 +19,13 @@ export function fp32Layers(graph: OnnxGraph): MatrixLayers {
 }
 
 /**
- * Matrices as the bytes they are stored in; the inputs of a linear layer are quantized as the text runs.
+ * Matrices as the stored bytes. The inputs of linear layers are quantized at run time.
  *
- * Each token gets its own scale and offset. With one for the whole tensor, as DynamicQuantizeLinear has it, a text's
- * vector would change with what else is in the batch, and be less accurate.
+ * Each token has its own scale and offset. With one scale for the whole tensor, as in DynamicQuantizeLinear, a text's
+ * vector would depend on the other texts of the batch, and be less accurate.
  *
- * Kernels are signed, the type that processors multiply fastest. On x86 without VNNI a pair of products is added in
- * 16 bits, and 8-bit inputs overflow there; at 7 bits the largest sum, 2·127·128, fits: the result is exact everywhere.
+ * Kernels are signed, the type that processors multiply fastest. On x86 without VNNI, a pair of products is added in
+ * 16 bits, which 8-bit inputs overflow. With 7 bits the largest sum, 2·127·128, fits, so results are exact everywhere.
  */
 export function int8Layers(graph: OnnxGraph): MatrixLayers {
   const levels = graph.float(127);
@@ -63,7 +63,7 @@ export function int8Layers(graph: OnnxGraph): MatrixLayers {
       const matrix = graph.constant("int8", kernel.shape, kernel.bytes.map(toSigned));
       const zero = graph.constant("int8", [], Uint8Array.of(toSigned(zeroPoint(kernel))));
       const product = graph.node("Cast", [graph.node("MatMulInteger", [bytes, matrix, "", zero])], { to: 1 });
-      // divided, not multiplied: ONNX Runtime fuses a product of scales as if it were one number
+      // a division, because ONNX Runtime fuses a multiplication as if the scale were a single number
       const unit = graph.node("Div", [scale, graph.float(1 / kernel.scale)]);
       const scaled = graph.node("Mul", [product, unit]);
       const shifts = Float32Array.of(...columnSums(kernel), ...dequantize(bias));
@@ -72,7 +72,7 @@ export function int8Layers(graph: OnnxGraph): MatrixLayers {
   };
 }
 
-/** The same distance from the middle, as a signed byte. */
+/** Converts an unsigned byte to the signed byte 128 below it. */
 function toSigned(byte: number): number {
   return byte ^ 0x80;
 }

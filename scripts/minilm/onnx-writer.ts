@@ -4,7 +4,7 @@ const ELEMENT_TYPES = { float32: 1, int8: 3, uint8: 2, int64: 7 } as const;
 
 export type ElementType = keyof typeof ELEMENT_TYPES;
 export type Attribute = number | readonly number[] | { float: number };
-/** An input or output of a graph; a named dimension is free. */
+/** An input or output of a graph; a dimension with a name is dynamic. */
 export interface Value {
   name: string;
   type: ElementType;
@@ -13,7 +13,7 @@ export interface Value {
 
 /**
  * Builds a static ONNX graph and writes it in protobuf's wire format, without a library for either.
- * Whatever adds something returns the name of the value it made.
+ * Methods that add something to the graph return the name of the new value.
  * @see https://github.com/onnx/onnx/blob/main/onnx/onnx.proto3 for the field numbers below
  */
 export class OnnxGraph {
@@ -25,7 +25,7 @@ export class OnnxGraph {
     this.#name = name;
   }
 
-  /** An operator with one output; an input named "" is an optional one left out. */
+  /** Adds an operator with one output. The name "" stands for an omitted optional input. */
   node(
     operator: string,
     inputs: readonly string[],
@@ -44,7 +44,7 @@ export class OnnxGraph {
     return output;
   }
 
-  /** A constant of raw little-endian data; an empty shape is a scalar. */
+  /** Adds a constant of raw little-endian data. An empty shape is a scalar. */
   constant(type: ElementType, shape: readonly number[], data: Uint8Array): string {
     const name = `constant_${this.#constants.length}`;
     this.#constants.push(
@@ -70,7 +70,7 @@ export class OnnxGraph {
     return this.constant("int64", [values.length], new Uint8Array(BigInt64Array.from(values, BigInt).buffer));
   }
 
-  /** The finished model file. */
+  /** Encodes the model file. */
   toModel(opset: number, inputs: readonly Value[], outputs: readonly Value[]): Buffer {
     const graph = Buffer.concat([
       ...this.#nodes.map((node) => bytesField(1, node)),

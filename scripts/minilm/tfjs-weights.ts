@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A tensor of one byte a value: value = scale · byte + min. */
+/** A tensor with one byte per value: value = scale · byte + min. */
 export interface Weight {
   shape: readonly number[];
   bytes: Uint8Array;
@@ -25,9 +25,9 @@ const Manifest = z.object({
 const PLAIN_VALUE_BYTES = 4;
 
 /**
- * The quantized tensors of a TensorFlow.js graph model, by name.
+ * Reads the quantized tensors of a TensorFlow.js graph model, by name.
  * @param modelJson the text of model.json
- * @param data its one file of weights
+ * @param data the model's only weights file
  */
 export function readTfjsWeights(modelJson: string, data: Uint8Array): Map<string, Weight> {
   const [{ weights }] = Manifest.parse(JSON.parse(modelJson)).weightsManifest;
@@ -41,7 +41,7 @@ export function readTfjsWeights(modelJson: string, data: Uint8Array): Map<string
   return tensors;
 }
 
-/** The byte that stands for 0. */
+/** The byte that represents 0. */
 export function zeroPoint({ scale, min }: Weight): number {
   return Math.round(-min / scale);
 }
