@@ -10,13 +10,13 @@ interface Reply {
   requestId: string | null;
 }
 
-/** The API as a customer's system calls it: by HTTP, with nothing but a token. */
+/** Calls the API as a customer's system does: over HTTP, with a key. */
 export const api = {
   status: (token: string) => call("/v1/api/status", token),
   retrieve: (token: string, body: Record<string, unknown>) => call("/v1/api/rag/retrieve", token, body),
 };
 
-/** What the server printed for the sample company. */
+/** The credentials of the sample company, which the server printed. */
 export const sample = {
   email: () => variable("E2E_EMAIL"),
   password: () => variable("E2E_PASSWORD"),
@@ -24,12 +24,12 @@ export const sample = {
   company: "Valtessa",
 };
 
-/** The operator's command line on the same data; answers what `--json` prints. */
+/** Runs the operator's command line on the same data, and returns the JSON that it prints. */
 export async function ragstone(...args: string[]): Promise<unknown> {
   return ragstoneOn(variable("E2E_DATA_DIR"), ...args);
 }
 
-/** The same on the data of another server. */
+/** Runs the command line on the data of another server. */
 export async function ragstoneOn(dataDir: string, ...args: string[]): Promise<unknown> {
   const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: "", LOG_LEVEL: "warn" };
   const { stdout } = await exec(process.execPath, [...script("ragstone.ts"), ...args, "--json"], { env });
@@ -51,7 +51,7 @@ async function call(path: string, token: string, body?: Record<string, unknown>)
   return { status: response.status, body: await response.json(), requestId: response.headers.get("x-request-id") };
 }
 
-/** @throws when the global set-up has not set it */
+/** @throws if the global set-up did not set the variable */
 export function variable(name: string): string {
   const value = process.env[name];
   if (!value) throw new Error(`${name} is not set`);

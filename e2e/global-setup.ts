@@ -8,8 +8,8 @@ import { fillSignIn } from "./people.ts";
 import { startServer } from "./server.ts";
 
 /**
- * Starts the application, signs its sample's admin in, and leaves address, credentials and session in the environment.
- * With these in the environment already (`E2E_URL` and the rest) the tests run against that server, which saves its start.
+ * Starts the application, signs in the sample's admin, and stores URL, credentials and session in the environment.
+ * If `E2E_URL` and the others are set already, the tests run against that server, which saves the time of a start.
  */
 export default async function globalSetup(config: FullConfig): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), "ragstone-e2e-"));

@@ -3,13 +3,13 @@ import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
 import { variable } from "./fixtures.ts";
 
-/** Of WCAG 2.2, AA. */
+/** The axe rules for WCAG 2.2 AA. */
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 const SCRIPT_BYTES_MAX = 220_000;
 const WIDE = { width: 1440, height: 900 };
 const NARROW = { width: 390, height: 844 };
-/** A theme changes nothing but colours. */
-const LOOKS: { size: typeof WIDE; colorScheme: "light" | "dark"; rules?: string[] }[] = [
+/** A theme changes only colours, so each width is checked fully in one theme, and for contrast in the other. */
+const VARIANTS: { size: typeof WIDE; colorScheme: "light" | "dark"; rules?: string[] }[] = [
   { size: WIDE, colorScheme: "light" },
   { size: WIDE, colorScheme: "dark", rules: ["color-contrast"] },
   { size: NARROW, colorScheme: "dark" },
@@ -24,15 +24,15 @@ interface Measured {
 }
 
 interface InspectOptions {
-  /** What the server answers; 200 unless said. */
+  /** Expected status of the response; 200 by default. */
   status?: number;
-  /** Something that shows only when the page is all there. */
+  /** Waits until the page has loaded completely. */
   ready?: (page: Page) => Promise<unknown>;
 }
 
 /**
- * One visit, and everything that holds for every page: its status, title and heading, no error in the console, scripts
- * below the budget, and in both themes and widths no violation of accessibility and no scrolling sideways.
+ * Visits a page and checks what must be true of every page: status, title, heading, no console errors, script size
+ * within the budget and, in both themes and widths, no accessibility violations and no horizontal scrolling.
  */
 export async function inspect(page: Page, url: string, { status = 200, ready }: InspectOptions = {}): Promise<void> {
   const errors = listen(page);
@@ -42,7 +42,7 @@ export async function inspect(page: Page, url: string, { status = 200, ready }: 
   await ready?.(page);
   await expect(page).toHaveTitle(/^\S.* · Ragstone$/);
   await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
-  for (const { size, colorScheme, rules } of LOOKS) {
+  for (const { size, colorScheme, rules } of VARIANTS) {
     await page.setViewportSize(size);
     await page.emulateMedia({ colorScheme });
     await test.step(`${size.width} ${colorScheme}`, () => checkLook(page, rules));
@@ -52,7 +52,7 @@ export async function inspect(page: Page, url: string, { status = 200, ready }: 
   expect(errors(status)).toEqual([]);
 }
 
-/** What was measured, a line a page, the largest first. */
+/** A table of the measurements, one line per page, largest first. */
 export function pageTable(): string {
   const file = variable("E2E_PAGES");
   const pages: Measured[] = existsSync(file)
@@ -77,7 +77,7 @@ export function pageTable(): string {
   ].join("\n");
 }
 
-/** What the browser loaded for it, compressed as it came, with an empty cache; what it fetches ahead for links counts too. */
+/** Loads a page with an empty cache, and measures the compressed scripts, including those prefetched for links. */
 async function load(page: Page, url: string, status: number): Promise<Measured> {
   const devtools = await page.context().newCDPSession(page);
   const scripts = new Set<string>();
@@ -98,11 +98,11 @@ async function load(page: Page, url: string, status: number): Promise<Measured> 
   return { path: pathname + search, scriptBytes, scripts: scripts.size, serverMs: responseEnd - requestStart };
 }
 
-/** As it stands: no violation of accessibility, no scrolling sideways. */
+/** Checks the page in its current state: no accessibility violations, no horizontal scrolling. */
 export async function checkLook(page: Page, rules?: string[]): Promise<void> {
   const { width = 0 } = page.viewportSize() ?? {};
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-  // no page has a frame, for which the other mode opens a page of its own
+  // the other mode opens an extra page to check frames, and no page has any
   const axe = new AxeBuilder({ page }).setLegacyMode();
   const { violations } = await (rules ? axe.withRules(rules) : axe.withTags(TAGS)).analyze();
   expect(
@@ -113,7 +113,7 @@ export async function checkLook(page: Page, rules?: string[]): Promise<void> {
   ).toEqual([]);
 }
 
-/** The errors that the page has written since; a page that is refused is one to Chromium. */
+/** Collects console errors. Chromium also logs the expected error status of a page, which is left out. */
 function listen(page: Page): (status: number) => string[] {
   const errors: string[] = [];
   page.on("console", (message) => message.type() === "error" && errors.push(message.text()));

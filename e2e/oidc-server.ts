@@ -7,22 +7,22 @@ export interface OidcServer {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** Whom the provider vouches for from now on. */
+  /** The person whom the provider signs in from now on. */
   person: { email: string; name: string; email_verified?: boolean };
   close(): void;
 }
 
 const KEY_ID = "test";
 
-/** A provider of OpenID Connect on the loopback interface: it asks nobody for a password, and checks what a client must do. */
+/** A local OpenID Connect provider. It asks for no password, but checks the client's code, challenge and secret. */
 export async function startOidcServer(): Promise<OidcServer> {
   const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
-  const asked = new Map<string, URLSearchParams>();
+  const authorizations = new Map<string, URLSearchParams>();
   const provider = { issuer: "", clientId: "ragstone", clientSecret: "secret-of-this-test", person: NOBODY_YET };
 
   function authorize(query: URLSearchParams, response: ServerResponse): void {
     const code = randomUUID();
-    asked.set(code, query);
+    authorizations.set(code, query);
     const back = new URL(query.get("redirect_uri") ?? "");
     back.search = new URLSearchParams({ code, state: query.get("state") ?? "" }).toString();
     response.writeHead(302, { Location: back.href }).end();
@@ -30,7 +30,7 @@ export async function startOidcServer(): Promise<OidcServer> {
 
   async function token(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const given = new URLSearchParams(await text(request));
-    const query = asked.get(given.get("code") ?? "");
+    const query = authorizations.get(given.get("code") ?? "");
     const challenge = createHash("sha256")
       .update(given.get("code_verifier") ?? "")
       .digest("base64url");
@@ -39,7 +39,7 @@ export async function startOidcServer(): Promise<OidcServer> {
     if (!query || query.get("code_challenge") !== challenge || !authorized) {
       return answer(response, 400, { error: "invalid_grant" });
     }
-    asked.delete(given.get("code") ?? "");
+    authorizations.delete(given.get("code") ?? "");
     const now = Math.floor(Date.now() / 1_000);
     const { issuer: iss, clientId: aud, person } = provider;
     const claims = {

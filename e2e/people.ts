@@ -9,7 +9,7 @@ export interface Person {
   password: string;
 }
 
-/** A person with a password, made a member of the company by the operator. */
+/** Creates a person with a password as a member of the company. */
 export async function createPerson(company: string, role: "admin" | "support", name = "Sue Slate"): Promise<Person> {
   const email = `${name.toLowerCase().replaceAll(" ", ".")}-${Date.now()}@example.com`;
   const password = "granite marl slate";
@@ -17,7 +17,7 @@ export async function createPerson(company: string, role: "admin" | "support", n
   return { email, name, password };
 }
 
-/** Who is known already becomes a member of one more company. */
+/** Makes a person a member of a company, with a new or an existing account. */
 export async function join(company: string, role: "admin" | "support", person: Person): Promise<void> {
   const { email, name, password } = person;
   await ragstone(
@@ -33,7 +33,7 @@ export async function fillSignIn(page: Page, { email, password }: Pick<Person, "
 }
 
 interface Fixtures {
-  /** A browser of someone else: nobody's, or with a person signed in. */
+  /** Opens a separate browser context, signed in as a person or signed out. */
   visit: (person?: Person) => Promise<Page>;
 }
 

@@ -4,19 +4,19 @@ export default defineConfig({
   testDir: ".",
   outputDir: "../test-results",
   globalSetup: "./global-setup.ts",
-  // one server, one database, and two cores for both
+  // all tests share one server and one database on two cores
   workers: 1,
-  // what is added is read by a worker on the same two cores
+  // a worker processes added sources on the same two cores
   timeout: 150_000,
   expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env.CI),
   reporter: [["line"], ["json", { outputFile: "../test-results/e2e.json" }]],
   use: {
     browserName: "chromium",
-    // left by the global set-up, which has run when a test reads this
+    // set by the global set-up, which runs before a test reads them
     baseURL: process.env.E2E_URL,
     storageState: process.env.E2E_SESSION,
-    // colours on their way from one theme to the other have any contrast
+    // during a transition between themes, colours have no defined contrast
     contextOptions: { reducedMotion: "reduce" },
     viewport: { width: 1440, height: 900 },
     timezoneId: "Europe/Rome",

@@ -53,16 +53,16 @@ async function singleSignOn(page: Page, person: OidcServer["person"]): Promise<v
   await page.getByRole("button", { name: "Continue with single sign-on" }).click();
 }
 
-/** The address in the newest mail to somebody. */
+/** Returns the URL in the newest mail to a person. */
 async function mailedLink(to: string): Promise<string> {
   const newest = () => smtp.mails.findLast((mail) => mail.to === to);
   await expect.poll(newest).toBeTruthy();
-  // quoted-printable, as mail has it
+  // decodes quoted-printable
   const text = newest()?.text.replaceAll("=\n", "").replaceAll("=3D", "=") ?? "";
   return text.match(/https?:\/\/\S+/)?.[0] ?? "";
 }
 
-test("single sign-on lets in who is a member, and nobody else", async ({ page, visit }) => {
+test("single sign-on admits members only", async ({ page, visit }) => {
   await singleSignOn(page, { ...ADA, email: "ADA@example.com" });
   await expect(page).toHaveURL(`${server.url}/overview`);
   await expect(page.getByRole("button", { name: /Your account:.*Ada Basalt.*Admin/ })).toBeVisible();
@@ -82,7 +82,7 @@ test("single sign-on lets in who is a member, and nobody else", async ({ page, v
   await expect(other.getByText("Single sign-on failed.")).toBeVisible();
 });
 
-test("invitations and new passwords go by mail", async ({ page, visit }) => {
+test("invitations and password resets are sent by mail", async ({ page, visit }) => {
   await singleSignOn(page, ADA);
   await page.waitForURL("**/overview");
   await page.goto(`${server.url}/settings/members`);
@@ -92,12 +92,12 @@ test("invitations and new passwords go by mail", async ({ page, visit }) => {
   await dialog.getByRole("button", { name: "Create invitation" }).click();
   await expect(dialog.getByText(`We sent the link to ${BEN.email}`)).toBeVisible();
 
-  const theirs = await visit();
-  await theirs.goto(await mailedLink(BEN.email));
-  await theirs.getByLabel("Your name").fill(BEN.name);
-  await theirs.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await theirs.getByRole("button", { name: "Accept invitation" }).click();
-  await theirs.waitForURL("**/overview");
+  const invitee = await visit();
+  await invitee.goto(await mailedLink(BEN.email));
+  await invitee.getByLabel("Your name").fill(BEN.name);
+  await invitee.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await invitee.getByRole("button", { name: "Accept invitation" }).click();
+  await invitee.waitForURL("**/overview");
 
   const sent = smtp.mails.length;
   const forgetful = await visit();

@@ -24,7 +24,9 @@ test.afterAll(async () => {
 
 const operator = (...args: string[]) => ragstoneOn(join(folder, "data"), ...args);
 
-test("where the operator sells subscriptions, an admin sees whom to ask and changes nothing", async ({ page }) => {
+test("without self-service, an admin sees whom to ask about the subscription and cannot change it", async ({
+  page,
+}) => {
   await page.goto(`${server.url}/setup`);
   await page.getByLabel("Set-up code").fill(server.code);
   await page.getByLabel("Company").fill("Borealis Quarries");

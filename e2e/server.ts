@@ -6,14 +6,14 @@ import { freePort } from "../lib/testing/free-port.ts";
 
 export const root = join(import.meta.dirname, "..");
 
-/** A script's arguments to Node, as `npm start` and `npm run` give them. */
+/** Arguments to Node for running a script, as in `npm start` and `npm run`. */
 export function script(name: string): string[] {
   return ["--import", join(root, "scripts", "quick-imports.ts"), join(root, "scripts", name)];
 }
 
-/** Reading the sample's documents is most of it. */
-const START_PATIENCE_MS = 240_000;
-/** What a developer's shell may hold, and these tests must not use. */
+/** Most of a start is processing the sample's documents. */
+const START_TIMEOUT_MS = 240_000;
+/** Variables that a developer's shell may set, but the tests must not use. */
 const UNSET = {
   DATABASE_URL: "",
   OPENAI_API_KEY: "",
@@ -27,7 +27,7 @@ const UNSET = {
   OIDC_CLIENT_SECRET: "",
 };
 
-/** What a visitor reads on the terminal. */
+/** The credentials that the server prints. */
 interface Access {
   url: string;
   email: string;
@@ -40,7 +40,7 @@ export interface Server extends Access {
   stop(): Promise<void>;
 }
 
-/** A server that nobody can sign in to yet. */
+/** A server without users. */
 export interface NewServer {
   url: string;
   /** The one-time code of `/setup`. */
@@ -48,10 +48,10 @@ export interface NewServer {
   stop(): Promise<void>;
 }
 
-/** Runs the built application on an empty folder with the sample company, and reads what it prints. */
+/** Runs the built application in an empty folder with the sample company, and parses its output. */
 export async function startServer(dataDir: string): Promise<Server> {
-  const { said, stop } = await serve(dataDir, { SAMPLE: "on" });
-  const line = (name: string) => lineOf(said, name);
+  const { output, stop } = await serve(dataDir, { SAMPLE: "on" });
+  const line = (name: string) => lineOf(output, name);
   return {
     url: line("Address"),
     email: line("Sign in"),
@@ -62,13 +62,13 @@ export async function startServer(dataDir: string): Promise<Server> {
   };
 }
 
-/** The same without the sample: no company, no user. */
+/** Runs the application without the sample, so without companies and users. */
 export async function startNewServer(dataDir: string, variables: Record<string, string> = {}): Promise<NewServer> {
-  const { said, stop } = await serve(dataDir, { SAMPLE: "off", ...variables });
-  return { url: new URL(lineOf(said, "Address")).origin, code: lineOf(said, "Set-up code"), stop };
+  const { output, stop } = await serve(dataDir, { SAMPLE: "off", ...variables });
+  return { url: new URL(lineOf(output, "Address")).origin, code: lineOf(output, "Set-up code"), stop };
 }
 
-/** Where all that a server says is kept. */
+/** The file with the whole output of a server. */
 export function logOf(dataDir: string): string {
   return `${dataDir}.log`;
 }
@@ -97,23 +97,23 @@ async function serve(dataDir: string, variables: Record<string, string>) {
     await once(child, "exit");
   };
   try {
-    return { said: await untilReady(child), stop };
+    return { output: await waitUntilReady(child), stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-async function untilReady(child: ChildProcess): Promise<string> {
-  let said = "";
+async function waitUntilReady(child: ChildProcess): Promise<string> {
+  let output = "";
   return new Promise((resolve, reject) => {
-    const fail = (what: string) => reject(new Error(`The server ${what}:\n${said}`));
-    const timer = setTimeout(() => fail("was not ready in time"), START_PATIENCE_MS);
+    const fail = (what: string) => reject(new Error(`The server ${what}:\n${output}`));
+    const timer = setTimeout(() => fail("was not ready in time"), START_TIMEOUT_MS);
     const onOutput = (chunk: Buffer) => {
-      said += chunk.toString();
-      if (!said.includes("Ragstone is ready at")) return;
+      output += chunk.toString();
+      if (!output.includes("Ragstone is ready at")) return;
       clearTimeout(timer);
-      resolve(said);
+      resolve(output);
     };
     child.stdout?.on("data", onOutput);
     child.stderr?.on("data", onOutput);
@@ -124,8 +124,8 @@ async function untilReady(child: ChildProcess): Promise<string> {
   });
 }
 
-function lineOf(said: string, name: string): string {
-  const found = said.match(new RegExp(`^ +${name} +(\\S+)$`, "m"))?.[1];
-  if (!found) throw new Error(`The server printed no line "${name}":\n${said}`);
+function lineOf(output: string, name: string): string {
+  const found = output.match(new RegExp(`^ +${name} +(\\S+)$`, "m"))?.[1];
+  if (!found) throw new Error(`The server printed no line "${name}":\n${output}`);
   return found;
 }

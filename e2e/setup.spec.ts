@@ -22,7 +22,7 @@ test.afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("the first admin comes in by the code of the terminal, once", async ({ page, visit }) => {
+test("the first admin signs up with the code from the terminal, which works once", async ({ page, visit }) => {
   for (const path of ["/", "/sign-in", "/overview"]) {
     await page.goto(server.url + path);
     await expect(page).toHaveURL(`${server.url}/setup`);
@@ -49,7 +49,7 @@ test("the first admin comes in by the code of the terminal, once", async ({ page
   await other.goto(`${server.url}/setup?code=${server.code}`);
   await expect(other).toHaveURL(`${server.url}/sign-in`);
 
-  // empty, every page teaches
+  // every empty page says what to do
   await page.goto(`${server.url}/knowledge`);
   await expect(page.getByRole("heading", { name: "Add what your company knows" })).toBeVisible();
   await inspect(page, `${server.url}/knowledge`);
@@ -57,7 +57,7 @@ test("the first admin comes in by the code of the terminal, once", async ({ page
   await expect(page.getByRole("heading", { name: "No keys yet" })).toBeVisible();
   await inspect(page, `${server.url}/settings/api-keys`);
 
-  // a company keeps its last admin, and a person their last company
+  // a company cannot lose its last admin, nor a person their last company
   await page.goto(`${server.url}/settings/members`);
   await page.getByRole("button", { name: "Actions for Ada Basalt" }).click();
   await page.getByRole("menuitem", { name: "Make support" }).click();
@@ -70,6 +70,6 @@ test("the first admin comes in by the code of the terminal, once", async ({ page
   await expect(page.getByText("A company needs an admin. Make someone else an admin first")).toBeVisible();
   await page.goto(`${server.url}/settings/company`);
   await expect(page.getByText("You cannot delete your only company")).toBeVisible();
-  // neither the pages nor the actions that lead from one to another had any trouble
+  // no page and no redirect of an action logged a warning or an error
   expect(readFileSync(logOf(join(folder, "data")), "utf8")).not.toMatch(/"level":[45]0/);
 });

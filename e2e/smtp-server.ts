@@ -4,12 +4,12 @@ import { createInterface } from "node:readline";
 
 export interface SmtpServer {
   url: string;
-  /** As they came, headers and body. */
+  /** Received mails, with headers and body. */
   mails: { to: string; text: string }[];
   close(): void;
 }
 
-/** A mail server on the loopback interface that takes everything and delivers nothing. */
+/** Starts a local mail server that accepts all mail and delivers none. */
 export async function startSmtpServer(): Promise<SmtpServer> {
   const mails: SmtpServer["mails"] = [];
   const server = createServer((socket) => void serve(socket, mails)).listen(0, "127.0.0.1");

@@ -153,7 +153,7 @@ async function refuseMethod(response: ServerResponse, url: string): Promise<void
   send(response, "MethodNotAllowed", `This path answers ${allow ?? "GET, HEAD"}`, { Allow: allow ?? "GET, HEAD" });
 }
 
-/** Whether every component would read the path in the same way: no invalid escapes, empty segments or backslashes. */
+/** Whether every component reads the path alike: no invalid escapes, backslashes, or empty or relative segments. */
 function isUnambiguous(path: string): boolean {
   if (path === "/") return true;
   if (!path.startsWith("/") || path.endsWith("/")) return false;

@@ -5,7 +5,7 @@ import { checkLook } from "../inspect.ts";
 const QUESTION = { queryText: "How do I cancel my broadband contract?", limit: 20 };
 const MASKED = /ragstone_live_\*{12}[0-9A-Za-z]{4}/;
 
-/** Creates a key with what the form holds by itself, and answers it as the dialog shows it. */
+/** Creates a key with the form's defaults, and returns the token that the dialog shows. */
 async function createKey(page: Page, name: string, fill?: (dialog: Locator) => Promise<void>): Promise<string> {
   await page.goto("/settings/api-keys?create=1");
   const dialog = page.getByRole("dialog");
@@ -35,7 +35,7 @@ async function choose(page: Page, name: string, item: string): Promise<void> {
   await page.getByRole("menuitem", { name: item }).click();
 }
 
-test("a key is shown once, copied, tested and used", async ({ page, context }) => {
+test("a new key is shown once, and can be copied, tested and used", async ({ page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.goto("/settings/api-keys");
   await page.getByRole("button", { name: "Create key" }).click();
@@ -68,7 +68,7 @@ test("a key is shown once, copied, tested and used", async ({ page, context }) =
   expect(await (await page.request.get("/settings/api-keys", { headers: { RSC: "1" } })).text()).not.toContain(token);
 });
 
-test("copying works without the clipboard interface, as on plain HTTP", async ({ page, context }) => {
+test("copying works without the clipboard API, as on plain HTTP", async ({ page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.addInitScript(() => {
     const kept = navigator.clipboard;
@@ -82,7 +82,7 @@ test("copying works without the clipboard interface, as on plain HTTP", async ({
   await save(page);
 });
 
-test("the browser asks before it leaves a key that nobody has saved", async ({ page }) => {
+test("the browser asks before leaving a key that was not saved", async ({ page }) => {
   await createKey(page, "Left behind");
   const asked = page.waitForEvent("dialog");
   const leaving = page.goto("/overview").catch(() => undefined);
@@ -94,7 +94,7 @@ test("the browser asks before it leaves a key that nobody has saved", async ({ p
   await save(page);
 });
 
-test("rotated with an overlap, both keys work; revoked, the old one is 401", async ({ page }) => {
+test("with an overlap, both keys work after rotation; the old key gets 401 once revoked", async ({ page }) => {
   const old = await createKey(page, "Rotated");
   await save(page);
   await choose(page, "Rotated", "Rotate");
@@ -108,7 +108,7 @@ test("rotated with an overlap, both keys work; revoked, the old one is 401", asy
   await expect(replaced).toContainText(old.slice(-4));
   for (const token of [old, replacement]) expect((await api.status(token)).status).toBe(200);
 
-  // it was used just now, so its name must be typed
+  // the key was just used, so its name must be typed
   await page.reload();
   await replaced.getByRole("button", { name: "Actions for Rotated" }).click();
   await page.getByRole("menuitem", { name: "Revoke" }).click();
@@ -125,7 +125,7 @@ test("rotated with an overlap, both keys work; revoked, the old one is 401", asy
   await expect(row(page, "Rotated").filter({ hasText: "Revoked" })).toBeVisible();
 });
 
-test("rotated at once, the old key is 401", async ({ page }) => {
+test("without an overlap, the old key gets 401 right after rotation", async ({ page }) => {
   const old = await createKey(page, "Leaked");
   await save(page);
   await choose(page, "Leaked", "Rotate");
@@ -137,7 +137,7 @@ test("rotated at once, the old key is 401", async ({ page }) => {
   expect((await api.status(replacement)).status).toBe(200);
 });
 
-test("a dialog cannot be left while the key that it will show is on its way", async ({ page }) => {
+test("the dialog cannot be closed while the key is being created", async ({ page }) => {
   await createKey(page, "Slow line");
   await save(page);
   const answer = Promise.withResolvers<void>();
@@ -156,7 +156,7 @@ test("a dialog cannot be left while the key that it will show is on its way", as
   await save(page);
 });
 
-test("a policy narrows what a key finds, and its page says so", async ({ page }) => {
+test("a policy limits a key's results, and the key's page describes it", async ({ page }) => {
   const token = await createKey(page, "Documents for contracts", async (dialog) => {
     await dialog.getByRole("radio", { name: "Restricted" }).click();
     await dialog.getByLabel("Path").fill("Policies / Contract");
@@ -188,7 +188,7 @@ test("a policy narrows what a key finds, and its page says so", async ({ page })
   await expect(page.getByRole("button", { name: `Copy request ID ${narrowed.requestId}` })).toBeHidden();
 });
 
-test("the keyboard alone creates, renames and revokes; focus comes back", async ({ page }) => {
+test("a key can be created, renamed and revoked with the keyboard, and focus returns", async ({ page }) => {
   const name = `By keyboard ${Date.now()}`;
   await createKey(page, `Stays after ${name}`);
   await save(page);
@@ -228,13 +228,13 @@ test("the keyboard alone creates, renames and revokes; focus comes back", async 
   await page.keyboard.press("Enter");
   await expect(page.getByRole("alertdialog")).toBeHidden();
   await expect(renamed).toBeHidden();
-  // the row took its button along: the one beside it has the focus, and keeps it
+  // the row is gone with its button: the button of the next row has the focus, and keeps it
   await expect(page.getByRole("button", { name: /^Actions for/ }).and(page.locator(":focus"))).toBeVisible();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("menuitem", { name: "Calls and details" })).toBeFocused();
 });
 
-/** By the keyboard, from the button of the menu, which has the focus. */
+/** Opens the revoke dialog with the keyboard. The menu's button must have the focus. */
 async function askToRevoke(page: Page, menu: Locator): Promise<void> {
   await expect(menu).toBeFocused();
   await page.keyboard.press("Enter");
@@ -245,7 +245,7 @@ async function askToRevoke(page: Page, menu: Locator): Promise<void> {
   await expect(page.getByRole("alertdialog").getByRole("button", { name: "Cancel" })).toBeFocused();
 }
 
-test("the dialog of a new key has no accessibility violation and fits a telephone", async ({ page }) => {
+test("the dialog of a new key has no accessibility violations and fits a phone", async ({ page }) => {
   await page.goto("/settings/api-keys?create=1");
   await page.getByRole("radio", { name: "Restricted" }).click();
   await checkLook(page);

@@ -41,7 +41,7 @@ async function switchTo(page: Page, name: string): Promise<void> {
   await expect(page.getByRole("button", { name: `Company: ${name}` })).toBeVisible();
 }
 
-test("what one company has never shows in the other", async ({ visit }) => {
+test("one company's data never appears in another company", async ({ visit }) => {
   const page = await visit(person);
   await switchTo(page, sample.company);
   await switchTo(page, OTHER);
@@ -66,7 +66,7 @@ test("what one company has never shows in the other", async ({ visit }) => {
   }
 });
 
-test("an action of a page that shows another company is refused", async ({ visit }) => {
+test("an action is refused if its page shows another company than the session", async ({ visit }) => {
   const stale = await visit(person);
   await switchTo(stale, sample.company);
   await stale.goto("/settings/company");
@@ -87,7 +87,7 @@ test("an action of a page that shows another company is refused", async ({ visit
   await fresh.close();
 });
 
-test("a download is of the company that its page shows", async ({ visit }) => {
+test("a download belongs to the company that its page shows", async ({ visit }) => {
   const stale = await visit(person);
   await switchTo(stale, OTHER);
   await stale.goto("/knowledge");
@@ -108,7 +108,7 @@ test("a download is of the company that its page shows", async ({ visit }) => {
   await fresh.close();
 });
 
-test("all that one company knows moves to another by a file", async ({ visit }) => {
+test("a company's knowledge can be exported and imported into another company", async ({ visit }) => {
   const heir = Object(await ragstone("company", "create", "--name", "Borealis Heirs")).id;
   await join(heir, "admin", person);
   const page = await visit(person);
@@ -132,7 +132,7 @@ test("all that one company knows moves to another by a file", async ({ visit }) 
   await ragstone("company", "delete", "--id", heir, "--yes");
 });
 
-test("from the sample, an admin makes a company, renames it and deletes it", async ({ visit }) => {
+test("an admin of the sample can create, rename and delete a company", async ({ visit }) => {
   const page = await visit(await createPerson(await sampleCompany(), "admin", "Mara Maker"));
   await page.getByRole("button", { name: "Create my company" }).click();
   const dialog = page.getByRole("dialog");

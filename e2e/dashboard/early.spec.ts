@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { sampleCompany } from "../fixtures.ts";
 import { createPerson, expect, test } from "../people.ts";
 
-/** Opens a page whose scripts come when the returned function says so, as over a slow line. */
+/** Opens a page whose scripts load only when the returned function is called, as on a slow connection. */
 async function openEarly(page: Page, path: string): Promise<() => void> {
   const scripts = Promise.withResolvers<void>();
   await page.route("**/*.js", async (route) => {
@@ -13,41 +13,41 @@ async function openEarly(page: Page, path: string): Promise<() => void> {
   return scripts.resolve;
 }
 
-test("what is typed early stays, and nothing is sent before the scripts are there", async ({ page }) => {
-  const bringScripts = await openEarly(page, "/knowledge/add?tab=question");
+test("text typed before the scripts load is kept, and no form is submitted until then", async ({ page }) => {
+  const loadScripts = await openEarly(page, "/knowledge/add?tab=question");
   const question = page.getByLabel("Question", { exact: true });
   await question.fill("Who was early?");
   await question.press("Enter");
   await expect(page.getByRole("button", { name: "Add question" })).toBeDisabled();
-  bringScripts();
+  loadScripts();
   await page.getByRole("button", { name: "Add question" }).click();
   await expect(page.getByText("Must not be empty")).toHaveCount(1);
   await expect(question).toHaveValue("Who was early?");
   await expect(page).toHaveURL("/knowledge/add?tab=question");
 });
 
-test("a search that is typed early is made", async ({ page }) => {
-  const bringScripts = await openEarly(page, "/knowledge");
+test("a search typed before the scripts load is run", async ({ page }) => {
+  const loadScripts = await openEarly(page, "/knowledge");
   await page.getByLabel("Search sources").fill("no such source at all");
-  bringScripts();
+  loadScripts();
   await expect(page.getByText("No sources match.")).toBeVisible();
   await expect(page).toHaveURL(/q=no\+such\+source/);
 });
 
-test("a question that is typed early can be asked", async ({ page }) => {
-  const bringScripts = await openEarly(page, "/playground");
+test("a question typed before the scripts load can be asked", async ({ page }) => {
+  const loadScripts = await openEarly(page, "/playground");
   await page.getByLabel("Question").fill("How do I cancel?");
   await page.getByLabel("Limit").fill("3");
-  bringScripts();
+  loadScripts();
   await page.getByRole("button", { name: "Run" }).click();
   await expect(page.getByRole("region", { name: "Results" }).getByRole("status").first()).toHaveText(/^3 results in/);
 });
 
-test("early words in several labels all stay", async ({ page }) => {
-  const bringScripts = await openEarly(page, "/knowledge/add");
+test("text typed into several label fields before the scripts load is kept", async ({ page }) => {
+  const loadScripts = await openEarly(page, "/knowledge/add");
   await page.getByLabel("Category").fill("geology");
   await page.getByLabel("Path").fill("Quarries / North");
-  bringScripts();
+  loadScripts();
   await expect(page.getByText("Drop files or folders here")).toBeVisible();
   await expect(page.getByRole("tab", { name: "Text", exact: true })).toBeEnabled();
   await expect(page.getByLabel("Category")).toHaveValue("geology");
@@ -60,7 +60,7 @@ test("early words in several labels all stay", async ({ page }) => {
   await expect(page.getByLabel("Title")).toHaveValue("Half written");
 });
 
-test("a form whose checks cannot be loaded says so", async ({ page }) => {
+test("a form says so if its validation cannot be loaded", async ({ page }) => {
   await page.goto("/settings/profile");
   await expect(page.getByRole("button", { name: "Save" }).first()).toBeEnabled();
   await page.route("**/*.js", (route) => route.abort());
@@ -69,13 +69,13 @@ test("a form whose checks cannot be loaded says so", async ({ page }) => {
   await expect(page.getByText("A part of this page could not be loaded.")).toBeVisible();
 });
 
-test("a value that waits in a field can be chosen and replaced early", async ({ visit }) => {
+test("a field's value can be selected before the scripts load, and replaced after", async ({ visit }) => {
   const page = await visit(await createPerson(await sampleCompany(), "support", "Early Bird"));
-  const bringScripts = await openEarly(page, "/settings/profile");
+  const loadScripts = await openEarly(page, "/settings/profile");
   const name = page.getByLabel("Name", { exact: true });
   await expect(name).toHaveValue("Early Bird");
   await name.selectText();
-  bringScripts();
+  loadScripts();
   await expect(page.getByRole("button", { name: "Save" }).first()).toBeEnabled();
   await page.keyboard.type("Late Owl");
   await expect(name).toHaveValue("Late Owl");

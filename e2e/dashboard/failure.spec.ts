@@ -6,8 +6,8 @@ import { variable } from "../fixtures.ts";
 import { expect, test } from "../people.ts";
 import { logOf } from "../server.ts";
 
-/** Lets a database hang, as one does whose disk has gone. */
-async function whileItHangs(work: () => Promise<void>): Promise<void> {
+/** Suspends the database, which then hangs as if its disk had failed. */
+async function whileDatabaseHangs(work: () => Promise<void>): Promise<void> {
   const folder = variable("E2E_DATA_DIR");
   const pid = await lockHolder(folder, socketPath(folder));
   if (!pid) throw new Error("The embedded database does not run");
@@ -19,7 +19,7 @@ async function whileItHangs(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** The page says which request failed, and the log has it. */
+/** Returns the request id that the error page shows, once the log contains it. */
 async function failedRequest(page: Page): Promise<string> {
   await expect(page.getByRole("heading", { name: "This page could not be shown" })).toBeVisible({ timeout: 30_000 });
   const id = await page.getByRole("alert").locator("code").innerText();
@@ -31,16 +31,16 @@ async function failedRequest(page: Page): Promise<string> {
   return id;
 }
 
-test("a page that fails names its request, as the log does, and comes back on a second try", async ({ page }) => {
+test("a failed page shows its request id, which the log contains, and works after a retry", async ({ page }) => {
   await page.goto("/overview");
-  await whileItHangs(async () => {
+  await whileDatabaseHangs(async () => {
     await page.getByRole("link", { name: "Members" }).click();
     await failedRequest(page);
   });
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(page.getByRole("heading", { name: "Members", level: 1 })).toBeVisible();
 
-  await whileItHangs(async () => {
+  await whileDatabaseHangs(async () => {
     const response = await page.goto("/settings/members");
     expect(await failedRequest(page)).toBe(await response?.headerValue("x-request-id"));
   });

@@ -30,7 +30,7 @@ async function addText(page: Page, title: string, text: string): Promise<void> {
   await expect(page).toHaveURL(/\/knowledge\/[\da-f-]{36}$/);
 }
 
-test("a PDF is uploaded, read and shown by its pages; its original comes back", async ({ page }) => {
+test("a PDF is uploaded, processed and shown with page numbers; its original can be downloaded", async ({ page }) => {
   await page.goto("/knowledge/add");
   await page.getByLabel("Category").fill("uploaded");
   await page.locator("input[type=file]").first().setInputFiles(PDF);
@@ -52,7 +52,7 @@ test("a PDF is uploaded, read and shown by its pages; its original comes back", 
   });
 });
 
-/** Lets the mouse drop what lies on the disk, as a file manager would. */
+/** Drops a file or folder from the disk, as a file manager would. */
 async function drop(page: Page, target: Locator, path: string): Promise<void> {
   const box = await target.boundingBox();
   if (!box) throw new Error("There is nothing to drop on");
@@ -67,7 +67,7 @@ async function drop(page: Page, target: Locator, path: string): Promise<void> {
   }
 }
 
-test("a folder goes in by its button and by a drop, its files named by their paths", async ({ page }) => {
+test("a folder can be chosen or dropped, and its files are named by their paths", async ({ page }) => {
   const folder = mkdtempSync(join(tmpdir(), "ragstone-folder-"));
   for (const name of ["shale.txt", "deep/slate.md", ".DS_Store"]) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
@@ -89,7 +89,7 @@ test("a folder goes in by its button and by a drop, its files named by their pat
   rmSync(folder, { recursive: true });
 });
 
-test("a file that cannot be read says why, and can be tried again", async ({ page }) => {
+test("a file that cannot be processed shows the reason, and can be retried", async ({ page }) => {
   await page.goto("/knowledge/add");
   const broken = { name: "broken.pdf", mimeType: "application/pdf", buffer: Buffer.from("no PDF") };
   const empty = { name: "empty.txt", mimeType: "text/plain", buffer: Buffer.alloc(0) };
@@ -105,7 +105,7 @@ test("a file that cannot be read says why, and can be tried again", async ({ pag
   await expect(status(/^Failed$/)).toBeVisible({ timeout: 50_000 });
 });
 
-test("questions from a CSV file are shown before anything is written", async ({ page }) => {
+test("questions from a CSV file are previewed before the import", async ({ page }) => {
   await page.goto("/knowledge/add?tab=csv");
   const choose = page.locator("input[type=file]");
   await choose.setInputFiles(
@@ -130,7 +130,7 @@ test("questions from a CSV file are shown before anything is written", async ({ 
   await checkLook(page);
 });
 
-test("a question is written, found by its words, deleted and brought back", async ({ page }) => {
+test("a question is added, found by search, deleted and restored", async ({ page }) => {
   await page.goto("/knowledge/add?tab=question");
   await page.getByRole("button", { name: "Add question" }).click();
   await expect(page.getByText("Must not be empty").first()).toBeVisible();
@@ -151,7 +151,7 @@ test("a question is written, found by its words, deleted and brought back", asyn
   await expect(row(page, "Where is the quarry?")).toBeVisible();
 });
 
-test("hostile content is text", async ({ page }) => {
+test("hostile content is shown as text", async ({ page }) => {
   const hostile =
     "<img src=x onerror=alert(1)><script>alert(2)</script> [click](javascript:alert(3)) ![i](https://x.example/i.png)";
   const dialogs: string[] = [];
@@ -182,7 +182,7 @@ test("labels of several sources change together", async ({ page }) => {
   await expect(page.getByText("2 sources", { exact: true })).toBeVisible();
 });
 
-test("the labels of a source are edited on its page, and what is no JSON is not taken", async ({ page }) => {
+test("a source's labels can be edited on its page, and invalid JSON is refused", async ({ page }) => {
   await addText(page, "Schist", "Schist splits easily.");
   await page.getByRole("button", { name: "Edit labels" }).click();
   const dialog = page.getByRole("dialog");
@@ -201,7 +201,9 @@ test("the labels of a source are edited on its page, and what is no JSON is not 
   await expect(page.getByRole("button", { name: "Edit labels" })).toBeFocused();
 });
 
-test("several sources are read anew, deleted and brought back together, and the list is sorted", async ({ page }) => {
+test("several sources can be re-indexed, deleted and restored together, and the list can be sorted", async ({
+  page,
+}) => {
   for (const title of ["Tuff one", "Tuff two"]) await addText(page, title, `${title} in words.`);
   await search(page, "tuff");
   const titles = page.getByRole("row").getByRole("link", { name: /^Tuff/ });
@@ -221,7 +223,7 @@ test("several sources are read anew, deleted and brought back together, and the 
   await expect(titles).toHaveCount(2);
 });
 
-test("support staff read, and change nothing", async ({ visit }) => {
+test("support staff can read but not change knowledge", async ({ visit }) => {
   const company = await sampleCompany();
   const page = await visit(await createPerson(company, "support"));
   await page.goto("/knowledge");

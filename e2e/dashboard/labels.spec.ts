@@ -24,8 +24,8 @@ async function openUploaded(page: Page, name: string): Promise<void> {
   await expect(page.getByText("Ready", { exact: true })).toBeVisible({ timeout: 50_000 });
 }
 
-/** In both themes and widths; with a picture each where a folder for them is named. */
-async function look(page: Page, name: string): Promise<void> {
+/** Checks the page in both themes and widths. Saves screenshots if `E2E_PICTURES` names a folder. */
+async function checkLooks(page: Page, name: string): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
     for (const size of SIZES) {
       await page.emulateMedia({ colorScheme });
@@ -39,7 +39,7 @@ async function look(page: Page, name: string): Promise<void> {
   await page.setViewportSize({ width: 1440, height: 900 });
 }
 
-test("a file that is uploaded again keeps its audience, and gains one only when asked", async ({ page }) => {
+test("a file that is uploaded again keeps its audience, and gains one only after confirmation", async ({ page }) => {
   await upload(page, file("pay.txt", "Grade seven earns most."), "internal");
   await openUploaded(page, "pay.txt");
   await upload(page, file("pay.txt", "Grade eight earns most."), "");
@@ -49,7 +49,7 @@ test("a file that is uploaded again keeps its audience, and gains one only when 
   await upload(page, file("pay.txt", "Grade eight earns most."), "public");
   const question = page.getByRole("alertdialog", { name: "Show to more audiences?" });
   await expect(question.getByText("1 source would become visible to public.")).toBeVisible();
-  await look(page, "upload-question");
+  await checkLooks(page, "upload-question");
   await question.getByRole("button", { name: "Cancel" }).click();
   await expect(page.getByText("1 of 1 added")).toBeHidden();
 
@@ -57,10 +57,10 @@ test("a file that is uploaded again keeps its audience, and gains one only when 
   await question.getByRole("button", { name: "Upload" }).click();
   await expect(page.getByText("1 of 1 added")).toBeVisible();
   await expect(page.getByText("Audience: internal → public")).toBeVisible();
-  await look(page, "upload-done");
+  await checkLooks(page, "upload-done");
 });
 
-test("an import names the labels that it changes, and asks before it widens", async ({ page }) => {
+test("an import lists the labels that it changes, and asks before it widens an audience", async ({ page }) => {
   const rows = (audience: string) =>
     file("faq.csv", `question,answer,audience,sourceId\nWhat is granite?,A rock.,${audience},granite\n`);
   async function choose(audience: string): Promise<void> {
@@ -75,11 +75,11 @@ test("an import names the labels that it changes, and asks before it widens", as
   await expect(page.getByRole("tab", { name: "Unchanged 1", exact: true })).toBeVisible();
   await choose("public");
   await expect(page.getByText("Audience: internal → public")).toBeVisible();
-  await look(page, "import-preview");
+  await checkLooks(page, "import-preview");
   await page.getByRole("button", { name: "Import 1 question" }).click();
   const question = page.getByRole("alertdialog");
   await expect(question.getByText("1 source would become visible to public.")).toBeVisible();
   await question.getByRole("button", { name: "Import 1 question" }).click();
   await expect(page.getByText("Audience: internal → public")).toBeVisible();
-  await look(page, "import-done");
+  await checkLooks(page, "import-done");
 });

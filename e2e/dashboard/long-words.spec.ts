@@ -15,7 +15,7 @@ const SOURCE = {
   path: [word(100), word(100)],
 };
 
-test("names without a space, as long as they may be, widen no page", async ({ visit }) => {
+test("names of maximum length without spaces do not widen any page", async ({ visit }) => {
   test.setTimeout(300_000);
   const folder = mkdtempSync(join(tmpdir(), "ragstone-words-"));
   const company = Object(await ragstone("company", "create", "--name", word(100)));

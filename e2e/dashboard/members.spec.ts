@@ -17,18 +17,18 @@ async function invite(page: Page, email: string): Promise<string> {
   return new URL(link).pathname;
 }
 
-test("an invitation by link makes a member, once", async ({ page, visit }) => {
+test("an invitation link adds a member, and works once", async ({ page, visit }) => {
   const email = `mia-${Date.now()}@example.com`;
   const link = await invite(page, email);
-  const theirs = await visit();
-  await inspect(theirs, link);
-  await expect(theirs.getByRole("heading", { name: "Join Valtessa" })).toBeVisible();
-  await expect(theirs.getByText("support: you can see knowledge, the playground and usage")).toBeVisible();
-  await theirs.getByLabel("Your name").fill("Mia Marl");
-  await theirs.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await theirs.getByRole("button", { name: "Accept invitation" }).click();
-  await expect(theirs).toHaveURL("/overview");
-  await expect(theirs.getByRole("button", { name: /Your account:.*Mia Marl.*Support/ })).toBeVisible();
+  const invitee = await visit();
+  await inspect(invitee, link);
+  await expect(invitee.getByRole("heading", { name: "Join Valtessa" })).toBeVisible();
+  await expect(invitee.getByText("support: you can see knowledge, the playground and usage")).toBeVisible();
+  await invitee.getByLabel("Your name").fill("Mia Marl");
+  await invitee.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await invitee.getByRole("button", { name: "Accept invitation" }).click();
+  await expect(invitee).toHaveURL("/overview");
+  await expect(invitee.getByRole("button", { name: /Your account:.*Mia Marl.*Support/ })).toBeVisible();
 
   const late = await visit();
   await late.goto(link);
@@ -37,7 +37,7 @@ test("an invitation by link makes a member, once", async ({ page, visit }) => {
   await expect(page.getByRole("row", { name: /Mia Marl/ })).toBeVisible();
   await expect(page.getByRole("button", { name: `Withdraw the invitation for ${email}` })).toBeHidden();
 
-  // the way back in for who forgot the password
+  // an admin creates a reset link for a member who forgot the password
   await page.getByRole("button", { name: "Actions for Mia Marl" }).click();
   await page.getByRole("menuitem", { name: "Create password link" }).click();
   await page.getByRole("button", { name: "Create link" }).click();
@@ -46,37 +46,40 @@ test("an invitation by link makes a member, once", async ({ page, visit }) => {
   await late.getByLabel("New password", { exact: true }).fill(`${PASSWORD} again`);
   await late.getByRole("button", { name: "Save and sign in" }).click();
   await expect(late).toHaveURL("/overview");
-  await theirs.goto("/knowledge");
-  await expect(theirs).toHaveURL(/\/sign-in/);
-  await fillSignIn(theirs, { email, password: `${PASSWORD} again` });
-  await expect(theirs).toHaveURL("/knowledge");
+  await invitee.goto("/knowledge");
+  await expect(invitee).toHaveURL(/\/sign-in/);
+  await fillSignIn(invitee, { email, password: `${PASSWORD} again` });
+  await expect(invitee).toHaveURL("/knowledge");
 });
 
-test("an invitation that is withdrawn opens nothing", async ({ page, visit }) => {
+test("the link of a withdrawn invitation does not work", async ({ page, visit }) => {
   const email = `nina-${Date.now()}@example.com`;
   const link = await invite(page, email);
   await page.getByRole("button", { name: `Withdraw the invitation for ${email}` }).click();
   await page.getByRole("button", { name: "Withdraw", exact: true }).click();
   await expect(page.getByRole("cell", { name: email, exact: true })).toBeHidden();
-  const theirs = await visit();
-  await theirs.goto(link);
-  await expect(theirs.getByRole("heading", { name: "This link no longer works" })).toBeVisible();
+  const invitee = await visit();
+  await invitee.goto(link);
+  await expect(invitee.getByRole("heading", { name: "This link no longer works" })).toBeVisible();
 });
 
-test("an account that a link set up joins another company with a new password alone", async ({ page, visit }) => {
+test("an account created through a link joins another company with its current and a new password", async ({
+  page,
+  visit,
+}) => {
   const email = `rosa-${Date.now()}@example.com`;
-  const theirs = await visit();
-  await theirs.goto(await invite(page, email));
-  await theirs.getByLabel("Your name").fill("Rosa Rhyolite");
-  await theirs.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await theirs.getByRole("button", { name: "Accept invitation" }).click();
-  await expect(theirs).toHaveURL("/overview");
+  const invitee = await visit();
+  await invitee.goto(await invite(page, email));
+  await invitee.getByLabel("Your name").fill("Rosa Rhyolite");
+  await invitee.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await invitee.getByRole("button", { name: "Accept invitation" }).click();
+  await expect(invitee).toHaveURL("/overview");
 
   const { id } = Object(await ragstone("company", "create", "--name", "Quartz Ltd"));
   const owner = await createPerson(id, "admin", "Quentin Quartz");
   const admin = await visit(owner);
   const link = await invite(admin, email);
-  // the admin who made the link learns nothing by opening it
+  // opening the link reveals nothing about the account to its creator
   await inspect(admin, link);
   await expect(admin.getByText("You are signed in as someone else.")).toBeVisible();
 
@@ -90,6 +93,6 @@ test("an account that a link set up joins another company with a new password al
   await elsewhere.getByLabel("Current password").fill(PASSWORD);
   await elsewhere.getByRole("button", { name: "Save and join" }).click();
   await expect(elsewhere).toHaveURL("/overview");
-  await theirs.goto("/knowledge");
-  await expect(theirs).toHaveURL(/\/sign-in/);
+  await invitee.goto("/knowledge");
+  await expect(invitee).toHaveURL(/\/sign-in/);
 });

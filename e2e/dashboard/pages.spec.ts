@@ -50,14 +50,14 @@ test("a page that support staff may not see", async ({ visit }) => {
   await inspect(page, "/settings/api-keys", { status: 403 });
 });
 
-test("of somebody without a company", async ({ visit }) => {
+test("the page of a person without a company", async ({ visit }) => {
   const { id } = Object(await ragstone("company", "create", "--name", "Short Lived"));
   const page = await visit(await createPerson(id, "support", "Nora Nowhere"));
   await ragstone("company", "delete", "--id", id, "--yes");
   await inspect(page, "/no-company");
 });
 
-test("what is not there", async ({ page }) => {
+test("pages that do not exist", async ({ page }) => {
   await inspect(page, `/knowledge/${randomUUID()}`, { status: 404 });
   for (const path of [
     `/settings/api-keys/${randomUUID()}`,
@@ -68,7 +68,7 @@ test("what is not there", async ({ page }) => {
   }
 });
 
-test.describe("of a visitor", () => {
+test.describe("signed out", () => {
   test.use({ storageState: NOBODY });
   for (const path of ["/sign-in", "/forgot", "/docs", "/invite/no-such-token", "/reset/no-such-token"]) {
     test(path, async ({ page }) => {

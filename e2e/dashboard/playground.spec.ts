@@ -4,14 +4,14 @@ import { api, ragstone, sample, variable } from "../fixtures.ts";
 import { checkLook } from "../inspect.ts";
 
 const QUESTION = "How do I cancel my broadband contract?";
-/** Nothing else has this name, whatever ran on the server before. */
+/** A name that no earlier run on the same server has used. */
 const POLICIES = `Policies ${Date.now()}`;
 const FILE = "quarry-visits.pdf";
 const FACT = "A visit to the Kestrel quarry costs 14 euros and must be booked nine days ahead.";
 
 async function ask(page: Page, question: string): Promise<void> {
   await page.getByLabel("Question").fill(question);
-  // from then on the page hears keys
+  // keyboard shortcuts work once the page is hydrated
   await expect(page.getByRole("button", { name: "Run" })).toBeEnabled();
   await page.keyboard.press("Control+Enter");
   await expect(results(page).getByRole("status").first()).toHaveText(/results? in \d+ ms$/i);
@@ -26,14 +26,14 @@ async function company(): Promise<string> {
   return first.id;
 }
 
-/** A PDF as a browser prints one. */
-async function printed(page: Page): Promise<Buffer> {
+/** Prints a PDF with the browser. */
+async function printPdf(page: Page): Promise<Buffer> {
   await page.setContent(`<title>Quarry visits</title><h1>Quarry visits</h1><p>${FACT}</p><p>Wear solid shoes.</p>`);
   return page.pdf({ format: "A5" });
 }
 
-test("a PDF is taken in, found and cited in an answer", async ({ page, context }) => {
-  const pdf = await printed(await context.newPage());
+test("a PDF is processed, found and cited in an answer", async ({ page, context }) => {
+  const pdf = await printPdf(await context.newPage());
   await page.goto("/knowledge/add");
   await page
     .locator('input[aria-label="Files"]')
@@ -57,9 +57,7 @@ test("a PDF is taken in, found and cited in an answer", async ({ page, context }
   await expect(page.locator('[aria-current="location"]')).toContainText("Kestrel quarry");
 });
 
-test("the keyboard is enough: / goes to the question, Ctrl+Enter runs, the history survives a reload", async ({
-  page,
-}) => {
+test("/ focuses the question, Ctrl+Enter runs it, and the history survives a reload", async ({ page }) => {
   await page.goto("/playground");
   const question = page.getByLabel("Question");
   await page.getByRole("heading", { level: 1 }).click();
@@ -88,7 +86,7 @@ test("the keyboard is enough: / goes to the question, Ctrl+Enter runs, the histo
   expect(await page.content()).not.toContain("Zoltan");
 });
 
-test("a run as a key finds what the key finds, and is no use of it", async ({ page }) => {
+test("a run as a key returns the key's results, and does not count as use of the key", async ({ page }) => {
   const policy = JSON.stringify({ path: ["Policies"], limit: 3, answers: false });
   const key = Object(
     await ragstone("key", "create", "--company", await company(), "--name", POLICIES, "--policy", policy),
@@ -114,7 +112,7 @@ test("a run as a key finds what the key finds, and is no use of it", async ({ pa
   await expect(page.getByText("No calls yet")).toBeVisible();
 });
 
-test("it runs while the API refuses, under the banner that says so", async ({ page }) => {
+test("the playground works, below the banner, while the API refuses requests", async ({ page }) => {
   const id = await company();
   await ragstone("subscription", "set", "--company", id, "--status", "CANCELLED");
   try {
@@ -128,7 +126,7 @@ test("it runs while the API refuses, under the banner that says so", async ({ pa
   }
 });
 
-test("a wrong answer is reported with a note, and resolved", async ({ page }) => {
+test("a wrong answer can be reported with a note, and resolved", async ({ page }) => {
   await page.goto("/playground");
   await ask(page, QUESTION);
   await page.getByRole("button", { name: "Report as wrong" }).click();
@@ -138,7 +136,7 @@ test("a wrong answer is reported with a note, and resolved", async ({ page }) =>
   await page.keyboard.press("Control+Enter");
   await page.getByRole("button", { name: "Send report" }).click();
   await expect(page.getByRole("link", { name: "reported answers" })).toBeVisible();
-  // the report alone: the keys of the question are not those of the note
+  // only the report was sent: Ctrl+Enter in the note does not run the question
   expect(sent).toHaveLength(1);
   await page.getByRole("link", { name: "reported answers" }).click();
   const report = page.getByRole("listitem").filter({ hasText: "The notice is shorter." });
@@ -150,7 +148,7 @@ test("a wrong answer is reported with a note, and resolved", async ({ page }) =>
   await expect(report).toBeHidden();
 });
 
-test("code to copy is what was asked", async ({ page, context }) => {
+test("the copied code contains the current request", async ({ page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.goto("/playground?q=Where%20is%20my%20invoice%3F");
   await expect(page.getByLabel("Question")).toHaveValue("Where is my invoice?");
@@ -168,7 +166,7 @@ test("code to copy is what was asked", async ({ page, context }) => {
   }
 });
 
-test("the playground has no accessibility violation, and fits a phone", async ({ page }) => {
+test("the playground has no accessibility violations and fits a phone", async ({ page }) => {
   await page.goto("/playground");
   await ask(page, QUESTION);
   for (const colorScheme of ["light", "dark"] as const) {
@@ -182,7 +180,7 @@ test("the playground has no accessibility violation, and fits a phone", async ({
   await checkLook(page);
 });
 
-test("the form stands still when the first results come", async ({ page }) => {
+test("the form does not move when the first results appear", async ({ page }) => {
   await page.addInitScript(() => {
     const shifts: number[] = [];
     Object.assign(window, { shifts });
@@ -202,7 +200,7 @@ test("the form stands still when the first results come", async ({ page }) => {
     await ask(page, QUESTION);
     expect(await form.boundingBox()).toEqual(before);
     expect(before?.x).toBeLessThan(300);
-    // where the columns are two, the answer comes above the results
+    // in the layout of two columns, the answer appears above the results, so they shift
     if (width < 1400) continue;
     const shifts = z.array(z.number()).parse(await page.evaluate("window.shifts"));
     expect(shifts.reduce((sum, shift) => sum + shift, 0)).toBeLessThan(0.02);

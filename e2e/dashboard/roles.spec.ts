@@ -10,9 +10,7 @@ const FOR_ADMINS = [
   "/settings/audit-log",
 ];
 
-test("support sees knowledge, playground and usage; what admins have is neither linked nor shown", async ({
-  visit,
-}) => {
+test("support sees knowledge, playground and usage, but no links to or content of admin pages", async ({ visit }) => {
   const company = await sampleCompany();
   const page = await visit(await createPerson(company, "support", "Sam Support"));
   const links = await page.getByRole("navigation", { name: "Main" }).getByRole("link").allInnerTexts();
@@ -32,16 +30,16 @@ test("support sees knowledge, playground and usage; what admins have is neither 
   await expect(page).toHaveURL("/overview");
 });
 
-test("who becomes support loses the pages that are open, on the next click", async ({ page, visit }) => {
+test("an admin who becomes support loses access to open admin pages on the next click", async ({ page, visit }) => {
   const person = await createPerson(await sampleCompany(), "admin", "Dora Demoted");
-  const theirs = await visit(person);
-  await theirs.goto("/settings/company");
+  const demoted = await visit(person);
+  await demoted.goto("/settings/company");
   await page.goto("/settings/members");
   await page.getByRole("button", { name: "Actions for Dora Demoted" }).click();
   await page.getByRole("menuitem", { name: "Make support" }).click();
   await page.getByRole("button", { name: "Make support" }).click();
   await expect(page.getByRole("alertdialog")).toBeHidden();
 
-  await theirs.getByRole("link", { name: "API Keys", exact: true }).click();
-  await expect(theirs).toHaveURL(/\/sign-in/);
+  await demoted.getByRole("link", { name: "API Keys", exact: true }).click();
+  await expect(demoted).toHaveURL(/\/sign-in/);
 });

@@ -17,7 +17,7 @@ async function refused(page: Page, email: string, password: string): Promise<voi
   await expect(page).toHaveURL(/\/sign-in/);
 }
 
-test("a wrong password and an unknown person are told the same", async ({ page }) => {
+test("a wrong password and an unknown email get the same message", async ({ page }) => {
   await page.goto("/sign-in");
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(page.getByText("Enter your email address")).toBeVisible();
@@ -25,14 +25,14 @@ test("a wrong password and an unknown person are told the same", async ({ page }
   await refused(page, "nobody@example.com", "not the password");
 });
 
-test("after five failures even the right password has to wait, in the same words", async ({ page }) => {
+test("after five failures, even the right password is refused, with the same message", async ({ page }) => {
   const person = await createPerson(await sampleCompany(), "support", "Lotte Locked");
   await page.goto("/sign-in");
   for (let tries = 0; tries < 5; tries++) await refused(page, person.email, "not the password");
   await refused(page, person.email, person.password);
 });
 
-test("who is not signed in comes back to where they wanted to go, and nowhere else", async ({ page }) => {
+test("sign-in returns to the requested page, and never to another site", async ({ page }) => {
   const person = { email: sample.email(), password: sample.password() };
   await page.goto("/settings/subscription");
   await expect(page).toHaveURL("/sign-in?next=%2Fsettings%2Fsubscription");
@@ -47,7 +47,7 @@ test("who is not signed in comes back to where they wanted to go, and nowhere el
   await expect(page).toHaveURL("/overview");
 });
 
-test("a member who is removed is out on the next click", async ({ visit }) => {
+test("a removed member loses access on the next click", async ({ visit }) => {
   const company = await sampleCompany();
   const leaving = await createPerson(company, "support", "Rob Removed");
   const theirs = await visit(leaving);
@@ -64,7 +64,7 @@ test("a member who is removed is out on the next click", async ({ visit }) => {
   await expect(theirs).toHaveURL("/sign-in");
 });
 
-test("a new password ends the other sessions, keeps this one, and leaves the form empty", async ({ visit }) => {
+test("a new password ends the other sessions, keeps this one, and empties the form", async ({ visit }) => {
   const person = await createPerson(await sampleCompany(), "support", "Nell New");
   const [here, elsewhere] = [await visit(person), await visit(person)];
   await here.goto("/settings/profile");
@@ -79,7 +79,7 @@ test("a new password ends the other sessions, keeps this one, and leaves the for
   await expect(elsewhere).toHaveURL(/\/sign-in/);
 });
 
-test("signed out everywhere, every browser asks for the password", async ({ visit }) => {
+test("after signing out everywhere, every browser asks for the password", async ({ visit }) => {
   const person = await createPerson(await sampleCompany(), "support", "Olga Out");
   const [laptop, phone] = [await visit(person), await visit(person)];
   await laptop.getByRole("button", { name: /Your account:/ }).click();
@@ -90,7 +90,7 @@ test("signed out everywhere, every browser asks for the password", async ({ visi
   await expect(phone).toHaveURL(/\/sign-in/);
 });
 
-/** What a copy of the browser's cookies opens, taken before `signOut`. */
+/** Returns the status of a page for a copy of the browser's cookies, before and after `signOut`. */
 async function replay(page: Page, signOut: () => Promise<void>): Promise<{ before: number; after: number }> {
   const copied = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
   const open = async () =>
@@ -100,7 +100,7 @@ async function replay(page: Page, signOut: () => Promise<void>): Promise<{ befor
   return { before, after: await open() };
 }
 
-test("signing out ends the session: a copy of the cookie opens nothing any more", async ({ visit }) => {
+test("signing out ends the session, so a copy of the cookie no longer works", async ({ visit }) => {
   const person = await createPerson(await sampleCompany(), "support", "Cora Copy");
   const page = await visit(person);
   const other = await visit(person);
@@ -111,7 +111,7 @@ test("signing out ends the session: a copy of the cookie opens nothing any more"
   });
   expect(byMenu).toEqual({ before: 200, after: 307 });
 
-  // the library's own way out, which anybody who is signed in can call
+  // the sign-out route of the library, which any signed-in person can call
   const byLibrary = await replay(other, async () => {
     const { csrfToken } = await (await other.request.get("/api/auth/csrf")).json();
     const response = await other.request.post("/api/auth/signout", { form: { csrfToken, json: "true" } });
@@ -120,7 +120,7 @@ test("signing out ends the session: a copy of the cookie opens nothing any more"
   expect(byLibrary).toEqual({ before: 200, after: 307 });
 });
 
-/** A request from an address of its own, so that its limit is not that of the other tests. */
+/** Posts from another local address, so that the rate limit of the other tests does not apply. */
 function post(path: string, body: URLSearchParams, cookie: string): Promise<{ status: number; text: string }> {
   const url = new URL(path, variable("E2E_URL"));
   const headers = { cookie, "content-type": "application/x-www-form-urlencoded", "x-forwarded-for": randomUUID() };
@@ -133,7 +133,7 @@ function post(path: string, body: URLSearchParams, cookie: string): Promise<{ st
   });
 }
 
-test("sign-ins are limited by address, whatever the address says of itself", async () => {
+test("sign-ins are limited by address, whatever X-Forwarded-For says", async () => {
   const asked = await fetch(`${variable("E2E_URL")}/api/auth/csrf`);
   const { csrfToken } = Object(await asked.json());
   const cookie = asked.headers.getSetCookie().map((each) => each.split(";", 1)[0]);
@@ -150,7 +150,7 @@ test("sign-ins are limited by address, whatever the address says of itself", asy
   expect(Object(JSON.parse(last)).message).toMatch(/^Too many attempts from your network\. Retry in \d+ seconds\.$/);
 });
 
-test("the session's cookie is out of reach of scripts and of other sites", async ({ visit }) => {
+test("scripts and other sites cannot use the session cookie", async ({ visit }) => {
   const person = await createPerson(await sampleCompany(), "support", "Kim Cookie");
   const page = await visit(person);
   const cookies = await page.context().cookies();

@@ -17,7 +17,9 @@ test.afterEach(async () => {
   await ragstone("subscription", "set", "--company", await sampleCompany(), "--status", "ACTIVE");
 });
 
-test("cancelled now, the API answers 403 and every page says so; resumed, it answers again", async ({ page }) => {
+test("after an immediate cancellation, the API answers 403 and every page says so, until it is resumed", async ({
+  page,
+}) => {
   await page.goto("/settings/subscription");
   await expect(page.getByText("The API serves every request with a valid key.")).toBeVisible();
   await confirm(page, "Cancel now", "Cancel now", "Valtessa");
@@ -35,7 +37,7 @@ test("cancelled now, the API answers 403 and every page says so; resumed, it ans
   await expect(page.getByRole("cell", { name: /^Resumed/ }).first()).toBeVisible();
 });
 
-test("cancelled at the end of the period, the API answers until then, and it can be undone", async ({ page }) => {
+test("after a cancellation at the end of the period, the API still answers, and it can be undone", async ({ page }) => {
   await page.goto("/settings/subscription");
   await confirm(page, "Cancel at the end of the period", "Cancel at the end");
   await expect(page.getByText("The subscription ends, and the API stops serving requests, on")).toBeVisible();
@@ -44,7 +46,7 @@ test("cancelled at the end of the period, the API answers until then, and it can
   await expect(page.getByText("The subscription has no end.")).toBeVisible();
 });
 
-test("a plan has an allowance, and what was used of it", async ({ page }) => {
+test("the page shows the plan's allowance and the requests used", async ({ page }) => {
   await api.retrieve(sample.token(), QUESTION);
   await page.goto("/settings/subscription");
   await page.getByRole("button", { name: "Change plan" }).click();
@@ -57,7 +59,7 @@ test("a plan has an allowance, and what was used of it", async ({ page }) => {
   await expect(page.getByText("requests this month, no limit")).toBeVisible();
 });
 
-test("the page and the banner look right while the API refuses", async ({ page }) => {
+test("the page and the banner look right while the API refuses requests", async ({ page }) => {
   await page.goto("/settings/subscription");
   await confirm(page, "Cancel now", "Cancel now", "Valtessa");
   await expect(page.getByText(REFUSING)).toBeVisible();
@@ -69,7 +71,7 @@ test("the page and the banner look right while the API refuses", async ({ page }
   await checkLook(page);
 });
 
-test("unpaid and incomplete lead back to service, and the page names the way", async ({ page }) => {
+test("unpaid and incomplete subscriptions can be activated, and the page says how", async ({ page }) => {
   for (const status of ["UNPAID", "INCOMPLETE"]) {
     await ragstone("subscription", "set", "--company", await sampleCompany(), "--status", status);
     await page.goto("/settings/subscription");

@@ -11,7 +11,7 @@ function files(prefix: string, count = COUNT) {
   });
 }
 
-/** Lets so many uploads through and holds the others until it is told to let them go. */
+/** Lets `through` uploads pass and holds the others until the returned function is called. */
 async function holdUploads(page: Page, through: number): Promise<() => void> {
   const gate = Promise.withResolvers<void>();
   let seen = 0;
@@ -25,12 +25,14 @@ async function holdUploads(page: Page, through: number): Promise<() => void> {
 
 async function choose(page: Page, chosen: ReturnType<typeof files>): Promise<void> {
   const zone = page.getByRole("region", { name: "Drop files here" });
-  // the browser asks only for a page that somebody has used
+  // the browser asks for confirmation only after an interaction with the page
   await zone.click({ position: { x: 5, y: 5 } });
   await page.locator("input[type=file]").first().setInputFiles(chosen);
 }
 
-test("who leaves during uploads is asked first, and can finish them after coming back", async ({ page }) => {
+test("leaving during uploads asks for confirmation, and unfinished uploads can be completed later", async ({
+  page,
+}) => {
   const chosen = files(`left-${Date.now()}`);
   await page.goto("/knowledge/add");
   await holdUploads(page, 6);
@@ -61,7 +63,7 @@ test("who leaves during uploads is asked first, and can finish them after coming
   await expect(page.getByText("were not uploaded")).toHaveCount(0);
 });
 
-test("uploads go on while other pages of the dashboard are shown", async ({ page }) => {
+test("uploads continue while other pages of the dashboard are shown", async ({ page }) => {
   await page.goto("/knowledge/add");
   const letGo = await holdUploads(page, 2);
   await choose(page, files(`walked-${Date.now()}`, 8));
@@ -77,7 +79,7 @@ test("uploads go on while other pages of the dashboard are shown", async ({ page
   await expect(page.getByText("8 of 8 added")).toBeVisible();
 });
 
-test("a busy server is asked again", async ({ page }) => {
+test("an upload is retried if the server is busy", async ({ page }) => {
   let refused = 0;
   await page.goto("/knowledge/add");
   await page.route("**/knowledge/upload?*", async (route) => {
@@ -89,7 +91,7 @@ test("a busy server is asked again", async ({ page }) => {
   await expect(page.getByText("1 of 1 added")).toBeVisible();
 });
 
-test("what cannot be read is refused before it is sent", async ({ page }) => {
+test("unreadable files are refused before they are sent", async ({ page }) => {
   let sent = 0;
   await page.goto("/knowledge/add");
   await page.route("**/knowledge/upload?*", (route) => {

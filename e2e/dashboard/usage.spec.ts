@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "@playwright/test";
 import { api, ragstone, sample } from "../fixtures.ts";
 
-/** Nothing else has this name, whatever ran on the server before. */
+/** A name that no earlier run on the same server has used. */
 const NAME = `Usage ${Date.now()}`;
 
 let token: string;
@@ -15,7 +15,7 @@ test.beforeAll(async () => {
   keyId = key.id;
 });
 
-test("a request is found by its id, with its settings and its trace", async ({ page }) => {
+test("a request can be found by its id, and shows its settings and trace", async ({ page }) => {
   const filters = { sourceTypes: ["document"] };
   const body = {
     queryText: "How do I move house with my line?",
@@ -40,7 +40,7 @@ test("a request is found by its id, with its settings and its trace", async ({ p
   await expect(page.getByRole("switch", { name: "Rerank" })).toBeChecked();
 });
 
-test("a refused request is found too, and says why", async ({ page }) => {
+test("a refused request can be found too, and shows the reason", async ({ page }) => {
   const { requestId } = await api.retrieve(token, { queryText: "x", limit: 101 });
   await page.goto(`/usage/requests?q=${requestId}`);
   await expect(page.getByRole("cell", { name: "Error 422" })).toBeVisible();
@@ -50,7 +50,7 @@ test("a refused request is found too, and says why", async ({ page }) => {
   await expect(page.getByRole("heading", { name: "No request with this id" })).toBeVisible();
 });
 
-test("figures are those of the key that the address names", async ({ page }) => {
+test("figures are filtered by the key in the URL", async ({ page }) => {
   await api.retrieve(token, { queryText: "What does roaming cost in Mongolia?", returnMode: "ai_generated_answer" });
   await api.retrieve(sample.token(), { queryText: "Only the sample key asks this" });
   await page.goto("/usage");
@@ -70,7 +70,7 @@ test("figures are those of the key that the address names", async ({ page }) => 
   await expect(page).toHaveURL(new RegExp(`/usage/requests\\?.*source=${keyId}`));
 });
 
-test("the log comes as a file, narrowed as the page, without formulas", async ({ page }) => {
+test("the log can be downloaded with the page's filters, without formulas", async ({ page }) => {
   const { requestId } = await api.retrieve(token, { queryText: '=HYPERLINK("https://evil.example")' });
   await page.goto(`/usage/requests?q=${requestId}`);
   const started = page.waitForEvent("download");
@@ -85,13 +85,13 @@ test("the log comes as a file, narrowed as the page, without formulas", async ({
   expect(lines[1]).toContain(`"'=HYPERLINK(""https://evil.example"")"`);
 });
 
-test("the audit log says who created a key, and narrows by the address", async ({ page }) => {
+test("the audit log says who created a key, and can be filtered through the URL", async ({ page }) => {
   await page.goto("/settings/audit-log");
   await page.getByLabel("What").selectOption("created a key");
   await expect(page).toHaveURL(/action=api_key.created/);
   const event = page.getByRole("row").filter({ hasText: NAME });
   await expect(event.first()).toContainText("Command line created a key");
-  // the row of the headers
+  // only the header row
   await expect(page.getByRole("row").filter({ hasNotText: "created a key" })).toHaveCount(1);
   await event.first().getByRole("link", { name: NAME }).click();
   await expect(page.getByRole("heading", { level: 1, name: NAME })).toBeVisible();
@@ -103,7 +103,7 @@ test("the audit log says who created a key, and narrows by the address", async (
   await expect(event.first()).toBeVisible();
 });
 
-test("the overview leads to the figures", async ({ page }) => {
+test("the overview links to the usage figures", async ({ page }) => {
   await page.goto("/overview");
   await page.getByRole("link", { name: "All figures" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Usage" })).toBeVisible();
