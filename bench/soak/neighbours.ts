@@ -9,10 +9,10 @@ import { sourceInput } from "../../lib/knowledge/source-input.ts";
 import { documents, questions } from "../corpus.ts";
 import { percentiles } from "../measure.ts";
 import { ATTACKS, type AttackName } from "./attacks.ts";
-import { resultsOf } from "./knowledge-sums.ts";
 import type { Machine, MachineRun, Measured } from "./machine.ts";
 import { addTenant, type Product, type Tenant, withProduct } from "./product.ts";
 import type { Random } from "./random.ts";
+import { resultsOf } from "./results-of.ts";
 
 const RATIO_MAX = 1.5;
 const SEARCHABLE_WITHIN_MS = 10_000;
