@@ -1,21 +1,21 @@
-import { and, desc, eq, lt, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
-import type { Language } from "../ai/language.ts";
 import type { Transaction } from "../db/client.ts";
 import { chunks, embeddings, lexicalBlocks, versionChunks } from "../db/schema/index.ts";
-import { hexOf, intArray, textArray, uuidArray, vectorLiteral } from "../db/sql.ts";
+import { intArray, uuidArray, vectorLiteral } from "../db/sql.ts";
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
-import { buildPostings, emptyLive, ordinalOf, type PostingList, SLOTS_PER_BLOCK } from "../retrieval/postings.ts";
+import { buildPostings, type PostingList, SLOTS_PER_BLOCK } from "../retrieval/postings.ts";
+import { allocateSlots, appendPostings, languageName } from "./lexical-index.ts";
 import { lockCompany } from "./live.ts";
+import { moveChunks } from "./move-chunks.ts";
 import type { PreparedChunk } from "./pieces.ts";
 
 /** The embedded database runs one statement at a time: a short transaction keeps retrieval quick. */
 export const ROWS_PER_TRANSACTION = 200;
 /** Each is also woven into the graph of the vector index, which takes some milliseconds. */
 const VECTORS_PER_TRANSACTION = 16;
-
-/** The name of a language in the index; `und` is ISO 639's for "undetermined". */
-const UNDETERMINED = "und";
+/** With their vectors and some hundred postings each. */
+const MOVES_PER_TRANSACTION = 8;
 
 /** A chunk and the version that it is a part of. */
 export interface PlacedChunk extends PreparedChunk {
@@ -25,28 +25,36 @@ export interface PlacedChunk extends PreparedChunk {
 /**
  * Stores chunks that are not there yet with their postings, and the places of all of them; from here on nothing may purge
  * them. Those that a crash left half indexed get new slots: postings are only ever appended, and a dead slot's are never
- * read.
- * @returns by chunk id, the ordinal; and how many chunks were not there yet
+ * read. Those that are there in another language move to a block of their own.
+ * @returns by chunk id, the ordinal; and how many chunks were not there yet, or not in their language
  */
 export async function storeChunks(scope: TenantScope, given: PlacedChunk[], signal: AbortSignal) {
   const ordinals = new Map<string, number>();
   let count = 0;
   for (const batch of batches(given)) {
     signal.throwIfAborted();
+    let misplaced: PlacedChunk[] = [];
     const added = await scope.transaction(async (tx) => {
       await lockCompany(tx, scope.companyId);
       const known = await knownChunks(tx, scope.companyId, batch);
-      for (const [id, ordinal] of known) ordinals.set(id, ordinal);
-      const missing = [...new Map(batch.map((chunk) => [chunk.id, chunk])).values()].filter(({ id }) => !known.has(id));
+      const distinct = [...new Map(batch.map((chunk) => [chunk.id, chunk])).values()];
+      const missing = distinct.filter(({ id }) => !known.has(id));
+      for (const [id, { ordinal }] of known) ordinals.set(id, ordinal);
+      misplaced = distinct.filter((chunk) => isMisplaced(chunk, known.get(chunk.id)));
       const slots = await allocateSlots(tx, scope.companyId, missing);
       await insertChunks(tx, scope.companyId, missing, slots);
       await writePlaces(tx, scope.companyId, batch);
       return missing.map((chunk) => ({ ...chunk, ordinal: required(slots.get(chunk.id)) }));
     });
-    await appendPostings(scope, buildPostings(added), signal);
+    await appendAll(scope, buildPostings(added), signal);
     await scope.transaction((tx) => markIndexed(tx, scope.companyId, added));
     for (const { id, ordinal } of added) ordinals.set(id, ordinal);
-    count += added.length;
+    for (const some of batches(misplaced, MOVES_PER_TRANSACTION)) {
+      signal.throwIfAborted();
+      const moved = await scope.transaction((tx) => moveChunks(tx, scope.companyId, some));
+      for (const [id, ordinal] of moved) ordinals.set(id, ordinal);
+    }
+    count += added.length + misplaced.length;
   }
   return { ordinals, added: count };
 }
@@ -112,19 +120,32 @@ export async function writeVectors(
   }
 }
 
+interface KnownChunk {
+  ordinal: number;
+  /** Of its block. */
+  language: string;
+}
+
 /** Those whose postings are all written. */
 async function knownChunks(
   tx: Transaction,
   companyId: CompanyId,
   batch: PreparedChunk[],
-): Promise<Map<string, number>> {
+): Promise<Map<string, KnownChunk>> {
+  const block = sql`${lexicalBlocks.block} = ${chunks.ordinal} / ${SLOTS_PER_BLOCK}::int`;
   const rows = await tx
-    .select({ id: chunks.id, ordinal: chunks.ordinal })
+    .select({ id: chunks.id, ordinal: chunks.ordinal, language: lexicalBlocks.language })
     .from(chunks)
+    .innerJoin(lexicalBlocks, and(eq(lexicalBlocks.companyId, companyId), block))
     .where(
       and(eq(chunks.companyId, companyId), chunks.indexed, sql`id = any(${uuidArray(batch.map(({ id }) => id))})`),
     );
-  return new Map(rows.map(({ id, ordinal }) => [id, ordinal]));
+  return new Map(rows.map(({ id, ...known }) => [id, known]));
+}
+
+/** The language is told by the whole source, so it may change while the chunk stays. */
+function isMisplaced(chunk: PreparedChunk, known: KnownChunk | undefined): boolean {
+  return known !== undefined && known.language !== languageName(chunk.language);
 }
 
 async function writePlaces(tx: Transaction, companyId: CompanyId, batch: PlacedChunk[]): Promise<void> {
@@ -151,49 +172,6 @@ async function markIndexed(tx: Transaction, companyId: CompanyId, added: { ordin
     .update(chunks)
     .set({ indexed: true })
     .where(and(eq(chunks.companyId, companyId), sql`ordinal = any(${ordinals})`));
-}
-
-/** Gives each chunk the next slot of a block of its language. The company must be locked. */
-async function allocateSlots(
-  tx: Transaction,
-  companyId: CompanyId,
-  missing: PreparedChunk[],
-): Promise<Map<string, number>> {
-  const slots = new Map<string, number>();
-  for (const [language, group] of Map.groupBy(missing, (chunk) => languageName(chunk.language))) {
-    let waiting = group;
-    while (waiting.length > 0) {
-      const { block, used } = await openBlock(tx, companyId, language);
-      const fitting = waiting.slice(0, SLOTS_PER_BLOCK - used);
-      for (const [index, { id }] of fitting.entries()) slots.set(id, ordinalOf(block, used + index));
-      await tx
-        .update(lexicalBlocks)
-        .set({ used: used + fitting.length })
-        .where(and(eq(lexicalBlocks.companyId, companyId), eq(lexicalBlocks.block, block)));
-      waiting = waiting.slice(fitting.length);
-    }
-  }
-  return slots;
-}
-
-async function openBlock(tx: Transaction, companyId: CompanyId, language: string) {
-  const { block, used } = lexicalBlocks;
-  const [open] = await tx
-    .select({ block, used })
-    .from(lexicalBlocks)
-    .where(and(eq(lexicalBlocks.companyId, companyId), eq(lexicalBlocks.language, language), lt(used, SLOTS_PER_BLOCK)))
-    .orderBy(desc(block))
-    .limit(1);
-  if (open) return open;
-  const [last] = await tx
-    .select({ block })
-    .from(lexicalBlocks)
-    .where(eq(lexicalBlocks.companyId, companyId))
-    .orderBy(desc(block))
-    .limit(1);
-  const next = (last?.block ?? -1) + 1;
-  await tx.insert(lexicalBlocks).values({ companyId, block: next, language, live: emptyLive() });
-  return { block: next, used: 0 };
 }
 
 async function insertChunks(
@@ -229,24 +207,13 @@ function excluded(columns: Record<string, AnyPgColumn>) {
   return Object.fromEntries(Object.entries(columns).map(([key, { name }]) => [key, sql.raw(`excluded."${name}"`)]));
 }
 
-async function appendPostings(scope: TenantScope, lists: PostingList[], signal: AbortSignal): Promise<void> {
+async function appendAll(scope: TenantScope, lists: PostingList[], signal: AbortSignal): Promise<void> {
   // in one order, so that two workers cannot wait for each other
   const sorted = lists.toSorted((a, b) => a.term - b.term || a.block - b.block);
   for (const batch of batches(sorted)) {
     signal.throwIfAborted();
-    await scope.transaction((tx) =>
-      tx.execute(sql`
-        insert into ragstone.lexical_postings as stored (company_id, term, block, postings)
-        select ${scope.companyId}::uuid, term, block, decode(postings, 'hex')
-        from unnest(${intArray(batch.map(({ term }) => term))}, ${intArray(batch.map(({ block }) => block))},
-          ${textArray(batch.map(({ postings }) => hexOf(postings)))}) as added (term, block, postings)
-        on conflict (company_id, term, block) do update set postings = stored.postings || excluded.postings`),
-    );
+    await scope.transaction((tx) => appendPostings(tx, scope.companyId, batch));
   }
-}
-
-function languageName(language: Language | null): string {
-  return language ?? UNDETERMINED;
 }
 
 export function* batches<Item>(items: Item[], size = ROWS_PER_TRANSACTION): Generator<Item[]> {
