@@ -11,6 +11,7 @@ const machines: Record<string, () => Promise<Machine>> = {
   neighbours: async () => (await import("./neighbours.ts")).neighbours,
   outage: async () => (await import("./outage.ts")).outage,
   providers: async () => (await import("./providers.ts")).providers,
+  store: async () => (await import("./store.ts")).store,
 };
 
 const { values, positionals } = parseArgs({

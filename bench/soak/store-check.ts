@@ -1,0 +1,216 @@
+import { deepStrictEqual } from "node:assert/strict";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { sql } from "drizzle-orm";
+import { authenticateKey } from "../../lib/api-keys/authenticate.ts";
+import { SYSTEM_ACTOR } from "../../lib/audit/record.ts";
+import type { KeyPolicy } from "../../lib/db/stored.ts";
+import type { TenantScope } from "../../lib/db/tenant.ts";
+import { env } from "../../lib/env.ts";
+import { browseSources } from "../../lib/knowledge/browse.ts";
+import { browseQuery } from "../../lib/knowledge/browse-query.ts";
+import { sha256 } from "../../lib/knowledge/content-hash.ts";
+import { listSources } from "../../lib/knowledge/list.ts";
+import { originalOf } from "../../lib/knowledge/source-page.ts";
+import { dataPaths } from "../../lib/paths.ts";
+import type { RetrieveInput } from "../../lib/retrieval/schema.ts";
+import { ask } from "../../lib/testing/knowledge.ts";
+import { knowledgeSums } from "../../lib/testing/knowledge-sums.ts";
+import { type CompanyModel, statusOf, typeOf, type Visible, visibleTo } from "./store-model.ts";
+import { textOf } from "./store-texts.ts";
+import type { ModelWorld, RealCompany, RealKey, RealWorld } from "./store-world.ts";
+
+/** What is asked beside the keys' own view. */
+const FILTERS: { filters: RetrieveInput["filters"]; policy: KeyPolicy }[] = [
+  { filters: { audience: "staff" }, policy: { audience: ["staff"] } },
+  { filters: { sourceTypes: ["qa"] }, policy: { sourceTypes: ["qa"] } },
+];
+
+/**
+ * Retrieval, lists, counts and originals say what the model says.
+ * @param at the company in which something happened; the other one is asked as a whole. Absent: all companies
+ */
+export async function checkWorld(model: ModelWorld, real: RealWorld, at?: number): Promise<void> {
+  const question = real.checks++;
+  for (const [index, company] of model.companies.entries()) {
+    const own = real.companies[index];
+    if (!own) throw new Error("a company is missing");
+    const isAway = company.serving !== null && company.serving !== model.model;
+    const asked = { question, isAway };
+    if (at === undefined || at === index) {
+      for (const key of own.keys) await checkKey(company, own, key, asked);
+      for (const each of FILTERS) await checkAnswer(company, own, { ...asked, ...each });
+      await checkOriginals(company, own);
+    } else await checkAnswer(company, own, { ...asked, policy: {} });
+    await checkLists(company, own);
+  }
+}
+
+async function checkKey(
+  company: CompanyModel,
+  own: RealCompany,
+  { token, policy, replaced }: RealKey,
+  asked: Pick<Asked, "question" | "isAway">,
+): Promise<void> {
+  const key = await authenticateKey(`Bearer ${token}`);
+  deepStrictEqual([key.companyId, key.policy], [own.scope.companyId, policy], "the key opens its company");
+  await checkAnswer(company, own, { ...asked, policy, options: { policy: key.policy } });
+  if (replaced) deepStrictEqual(await isRefused(replaced), true, "a replaced key is refused");
+}
+
+interface Asked {
+  /** What the model narrows by. */
+  policy: KeyPolicy;
+  filters?: RetrieveInput["filters"];
+  options?: { policy: KeyPolicy };
+  /** Which of the visible chunks is asked for. */
+  question: number;
+  /** The model of the company's vectors is gone: only words are compared. */
+  isAway: boolean;
+}
+
+async function checkAnswer(company: CompanyModel, { scope }: RealCompany, asked: Asked): Promise<void> {
+  const visible = visibleTo(company, asked.policy);
+  const contents = visible.flatMap(({ served }) => served.reading.contents);
+  const queryText = contents[asked.question % contents.length] ?? "Refunds of routers";
+  const { response, degraded } = await ask(scope, { queryText, limit: 100, filters: asked.filters }, asked.options);
+  const { results } = response;
+  deepStrictEqual(degraded, asked.isAway ? ["embedding"] : [], "what retrieval went without");
+  for (const { payload } of results) {
+    const { title, audience, contentCategory, path, sourceType, sourceId } = payload;
+    const shown = visible.find(({ name }) => name === sourceId);
+    deepStrictEqual(
+      { title, audience, contentCategory, path, sourceType, owner: payload.metadata.owner },
+      shownOf(shown),
+    );
+  }
+  if (contents.length > 0)
+    deepStrictEqual(results[0]?.payload.content, queryText, "the first result of an exact question");
+  const found = results.map(({ payload: { content, audience, sourceId, metadata } }) => {
+    const others = Array.isArray(metadata.alsoIn) ? metadata.alsoIn : [];
+    return line(content, audience, [sourceId, ...others]);
+  });
+  const expected = groups(visible);
+  // words alone find only what shares some
+  const missing = asked.isAway ? [] : expected.filter((each) => !found.includes(each));
+  const surplus = asked.isAway ? [] : found.filter((each) => !expected.includes(each));
+  deepStrictEqual({ missing, surplus }, { missing: [], surplus: [] }, "what is found");
+}
+
+function shownOf(visible: Visible | undefined) {
+  if (!visible) return "not visible";
+  const { audience, served } = visible;
+  const { title, labels, body } = served;
+  const { contentCategory, path, metadata } = labels;
+  return { title, audience, contentCategory, path, sourceType: typeOf(body), owner: metadata.owner };
+}
+
+/** Chunks with the same text and audiences are one result. */
+function groups(visible: Visible[]): string[] {
+  const chunks = visible.flatMap(({ name, served, audience }) =>
+    served.reading.contents.map((content) => ({ name, content, audience })),
+  );
+  const same = Map.groupBy(chunks, ({ content, audience }) => JSON.stringify([content, audience.toSorted()]));
+  return [...same.values()].flatMap((each) => {
+    const [first] = each;
+    return first
+      ? line(
+          first.content,
+          first.audience,
+          each.map(({ name }) => name),
+        )
+      : [];
+  });
+}
+
+function line(content: string, audience: string[], sources: string[]): string {
+  return JSON.stringify([content, audience.toSorted(), [...new Set(sources)].sort()]);
+}
+
+async function isRefused(token: string): Promise<boolean> {
+  return authenticateKey(`Bearer ${token}`).then(
+    () => false,
+    () => true,
+  );
+}
+
+async function checkLists(company: CompanyModel, { scope }: RealCompany): Promise<void> {
+  const known = [...company.sources].filter(([, { deleted }]) => !deleted).sort(([a], [b]) => (a < b ? -1 : 1));
+  const listed = await listSources(scope, SYSTEM_ACTOR);
+  deepStrictEqual(
+    listed.map(({ sourceId, title, sourceType, status, chunks }) => ({ sourceId, title, sourceType, status, chunks })),
+    known.map(([sourceId, source]) => ({
+      sourceId,
+      title: source.latest.title,
+      sourceType: typeOf(source.latest.body),
+      status: statusOf(source),
+      chunks: source.served?.reading.contents.length ?? 0,
+    })),
+    "the list of sources",
+  );
+  const { counts } = await browseSources(scope, SYSTEM_ACTOR, browseQuery.parse({}));
+  const deleted = await browseSources(scope, SYSTEM_ACTOR, browseQuery.parse({ status: "deleted" }));
+  const countOf = (status: string) => known.filter(([, source]) => statusOf(source) === status).length;
+  deepStrictEqual(
+    { ...counts, deleted: deleted.total },
+    {
+      known: known.length,
+      processing: countOf("processing"),
+      failed: countOf("failed"),
+      deleted: company.sources.size - known.length,
+    },
+    "the counts of the list",
+  );
+}
+
+async function checkOriginals(company: CompanyModel, { scope, ids }: RealCompany): Promise<void> {
+  for (const [name, { latest, served }] of company.sources) {
+    const { body } = served ?? latest;
+    const stored = await originalOf(scope, SYSTEM_ACTOR, ids.get(name) ?? "").then(
+      ({ bytes }) => Buffer.from(bytes).toString(),
+      () => null,
+    );
+    deepStrictEqual(stored, body.kind === "file" ? textOf(body) : null, `the original of ${name}`);
+  }
+}
+
+/** What must be true once no work waits: nothing is left over, nothing is missing. */
+export async function checkSettled(company: CompanyModel, { scope }: RealCompany): Promise<void> {
+  const sources = [...company.sources.values()];
+  const chunksOf = (those: typeof sources) =>
+    those.reduce((sum, { served }) => sum + (served?.reading.contents.length ?? 0), 0);
+  const { live, words, liveWords, chunks, unembedded } = await knowledgeSums(scope);
+  const shown = chunksOf(sources.filter(({ deleted }) => !deleted));
+  deepStrictEqual(
+    { live, words, chunks, unembedded },
+    { live: shown, words: liveWords, chunks: chunksOf(sources), unembedded: 0 },
+    "the sums of the index",
+  );
+  await checkLanguages(company, scope);
+  const bodies = sources.flatMap(({ latest, served }) => (served ? [latest.body, served.body] : [latest.body]));
+  const originals = bodies.flatMap((body) => (body.kind === "file" ? sha256(Buffer.from(textOf(body))) : []));
+  const folder = join(dataPaths(env().dataDir).files, scope.companyId);
+  const files = await readdir(folder).catch(() => []);
+  deepStrictEqual(files.sort(), [...new Set(originals)].sort(), "the files of originals");
+}
+
+/** The chunks of a source are indexed in its language. */
+async function checkLanguages(company: CompanyModel, scope: TenantScope): Promise<void> {
+  const rows = await scope.transaction((tx) =>
+    tx.execute<{ name: string; language: string }>(sql`
+      select distinct s.source_id as name, b.language from ragstone.sources s
+      join ragstone.version_chunks p on p.company_id = s.company_id and p.version_id = s.current_version_id
+      join ragstone.chunks c on c.company_id = s.company_id and c.id = p.chunk_id
+      join ragstone.lexical_blocks b on b.company_id = s.company_id and b.block = c.ordinal / 4096
+      order by 1, 2`),
+  );
+  const expected = [...company.sources].flatMap(([name, { served }]) =>
+    served ? { name, language: served.reading.language } : [],
+  );
+  const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1);
+  deepStrictEqual(
+    rows.map(({ name, language }) => ({ name, language })),
+    expected.sort(byName),
+    "the languages of the index",
+  );
+}

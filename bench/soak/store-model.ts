@@ -1,0 +1,127 @@
+import { isDeepStrictEqual } from "node:util";
+import type { KeyPolicy } from "../../lib/db/stored.ts";
+import { type Body, questionOf, type Reading, titleOf } from "./store-texts.ts";
+
+export interface Labels {
+  audience: string[];
+  contentCategory: string;
+  path: string[];
+  metadata: { owner?: string };
+}
+
+interface Version {
+  body: Body;
+  labels: Labels;
+  /** What the reader makes of it; null when it cannot be read. */
+  reading: Reading | null;
+  state: "building" | "current" | "failed";
+  title: string;
+}
+
+export interface Source {
+  latest: Version;
+  /** What retrieval shows, while it is not deleted. */
+  served: (Version & { reading: Reading }) | null;
+  deleted: boolean;
+}
+
+/** What a company should know, in memory: no blocks, no pointers, no jobs. */
+export interface CompanyModel {
+  sources: Map<string, Source>;
+  /** The embedding model that serves it; null before the first chunk. */
+  serving: string | null;
+  /** Another model was chosen since: the next work makes its vectors. */
+  reEmbeds: boolean;
+}
+
+const DEFAULT_LABELS: Labels = {
+  audience: ["ai_agent", "copilot"],
+  contentCategory: "general",
+  path: [],
+  metadata: {},
+};
+
+export const newCompanyModel = (): CompanyModel => ({ sources: new Map(), serving: null, reEmbeds: false });
+
+/** A source is given, new or again. @param options.again it is read again though nothing changed */
+export function give(
+  company: CompanyModel,
+  name: string,
+  { body, reading, labels }: { body: Body; reading: Reading | null; labels: Partial<Labels> },
+  { again }: { again: boolean },
+): void {
+  const before = company.sources.get(name);
+  const complete = { ...DEFAULT_LABELS, ...before?.latest.labels, ...labels };
+  const version: Version = { body, labels: complete, reading, state: "building", title: firstTitle(name, body) };
+  const isSameText = before && !before.deleted && isDeepStrictEqual(before.latest.body, body);
+  const isRelabelled = isSameText && !isDeepStrictEqual(before.latest.labels, complete);
+  if (!before || before.deleted) {
+    company.sources.set(name, { latest: version, served: null, deleted: false });
+  } else if (isRelabelled && before.latest.state === "current" && before.served) {
+    // with the same chunks, at once
+    const relabelled = { ...before.latest, labels: complete };
+    company.sources.set(name, { ...before, latest: relabelled, served: { ...before.served, labels: complete } });
+  } else if (!isSameText || isRelabelled || again || before.latest.state === "failed") {
+    company.sources.set(name, { ...before, latest: version });
+  }
+}
+
+/** All work that waits is done. @param model the embedding model in use */
+export function finishWork(company: CompanyModel, model: string): void {
+  if (company.reEmbeds) company.serving = model;
+  company.reEmbeds = false;
+  for (const source of company.sources.values()) {
+    const { latest } = source;
+    if (latest.state !== "building") continue;
+    latest.state = latest.reading ? "current" : "failed";
+    if (!latest.reading) continue;
+    latest.title = latest.reading.title;
+    source.served = { ...latest, reading: latest.reading };
+    company.serving ??= model;
+  }
+}
+
+/** Deleted sources whose time for undo is over are gone. */
+export function forgetDeleted(company: CompanyModel): void {
+  for (const [name, { deleted }] of company.sources) if (deleted) company.sources.delete(name);
+}
+
+/** A source that retrieval may show, with its labels as they count now. */
+export interface Visible {
+  name: string;
+  served: NonNullable<Source["served"]>;
+  audience: string[];
+}
+
+/** Served ones that pass by the labels that they were served with, and by the newest ones. */
+export function visibleTo(company: CompanyModel, policy: KeyPolicy): Visible[] {
+  return [...company.sources].flatMap(([name, { latest, served, deleted }]) => {
+    if (!served || deleted || !passes(served, policy) || !passes(latest, policy)) return [];
+    const audience = served.labels.audience.filter((each) => latest.labels.audience.includes(each));
+    return { name, served, audience };
+  });
+}
+
+function passes({ body, labels }: Version, { audience, sourceTypes, contentCategory, path }: KeyPolicy): boolean {
+  return (
+    (!audience || audience.some((each) => labels.audience.includes(each))) &&
+    (!sourceTypes || sourceTypes.includes(typeOf(body))) &&
+    (!contentCategory || contentCategory.includes(labels.contentCategory)) &&
+    (!path || path.every((segment, depth) => labels.path[depth] === segment))
+  );
+}
+
+export function typeOf({ kind }: Body): "qa" | "document" {
+  return kind === "qa" ? "qa" : "document";
+}
+
+export function statusOf({ latest, deleted }: Source): "deleted" | "processing" | "failed" | "ready" {
+  if (deleted) return "deleted";
+  if (latest.state === "building") return "processing";
+  return latest.state === "failed" ? "failed" : "ready";
+}
+
+function firstTitle(name: string, { kind }: Body): string {
+  if (kind === "qa") return questionOf(name);
+  return kind === "text" ? titleOf(name) : name;
+}

@@ -1,0 +1,140 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { createModels, type Embedder } from "../../lib/ai/models.ts";
+import { createKey } from "../../lib/api-keys/service.ts";
+import { SYSTEM_ACTOR } from "../../lib/audit/record.ts";
+import { restoreBackup } from "../../lib/backup/restore.ts";
+import { writeBackup } from "../../lib/backup/write.ts";
+import { closeConnection, connect, setConnection } from "../../lib/db/client.ts";
+import type { KeyPolicy } from "../../lib/db/stored.ts";
+import type { TenantScope } from "../../lib/db/tenant.ts";
+import { env, parseEnv } from "../../lib/env.ts";
+import { dataPaths } from "../../lib/paths.ts";
+import { type FreshDatabase, freshDatabase } from "../../lib/testing/fresh-database.ts";
+import { hashEmbedding } from "../../lib/testing/hash-embedding.ts";
+import { newCompany } from "../../lib/testing/knowledge.ts";
+import { type CompanyModel, newCompanyModel } from "./store-model.ts";
+import { WINDOW_TOKENS } from "./store-texts.ts";
+
+export const MODELS = ["alpha", "beta"] as const;
+const DIMENSIONS = 64;
+
+/** What the keys of each company may reach. */
+export const POLICIES: readonly KeyPolicy[] = [
+  {},
+  { audience: ["public"] },
+  { contentCategory: ["help"], path: ["Support"] },
+];
+
+export interface RealKey {
+  id: string;
+  token: string;
+  policy: KeyPolicy;
+  /** The token that a rotation replaced. */
+  replaced: string | null;
+}
+
+export interface RealCompany {
+  scope: TenantScope;
+  keys: RealKey[];
+  /** Rows of the sources, by the names that the model has. */
+  ids: Map<string, string>;
+}
+
+/** The store, and all that the model says of it. */
+export interface RealWorld {
+  companies: RealCompany[];
+  /** Chooses the embedding model. */
+  choose(model: string): void;
+  /** Writes a backup, and goes on in an empty database that was restored from it. Absent where the database is shared. */
+  backupAndRestore?(): Promise<void>;
+  /** How many checks were made: each asks another question. */
+  checks: number;
+}
+
+export interface ModelWorld {
+  companies: CompanyModel[];
+  model: string;
+}
+
+/** What the worlds of one run share. */
+export interface Store {
+  newWorld(): Promise<{ model: ModelWorld; real: RealWorld }>;
+  close(): void;
+}
+
+/** @param database the store's own, in which it can restore; absent: the tests' one */
+export function openStore(database?: OwnDatabase): Store {
+  const others = createModels(parseEnv({}));
+  const choose = (model: string) => {
+    const embedder = embedderOf(model);
+    globalThis.ragstoneModels = { ...others, embedder: async () => embedder, formerEmbedder: async () => null };
+  };
+  return {
+    async newWorld() {
+      choose(MODELS[0]);
+      const companies = [await newRealCompany("One"), await newRealCompany("Two")];
+      const real = { companies, choose, checks: 0, ...(database && { backupAndRestore: database.backupAndRestore }) };
+      return { model: { companies: companies.map(newCompanyModel), model: MODELS[0] }, real };
+    },
+    close() {
+      globalThis.ragstoneModels = undefined;
+    },
+  };
+}
+
+/** Within the process, so that no busy machine makes it late: being late is for other tests. */
+function embedderOf(name: string): Embedder {
+  const embed = (text: string) => Float32Array.from(hashEmbedding(`${name} ${text}`, DIMENSIONS));
+  return {
+    modelId: `${name}/${DIMENSIONS}`,
+    dimensions: DIMENSIONS,
+    windowTokens: WINDOW_TOKENS,
+    local: true,
+    embedQuery: async (text) => embed(text),
+    embedChunks: async (texts) => texts.map(embed),
+  };
+}
+
+async function newRealCompany(name: string): Promise<RealCompany> {
+  const scope = await newCompany(name);
+  const keys: RealKey[] = [];
+  for (const [index, policy] of POLICIES.entries()) {
+    const { id, token } = await createKey(scope, SYSTEM_ACTOR, { name: `Key ${index}`, policy });
+    keys.push({ id, token, policy, replaced: null });
+  }
+  return { scope, keys, ids: new Map() };
+}
+
+export interface OwnDatabase {
+  backupAndRestore(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A database of the store's own; `DATA_DIR` must be, too. */
+export async function ownDatabase(migrate: () => Promise<unknown>): Promise<OwnDatabase> {
+  const { dataDir } = env();
+  let restores = 0;
+  const folder = () => join(dataDir, `database-${restores}`);
+  let database: FreshDatabase = await freshDatabase(folder());
+  setConnection(connect(database.target));
+  await migrate();
+  const remove = async () => {
+    await closeConnection();
+    await database.remove();
+    await rm(folder(), { recursive: true, force: true });
+  };
+  return {
+    async backupAndRestore() {
+      const file = join(dataDir, "backup.jsonl.gz");
+      await writeBackup(file, { originals: true });
+      await remove();
+      await rm(dataPaths(dataDir).files, { recursive: true, force: true });
+      restores++;
+      database = await freshDatabase(folder());
+      setConnection(connect(database.target));
+      await restoreBackup(file);
+    },
+    close: remove,
+  };
+}

@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { migrate } from "../../lib/db/migrate.ts";
+import type { Machine, MachineRun, Measured } from "./machine.ts";
+import { withPostgres } from "./postgres.ts";
+import { tell } from "./store-story.ts";
+import { openStore, ownDatabase } from "./store-world.ts";
+
+const MINUTES = 40;
+const SHORT_MINUTES = 2;
+const STEPS = 20;
+/** For shortening a story that disagrees. */
+const SHORTENING_MS = 5 * 60_000;
+
+/** Random stories of the knowledge of two companies, compared with a model in memory, on both databases, or on the one that is given. */
+export const store: Machine = {
+  about: "random stories of put, relabel, delete, restore, purge, rotate, re-embed, compact and backup against a model",
+  async run(run) {
+    const dataDir = mkdtempSync(join(tmpdir(), "ragstone-store-"));
+    const { TEST_DATABASE_URL: given } = process.env;
+    Object.assign(process.env, { DATA_DIR: dataDir, DATABASE_URL: "", LOG_LEVEL: "silent" });
+    try {
+      if (given) return await tellFor(run, "server");
+      const embedded = await tellFor(run, "embedded");
+      const server = await withPostgres(run.say, ({ url }) => {
+        process.env.TEST_DATABASE_URL = url;
+        return tellFor(run, "server");
+      });
+      return [...embedded, ...(server ?? [])];
+    } finally {
+      rmSync(dataDir, { recursive: true, force: true });
+    }
+  },
+};
+
+/** Tells stories for half of the run's time, until two disagree. */
+async function tellFor({ seed, short, minutes, say }: MachineRun, name: string): Promise<Measured[]> {
+  const database = await ownDatabase(migrate);
+  const store = openStore(database);
+  const until = performance.now() + ((minutes ?? (short ? SHORT_MINUTES : MINUTES)) / 2) * 60_000;
+  const sums = { stories: 0, steps: 0, disagreements: 0 };
+  try {
+    for (let round = 0; performance.now() < until && sums.disagreements < 2; round++) {
+      const telling = { seed: seed + round, count: 1, steps: STEPS, restores: true, endsAfterMs: SHORTENING_MS };
+      const { stories, steps, disagreement } = await tell(store, telling);
+      sums.stories += stories;
+      sums.steps += steps;
+      if (disagreement) sums.disagreements++;
+      if (disagreement) say(`${name}: ${disagreement}`);
+      say(`${name}: ${sums.stories} stories of ${sums.steps} steps agree`);
+    }
+  } finally {
+    store.close();
+    await database.close();
+  }
+  const measured = `${sums.disagreements} disagreements in ${sums.stories} stories of ${sums.steps} steps`;
+  const promise = `${name}: retrieval, lists, counts and originals agree with the model`;
+  return [{ promise, measured, kept: sums.disagreements === 0 && sums.stories > 0 }];
+}
