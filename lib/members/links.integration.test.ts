@@ -153,7 +153,7 @@ test("an admin cannot take over a person who belongs to another company, whateve
   expect(await signIn({ email: person.email, password: TEST_PASSWORD })).toMatchObject({ id: person.id });
 });
 
-test("whether a user id is known elsewhere is not told", async () => {
+test("a reset link does not reveal whether a user id is known in another company", async () => {
   const scope = await testCompany();
   const admin = await testMember(scope, "admin");
   const stranger = await testMember(await testCompany(), "support");

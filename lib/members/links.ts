@@ -88,7 +88,7 @@ export async function withdrawInvitation(scope: TenantScope, actor: Actor, id: s
  */
 export async function createResetLink(scope: TenantScope, actor: Actor, userId: string): Promise<SentLink> {
   requireAdmin(scope, actor);
-  // before anything is said of other companies
+  // checked first, so that the answer does not reveal memberships in other companies
   if (!(await scope.transaction((tx) => selectMember(tx, scope.companyId, userId)))) throw notFound("Member");
   const hasOtherCompanies = (await membershipsOf(userId)).some(({ companyId }) => companyId !== scope.companyId);
   if (hasOtherCompanies && !isMailConfigured()) {
