@@ -3,7 +3,7 @@ const config = {
   poweredByHeader: false,
   compress: true,
   reactStrictMode: true,
-  // lets a page answer 403 if the member's role may not see it
+  // lets a page answer 403 if the member's role does not allow it
   experimental: { authInterrupts: true },
   typescript: { ignoreBuildErrors: true },
   serverExternalPackages: ["onnxruntime-node", "@node-rs/argon2", "pino", "postgres", "@huggingface/tokenizers", "eld"],

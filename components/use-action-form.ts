@@ -15,7 +15,7 @@ import type { z } from "zod";
 import { useAction } from "@/components/use-action.ts";
 import type { Action } from "@/lib/auth/result.ts";
 
-/** Key under which a form's errors hold that its schema could not be loaded. No field has this name. */
+/** Name of the error for a schema that could not be loaded. No field has this name. */
 const LOADING = "_loading";
 const NOT_LOADED = "A part of this page could not be loaded. Check the connection, then reload the page.";
 

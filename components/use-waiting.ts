@@ -15,7 +15,7 @@ function useHydrated(): boolean {
 
 /**
  * Disables a control until the page is hydrated: an earlier click would be lost, or the browser would submit the form
- * with its values in the URL. The control does not look disabled meanwhile (see `off:` in the style sheet).
+ * with its values in the URL. Until then, the control does not look disabled (see `off:` in the style sheet).
  */
 export function useDisabledUntilHydrated(disabled: boolean | undefined) {
   const hydrated = useHydrated();

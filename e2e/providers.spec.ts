@@ -100,16 +100,16 @@ test("invitations and password resets are sent by mail", async ({ page, visit })
   await invitee.waitForURL("**/overview");
 
   const sent = smtp.mails.length;
-  const forgetful = await visit();
+  const resetPage = await visit();
   for (const email of ["nobody@example.com", BEN.email]) {
-    await forgetful.goto(`${server.url}/forgot`);
-    await forgetful.getByLabel("Email").fill(email);
-    await forgetful.getByRole("button", { name: "Send the link" }).click();
-    await expect(forgetful.getByRole("status")).toBeVisible();
+    await resetPage.goto(`${server.url}/forgot`);
+    await resetPage.getByLabel("Email").fill(email);
+    await resetPage.getByRole("button", { name: "Send the link" }).click();
+    await expect(resetPage.getByRole("status")).toBeVisible();
   }
   await expect.poll(() => smtp.mails.length).toBe(sent + 1);
-  await forgetful.goto(await mailedLink(BEN.email));
-  await forgetful.getByLabel("New password", { exact: true }).fill(`${PASSWORD} again`);
-  await forgetful.getByRole("button", { name: "Save and sign in" }).click();
-  await forgetful.waitForURL("**/overview");
+  await resetPage.goto(await mailedLink(BEN.email));
+  await resetPage.getByLabel("New password", { exact: true }).fill(`${PASSWORD} again`);
+  await resetPage.getByRole("button", { name: "Save and sign in" }).click();
+  await resetPage.waitForURL("**/overview");
 });

@@ -15,7 +15,7 @@ export async function checkServer(url: string): Promise<void> {
     await checkVersions(sql);
   } catch (error) {
     if (error instanceof StartError) throw error;
-    throw new StartError(`DATABASE_URL: ${whyAway(error, new URL(url))}`);
+    throw new StartError(`DATABASE_URL: ${describeUnreachable(error, new URL(url))}`);
   } finally {
     await close();
   }
@@ -49,7 +49,7 @@ function isOlder(version: string): boolean {
   return major < oldestMajor || (major === oldestMajor && minor < oldestMinor);
 }
 
-function whyAway(error: unknown, url: URL): string {
+function describeUnreachable(error: unknown, url: URL): string {
   const where = `${url.hostname}:${url.port || 5432}`;
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   switch (code) {

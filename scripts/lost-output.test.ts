@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 const module = new URL("./lost-output.ts", import.meta.url).href;
 
-/** As the framework of the pages does: it reports what nobody caught. The exit code is how often it had to. */
+/** Reports uncaught errors, as Next.js does. The exit code is their number. */
 const reporter = `
   let uncaught = 0;
   process.on("uncaughtException", (error) => { uncaught++; console.error(error); });
@@ -13,7 +13,7 @@ const reporter = `
   const timer = setInterval(() => { console.log("line"); console.error("line"); }, 10);
 `;
 
-test("whose output nobody reads any more reports nothing, and ends", async () => {
+test("a process whose output has no reader reports no errors and can exit", async () => {
   const script = `import { ignoreLostOutput } from ${JSON.stringify(module)}; ignoreLostOutput(); ${reporter}`;
   const child = spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: "pipe" });
   const ended = once(child, "exit");

@@ -22,8 +22,8 @@ const groups = {
   unused: () => check("knip", ["--no-progress", "--no-config-hints"]),
   unit: () => vitest("unit"),
   integration: () => vitest("integration"),
-  native: onNativePostgres,
-  e2e: inBrowser,
+  native: runOnNativePostgres,
+  e2e: runBrowserTests,
 };
 
 const results = join(mkdtempSync(join(tmpdir(), "ragstone-results-")), "results.json");
@@ -99,7 +99,7 @@ function failedToLoad({ status, assertionResults }) {
   return status === "failed" && assertionResults.length === 0;
 }
 
-async function onNativePostgres() {
+async function runOnNativePostgres() {
   const given = process.env.TEST_DATABASE_URL;
   if (given) return vitest("integration", { TEST_DATABASE_URL: given });
   if (!postgres("check") && !(canInstall() && postgres("install"))) {
@@ -121,7 +121,7 @@ function postgres(...args) {
   return spawnSync(join(root, "scripts", "native-postgres.sh"), args, { stdio: ["ignore", quiet, quiet] }).status === 0;
 }
 
-async function inBrowser() {
+async function runBrowserTests() {
   if (!existsSync(join(root, "e2e", "playwright.config.ts"))) return { passed: 0, failed: 0, skipped: 0 };
   if (!existsSync(CHROMIUM) && !(canInstall() && installChromium())) {
     return skip("no Chromium here. As root on Debian: `apt-get install -y --no-install-recommends chromium`");

@@ -109,8 +109,8 @@ test("a download belongs to the company that its page shows", async ({ visit }) 
 });
 
 test("a company's knowledge can be exported and imported into another company", async ({ visit }) => {
-  const heir = Object(await ragstone("company", "create", "--name", "Borealis Heirs")).id;
-  await join(heir, "admin", person);
+  const importerId = Object(await ragstone("company", "create", "--name", "Borealis Heirs")).id;
+  await join(importerId, "admin", person);
   const page = await visit(person);
   await switchTo(page, OTHER);
   await page.goto("/knowledge");
@@ -129,7 +129,7 @@ test("a company's knowledge can be exported and imported into another company", 
   await page.goto("/knowledge/add?tab=export");
   await page.locator("input[type=file]").setInputFiles(file);
   await expect(page.getByText("Nothing to import")).toBeVisible();
-  await ragstone("company", "delete", "--id", heir, "--yes");
+  await ragstone("company", "delete", "--id", importerId, "--yes");
 });
 
 test("an admin of the sample can create, rename and delete a company", async ({ visit }) => {

@@ -50,7 +50,7 @@ test("sign-in returns to the requested page, and never to another site", async (
 test("a removed member loses access on the next click", async ({ visit }) => {
   const company = await sampleCompany();
   const leaving = await createPerson(company, "support", "Rob Removed");
-  const theirs = await visit(leaving);
+  const memberPage = await visit(leaving);
   const admins = await visit({ email: sample.email(), name: "", password: sample.password() });
   await admins.goto("/settings/members");
   await admins.getByRole("button", { name: "Actions for Rob Removed" }).click();
@@ -58,10 +58,10 @@ test("a removed member loses access on the next click", async ({ visit }) => {
   await admins.getByRole("button", { name: "Remove member" }).click();
   await expect(admins.getByText(leaving.email)).toBeHidden();
 
-  await theirs.getByRole("link", { name: "Knowledge", exact: true }).click();
-  await expect(theirs.getByRole("heading", { name: "You are not a member of any company" })).toBeVisible();
-  await theirs.getByRole("button", { name: "Sign out" }).click();
-  await expect(theirs).toHaveURL("/sign-in");
+  await memberPage.getByRole("link", { name: "Knowledge", exact: true }).click();
+  await expect(memberPage.getByRole("heading", { name: "You are not a member of any company" })).toBeVisible();
+  await memberPage.getByRole("button", { name: "Sign out" }).click();
+  await expect(memberPage).toHaveURL("/sign-in");
 });
 
 test("a new password ends the other sessions, keeps this one, and empties the form", async ({ visit }) => {

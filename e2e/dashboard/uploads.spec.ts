@@ -65,14 +65,14 @@ test("leaving during uploads asks for confirmation, and unfinished uploads can b
 
 test("uploads continue while other pages of the dashboard are shown", async ({ page }) => {
   await page.goto("/knowledge/add");
-  const letGo = await holdUploads(page, 2);
+  const releaseUploads = await holdUploads(page, 2);
   await choose(page, files(`walked-${Date.now()}`, 8));
   await expect(page.getByText("2 of 8 added")).toBeVisible();
   await page.getByRole("link", { name: "Playground" }).first().click();
   await expect(page).toHaveURL(/\/playground/);
   await expect(page.getByText("Uploading 3 of 8. Keep this tab open.")).toBeVisible();
   await checkLook(page);
-  letGo();
+  releaseUploads();
   await expect(page.getByText("Keep this tab open.")).toHaveCount(0);
   await page.getByRole("link", { name: "Knowledge" }).first().click();
   await page.getByRole("link", { name: "Add", exact: false }).first().click();

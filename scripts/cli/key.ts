@@ -36,7 +36,10 @@ export function keyCommands(key: Command): void {
           policy: options.policy === undefined ? undefined : parseJson(options.policy),
         });
         const made = await createKey(scope, CLI_ACTOR, input);
-        return { value: { ...shown(made), token: made.token }, lines: [`${made.id}  ${made.name}  ${made.token}`] };
+        return {
+          value: { ...publicFields(made), token: made.token },
+          lines: [`${made.id}  ${made.name}  ${made.token}`],
+        };
       }),
     );
   example(create, `key create --company <id> --name Chatbot --expires 2030-01-31 --policy '{"audience":["ai_agent"]}'`);
@@ -65,7 +68,10 @@ export function keyCommands(key: Command): void {
       run(command, async () => {
         const input = parseInput(rotateKeyInput, options);
         const made = await rotateKey(await scopeOfKey(options.id), CLI_ACTOR, input);
-        return { value: { ...shown(made), token: made.token }, lines: [`${made.id}  ${made.name}  ${made.token}`] };
+        return {
+          value: { ...publicFields(made), token: made.token },
+          lines: [`${made.id}  ${made.name}  ${made.token}`],
+        };
       }),
     );
   example(rotate, "key rotate --id <uuid> --overlap 1h");
@@ -83,7 +89,7 @@ export function keyCommands(key: Command): void {
   example(revoke, "key revoke --id <uuid>");
 }
 
-function shown({ id, name, companyId, maskedToken, expiresAt }: ApiKey) {
+function publicFields({ id, name, companyId, maskedToken, expiresAt }: ApiKey) {
   return { id, name, companyId, maskedToken, expiresAt };
 }
 

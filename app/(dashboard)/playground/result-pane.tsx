@@ -22,7 +22,7 @@ export function ResultPane({ run, pending, withAnswer, cited }: ResultPaneProps)
       <h2 className="font-semibold text-base">
         <span role="status">{pending ? waiting(withAnswer) : run ? summary(run) : "Results"}</span>
       </h2>
-      {!run && !pending && <Beginning />}
+      {!run && !pending && <Introduction />}
       {run && (
         <div className={cn("grid gap-3 transition-opacity", pending && "opacity-50")}>
           {run.data.response.results.length === 0 && <NoResults run={run} />}
@@ -53,7 +53,7 @@ function summary({ data: { response } }: Run): string {
   return `${total === 0 ? "No results" : counted(total, "result")} in ${retrievalTimeMs} ms`;
 }
 
-function Beginning() {
+function Introduction() {
   return (
     <EmptyState icon={SquareTerminal} title="Ask something">
       Type a question as a customer would, then press Ctrl+Enter. You will see the chunks that were found, the answer

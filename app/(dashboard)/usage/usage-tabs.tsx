@@ -4,7 +4,7 @@ import { usageAddress } from "./search-params.ts";
 
 interface UsageTabsProps {
   here: "figures" | "requests" | "reports";
-  /** Kept when another tab is opened. */
+  /** The filter, which the links to the other tabs keep. */
   filter: { days: 7 | 30 | 90; source: string | null };
   /** Number of unresolved reports. */
   reports: number;

@@ -7,17 +7,17 @@ import { Skeleton } from "@/components/ui/skeleton.tsx";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs.tsx";
 import type { AddProps } from "./add-props.ts";
 
-const Waiting = () => <Skeleton className="h-80 rounded-lg" />;
-const AddFiles = dynamic(() => import("./add-files.tsx").then((module) => module.AddFiles), { loading: Waiting });
-const AddText = dynamic(() => import("./add-text.tsx").then((module) => module.AddText), { loading: Waiting });
+const FormSkeleton = () => <Skeleton className="h-80 rounded-lg" />;
+const AddFiles = dynamic(() => import("./add-files.tsx").then((module) => module.AddFiles), { loading: FormSkeleton });
+const AddText = dynamic(() => import("./add-text.tsx").then((module) => module.AddText), { loading: FormSkeleton });
 const AddQuestion = dynamic(() => import("./add-question.tsx").then((module) => module.AddQuestion), {
-  loading: Waiting,
+  loading: FormSkeleton,
 });
 const ImportQuestions = dynamic(() => import("./import-questions.tsx").then((module) => module.ImportQuestions), {
-  loading: Waiting,
+  loading: FormSkeleton,
 });
 const ImportExport = dynamic(() => import("./import-export.tsx").then((module) => module.ImportExport), {
-  loading: Waiting,
+  loading: FormSkeleton,
 });
 
 const TABS = ["files", "text", "question", "csv", "export"] as const;

@@ -94,7 +94,7 @@ function keyColumns(onAsk: (change: KeyChange, key: KeyRow) => void) {
       id: "reach",
       header: "Access",
       meta: { className: "max-lg:hidden" },
-      cell: ({ row: { original } }) => <ReachCell apiKey={original} />,
+      cell: ({ row: { original } }) => <PolicyCell apiKey={original} />,
     }),
     column.accessor(({ lastUsedAt }) => lastUsedAt?.getTime() ?? 0, {
       id: "lastUsedAt",
@@ -161,7 +161,7 @@ function NameCell({ apiKey }: { apiKey: KeyRow }) {
   );
 }
 
-function ReachCell({ apiKey }: { apiKey: KeyRow }) {
+function PolicyCell({ apiKey }: { apiKey: KeyRow }) {
   const sentences = describePolicy(apiKey.policy);
   if (sentences.length === 0) return <span className="text-muted">Everything</span>;
   return (

@@ -56,7 +56,7 @@ function Restrictions({ children }: { children: ReactNode }) {
 }
 
 function PolicyInputs({ value, onChange, labels, limitError }: PolicyFieldsProps) {
-  const set = (part: Partial<KeyPolicy>) => onChange(withoutAbsent({ ...value, ...part }));
+  const set = (part: Partial<KeyPolicy>) => onChange(withoutUnsetFields({ ...value, ...part }));
   return (
     <>
       <Field label="Audience" hint="Knowledge for any of these audiences." optional>
@@ -160,6 +160,6 @@ function withParents(paths: string[]): string[] {
   return [...new Set(all)].sort();
 }
 
-function withoutAbsent(policy: KeyPolicy): KeyPolicy {
+function withoutUnsetFields(policy: KeyPolicy): KeyPolicy {
   return Object.fromEntries(Object.entries(policy).filter(([, entry]) => entry !== undefined));
 }

@@ -29,14 +29,14 @@ export default async function AuditLogPage({ searchParams }: AuditLogPageProps) 
         title="Audit log"
         description="Changes to keys, members, the subscription, settings and knowledge. Entries are kept until the company is deleted."
       />
-      <Suspense fallback={<Waiting />}>
+      <Suspense fallback={<AuditTableSkeleton />}>
         <Events scope={scope} actor={actor} searchParams={searchParams} />
       </Suspense>
     </>
   );
 }
 
-function Waiting() {
+function AuditTableSkeleton() {
   return (
     <>
       <Skeleton className="h-9 rounded-md max-sm:h-44" />

@@ -28,7 +28,7 @@ export const deleteCompanyAction = action(
       throw new AppError("Conflict", "The company was renamed. Reload the page.");
     }
     const next = member.companies.find(({ id }) => id !== member.company.id);
-    // a person without a company could not sign in to create one
+    // a person without a company could not create a new one
     if (!next) throw new AppError("Conflict", "You cannot delete your only company.");
     await deleteCompany(scope, actor);
     await writeSession({ id: member.sessionId, userId: member.userId, companyId: next.id });

@@ -27,7 +27,7 @@ export default async function SubscriptionPage() {
   return (
     <>
       <PageHeader title="Subscription" description="The company's plan, and whether the API serves its requests." />
-      <Suspense fallback={<Waiting />}>
+      <Suspense fallback={<SubscriptionSkeleton />}>
         <Sections member={member} />
       </Suspense>
     </>
@@ -70,7 +70,7 @@ async function Sections({ member: { scope, actor, company } }: { member: Member 
   );
 }
 
-function Waiting() {
+function SubscriptionSkeleton() {
   return (
     <>
       <Skeleton className="h-40 rounded-lg" />

@@ -64,7 +64,7 @@ export default async function KeyPage({ params, searchParams }: KeyPageProps) {
           </CardBody>
         </Card>
       </div>
-      <Suspense fallback={<WaitingCalls />}>
+      <Suspense fallback={<CallTableSkeleton />}>
         <Calls scope={scope} actor={actor} keyId={key.id} errorsOnly={errorsOnly} />
       </Suspense>
     </>
@@ -83,7 +83,7 @@ async function Calls({ scope, actor, keyId, errorsOnly }: CallsProps) {
   return <CallTable calls={calls} errorsOnly={errorsOnly} path={`/settings/api-keys/${keyId}`} />;
 }
 
-function WaitingCalls() {
+function CallTableSkeleton() {
   return (
     <div className="grid gap-3">
       <Skeleton className="h-11 w-72" />
