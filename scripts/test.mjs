@@ -26,8 +26,11 @@ const groups = {
   e2e: runBrowserTests,
 };
 
-const results = join(mkdtempSync(join(tmpdir(), "ragstone-results-")), "results.json");
-process.on("exit", () => rmSync(join(results, ".."), { recursive: true, force: true }));
+/** These run at the same time, each on a database of its own: alone, one of them leaves half of two cores idle. */
+const TOGETHER = ["integration", "native"];
+
+const results = mkdtempSync(join(tmpdir(), "ragstone-results-"));
+process.on("exit", () => rmSync(results, { recursive: true, force: true }));
 endChildrenWithProcess(() => process.exit(130));
 
 const only = process.argv[process.argv.indexOf("--only") + 1]?.split(",") ?? [];
@@ -41,9 +44,15 @@ const sums = { passed: 0, failed: 0, skipped: 0 };
 const report = [];
 await withStartLock(ensureInstalled).catch((error) => add("install", failure(error)));
 // nothing can run without the packages
-if (sums.failed === 0) for (const name of chosen) await runGroup(name);
+if (sums.failed === 0) for (const names of inTurn(chosen)) await Promise.all(names.map(runGroup));
 console.log(`\n${report.join("\n")}\n\n${describe(sums)}`);
 process.exitCode = sums.failed > 0 ? 1 : 0;
+
+/** The groups in the order in which they run, those that run at the same time in one list. */
+function inTurn(names) {
+  const together = names.filter((name) => TOGETHER.includes(name));
+  return names.filter((name) => name !== together[1]).map((name) => (name === together[0] ? together : [name]));
+}
 
 async function runGroup(name) {
   console.log(`\n── ${name} ──`);
@@ -85,9 +94,10 @@ function skip(reason) {
 }
 
 async function vitest(project, variables = {}) {
-  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${results}`];
+  const file = join(results, `${project}${variables.TEST_DATABASE_URL ? "-native" : ""}.json`);
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
   const args = ["run", "--config", "scripts/vitest.config.ts", "--project", project, ...reporters];
-  return counted(await succeeds("vitest", args, variables), (outcome) => ({
+  return counted(file, await succeeds("vitest", args, variables), (outcome) => ({
     passed: outcome.numPassedTests,
     // a file that cannot be loaded has no tests to fail
     failed: outcome.numFailedTests + outcome.testResults.filter(failedToLoad).length,
@@ -128,7 +138,9 @@ async function runBrowserTests() {
   }
   await withStartLock(ensureBuilt);
   const args = ["test", "--config", "e2e", "--reporter", "list,json"];
-  return counted(await succeeds("playwright", args, { PLAYWRIGHT_JSON_OUTPUT_FILE: results }), ({ stats, errors }) => ({
+  const file = join(results, "e2e.json");
+  const passed = await succeeds("playwright", args, { PLAYWRIGHT_JSON_OUTPUT_FILE: file });
+  return counted(file, passed, ({ stats, errors }) => ({
     passed: stats.expected + stats.flaky,
     failed: stats.unexpected + errors.length,
     skipped: stats.skipped,
@@ -147,9 +159,8 @@ function canInstall() {
 }
 
 /** Reads the counts from a run's report. A run that failed without a failed test or a report counts as one failure. */
-function counted(succeeded, read) {
-  const outcome = existsSync(results) ? JSON.parse(readFileSync(results, "utf8")) : undefined;
-  rmSync(results, { force: true });
+function counted(file, succeeded, read) {
+  const outcome = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
   const sum = outcome ? read(outcome) : { passed: 0, failed: 0, skipped: 0 };
   return succeeded || sum.failed > 0 ? sum : { ...sum, failed: 1 };
 }
@@ -173,6 +184,7 @@ function binOf(tool) {
     next: "next",
     tsc: "typescript",
     biome: "@biomejs/biome",
+    knip: "knip",
     vitest: "vitest",
     playwright: "@playwright/test",
   };
