@@ -17,7 +17,8 @@ export interface ProcessWatch {
 /** @param pids of the product at any moment */
 export function watchProcesses(pids: () => number[]): ProcessWatch {
   const before = namedProcesses(pids());
-  const baseline = workerMb(pids());
+  // a reader that is left from before is no part of it
+  const baseline = workerMb(pids().filter((pid) => roleOf(commandOf(pid)) === "worker"));
   let peak = 0;
   let recent = 0;
   let cpu = workerCpuSeconds(pids());
