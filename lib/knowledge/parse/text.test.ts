@@ -40,3 +40,13 @@ test("a short first line is the title, lines in capitals are headings, long line
 test("a text of one line is no title", () => {
   expect(parseText("Just one line").blocks).toEqual([{ kind: "paragraph", text: "Just one line" }]);
 });
+
+test("headings without a blank line between them are read one by one, however many", () => {
+  const { blocks } = parseText(`${"OPENING HOURS\n".repeat(50_000)}Monday\n======\nFrom nine to five.`);
+  expect(blocks).toHaveLength(50_002);
+  expect(blocks.slice(-3)).toEqual([
+    { kind: "heading", level: 2, text: "OPENING HOURS" },
+    { kind: "heading", level: 1, text: "Monday" },
+    { kind: "paragraph", text: "From nine to five." },
+  ]);
+});

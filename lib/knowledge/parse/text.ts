@@ -30,15 +30,26 @@ export function parseText(text: string): ParsedDocument {
 }
 
 function readParagraph(lines: string[]): Block[] {
-  const [first = "", second = "", ...rest] = lines;
-  if (isUnderline(second) && isShort(first)) {
-    return [headingOf(first, second.startsWith("=") ? 1 : 2), ...(rest.length === 0 ? [] : readParagraph(rest))];
+  const blocks: Block[] = [];
+  let at = 0;
+  for (let heading = readHeading(lines, at); heading; heading = readHeading(lines, at)) {
+    blocks.push(headingOf(lines[at] ?? "", heading.level));
+    at += heading.lines;
   }
+  return at === lines.length ? blocks : [...blocks, ...readBody(lines.slice(at))];
+}
+
+/** The level of the heading that begins at a line of a paragraph, and how many lines it takes. */
+function readHeading(lines: string[], at: number): { level: number; lines: number } | null {
+  const [first = "", second = ""] = lines.slice(at, at + 2);
+  if (isUnderline(second) && isShort(first)) return { level: second.startsWith("=") ? 1 : 2, lines: 2 };
   const number = /^(\d+(?:\.\d+)*)\.?\s+\p{Lu}/u.exec(first)?.[1];
-  if (lines.length === 1 && number !== undefined && isHeading(first)) {
-    return [headingOf(first, number.split(".").length)];
-  }
-  if (isCapitals(first)) return [headingOf(first, 2), ...(lines.length === 1 ? [] : readParagraph(lines.slice(1)))];
+  const isLast = at === lines.length - 1;
+  if (isLast && number !== undefined && isHeading(first)) return { level: number.split(".").length, lines: 1 };
+  return isCapitals(first) ? { level: 2, lines: 1 } : null;
+}
+
+function readBody(lines: string[]): Block[] {
   const start = lines.findIndex(isItem);
   if (start === -1) return [{ kind: "paragraph", text: joinWrapped(lines) }];
   const before: Block[] = start === 0 ? [] : [{ kind: "paragraph", text: joinWrapped(lines.slice(0, start)) }];
