@@ -12,15 +12,20 @@ export interface Embedder {
   windowTokens: number;
   local: boolean;
   /**
-   * Takes priority over ingestion.
+   * Takes priority over ingestion. What one company asked is remembered for that company only.
    * @throws ProviderError when the model is remote and returns no vector; retrieval then continues without vectors
    */
-  embedQuery(text: string, signal?: AbortSignal): Promise<Float32Array>;
+  embedQuery(text: string, from?: QueryOrigin): Promise<Float32Array>;
   /**
    * Returns one vector per text, in the same order.
    * @throws ProviderError when the model is remote and returns no vectors; none of the batch is returned
    */
   embedChunks(texts: string[], signal?: AbortSignal): Promise<Float32Array[]>;
+}
+
+export interface QueryOrigin {
+  companyId?: string | undefined;
+  signal?: AbortSignal | undefined;
 }
 
 type Description = Pick<Embedder, "modelId" | "dimensions" | "windowTokens" | "local">;
@@ -41,8 +46,8 @@ export function createEmbedder(model: EmbeddingModelV4, description: Description
 
   return {
     ...description,
-    async embedQuery(text, signal) {
-      const key = createHash("sha256").update(text).digest("base64");
+    async embedQuery(text, { companyId = "", signal } = {}) {
+      const key = createHash("sha256").update(`${companyId}\n${text}`).digest("base64");
       const known = queries.get(key);
       if (known) return known;
       const { embedding } = await embed({ ...call("query", signal), value: text });

@@ -65,6 +65,16 @@ describe("the embedder", () => {
     await expect(embedder.embedQuery("another question")).rejects.toThrow("500");
   });
 
+  it("asks again for the question of another company, so that its time does not tell what others ask", async () => {
+    const embedder = await remote({ EMBEDDING_DIMENSIONS: "768" }).embedder();
+    const [first, second] = ["5a2f7d0e", "c1b3e9a4"];
+    await embedder.embedQuery("how do I cancel?", { companyId: first });
+    await embedder.embedQuery("how do I cancel?", { companyId: second });
+    expect(server.calls).toHaveLength(2);
+    await embedder.embedQuery("how do I cancel?", { companyId: first });
+    expect(server.calls).toHaveLength(2);
+  });
+
   it("returns all chunks or none, in order, as float32", async () => {
     const embedder = await remote({ EMBEDDING_DIMENSIONS: "768" }).embedder();
     const texts = Array.from({ length: 70 }, (_, i) => `chunk ${i}`);

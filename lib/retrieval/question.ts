@@ -1,3 +1,4 @@
+import type { Embedder, QueryOrigin } from "../ai/embedder.ts";
 import { embedder, formerEmbedder, tokenizer } from "../ai/models.ts";
 import { budgets } from "../ai/remote/resilience.ts";
 import { log } from "../log.ts";
@@ -28,22 +29,22 @@ type Serving = Awaited<ReturnType<typeof servingModel>>;
  * Begins to embed by the model that the environment chooses; that it is away is no error. A remote one is waited for, so
  * that no transaction is open meanwhile; a local one goes on beside the first steps of the search.
  */
-export async function prepareQuestion(text: string, signal?: AbortSignal): Promise<Question> {
+export async function prepareQuestion(text: string, from: QueryOrigin = {}): Promise<Question> {
   const { pieces, words } = (await tokenizer()).fertility(text.slice(0, FERTILITY_SAMPLE_CHARS));
-  const embedded = embedByChosen(text, signal);
+  const embedded = embedByChosen(text, from);
   // whoever needs it hears of a failure; a search that has failed before does not ask
   embedded.catch(() => undefined);
   if (!(await embedder().catch(() => null))?.local) await embedded;
   return { text, fertility: words > 0 ? pieces / words : 1, embedded };
 }
 
-async function embedByChosen(text: string, signal?: AbortSignal) {
+async function embedByChosen(text: string, { companyId, signal }: QueryOrigin) {
   // for all that a provider is asked: a model that nobody described says its dimensions first
   const patience = AbortSignal.timeout(budgets.query.deadlineMs);
   try {
     const model = await embedder();
     const ends = model.local ? signal : AbortSignal.any(signal ? [signal, patience] : [patience]);
-    return { vector: await embedBy(model, text, ends), modelId: model.modelId };
+    return { vector: await embedBy(model, text, { companyId, signal: ends }), modelId: model.modelId };
   } catch (error) {
     signal?.throwIfAborted();
     log().warn({ err: error }, "the embedding model is unavailable");
@@ -55,20 +56,16 @@ async function embedByChosen(text: string, signal?: AbortSignal) {
  * The question as a vector of the model that serves the company, which for a while after a change is still the former
  * one: vectors of two models cannot be compared. Null when no model can give it; words alone decide then.
  */
-export async function embeddedFor(
-  question: Question,
-  serving: Serving,
-  signal?: AbortSignal,
-): Promise<Embedded | null> {
+export async function embeddedFor(question: Question, serving: Serving, from: QueryOrigin): Promise<Embedded | null> {
   if (!serving) return null;
   const { text } = question;
   const embedded = await question.embedded;
   if (embedded?.modelId === serving.name) return { vector: embedded.vector, model: serving };
   const former = await formerEmbedder(serving.name);
-  return former && { vector: await embedBy(former, text, signal), model: serving };
+  return former && { vector: await embedBy(former, text, from), model: serving };
 }
 
-async function embedBy(model: Awaited<ReturnType<typeof embedder>>, text: string, signal?: AbortSignal) {
+async function embedBy(model: Embedder, text: string, from: QueryOrigin) {
   const { count: countTokens } = await tokenizer();
-  return model.embedQuery(condenseQuery(text, { maxTokens: model.windowTokens - 2, countTokens }), signal);
+  return model.embedQuery(condenseQuery(text, { maxTokens: model.windowTokens - 2, countTokens }), from);
 }

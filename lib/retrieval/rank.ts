@@ -57,11 +57,12 @@ export async function rankPassages(scope: TenantScope, input: RankingInput, way:
 
 async function find(scope: TenantScope, input: RankingInput, { watch, degraded, signal }: Way) {
   const { queryText, filters, useRerank, wanted } = input;
-  const question = await watch.time("embed", () => prepareQuestion(queryText, signal));
+  const from = { companyId: scope.companyId, signal };
+  const question = await watch.time("embed", () => prepareQuestion(queryText, from));
   void watch.time("embed", () => question.embedded);
   return scope.snapshot(async (tx) => {
     const serving = await servingModel(tx, scope.companyId);
-    const embedded = embeddedFor(question, serving, signal);
+    const embedded = embeddedFor(question, serving, from);
     embedded.catch(() => undefined);
     const proposed = await search(tx, { companyId: scope.companyId, question, embedded, filters }, watch);
     const count = useRerank ? Math.max(wanted, RERANKED) : wanted;
