@@ -232,6 +232,19 @@ test("a key can be created, renamed and revoked with the keyboard, and focus ret
   await expect(page.getByRole("button", { name: /^Actions for/ }).and(page.locator(":focus"))).toBeVisible();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("menuitem", { name: "Calls and details" })).toBeFocused();
+
+  // on the key's own page the buttons go, and only the title is left
+  await page.keyboard.press("Enter");
+  const title = page.getByRole("heading", { level: 1, name: `Stays after ${name}` });
+  await expect(title).toBeVisible();
+  const revoke = page.getByRole("button", { name: "Revoke" });
+  await expect(revoke).toBeEnabled();
+  await revoke.focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("alertdialog").getByRole("button", { name: "Revoke key" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(revoke).toBeHidden();
+  await expect(title).toBeFocused();
 });
 
 /** Opens the revoke dialog with the keyboard. The menu's button must have the focus. */
