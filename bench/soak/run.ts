@@ -12,6 +12,7 @@ const machines: Record<string, () => Promise<Machine>> = {
   outage: async () => (await import("./outage.ts")).outage,
   providers: async () => (await import("./providers.ts")).providers,
   store: async () => (await import("./store.ts")).store,
+  tenants: async () => (await import("./tenants.ts")).tenants,
 };
 
 const { values, positionals } = parseArgs({

@@ -105,7 +105,7 @@ function withNobodysIds(victim: FilledCompany): FilledCompany {
     "requestId",
     "reportId",
   ];
-  return { ...victim, ...Object.fromEntries(ids.map((name) => [name, randomUUID()])), word: "nobodys" };
+  return { ...victim, ...Object.fromEntries(ids.map((name) => [name, randomUUID()])), externalId: "paper-0" };
 }
 
 interface Outcome {

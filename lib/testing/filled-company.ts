@@ -12,16 +12,20 @@ import { runInPlayground } from "../playground/run.ts";
 import { retrieveRequest } from "../retrieval/schema.ts";
 import { flushQueryLog } from "../usage/record.ts";
 import { listReports, reportAnswer } from "../usage/report.ts";
-import { ask, document, learn, newCompany } from "./knowledge.ts";
+import { ask, document, learn, newCompany, workOff } from "./knowledge.ts";
 
 /** A company with something in every table; the ids name one row each. */
 export interface FilledCompany {
   scope: TenantScope;
   /** A word in all data of this company, and in no other. */
   word: string;
+  /** Stands beside the word in what it knows; a probe may say it, since an echo of it shows nothing. */
+  alias: string;
   admin: Actor;
   support: Actor;
   sourceId: string;
+  /** The same source by the caller's identifier. */
+  externalId: string;
   /** A source made from a file. */
   fileSourceId: string;
   versionId: string;
@@ -36,6 +40,9 @@ export interface FilledCompany {
 /** The caller's identifier of the document. Errors may repeat it, so it does not contain the word. */
 export const paperOf = (word: string) => `paper-${word.length}`;
 
+/** What the members of a company sign in with. */
+export const passwordOf = (word: string) => `granite marl ${[...word].reverse().join("")}`;
+
 /**
  * Creates a company with data in every table.
  * @param word in lower case, letters only
@@ -44,9 +51,12 @@ export async function filledCompany(word: string): Promise<FilledCompany> {
   const scope = await newCompany(`Company ${word}`);
   await updateCompanySettings(scope, SYSTEM_ACTOR, { defaultAudience: [word] });
   const bytes = Buffer.from(`# ${word}\n\nThe ${word} is a mineral.`);
-  const [file] = await addFiles(scope, SYSTEM_ACTOR, [{ sourceId: `${word}.md`, bytes }]);
-  const labels = { title: word, audience: [word], path: [word], metadata: { word } };
-  const [accepted] = await learn(scope, document(paperOf(word), `What ${word} means.`, labels));
+  const files = await addFiles(scope, SYSTEM_ACTOR, [{ sourceId: `${word}.md`, bytes }]);
+  const [file] = files;
+  const alias = [...word].reverse().join("");
+  const labels = { title: word, audience: [word, alias], path: [alias, word], metadata: { word } };
+  const [accepted] = await learn(scope, document(paperOf(word), `What ${word} means, or ${alias}.`, labels));
+  await workOff(scope, files);
   const key = await createKey(scope, SYSTEM_ACTOR, { name: word });
   const admin = await member(scope, word, "admin");
   const support = await member(scope, word, "support");
@@ -62,9 +72,11 @@ export async function filledCompany(word: string): Promise<FilledCompany> {
   return {
     scope,
     word,
+    alias,
     admin,
     support,
     sourceId: (await sourceByExternalId(scope, SYSTEM_ACTOR, paperOf(word))).id,
+    externalId: paperOf(word),
     fileSourceId: file?.id ?? "",
     versionId: accepted?.versionId ?? "",
     chunkId: response.results[0]?.id ?? "",
@@ -77,7 +89,7 @@ export async function filledCompany(word: string): Promise<FilledCompany> {
 }
 
 async function member(scope: TenantScope, word: string, role: "admin" | "support"): Promise<Actor> {
-  const input = { email: `${role}@${word}.example`, name: `${role} ${word}`, role, password: `granite ${word}` };
+  const input = { email: `${role}@${word}.example`, name: `${role} ${word}`, role, password: passwordOf(word) };
   const { id } = await createMember(scope, SYSTEM_ACTOR, input);
   return { type: "user", id, name: input.name, companyId: scope.companyId, role };
 }

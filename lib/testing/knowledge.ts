@@ -3,6 +3,7 @@ import { createCompany } from "../companies/service.ts";
 import { type TenantScope, tenantScope } from "../db/tenant.ts";
 import { runWorker } from "../jobs/worker.ts";
 import { addSources } from "../knowledge/add.ts";
+import { waitingVersions } from "../knowledge/progress.ts";
 import { type SourceInput, sourceInput } from "../knowledge/source-input.ts";
 import { type RetrieveInput, retrieveRequest } from "../retrieval/schema.ts";
 import { type RetrieveOptions, retrieve } from "../retrieval/service.ts";
@@ -24,8 +25,18 @@ export async function learn(scope: TenantScope, ...sources: unknown[]) {
     SYSTEM_ACTOR,
     sources.map((source): SourceInput => sourceInput.parse(source)),
   );
-  await work(scope);
+  await workOff(scope, accepted);
   return accepted;
+}
+
+/** Works until these versions are done, also where another worker has taken some of them. */
+export async function workOff(scope: TenantScope, accepted: { versionId: string }[]): Promise<void> {
+  const versionIds = accepted.map(({ versionId }) => versionId);
+  let waiting: Set<string>;
+  do {
+    await work(scope);
+    waiting = await waitingVersions(scope, SYSTEM_ACTOR, versionIds);
+  } while (waiting.size > 0);
 }
 
 /** Runs a retrieval as the API does. */

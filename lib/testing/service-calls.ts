@@ -34,7 +34,7 @@ import { logAsCsv } from "../usage/log-csv.ts";
 import { listReports, reportAnswer, resolveReport } from "../usage/report.ts";
 import * as usage from "../usage/service.ts";
 import { usageOf } from "../usage/statistics.ts";
-import { type FilledCompany, paperOf } from "./filled-company.ts";
+import type { FilledCompany } from "./filled-company.ts";
 
 /** A service method, called in a company by an actor, with ids of the company `of` where its input takes any. */
 export type ServiceCall = (scope: TenantScope, actor: Actor, of: FilledCompany) => Promise<unknown>;
@@ -64,7 +64,8 @@ export const SERVICE_CALLS = {
   browseSources: (scope, actor, { word }) => browseSources(scope, actor, browseQuery.parse({ search: word })),
   exportSources: (scope, actor) => linesOf(scope, actor),
   importSources: async (scope, actor, { scope: other, word }) => {
-    const lines = (await linesOf(other, SYSTEM_ACTOR)).map((line) => line.replaceAll(word, "copied"));
+    const exported = await linesOf(other, SYSTEM_ACTOR);
+    const lines = exported.map((line) => line.replaceAll(word, "copied").replaceAll(/paper-\d+/g, "copied"));
     return importSources(scope, actor, async function* () {
       yield Buffer.from(lines.join("\n"));
     });
@@ -77,18 +78,18 @@ export const SERVICE_CALLS = {
   restoreSource: (scope, actor, { sourceId }) => knowledge.restoreSource(scope, actor, sourceId),
   reindexSource: (scope, actor, { sourceId }) => relabel.reindexSource(scope, actor, sourceId),
   relabelSource: (scope, actor, { sourceId }) => relabel.relabelSource(scope, actor, sourceId, { path: ["stolen"] }),
-  sourceByExternalId: (scope, actor, { word }) => knowledge.sourceByExternalId(scope, actor, paperOf(word)),
+  sourceByExternalId: (scope, actor, { externalId }) => knowledge.sourceByExternalId(scope, actor, externalId),
   deleteSources: (scope, actor, { sourceId }) => many.deleteSources(scope, actor, [sourceId]),
   restoreSources: (scope, actor, { sourceId }) => many.restoreSources(scope, actor, [sourceId]),
   reindexSources: (scope, actor, { sourceId }) => relabel.reindexSources(scope, actor, [sourceId]),
   relabelSources: (scope, actor, { sourceId }) =>
     relabel.relabelSources(scope, actor, [sourceId], { path: ["stolen"] }),
   undoRelabel: (scope, actor, { versionId }) => relabel.undoRelabel(scope, actor, [versionId]),
-  findGained: async (scope, actor, { word }) => [
-    ...(await findGained(scope, actor, [{ sourceId: paperOf(word), audience: ["a"] }])).values(),
+  findGained: async (scope, actor, { externalId }) => [
+    ...(await findGained(scope, actor, [{ sourceId: externalId, audience: ["a"] }])).values(),
   ],
-  refuseWidening: (scope, actor, { word }) =>
-    refuseWidening(scope, actor, [{ sourceId: paperOf(word), audience: ["a"] }]),
+  refuseWidening: (scope, actor, { externalId }) =>
+    refuseWidening(scope, actor, [{ sourceId: externalId, audience: ["a"] }]),
   waitingVersions: (scope, actor, { versionId }) => progress.waitingVersions(scope, actor, [versionId]),
   progressOf: (scope, actor, { versionId }) => progress.progressOf(scope, actor, [versionId]),
   outcomeOf: (scope, actor, { versionId }) => progress.outcomeOf(scope, actor, [versionId]),
@@ -136,7 +137,7 @@ export const SERVICE_CALLS = {
   listRuns: (scope, actor) => listRuns(scope, actor),
   runInPlayground: (scope, actor, { keyId }) =>
     runInPlayground(scope, actor, { requestId: crypto.randomUUID(), request, keyId }),
-  whyNot: (scope, actor, { word }) => whyNot(scope, actor, { request, keyId: null, name: paperOf(word) }),
+  whyNot: (scope, actor, { externalId }) => whyNot(scope, actor, { request, keyId: null, name: externalId }),
   deleteCompany: (scope, actor) => companies.deleteCompany(scope, actor),
 } satisfies Record<string, ServiceCall>;
 

@@ -1,0 +1,48 @@
+import { z } from "zod";
+
+export type Json = { [name: string]: unknown };
+
+const issueList = z.array(z.object({ path: z.string(), message: z.string() }));
+
+/** What an action says is wrong with its input; nothing when it took it. Pure. */
+export function issuesOf(answer: string): z.output<typeof issueList> {
+  const listed = /"ok":false,.*?"issues":(\[.*?\])\}/s.exec(answer)?.[1];
+  if (!listed) return [];
+  try {
+    return issueList.parse(JSON.parse(listed));
+  } catch {
+    return [];
+  }
+}
+
+/** The input with what its issues ask for; a value of `id` wherever a text may stand. Pure. */
+export function fill(input: Json, issues: { path: string; message: string }[], id: string): Json {
+  const filled: Json = structuredClone(input);
+  for (const { path, message } of issues) {
+    const names = path.split(".").filter(Boolean);
+    if (names.length > 0) set(filled, names, valueFor(names.at(-1) ?? "", message, id));
+  }
+  return filled;
+}
+
+function valueFor(name: string, message: string, id: string): unknown {
+  const choice = /one of "?([^",]+)"?|expected one of "([^"]+)"/.exec(message);
+  if (choice) return choice[1] ?? choice[2];
+  if (/array/i.test(message) || /s$/.test(name)) return [id];
+  if (/true or false|boolean/i.test(message)) return true;
+  if (/number/i.test(message)) return 1;
+  if (/object/i.test(message)) return {};
+  if (/e-?mail/i.test(message) || name === "email") return "guest@probe.example";
+  return id;
+}
+
+function set(target: Json, [name = "", ...rest]: string[], value: unknown): void {
+  if (rest.length === 0) {
+    target[name] = value;
+    return;
+  }
+  const inner = target[name];
+  const next: Json = typeof inner === "object" && inner !== null ? { ...inner } : {};
+  target[name] = next;
+  set(next, rest, value);
+}
