@@ -161,3 +161,36 @@ describe("imports between layers", () => {
     `);
   });
 });
+
+describe("nothing is left over", () => {
+  const all = ["app", "components", "lib", "scripts", "bench", "e2e", "drizzle"].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((name) => /\.(tsx?|mjs)$/.test(name))
+      .map((name) => join(folder, name)),
+  );
+  const texts = new Map(all.map((file) => [file, readFileSync(file, "utf8")]));
+  const importers = Map.groupBy(
+    all.flatMap((file) => importsOf(file).map((module) => ({ file, module }))),
+    ({ module }) => module,
+  );
+  /** The framework and the tools load these by their names; the tables are exported on through their index. */
+  const isEntry = (file: string) =>
+    /^app\/.*\b(page|layout|route|error|not-found|forbidden|global-error|loading)\.tsx?$|\bconfig\.ts$|^lib\/db\/schema\/|\/global-setup\.ts$/.test(
+      file,
+    );
+
+  it("exports nothing that no other file imports", () => {
+    const unused = all
+      .filter((file) => !isEntry(file))
+      .flatMap((file) =>
+        [...(texts.get(file) ?? "").matchAll(/^export (?:async )?(?:function\*?|const|class) (\w+)/gm)]
+          .map(([, name = ""]) => name)
+          .filter(
+            (name) =>
+              !importers.get(file)?.some((user) => new RegExp(`\\b${name}\\b`).test(texts.get(user.file) ?? "")),
+          )
+          .map((name) => `${file}: ${name}`),
+      );
+    expect(unused).toEqual([]);
+  });
+});

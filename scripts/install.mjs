@@ -19,7 +19,7 @@ import { root, run, StartError, statOf, step } from "./run.mjs";
 
 const NODE_MAJOR = 24;
 /** Files that can be recreated at any time. */
-export const cache = join(root, "node_modules", ".cache", "ragstone");
+const cache = join(root, "node_modules", ".cache", "ragstone");
 const bin = join(root, "node_modules", ".bin");
 
 const BUILD_INPUTS = [
@@ -63,7 +63,7 @@ function filesOf(name) {
 }
 
 /** Compares the lock file with the one that npm leaves in node_modules when it has finished. */
-export function isInstalled() {
+function isInstalled() {
   const wanted = readJson(join(root, "package-lock.json"))?.packages;
   const found = readJson(join(root, "node_modules", ".package-lock.json"))?.packages;
   if (!wanted || !found) return false;

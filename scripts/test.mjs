@@ -1,5 +1,5 @@
 // `npm test`: runs all checks that this machine can run, and prints a summary. Runs on Node 18 and newer.
-//   --only types,lint,unused,unit,integration,native,e2e   some of the groups alone
+//   --only types,lint,unit,integration,native,e2e   some of the groups alone
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
@@ -19,7 +19,6 @@ const SETTINGS =
 const groups = {
   types: checkTypes,
   lint: () => check("biome", ["check", "."]),
-  unused: () => check("knip", ["--no-progress", "--no-config-hints"]),
   unit: () => vitest("unit"),
   integration: () => vitest("integration"),
   native: runOnNativePostgres,
@@ -184,7 +183,6 @@ function binOf(tool) {
     next: "next",
     tsc: "typescript",
     biome: "@biomejs/biome",
-    knip: "knip",
     vitest: "vitest",
     playwright: "@playwright/test",
   };

@@ -10,7 +10,7 @@ import { documentTitle, type ParsedDocument, UnreadableFile } from "./parse/docu
 import { parseBytes, parseMarkdownBytes } from "./parse/parse.ts";
 
 /** Chunks of a piece. */
-export const CHUNKS_PER_PIECE = 200;
+const CHUNKS_PER_PIECE = 200;
 /** Enough of a document to tell its language by. */
 const LANGUAGE_SAMPLE_CHARS = 4_000;
 /** Fertility is a mean over the beginnings of chunks. */

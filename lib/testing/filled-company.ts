@@ -38,7 +38,7 @@ export interface FilledCompany {
 }
 
 /** The caller's identifier of the document. Errors may repeat it, so it does not contain the word. */
-export const paperOf = (word: string) => `paper-${word.length}`;
+const paperOf = (word: string) => `paper-${word.length}`;
 
 /** What the members of a company sign in with. */
 export const passwordOf = (word: string) => `granite marl ${[...word].reverse().join("")}`;
