@@ -31,7 +31,6 @@ interface WebServerOptions {
 
 /** The methods that Next.js handles. */
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
-const PROBES = new Set(["/healthz", "/readyz"]);
 /** Internal headers of Next.js, with which a caller could get something other than the API's response. */
 const INTERNAL_HEADER = /^(rsc|next-.*|x-nextjs-.*|x-middleware-.*|x-invoke-.*|x-matched-path|x-now-.*|x-action-.*)$/;
 /** How long a body may stand still. */
@@ -61,7 +60,6 @@ export function createWebServer({
   const sockets = new Set<Socket>();
   const inFlight = new Map<Socket, ServerResponse>();
   let handle: Handle | undefined;
-  let opened = false;
   let closing = false;
   const server = createServer({ ...LIMITS, shouldUpgradeCallback: () => upgrades });
   let address = "";
@@ -113,7 +111,7 @@ export function createWebServer({
     if (!request.headers.host && request.httpVersion === "1.1")
       return send(response, "BadRequest", "Send a Host header");
     if (!isUnambiguous(path)) return send(response, "NotFound", "Nothing exists at this path");
-    if (!handle || (!opened && !PROBES.has(path))) {
+    if (!handle) {
       return send(response, "ServiceUnavailable", "The server is starting. Retry in a few seconds", {
         "Retry-After": "2",
       });
@@ -133,7 +131,6 @@ export function createWebServer({
     address: () => address,
     open: (given) => {
       handle = given;
-      opened = true;
     },
     close: (graceMs) => {
       closing = true;

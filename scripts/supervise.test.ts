@@ -31,3 +31,21 @@ it("kills a child that does not end in time", async () => {
   await supervised.stop(200);
   expect(child.signalCode).toBe("SIGKILL");
 });
+
+it("ends a child that is starting when it is told to stop", async () => {
+  vi.spyOn(console, "error").mockReturnValue();
+  const { promise: ready, resolve: becomeReady } = Promise.withResolvers<void>();
+  const slowStart = async () => {
+    const child = sleeper();
+    await ready;
+    return child;
+  };
+  const supervised = supervise("The sleeper", slowStart, sleeper());
+  const before = started.length;
+  started.at(-1)?.kill("SIGKILL");
+  await expect.poll(() => started.length, { timeout: 5_000 }).toBe(before + 1);
+  const stopped = supervised.stop(5_000);
+  becomeReady();
+  await stopped;
+  expect(alive()).toEqual([]);
+});

@@ -19,6 +19,7 @@ export function supervise(name: string, start: () => Promise<ChildProcess>, firs
   let backoff = 0;
   let stopping = false;
   let timer: NodeJS.Timeout | undefined;
+  let restarting: Promise<void> | undefined;
 
   const watch = () => {
     if (hasEnded(child)) onEnd();
@@ -29,7 +30,9 @@ export function supervise(name: string, start: () => Promise<ChildProcess>, firs
     backoff =
       Date.now() - startedAt > HEALTHY_AFTER_MS ? 0 : Math.min(Math.max(MIN_BACKOFF_MS, backoff * 2), MAX_BACKOFF_MS);
     console.error(`${name} ended (${child.signalCode ?? child.exitCode}). Restarting in ${backoff / 1000} s.`);
-    timer = setTimeout(restart, backoff);
+    timer = setTimeout(() => {
+      restarting = restart();
+    }, backoff);
   };
   const restart = async () => {
     startedAt = Date.now();
@@ -38,7 +41,6 @@ export function supervise(name: string, start: () => Promise<ChildProcess>, firs
     } catch (error) {
       console.error(`${name}: ${error instanceof Error ? error.message : error}`);
     }
-    if (stopping) child.kill("SIGTERM");
     watch();
   };
 
@@ -47,6 +49,8 @@ export function supervise(name: string, start: () => Promise<ChildProcess>, firs
     stop: async (graceMs) => {
       stopping = true;
       clearTimeout(timer);
+      // otherwise the child that is starting would outlive this process
+      await restarting;
       await end(child, graceMs);
     },
   };

@@ -7,8 +7,13 @@ export interface UnfinishedUploads {
 const keyOf = (companyId: string) => `ragstone-uploads-${companyId}`;
 
 export function readUnfinished(companyId: string): UnfinishedUploads | null {
-  const stored: Partial<UnfinishedUploads> | null = JSON.parse(sessionStorage.getItem(keyOf(companyId)) ?? "null");
-  return stored?.missing ? { missing: stored.missing, arrived: stored.arrived ?? 0 } : null;
+  try {
+    const stored: Partial<UnfinishedUploads> | null = JSON.parse(sessionStorage.getItem(keyOf(companyId)) ?? "null");
+    return stored?.missing ? { missing: stored.missing, arrived: stored.arrived ?? 0 } : null;
+  } catch {
+    // the browser blocks the storage
+    return null;
+  }
 }
 
 /** Stores the names for the next page load of this tab. Clears them if none are missing. */
