@@ -28,7 +28,7 @@ export default async function ReferencePage() {
         </div>
         <h1 className="font-semibold text-2xl tracking-tight">API reference</h1>
         <p className="max-w-prose text-muted">
-          Ask a company's knowledge base a question; get the passages that answer it and, if wanted, an answer made from
+          Ask a company's knowledge base a question; get the chunks that answer it and, on request, an answer made from
           them. Every body is JSON.
         </p>
         <dl className="grid gap-x-6 gap-y-2 text-sm sm:grid-cols-[auto_1fr]">

@@ -26,12 +26,12 @@ export function PlacementList({ results, titles, reranked }: PlacementListProps)
       >
         <span />
         <span>Result</span>
-        <span className="text-right">Meaning</span>
-        <span className="text-right">Words</span>
-        <span className="text-right">Fused</span>
-        {reranked && <span className="text-right">Reranked</span>}
+        <span className="text-right">Vector score</span>
+        <span className="text-right">Keyword score</span>
+        <span className="text-right">Combined score</span>
+        {reranked && <span className="text-right">Rerank score</span>}
       </div>
-      <ol aria-label="How each result came to its place" className="grid divide-y divide-border">
+      <ol aria-label="How each result got its rank" className="grid divide-y divide-border">
         {results.map((result, index) => (
           <li
             key={result.id}
@@ -42,16 +42,16 @@ export function PlacementList({ results, titles, reranked }: PlacementListProps)
           >
             <span className="tabular text-muted text-sm">{index + 1}</span>
             <Link
-              href={`/knowledge/passages/${result.id}`}
+              href={`/knowledge/chunks/${result.id}`}
               className="truncate text-sm underline-offset-4 hover:underline"
             >
               {titles.get(result.id) ?? `Result ${index + 1}`}
             </Link>
             <dl className="contents max-lg:col-start-2 max-lg:grid max-lg:grid-cols-2 max-lg:gap-x-6 max-lg:gap-y-1">
-              <Measure name="Meaning" rank={result.vectorRank} value={result.cosine} />
-              <Measure name="Words" rank={result.lexicalRank} value={result.lexical} />
-              <Measure name="Fused" rank={result.fusedRank} value={result.fusedScore} strong={!reranked} />
-              {reranked && <Measure name="Reranked" rank={index + 1} value={result.score} strong />}
+              <Measure name="Vector score" rank={result.vectorRank} value={result.cosine} />
+              <Measure name="Keyword score" rank={result.lexicalRank} value={result.lexical} />
+              <Measure name="Combined score" rank={result.fusedRank} value={result.fusedScore} strong={!reranked} />
+              {reranked && <Measure name="Rerank score" rank={index + 1} value={result.score} strong />}
             </dl>
           </li>
         ))}

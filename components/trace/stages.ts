@@ -22,15 +22,15 @@ export interface Stage {
 }
 
 const WORDS: [name: string, words: string][] = [
-  ["embed", "Embed the question"],
-  ["blocks", "Open the index"],
+  ["embed", "Embed question"],
+  ["blocks", "Load index"],
   ["filter", "Apply filters"],
-  ["lexical", "Search by words"],
-  ["vector", "Search by meaning"],
-  ["fuse", "Fuse both"],
-  ["hydrate", "Read the passages"],
+  ["lexical", "Keyword search"],
+  ["vector", "Vector search"],
+  ["fuse", "Combine"],
+  ["hydrate", "Load chunks"],
   ["rerank", "Rerank"],
-  ["answer", "Write the answer"],
+  ["answer", "Write answer"],
 ];
 
 /** Lists the stages in order, with their start times and their numbers of candidates in and out. */

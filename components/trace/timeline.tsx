@@ -35,8 +35,8 @@ function StageLine({ stage: { words, ms, startMs, into, out }, whole }: { stage:
 /** Candidates in and out, with words for screen readers. */
 function flow(into: number | null, out: number | null) {
   if (into === null && out === null) return null;
-  if (into === null) return counted(out ?? 0, "passage");
-  if (out === null) return counted(into, "passage");
+  if (into === null) return counted(out ?? 0, "chunk");
+  if (out === null) return counted(into, "chunk");
   return (
     <>
       {count.format(into)} <span aria-hidden>→</span>

@@ -11,9 +11,9 @@ interface TracePanelProps {
 }
 
 const MISSING_PARTS: Record<string, string> = {
-  embedding: "the embedding model, so words alone decided",
-  rerank: "the reranker, so the order is the fused one",
-  generation: "the answer model, so the answer is made of sentences of the passages",
+  embedding: "the embedding model, so keywords alone decided",
+  rerank: "the reranker, so the combined score decided the order",
+  generation: "the answer model, so the answer consists of sentences from the chunks",
 };
 
 /** Shows the time and candidates of each stage, and how each result got its rank. */
@@ -25,7 +25,7 @@ export function TracePanel({ data, titles, degraded }: TracePanelProps) {
       <CardBody className="grid gap-7">
         {degraded.length > 0 && (
           <p className="rounded-md bg-warning-soft px-3 py-2 text-warning">
-            It went on without {degraded.map((what) => MISSING_PARTS[what] ?? what).join(" and without ")}.
+            This run had to do without {degraded.map((what) => MISSING_PARTS[what] ?? what).join(" and without ")}.
           </p>
         )}
         <Timeline data={data} />
@@ -34,8 +34,8 @@ export function TracePanel({ data, titles, degraded }: TracePanelProps) {
         )}
       </CardBody>
       <CardFooter className="flex-wrap justify-start text-xs">
-        <span>Meaning: cosine of the vectors ({trace.model ?? "none"}). Words: BM25, from 0 to 1.</span>
-        <span># is the place in that list, – that it was not in it.</span>
+        <span>Vector score: cosine similarity ({trace.model ?? "no model"}). Keyword score: BM25, from 0 to 1.</span>
+        <span># is the rank in that list. – means not in the list.</span>
         {scoreThreshold > 0 && <span>Threshold {scoreThreshold}.</span>}
       </CardFooter>
     </Card>
@@ -46,8 +46,8 @@ function summarize({ trace, scoreThreshold, total }: TraceData): string {
   const { live, eligible, fused, read, aboveThreshold } = trace;
   const number = (value: number) => value.toLocaleString("en");
   return [
-    eligible < live && `${number(eligible)} of ${number(live)} passages pass the filters.`,
-    `Both searches proposed ${number(fused)}; the best ${number(read)} were read`,
+    eligible < live && `${number(eligible)} of ${number(live)} chunks pass the filters.`,
+    `Both searches found ${number(fused)} candidates; the best ${number(read)} were loaded`,
     scoreThreshold > 0 && `, ${aboveThreshold === 0 ? "none" : number(aboveThreshold)} of them above the threshold`,
     `, ${total === 0 ? "none" : number(total)} ${total < 2 ? "is" : "are"} returned.`,
   ]

@@ -36,7 +36,7 @@ test("names of maximum length without spaces do not widen any page", async ({ vi
       page.url(),
       "/overview",
       "/knowledge",
-      `/knowledge/passages/${Object(body).results[0].id}`,
+      `/knowledge/chunks/${Object(body).results[0].id}`,
       "/usage",
       "/usage/requests",
       `/usage/requests/${requestId}`,

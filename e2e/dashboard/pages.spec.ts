@@ -61,7 +61,7 @@ test("pages that do not exist", async ({ page }) => {
   await inspect(page, `/knowledge/${randomUUID()}`, { status: 404 });
   for (const path of [
     `/settings/api-keys/${randomUUID()}`,
-    `/knowledge/passages/${randomUUID()}`,
+    `/knowledge/chunks/${randomUUID()}`,
     "/knowledge/nothing",
   ]) {
     expect((await page.request.get(path)).status(), path).toBe(404);

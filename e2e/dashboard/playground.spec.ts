@@ -75,7 +75,7 @@ test("/ focuses the question, Ctrl+Enter runs it, and the history survives a rel
   await page.getByLabel("Client name").fill("Zoltan Quartz");
   await ask(page, QUESTION);
   await expect(page.getByRole("heading", { name: "How this result was found" })).toBeVisible();
-  await expect(page.getByRole("list", { name: "Stages" })).toContainText("Search by meaning");
+  await expect(page.getByRole("list", { name: "Stages" })).toContainText("Vector search");
 
   const lastRun = page.getByRole("region", { name: "Your earlier runs" }).getByRole("button").first();
   await page.reload();

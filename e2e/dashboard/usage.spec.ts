@@ -32,7 +32,7 @@ test("a request can be found by its id, and shows its settings and trace", async
   await expect(page.getByText(requestId ?? "")).toBeVisible();
   await expect(page.getByRole("heading", { name: "How this result was found" })).toBeVisible();
   await expect(page.getByRole("list", { name: "Stages" })).toContainText("Rerank");
-  await expect(page.getByRole("list", { name: "How each result came to its place" })).toContainText("Moving house");
+  await expect(page.getByRole("list", { name: "How each result got its rank" })).toContainText("Moving house");
   expect(await page.content()).not.toContain("Zoltan");
 
   await page.getByRole("link", { name: "Ask again" }).click();

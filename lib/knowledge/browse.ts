@@ -30,7 +30,7 @@ const SORT_COLUMNS = {
 
 export type SourceRow = Awaited<ReturnType<typeof readRows>>[number] & { progress: JobProgress | null };
 
-/** How far the reading of a version is: `done` of `total` passages, 0 of 0 before it begins. */
+/** How far the reading of a version is: `done` of `total` chunks, 0 of 0 before it begins. */
 export interface JobProgress {
   running: boolean;
   done: number;

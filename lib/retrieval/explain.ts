@@ -5,7 +5,7 @@ import type { KeyPolicy } from "../db/stored.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { AppError } from "../errors.ts";
 import { passesFilters } from "./queries.ts";
-import { rankPassages } from "./rank.ts";
+import { rankChunks } from "./rank.ts";
 import type { RetrieveRequest } from "./schema.ts";
 import { stopwatch } from "./stopwatch.ts";
 
@@ -15,10 +15,10 @@ type Verdict =
   | { kind: "excluded"; by: { filter: keyof EffectiveFilters; isOfKey: boolean }[] }
   | { kind: "no_candidate" }
   | { kind: "repeats"; sourceId: string; rank: number }
-  | { kind: "below_threshold" | "behind_limit" | "returned"; rank: number; score: number; passageId: string };
+  | { kind: "below_threshold" | "behind_limit" | "returned"; rank: number; score: number; chunkId: string };
 
 export interface Explanation {
-  source: { id: string; sourceId: string; title: string; passages: number };
+  source: { id: string; sourceId: string; title: string; chunks: number };
   verdict: Verdict;
 }
 
@@ -26,7 +26,7 @@ interface SourceRow extends Record<string, unknown> {
   id: string;
   source_id: string;
   title: string;
-  passages: number;
+  chunks: number;
   deleted: boolean;
   served: boolean;
 }
@@ -42,10 +42,10 @@ export async function explainSource(
   { policy, name }: { policy: KeyPolicy; name: string },
 ): Promise<Explanation> {
   const row = await findSource(scope, name);
-  const source = { id: row.id, sourceId: row.source_id, title: row.title, passages: row.passages };
+  const source = { id: row.id, sourceId: row.source_id, title: row.title, chunks: row.chunks };
   if (row.deleted) return { source, verdict: { kind: "deleted" } };
   if (!row.served) return { source, verdict: { kind: "not_ready" } };
-  if (row.passages === 0) return { source, verdict: { kind: "empty" } };
+  if (row.chunks === 0) return { source, verdict: { kind: "empty" } };
   const by = await excludedBy(scope, row.id, policy, request);
   if (by.length > 0) return { source, verdict: { kind: "excluded", by } };
   return { source, verdict: await placeOf(scope, row.source_id, policy, request) };
@@ -55,7 +55,7 @@ async function findSource(scope: TenantScope, name: string): Promise<SourceRow> 
   const part = containsPattern(name);
   const [row] = await scope.transaction((tx) =>
     tx.execute<SourceRow>(sql`
-      select s.id, s.source_id, v.title, v.chunk_count as passages, s.deleted_at is not null as deleted,
+      select s.id, s.source_id, v.title, v.chunk_count as chunks, s.deleted_at is not null as deleted,
         s.current_version_id is not null as served
       from ragstone.sources s
       join ragstone.source_versions v
@@ -97,7 +97,7 @@ async function placeOf(
   request: RetrieveRequest,
 ): Promise<Verdict> {
   const { filters, limit } = applyPolicy(policy, { ...request, returnMode: "chunks_only" });
-  const { ranked } = await rankPassages(
+  const { ranked } = await rankChunks(
     scope,
     { ...request, filters, wanted: Number.POSITIVE_INFINITY },
     { watch: stopwatch(), degraded: [] },
@@ -109,7 +109,7 @@ async function placeOf(
     const kept = ranked[same];
     return kept ? { kind: "repeats", sourceId: kept.chunk.sourceId, rank: same + 1 } : { kind: "no_candidate" };
   }
-  const place = { rank: index + 1, score: hit.score, passageId: hit.chunk.id };
+  const place = { rank: index + 1, score: hit.score, chunkId: hit.chunk.id };
   if (hit.score < request.scoreThreshold) return { kind: "below_threshold", ...place };
   return { kind: index < limit ? "returned" : "behind_limit", ...place };
 }

@@ -8,10 +8,10 @@ import { analyzeQuery } from "./analyze.ts";
 import { isLive, ordinalOf, POSTING_BYTES, type PostingList } from "./postings.ts";
 import { readBlocks, readPostings } from "./queries.ts";
 
-/** More passages than these tell nobody anything. */
+/** More chunks than these tell nobody anything. */
 const PASSAGES_MAX = 5_000;
 
-/** The sources that hold all words of a text in one passage, by the index that retrieval uses: stems count, misspellings do not. */
+/** The sources that hold all words of a text in one chunk, by the index that retrieval uses: stems count, misspellings do not. */
 export async function sourcesWithWords(tx: Transaction, companyId: CompanyId, text: string): Promise<string[]> {
   const blocks = (await readBlocks(tx, companyId)).map((row) => ({
     ...row,

@@ -48,7 +48,7 @@ interface Way {
 }
 
 /** Question → candidates of both legs → fused → read → reranked: a retrieval before threshold and limit. */
-export async function rankPassages(scope: TenantScope, input: RankingInput, way: Way): Promise<Ranking> {
+export async function rankChunks(scope: TenantScope, input: RankingInput, way: Way): Promise<Ranking> {
   const { queryText, useRerank } = input;
   const found = await inTurn(scope, way.signal, () => find(scope, input, way));
   if (!useRerank) return { ...found, ranked: found.hits };

@@ -42,7 +42,7 @@ export interface Found {
   candidates: Candidate[];
   /** By ordinal, a hash of each candidate's text. */
   texts: Map<number, number>;
-  /** Passages that the company has, and how many of them pass the filters. */
+  /** Chunks that the company has, and how many of them pass the filters. */
   live: number;
   eligible: number;
 }

@@ -5,7 +5,7 @@ import type { KeyPolicy, RetrievalTrace } from "../db/stored.ts";
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
 import { log } from "../log.ts";
 import { type QueryRecord, recordQuery } from "../usage/record.ts";
-import { type Degraded, type Ranking, rankPassages } from "./rank.ts";
+import { type Degraded, type Ranking, rankChunks } from "./rank.ts";
 import { type Hit, toResult } from "./results.ts";
 import type { RetrieveRequest, RetrieveResponse } from "./schema.ts";
 import { type Stopwatch, stopwatch } from "./stopwatch.ts";
@@ -47,7 +47,7 @@ export async function retrieve(
   const degraded: Degraded[] = [];
   const started = performance.now();
 
-  const ranking = await rankPassages(
+  const ranking = await rankChunks(
     scope,
     { ...request, filters, wanted: limit },
     { watch, degraded, signal: options.signal },

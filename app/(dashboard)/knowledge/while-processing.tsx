@@ -21,7 +21,7 @@ export function WhileProcessing({ processing, failed }: WhileProcessingProps) {
         <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm">
           {processing > 0 && (
             <Link href="/knowledge?status=processing" className="text-accent underline-offset-4 hover:underline">
-              {counted(processing, "source")} being read
+              {counted(processing, "source")} processing
             </Link>
           )}
           {failed > 0 && (

@@ -48,7 +48,7 @@ export default async function OverviewPage() {
             <QuestionList
               title="Questions without an answer"
               questions={usage.unansweredQuestions.slice(0, SHOWN)}
-              empty={usage.unanswered === 0 ? "Every question was answered." : "The text of questions is not kept."}
+              empty={usage.unanswered === 0 ? "Every question was answered." : "The text of questions is not stored."}
               more={usage.unanswered > 0 ? `/usage/requests${logAddress({ ...FILTER, outcome: "unanswered" })}` : null}
             />
           </div>

@@ -43,10 +43,7 @@ export function ResultCard({ result: { id, score, payload }, rank, matched, cite
     >
       <div className="flex items-baseline gap-2.5">
         <span className="tabular text-muted text-sm">{rank}</span>
-        <Link
-          href={`/knowledge/passages/${id}`}
-          className="group min-w-0 font-medium underline-offset-4 hover:underline"
-        >
+        <Link href={`/knowledge/chunks/${id}`} className="group min-w-0 font-medium underline-offset-4 hover:underline">
           <HighlightedText text={payload.title} words={words} />
           <span className="sr-only">, open in its source</span>
           <ExternalLink

@@ -63,7 +63,7 @@ function Finding({ found: { source, verdict }, threshold }: { found: Explanation
       </Link>{" "}
       <span className="break-all font-mono text-muted text-xs">{source.sourceId}</span>
       <br />
-      {words(verdict, source.passages, threshold)}
+      {words(verdict, source.chunks, threshold)}
     </p>
   );
 }
@@ -71,7 +71,7 @@ function Finding({ found: { source, verdict }, threshold }: { found: Explanation
 const list = new Intl.ListFormat("en", { type: "conjunction" });
 const FILTER_WORDS = { audience: "audience", sourceTypes: "type", contentCategory: "category", path: "path" };
 
-function words(verdict: Explanation["verdict"], passages: number, threshold: string): string {
+function words(verdict: Explanation["verdict"], chunks: number, threshold: string): string {
   switch (verdict.kind) {
     case "deleted":
       return "This source is deleted. You can restore it on its page.";
@@ -80,11 +80,11 @@ function words(verdict: Explanation["verdict"], passages: number, threshold: str
     case "empty":
       return "This source contains no text.";
     case "excluded":
-      return `It is kept out by ${list.format(
+      return `It is excluded by ${list.format(
         verdict.by.map(({ filter, isOfKey }) => `${isOfKey ? "the key's" : "the filter on"} ${FILTER_WORDS[filter]}`),
       )}.`;
     case "no_candidate":
-      return `${passages === 1 ? "Its one passage is not" : `None of its ${passages} passages is`} among the nearest by meaning or the best by words. Say in it what people ask, or add the question with its answer.`;
+      return `${chunks === 1 ? "Its one chunk is not" : `None of its ${chunks} chunks is`} among the best of the vector search or the keyword search. Use the words of the question in the text, or add the question with its answer.`;
     case "repeats":
       return `It has the same text as ${verdict.sourceId}, which is shown instead, at rank ${verdict.rank}.`;
     case "below_threshold":

@@ -63,7 +63,7 @@ export default async function UsagePage({ searchParams }: { searchParams: Promis
               title="Questions without an answer"
               description="These questions returned nothing, or the results did not answer them. Add what is missing, then ask again."
               questions={usage.unansweredQuestions}
-              empty={usage.unanswered === 0 ? "Every question was answered." : "The text of questions is not kept."}
+              empty={usage.unanswered === 0 ? "Every question was answered." : "The text of questions is not stored."}
               more={usage.unanswered > 0 ? `/usage/requests${logAddress({ ...filter, outcome: "unanswered" })}` : null}
             />
           </div>

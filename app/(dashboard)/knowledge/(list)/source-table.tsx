@@ -46,7 +46,7 @@ const COLUMNS = [
     cell: ({ getValue }) => <Audience values={getValue()} />,
   }),
   column.accessor("chunks", {
-    header: "Passages",
+    header: "Chunks",
     meta: { className: "text-right max-md:hidden" },
     cell: ({ getValue }) => <span className="text-muted">{count.format(getValue())}</span>,
   }),

@@ -15,8 +15,8 @@ interface ChunkListProps {
 export function ChunkList({ chunks, total, highlighted, status }: ChunkListProps) {
   return (
     <>
-      <h2 id="passages" className="font-semibold text-base">
-        {counted(total, "passage")}
+      <h2 id="chunks" className="font-semibold text-base">
+        {counted(total, "chunk")}
       </h2>
       {total === 0 && (
         <p className="rounded-lg border border-border border-dashed px-5 py-8 text-center text-muted">

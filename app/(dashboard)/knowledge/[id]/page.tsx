@@ -81,7 +81,7 @@ export default async function SourcePage(props: SourcePageProps) {
       </div>
       <SourceNotice source={source} canEdit={canEdit} />
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
-        <section aria-labelledby="passages" className="grid min-w-0 gap-4">
+        <section aria-labelledby="chunks" className="grid min-w-0 gap-4">
           <ChunkList chunks={source.chunks} total={chunkCount} highlighted={chunkId} status={status} />
           <Pagination
             page={page}

@@ -3,7 +3,7 @@ import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
 import { counted } from "@/lib/counted.ts";
 import type { SourceDetails } from "@/lib/knowledge/source-page.ts";
 
-const WORDS = { building: "Being read", current: "Served", superseded: "Replaced", failed: "Failed" };
+const WORDS = { building: "Processing", current: "Served", superseded: "Replaced", failed: "Failed" };
 
 export function VersionList({ versions }: { versions: SourceDetails["versions"] }) {
   return (
@@ -20,7 +20,7 @@ export function VersionList({ versions }: { versions: SourceDetails["versions"] 
                 <RelativeTime date={createdAt} className="text-muted text-sm" />
               </span>
               {state === "failed" && error && <span className="text-danger text-sm">{error}</span>}
-              {state === "current" && <span className="text-muted text-sm">{counted(chunkCount, "passage")}</span>}
+              {state === "current" && <span className="text-muted text-sm">{counted(chunkCount, "chunk")}</span>}
             </li>
           ))}
         </ol>

@@ -189,7 +189,7 @@ function ExpiresCell({ apiKey }: { apiKey: KeyRow }) {
       <AbsoluteTime date={apiKey.expiresAt} />
       {(expiresSoon(apiKey) || apiKey.status === "retiring") && (
         <span className="text-sm text-warning">
-          ends <RelativeTime date={apiKey.expiresAt} />
+          expires <RelativeTime date={apiKey.expiresAt} />
         </span>
       )}
     </div>

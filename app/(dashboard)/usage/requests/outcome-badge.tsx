@@ -9,5 +9,5 @@ export function OutcomeBadge({ request }: { request: Pick<LoggedRequest, "status
   if (answered) return <StatusBadge tone="success">Answered</StatusBadge>;
   if (total === 0) return <StatusBadge tone="warning">Nothing found</StatusBadge>;
   if (answered === false) return <StatusBadge tone="warning">No answer</StatusBadge>;
-  return <StatusBadge tone="neutral">{counted(total, "passage")}</StatusBadge>;
+  return <StatusBadge tone="neutral">{counted(total, "chunk")}</StatusBadge>;
 }

@@ -4,7 +4,7 @@ import type { LoggedRequest } from "@/lib/usage/log.ts";
 export function questionOf({ queryText, queryHash, statusCode }: LoggedRequest): string {
   if (queryText !== null) return queryText;
   if (queryHash !== null) return `Stored as a hash: ${queryHash.slice(0, 12)}…`;
-  return statusCode >= 400 ? "Refused before its body was read" : "Not kept";
+  return statusCode >= 400 ? "Refused before the body was read" : "Not stored";
 }
 
 /** The name of the member or key that sent the request. */

@@ -3,7 +3,7 @@ import type { LoggedSettings } from "@/lib/usage/logged-settings.ts";
 /** The settings of a request as names and values. */
 export function settingWords({ filters, limit, scoreThreshold, useRerank, returnMode }: LoggedSettings) {
   const words: [name: string, words: string | undefined | false][] = [
-    ["Answer", returnMode === "ai_generated_answer" ? "AI answer" : "Passages only"],
+    ["Answer", returnMode === "ai_generated_answer" ? "AI answer" : "Chunks only"],
     ["Limit", String(limit)],
     ["Threshold", scoreThreshold > 0 && String(scoreThreshold)],
     ["Rerank", useRerank && "Yes"],

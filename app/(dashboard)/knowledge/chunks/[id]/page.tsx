@@ -5,7 +5,7 @@ import { AppError } from "@/lib/errors.ts";
 import { sourceOfChunk } from "@/lib/knowledge/source-page.ts";
 
 /** Redirects from the id of a chunk, as results contain it, to the chunk on the page of its source. */
-export default async function PassagePage({ params }: { params: Promise<{ id: string }> }) {
+export default async function ChunkPage({ params }: { params: Promise<{ id: string }> }) {
   const { scope, actor } = await requireMember();
   const chunkId = z.uuid().safeParse((await params).id);
   if (!chunkId.success) notFound();
