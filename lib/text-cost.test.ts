@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { splitText } from "../app/(dashboard)/playground/split-text.ts";
 import { checkCitations, citedNumbers } from "./ai/citations.ts";
 import { codeRanges } from "./ai/code-ranges.ts";
+import type { ContextChunk } from "./ai/context-chunk.ts";
 import { detectLanguage, LANGUAGES } from "./ai/language.ts";
 import { refersBack } from "./ai/local/anaphora.ts";
 import { answerLanguage } from "./ai/local/answer-phrases.ts";
@@ -12,7 +13,6 @@ import { matchesType, questionType } from "./ai/local/question-type.ts";
 import { sentencesOf, splitUnits } from "./ai/local/sentences.ts";
 import { termMatcher, termsOf } from "./ai/local/terms.ts";
 import { loadTokenizer, type Tokenizer } from "./ai/local/tokenizer.ts";
-import type { Passage } from "./ai/passage.ts";
 import { buildPrompt } from "./ai/prompt.ts";
 import { safeMarkdown } from "./ai/safe-markdown.ts";
 import { csvLine } from "./csv.ts";
@@ -37,7 +37,7 @@ const DOCUMENT = 12_000;
 /**
  * CPU milliseconds, about twice what an idle machine takes for the longest text. Less than the floor proves nothing.
  */
-const QUESTION_BUDGET = 30;
+const QUESTION_BUDGET = 45;
 const BUDGET = 250;
 const FLOOR = 40;
 const GROWTH_MAX = 3;
@@ -55,11 +55,11 @@ beforeAll(async () => {
 });
 const limits = (maxTokens: number) => ({ maxTokens, countTokens: tokenizer.count });
 const measure = { max: 200, sizeOf: (text: string) => Math.ceil(text.length / 4) };
-const passage = (content: string, more: Partial<Passage> = {}): Passage => ({
+const chunk = (content: string, more: Partial<ContextChunk> = {}): ContextChunk => ({
   ...{ title: "Contract", path: ["Support"], content, sourceType: "document", score: 0.5 },
   ...more,
 });
-const compose = (question: string, ...passages: Passage[]) => composeAnswer({ question, passages, language: "en" });
+const compose = (question: string, ...chunks: ContextChunk[]) => composeAnswer({ question, chunks, language: "en" });
 const ofQuestion = (run: Cost["run"], budget = QUESTION_BUDGET): Cost => ({ length: QUESTION, budget, run });
 const ofAnswer = (run: Cost["run"], budget = BUDGET): Cost => ({ length: ANSWER, budget, run });
 const ofDocument = (run: Cost["run"], budget = BUDGET): Cost => ({ length: DOCUMENT, budget, run });
@@ -103,16 +103,16 @@ const COSTS: Record<string, Record<string, Cost>> = {
   },
   "lib/ai/language.ts": { detectLanguage: ofDocument(detectLanguage) },
   "lib/ai/citations.ts": {
-    checkCitations: ofAnswer((text) => checkCitations(text, [passage("See http://a.b and a@b.c.")])),
-    "checkCitations against a passage": ofDocument((text) => checkCitations("See http://a.b [1].", [passage(text)])),
+    checkCitations: ofAnswer((text) => checkCitations(text, [chunk("See http://a.b and a@b.c.")])),
+    "checkCitations against a chunk": ofDocument((text) => checkCitations("See http://a.b [1].", [chunk(text)])),
     citedNumbers: ofAnswer(citedNumbers),
   },
   "lib/ai/code-ranges.ts": { codeRanges: ofAnswer(codeRanges) },
-  "lib/ai/safe-markdown.ts": { safeMarkdown: ofAnswer((text) => safeMarkdown(text, [passage(text)])) },
+  "lib/ai/safe-markdown.ts": { safeMarkdown: ofAnswer((text) => safeMarkdown(text, [chunk(text)])) },
   "lib/ai/prompt.ts": {
     buildPrompt: ofDocument((text) =>
       buildPrompt({
-        ...{ question: text, passages: [passage(text), passage(text)], token: "0123456789abcdef" },
+        ...{ question: text, chunks: [chunk(text), chunk(text)], token: "0123456789abcdef" },
         context: { clientLogs: text, companyProductsNames: [text] },
       }),
     ),
@@ -120,12 +120,12 @@ const COSTS: Record<string, Record<string, Cost>> = {
   "lib/ai/local/anaphora.ts": { refersBack: ofDocument((text) => refersBack(text, "en")) },
   "lib/ai/local/answer-phrases.ts": { answerLanguage: ofDocument((text) => answerLanguage(text, text)) },
   "lib/ai/local/compose.ts": {
-    "composeAnswer to a question": ofQuestion((text) => compose(text, passage("It ends after 24 months. Ask us.")), 60),
-    "composeAnswer from a passage": ofDocument((text) => compose("How do I end a contract?", passage(text))),
+    "composeAnswer to a question": ofQuestion((text) => compose(text, chunk("It ends after 24 months. Ask us.")), 60),
+    "composeAnswer from a chunk": ofDocument((text) => compose("How do I end a contract?", chunk(text))),
     "composeAnswer from a stored answer": ofDocument((text) =>
-      compose("Contract?", passage(`Contract?\n\n${text}`, { title: "Contract?", sourceType: "qa" })),
+      compose("Contract?", chunk(`Contract?\n\n${text}`, { title: "Contract?", sourceType: "qa" })),
     ),
-    "composeAnswer to what the passages say": ofQuestion((text) => compose(text, passage(text), passage(text)), BUDGET),
+    "composeAnswer to what the chunks say": ofQuestion((text) => compose(text, chunk(text), chunk(text)), BUDGET),
   },
   "lib/ai/local/question-type.ts": {
     questionType: ofQuestion(questionType),
@@ -218,7 +218,7 @@ const EXEMPT: Record<string, string> = {
   "lib/ai/local/model-folder.ts": "paths of the operator",
   "lib/ai/models.ts": "names of models",
   "lib/ai/answer.ts": "made of functions that are measured",
-  "lib/ai/passage.ts": "puts fields together",
+  "lib/ai/context-chunk.ts": "puts fields together",
   "lib/retrieval/fuse.ts": "names of models",
   "lib/ai/model-registry.ts": "names of models",
   "lib/retrieval/metrics.ts": "evaluation by the operator",
@@ -235,7 +235,7 @@ const EXEMPT: Record<string, string> = {
   "eligibleOf of lib/retrieval/eligible.ts": "bits of chunks, no text",
   "pageNumber of lib/page-number.ts": "one pattern from end to end",
 };
-const TAKES_TEXT = /\bstring\b|Passage\b|Block\[\]|ParsedDocument|AnswerInput/;
+const TAKES_TEXT = /\bstring\b|ContextChunk\b|Block\[\]|ParsedDocument|AnswerInput/;
 
 it("measures every function that takes text, or says why not", () => {
   const unknown = globSync(COVERED).flatMap((file) => {

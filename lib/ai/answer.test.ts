@@ -53,7 +53,7 @@ const warn = vi.spyOn(log(), "warn").mockImplementation(() => {});
 beforeEach(() => warn.mockClear());
 
 describe("an answer by a language model", () => {
-  it("sends one request with rules, passages, headings and context, each in its place", async () => {
+  it("sends one request with rules, chunks, headings and context, each in its place", async () => {
     const model = modelThat("Within 14 days [1].");
     const answer = await generateAnswer({ ...request, model });
     expect(answer).toEqual({ answer: "Within 14 days [1].", supported: true, truncatedFields: [], degraded: false });
@@ -133,7 +133,7 @@ describe("the fallback", () => {
     await expect(left).rejects.toThrow("aborted");
   });
 
-  it("logs the reason, but nothing from the question, the passages or the context", async () => {
+  it("logs the reason, but nothing from the question, the chunks or the context", async () => {
     const leak = modelThat(() => {
       throw Object.assign(new Error(`bad request: secret log line ${request.question}`), {
         requestBodyValues: request,
@@ -229,7 +229,7 @@ describe("an extractive answer", () => {
     fc.array(line, { maxLength: 12 }).map((lines) => lines.join("\n")),
     fc.string({ unit: fc.nat(0xffff).map((code) => String.fromCharCode(code)), maxLength: 60 }),
   );
-  const passage = fc.record({
+  const chunk = fc.record({
     title: fc.oneof(line, fc.constant("")),
     path: fc.array(line, { maxLength: 2 }),
     content: text,
@@ -241,7 +241,7 @@ describe("an extractive answer", () => {
 
   it("is never empty and never fails, whatever the texts are", async () => {
     await fc.assert(
-      fc.asyncProperty(question, fc.array(passage, { minLength: 1, maxLength: 4 }), async (asked, found) => {
+      fc.asyncProperty(question, fc.array(chunk, { minLength: 1, maxLength: 4 }), async (asked, found) => {
         const model = createExtractiveModel();
         const given = await generateAnswer({ ...request, model, fallback: null, question: asked, results: found });
         expect(given.answer.trim()).not.toBe("");

@@ -3,8 +3,8 @@ import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { generateText } from "ai";
 import { log } from "../log.ts";
 import { checkCitations, citedNumbers } from "./citations.ts";
+import { type ContextChunk, toContextChunk } from "./context-chunk.ts";
 import { answerLanguage, refusal } from "./local/answer-phrases.ts";
-import { type Passage, toPassage } from "./passage.ts";
 import { type AnswerContext, buildPrompt, type Prompt } from "./prompt.ts";
 import { isProviderError } from "./remote/provider-error.ts";
 
@@ -30,7 +30,7 @@ interface AnswerRequest {
   fallback: LanguageModelV4 | null;
   question: string;
   /** Retrieved results, best first. */
-  results: Parameters<typeof toPassage>[0][];
+  results: Parameters<typeof toContextChunk>[0][];
   context: AnswerContext;
   signal?: AbortSignal | undefined;
 }
@@ -44,14 +44,14 @@ interface AnswerRequest {
 export async function generateAnswer(request: AnswerRequest): Promise<Answer> {
   const { model, fallback, question, results, context, signal } = request;
   const refused = () => ({ answer: refusal(answerLanguage(question)), supported: false });
-  const passages = results.map(toPassage);
-  if (passages.length === 0) return { ...refused(), truncatedFields: [], degraded: false };
+  const chunks = results.map(toContextChunk);
+  if (chunks.length === 0) return { ...refused(), truncatedFields: [], degraded: false };
 
-  const prompt = buildPrompt({ question, passages, context, token: randomBytes(16).toString("hex") });
+  const prompt = buildPrompt({ question, chunks, context, token: randomBytes(16).toString("hex") });
   const { truncatedFields } = prompt;
   for (const candidate of fallback === null ? [model] : [model, fallback]) {
     try {
-      const answer = await answerOf(candidate, prompt, question, passages, signal);
+      const answer = await answerOf(candidate, prompt, question, chunks, signal);
       return { ...answer, truncatedFields, degraded: candidate !== model };
     } catch (error) {
       if (isAbandoned(signal)) throw error;
@@ -67,9 +67,9 @@ class UnusableAnswer extends Error {
 
 async function answerOf(
   model: LanguageModelV4,
-  { instructions, messages, passageCount }: Prompt,
+  { instructions, messages, chunkCount }: Prompt,
   question: string,
-  passages: readonly Passage[],
+  chunks: readonly ContextChunk[],
   signal: AbortSignal | undefined,
 ) {
   const { text, finishReason } = await generateText({
@@ -79,14 +79,14 @@ async function answerOf(
     maxRetries: 0,
     temperature: 0,
     telemetry: { isEnabled: false },
-    providerOptions: { ragstone: { question, passages: passages.slice(0, passageCount) } },
+    providerOptions: { ragstone: { question, chunks: chunks.slice(0, chunkCount) } },
     ...(isTimedOut(signal) || signal === undefined ? {} : { abortSignal: signal }),
   });
   if (finishReason === "error" || finishReason === "content-filter")
     throw new UnusableAnswer(`It ended by ${finishReason}`);
   if (/^\s*<(?:!doctype|html|head|body)\b/i.test(text)) throw new UnusableAnswer("It is a web page");
   if (text.length > ANSWER_LENGTH_MAX) throw new UnusableAnswer("It does not end");
-  const answer = checkCitations(text, passages.slice(0, passageCount));
+  const answer = checkCitations(text, chunks.slice(0, chunkCount));
   if (answer === "") throw new UnusableAnswer("It is empty");
   return { answer, supported: citedNumbers(answer).length > 0 };
 }

@@ -6,11 +6,11 @@ import { gfm } from "micromark-extension-gfm";
 import { describe, expect, it } from "vitest";
 import { checkCitations, citedNumbers } from "./citations.ts";
 
-function passagesOf(...contents: string[]) {
+function chunksOf(...contents: string[]) {
   return contents.map((content) => ({ title: "", path: [], content, sourceType: "document", score: 1 }));
 }
 
-const three = passagesOf("one", "two", "three");
+const three = chunksOf("one", "two", "three");
 
 describe("citations", () => {
   it.each([
@@ -40,7 +40,7 @@ describe("citations", () => {
     expect(checkCitations(answer, three)).toBe(answer);
   });
 
-  it("cites only passages that exist, in any text, and does not change on a second pass", () => {
+  it("cites only chunks that exist, in any text, and does not change on a second pass", () => {
     const piece = fc.oneof(
       fc.constantFrom(
         "[",
@@ -66,20 +66,20 @@ describe("citations", () => {
     );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 25 }), fc.nat(5), (pieces, count) => {
-        const passages = passagesOf(...Array.from({ length: count }, () => "text"));
-        const checked = checkCitations(pieces.join(""), passages);
+        const chunks = chunksOf(...Array.from({ length: count }, () => "text"));
+        const checked = checkCitations(pieces.join(""), chunks);
         for (const number of citedNumbers(withoutCode(checked))) {
           expect(number).toBeGreaterThanOrEqual(1);
           expect(number).toBeLessThanOrEqual(count);
         }
-        expect(checkCitations(checked, passages)).toBe(checked);
+        expect(checkCitations(checked, chunks)).toBe(checked);
       }),
     );
   });
 });
 
 describe("links and images", () => {
-  const passages = passagesOf(
+  const chunks = chunksOf(
     "Write to help@norte.example or see https://norte.example/help.",
     "Other: https://other.example/a?b=1",
   );
@@ -110,10 +110,10 @@ describe("links and images", () => {
     ["Run <script>x()</script> [1]", "Run &lt;script>x()&lt;/script> [1]"],
     ["Less than 5 < 6 and `<b>` [1]", "Less than 5 < 6 and `<b>` [1]"],
   ])("%j becomes %j", (answer, expected) => {
-    expect(checkCitations(answer, passages)).toBe(expected);
+    expect(checkCitations(answer, chunks)).toBe(expected);
   });
 
-  it("keeps no address that the cited passages do not contain, however the Markdown is put together", () => {
+  it("keeps no address that the cited chunks do not contain, however the Markdown is put together", () => {
     const piece = fc.constantFrom(
       ..."[]()!<>`\\\n \"'*_|:".split(""),
       "https://evil.example/x",
@@ -131,10 +131,10 @@ describe("links and images", () => {
     );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
-        const checked = checkCitations(pieces.join(""), passages);
+        const checked = checkCitations(pieces.join(""), chunks);
         // viewers may count the punctuation after an address as part of it
         const addresses = addressesIn(parse(checked)).map((url) => url.replace(/[?!.,:;*_~'")\]]+$/, ""));
-        expect(addresses.filter((url) => !passages.some(({ content }) => content.includes(url)))).toEqual([]);
+        expect(addresses.filter((url) => !chunks.some(({ content }) => content.includes(url)))).toEqual([]);
       }),
       { numRuns: 150 },
     );

@@ -1,19 +1,19 @@
 import { cleanText } from "../text.ts";
 import { codeRanges } from "./code-ranges.ts";
-import type { Passage } from "./passage.ts";
+import type { ContextChunk } from "./context-chunk.ts";
 import { safeMarkdown } from "./safe-markdown.ts";
 
 /**
  * Makes a generated answer safe to display and its citations valid. Citations in any notation become `[1][2]`; numbers
- * without a passage are removed. Only addresses that the cited passages contain are kept, and HTML is shown as text.
+ * without a chunk are removed. Only addresses that the cited chunks contain are kept, and HTML is shown as text.
  *
- * @param passages the passages that the model was given: `[1]` is the first.
+ * @param chunks the chunks that the model was given: `[1]` is the first.
  */
-export function checkCitations(answer: string, passages: readonly Passage[]): string {
+export function checkCitations(answer: string, chunks: readonly ContextChunk[]): string {
   const text = cleanText(answer).replaceAll(/\r\n?/g, "\n");
-  const cited = normaliseCitations(safeMarkdown(text, passages), passages.length);
-  const citedPassages = citedNumbers(cited).flatMap((number) => passages[number - 1] ?? []);
-  return safeMarkdown(cited, citedPassages).trim();
+  const cited = normaliseCitations(safeMarkdown(text, chunks), chunks.length);
+  const citedChunks = citedNumbers(cited).flatMap((number) => chunks[number - 1] ?? []);
+  return safeMarkdown(cited, citedChunks).trim();
 }
 
 /** The numbers that a checked answer cites, without duplicates, in order of appearance. */
@@ -26,11 +26,11 @@ const NUMBERS = /\s{0,2}(?:passages?\s{1,2})?\d{1,3}(?:\s{0,2}(?:[,;–-]|and)\s
 const BRACKETS = `(?:\\[\\^?${NUMBERS}\\]|【${NUMBERS}(?:†[^】]*)?】)`;
 const CITATION_RUN = new RegExp(`([ \\t]{0,2})(${BRACKETS}(?:\\s{0,2},?\\s{0,2}${BRACKETS})*)`, "gi");
 
-function normaliseCitations(answer: string, passageCount: number): string {
+function normaliseCitations(answer: string, chunkCount: number): string {
   const code = codeRanges(answer);
   return answer.replaceAll(CITATION_RUN, (run: string, space: string, brackets: string, offset: number) => {
     if (code.some(({ start, end }) => offset < end && offset + run.length > start)) return run;
-    const known = [...new Set(numbersOf(brackets))].filter((number) => number >= 1 && number <= passageCount);
+    const known = [...new Set(numbersOf(brackets))].filter((number) => number >= 1 && number <= chunkCount);
     return known.length === 0 ? "" : `${space}${known.map((number) => `[${number}]`).join("")}`;
   });
 }

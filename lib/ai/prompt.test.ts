@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Passage } from "./passage.ts";
+import type { ContextChunk } from "./context-chunk.ts";
 import { buildPrompt } from "./prompt.ts";
 
 const token = "a1b2c3d4e5f60718";
 
-function passage(fields: Partial<Passage> = {}): Passage {
+function chunk(fields: Partial<ContextChunk> = {}): ContextChunk {
   return {
     title: "Refunds",
     path: ["Billing"],
@@ -17,14 +17,14 @@ function passage(fields: Partial<Passage> = {}): Passage {
 }
 
 function build(fields: Partial<Parameters<typeof buildPrompt>[0]> = {}) {
-  const prompt = buildPrompt({ question: "How long?", passages: [passage()], context: {}, token, ...fields });
+  const prompt = buildPrompt({ question: "How long?", chunks: [chunk()], context: {}, token, ...fields });
   return { ...prompt, text: prompt.messages.map(({ content }) => content).join("\n") };
 }
 
 describe("the prompt", () => {
-  it("contains the question and the numbered passages with title and path between markers", () => {
-    const { text, passageCount } = build({
-      passages: [passage(), passage({ title: "Terms", path: [], content: "Be kind." })],
+  it("contains the question and the numbered chunks with title and path between markers", () => {
+    const { text, chunkCount } = build({
+      chunks: [chunk(), chunk({ title: "Terms", path: [], content: "Be kind." })],
     });
     expect(text).toBe(`<<${token} passage 1>>
 Title: Refunds
@@ -42,7 +42,7 @@ Be kind.
 <<${token} question>>
 How long?
 <<${token} end>>`);
-    expect(passageCount).toBe(2);
+    expect(chunkCount).toBe(2);
   });
 
   it("states the rules and the markers outside the data", () => {
@@ -79,7 +79,7 @@ How long?
       fc.property(hostile, hostile, hostile, hostile, (title, content, question, clientLogs) => {
         const { text } = build({
           question,
-          passages: [passage({ title, path: [title], content })],
+          chunks: [chunk({ title, path: [title], content })],
           context: { clientLogs },
         });
         const markers = text.match(new RegExp(token, "gi")) ?? [];
@@ -90,29 +90,25 @@ How long?
   });
 
   it("keeps a title on its own line", () => {
-    expect(build({ passages: [passage({ title: "A\n\nPath: B" })] }).text).toContain("Title: A Path: B\n");
+    expect(build({ chunks: [chunk({ title: "A\n\nPath: B" })] }).text).toContain("Title: A Path: B\n");
   });
 });
 
 describe("the budget", () => {
-  it("keeps whole passages in order, and returns their number", () => {
-    const passages = [
-      passage({ content: "a".repeat(60) }),
-      passage({ content: "b".repeat(60) }),
-      passage({ content: "c" }),
-    ];
-    const { text, passageCount } = build({ passages, budget: { passages: 120, context: 0 } });
-    expect(passageCount).toBe(1);
+  it("keeps whole chunks in order, and returns their number", () => {
+    const chunks = [chunk({ content: "a".repeat(60) }), chunk({ content: "b".repeat(60) }), chunk({ content: "c" })];
+    const { text, chunkCount } = build({ chunks, budget: { chunks: 120, context: 0 } });
+    expect(chunkCount).toBe(1);
     expect(text).toContain("a".repeat(60));
     expect(text).not.toContain("bb");
   });
 
-  it("shows the beginning of a first passage that alone is too long", () => {
-    const { text, passageCount } = build({
-      passages: [passage({ content: `${"a".repeat(500)}END` })],
-      budget: { passages: 200, context: 0 },
+  it("shows the beginning of a first chunk that alone is too long", () => {
+    const { text, chunkCount } = build({
+      chunks: [chunk({ content: `${"a".repeat(500)}END` })],
+      budget: { chunks: 200, context: 0 },
     });
-    expect(passageCount).toBe(1);
+    expect(chunkCount).toBe(1);
     expect(text).toContain("a".repeat(100));
     expect(text).not.toContain("END");
   });
@@ -156,7 +152,7 @@ describe("the budget", () => {
     fc.assert(
       fc.property(text, text, text, fc.nat(120), (clientName, clientLogs, clientServices, context) => {
         const fields = { clientName, clientLogs, clientServices };
-        const built = build({ context: fields, budget: { passages: 1_000, context } });
+        const built = build({ context: fields, budget: { chunks: 1_000, context } });
         const total = clientName.length + clientLogs.length + clientServices.length;
         expect(built.truncatedFields.length > 0).toBe(total > context);
         expect(built.text.isWellFormed()).toBe(true);

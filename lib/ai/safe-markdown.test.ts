@@ -9,9 +9,9 @@ import { checkCitations } from "./citations.ts";
 import { createExtractiveModel } from "./local/extractive-model.ts";
 
 const KNOWN = ["https://norte.example/help", "https://norte.example/logo.png", "help@norte.example"];
-const passages = KNOWN.map((address) => passageOf(`The address is ${address} for all.`));
+const chunks = KNOWN.map((address) => chunkOf(`The address is ${address} for all.`));
 
-function passageOf(content: string) {
+function chunkOf(content: string) {
   return { title: "Addresses", path: [], content, sourceType: "document", score: 1 };
 }
 
@@ -92,14 +92,14 @@ describe("an answer with markup in it", () => {
   ])("%j becomes %j", (answer, expected) => {
     // add citations, so that the cited address is kept
     const cited = expected.includes("norte") ? " [1][2]" : "";
-    const checked = checkCitations(answer + cited, passages);
+    const checked = checkCitations(answer + cited, chunks);
     expect(checked.replace(/ \[1\]\[2\]$/, "")).toBe(expected);
     expect(dangersOf(checked)).toEqual([]);
   });
 
   it("keeps code readable, and unchanged except for tags in it", () => {
     const code = 'if (a[0] < b && c <= d) { return list<T>(x); } // <T> & "q"';
-    const [element] = shown(checkCitations(`\`\`\`ts\n${code}\n\`\`\``, passages)).asMarkdown.slice(1);
+    const [element] = shown(checkCitations(`\`\`\`ts\n${code}\n\`\`\``, chunks)).asMarkdown.slice(1);
     expect(element && textOf(element).trim()).toBe(code);
   });
 
@@ -126,7 +126,7 @@ describe("an answer with markup in it", () => {
   it("contains nothing that a page would fetch or run, as HTML or as Markdown", () => {
     fc.assert(
       fc.property(text, (answer) => {
-        expect(dangersOf(checkCitations(answer, passages))).toEqual([]);
+        expect(dangersOf(checkCitations(answer, chunks))).toEqual([]);
       }),
       { numRuns: 1_500 },
     );
@@ -135,8 +135,8 @@ describe("an answer with markup in it", () => {
   it("does not change when it is checked again", () => {
     fc.assert(
       fc.property(text, (answer) => {
-        const checked = checkCitations(answer, passages);
-        expect(checkCitations(checked, passages)).toBe(checked);
+        const checked = checkCitations(answer, chunks);
+        expect(checkCitations(checked, chunks)).toBe(checked);
       }),
       { numRuns: 300 },
     );
@@ -147,7 +147,7 @@ describe("an answer with markup in it", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 3 }), async (texts) => {
         const content = texts.map((hostile) => `The gift card refund is paid ${hostile} by the till.`).join("\n\n");
-        const results = [{ ...passageOf(content), metadata: {} }];
+        const results = [{ ...chunkOf(content), metadata: {} }];
         const model = createExtractiveModel();
         const { answer } = await generateAnswer({ model, fallback: null, question, results, context: {} });
         const own = dangersOf(answer).filter(
@@ -187,7 +187,7 @@ describe("an answer with markup in it", () => {
   ])("takes little time for %j repeated many times", (part) => {
     const answer = part.repeat(8_000 / part.length);
     const before = process.cpuUsage();
-    checkCitations(answer, passages);
+    checkCitations(answer, chunks);
     const { user, system } = process.cpuUsage(before);
     expect((user + system) / 1_000).toBeLessThan(400);
   });

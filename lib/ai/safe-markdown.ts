@@ -1,5 +1,5 @@
 import { codeRanges, type Range } from "./code-ranges.ts";
-import type { Passage } from "./passage.ts";
+import type { ContextChunk } from "./context-chunk.ts";
 
 type Edit = Range & { text: string };
 
@@ -29,26 +29,26 @@ const PASSES_MAX = 10;
 
 /**
  * Returns the text as Markdown that no viewer turns into anything active, whether it renders Markdown or takes the text
- * for HTML. A link or image whose address is not in `passages` keeps its text and loses its address, because viewers
+ * for HTML. A link or image whose address is not in `chunks` keeps its text and loses its address, because viewers
  * fetch images. Tags other than plain ones are shown as text: `&lt;img`, and within code `< img`. This works on the
  * text and not with a parser, because viewers parse differently and no Markdown parser takes linear time.
  */
-export function safeMarkdown(answer: string, passages: readonly Passage[]): string {
+export function safeMarkdown(answer: string, chunks: readonly ContextChunk[]): string {
   let text = answer;
   for (let pass = 0; pass < PASSES_MAX; pass++) {
-    const edits = [...unsafeMarkup(text, passages)];
+    const edits = [...unsafeMarkup(text, chunks)];
     if (edits.length === 0) return text;
     text = applyEdits(text, edits);
   }
   return text.replaceAll(/[[\]<>`@]|:\/\/|www\./gi, " ");
 }
 
-function* unsafeMarkup(text: string, passages: readonly Passage[]): Generator<Edit> {
+function* unsafeMarkup(text: string, chunks: readonly ContextChunk[]): Generator<Edit> {
   const code = codeRanges(text);
   const kept: Range[] = [];
-  yield* foreignLinks(text, code, passages, kept);
+  yield* foreignLinks(text, code, chunks, kept);
   yield* definitions(text, code);
-  yield* bareAddresses(text, [...code, ...kept], passages);
+  yield* bareAddresses(text, [...code, ...kept], chunks);
   yield* tags(text, code);
 }
 
@@ -56,7 +56,7 @@ function* unsafeMarkup(text: string, passages: readonly Passage[]): Generator<Ed
 function* foreignLinks(
   text: string,
   code: readonly Range[],
-  passages: readonly Passage[],
+  chunks: readonly ContextChunk[],
   kept: Range[],
 ): Generator<Edit> {
   const open: number[] = [];
@@ -78,7 +78,7 @@ function* foreignLinks(
     }
     const range = { start: at + 1, end: at + 1 + resource[0].length };
     bracket.lastIndex = range.end;
-    if (isKnown(resource[2] ?? "", passages)) kept.push(range);
+    if (isKnown(resource[2] ?? "", chunks)) kept.push(range);
     // keep the citation of `[1](address)`
     else if (/^\d{1,3}$/.test(text.slice(start + 1, at))) yield { ...range, text: "" };
     else {
@@ -104,14 +104,14 @@ function* definitions(text: string, code: readonly Range[]): Generator<Edit> {
   }
 }
 
-function* bareAddresses(text: string, except: readonly Range[], passages: readonly Passage[]): Generator<Edit> {
+function* bareAddresses(text: string, except: readonly Range[], chunks: readonly ContextChunk[]): Generator<Edit> {
   let start = 0;
   for (const range of [...except.toSorted((a, b) => a.start - b.start), { start: text.length, end: text.length }]) {
     for (const { 0: found, index } of text.slice(start, range.start).matchAll(BARE_ADDRESS)) {
       const at = start + index;
       const end = at + found.length;
       const isOpenEnded = text[end] === ">" && text[at - 1] !== "<";
-      if (isOpenEnded || !isKnown(withScheme(found.replace(TRAILING, "")), passages)) {
+      if (isOpenEnded || !isKnown(withScheme(found.replace(TRAILING, "")), chunks)) {
         yield { start: at, end, text: unlinked(found) };
       }
     }
@@ -144,10 +144,10 @@ function unlinked(address: string): string {
   return address.replaceAll(/[a-z]+:\/\/|www\./gi, "").replaceAll("@", "(at)");
 }
 
-function isKnown(url: string, passages: readonly Passage[]): boolean {
+function isKnown(url: string, chunks: readonly ContextChunk[]): boolean {
   if (!SAFE_ADDRESS.test(url)) return false;
   const bare = url.replace(/^(?:mailto|tel):/i, "").replace(/^http:\/\/(?=www\.)/i, "");
-  return passages.some(({ content }) => holdsWhole(content, bare));
+  return chunks.some(({ content }) => holdsWhole(content, bare));
 }
 
 /** Whether a text contains an address as a whole, not as the beginning or end of a longer one. */

@@ -67,16 +67,17 @@ export function chunkQuestion(
     const asked = clip(phrasing, measure);
     const max = Math.min(CONTENT_TOKENS_MAX, room - measure.sizeOf(asked));
     const parts = answerParts(options.answer, { ...measure, max });
-    const views = index === 0 ? parts : parts.slice(0, 1);
-    return views.map((part) => ({ content, headings: [], page: null, embeddingText: `${asked}\n${part}`.trim() }));
+    // another phrasing needs no more than the beginning of the answer
+    const views = index === 0 ? parts : parts.take(1);
+    return Array.from(views, (part) => ({ content, headings: [], page: null, embeddingText: `${asked}\n${part}`.trim() }));
   });
 }
 
-function answerParts(answer: string, measure: Measure): string[] {
+function* answerParts(answer: string, measure: Measure): Generator<string> {
   const paragraphs = answer.split(/\n\s*\n/).map((text) => text.trim());
   const blocks = paragraphs.filter((text) => text !== "").map((text) => ({ kind: "paragraph" as const, text }));
-  if (blocks.length === 0) return [""];
-  return Array.from(packAtoms(atomsFromBlocks(blocks, measure), measure.max), joinAtoms);
+  if (blocks.length === 0) yield "";
+  for (const atoms of packAtoms(atomsFromBlocks(blocks, measure), measure.max)) yield joinAtoms(atoms);
 }
 
 function chunksFromAtoms(atoms: Atom[], prefix: string, headings: string[], limits: ChunkLimits): Chunk[] {

@@ -67,7 +67,7 @@ export async function sourceOfChunk(scope: TenantScope, actor: Actor, chunkId: s
       .from(chunks)
       .where(and(eq(chunks.companyId, scope.companyId), eq(chunks.id, chunkId))),
   );
-  if (!chunk) throw notFound("Passage");
+  if (!chunk) throw notFound("ContextChunk");
   return chunk.sourceId;
 }
 

@@ -27,7 +27,7 @@ export interface RankingInput {
   queryText: string;
   filters: SearchInput["filters"];
   useRerank: boolean;
-  /** At least as many distinct passages are read, when there are. */
+  /** At least as many distinct chunks are read, when there are. */
   wanted: number;
 }
 

@@ -1,7 +1,7 @@
 import type { Language } from "../function-words.ts";
 import { detectLanguage } from "../language.ts";
 
-/** The answer when the passages do not contain one. */
+/** The answer when the chunks do not contain one. */
 const REFUSALS: Readonly<Record<Language, string>> = {
   en: "I could not find an answer to this question in the knowledge base.",
   it: "Non ho trovato una risposta a questa domanda nella base di conoscenza.",

@@ -1,5 +1,5 @@
+import type { ContextChunk } from "../context-chunk.ts";
 import type { Language } from "../function-words.ts";
-import type { Passage } from "../passage.ts";
 import { refersBack } from "./anaphora.ts";
 import { refusal } from "./answer-phrases.ts";
 import { type Candidate, type Embed, rankCandidates } from "./evidence.ts";
@@ -11,38 +11,38 @@ const LENGTH_MAX = 700;
 /** A list, or the answer of a question and answer, may be longer because part of it would be of little use. */
 const PART_LENGTH_MAX = 1_500;
 const SENTENCES_MAX = 4;
-/** Minimum share of the best candidate's relevance for a further sentence, from the same passage or another. */
+/** Minimum share of the best candidate's relevance for a further sentence, from the same chunk or another. */
 const RELEVANCE_SHARE = { same: 0.85, other: 0.9 };
 /** Maximum share of terms that a further sentence may have in common with a chosen one. */
 const OVERLAP_MAX = 0.6;
 
 export type AnswerInput = {
   question: string;
-  passages: readonly Passage[];
+  chunks: readonly ContextChunk[];
   language: Language;
   embed?: Embed | undefined;
   signal?: AbortSignal | undefined;
 };
 
 /**
- * Composes an answer from units of the passages, word for word, each followed by the `[n]` of its passage. Returns the
+ * Composes an answer from units of the chunks, word for word, each followed by the `[n]` of its chunk. Returns the
  * refusal in `language` when no unit supports an answer.
  */
-export async function composeAnswer({ question, passages, language, embed, signal }: AnswerInput): Promise<string> {
-  const ranked = await rankCandidates(question, passages, language, embed, signal);
-  const ends = lastPlaceByPassage(ranked);
+export async function composeAnswer({ question, chunks, language, embed, signal }: AnswerInput): Promise<string> {
+  const ranked = await rankCandidates(question, chunks, language, embed, signal);
+  const ends = lastPlaceByChunk(ranked);
   const candidates = ranked.filter(
     (candidate) => !isFragment(candidate.unit) && !introducesMissingList(candidate, ends),
   );
   const [best] = candidates;
   if (best === undefined || !isSupported(best)) return refusal(language);
 
-  const siblings = ranked.filter(({ passage }) => passage === best.passage).toSorted((a, b) => a.place - b.place);
+  const siblings = ranked.filter(({ chunk }) => chunk === best.chunk).toSorted((a, b) => a.place - b.place);
   const chosen =
-    wholeAnswer(best, siblings, passages) ??
+    wholeAnswer(best, siblings, chunks) ??
     listAround(best, siblings, questionType(question)) ??
-    bestSentences(best, candidates, passages);
-  return renderUnits(withReferents(chosen, ranked, language), passages);
+    bestSentences(best, candidates, chunks);
+  return renderUnits(withReferents(chosen, ranked, language), chunks);
 }
 
 /**
@@ -59,32 +59,32 @@ function isFragment({ kind, text }: Unit): boolean {
   return kind === "sentence" && text.split(" ").length < 3;
 }
 
-/** The position of the last unit of each passage. */
-function lastPlaceByPassage(ranked: readonly Candidate[]): ReadonlyMap<number, number> {
+/** The position of the last unit of each chunk. */
+function lastPlaceByChunk(ranked: readonly Candidate[]): ReadonlyMap<number, number> {
   const ends = new Map<number, number>();
-  for (const { passage, place } of ranked) ends.set(passage, Math.max(place, ends.get(passage) ?? 0));
+  for (const { chunk, place } of ranked) ends.set(chunk, Math.max(place, ends.get(chunk) ?? 0));
   return ends;
 }
 
-/** Whether a line introduces a list that its passage does not contain, and so answers nothing. */
-function introducesMissingList({ unit, passage, place }: Candidate, ends: ReadonlyMap<number, number>): boolean {
-  return isLead(unit) && ends.get(passage) === place;
+/** Whether a line introduces a list that its chunk does not contain, and so answers nothing. */
+function introducesMissingList({ unit, chunk, place }: Candidate, ends: ReadonlyMap<number, number>): boolean {
+  return isLead(unit) && ends.get(chunk) === place;
 }
 
 function isLead({ text }: Unit): boolean {
   return text.endsWith(":");
 }
 
-function isQuestionAndAnswer({ passage }: Candidate, passages: readonly Passage[]): boolean {
-  return passages[passage]?.sourceType === "qa";
+function isQuestionAndAnswer({ chunk }: Candidate, chunks: readonly ContextChunk[]): boolean {
+  return chunks[chunk]?.sourceType === "qa";
 }
 
 /**
  * The whole answer of a question and answer; null when the best candidate is from a document, or when the answer is too
  * long.
  */
-function wholeAnswer(best: Candidate, siblings: Candidate[], passages: readonly Passage[]): Candidate[] | null {
-  return isQuestionAndAnswer(best, passages) && lengthOf(siblings) <= PART_LENGTH_MAX ? siblings : null;
+function wholeAnswer(best: Candidate, siblings: Candidate[], chunks: readonly ContextChunk[]): Candidate[] | null {
+  return isQuestionAndAnswer(best, chunks) && lengthOf(siblings) <= PART_LENGTH_MAX ? siblings : null;
 }
 
 /**
@@ -101,13 +101,17 @@ function listAround(best: Candidate, siblings: readonly Candidate[], type: Quest
   return fitting(before && isLead(before.unit) ? [before, ...list] : list, PART_LENGTH_MAX);
 }
 
-function bestSentences(best: Candidate, candidates: readonly Candidate[], passages: readonly Passage[]): Candidate[] {
+function bestSentences(
+  best: Candidate,
+  candidates: readonly Candidate[],
+  chunks: readonly ContextChunk[],
+): Candidate[] {
   const chosen = [best];
   for (const candidate of candidates) {
     if (chosen.length === SENTENCES_MAX) break;
-    const share = candidate.passage === best.passage ? RELEVANCE_SHARE.same : RELEVANCE_SHARE.other;
+    const share = candidate.chunk === best.chunk ? RELEVANCE_SHARE.same : RELEVANCE_SHARE.other;
     if (candidate.relevance < share * best.relevance || !isSupported(candidate)) continue;
-    if (isQuestionAndAnswer(candidate, passages)) continue;
+    if (isQuestionAndAnswer(candidate, chunks)) continue;
     if (candidate.unit.kind === "row" && candidate.lexical < best.lexical) continue;
     if (chosen.some((other) => overlap(candidate, other) > OVERLAP_MAX)) continue;
     if (lengthOf([...chosen, candidate]) <= LENGTH_MAX) chosen.push(candidate);
@@ -118,9 +122,9 @@ function bestSentences(best: Candidate, candidates: readonly Candidate[], passag
 /** Adds the sentence before each sentence that begins with "It", "However" or the like. */
 function withReferents(chosen: readonly Candidate[], ranked: readonly Candidate[], language: Language): Candidate[] {
   const all = new Set(chosen);
-  for (const { unit, passage, place } of chosen) {
+  for (const { unit, chunk, place } of chosen) {
     if (unit.kind !== "sentence" || !refersBack(unit.text, language)) continue;
-    const before = ranked.find((other) => other.passage === passage && other.place === place - 1);
+    const before = ranked.find((other) => other.chunk === chunk && other.place === place - 1);
     if (before?.unit.block === unit.block && lengthOf([...all, before]) <= PART_LENGTH_MAX) all.add(before);
   }
   return [...all];

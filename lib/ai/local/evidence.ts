@@ -1,5 +1,5 @@
+import type { ContextChunk } from "../context-chunk.ts";
 import type { Language } from "../function-words.ts";
-import type { Passage } from "../passage.ts";
 import { matchesType, questionType } from "./question-type.ts";
 import { splitUnits, type Unit } from "./sentences.ts";
 import { termMatcher, termsOf } from "./terms.ts";
@@ -7,19 +7,19 @@ import { termMatcher, termsOf } from "./terms.ts";
 /** Vectors of unit length, in the order of the texts. */
 export type Embed = (texts: string[], signal?: AbortSignal) => Promise<number[][]>;
 
-/** A unit of a passage with its evidence as an answer. */
+/** A unit of a chunk with its evidence as an answer. */
 export type Candidate = {
   unit: Unit;
-  /** Index of the passage, from 0. */
-  passage: number;
-  /** Position of the unit in its passage, from 0. */
+  /** Index of the chunk, from 0. */
+  chunk: number;
+  /** Position of the unit in its chunk, from 0. */
   place: number;
   terms: ReadonlySet<string>;
   /** Share of the question's terms, weighted by rarity, that the unit or its context contains: 0 to 1. */
   lexical: number;
   /**
    * Cosines of the question with the unit (for a question and answer, with its question if higher) and with the topic
-   * of its passage; null when not measured.
+   * of its chunk; null when not measured.
    */
   similarity: { unit: number; topic: number } | null;
   /** Combined evidence, by which candidates are ranked. */
@@ -38,23 +38,23 @@ const CONTEXT_LENGTH_MAX = 600;
 const EMBEDDED_MAX = 16;
 
 /**
- * Ranks the units of all passages, the most relevant first. The weights are fitted (softmax over the units of ten
- * passages) to 333 questions on three corpora: XQuAD in English and in Spanish, and a provider's help pages.
+ * Ranks the units of all chunks, the most relevant first. The weights are fitted (softmax over the units of ten
+ * chunks) to 333 questions on three corpora: XQuAD in English and in Spanish, and a provider's help pages.
  *
  * @param embed measures similarity; without it, only terms count.
  */
 export async function rankCandidates(
   question: string,
-  passages: readonly Passage[],
+  chunks: readonly ContextChunk[],
   language: Language,
   embed?: Embed,
   signal?: AbortSignal,
 ): Promise<Candidate[]> {
   const type = questionType(question);
-  const scoreMax = Math.max(...passages.map(({ score }) => score), Number.MIN_VALUE);
-  const ranked = lexicalCandidates(question, passages, language)
+  const scoreMax = Math.max(...chunks.map(({ score }) => score), Number.MIN_VALUE);
+  const ranked = lexicalCandidates(question, chunks, language)
     .map((candidate): Candidate => {
-      const prior = (passages[candidate.passage]?.score ?? 0) / scoreMax;
+      const prior = (chunks[candidate.chunk]?.score ?? 0) / scoreMax;
       const expectedType = matchesType(candidate.unit.text, type) ? RELEVANCE.expectedType : 0;
       const relevance = RELEVANCE.lexical * candidate.lexical + RELEVANCE.prior * prior + expectedType;
       return { ...candidate, relevance, similarity: null };
@@ -63,22 +63,22 @@ export async function rankCandidates(
   if (embed === undefined || ranked.length === 0) return ranked;
 
   const head = ranked.slice(0, EMBEDDED_MAX);
-  const shown = [...new Set(head.map(({ passage }) => passage))];
-  const topics = shown.map((index) => topicOf(passages[index]));
+  const shown = [...new Set(head.map(({ chunk }) => chunk))];
+  const topics = shown.map((index) => topicOf(chunks[index]));
   const [asked = [], ...vectors] = await embed([question, ...topics, ...head.map(({ unit }) => unit.text)], signal);
   const cosines = vectors.map((vector) => dot(asked, vector));
   const measured = head.map((candidate, index) => {
-    const topic = cosines[shown.indexOf(candidate.passage)] ?? 0;
+    const topic = cosines[shown.indexOf(candidate.chunk)] ?? 0;
     const own = cosines[topics.length + index] ?? 0;
-    const unit = passages[candidate.passage]?.sourceType === "qa" ? Math.max(own, topic) : own;
+    const unit = chunks[candidate.chunk]?.sourceType === "qa" ? Math.max(own, topic) : own;
     const relevance = candidate.relevance + RELEVANCE.unit * unit + RELEVANCE.topic * topic;
     return { ...candidate, similarity: { unit, topic }, relevance };
   });
   return [...measured.toSorted(byRelevance), ...ranked.slice(EMBEDDED_MAX)];
 }
 
-/** The part of a passage that can answer: for a question and answer, only the text below the question. */
-function bodyOf({ title, content, sourceType }: Passage): string {
+/** The part of a chunk that can answer: for a question and answer, only the text below the question. */
+function bodyOf({ title, content, sourceType }: ContextChunk): string {
   const end = content.search(/\n\s*\n/);
   const isAsked = sourceType === "qa" && end > 0 && oneLine(content.slice(0, end)) === oneLine(title);
   return isAsked ? content.slice(end) : content;
@@ -103,15 +103,15 @@ interface Context {
   held: ReadonlyMap<string, number>;
 }
 
-function lexicalCandidates(question: string, passages: readonly Passage[], language: Language): LexicalCandidate[] {
+function lexicalCandidates(question: string, chunks: readonly ContextChunk[], language: Language): LexicalCandidate[] {
   const asked = termsOf(question, language);
   const find = termMatcher(asked);
-  const drafts = passages.flatMap((passage, index) => draftsOf(passage, index, language, find));
+  const drafts = chunks.flatMap((chunk, index) => draftsOf(chunk, index, language, find));
   const weights = rarityOf(asked, drafts);
   const total = sum([...weights.values()]);
 
   return drafts.map(({ context, held, ...draft }, index) => {
-    const neighbours = [drafts[index - 1], drafts[index + 1]].filter((other) => other?.passage === draft.passage);
+    const neighbours = [drafts[index - 1], drafts[index + 1]].filter((other) => other?.chunk === draft.chunk);
     const found = new Map<string, number>();
     const addTerms = (terms: ReadonlyMap<string, number>, share: number) => {
       for (const [term, certainty] of terms) found.set(term, Math.max(found.get(term) ?? 0, share * certainty));
@@ -124,9 +124,14 @@ function lexicalCandidates(question: string, passages: readonly Passage[], langu
   });
 }
 
-function draftsOf(passage: Passage, index: number, language: Language, find: ReturnType<typeof termMatcher>): Draft[] {
-  const about = termsOf([passage.title, ...passage.path].join(" ").slice(0, CONTEXT_LENGTH_MAX), language);
-  const weight = passage.sourceType === "qa" ? PLACE_WEIGHT.asked : PLACE_WEIGHT.context;
+function draftsOf(
+  chunk: ContextChunk,
+  index: number,
+  language: Language,
+  find: ReturnType<typeof termMatcher>,
+): Draft[] {
+  const about = termsOf([chunk.title, ...chunk.path].join(" ").slice(0, CONTEXT_LENGTH_MAX), language);
+  const weight = chunk.sourceType === "qa" ? PLACE_WEIGHT.asked : PLACE_WEIGHT.context;
   const contexts = new Map<string, Context>();
   function contextOf({ kind, heading, lead }: Unit): Context {
     const around = (kind === "sentence" ? heading : `${heading} ${lead}`).slice(0, CONTEXT_LENGTH_MAX);
@@ -134,9 +139,9 @@ function draftsOf(passage: Passage, index: number, language: Language, find: Ret
     contexts.set(around, known);
     return known;
   }
-  return splitUnits(bodyOf(passage), language).map((unit, place) => {
+  return splitUnits(bodyOf(chunk), language).map((unit, place) => {
     const terms = termsOf(unit.text, language);
-    return { unit, passage: index, place, terms, held: find(terms), context: contextOf(unit) };
+    return { unit, chunk: index, place, terms, held: find(terms), context: contextOf(unit) };
   });
 }
 
@@ -154,16 +159,16 @@ function rarityOf(asked: ReadonlySet<string>, drafts: readonly Draft[]): Readonl
   );
 }
 
-/** What a passage is about, in one line: its question, or its title and nearest heading. */
-function topicOf(passage: Passage | undefined): string {
-  if (passage === undefined) return "";
-  const { title, path, sourceType } = passage;
+/** What a chunk is about, in one line: its question, or its title and nearest heading. */
+function topicOf(chunk: ContextChunk | undefined): string {
+  if (chunk === undefined) return "";
+  const { title, path, sourceType } = chunk;
   const heading = sourceType === "qa" ? undefined : path.at(-1);
   return heading === undefined || heading === title ? title : `${title}. ${heading}`;
 }
 
 function byRelevance(a: Candidate, b: Candidate): number {
-  return b.relevance - a.relevance || a.passage - b.passage || a.place - b.place;
+  return b.relevance - a.relevance || a.chunk - b.chunk || a.place - b.place;
 }
 
 function dot(a: readonly number[], b: readonly number[]): number {

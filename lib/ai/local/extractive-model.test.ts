@@ -2,7 +2,7 @@ import { generateText, streamText } from "ai";
 import { describe, expect, it } from "vitest";
 import { createExtractiveModel } from "./extractive-model.ts";
 
-const passages = [
+const chunks = [
   {
     title: "Router",
     path: [],
@@ -11,7 +11,7 @@ const passages = [
     content: "Send the router back within 14 days. It is ours.",
   },
 ];
-const providerOptions = { ragstone: { question: "When must I send the router back?", passages } };
+const providerOptions = { ragstone: { question: "When must I send the router back?", chunks } };
 const call = { model: createExtractiveModel(), prompt: "unused", providerOptions, maxRetries: 0 };
 
 describe("the extractive model", () => {
@@ -35,7 +35,7 @@ describe("the extractive model", () => {
 
   it("refuses in the language of the question, else in that of the knowledge", async () => {
     const ask = async (question: string, content: string) => {
-      const ragstone = { question, passages: [{ title: "", path: [], sourceType: "document", score: 1, content }] };
+      const ragstone = { question, chunks: [{ title: "", path: [], sourceType: "document", score: 1, content }] };
       return (await generateText({ ...call, providerOptions: { ragstone } })).text;
     };
     expect(await ask("Chi ha vinto il campionato di calcio?", "The router is ours and must come back.")).toMatch(
@@ -46,7 +46,7 @@ describe("the extractive model", () => {
     );
   });
 
-  it("names the missing options when it is called without passages", async () => {
+  it("names the missing options when it is called without chunks", async () => {
     await expect(generateText({ ...call, providerOptions: {} })).rejects.toThrow("providerOptions.ragstone");
   });
 

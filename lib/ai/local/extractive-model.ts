@@ -6,13 +6,13 @@ import type {
   LanguageModelV4Usage,
 } from "@ai-sdk/provider";
 import { z } from "zod";
-import { passageSchema } from "../passage.ts";
+import { contextChunkSchema } from "../context-chunk.ts";
 import { answerLanguage } from "./answer-phrases.ts";
 import { composeAnswer } from "./compose.ts";
 import type { Embed } from "./evidence.ts";
 
 /** The input of the model, under `providerOptions.ragstone`: the data of the prompt before it became text. */
-const optionsSchema = z.object({ ragstone: z.object({ question: z.string(), passages: z.array(passageSchema) }) });
+const optionsSchema = z.object({ ragstone: z.object({ question: z.string(), chunks: z.array(contextChunkSchema) }) });
 
 const FINISHED: LanguageModelV4FinishReason = { unified: "stop", raw: undefined };
 const USAGE: LanguageModelV4Usage = {
@@ -21,9 +21,9 @@ const USAGE: LanguageModelV4Usage = {
 };
 
 /**
- * A language model that generates nothing: it answers with the sentences of the passages that best answer the question,
+ * A language model that generates nothing: it answers with the sentences of the chunks that best answer the question,
  * each cited, or says in the language of the question that there is no answer. Instructions in the prompt or in a
- * passage have no effect on it.
+ * chunk have no effect on it.
  *
  * @param embed improves the choice of sentences; without it, or while it fails, terms alone decide.
  */
@@ -31,13 +31,13 @@ export function createExtractiveModel({ embed }: { embed?: Embed } = {}): Langua
   const answer = async ({ providerOptions, abortSignal }: LanguageModelV4CallOptions) => {
     const options = optionsSchema.safeParse(providerOptions);
     if (!options.success) {
-      throw new Error("The extractive model answers from providerOptions.ragstone: { question, passages }.");
+      throw new Error("The extractive model answers from providerOptions.ragstone: { question, chunks }.");
     }
-    const { question, passages } = options.data.ragstone;
+    const { question, chunks } = options.data.ragstone;
     const request = {
       question,
-      passages,
-      language: answerLanguage(question, passages[0]?.content),
+      chunks,
+      language: answerLanguage(question, chunks[0]?.content),
       signal: abortSignal,
     };
     abortSignal?.throwIfAborted();

@@ -1,37 +1,37 @@
-import type { Passage } from "../passage.ts";
+import type { ContextChunk } from "../context-chunk.ts";
 import type { Candidate } from "./evidence.ts";
 
 /**
- * Renders units as an answer: passages in the order of their best unit, units in the order of their passage, each
- * followed by the `[n]` of its passage. Prose forms one paragraph; items and rows get lines of their own.
+ * Renders units as an answer: chunks in the order of their best unit, units in the order of their chunk, each
+ * followed by the `[n]` of its chunk. Prose forms one paragraph; items and rows get lines of their own.
  */
-export function renderUnits(chosen: readonly Candidate[], passages: readonly Passage[]): string {
-  const order = [...new Set(chosen.map(({ passage }) => passage))];
-  const inOrder = chosen.toSorted((a, b) => order.indexOf(a.passage) - order.indexOf(b.passage) || a.place - b.place);
+export function renderUnits(chosen: readonly Candidate[], chunks: readonly ContextChunk[]): string {
+  const order = [...new Set(chosen.map(({ chunk }) => chunk))];
+  const inOrder = chosen.toSorted((a, b) => order.indexOf(a.chunk) - order.indexOf(b.chunk) || a.place - b.place);
   return inOrder
     .map((candidate, index) => {
       const before = inOrder[index - 1];
       const isProse = candidate.unit.kind === "sentence" && before?.unit.kind === "sentence";
-      const separator = before === undefined ? "" : isProse && before.passage === candidate.passage ? " " : "\n";
-      return `${separator}${quote(candidate, before, passages[candidate.passage])}`;
+      const separator = before === undefined ? "" : isProse && before.chunk === candidate.chunk ? " " : "\n";
+      return `${separator}${quote(candidate, before, chunks[candidate.chunk])}`;
     })
     .join("");
 }
 
-function quote({ unit, passage }: Candidate, before: Candidate | undefined, source: Passage | undefined): string {
+function quote({ unit, chunk }: Candidate, before: Candidate | undefined, source: ContextChunk | undefined): string {
   const text = unit.kind === "item" ? `${leadOf(unit.lead, before, source)}${unit.text}` : unit.text;
-  return `${withoutBrackets(text)} [${passage + 1}]`;
+  return `${withoutBrackets(text)} [${chunk + 1}]`;
 }
 
 /** An item without its introduction may say the opposite: "Mining of coins" under "What is not allowed". */
-function leadOf(lead: string, before: Candidate | undefined, source: Passage | undefined): string {
+function leadOf(lead: string, before: Candidate | undefined, source: ContextChunk | undefined): string {
   const words = lead || (source?.sourceType === "qa" ? "" : (source?.path.at(-1) ?? ""));
   const isSaid = before?.unit.text === words || before?.unit.kind === "item";
   if (words === "" || isSaid) return "";
   return words.endsWith(":") ? `${words} ` : `${words}: `;
 }
 
-/** Replaces a passage's own bracketed numbers, such as footnotes, so that they are not taken for citations. */
+/** Replaces a chunk's own bracketed numbers, such as footnotes, so that they are not taken for citations. */
 function withoutBrackets(text: string): string {
   return text.replaceAll(/\[(\d[\d\s,;–-]*)\]/g, "($1)");
 }

@@ -1,7 +1,7 @@
 import type { Language } from "../function-words.ts";
 import { BEFORE_NUMBER, NEVER_LAST } from "./abbreviations.ts";
 
-/** The smallest piece that an answer quotes, in the words of the passage, with white space collapsed. */
+/** The smallest piece that an answer quotes, in the words of the chunk, with white space collapsed. */
 export type Unit = {
   text: string;
   /** `step` is an item of a numbered list, `row` a line of a table. */
@@ -10,7 +10,7 @@ export type Unit = {
   heading: string;
   /** For an item, step or row: the line that introduces its list, else the heading. */
   lead: string;
-  /** Paragraph, list or table that the unit belongs to, counted from 0 within the passage. */
+  /** Paragraph, list or table that the unit belongs to, counted from 0 within the chunk. */
   block: number;
 };
 
@@ -32,7 +32,7 @@ const END_LENGTH = 40;
 const INTERJECTION_LENGTH_MAX = 14;
 
 /**
- * Cuts the content of a passage into units: sentences of its paragraphs, items of its lists, rows of its tables.
+ * Cuts the content of a chunk into units: sentences of its paragraphs, items of its lists, rows of its tables.
  * Headings are not units; they become the context of the units below them.
  */
 export function splitUnits(content: string, language: Language): Unit[] {

@@ -4,7 +4,7 @@ import { z } from "zod";
  * A retrieved result without its identifiers, as the answer model gets it. Its number in the prompt and in `[n]` is its
  * position, from 1.
  */
-export const passageSchema = z.object({
+export const contextChunkSchema = z.object({
   title: z.string(),
   /** The source's path and the headings above the text. */
   path: z.array(z.string()),
@@ -13,12 +13,12 @@ export const passageSchema = z.object({
   score: z.number(),
 });
 
-export type Passage = z.infer<typeof passageSchema>;
+export type ContextChunk = z.infer<typeof contextChunkSchema>;
 
 const headingsSchema = z.object({ headings: z.array(z.string()) });
 
-/** Turns a retrieved result into a passage; `metadata.headings` is appended to the path. */
-export function toPassage(result: Readonly<Passage> & { metadata?: Record<string, unknown> }): Passage {
+/** Turns a retrieved result into a chunk; `metadata.headings` is appended to the path. */
+export function toContextChunk(result: Readonly<ContextChunk> & { metadata?: Record<string, unknown> }): ContextChunk {
   const { title, path, content, sourceType, score, metadata } = result;
   const headings = headingsSchema.safeParse(metadata).data?.headings ?? [];
   return { title, path: [...new Set([...path, ...headings])], content, sourceType, score };
