@@ -78,9 +78,8 @@ function question(purpose: Purpose) {
 
 /** An answer that stalls takes its whole budget of 12 s, and most statuses are one to a model: the long run has them all. */
 function faultsOf(purpose: Purpose): ProviderFault[] {
-  if (purpose !== "answer") return [...providerFaults];
   const seldom = /status (?:40[135]|409|413|422|50[1-4])|Retry-After: (?:0|30|a|soon)/;
-  return providerFaults.filter(({ name, silent }) => !silent && !seldom.test(name));
+  return providerFaults.filter(({ name, silent }) => !(silent && purpose === "answer") && !seldom.test(name));
 }
 
 const callsOf = (purpose: Purpose) => provider.calls.filter(({ path }) => path === PURPOSES[purpose].path).length;
@@ -139,21 +138,23 @@ describe("a provider that nobody described", () => {
 });
 
 describe("what providers send", () => {
-  it.each(
-    providerFaults.filter(({ fault }) => fault !== "refused" && /nan|null|over|zero|wrong|shuf/.test(fault.kind)),
-  )("of $name is stored only when it is right", async (fault) => {
-    newModels();
-    const before = await storedVectors();
-    await failing(fault, "embedding", () => learn(scope, document(`given ${fault.name}`, "The till opens at nine.")));
-    const stored = await storedVectors();
-    // what failed before is tried again, and stored when it may be
-    if (fault.harms.includes("embedding")) expect(stored.length).toBe(before.length);
-    else expect(stored.length).toBeGreaterThan(before.length);
-    for (const vector of stored) {
-      expect(vector).toHaveLength(DIMENSIONS);
-      expect(Math.hypot(...vector)).toBeCloseTo(1, 2);
-    }
-  });
+  // ingestion tries each again for half a minute; the tests of the remote models refuse the other wrong vectors
+  it.each(providerFaults.filter(({ name }) => name === "NaN" || name === "another order"))(
+    "of $name is stored only when it is right",
+    async (fault) => {
+      newModels();
+      const before = await storedVectors();
+      await failing(fault, "embedding", () => learn(scope, document(`given ${fault.name}`, "The till opens at nine.")));
+      const stored = await storedVectors();
+      // what failed before is tried again, and stored when it may be
+      if (fault.harms.includes("embedding")) expect(stored.length).toBe(before.length);
+      else expect(stored.length).toBeGreaterThan(before.length);
+      for (const vector of stored) {
+        expect(vector).toHaveLength(DIMENSIONS);
+        expect(Math.hypot(...vector)).toBeCloseTo(1, 2);
+      }
+    },
+  );
 
   it("and what they were sent is in no line of the log", () => {
     expect(logged.length).toBeGreaterThan(50);
