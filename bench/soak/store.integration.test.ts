@@ -9,7 +9,7 @@ const store = openStore();
 afterAll(store.close);
 
 it("finds, lists, counts and keeps what a model in memory says, after every step of random stories", async () => {
-  const seed = Date.now() % 1_000_000;
+  const seed = 7;
   const telling = { seed, count: 4, steps: 12, restores: false, endsAfterMs: 40_000 };
   const { disagreement, stories } = await tell(store, telling);
   expect(disagreement, `seed ${seed}`).toBeNull();
