@@ -69,7 +69,12 @@ export function chunkQuestion(
     const parts = answerParts(options.answer, { ...measure, max });
     // another phrasing needs no more than the beginning of the answer
     const views = index === 0 ? parts : parts.take(1);
-    return Array.from(views, (part) => ({ content, headings: [], page: null, embeddingText: `${asked}\n${part}`.trim() }));
+    return Array.from(views, (part) => ({
+      content,
+      headings: [],
+      page: null,
+      embeddingText: `${asked}\n${part}`.trim(),
+    }));
   });
 }
 
