@@ -47,7 +47,7 @@ export function PlacementList({ results, titles, reranked }: PlacementListProps)
             >
               {titles.get(result.id) ?? `Result ${index + 1}`}
             </Link>
-            <dl className="contents max-lg:col-start-2 max-lg:grid max-lg:grid-cols-2 max-lg:gap-x-6 max-lg:gap-y-1">
+            <dl className="contents max-lg:col-start-2 max-lg:grid max-lg:gap-x-6 max-lg:gap-y-1 sm:max-lg:grid-cols-2">
               <Measure name="Vector score" rank={result.vectorRank} value={result.cosine} />
               <Measure name="Keyword score" rank={result.lexicalRank} value={result.lexical} />
               <Measure name="Combined score" rank={result.fusedRank} value={result.fusedScore} strong={!reranked} />
