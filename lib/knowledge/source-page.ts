@@ -67,7 +67,7 @@ export async function sourceOfChunk(scope: TenantScope, actor: Actor, chunkId: s
       .from(chunks)
       .where(and(eq(chunks.companyId, scope.companyId), eq(chunks.id, chunkId))),
   );
-  if (!chunk) throw notFound("ContextChunk");
+  if (!chunk) throw notFound("Chunk");
   return chunk.sourceId;
 }
 

@@ -1,18 +1,18 @@
 import { type BulkheadPolicy, bulkhead, isTaskCancelledError } from "cockatiel";
 import type { CompanyId } from "../db/tenant.ts";
 
-/** The searches of many companies on resources that do one thing at a time. */
+/** Limits how many searches each company runs at once. */
 export interface CompanyTurns {
   /**
-   * Runs the work at once, or when one of the company's own is done.
-   * @throws the reason of the signal, when it is aborted before the work begins
+   * Runs the work now or, if the company has reached the limit, after its earlier work.
+   * @throws the reason of the signal if it is aborted before the work starts
    */
   run<Result>(companyId: CompanyId, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result>;
 }
 
 /**
- * Of each company so many run at once, and its others wait for these: the question of another company waits for so many
- * at most, however many one company asks.
+ * Lets each company run `atOnce` searches at a time; its other searches wait. So a question of another company waits for
+ * at most `atOnce` of them, however many questions one company asks.
  */
 export function companyTurns(atOnce: number): CompanyTurns {
   const places = new Map<CompanyId, { bulkhead: BulkheadPolicy; users: number }>();

@@ -14,7 +14,7 @@ import type { Stopwatch } from "./stopwatch.ts";
 /** How many of the fused candidates a reranker reads. */
 export const RERANKED = 50;
 
-/** Searches of one company: enough to keep the model and the database busy. */
+/** Searches that one company runs at a time: enough to keep the model and the database busy. */
 const AT_ONCE = { embedded: 2, server: 4 };
 
 // on globalThis, because a bundled server may hold this module more than once
@@ -72,7 +72,7 @@ async function find(scope: TenantScope, input: RankingInput, { watch, degraded, 
   });
 }
 
-/** A local model is one thread, and the embedded database one session, that all companies share. */
+/** Limits the searches of a company, because all companies share the local model's thread and the embedded database's session. */
 async function inTurn<Result>(
   { companyId }: TenantScope,
   signal: AbortSignal | undefined,

@@ -5,15 +5,18 @@ import { UnreadableFile } from "./document.ts";
 import { parseBytes, parseMarkdownBytes, parseSheets } from "./parse.ts";
 import type { ChildRequest, ParseReply } from "./pool.ts";
 
+/** Bytes of memory, buffers included, above which the process ends itself. */
+const RSS_MAX = 900 * 1024 * 1024;
+
 /** Runs beside the parser, which may be busy for long: ends the process when its parent is gone or a limit is passed. */
 const WATCHDOG = `
   const { parentPort } = require("node:worker_threads");
   const parent = process.ppid;
   const cpuMs = () => { const { user, system } = process.cpuUsage(); return (user + system) / 1_000; };
-  let cpuEnd = Infinity, memory = Infinity;
-  parentPort.on("message", (limits) => { cpuEnd = limits === null ? Infinity : cpuMs() + limits.cpuMs; memory = limits?.memory ?? Infinity; });
+  let cpuEnd = Infinity;
+  parentPort.on("message", (allowedMs) => { cpuEnd = allowedMs === null ? Infinity : cpuMs() + allowedMs; });
   setInterval(() => {
-    if (process.ppid !== parent || process.memoryUsage.rss() > memory) process.kill(process.pid, "SIGKILL");
+    if (process.ppid !== parent || process.memoryUsage.rss() > ${RSS_MAX}) process.kill(process.pid, "SIGKILL");
     if (cpuMs() > cpuEnd) process.kill(process.pid, "SIGALRM");
   }, 50);
   parentPort.postMessage("watching");
@@ -35,7 +38,7 @@ let pieces: AsyncIterator<Piece> | undefined;
 
 async function answer(request: ChildRequest): Promise<void> {
   await watching;
-  watchdog.postMessage(request.limits);
+  watchdog.postMessage(request.cpuMs);
   const reply = await run(request);
   watchdog.postMessage(null);
   process.send?.(reply);

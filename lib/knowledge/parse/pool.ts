@@ -14,16 +14,11 @@ export type ParseRequest =
   | { kind: "sheets"; bytes: Uint8Array; fileName: string }
   | { kind: "markdown"; bytes: Uint8Array };
 
-/** What a child is sent: a file to read, a version to prepare, or word that the next piece of it is wanted. */
-export type ChildRequest = (ParseRequest | PieceRequest | { kind: "wake" | "next" }) & { limits: ChildLimits };
-
-/** What answering one request may take; the child ends itself above. */
-export interface ChildLimits {
-  /** Time of the processor, which a busy machine does not stretch. */
+/** What a child is sent: a file to read, a version to prepare, or a request for the version's next piece. */
+export type ChildRequest = (ParseRequest | PieceRequest | { kind: "wake" | "next" }) & {
+  /** Processor time that the reply may take, which a busy machine does not stretch; the child ends itself above. */
   cpuMs: number;
-  /** Bytes of memory, buffers included. */
-  memory: number;
-}
+};
 
 export type ParseReply =
   | { kind: "awake" }
@@ -34,9 +29,8 @@ export type ParseReply =
 
 const MB = 1024 * 1024;
 const OLD_SPACE_MEGABYTES = 700;
-/** Small files that need much are hostile; a bad one is refused within 20 s. */
-const READING_CPU_MS = { least: 10_000, perMegabyte: 800 };
-const READING_MEMORY = { least: 400 * MB, perByte: 40, most: 900 * MB };
+/** A document of 872 pages in half a megabyte takes 4 s; a file that needs much more for its size is hostile. */
+const READING_CPU_MS = { least: 20_000, perMegabyte: 800 };
 /** The next chunks of a version take a tenth of a second. */
 const PIECE_CPU_MS = 10_000;
 const TIME_MS = 60_000;
@@ -105,9 +99,9 @@ async function parse(request: ParseRequest, signal?: AbortSignal, most: ReadingT
   const parser = takeParser();
   const { length } = request.bytes;
   const timeMs = most.timeMs ?? (length > LARGE_FILE_BYTES ? TIME_MS_LARGE : TIME_MS);
-  const limits = { ...limitsFor(length), ...(most.cpuMs !== undefined && { cpuMs: most.cpuMs }) };
+  const cpuMs = most.cpuMs ?? readingCpuMs(length);
   try {
-    const reply = await exchange(parser.child, { ...request, limits }, timeMs, signal);
+    const reply = await exchange(parser.child, { ...request, cpuMs }, timeMs, signal);
     keepParser(parser);
     return reply;
   } catch (error) {
@@ -129,13 +123,13 @@ export async function* requestPieces(
 ): AsyncGenerator<Piece> {
   signal?.throwIfAborted();
   const parser = takeParser();
-  const limits = limitsFor(sizeOf(request));
-  const next: ChildRequest = { kind: "next", limits: { ...limits, cpuMs: PIECE_CPU_MS } };
+  const first: ChildRequest = { ...request, cpuMs: readingCpuMs(sizeOf(request)) };
+  const next: ChildRequest = { kind: "next", cpuMs: PIECE_CPU_MS };
   let idle = false;
   try {
     // a busy machine takes seconds to start a process, for which no file can be blamed
     if (parser.files === 0) await exchange(parser.child, { ...next, kind: "wake" }, TIME_MS, signal);
-    for (let left = timeMs, wanted: ChildRequest = { ...request, limits }; !idle; wanted = next) {
+    for (let left = timeMs, wanted: ChildRequest = first; !idle; wanted = next) {
       const started = performance.now();
       const reply = await exchange(parser.child, wanted, Math.max(1, Math.ceil(left)), signal);
       left -= performance.now() - started;
@@ -169,7 +163,7 @@ async function exchange(
   const stop = AbortSignal.any([done.signal, timeout, ...(signal ? [signal] : [])]);
   try {
     const reply = once(child, "message", { signal: stop }).then(([message]): ParseReply => message);
-    const end = once(child, "exit", { signal: stop }).then(([code, killer]) => failure(code, killer, request.limits));
+    const end = once(child, "exit", { signal: stop }).then(([code, killer]) => failure(code, killer, request.cpuMs));
     // Whichever loses is aborted below, and must not count as unhandled.
     end.catch(() => {});
     reply.catch(() => {});
@@ -185,13 +179,8 @@ async function exchange(
   }
 }
 
-/** @param bytes of the file or text */
-function limitsFor(bytes: number): ChildLimits {
-  const { least, perByte, most } = READING_MEMORY;
-  return {
-    cpuMs: READING_CPU_MS.least + READING_CPU_MS.perMegabyte * (bytes / MB),
-    memory: Math.min(most, least + perByte * bytes),
-  };
+function readingCpuMs(bytes: number): number {
+  return READING_CPU_MS.least + READING_CPU_MS.perMegabyte * (bytes / MB);
 }
 
 function sizeOf({ body }: PieceRequest): number {
@@ -199,8 +188,8 @@ function sizeOf({ body }: PieceRequest): number {
   return body.kind === "text" ? body.content.length : body.question.length + body.answer.length;
 }
 
-/** Out of time, the child's watchdog sends the alarm; out of memory, Node aborts, and the watchdog or the system kills. */
-function failure(code: number | null, killer: NodeJS.Signals | null, { cpuMs }: ChildLimits): UnreadableFile {
+/** Out of time, the child's watchdog sends the alarm; out of memory, Node aborts, or the watchdog or the system kills. */
+function failure(code: number | null, killer: NodeJS.Signals | null, cpuMs: number): UnreadableFile {
   if (killer === "SIGALRM") return tooSlow(cpuMs);
   if (killer !== null || code === 134) {
     return new UnreadableFile("Reading the file needs too much memory. Split it into smaller files.");
