@@ -1,4 +1,3 @@
-import { embeddingModelId } from "../lib/ai/model-registry.ts";
 import { embedder } from "../lib/ai/models.ts";
 import type { EffectiveFilters } from "../lib/api-keys/policy.ts";
 import { createKey } from "../lib/api-keys/service.ts";
@@ -6,6 +5,7 @@ import { CLI_ACTOR, SYSTEM_ACTOR } from "../lib/audit/record.ts";
 import { createCompany, deleteCompany } from "../lib/companies/service.ts";
 import { closeConnection } from "../lib/db/client.ts";
 import { vectorLiteral } from "../lib/db/sql.ts";
+import { embeddingModelId } from "../lib/db/system/models.ts";
 import { type TenantScope, tenantScope } from "../lib/db/tenant.ts";
 import { addSources } from "../lib/knowledge/add.ts";
 import { progressOf } from "../lib/knowledge/progress.ts";

@@ -109,7 +109,6 @@ describe("imports between layers", () => {
     );
     expect(callers.sort()).toMatchInlineSnapshot(`
       [
-        "lib/ai/model-registry.ts",
         "lib/api-keys/authenticate.ts",
         "lib/auth/member.ts",
         "lib/backup/restore.ts",
@@ -117,6 +116,10 @@ describe("imports between layers", () => {
         "lib/http/admit.ts",
         "lib/http/readiness.ts",
         "lib/jobs/maintain.ts",
+        "lib/knowledge/embed-texts.ts",
+        "lib/knowledge/ingest-large.ts",
+        "lib/knowledge/ingest.ts",
+        "lib/knowledge/re-embed.ts",
         "lib/members/account.ts",
         "lib/members/identity.ts",
         "lib/members/links.ts",

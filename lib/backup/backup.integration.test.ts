@@ -11,7 +11,7 @@ import { SYSTEM_ACTOR } from "../audit/record.ts";
 import { closeConnection, connect, connection, setConnection } from "../db/client.ts";
 import { appliedMigrations } from "../db/migrate.ts";
 import { setMeta } from "../db/system/meta.ts";
-import { registerEmbeddingModel } from "../db/system/models.ts";
+import { embeddingModelId } from "../db/system/models.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { addFiles } from "../knowledge/add.ts";
 import { createMember } from "../members/service.ts";
@@ -166,7 +166,7 @@ describe("a backup", () => {
     );
     expect(indexes.length).toBeGreaterThanOrEqual(8);
     const known = (before.embedding_models ?? []).map((row): number => JSON.parse(row).id);
-    expect(await registerEmbeddingModel("another/3", 3)).toBeGreaterThan(Math.max(...known));
+    expect(await embeddingModelId({ modelId: "another/3", dimensions: 3 })).toBeGreaterThan(Math.max(...known));
   });
 
   it("allows ingestion to continue", async () => {
@@ -190,7 +190,7 @@ describe("changes while a backup is read", () => {
   }
 
   it("are detected when a row is inserted, updated or deleted", async () => {
-    const model = await registerEmbeddingModel("temporary/3", 3);
+    const model = await embeddingModelId({ modelId: "temporary/3", dimensions: 3 });
     const { db } = connection();
     expect(await changed(async () => undefined)).toBe(false);
     expect(await changed(() => newCompany("Late"))).toBe(true);

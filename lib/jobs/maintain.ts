@@ -1,10 +1,9 @@
 import { and, eq, inArray, isNull, lt, notExists, sql } from "drizzle-orm";
-import { embeddingModelId } from "../ai/model-registry.ts";
 import { embedder } from "../ai/models.ts";
 import { dailyBackup } from "../backup/keep.ts";
 import { connection, type Transaction } from "../db/client.ts";
 import { companies, jobs, queryLog, sources, sourceVersions } from "../db/schema/index.ts";
-import { companiesOfOtherModels } from "../db/system/models.ts";
+import { companiesOfOtherModels, embeddingModelId } from "../db/system/models.ts";
 import { deleteEndedSessions } from "../db/system/sessions.ts";
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
 import { compact } from "../knowledge/compact.ts";

@@ -1,5 +1,5 @@
-import { embeddingModelId } from "../ai/model-registry.ts";
 import { embedder } from "../ai/models.ts";
+import { embeddingModelId } from "../db/system/models.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { batches, withoutVector, writeVectors } from "./index-chunks.ts";
 import { overlap } from "./overlap.ts";

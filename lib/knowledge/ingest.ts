@@ -1,7 +1,7 @@
 import { and, eq, inArray, sum } from "drizzle-orm";
-import { embeddingModelId } from "../ai/model-registry.ts";
 import { embedder } from "../ai/models.ts";
 import { lexicalBlocks, sourceVersions } from "../db/schema/index.ts";
+import { embeddingModelId } from "../db/system/models.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { failureOf, meetsAll } from "../jobs/failure.ts";
 import type { Claim, Job } from "../jobs/job.ts";

@@ -1,8 +1,8 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import { z } from "zod";
-import { embeddingModelId } from "../ai/model-registry.ts";
 import { embedder } from "../ai/models.ts";
 import { chunks, companies, embeddings } from "../db/schema/index.ts";
+import { embeddingModelId } from "../db/system/models.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import type { Job } from "../jobs/job.ts";
 import { keepPayload, reportProgress } from "../jobs/queue.ts";

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Transaction } from "../db/client.ts";
 import { intArray } from "../db/sql.ts";
-import { registerEmbeddingModel } from "../db/system/models.ts";
+import { embeddingModelId } from "../db/system/models.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { testDatabase } from "../testing/database.ts";
 import { newCompany } from "../testing/knowledge.ts";
@@ -33,7 +33,7 @@ describe("the plans of a large company, as the application's role", () => {
   let model: { id: number; dimensions: number };
   beforeAll(async () => {
     scope = await newCompany();
-    model = { id: await registerEmbeddingModel("test/eight", DIMENSIONS), dimensions: DIMENSIONS };
+    model = { id: await embeddingModelId({ modelId: "test/eight", dimensions: DIMENSIONS }), dimensions: DIMENSIONS };
     const vector = sql`(select l2_normalize(array_agg(sin(i * 7.13 + d * 3.7) order by d)::vector) from generate_series(1, ${DIMENSIONS}) d)`;
     for (let start = 0; start < CHUNKS; start += 1_000) {
       await scope.transaction((tx) =>

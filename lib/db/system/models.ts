@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, ne, sql } from "drizzle-orm";
-import { connection } from "../client.ts";
+import { connection, type Transaction } from "../client.ts";
 import { EMBEDDING_PARTITIONS, vectorType } from "../schema/embeddings.ts";
 import { companies, embeddingModels } from "../schema/index.ts";
 import { simpleQuery } from "../tenant.ts";
@@ -12,22 +12,40 @@ export async function companiesOfOtherModels(modelId: number) {
     .where(and(isNotNull(companies.embeddingModelId), ne(companies.embeddingModelId, modelId)));
 }
 
-/** Returns the number of an embedding model. A new model gets an empty HNSW index in every partition. */
-export async function registerEmbeddingModel(name: string, dimensions: number): Promise<number> {
-  return connection().db.transaction(async (tx) => {
+interface Model {
+  modelId: string;
+  dimensions: number;
+}
+
+/**
+ * Returns the number under which the vectors of a model are stored. Registers a new model, with an empty HNSW index in
+ * every partition. Reads the database each time, because a restore can change the numbers while a process runs.
+ * @throws when the model made vectors of another length before
+ */
+export async function embeddingModelId(model: Model): Promise<number> {
+  const { db } = connection();
+  const known = await findModel(db, model);
+  if (known !== null) return known;
+  return db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('embedding_models', 0))`);
-    const [known] = await tx.select().from(embeddingModels).where(eq(embeddingModels.name, name));
-    if (known && known.dimensions !== dimensions) {
-      throw new Error(
-        `${name} made vectors of ${known.dimensions} dimensions before, not ${dimensions}. Use another model name, or the same dimensions.`,
-      );
-    }
-    if (known) return known.id;
+    const registered = await findModel(tx, model);
+    if (registered !== null) return registered;
+    const { modelId: name, dimensions } = model;
     const [made] = await tx.insert(embeddingModels).values({ name, dimensions }).returning();
     if (!made) throw new Error("insert returned no row");
     await simpleQuery(tx, vectorIndexes(made));
     return made.id;
   });
+}
+
+async function findModel(db: Pick<Transaction, "select">, { modelId, dimensions }: Model): Promise<number | null> {
+  const [known] = await db.select().from(embeddingModels).where(eq(embeddingModels.name, modelId));
+  if (known && known.dimensions !== dimensions) {
+    throw new Error(
+      `${modelId} made vectors of ${known.dimensions} dimensions before, not ${dimensions}. Use another model name, or the same dimensions.`,
+    );
+  }
+  return known?.id ?? null;
 }
 
 /**
