@@ -21,8 +21,8 @@ export async function startServer(
   onOutput?: (text: string) => void,
 ): Promise<BenchServer> {
   const started = performance.now();
-  const child = fork("scripts/serve.ts", [], {
-    execArgv: ["--import", "./scripts/quick-imports.ts"],
+  const child = fork("scripts/serve/serve.ts", [], {
+    execArgv: ["--import", "./scripts/start/quick-imports.ts"],
     env: {
       ...process.env,
       NODE_ENV: "production",

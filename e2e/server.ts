@@ -8,7 +8,7 @@ export const root = join(import.meta.dirname, "..");
 
 /** Arguments to Node for running a script, as in `npm start` and `npm run`. */
 export function script(name: string): string[] {
-  return ["--import", join(root, "scripts", "quick-imports.ts"), join(root, "scripts", name)];
+  return ["--import", join(root, "scripts/start/quick-imports.ts"), join(root, "scripts", name)];
 }
 
 /** Most of a start is processing the sample's documents. */
@@ -75,7 +75,7 @@ export function logOf(dataDir: string): string {
 
 async function serve(dataDir: string, variables: Record<string, string>) {
   const port = await freePort();
-  const child = spawn(process.execPath, script("serve.ts"), {
+  const child = spawn(process.execPath, script("serve/serve.ts"), {
     cwd: root,
     env: {
       ...process.env,

@@ -115,11 +115,10 @@ describe("imports between layers", () => {
         "lib/companies/service.ts",
         "lib/http/admit.ts",
         "lib/http/readiness.ts",
-        "lib/jobs/maintain.ts",
-        "lib/knowledge/embed-texts.ts",
-        "lib/knowledge/ingest-large.ts",
-        "lib/knowledge/ingest.ts",
-        "lib/knowledge/re-embed.ts",
+        "lib/knowledge/ingest/embed-texts.ts",
+        "lib/knowledge/ingest/ingest-large.ts",
+        "lib/knowledge/ingest/ingest.ts",
+        "lib/knowledge/ingest/re-embed.ts",
         "lib/members/account.ts",
         "lib/members/identity.ts",
         "lib/members/links.ts",
@@ -129,6 +128,7 @@ describe("imports between layers", () => {
         "lib/members/setup.ts",
         "lib/members/sign-in.ts",
         "lib/sample.ts",
+        "lib/worker/maintain.ts",
       ]
     `);
   });
@@ -137,8 +137,8 @@ describe("imports between layers", () => {
     const opens = /import \{[^}]*\b(?<!type )(connection|connect|setConnection)\b[^}]*\} from "[^"]*\/client\.ts"/;
     expect(files.filter((file) => opens.test(readFileSync(file, "utf8"))).sort()).toMatchInlineSnapshot(`
       [
+        "lib/backup/automatic-backups.ts",
         "lib/backup/consistency.ts",
-        "lib/backup/keep.ts",
         "lib/backup/originals.ts",
         "lib/backup/restore.ts",
         "lib/backup/write.ts",
@@ -149,10 +149,9 @@ describe("imports between layers", () => {
         "lib/db/system/links.ts",
         "lib/db/system/meta.ts",
         "lib/db/system/models.ts",
-        "lib/db/system/people.ts",
         "lib/db/system/sessions.ts",
+        "lib/db/system/users.ts",
         "lib/db/tenant.ts",
-        "lib/jobs/maintain.ts",
         "lib/jobs/presence.ts",
         "lib/jobs/queue.ts",
         "lib/jobs/work-scope.ts",
@@ -160,6 +159,7 @@ describe("imports between layers", () => {
         "lib/testing/filled-company.ts",
         "lib/testing/global-setup.ts",
         "lib/testing/worker-process.ts",
+        "lib/worker/maintain.ts",
       ]
     `);
   });

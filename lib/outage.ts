@@ -1,4 +1,4 @@
-import { databaseUnavailable, isDatabaseUnavailable } from "./db/database-away.ts";
+import { databaseUnavailable, isDatabaseUnavailable } from "./db/database-outage.ts";
 import { diskFull, isDiskFull } from "./disk-full.ts";
 import { AppError, type ErrorName } from "./errors.ts";
 import { ObjectStoreError } from "./knowledge/storage/object-store.ts";

@@ -58,8 +58,8 @@ export async function seedSample(): Promise<SampleAccess | null> {
 
 async function addSampleKnowledge(companyId: string): Promise<void> {
   // the parsers take half a second to load, and only the first start needs them
-  const { addFiles, addSources } = await import("./knowledge/add.ts");
-  const { readQuestions, readSources } = await import("./knowledge/bulk.ts");
+  const { addFiles, addSources } = await import("./knowledge/intake/add.ts");
+  const { readQuestions, readSources } = await import("./knowledge/intake/read-bulk.ts");
   const scope = tenantScope(companyId);
   const manifest = manifestFile.parse(await readJson("manifest.json"));
   const files = await Promise.all(

@@ -18,15 +18,15 @@ import { safeMarkdown } from "./ai/safe-markdown.ts";
 import { csvLine } from "./csv.ts";
 import { describeError } from "./describe-error.ts";
 import { atomsFromBlocks, clip } from "./knowledge/chunk/atoms.ts";
+import { chunkDocument, chunkQuestion } from "./knowledge/chunk/chunk.ts";
 import { sectionsOf } from "./knowledge/chunk/sections.ts";
-import { chunkDocument, chunkQuestion } from "./knowledge/chunk.ts";
 import { type Block, cleanDocument, documentTitle, tidyLine, tidyLines } from "./knowledge/parse/document.ts";
 import { isHeaderRow, isNumeric, mergeHeader, splitHeader } from "./knowledge/parse/table.ts";
 import { copyOfWord, limitMarks, normalize } from "./normalize.ts";
-import { analyzeChunk, analyzeQuery, contentWords, gramTokens, stemTokens } from "./retrieval/analyze.ts";
 import { condenseQuery } from "./retrieval/condense.ts";
 import { matchedWords } from "./retrieval/matched-words.ts";
 import { rerank } from "./retrieval/rerank.ts";
+import { analyzeChunk, analyzeQuery, contentWords, gramTokens, stemTokens } from "./search-index/analyze.ts";
 import { HOSTILE_TEXTS } from "./testing/hostile-text.ts";
 import { cleanText, shortened } from "./text.ts";
 
@@ -69,7 +69,7 @@ const chunks = (...blocks: Block[]) => [
 
 /** Every function that takes external text, by file; a function with several kinds of input has several entries. */
 const COSTS: Record<string, Record<string, Cost>> = {
-  "lib/retrieval/analyze.ts": {
+  "lib/search-index/analyze.ts": {
     analyzeChunk: ofDocument((text) => analyzeChunk(text, text.slice(0, 1_000), "de")),
     analyzeQuery: ofQuestion((text) => analyzeQuery(text, null, [...LANGUAGES, null])),
     contentWords: ofDocument((text) => contentWords(text, "en")),
@@ -144,7 +144,7 @@ const COSTS: Record<string, Record<string, Cost>> = {
     "encode of a Tokenizer": ofQuestion((text) => tokenizer.encode(text, 256)),
     "fertility of a Tokenizer": ofQuestion((text) => tokenizer.fertility(text)),
   },
-  "lib/knowledge/chunk.ts": {
+  "lib/knowledge/chunk/chunk.ts": {
     chunkDocument: ofDocument((text) => chunks({ kind: "paragraph", text })),
     "chunkDocument of code": ofDocument((text) => chunks({ kind: "paragraph", text: "a:" }, { kind: "code", text })),
     "chunkDocument of a table": ofDocument((text) =>
@@ -201,7 +201,7 @@ const COSTS: Record<string, Record<string, Cost>> = {
 };
 
 /** Files with text functions that run on the web server's event loop or in the worker. */
-const COVERED = "lib/{*,ai/*,ai/local/*,retrieval/*,knowledge/chunk,knowledge/chunk/*,knowledge/parse/*}.ts";
+const COVERED = "lib/{*,ai/*,ai/local/*,retrieval/*,search-index/*,knowledge/chunk/*,knowledge/parse/*}.ts";
 /** Files or functions whose text is not external or is limited elsewhere. */
 const EXEMPT: Record<string, string> = {
   "lib/counted.ts": "nouns of our own",
@@ -220,10 +220,10 @@ const EXEMPT: Record<string, string> = {
   "lib/ai/answer.ts": "made of functions that are measured",
   "lib/ai/context-chunk.ts": "puts fields together",
   "lib/retrieval/fuse.ts": "names of models",
-  "lib/retrieval/metrics.ts": "evaluation by the operator",
-  "lib/retrieval/bm25.ts": "reads numbers",
+  "lib/evaluation/metrics.ts": "evaluation by the operator",
+  "lib/search-index/bm25.ts": "reads numbers",
   "lib/retrieval/explain.ts": "a search; made of functions that are measured",
-  "lib/retrieval/find-words.ts": "a search; made of functions that are measured",
+  "lib/search-index/find-words.ts": "a search; made of functions that are measured",
   "lib/retrieval/queries.ts": "a search; passes its text on",
   "lib/knowledge/parse/": "runs in a child process that is ended when it takes too long",
   "refusal of lib/ai/local/answer-phrases.ts": "a language",
@@ -231,7 +231,7 @@ const EXEMPT: Record<string, string> = {
   "renderUnits of lib/ai/local/render.ts": "part of composeAnswer",
   "loadTokenizer of lib/ai/local/tokenizer.ts": "paths of the operator",
   "textInput of lib/text-input.ts": "a message of our own",
-  "eligibleOf of lib/retrieval/eligible.ts": "bits of chunks, no text",
+  "eligibleOf of lib/search-index/eligible.ts": "bits of chunks, no text",
   "pageNumber of lib/page-number.ts": "one pattern from end to end",
 };
 const TAKES_TEXT = /\bstring\b|ContextChunk\b|Block\[\]|ParsedDocument|AnswerInput/;

@@ -3,7 +3,7 @@ import * as notFound from "../../app/v1/[[...path]]/route.ts";
 import * as retrieve from "../../app/v1/api/rag/retrieve/route.ts";
 import * as status from "../../app/v1/api/status/route.ts";
 import * as document from "../../app/v1/openapi.json/route.ts";
-import { createWebServer, type WebServer } from "../../scripts/http-server.ts";
+import { createWebServer, type WebServer } from "../../scripts/serve/http-server.ts";
 
 type Route = Record<string, (request: Request) => Promise<Response>>;
 

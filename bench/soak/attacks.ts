@@ -1,7 +1,7 @@
 /** What one company can do at its worst, as a process of its own that goes on until it is told to end. */
 import { request } from "node:http";
 import { setTimeout } from "node:timers/promises";
-import { COMPANY_HEADER } from "../../lib/auth/shown-company.ts";
+import { COMPANY_HEADER } from "../../lib/auth/page-company.ts";
 import { documents } from "../corpus.ts";
 import { NO_LABELS } from "./product.ts";
 

@@ -4,7 +4,7 @@ import { SYSTEM_ACTOR } from "../../lib/audit/record.ts";
 import type { TenantScope } from "../../lib/db/tenant.ts";
 import { testDatabase } from "../../lib/testing/database.ts";
 import { document, learn, newCompany } from "../../lib/testing/knowledge.ts";
-import type { WebServer } from "../../scripts/http-server.ts";
+import type { WebServer } from "../../scripts/serve/http-server.ts";
 import { documents, questions } from "../corpus.ts";
 import { readApiDocument } from "./api-document.ts";
 import { startApiServer } from "./api-server.ts";

@@ -1,9 +1,9 @@
 import { CLI_ACTOR } from "../../lib/audit/record.ts";
 import type { TenantScope } from "../../lib/db/tenant.ts";
-import { addSources } from "../../lib/knowledge/add.ts";
-import { progressOf } from "../../lib/knowledge/progress.ts";
+import { progressOf } from "../../lib/knowledge/ingest/progress.ts";
+import { addSources } from "../../lib/knowledge/intake/add.ts";
+import { sourceInput } from "../../lib/knowledge/intake/source-input.ts";
 import { deleteSource, sourceByExternalId } from "../../lib/knowledge/service.ts";
-import { sourceInput } from "../../lib/knowledge/source-input.ts";
 import { documents } from "../corpus.ts";
 import type { Random } from "./random.ts";
 

@@ -1,11 +1,11 @@
 import { setTimeout } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { CLI_ACTOR } from "../../lib/audit/record.ts";
-import { COMPANY_HEADER } from "../../lib/auth/shown-company.ts";
+import { COMPANY_HEADER } from "../../lib/auth/page-company.ts";
 import { deleteCompany } from "../../lib/companies/service.ts";
 import type { TenantScope } from "../../lib/db/tenant.ts";
-import { addSources } from "../../lib/knowledge/add.ts";
-import { sourceInput } from "../../lib/knowledge/source-input.ts";
+import { addSources } from "../../lib/knowledge/intake/add.ts";
+import { sourceInput } from "../../lib/knowledge/intake/source-input.ts";
 import { startProviderServer } from "../../lib/testing/provider-server.ts";
 import { ingestHostileFolder } from "./hostile-files/folder.ts";
 import { type HostileFile, hostileFiles, isPlainSentence } from "./hostile-files/index.ts";

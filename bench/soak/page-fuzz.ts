@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { COMPANY_HEADER, COMPANY_PARAM } from "../../lib/auth/shown-company.ts";
+import { COMPANY_HEADER, COMPANY_PARAM } from "../../lib/auth/page-company.ts";
 import type { Findings } from "./contract-fuzz.ts";
 import type { Tenant } from "./product.ts";
 import type { Random } from "./random.ts";

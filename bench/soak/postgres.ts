@@ -23,7 +23,7 @@ export async function withPostgres<Result>(
   work: (server: PostgresServer) => Promise<Result>,
 ): Promise<Result | null> {
   const script = (...args: string[]) =>
-    spawnSync("scripts/native-postgres.sh", args, { stdio: ["ignore", "ignore", "inherit"] }).status === 0;
+    spawnSync("scripts/test/native-postgres.sh", args, { stdio: ["ignore", "ignore", "inherit"] }).status === 0;
   if (!script("check")) {
     say("no PostgreSQL with pgvector here: only the embedded database was tried");
     return null;

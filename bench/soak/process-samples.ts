@@ -14,8 +14,8 @@ export interface ProcessSample {
 export type ProcessRole = "web" | "worker" | "database";
 
 const SCRIPTS: Record<ProcessRole, RegExp> = {
-  web: /scripts\/serve\.ts/,
-  worker: /scripts\/worker\.ts/,
+  web: /scripts\/serve\/serve\.ts/,
+  worker: /scripts\/serve\/worker\.ts/,
   database: /embedded\/owner\.ts/,
 };
 

@@ -8,9 +8,9 @@ import { CLI_ACTOR } from "../../lib/audit/record.ts";
 import { createCompany } from "../../lib/companies/service.ts";
 import { closeConnection, connect, setConnection } from "../../lib/db/client.ts";
 import { type TenantScope, tenantScope } from "../../lib/db/tenant.ts";
-import { addSources } from "../../lib/knowledge/add.ts";
-import { progressOf } from "../../lib/knowledge/progress.ts";
-import { sourceInput } from "../../lib/knowledge/source-input.ts";
+import { progressOf } from "../../lib/knowledge/ingest/progress.ts";
+import { addSources } from "../../lib/knowledge/intake/add.ts";
+import { sourceInput } from "../../lib/knowledge/intake/source-input.ts";
 import { createMember } from "../../lib/members/service.ts";
 import { type BenchServer, startServer } from "../server.ts";
 

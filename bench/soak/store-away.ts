@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { CLI_ACTOR } from "../../lib/audit/record.ts";
-import { COMPANY_HEADER } from "../../lib/auth/shown-company.ts";
-import { outcomeOf, progressOf } from "../../lib/knowledge/progress.ts";
+import { COMPANY_HEADER } from "../../lib/auth/page-company.ts";
+import { outcomeOf, progressOf } from "../../lib/knowledge/ingest/progress.ts";
 import { BUCKET_KEY, startBucketServer } from "../../lib/testing/bucket-server.ts";
 import type { MachineRun, Measured } from "./machine.ts";
 import { addTenant, NO_LABELS, type Product, type Tenant, withProduct } from "./product.ts";

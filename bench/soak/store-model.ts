@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { KeyPolicy } from "../../lib/db/stored.ts";
+import type { KeyPolicy } from "../../lib/db/stored-json.ts";
 import { type Body, questionOf, type Reading, titleOf } from "./store-texts.ts";
 
 export interface Labels {

@@ -1,4 +1,4 @@
-import { type PieceRequest, preparePieces } from "../../lib/knowledge/pieces.ts";
+import { type PieceRequest, preparePieces } from "../../lib/knowledge/ingest/pieces.ts";
 
 /** Paragraphs of several languages; which one a source begins with decides its language. */
 const TOPICS: [heading: string, sentence: string][] = [

@@ -6,7 +6,7 @@ import { SYSTEM_ACTOR } from "../../lib/audit/record.ts";
 import { restoreBackup } from "../../lib/backup/restore.ts";
 import { writeBackup } from "../../lib/backup/write.ts";
 import { closeConnection, connect, setConnection } from "../../lib/db/client.ts";
-import type { KeyPolicy } from "../../lib/db/stored.ts";
+import type { KeyPolicy } from "../../lib/db/stored-json.ts";
 import type { TenantScope } from "../../lib/db/tenant.ts";
 import { env, parseEnv } from "../../lib/env.ts";
 import { dataPaths } from "../../lib/paths.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createKey } from "../../lib/api-keys/service.ts";
 import { SYSTEM_ACTOR } from "../../lib/audit/record.ts";
-import type { KeyPolicy } from "../../lib/db/stored.ts";
+import type { KeyPolicy } from "../../lib/db/stored-json.ts";
 import { setSubscription } from "../../lib/subscriptions/service.ts";
 import { everythingOf, type FilledCompany } from "../../lib/testing/filled-company.ts";
 import type { Random } from "./random.ts";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { encode } from "next-auth/jwt";
-import { COMPANY_HEADER, COMPANY_PARAM } from "../../lib/auth/shown-company.ts";
+import { COMPANY_HEADER, COMPANY_PARAM } from "../../lib/auth/page-company.ts";
 import { connection } from "../../lib/db/client.ts";
 import { startSession } from "../../lib/members/sessions.ts";
 import type { FilledCompany } from "../../lib/testing/filled-company.ts";

@@ -1,7 +1,7 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { cn } from "@/components/cn.ts";
-import type { RetrievalTrace } from "@/lib/db/stored.ts";
+import type { RetrievalTrace } from "@/lib/db/stored-json.ts";
 
 interface PlacementListProps {
   results: RetrievalTrace["results"];

@@ -1,4 +1,4 @@
-import type { RetrievalTrace } from "@/lib/db/stored.ts";
+import type { RetrievalTrace } from "@/lib/db/stored-json.ts";
 
 /** Data about a retrieval, from a playground run or from the log. */
 export interface TraceData {

@@ -5,7 +5,7 @@ import Minus from "lucide-react/icons/minus";
 import * as Primitive from "radix-ui/checkbox";
 import type { ComponentProps } from "react";
 import { cn } from "@/components/cn.ts";
-import { useDisabledUntilHydrated } from "@/components/use-waiting.ts";
+import { useDisabledUntilHydrated } from "@/components/use-hydrated.ts";
 
 export function Checkbox({ className, disabled, ...props }: ComponentProps<typeof Primitive.Root>) {
   return (

@@ -4,7 +4,7 @@ import ChevronDown from "lucide-react/icons/chevron-down";
 import type { ComponentProps } from "react";
 import { cn } from "@/components/cn.ts";
 import { controlStyle } from "@/components/ui/input.tsx";
-import { useDisabledUntilHydrated } from "@/components/use-waiting.ts";
+import { useDisabledUntilHydrated } from "@/components/use-hydrated.ts";
 
 /** The browser's own select: it needs no code, and works best on phones. */
 export function NativeSelect({ className, disabled, ...props }: ComponentProps<"select">) {

@@ -1,7 +1,7 @@
 "use client";
 
 import type { ComponentProps } from "react";
-import { useDisabledUntilHydrated } from "@/components/use-waiting.ts";
+import { useDisabledUntilHydrated } from "@/components/use-hydrated.ts";
 
 /** A button without styles. */
 export function PlainButton({ disabled, type = "button", ...props }: ComponentProps<"button">) {

@@ -3,7 +3,7 @@
 import * as Primitive from "radix-ui/radio-group";
 import { type ComponentProps, type ReactNode, useId } from "react";
 import { cn } from "@/components/cn.ts";
-import { useDisabledUntilHydrated } from "@/components/use-waiting.ts";
+import { useDisabledUntilHydrated } from "@/components/use-hydrated.ts";
 
 export function RadioGroup({ className, disabled, ...props }: ComponentProps<typeof Primitive.Root>) {
   return <Primitive.Root className={cn("grid gap-2", className)} {...props} {...useDisabledUntilHydrated(disabled)} />;

@@ -3,7 +3,7 @@
 import * as Primitive from "radix-ui/switch";
 import type { ComponentProps } from "react";
 import { cn } from "@/components/cn.ts";
-import { useDisabledUntilHydrated } from "@/components/use-waiting.ts";
+import { useDisabledUntilHydrated } from "@/components/use-hydrated.ts";
 
 export function Switch({ className, disabled, ...props }: ComponentProps<typeof Primitive.Root>) {
   return (

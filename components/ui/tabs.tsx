@@ -3,7 +3,7 @@
 import * as Primitive from "radix-ui/tabs";
 import { type ComponentProps, useEffect, useRef } from "react";
 import { cn } from "@/components/cn.ts";
-import { useDisabledUntilHydrated } from "@/components/use-waiting.ts";
+import { useDisabledUntilHydrated } from "@/components/use-hydrated.ts";
 
 export const Tabs = Primitive.Root;
 

@@ -1,5 +1,5 @@
 import { counted } from "../counted.ts";
-import type { KeyPolicy } from "../db/stored.ts";
+import type { KeyPolicy } from "../db/stored-json.ts";
 
 const TYPE_LABELS = { document: "documents", qa: "questions and answers" } as const;
 

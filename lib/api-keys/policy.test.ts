@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type KeyPolicy, keyPolicy } from "../db/stored.ts";
+import { type KeyPolicy, keyPolicy } from "../db/stored-json.ts";
 import { type RetrieveInput, retrieveRequest } from "../retrieval/schema.ts";
 import { applyPolicy, type EffectiveFilters } from "./policy.ts";
 

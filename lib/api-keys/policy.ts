@@ -1,4 +1,4 @@
-import type { KeyPolicy } from "../db/stored.ts";
+import type { KeyPolicy } from "../db/stored-json.ts";
 import { AppError } from "../errors.ts";
 import type { RetrieveFilters, RetrieveRequest } from "../retrieval/schema.ts";
 

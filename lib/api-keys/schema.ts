@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { keyPolicy } from "../db/stored.ts";
+import { keyPolicy } from "../db/stored-json.ts";
 import { instantInput } from "../instant.ts";
 import { textInput } from "../text-input.ts";
 

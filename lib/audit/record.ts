@@ -1,9 +1,9 @@
 import type { Transaction } from "../db/client.ts";
+import type { Role } from "../db/column-values.ts";
 import { auditLog } from "../db/schema/index.ts";
 import type { CompanyId } from "../db/tenant.ts";
-import type { Role } from "../db/values.ts";
 import { AppError } from "../errors.ts";
-import type { AuditAction } from "./words.ts";
+import type { AuditAction } from "./describe-event.ts";
 
 /** Who acts: a member in one company, a system with an API key, an operator on the command line, or Ragstone itself. */
 export type Actor =

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { withDatabaseTimeout } from "../db/database-away.ts";
-import type { Role } from "../db/values.ts";
+import type { Role } from "../db/column-values.ts";
+import { withDatabaseTimeout } from "../db/database-outage.ts";
 import { AppError } from "../errors.ts";
 import { log } from "../log.ts";
 import { outageOf } from "../outage.ts";
 import { accountOf, type Member, memberOf } from "./member.ts";
+import { COMPANY_HEADER, COMPANY_PARAM } from "./page-company.ts";
 import { type ActionTrace, authorise, failure } from "./run-action.ts";
 import { readSession } from "./session-cookie.ts";
-import { COMPANY_HEADER, COMPANY_PARAM } from "./shown-company.ts";
 
 interface Options {
   /** For the log, as `subject.verb`. */

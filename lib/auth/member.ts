@@ -1,8 +1,8 @@
 import type { Actor } from "../audit/record.ts";
-import { membershipsOf } from "../db/system/people.ts";
+import type { Role } from "../db/column-values.ts";
 import { userOfSession } from "../db/system/sessions.ts";
+import { membershipsOf } from "../db/system/users.ts";
 import { type TenantScope, tenantScope } from "../db/tenant.ts";
-import type { Role } from "../db/values.ts";
 import type { Session } from "./session-cookie.ts";
 
 /** A person with a valid session, and their current data in the database. */

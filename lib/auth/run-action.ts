@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { requireAdmin } from "../audit/record.ts";
-import type { Role } from "../db/values.ts";
+import type { Role } from "../db/column-values.ts";
 import { describeError } from "../describe-error.ts";
 import { AppError, type Issue, parseInput } from "../errors.ts";
 import { log } from "../log.ts";

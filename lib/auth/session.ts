@@ -1,8 +1,8 @@
 import { headers } from "next/headers";
 import { forbidden, redirect } from "next/navigation";
 import { cache } from "react";
-import { withDatabaseTimeout } from "../db/database-away.ts";
-import type { Role } from "../db/values.ts";
+import type { Role } from "../db/column-values.ts";
+import { withDatabaseTimeout } from "../db/database-outage.ts";
 import { type Account, accountOf, type Member, memberOf } from "./member.ts";
 import { readSession } from "./session-cookie.ts";
 

@@ -13,7 +13,7 @@ import { appliedMigrations } from "../db/migrate.ts";
 import { setMeta } from "../db/system/meta.ts";
 import { embeddingModelId } from "../db/system/models.ts";
 import type { TenantScope } from "../db/tenant.ts";
-import { addFiles } from "../knowledge/add.ts";
+import { addFiles } from "../knowledge/intake/add.ts";
 import { createMember } from "../members/service.ts";
 import { startSession } from "../members/sessions.ts";
 import { type FreshDatabase, freshDatabase } from "../testing/fresh-database.ts";

@@ -9,7 +9,7 @@ import { SYSTEM_ACTOR } from "../audit/record.ts";
 import { connect, connection, setConnection } from "../db/client.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { env } from "../env.ts";
-import { addFiles } from "../knowledge/add.ts";
+import { addFiles } from "../knowledge/intake/add.ts";
 import { objectStore } from "../knowledge/storage/index.ts";
 import { dataPaths } from "../paths.ts";
 import { testDatabase } from "../testing/database.ts";

@@ -5,12 +5,12 @@ import { SYSTEM_ACTOR } from "../audit/record.ts";
 import { companies, embeddings, lexicalBlocks } from "../db/schema/index.ts";
 import * as system from "../db/system/companies.ts";
 import { parseEnv } from "../env.ts";
-import { scheduleMaintenance } from "../jobs/maintain.ts";
-import { addSources } from "../knowledge/add.ts";
-import { sourceInput } from "../knowledge/source-input.ts";
+import { addSources } from "../knowledge/intake/add.ts";
+import { sourceInput } from "../knowledge/intake/source-input.ts";
 import { testDatabase } from "../testing/database.ts";
 import { document, newCompany, work } from "../testing/knowledge.ts";
 import { type ProviderServer, startProviderServer } from "../testing/provider-server.ts";
+import { scheduleMaintenance } from "../worker/maintain.ts";
 import { ACCESS_TABLES, CONTENT_TABLES } from "./queries.ts";
 import { deleteCompany } from "./service.ts";
 

@@ -1,5 +1,5 @@
 import { type AuthenticatedKey, authenticateKey } from "../api-keys/authenticate.ts";
-import { withDatabaseTimeout } from "../db/database-away.ts";
+import { withDatabaseTimeout } from "../db/database-outage.ts";
 import { touchKey } from "../db/system/keys.ts";
 import { describeError } from "../describe-error.ts";
 import { env } from "../env.ts";

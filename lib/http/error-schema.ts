@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SUBSCRIPTION_STATUSES } from "../db/values.ts";
+import { SUBSCRIPTION_STATUSES } from "../db/column-values.ts";
 import { ERROR_STATUS, type ErrorName } from "../errors.ts";
 
 /** An error of the API, as documented in the reference. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { DAY_MS } from "../durations.ts";
-import type { Failure } from "./failure.ts";
+import type { Failure } from "../worker/failure.ts";
 
 const ATTEMPTS_MAX = 5;
 /** What was tried that often is tried alone, so that no other job fails with it. */

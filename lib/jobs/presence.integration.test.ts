@@ -4,8 +4,8 @@ import { describe, expect, it, vi } from "vitest";
 import { workers } from "../db/schema/index.ts";
 import { testDatabase } from "../testing/database.ts";
 import { newCompany, work } from "../testing/knowledge.ts";
+import { runWorker } from "../worker/worker.ts";
 import { workerIsThere } from "./presence.ts";
-import { runWorker } from "./worker.ts";
 
 const { db } = testDatabase();
 

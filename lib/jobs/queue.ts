@@ -5,7 +5,7 @@ import { connection, type Transaction } from "../db/client.ts";
 import { jobs, sourceVersions } from "../db/schema/index.ts";
 import { uuidArray } from "../db/sql.ts";
 import { tenantScope } from "../db/tenant.ts";
-import type { Failure } from "./failure.ts";
+import type { Failure } from "../worker/failure.ts";
 import type { Claim, Job, Lane } from "./job.ts";
 import { ATTEMPTS_TOGETHER, DEFERRED_MAX_SECONDS, nextTry } from "./next-try.ts";
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { SourceBody } from "../db/stored.ts";
+import type { SourceBody } from "../db/stored-json.ts";
 import { sortedJson } from "../sorted-json.ts";
 
 interface Hashed {

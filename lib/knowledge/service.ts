@@ -6,8 +6,8 @@ import type { CompanyId, TenantScope } from "../db/tenant.ts";
 import { HOUR_MS } from "../durations.ts";
 import { AppError, notFound } from "../errors.ts";
 import { enqueue } from "../jobs/enqueue.ts";
-import { chunkSizesOf, lockCompany, setLive } from "./live.ts";
-import { UNDO_HOURS } from "./purge.ts";
+import { chunkSizesOf, lockCompany, setLive } from "../search-index/live-chunks.ts";
+import { UNDO_HOURS } from "./ingest/purge.ts";
 
 /** Takes a source out of retrieval at once. It can be brought back for a day, then it is gone for good. */
 export async function deleteSource(scope: TenantScope, actor: Actor, id: string): Promise<{ sourceId: string }> {

@@ -1,4 +1,4 @@
-import { raiseSessionVersion, updateUser, userById } from "../db/system/people.ts";
+import { raiseSessionVersion, updateUser, userById } from "../db/system/users.ts";
 import { AppError, notFound, parseInput } from "../errors.ts";
 import { hashPassword } from "./password.ts";
 import { changePasswordInput, profileInput } from "./schema.ts";

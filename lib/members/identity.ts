@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { linkIdentity, userByIdentity } from "../db/system/identities.ts";
-import { userByEmail } from "../db/system/people.ts";
+import { userByEmail } from "../db/system/users.ts";
 import type { User } from "./sign-in.ts";
 
 /** The claims of a single sign-on provider about a person. Some send `email_verified` as text. */

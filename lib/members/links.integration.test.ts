@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { CLI_ACTOR } from "../audit/record.ts";
 import { userTokens } from "../db/schema/index.ts";
-import { membershipsOf, updateUser } from "../db/system/people.ts";
+import { membershipsOf, updateUser } from "../db/system/users.ts";
 import { TEST_PASSWORD, testCompany, testMember } from "../testing/company.ts";
 import { testDatabase } from "../testing/database.ts";
 import { createResetLink, invite, listInvitations, type SentLink, withdrawInvitation } from "./links.ts";

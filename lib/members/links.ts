@@ -1,7 +1,7 @@
 import { type Actor, recordAudit, requireAdmin } from "../audit/record.ts";
 import { getCompany } from "../companies/service.ts";
 import { createUserToken, userTokensSince } from "../db/system/links.ts";
-import { membershipsOf, userByEmail } from "../db/system/people.ts";
+import { membershipsOf, userByEmail } from "../db/system/users.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { HOUR_MS } from "../durations.ts";
 import { env } from "../env.ts";

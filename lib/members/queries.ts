@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, gt, isNull, sql } from "drizzle-orm";
 import type { Transaction } from "../db/client.ts";
+import type { Role } from "../db/column-values.ts";
 import { memberships, users, userTokens } from "../db/schema/index.ts";
 import type { CompanyId } from "../db/tenant.ts";
-import type { Role } from "../db/values.ts";
 
 const memberColumns = {
   userId: users.id,

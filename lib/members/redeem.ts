@@ -3,7 +3,7 @@ import { type Actor, recordAudit } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
 import { memberships, users, type userTokens } from "../db/schema/index.ts";
 import { redeemToken, userToken } from "../db/system/links.ts";
-import { membershipsOf, userByEmail } from "../db/system/people.ts";
+import { membershipsOf, userByEmail } from "../db/system/users.ts";
 import { tenantScope } from "../db/tenant.ts";
 import { AppError, parseInput } from "../errors.ts";
 import { hashPassword } from "./password.ts";

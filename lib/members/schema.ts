@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ROLES } from "../db/values.ts";
+import { ROLES } from "../db/column-values.ts";
 import { textInput } from "../text-input.ts";
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "./limits.ts";
 

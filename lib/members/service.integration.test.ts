@@ -4,7 +4,7 @@ import { createKey, renameKey, revokeKey, rotateKey } from "../api-keys/service.
 import { type Actor, CLI_ACTOR } from "../audit/record.ts";
 import { createCompany, renameCompany, updateCompanySettings } from "../companies/service.ts";
 import { auditLog } from "../db/schema/index.ts";
-import { userById } from "../db/system/people.ts";
+import { userById } from "../db/system/users.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { cancelSubscription, changePlan, resumeSubscription, setSubscription } from "../subscriptions/service.ts";
 import { testCompany, testMember } from "../testing/company.ts";

@@ -1,7 +1,7 @@
 import { type Actor, type AuditEvent, recordAudit, requireAdmin, requireOperator } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
 import { unlinkIdentities } from "../db/system/identities.ts";
-import { createUser, raiseSessionVersion, userByEmail } from "../db/system/people.ts";
+import { createUser, raiseSessionVersion, userByEmail } from "../db/system/users.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { AppError, notFound, parseInput } from "../errors.ts";
 import { generatePassword, hashPassword } from "./password.ts";

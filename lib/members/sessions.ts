@@ -1,5 +1,5 @@
-import { raiseSessionVersion } from "../db/system/people.ts";
 import { createSession, deleteSession } from "../db/system/sessions.ts";
+import { raiseSessionVersion } from "../db/system/users.ts";
 
 export const SESSION_SECONDS = 30 * 86_400;
 

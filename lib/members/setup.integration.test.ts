@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { CLI_ACTOR } from "../audit/record.ts";
 import { users } from "../db/schema/index.ts";
 import { getMeta } from "../db/system/meta.ts";
-import { countUsers } from "../db/system/people.ts";
+import { countUsers } from "../db/system/users.ts";
 import { tenantScope } from "../db/tenant.ts";
 import { testCompany, testMember } from "../testing/company.ts";
 import { testDatabase } from "../testing/database.ts";

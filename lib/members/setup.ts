@@ -4,7 +4,7 @@ import { createFirstCompany } from "../companies/service.ts";
 import type { Transaction } from "../db/client.ts";
 import { meta, users } from "../db/schema/index.ts";
 import { getMeta, setMeta } from "../db/system/meta.ts";
-import { countUsers } from "../db/system/people.ts";
+import { countUsers } from "../db/system/users.ts";
 import { AppError, parseInput } from "../errors.ts";
 import { generatePassword, hashPassword } from "./password.ts";
 import { type SetupInput, setupInput } from "./schema.ts";

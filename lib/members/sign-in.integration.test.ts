@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { createUser, updateUser, userById } from "../db/system/people.ts";
+import { createUser, updateUser, userById } from "../db/system/users.ts";
 import { testDatabase } from "../testing/database.ts";
 import { hashPassword } from "./password.ts";
 import { signIn } from "./sign-in.ts";

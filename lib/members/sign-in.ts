@@ -1,4 +1,4 @@
-import { claimSignIn, updateUser, type userByEmail } from "../db/system/people.ts";
+import { claimSignIn, updateUser, type userByEmail } from "../db/system/users.ts";
 import { findByPassword } from "./password.ts";
 import { signInInput } from "./schema.ts";
 

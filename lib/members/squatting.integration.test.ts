@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, expect, test, vi } from "vitest";
 import { CLI_ACTOR } from "../audit/record.ts";
-import { membershipsOf } from "../db/system/people.ts";
 import { userOfSession } from "../db/system/sessions.ts";
+import { membershipsOf } from "../db/system/users.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { testCompany, testMember } from "../testing/company.ts";
 import { testDatabase } from "../testing/database.ts";

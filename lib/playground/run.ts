@@ -1,6 +1,6 @@
 import { getKeyChoice } from "../api-keys/service.ts";
 import { type Actor, requirePerson } from "../audit/record.ts";
-import type { KeyPolicy } from "../db/stored.ts";
+import type { KeyPolicy } from "../db/stored-json.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { env } from "../env.ts";
 import { AppError } from "../errors.ts";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { applyPolicy, type EffectiveFilters } from "../api-keys/policy.ts";
 import { containsPattern } from "../db/sql.ts";
-import type { KeyPolicy } from "../db/stored.ts";
+import type { KeyPolicy } from "../db/stored-json.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { AppError } from "../errors.ts";
 import { passesFilters } from "./queries.ts";

@@ -4,10 +4,10 @@ import type { Transaction } from "../db/client.ts";
 import { intArray } from "../db/sql.ts";
 import { embeddingModelId } from "../db/system/models.ts";
 import type { TenantScope } from "../db/tenant.ts";
+import { eligibleOf } from "../search-index/eligible.ts";
+import { emptyLive, SLOTS_PER_BLOCK, setLive } from "../search-index/postings.ts";
 import { testDatabase } from "../testing/database.ts";
 import { newCompany } from "../testing/knowledge.ts";
-import { eligibleOf } from "./eligible.ts";
-import { emptyLive, SLOTS_PER_BLOCK, setLive } from "./postings.ts";
 import { nearestByIndex, nearestExact } from "./queries.ts";
 import { EXACT_CHUNKS_MAX, nearest, searchPlan, sizesOf } from "./vector-search.ts";
 

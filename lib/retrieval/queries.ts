@@ -13,7 +13,7 @@ import {
 } from "../db/schema/index.ts";
 import { textArray } from "../db/sql.ts";
 import type { CompanyId } from "../db/tenant.ts";
-import { type PostingList, SLOTS_PER_BLOCK } from "./postings.ts";
+import { type PostingList, SLOTS_PER_BLOCK } from "../search-index/postings.ts";
 import { servedAudience } from "./served-audience.ts";
 
 const SLOTS = sql.raw(String(SLOTS_PER_BLOCK));

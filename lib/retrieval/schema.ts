@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SOURCE_TYPES } from "../db/values.ts";
+import { SOURCE_TYPES } from "../db/column-values.ts";
 import { shortened } from "../text.ts";
 import { textInput } from "../text-input.ts";
 

@@ -1,7 +1,7 @@
 import { generateAnswer } from "../ai/answer.ts";
 import { answerModel } from "../ai/models.ts";
 import { applyPolicy } from "../api-keys/policy.ts";
-import type { KeyPolicy, RetrievalTrace } from "../db/stored.ts";
+import type { KeyPolicy, RetrievalTrace } from "../db/stored-json.ts";
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
 import { log } from "../log.ts";
 import { type QueryRecord, recordQuery } from "../usage/record.ts";

@@ -1,6 +1,6 @@
 import type { Transaction } from "../db/client.ts";
 import type { CompanyId } from "../db/tenant.ts";
-import type { Eligible } from "./eligible.ts";
+import type { Eligible } from "../search-index/eligible.ts";
 import { cosinesOf, type Near, nearestByIndex, nearestExact } from "./queries.ts";
 
 /** Up to here comparing with every chunk costs no more than the index and misses nothing; measured by `npm run bench`. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { SUBSCRIPTION_STATUSES } from "../db/values.ts";
+import { SUBSCRIPTION_STATUSES } from "../db/column-values.ts";
 import { nextStep } from "./next-step.ts";
 import { subscriptionState, wayBack } from "./status.ts";
 

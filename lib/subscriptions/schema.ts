@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SUBSCRIPTION_STATUSES } from "../db/values.ts";
+import { SUBSCRIPTION_STATUSES } from "../db/column-values.ts";
 import { instantInput } from "../instant.ts";
 import { PLANS } from "./plans.ts";
 

@@ -26,7 +26,7 @@ export async function ragstone(
 ): Promise<CommandResult> {
   const child = spawn(
     process.execPath,
-    ["--import", "./scripts/quick-imports.ts", "scripts/ragstone.ts", ...parameters],
+    ["--import", "./scripts/start/quick-imports.ts", "scripts/cli/ragstone.ts", ...parameters],
     {
       env: { ...process.env, ...env },
     },

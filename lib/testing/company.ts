@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { type Actor, SYSTEM_ACTOR } from "../audit/record.ts";
 import { createCompany } from "../companies/service.ts";
+import type { Role } from "../db/column-values.ts";
 import { tenantScope } from "../db/tenant.ts";
-import type { Role } from "../db/values.ts";
 import { createMember } from "../members/service.ts";
 
 export const TEST_PASSWORD = "granite marl slate";

@@ -4,7 +4,7 @@ import { type Actor, SYSTEM_ACTOR } from "../audit/record.ts";
 import { updateCompanySettings } from "../companies/service.ts";
 import { connection } from "../db/client.ts";
 import type { TenantScope } from "../db/tenant.ts";
-import { addFiles } from "../knowledge/add.ts";
+import { addFiles } from "../knowledge/intake/add.ts";
 import { sourceByExternalId } from "../knowledge/service.ts";
 import { invite, listInvitations } from "../members/links.ts";
 import { createMember } from "../members/service.ts";

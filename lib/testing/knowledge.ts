@@ -1,12 +1,12 @@
 import { SYSTEM_ACTOR } from "../audit/record.ts";
 import { createCompany } from "../companies/service.ts";
 import { type TenantScope, tenantScope } from "../db/tenant.ts";
-import { runWorker } from "../jobs/worker.ts";
-import { addSources } from "../knowledge/add.ts";
-import { waitingVersions } from "../knowledge/progress.ts";
-import { type SourceInput, sourceInput } from "../knowledge/source-input.ts";
+import { waitingVersions } from "../knowledge/ingest/progress.ts";
+import { addSources } from "../knowledge/intake/add.ts";
+import { type SourceInput, sourceInput } from "../knowledge/intake/source-input.ts";
 import { type RetrieveInput, retrieveRequest } from "../retrieval/schema.ts";
 import { type RetrieveOptions, retrieve } from "../retrieval/service.ts";
+import { runWorker } from "../worker/worker.ts";
 
 /** Creates a company for one test. */
 export async function newCompany(name = "Test company"): Promise<TenantScope> {

@@ -45,8 +45,8 @@ export function workerProcesses() {
 
 /** Runs the worker in a new process. */
 export function startWorker(variables: Record<string, string>): WorkerProcess {
-  const child = fork("scripts/worker.ts", [], {
-    execArgv: ["--import", "./scripts/quick-imports.ts"],
+  const child = fork("scripts/serve/worker.ts", [], {
+    execArgv: ["--import", "./scripts/start/quick-imports.ts"],
     env: { ...process.env, LOG_LEVEL: "warn", ...variables },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });

@@ -6,7 +6,7 @@ import { type CompanyId, tenantScope } from "../db/tenant.ts";
 import { log } from "../log.ts";
 import { outageOf } from "../outage.ts";
 import { addCounts, type QueryRecord } from "./day-counts.ts";
-import { type Batch, createUnwrittenRows, type UnwrittenRows } from "./waiting-rows.ts";
+import { type Batch, createUnwrittenRows, type UnwrittenRows } from "./unwritten-rows.ts";
 
 export type { QueryRecord } from "./day-counts.ts";
 

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { defaultBackupFile } from "../../lib/backup/keep.ts";
+import { defaultBackupFile } from "../../lib/backup/automatic-backups.ts";
 import { missingOriginals } from "../../lib/backup/originals.ts";
 import { restoreBackup } from "../../lib/backup/restore.ts";
 import { writeBackup } from "../../lib/backup/write.ts";

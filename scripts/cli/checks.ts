@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { access, constants, statfs } from "node:fs/promises";
 import { sql } from "drizzle-orm";
 import { answerModel, embedder } from "../../lib/ai/models.ts";
-import { latestBackup } from "../../lib/backup/keep.ts";
+import { latestBackup } from "../../lib/backup/automatic-backups.ts";
 import { missingOriginals } from "../../lib/backup/originals.ts";
 import { listCompanies } from "../../lib/companies/service.ts";
 import { connection } from "../../lib/db/client.ts";

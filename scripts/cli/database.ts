@@ -4,7 +4,7 @@ import { appliedMigrations, migrate, pendingMigrations } from "../../lib/db/migr
 import { ping } from "../../lib/db/system/meta.ts";
 import { env } from "../../lib/env.ts";
 import { flushQueryLog } from "../../lib/usage/record.ts";
-import { checkServer } from "../check-database.ts";
+import { checkServer } from "../serve/check-database.ts";
 
 const MAX_ATTEMPTS = 3;
 

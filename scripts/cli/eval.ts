@@ -3,9 +3,9 @@ import type { Command } from "commander";
 import { CLI_ACTOR } from "../../lib/audit/record.ts";
 import { companyScope, createCompany, deleteCompany } from "../../lib/companies/service.ts";
 import { type TenantScope, tenantScope } from "../../lib/db/tenant.ts";
-import { outcomeOf } from "../../lib/knowledge/progress.ts";
-import { acceptCorpus, evaluate, type Measurement } from "../../lib/retrieval/evaluate.ts";
-import { type EvalSet, readEvalSet } from "../../lib/retrieval/metrics.ts";
+import { acceptCorpus, evaluate, type Measurement } from "../../lib/evaluation/evaluate.ts";
+import { type EvalSet, readEvalSet } from "../../lib/evaluation/metrics.ts";
+import { outcomeOf } from "../../lib/knowledge/ingest/progress.ts";
 import { example, interrupted, resolveTypedPath, run, say, showProgress } from "./context.ts";
 import { waitForJobs } from "./work.ts";
 

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { CLI_ACTOR } from "../../lib/audit/record.ts";
 import { companyScope } from "../../lib/companies/service.ts";
-import { listSources } from "../../lib/knowledge/list.ts";
+import { listSources } from "../../lib/knowledge/browse/list.ts";
 import { deleteSource, sourceByExternalId } from "../../lib/knowledge/service.ts";
 import { example, run } from "./context.ts";
 

@@ -2,8 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { CLI_ACTOR } from "../../lib/audit/record.ts";
 import type { TenantScope } from "../../lib/db/tenant.ts";
 import { workerIsThere } from "../../lib/jobs/presence.ts";
-import { runWorker } from "../../lib/jobs/worker.ts";
-import { progressOf } from "../../lib/knowledge/progress.ts";
+import { progressOf } from "../../lib/knowledge/ingest/progress.ts";
+import { runWorker } from "../../lib/worker/worker.ts";
 import { interrupted, showProgress } from "./context.ts";
 
 const POLL_MS = 300;

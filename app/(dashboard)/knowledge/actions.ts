@@ -1,7 +1,7 @@
 "use server";
 
 import { action } from "@/lib/auth/action.ts";
-import { addSources } from "@/lib/knowledge/add.ts";
+import { addSources } from "@/lib/knowledge/intake/add.ts";
 import {
   manyLabelsInput,
   pastedTextInput,
@@ -10,11 +10,11 @@ import {
   undoRelabelInput,
   uploadCheckInput,
   writtenQuestionInput,
-} from "@/lib/knowledge/edit-input.ts";
+} from "@/lib/knowledge/intake/edit-input.ts";
+import { findGained } from "@/lib/knowledge/intake/refuse-widening.ts";
+import { reindexSources, relabelSource, relabelSources, undoRelabel } from "@/lib/knowledge/intake/relabel.ts";
+import { widenToOf } from "@/lib/knowledge/intake/widening.ts";
 import { deleteSources, restoreSources } from "@/lib/knowledge/many.ts";
-import { findGained } from "@/lib/knowledge/refuse-widening.ts";
-import { reindexSources, relabelSource, relabelSources, undoRelabel } from "@/lib/knowledge/relabel.ts";
-import { widenToOf } from "@/lib/knowledge/widening.ts";
 
 export const deleteSourcesAction = action(
   { name: "source.delete", role: "admin", schema: sourceIdsInput },

@@ -3,7 +3,7 @@
 import { Field } from "@/components/ui/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { TagsInput } from "@/components/ui/tags-input.tsx";
-import type { LabelsInput } from "@/lib/knowledge/edit-input.ts";
+import type { LabelsInput } from "@/lib/knowledge/intake/edit-input.ts";
 
 /** Labels that the company's sources already use, offered as suggestions. */
 export interface KnownLabels {

@@ -1,6 +1,6 @@
 "use client";
 
-import { lazyComponent } from "@/components/late.tsx";
+import { lazyComponent } from "@/components/lazy-component.tsx";
 import type { Issue } from "@/lib/errors.ts";
 
 const ConfirmDialog = lazyComponent(() =>

@@ -1,4 +1,4 @@
-import type { SourceType } from "@/lib/db/values.ts";
+import type { SourceType } from "@/lib/db/column-values.ts";
 import type { SourceStatus } from "@/lib/knowledge/values.ts";
 
 export const TYPE_WORDS: Record<SourceType, string> = { document: "Document", qa: "Question" };

@@ -10,7 +10,7 @@ import { requireMember } from "@/lib/auth/session.ts";
 import { getCompany } from "@/lib/companies/service.ts";
 import type { TenantScope } from "@/lib/db/tenant.ts";
 import { env } from "@/lib/env.ts";
-import { listLabels } from "@/lib/knowledge/labels.ts";
+import { listLabels } from "@/lib/knowledge/browse/list-labels.ts";
 import { loggedRun, pastRuns } from "./past-run.ts";
 import { Playground } from "./playground.tsx";
 import type { PlaygroundKey } from "./run.ts";

@@ -4,7 +4,7 @@ import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "rea
 import { cn } from "@/components/cn.ts";
 import { TracePanel } from "@/components/trace/trace-panel.tsx";
 import { useAction } from "@/components/use-action.ts";
-import type { Labels } from "@/lib/knowledge/labels.ts";
+import type { Labels } from "@/lib/knowledge/browse/list-labels.ts";
 import { runAction } from "./actions.ts";
 import { AnswerPane } from "./answer-pane.tsx";
 import { EMPTY_FORM, type RequestForm, toRequest } from "./form.ts";

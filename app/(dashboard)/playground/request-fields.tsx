@@ -6,7 +6,7 @@ import { Input } from "@/components/ui/input.tsx";
 import { NativeSelect } from "@/components/ui/native-select.tsx";
 import { TagsInput } from "@/components/ui/tags-input.tsx";
 import { Textarea } from "@/components/ui/textarea.tsx";
-import type { Labels } from "@/lib/knowledge/labels.ts";
+import type { Labels } from "@/lib/knowledge/browse/list-labels.ts";
 import { CONTEXT_FIELDS, type Context, type RequestForm, TYPE_CHOICES } from "./form.ts";
 import type { PlaygroundKey } from "./run.ts";
 

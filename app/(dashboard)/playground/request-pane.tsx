@@ -10,7 +10,7 @@ import { Input } from "@/components/ui/input.tsx";
 import { Textarea } from "@/components/ui/textarea.tsx";
 import { SwitchField } from "@/components/ui/toggle-field.tsx";
 import type { Issue } from "@/lib/errors.ts";
-import type { Labels } from "@/lib/knowledge/labels.ts";
+import type { Labels } from "@/lib/knowledge/browse/list-labels.ts";
 import { CopyAs } from "./copy-as.tsx";
 import { contextSet, filtersSet, type RequestForm } from "./form.ts";
 import { ContextFields, FilterFields, KeyField } from "./request-fields.tsx";

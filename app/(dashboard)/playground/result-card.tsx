@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { cn } from "@/components/cn.ts";
 import { Badge } from "@/components/ui/badge.tsx";
 import type { RetrieveResult } from "@/lib/retrieval/schema.ts";
-import { HighlightedText } from "./marked.tsx";
+import { HighlightedText } from "./highlighted-text.tsx";
 import type { Cited } from "./run.ts";
 
 /** Longest text, in characters, that is shown without "more": about six lines in the narrowest pane. */

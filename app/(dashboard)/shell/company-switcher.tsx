@@ -4,7 +4,7 @@ import ChevronsUpDown from "lucide-react/icons/chevrons-up-down";
 import Plus from "lucide-react/icons/plus";
 import { useState } from "react";
 import { switchCompanyAction } from "@/app/(dashboard)/actions.ts";
-import { lazyComponent } from "@/components/late.tsx";
+import { lazyComponent } from "@/components/lazy-component.tsx";
 import { MenuButton } from "@/components/menu-button.tsx";
 import { Badge } from "@/components/ui/badge.tsx";
 import { useAction } from "@/components/use-action.ts";

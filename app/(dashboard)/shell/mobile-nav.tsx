@@ -3,7 +3,7 @@
 import Menu from "lucide-react/icons/menu";
 import { usePathname } from "next/navigation";
 import { type ReactNode, useState } from "react";
-import { lazyComponent } from "@/components/late.tsx";
+import { lazyComponent } from "@/components/lazy-component.tsx";
 import { Button } from "@/components/ui/button.tsx";
 
 const Drawer = lazyComponent(() => import("@/app/(dashboard)/shell/drawer.tsx").then((module) => module.Drawer));

@@ -1,4 +1,4 @@
-import type { Role } from "@/lib/db/values.ts";
+import type { Role } from "@/lib/db/column-values.ts";
 
 export interface NavItem {
   href: string;

@@ -6,10 +6,10 @@ import UserRound from "lucide-react/icons/user-round";
 import { useTheme } from "next-themes";
 import { useState } from "react";
 import { signOutAction } from "@/app/(dashboard)/actions.ts";
-import { lazyComponent } from "@/components/late.tsx";
+import { lazyComponent } from "@/components/lazy-component.tsx";
 import { MenuButton } from "@/components/menu-button.tsx";
 import { useAction } from "@/components/use-action.ts";
-import type { Role } from "@/lib/db/values.ts";
+import type { Role } from "@/lib/db/column-values.ts";
 
 const SignOutEverywhereDialog = lazyComponent(() =>
   import("@/app/(dashboard)/shell/sign-out-everywhere-dialog.tsx").then((module) => module.SignOutEverywhereDialog),

@@ -4,7 +4,7 @@ import { useQueryStates } from "nuqs";
 import { useTransition } from "react";
 import { cn } from "@/components/cn.ts";
 import { NativeSelect } from "@/components/ui/native-select.tsx";
-import { useDisabledUntilHydrated } from "@/components/use-waiting.ts";
+import { useDisabledUntilHydrated } from "@/components/use-hydrated.ts";
 import { PLAYGROUND, USAGE_DAYS } from "@/lib/usage/log-filter.ts";
 import { usageParams } from "./search-params.ts";
 

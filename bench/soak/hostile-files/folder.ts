@@ -44,7 +44,7 @@ function fill(folder: string): void {
 
 function ragstone(words: string[], dataDir: string): Promise<{ output: string; ended: boolean }> {
   const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: "" };
-  const all = ["--import", "./scripts/quick-imports.ts", "scripts/ragstone.ts", ...words];
+  const all = ["--import", "./scripts/start/quick-imports.ts", "scripts/cli/ragstone.ts", ...words];
   return new Promise((resolve) => {
     execFile(process.execPath, all, { env, timeout: WITHIN_MS }, (error, stdout, stderr) =>
       resolve({ output: stdout + stderr, ended: error?.signal === undefined || error.signal === null }),

@@ -7,7 +7,7 @@ import type { Worker } from "node:worker_threads";
 import { cosineSimilarity, embed, embedMany } from "ai";
 import { InferenceSession, Tensor } from "onnxruntime-node";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { OnnxGraph } from "../../../scripts/minilm/onnx-writer.ts";
+import { OnnxGraph } from "../../../scripts/model/onnx-writer.ts";
 import { createLocalEmbeddingModel, type LocalEmbeddingModel } from "./embedding-model.ts";
 import { bundledModelDir } from "./model-folder.ts";
 import { loadTokenizer } from "./tokenizer.ts";

@@ -1,5 +1,5 @@
 import { normalize } from "../../normalize.ts";
-import { contentWords, stemTokens } from "../../retrieval/analyze.ts";
+import { contentWords, stemTokens } from "../../search-index/analyze.ts";
 import type { Language } from "../function-words.ts";
 
 /** As in Wi-Fi and e-mail, which are as often written without a hyphen. */

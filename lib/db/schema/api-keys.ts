@@ -1,5 +1,5 @@
 import { index, integer, jsonb, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import type { KeyPolicy } from "../stored.ts";
+import type { KeyPolicy } from "../stored-json.ts";
 import { companyId, createdAt, instant, ragstone } from "./columns.ts";
 import { companies } from "./companies.ts";
 

@@ -1,7 +1,7 @@
 import { isNotNull, sql } from "drizzle-orm";
 import { foreignKey, index, integer, jsonb, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import type { SourceBody } from "../stored.ts";
-import { SOURCE_TYPES } from "../values.ts";
+import { SOURCE_TYPES } from "../column-values.ts";
+import type { SourceBody } from "../stored-json.ts";
 import { companyId, createdAt, instant, ragstone } from "./columns.ts";
 import { companies } from "./companies.ts";
 

@@ -1,5 +1,5 @@
 import { boolean, primaryKey, text, uuid } from "drizzle-orm/pg-core";
-import { SUBSCRIPTION_STATUSES } from "../values.ts";
+import { SUBSCRIPTION_STATUSES } from "../column-values.ts";
 import { companyId, createdAt, instant, ragstone } from "./columns.ts";
 import { companies } from "./companies.ts";
 

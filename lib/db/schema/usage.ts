@@ -1,6 +1,6 @@
 import { isNotNull } from "drizzle-orm";
 import { boolean, date, index, integer, jsonb, primaryKey, text, uuid } from "drizzle-orm/pg-core";
-import type { RetrievalTrace } from "../stored.ts";
+import type { RetrievalTrace } from "../stored-json.ts";
 import { companyId, instant, ragstone } from "./columns.ts";
 import { companies } from "./companies.ts";
 

@@ -1,5 +1,5 @@
 import { boolean, index, integer, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import { ROLES } from "../values.ts";
+import { ROLES } from "../column-values.ts";
 import { companyId, createdAt, instant, ragstone } from "./columns.ts";
 import { companies } from "./companies.ts";
 

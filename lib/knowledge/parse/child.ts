@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
-import type { Piece, PieceRequest } from "../pieces.ts";
+import type { Piece, PieceRequest } from "../ingest/pieces.ts";
 import { UnreadableFile } from "./document.ts";
 import { parseBytes, parseMarkdownBytes, parseSheets } from "./parse.ts";
 import type { ChildRequest, ParseReply } from "./pool.ts";
@@ -69,12 +69,12 @@ async function run(request: ChildRequest): Promise<ParseReply> {
 
 /** Only workers need what is loaded here. */
 async function wake(): Promise<ParseReply> {
-  await (await import("../pieces.ts")).loadTools();
+  await (await import("../ingest/pieces.ts")).loadTools();
   return { kind: "awake" };
 }
 
 async function startPieces(request: PieceRequest): Promise<AsyncIterator<Piece>> {
-  const { preparePieces } = await import("../pieces.ts");
+  const { preparePieces } = await import("../ingest/pieces.ts");
   return preparePieces(request);
 }
 

@@ -5,7 +5,7 @@ import path from "node:path";
 import { bulkhead, type IPolicy, isBulkheadRejectedError, isTaskCancelledError } from "cockatiel";
 import { projectRoot } from "../../env.ts";
 import { AppError } from "../../errors.ts";
-import type { Piece, PieceRequest } from "../pieces.ts";
+import type { Piece, PieceRequest } from "../ingest/pieces.ts";
 import { type ParsedDocument, UnreadableFile } from "./document.ts";
 import type { Sheet } from "./sheet.ts";
 

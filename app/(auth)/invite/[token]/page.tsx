@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button.tsx";
 import { currentAccount } from "@/lib/auth/session.ts";
 import type { Proof } from "@/lib/members/proof.ts";
 import { readInvitation } from "@/lib/members/redeem.ts";
-import { InvalidLink } from "../../link-is-over.tsx";
+import { InvalidLink } from "../../invalid-link.tsx";
 import { AcceptForm, JoinButton, JoinForm, RejoinForm } from "./invite-forms.tsx";
 
 export const metadata: Metadata = { title: "Invitation" };

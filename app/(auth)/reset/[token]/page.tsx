@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { AuthFrame } from "@/components/auth-frame.tsx";
 import { readReset } from "@/lib/members/redeem.ts";
-import { InvalidLink } from "../../link-is-over.tsx";
+import { InvalidLink } from "../../invalid-link.tsx";
 import { ResetForm } from "./reset-form.tsx";
 
 export const metadata: Metadata = { title: "Choose a new password" };

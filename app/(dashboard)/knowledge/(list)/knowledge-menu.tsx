@@ -6,7 +6,7 @@ import Upload from "lucide-react/icons/upload";
 import { useCompanyId } from "@/components/company-context.tsx";
 import { MenuButton } from "@/components/menu-button.tsx";
 import { buttonStyle } from "@/components/ui/button.tsx";
-import { COMPANY_PARAM } from "@/lib/auth/shown-company.ts";
+import { COMPANY_PARAM } from "@/lib/auth/page-company.ts";
 
 export function KnowledgeMenu() {
   const companyId = useCompanyId();

@@ -1,5 +1,5 @@
 import { createLoader, createSerializer, parseAsArrayOf, parseAsBoolean, parseAsStringLiteral } from "nuqs/server";
-import { SOURCE_TYPES } from "@/lib/db/values.ts";
+import { SOURCE_TYPES } from "@/lib/db/column-values.ts";
 import { parseAsPage, parseAsText } from "@/lib/http/search-params.ts";
 import { SOURCE_SORTS, SOURCE_STATUSES } from "@/lib/knowledge/values.ts";
 

@@ -1,9 +1,9 @@
 "use client";
 
 import { useState } from "react";
-import { lazyComponent } from "@/components/late.tsx";
+import { lazyComponent } from "@/components/lazy-component.tsx";
 import { Button } from "@/components/ui/button.tsx";
-import type { SourceRow } from "@/lib/knowledge/browse.ts";
+import type { SourceRow } from "@/lib/knowledge/browse/browse.ts";
 import { useSourceActions } from "../use-source-actions.ts";
 
 const LabelsDialog = lazyComponent(() => import("./labels-dialog.tsx").then((module) => module.LabelsDialog));

@@ -7,7 +7,7 @@ import { SearchField } from "@/components/search-field.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { NativeSelect } from "@/components/ui/native-select.tsx";
 import { counted } from "@/lib/counted.ts";
-import type { Facet, Facets } from "@/lib/knowledge/facets.ts";
+import type { Facet, Facets } from "@/lib/knowledge/browse/facets.ts";
 import { STATUS_WORDS, TYPE_WORDS } from "../words.ts";
 import { listParams } from "./search-params.ts";
 

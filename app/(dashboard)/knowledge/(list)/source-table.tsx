@@ -9,7 +9,7 @@ import { RelativeTime } from "@/components/relative-time.tsx";
 import { RowMenu } from "@/components/row-menu.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Checkbox } from "@/components/ui/checkbox.tsx";
-import type { SourceRow } from "@/lib/knowledge/browse.ts";
+import type { SourceRow } from "@/lib/knowledge/browse/browse.ts";
 import { SOURCE_SORTS } from "@/lib/knowledge/values.ts";
 import { SourceStatus } from "../source-status.tsx";
 import { useSourceActions } from "../use-source-actions.ts";

@@ -1,6 +1,6 @@
 import { cn } from "@/components/cn.ts";
 import { counted } from "@/lib/counted.ts";
-import type { SourceDetails } from "@/lib/knowledge/source-page.ts";
+import type { SourceDetails } from "@/lib/knowledge/browse/source-page.ts";
 import type { SourceStatus } from "@/lib/knowledge/values.ts";
 
 interface ChunkListProps {

@@ -5,8 +5,8 @@ import { Dialog, DialogContent } from "@/components/ui/dialog.tsx";
 import { Field } from "@/components/ui/field.tsx";
 import { Textarea } from "@/components/ui/textarea.tsx";
 import { useActionForm } from "@/components/use-action-form.ts";
-import { sourceLabelsInput } from "@/lib/knowledge/edit-input.ts";
-import type { SourceDetails } from "@/lib/knowledge/source-page.ts";
+import type { SourceDetails } from "@/lib/knowledge/browse/source-page.ts";
+import { sourceLabelsInput } from "@/lib/knowledge/intake/edit-input.ts";
 import { relabelSourceAction } from "../actions.ts";
 import { type KnownLabels, LabelFields } from "../label-fields.tsx";
 

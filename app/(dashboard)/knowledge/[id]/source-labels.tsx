@@ -2,11 +2,11 @@
 
 import Pencil from "lucide-react/icons/pencil";
 import { type ReactNode, useState } from "react";
-import { lazyComponent } from "@/components/late.tsx";
+import { lazyComponent } from "@/components/lazy-component.tsx";
 import { Badge } from "@/components/ui/badge.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
-import type { SourceDetails } from "@/lib/knowledge/source-page.ts";
+import type { SourceDetails } from "@/lib/knowledge/browse/source-page.ts";
 import type { KnownLabels } from "../label-fields.tsx";
 
 const EditLabels = lazyComponent(() => import("./edit-labels.tsx").then((module) => module.EditLabels));

@@ -3,7 +3,7 @@
 import CircleAlert from "lucide-react/icons/circle-alert";
 import { RelativeTime } from "@/components/relative-time.tsx";
 import { Button } from "@/components/ui/button.tsx";
-import type { SourceDetails } from "@/lib/knowledge/source-page.ts";
+import type { SourceDetails } from "@/lib/knowledge/browse/source-page.ts";
 import { useSourceActions } from "../use-source-actions.ts";
 import { useRefresh } from "../while-processing.tsx";
 

@@ -1,7 +1,7 @@
 import { RelativeTime } from "@/components/relative-time.tsx";
 import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
 import { counted } from "@/lib/counted.ts";
-import type { SourceDetails } from "@/lib/knowledge/source-page.ts";
+import type { SourceDetails } from "@/lib/knowledge/browse/source-page.ts";
 
 const WORDS = { building: "Processing", current: "Served", superseded: "Replaced", failed: "Failed" };
 

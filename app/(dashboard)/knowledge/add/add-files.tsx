@@ -5,7 +5,7 @@ import { ErrorMessage } from "@/components/error-message.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
 import { ScrollFrame } from "@/components/ui/scroll-frame.tsx";
-import type { LabelsInput } from "@/lib/knowledge/edit-input.ts";
+import type { LabelsInput } from "@/lib/knowledge/intake/edit-input.ts";
 import { LabelFields } from "../label-fields.tsx";
 import { WidenDialog } from "../widen-dialog.tsx";
 import type { AddProps } from "./add-props.ts";

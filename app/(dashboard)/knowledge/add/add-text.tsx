@@ -16,7 +16,7 @@ import type { AddProps } from "./add-props.ts";
 export function AddText({ known, defaultAudience }: AddProps) {
   const router = useRouter();
   const { form, register, submit, pending, error, errorOf } = useActionForm(
-    () => import("@/lib/knowledge/edit-input.ts").then(({ pastedTextInput }) => pastedTextInput),
+    () => import("@/lib/knowledge/intake/edit-input.ts").then(({ pastedTextInput }) => pastedTextInput),
     addTextAction,
     {
       defaultValues: {

@@ -3,7 +3,7 @@ import { BackLink } from "@/components/back-link.tsx";
 import { PageHeader } from "@/components/page-header.tsx";
 import { requireMember } from "@/lib/auth/session.ts";
 import { getCompany } from "@/lib/companies/service.ts";
-import { listLabels } from "@/lib/knowledge/labels.ts";
+import { listLabels } from "@/lib/knowledge/browse/list-labels.ts";
 import { AddTabs } from "./add-tabs.tsx";
 
 export const metadata: Metadata = { title: "Add knowledge" };

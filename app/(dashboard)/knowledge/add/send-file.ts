@@ -1,5 +1,5 @@
+import { COMPANY_HEADER } from "@/lib/auth/page-company.ts";
 import type { ActionResult } from "@/lib/auth/result.ts";
-import { COMPANY_HEADER } from "@/lib/auth/shown-company.ts";
 
 interface SendOptions {
   companyId: string | undefined;

@@ -2,9 +2,9 @@
 
 import { useRef, useState } from "react";
 import { useAction } from "@/components/use-action.ts";
-import type { LabelsInput } from "@/lib/knowledge/edit-input.ts";
+import type { LabelsInput } from "@/lib/knowledge/intake/edit-input.ts";
+import { wideningOf, wideningWords } from "@/lib/knowledge/intake/widening.ts";
 import { UPLOADS_CHECKED_AT_ONCE } from "@/lib/knowledge/limits.ts";
-import { wideningOf, wideningWords } from "@/lib/knowledge/widening.ts";
 import { checkUploadAction } from "../actions.ts";
 import type { NamedFile } from "./dropped-files.ts";
 

@@ -2,7 +2,7 @@
 
 import { useSyncExternalStore } from "react";
 import { useCompanyId } from "@/components/company-context.tsx";
-import type { LabelsInput } from "@/lib/knowledge/edit-input.ts";
+import type { LabelsInput } from "@/lib/knowledge/intake/edit-input.ts";
 import type { NamedFile } from "./dropped-files.ts";
 import { NO_UPLOADS, type Upload, uploadQueue } from "./upload-queue.ts";
 

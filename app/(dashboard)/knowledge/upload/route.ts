@@ -1,12 +1,12 @@
 import { memberRoute } from "@/lib/auth/member-route.ts";
 import { parseInput } from "@/lib/errors.ts";
 import { receive } from "@/lib/http/receive.ts";
-import { addFiles } from "@/lib/knowledge/add.ts";
-import { uploadInput } from "@/lib/knowledge/edit-input.ts";
+import { addFiles } from "@/lib/knowledge/intake/add.ts";
+import { uploadInput } from "@/lib/knowledge/intake/edit-input.ts";
+import { refuseWidening } from "@/lib/knowledge/intake/refuse-widening.ts";
+import { widenToOf } from "@/lib/knowledge/intake/widening.ts";
 import { FILE_BYTES_MAX } from "@/lib/knowledge/limits.ts";
-import { refuseWidening } from "@/lib/knowledge/refuse-widening.ts";
 import { withSpooled } from "@/lib/knowledge/storage/spool.ts";
-import { widenToOf } from "@/lib/knowledge/widening.ts";
 
 /** Accepts one file as the body; its name and labels are in the query string. */
 export const POST = memberRoute({ name: "knowledge.upload", role: "admin" }, async ({ request, member }) => {

@@ -9,7 +9,7 @@ import { Input } from "@/components/ui/input.tsx";
 import { useActionForm } from "@/components/use-action-form.ts";
 import { createKeyInput } from "@/lib/api-keys/schema.ts";
 import type { CreatedKey } from "@/lib/api-keys/service.ts";
-import type { Labels } from "@/lib/knowledge/labels.ts";
+import type { Labels } from "@/lib/knowledge/browse/list-labels.ts";
 import { createKeyAction } from "./actions.ts";
 import { DEFAULT_EXPIRY, ExpiryField, expiryDate } from "./expiry-field.tsx";
 import { PolicyFields } from "./policy-fields.tsx";

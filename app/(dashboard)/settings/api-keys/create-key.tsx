@@ -4,10 +4,10 @@ import Plus from "lucide-react/icons/plus";
 import { useRouter } from "next/navigation";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { useState } from "react";
-import { lazyComponent } from "@/components/late.tsx";
+import { lazyComponent } from "@/components/lazy-component.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import type { CreatedKey } from "@/lib/api-keys/service.ts";
-import type { Labels } from "@/lib/knowledge/labels.ts";
+import type { Labels } from "@/lib/knowledge/browse/list-labels.ts";
 
 const CreateKeyDialog = lazyComponent(() => import("./create-key-dialog.tsx").then((module) => module.CreateKeyDialog));
 

@@ -10,7 +10,7 @@ import { TableSkeleton } from "@/components/ui/skeleton.tsx";
 import { listKeys } from "@/lib/api-keys/service.ts";
 import { type Member, requireMember } from "@/lib/auth/session.ts";
 import { env } from "@/lib/env.ts";
-import { listLabels } from "@/lib/knowledge/labels.ts";
+import { listLabels } from "@/lib/knowledge/browse/list-labels.ts";
 import { listMembers } from "@/lib/members/service.ts";
 import { CreateKey, OpenCreateKey } from "./create-key.tsx";
 import { creatorOf, type KeyRow } from "./key-row.ts";

@@ -7,8 +7,8 @@ import { NativeSelect } from "@/components/ui/native-select.tsx";
 import { RadioCard, RadioGroup } from "@/components/ui/radio-group.tsx";
 import { TagsInput } from "@/components/ui/tags-input.tsx";
 import { SwitchField } from "@/components/ui/toggle-field.tsx";
-import type { KeyPolicy } from "@/lib/db/stored.ts";
-import type { Labels } from "@/lib/knowledge/labels.ts";
+import type { KeyPolicy } from "@/lib/db/stored-json.ts";
+import type { Labels } from "@/lib/knowledge/browse/list-labels.ts";
 import { PolicyWords } from "./policy-words.tsx";
 
 interface PolicyFieldsProps {

@@ -1,5 +1,5 @@
 import { describePolicy } from "@/lib/api-keys/describe-policy.ts";
-import type { KeyPolicy } from "@/lib/db/stored.ts";
+import type { KeyPolicy } from "@/lib/db/stored-json.ts";
 
 /** Says in words what a key may access. */
 export function PolicyWords({ policy }: { policy: KeyPolicy }) {

@@ -1,7 +1,7 @@
 import { RelativeTime } from "@/components/relative-time.tsx";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table.tsx";
 import type { AuditEventRow } from "@/lib/audit/browse.ts";
-import { actionWords, detailWords } from "@/lib/audit/words.ts";
+import { actionWords, detailWords } from "@/lib/audit/describe-event.ts";
 import { Target } from "./target.tsx";
 
 export function AuditTable({ events }: { events: AuditEventRow[] }) {

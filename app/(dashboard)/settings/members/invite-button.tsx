@@ -2,7 +2,7 @@
 
 import Plus from "lucide-react/icons/plus";
 import { parseAsBoolean, useQueryState } from "nuqs";
-import { lazyComponent } from "@/components/late.tsx";
+import { lazyComponent } from "@/components/lazy-component.tsx";
 import { Button } from "@/components/ui/button.tsx";
 
 const InviteDialog = lazyComponent(() => import("./invite-dialog.tsx").then((module) => module.InviteDialog));

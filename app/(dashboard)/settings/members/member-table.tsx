@@ -2,7 +2,7 @@
 
 import { useMemo, useState } from "react";
 import { DataTable, tableColumns } from "@/components/data-table.tsx";
-import { lazyComponent } from "@/components/late.tsx";
+import { lazyComponent } from "@/components/lazy-component.tsx";
 import { AbsoluteTime } from "@/components/relative-time.tsx";
 import { RowMenu } from "@/components/row-menu.tsx";
 import { Badge } from "@/components/ui/badge.tsx";

@@ -1,7 +1,7 @@
 "use client";
 
 import { RadioCard, RadioGroup } from "@/components/ui/radio-group.tsx";
-import type { Role } from "@/lib/db/values.ts";
+import type { Role } from "@/lib/db/column-values.ts";
 
 interface RoleChoiceProps {
   value: Role;

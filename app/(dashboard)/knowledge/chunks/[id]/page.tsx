@@ -2,7 +2,7 @@ import { notFound, redirect } from "next/navigation";
 import { z } from "zod";
 import { requireMember } from "@/lib/auth/session.ts";
 import { AppError } from "@/lib/errors.ts";
-import { sourceOfChunk } from "@/lib/knowledge/source-page.ts";
+import { sourceOfChunk } from "@/lib/knowledge/browse/source-page.ts";
 
 /** Redirects from the id of a chunk, as results contain it, to the chunk on the page of its source. */
 export default async function ChunkPage({ params }: { params: Promise<{ id: string }> }) {

@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { lazyComponent } from "@/components/late.tsx";
+import { lazyComponent } from "@/components/lazy-component.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import type { KeyChange } from "../key-dialogs.tsx";
 import { isLive, type KeySummary } from "../key-row.ts";

@@ -1,0 +1,63 @@
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { connection } from "../db/client.ts";
+import { appliedMigrations, migrate } from "../db/migrate.ts";
+import { HOUR_MS } from "../durations.ts";
+import { env } from "../env.ts";
+import { dataPaths } from "../paths.ts";
+import { testDatabase } from "../testing/database.ts";
+import { newCompany } from "../testing/knowledge.ts";
+import { backupBeforeMigration, dailyBackup, latestBackup } from "./automatic-backups.ts";
+
+testDatabase();
+
+const folder = dataPaths(env().dataDir).backups;
+
+describe("automatic backups", () => {
+  beforeAll(async () => {
+    await newCompany();
+    await rm(folder, { recursive: true, force: true });
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it.skipIf(env().databaseUrl !== null)(
+    "are written once a day, starting on the first day of the database",
+    async () => {
+      expect(await dailyBackup()).toBeNull();
+      const tomorrow = Date.now() + 25 * HOUR_MS;
+      expect(await dailyBackup(tomorrow)).toMatch(/backups\/daily-.*\.jsonl\.gz$/);
+      expect(await dailyBackup(Date.now() + 23 * HOUR_MS)).toBeNull();
+    },
+  );
+
+  it("are written before a migration if there is data, and only then", async () => {
+    expect(await backupBeforeMigration()).toBeNull();
+    const last = (await appliedMigrations()).at(-1) ?? "";
+    await connection().db.execute(sql`delete from ragstone.migrations where hash = ${last}`);
+    try {
+      expect(await backupBeforeMigration()).toMatch(/backups\/migration-.*\.jsonl\.gz$/);
+    } finally {
+      await connection().db.execute(sql`insert into ragstone.migrations (hash) values (${last})`);
+    }
+    expect(await migrate()).toBe(0);
+  });
+
+  it("keep the last seven, and no other files are deleted", async () => {
+    await rm(folder, { recursive: true, force: true });
+    await mkdir(folder, { recursive: true });
+    const old = Array.from({ length: 9 }, (_, i) => `daily-2026-01-0${i + 1}T00-00-00.jsonl.gz`);
+    for (const name of [...old, "manual-2025-01-01T00-00-00.jsonl.gz", "notes.txt"])
+      await writeFile(join(folder, name), "");
+    const last = (await appliedMigrations()).at(-1) ?? "";
+    await connection().db.execute(sql`delete from ragstone.migrations where hash = ${last}`);
+    const made = await backupBeforeMigration().finally(() =>
+      connection().db.execute(sql`insert into ragstone.migrations (hash) values (${last})`),
+    );
+    const names = await readdir(folder);
+    expect(names.filter((name) => old.includes(name)).sort()).toEqual(old.slice(3));
+    expect(names).toEqual(expect.arrayContaining(["manual-2025-01-01T00-00-00.jsonl.gz", "notes.txt"]));
+    expect(join(folder, (await latestBackup()) ?? "")).toBe(made);
+  });
+});

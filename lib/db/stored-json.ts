@@ -1,0 +1,79 @@
+/** Schemas of the JSON stored in tables. Pure. */
+import { z } from "zod";
+import { textInput } from "../text-input.ts";
+import { SOURCE_TYPES } from "./column-values.ts";
+
+/** The content of a version: inline text, a question and answer, or a file in the object store. */
+const sourceBody = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("text"), content: z.string() }),
+  z.object({ kind: z.literal("qa"), question: z.string(), answer: z.string(), alternatives: z.array(z.string()) }),
+  z.object({
+    kind: z.literal("file"),
+    storageKey: z.string(),
+    fileName: z.string(),
+    bytes: z.number(),
+    sha256: z.string(),
+  }),
+]);
+
+export type SourceBody = z.infer<typeof sourceBody>;
+
+const MAX_NAMES = 200;
+const MAX_NAME_LENGTH = 200;
+const TOO_MANY = `must have at most ${MAX_NAMES} entries`;
+
+const name = textInput()
+  .trim()
+  .min(1, "must not be empty")
+  .max(MAX_NAME_LENGTH, `must have at most ${MAX_NAME_LENGTH} characters`);
+const names = z.array(name, "must be an array of strings").max(MAX_NAMES, TOO_MANY);
+
+/** What a key allows: a missing entry allows everything, an empty list nothing. */
+export const keyPolicy = z.strictObject(
+  {
+    audience: names.optional(),
+    sourceTypes: z.array(z.enum(SOURCE_TYPES), "must be an array").max(MAX_NAMES, TOO_MANY).optional(),
+    path: names.optional(),
+    contentCategory: names.optional(),
+    limit: z.int("must be a whole number").min(1, "must be at least 1").max(100, "must be at most 100").optional(),
+    answers: z.boolean("must be true or false").optional(),
+  },
+  {
+    error: (issue) =>
+      issue.code === "unrecognized_keys"
+        ? `unknown entry "${issue.keys.join('", "')}": the known ones are audience, sourceTypes, path, contentCategory, limit, answers`
+        : "must be an object",
+  },
+);
+
+export type KeyPolicy = z.infer<typeof keyPolicy>;
+
+/** How each result was ranked, and how many chunks reached each stage. */
+export interface RetrievalTrace {
+  /** Live chunks of the company. */
+  live: number;
+  /** Chunks that pass the filters. */
+  eligible: number;
+  /** Distinct chunks among the best candidates, whose text was loaded. */
+  read: number;
+  vectorCandidates: number;
+  lexicalCandidates: number;
+  fused: number;
+  aboveThreshold: number;
+  results: RankedChunk[];
+  model: string | null;
+  /** Milliseconds from the start of the request to the start of each stage; missing in older rows of the log. */
+  starts?: Record<string, number>;
+}
+
+/** Scores are between 0 and 1, ranks start at 1; a rank is null when that search did not return the chunk. */
+export interface RankedChunk {
+  id: string;
+  score: number;
+  cosine: number;
+  lexical: number;
+  vectorRank: number | null;
+  lexicalRank: number | null;
+  fusedScore: number;
+  fusedRank: number;
+}

@@ -1,0 +1,154 @@
+import { beforeAll, expect, test } from "vitest";
+import { SYSTEM_ACTOR } from "../../audit/record.ts";
+import type { TenantScope } from "../../db/tenant.ts";
+import { testMember } from "../../testing/company.ts";
+import { testDatabase } from "../../testing/database.ts";
+import { document, learn, newCompany, work } from "../../testing/knowledge.ts";
+import { addFiles, addSources } from "../intake/add.ts";
+import { reindexSources, relabelSource, relabelSources } from "../intake/relabel.ts";
+import { deleteSources, restoreSources } from "../many.ts";
+import { browseSources } from "./browse.ts";
+import { type BrowseQuery, browseQuery } from "./browse-query.ts";
+import { getSource, originalOf, sourceOfChunk } from "./source-page.ts";
+
+testDatabase();
+
+let scope: TenantScope;
+
+beforeAll(async () => {
+  scope = await newCompany();
+  await learn(
+    scope,
+    document("refunds", "Refunds are paid back within fourteen days.", {
+      title: "Refund policy",
+      contentCategory: "billing",
+      path: ["Support", "Billing"],
+    }),
+    document("routers", "Restart the router by holding its button.", { audience: ["public"], path: ["Support"] }),
+    {
+      sourceType: "qa",
+      sourceId: "opening",
+      question: "When do you open?",
+      answer: "At nine.",
+      alternatives: ["Hours?"],
+    },
+  );
+});
+
+function browse(query: Partial<BrowseQuery>, of = scope) {
+  return browseSources(of, SYSTEM_ACTOR, browseQuery.parse(query));
+}
+
+async function names(query: Partial<BrowseQuery>): Promise<string[]> {
+  return (await browse({ sort: "title", descending: false, ...query })).rows.map(({ sourceId }) => sourceId);
+}
+
+test("finds by title, by identifier and by the words of the content, in any form of the word", async () => {
+  expect(await names({ search: "POLICY" })).toEqual(["refunds"]);
+  expect(await names({ search: "route" })).toContain("routers");
+  expect(await names({ search: "fourteen day" })).toEqual(["refunds"]);
+  expect(await names({ search: "restarting buttons" })).toEqual(["routers"]);
+  // all words, not any of them
+  expect(await names({ search: "fourteen router" })).toEqual([]);
+  expect(await names({ search: "100%_" })).toEqual([]);
+});
+
+test("narrows by every label, sorts, and counts", async () => {
+  expect(await names({})).toEqual(["refunds", "routers", "opening"]);
+  expect(await names({ type: "qa" })).toEqual(["opening"]);
+  expect(await names({ audience: "public" })).toEqual(["routers"]);
+  expect(await names({ category: "billing" })).toEqual(["refunds"]);
+  expect(await names({ path: ["Support"] })).toEqual(["refunds", "routers"]);
+  expect(await names({ descending: true })).toEqual(["opening", "routers", "refunds"]);
+  const { total, facets, counts } = await browse({ search: "router" });
+  expect(total).toBe(1);
+  expect(facets.audiences).toEqual([{ value: "public", count: 1 }]);
+  expect(counts).toEqual({ known: 3, processing: 0, failed: 0 });
+});
+
+test("a page behind the last one is the last one, and another company sees nothing", async () => {
+  expect(await browse({ page: 9 })).toMatchObject({ page: 1, total: 3 });
+  const other = await newCompany();
+  expect(await browse({}, other)).toMatchObject({ total: 0, rows: [], counts: { known: 0 } });
+  const [row] = (await browse({})).rows;
+  await expect(getSource(other, SYSTEM_ACTOR, row?.id ?? "", { page: 1, chunkId: null })).rejects.toMatchObject({
+    error: "NotFound",
+  });
+});
+
+test("what is being read, and what could not be, says so and can be tried again", async () => {
+  const own = await newCompany();
+  const [file] = await addFiles(own, SYSTEM_ACTOR, [{ sourceId: "broken.pdf", bytes: Buffer.from("no PDF at all") }]);
+  const id = file?.id ?? "";
+  expect((await browse({}, own)).rows).toMatchObject([{ status: "processing", progress: { running: false } }]);
+  await work(own);
+  const failed = await browse({ status: "failed" }, own);
+  expect(failed).toMatchObject({ total: 1, counts: { failed: 1 }, rows: [{ served: false, progress: null }] });
+  expect(failed.rows[0]?.error).toMatch(/PDF|text/);
+  expect(await reindexSources(own, SYSTEM_ACTOR, [id])).toMatchObject([{ id }]);
+  expect((await browse({}, own)).counts).toMatchObject({ processing: 1, failed: 0 });
+});
+
+test("deleted sources leave the list, and come back", async () => {
+  const own = await newCompany();
+  const accepted = await learn(own, document("one", "First."), document("two", "Second."));
+  const ids = accepted.map(({ id }) => id);
+  expect(await deleteSources(own, SYSTEM_ACTOR, ids)).toEqual(ids);
+  expect(await deleteSources(own, SYSTEM_ACTOR, ids)).toEqual([]);
+  expect(await browse({}, own)).toMatchObject({ total: 0 });
+  expect(await browse({ status: "deleted" }, own)).toMatchObject({ total: 2 });
+  expect(await restoreSources(own, SYSTEM_ACTOR, ids)).toEqual(ids);
+  expect(await browse({}, own)).toMatchObject({ total: 2 });
+});
+
+test("labels of many change alone: what is not named stays", async () => {
+  const own = await newCompany();
+  const accepted = await learn(own, document("one", "First.", { audience: ["a"], path: ["P"] }));
+  const [id = ""] = accepted.map((each) => each.id);
+  await relabelSources(own, SYSTEM_ACTOR, [id], { contentCategory: "new" });
+  await work(own);
+  expect((await browse({}, own)).rows).toMatchObject([{ category: "new", audience: ["a"], path: ["P"], chunks: 1 }]);
+});
+
+test("a source shows its chunks in reading order, from the one that somebody came for", async () => {
+  const own = await newCompany();
+  const text = Array.from({ length: 55 }, (_, n) => `# Part ${n + 1}\n\n${`Sentence ${n + 1} of it. `.repeat(40)}`);
+  const [accepted] = await learn(own, document("long", text.join("\n\n")));
+  const id = accepted?.id ?? "";
+  const first = await getSource(own, SYSTEM_ACTOR, id, { page: 1, chunkId: null });
+  expect(first.chunks.map(({ position }) => position)).toEqual(first.chunks.map((_, index) => index));
+  expect(first.chunks[0]).toMatchObject({ headings: ["Part 1"] });
+  const last = await getSource(own, SYSTEM_ACTOR, id, { page: 99, chunkId: null });
+  expect(last.page).toBe(2);
+  const chunkId = last.chunks.at(-1)?.id ?? "";
+  expect(await getSource(own, SYSTEM_ACTOR, id, { page: 1, chunkId })).toMatchObject({ page: 2 });
+  expect(await sourceOfChunk(own, SYSTEM_ACTOR, chunkId)).toBe(id);
+  await expect(originalOf(own, SYSTEM_ACTOR, id)).rejects.toMatchObject({ error: "NotFound" });
+});
+
+test("the original comes back as it was", async () => {
+  const own = await newCompany();
+  const bytes = Buffer.from("# Title\n\nText.");
+  const [file] = await addFiles(own, SYSTEM_ACTOR, [{ sourceId: "folder/read me.md", bytes }]);
+  const original = await originalOf(own, SYSTEM_ACTOR, file?.id ?? "");
+  expect({ name: original.name, text: Buffer.from(original.bytes).toString() }).toEqual({
+    name: "read me.md",
+    text: bytes.toString(),
+  });
+});
+
+test("support staff change nothing", async () => {
+  const { actor } = await testMember(scope, "support");
+  const [row] = (await browse({})).rows;
+  const id = row?.id ?? "";
+  for (const change of [
+    () => addSources(scope, actor, []),
+    () => addFiles(scope, actor, [{ sourceId: "x.md", bytes: Buffer.from("x") }]),
+    () => deleteSources(scope, actor, [id]),
+    () => restoreSources(scope, actor, [id]),
+    () => reindexSources(scope, actor, [id]),
+    () => relabelSource(scope, actor, id, { audience: [] }),
+  ]) {
+    await expect(change()).rejects.toMatchObject({ error: "Forbidden" });
+  }
+});

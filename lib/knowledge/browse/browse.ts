@@ -1,0 +1,206 @@
+import { and, asc, desc, eq, gt, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import { type Actor, requireMembership } from "../../audit/record.ts";
+import type { Transaction } from "../../db/client.ts";
+import { jobs, sources, sourceVersions } from "../../db/schema/index.ts";
+import { containsPattern, textArray, uuidArray } from "../../db/sql.ts";
+import type { CompanyId, TenantScope } from "../../db/tenant.ts";
+import { sourcesWithWords } from "../../search-index/find-words.ts";
+import { putOff } from "../ingest/progress.ts";
+import { UNDO_HOURS } from "../ingest/purge.ts";
+import { SOURCES_PER_PAGE, type SourceStatus } from "../values.ts";
+import type { BrowseQuery } from "./browse-query.ts";
+import { countFacets, type Facets, type LabelCount } from "./facets.ts";
+
+const current = alias(sourceVersions, "current");
+const latest = alias(sourceVersions, "latest");
+
+/** What became of the newest version, or of the source; see `SourceStatus`. */
+export const statusColumn = sql<SourceStatus>`case
+  when ${sources.deletedAt} is not null then 'deleted'
+  when ${latest.state} = 'failed' then 'failed'
+  when ${latest.state} = 'building' then 'processing'
+  else 'ready' end`;
+
+const SORT_COLUMNS = {
+  updated: sources.updatedAt,
+  title: sql`lower(${latest.title})`,
+  chunks: sql`coalesce(${current.chunkCount}, 0)`,
+};
+
+export type SourceRow = Awaited<ReturnType<typeof readRows>>[number] & { progress: JobProgress | null };
+
+/** How far the reading of a version is: `done` of `total` chunks, 0 of 0 before it begins. */
+export interface JobProgress {
+  running: boolean;
+  done: number;
+  total: number;
+  /** Why it waits: what it needs is away. Null otherwise. */
+  waitsFor: string | null;
+}
+
+export interface SourcePage {
+  rows: SourceRow[];
+  /** That pass all filters. */
+  total: number;
+  page: number;
+  facets: Facets;
+  /** Of the whole company. */
+  counts: { known: number; processing: number; failed: number };
+}
+
+/** A page of a company's sources with the facets of all that the search leaves. */
+export async function browseSources(scope: TenantScope, actor: Actor, query: BrowseQuery): Promise<SourcePage> {
+  requireMembership(scope, actor);
+  const { companyId } = scope;
+  return scope.snapshot(async (tx) => {
+    const found = query.search ? await matching(tx, companyId, query.search) : undefined;
+    const labels = await countLabels(tx, companyId, found);
+    const { total, facets } = countFacets(labels, query);
+    const page = Math.min(query.page, Math.max(1, Math.ceil(total / SOURCES_PER_PAGE)));
+    const rows = total === 0 ? [] : await readRows(tx, companyId, { ...query, page }, found);
+    const progress = await progressOfVersions(
+      tx,
+      companyId,
+      rows.flatMap(({ status, versionId }) => (status === "processing" ? versionId : [])),
+    );
+    return {
+      rows: rows.map((row) => ({ ...row, progress: progress.get(row.versionId) ?? null })),
+      total,
+      page,
+      facets,
+      counts: countsOf(found ? await countStatuses(tx, companyId) : labels),
+    };
+  });
+}
+
+/** How far the jobs of these versions are, by version. */
+export async function progressOfVersions(tx: Transaction, companyId: CompanyId, versionIds: string[]) {
+  if (versionIds.length === 0) return new Map<string, JobProgress>();
+  const rows = await tx
+    .select({
+      id: jobs.subjectId,
+      state: jobs.state,
+      done: jobs.progressDone,
+      total: jobs.progressTotal,
+      waitsFor: sql<string | null>`case when ${putOff} then ${jobs.lastError} end`,
+    })
+    .from(jobs)
+    .where(
+      and(
+        eq(jobs.companyId, companyId),
+        eq(jobs.kind, "ingest"),
+        inArray(jobs.state, ["queued", "running"]),
+        sql`${jobs.subjectId} = any(${uuidArray(versionIds)})`,
+      ),
+    );
+  return new Map(
+    rows.map(({ id, state, done, total, waitsFor }): [string, JobProgress] => [
+      id ?? "",
+      { running: state === "running", done, total, waitsFor },
+    ]),
+  );
+}
+
+/** In title or identifier all words as they stand, or in the content by their stems. */
+async function matching(tx: Transaction, companyId: CompanyId, search: string): Promise<SQL | undefined> {
+  const words = search.split(/\s+/).map(containsPattern);
+  const named = and(...words.map((word) => sql`(${latest.title} ilike ${word} or ${sources.sourceId} ilike ${word})`));
+  const ids = await sourcesWithWords(tx, companyId, search);
+  return ids.length === 0 ? named : or(named, sql`${sources.id} = any(${uuidArray(ids)})`);
+}
+
+/** What is deleted is known for as long as it can be brought back. */
+function known(companyId: CompanyId, found: SQL | undefined): SQL | undefined {
+  const undoable = gt(sources.deletedAt, sql`now() - make_interval(hours => ${UNDO_HOURS})`);
+  return and(eq(sources.companyId, companyId), or(isNull(sources.deletedAt), undoable), found);
+}
+
+const toLatest = and(eq(latest.companyId, sources.companyId), eq(latest.id, sources.latestVersionId));
+const toCurrent = and(eq(current.companyId, sources.companyId), eq(current.id, sources.currentVersionId));
+
+/** As one text of JSON: thousands of rows of arrays take the driver longer than the database. */
+async function countLabels(tx: Transaction, companyId: CompanyId, found: SQL | undefined): Promise<LabelCount[]> {
+  const labels = tx
+    .select({
+      type: sql`${latest.sourceType}`.as("type"),
+      audience: sql`${latest.audience}`.as("audience"),
+      category: sql`${latest.contentCategory}`.as("category"),
+      path: sql`${latest.path}`.as("path"),
+      status: sql`${statusColumn}`.as("status"),
+      count: sql`count(*)`.as("count"),
+    })
+    .from(sources)
+    .innerJoin(latest, toLatest)
+    .where(known(companyId, found))
+    .groupBy(...[1, 2, 3, 4, 5].map((column) => sql.raw(String(column))))
+    .as("labels");
+  // without statistics the planner would sort, and arrays are slow to compare
+  await tx.execute(sql`set local enable_sort = off`);
+  const [row] = await tx.select({ all: sql<string>`coalesce(json_agg(labels), '[]')::text` }).from(labels);
+  await tx.execute(sql`set local enable_sort = on`);
+  return JSON.parse(row?.all ?? "[]");
+}
+
+async function countStatuses(tx: Transaction, companyId: CompanyId): Promise<Pick<LabelCount, "status" | "count">[]> {
+  return tx
+    .select({ status: statusColumn, count: sql<number>`count(*)::int` })
+    .from(sources)
+    .innerJoin(latest, toLatest)
+    .where(known(companyId, undefined))
+    .groupBy(sql.raw("1"));
+}
+
+function countsOf(all: Pick<LabelCount, "status" | "count">[]): SourcePage["counts"] {
+  const of = (...wanted: SourceStatus[]) =>
+    all.reduce((sum, { status, count }) => sum + (wanted.includes(status) ? count : 0), 0);
+  return { known: of("ready", "processing", "failed"), processing: of("processing"), failed: of("failed") };
+}
+
+async function readRows(tx: Transaction, companyId: CompanyId, query: BrowseQuery, found: SQL | undefined) {
+  const { sort, descending } = query;
+  const order = [(descending ? desc : asc)(SORT_COLUMNS[sort]), asc(sources.id)];
+  // chosen first, by their ids alone: what is shown of them is wide
+  const chosen = tx
+    .select({ id: sources.id })
+    .from(sources)
+    .leftJoin(latest, toLatest)
+    .leftJoin(current, toCurrent)
+    .where(and(known(companyId, found), ...conditions(query)))
+    .orderBy(...order)
+    .limit(SOURCES_PER_PAGE)
+    .offset((query.page - 1) * SOURCES_PER_PAGE);
+  return tx
+    .select({
+      id: sources.id,
+      sourceId: sources.sourceId,
+      versionId: latest.id,
+      title: latest.title,
+      type: latest.sourceType,
+      status: statusColumn,
+      /** Why the newest version failed. */
+      error: latest.error,
+      /** Whether retrieval finds it, in this version or an older one. */
+      served: sql<boolean>`${current.id} is not null`,
+      chunks: sql<number>`coalesce(${current.chunkCount}, 0)`,
+      audience: latest.audience,
+      category: latest.contentCategory,
+      path: latest.path,
+      updatedAt: sources.updatedAt,
+    })
+    .from(sources)
+    .innerJoin(latest, toLatest)
+    .leftJoin(current, toCurrent)
+    .where(and(eq(sources.companyId, companyId), inArray(sources.id, chosen)))
+    .orderBy(...order);
+}
+
+function conditions({ type, audience, category, path, status }: BrowseQuery): (SQL | undefined)[] {
+  return [
+    type ? eq(latest.sourceType, type) : undefined,
+    audience ? sql`${latest.audience} @> ${textArray([audience])}` : undefined,
+    category ? eq(latest.contentCategory, category) : undefined,
+    path.length > 0 ? sql`${latest.path}[1:${path.length}::int] = ${textArray(path)}` : undefined,
+    status ? sql`${statusColumn} = ${status}` : isNull(sources.deletedAt),
+  ];
+}

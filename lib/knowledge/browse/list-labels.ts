@@ -1,0 +1,37 @@
+import { sql } from "drizzle-orm";
+import { type Actor, requireMembership } from "../../audit/record.ts";
+import { sourceVersions } from "../../db/schema/index.ts";
+import type { TenantScope } from "../../db/tenant.ts";
+
+/** More are not chosen from, they are typed. */
+const SHOWN_MAX = 200;
+
+export interface Labels {
+  audiences: string[];
+  categories: string[];
+  /** Whole paths, segments joined by " / ". */
+  paths: string[];
+}
+
+/** The labels that a company's knowledge has, in alphabetical order. */
+export async function listLabels(scope: TenantScope, actor: Actor): Promise<Labels> {
+  requireMembership(scope, actor);
+  const { companyId, transaction } = scope;
+  const found = await transaction((tx) =>
+    tx.execute<{ kind: keyof Labels; label: string }>(sql`
+      with current_versions as (
+        select ${sourceVersions.audience}, ${sourceVersions.contentCategory}, ${sourceVersions.path}
+        from ${sourceVersions}
+        where ${sourceVersions.companyId} = ${companyId} and ${sourceVersions.state} = 'current'
+      )
+      (select distinct 'audiences' as kind, unnest(audience) as label from current_versions order by label limit ${SHOWN_MAX})
+      union all
+      (select distinct 'categories', content_category as label from current_versions order by label limit ${SHOWN_MAX})
+      union all
+      (select distinct 'paths', array_to_string(path, ' / ') as label from current_versions
+        where cardinality(path) > 0 order by label limit ${SHOWN_MAX})
+    `),
+  );
+  const of = (kind: keyof Labels) => found.flatMap((row) => (row.kind === kind ? [row.label] : []));
+  return { audiences: of("audiences"), categories: of("categories"), paths: of("paths") };
+}

@@ -1,0 +1,30 @@
+import { and, asc, eq, isNull, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import { type Actor, requireMembership } from "../../audit/record.ts";
+import { sources, sourceVersions } from "../../db/schema/index.ts";
+import type { TenantScope } from "../../db/tenant.ts";
+import { statusColumn } from "./browse.ts";
+
+/** All that a company knows or is about to, by identifier; what is deleted is not in it. */
+export async function listSources(scope: TenantScope, actor: Actor) {
+  requireMembership(scope, actor);
+  const current = alias(sourceVersions, "current");
+  const latest = alias(sourceVersions, "latest");
+  return scope.transaction((tx) =>
+    tx
+      .select({
+        sourceId: sources.sourceId,
+        title: latest.title,
+        sourceType: latest.sourceType,
+        status: statusColumn,
+        chunks: sql<number>`coalesce(${current.chunkCount}, 0)`,
+        updatedAt: sources.updatedAt,
+        error: latest.error,
+      })
+      .from(sources)
+      .innerJoin(latest, and(eq(latest.companyId, sources.companyId), eq(latest.id, sources.latestVersionId)))
+      .leftJoin(current, and(eq(current.companyId, sources.companyId), eq(current.id, sources.currentVersionId)))
+      .where(and(eq(sources.companyId, scope.companyId), isNull(sources.deletedAt)))
+      .orderBy(asc(sources.sourceId)),
+  );
+}

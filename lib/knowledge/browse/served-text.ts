@@ -1,0 +1,26 @@
+import { and, asc, eq } from "drizzle-orm";
+import { chunks, versionChunks } from "../../db/schema/index.ts";
+import type { TenantScope } from "../../db/tenant.ts";
+
+/** The title has the first level; Markdown knows six. */
+const LEVEL_MAX = 6;
+
+/** What a version of a document serves as one text, in Markdown: its chunks in reading order, with their headings. */
+export async function servedText(scope: TenantScope, versionId: string): Promise<string> {
+  const rows = await scope.transaction((tx) =>
+    tx
+      .select({ headings: chunks.headings, content: chunks.content })
+      .from(versionChunks)
+      .innerJoin(chunks, and(eq(chunks.companyId, versionChunks.companyId), eq(chunks.id, versionChunks.chunkId)))
+      .where(and(eq(versionChunks.companyId, scope.companyId), eq(versionChunks.versionId, versionId)))
+      .orderBy(asc(versionChunks.position)),
+  );
+  let above: string[] = [];
+  const parts = rows.flatMap(({ headings, content }) => {
+    const known = headings.findIndex((heading, level) => heading !== above[level]);
+    above = headings;
+    const fresh = known === -1 ? [] : headings.slice(known);
+    return [...fresh.map((heading, i) => `${"#".repeat(Math.min(known + i + 2, LEVEL_MAX))} ${heading}`), content];
+  });
+  return parts.join("\n\n");
+}

@@ -1,0 +1,169 @@
+import { and, asc, desc, eq, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import { type Actor, requireMembership } from "../../audit/record.ts";
+import type { Transaction } from "../../db/client.ts";
+import { chunks, sources, sourceVersions, versionChunks } from "../../db/schema/index.ts";
+import type { CompanyId, TenantScope } from "../../db/tenant.ts";
+import { notFound } from "../../errors.ts";
+import { objectStore } from "../storage/index.ts";
+import { CHUNKS_PER_PAGE, VERSIONS_SHOWN } from "../values.ts";
+import { type JobProgress, progressOfVersions, statusColumn } from "./browse.ts";
+
+const latest = alias(sourceVersions, "latest");
+
+type Source = Awaited<ReturnType<typeof readSource>>;
+
+export interface SourceDetails extends Omit<Source, "latestBody"> {
+  /** The file that it was made from. */
+  file: { name: string; bytes: number } | null;
+  /** Other ways to ask the same, of a question and answer. */
+  alternatives: string[];
+  progress: JobProgress | null;
+  versions: Awaited<ReturnType<typeof readVersions>>;
+  /** Of the version that is served, in reading order. */
+  chunks: Awaited<ReturnType<typeof readChunks>>;
+  /** From 1. */
+  page: number;
+}
+
+/**
+ * A source with one page of its chunks.
+ * @param options.page from 1; behind the last one it is the last one
+ * @param options.chunkId the page is the one with this chunk, where there is one
+ * @throws {AppError} NotFound
+ */
+export async function getSource(
+  scope: TenantScope,
+  actor: Actor,
+  id: string,
+  options: { page: number; chunkId: string | null },
+): Promise<SourceDetails> {
+  requireMembership(scope, actor);
+  const { companyId } = scope;
+  return scope.snapshot(async (tx) => {
+    const { latestBody: body, ...source } = await readSource(tx, companyId, id);
+    const position = options.chunkId && (await positionOf(tx, companyId, source.currentVersionId, options.chunkId));
+    const wanted = typeof position === "number" ? Math.floor(position / CHUNKS_PER_PAGE) + 1 : options.page;
+    const page = Math.min(wanted, Math.max(1, Math.ceil(source.chunkCount / CHUNKS_PER_PAGE)));
+    const progress = await progressOfVersions(tx, companyId, source.status === "processing" ? [source.versionId] : []);
+    return {
+      ...source,
+      file: body.kind === "file" ? { name: body.fileName, bytes: body.bytes } : null,
+      alternatives: body.kind === "qa" ? body.alternatives : [],
+      progress: progress.get(source.versionId) ?? null,
+      versions: await readVersions(tx, companyId, id),
+      chunks: await readChunks(tx, companyId, source.currentVersionId, page),
+      page,
+    };
+  });
+}
+
+/** The row of the source that a chunk belongs to. @throws {AppError} NotFound */
+export async function sourceOfChunk(scope: TenantScope, actor: Actor, chunkId: string): Promise<string> {
+  requireMembership(scope, actor);
+  const [chunk] = await scope.transaction((tx) =>
+    tx
+      .select({ sourceId: chunks.sourceId })
+      .from(chunks)
+      .where(and(eq(chunks.companyId, scope.companyId), eq(chunks.id, chunkId))),
+  );
+  if (!chunk) throw notFound("Chunk");
+  return chunk.sourceId;
+}
+
+/** The file of the version that is served, else of the newest one. @throws {AppError} NotFound */
+export async function originalOf(
+  scope: TenantScope,
+  actor: Actor,
+  id: string,
+): Promise<{ name: string; bytes: Uint8Array }> {
+  requireMembership(scope, actor);
+  const [row] = await scope.transaction((tx) =>
+    tx
+      .select({ body: sourceVersions.body })
+      .from(sources)
+      .innerJoin(
+        sourceVersions,
+        and(
+          eq(sourceVersions.companyId, sources.companyId),
+          eq(sourceVersions.id, sql`coalesce(${sources.currentVersionId}, ${sources.latestVersionId})`),
+        ),
+      )
+      .where(and(eq(sources.companyId, scope.companyId), eq(sources.id, id))),
+  );
+  if (row?.body.kind !== "file") throw notFound("Original");
+  return { name: row.body.fileName, bytes: await objectStore().get(row.body.storageKey) };
+}
+
+async function readSource(tx: Transaction, companyId: CompanyId, id: string) {
+  const [source] = await tx
+    .select({
+      id: sources.id,
+      sourceId: sources.sourceId,
+      currentVersionId: sources.currentVersionId,
+      versionId: latest.id,
+      title: latest.title,
+      type: latest.sourceType,
+      status: statusColumn,
+      error: latest.error,
+      audience: latest.audience,
+      category: latest.contentCategory,
+      path: latest.path,
+      metadata: latest.metadata,
+      latestBody: latest.body,
+      /** Of the version that is served. */
+      chunkCount: sql<number>`coalesce((select v.chunk_count from ragstone.source_versions v
+        where v.company_id = ${sources.companyId} and v.id = ${sources.currentVersionId}), 0)`,
+      createdAt: sources.createdAt,
+      updatedAt: sources.updatedAt,
+      deletedAt: sources.deletedAt,
+    })
+    .from(sources)
+    .innerJoin(latest, and(eq(latest.companyId, sources.companyId), eq(latest.id, sources.latestVersionId)))
+    .where(and(eq(sources.companyId, companyId), eq(sources.id, id)));
+  if (!source) throw notFound("Source");
+  return source;
+}
+
+async function readVersions(tx: Transaction, companyId: CompanyId, id: string) {
+  const { number, state, chunkCount, error, createdAt } = sourceVersions;
+  return tx
+    .select({ number, state, chunkCount, error, createdAt })
+    .from(sourceVersions)
+    .where(and(eq(sourceVersions.companyId, companyId), eq(sourceVersions.sourceId, id)))
+    .orderBy(desc(number))
+    .limit(VERSIONS_SHOWN);
+}
+
+async function readChunks(tx: Transaction, companyId: CompanyId, versionId: string | null, page: number) {
+  if (!versionId) return [];
+  return tx
+    .select({
+      id: chunks.id,
+      position: versionChunks.position,
+      page: versionChunks.page,
+      headings: chunks.headings,
+      content: chunks.content,
+    })
+    .from(versionChunks)
+    .innerJoin(chunks, and(eq(chunks.companyId, versionChunks.companyId), eq(chunks.id, versionChunks.chunkId)))
+    .where(and(eq(versionChunks.companyId, companyId), eq(versionChunks.versionId, versionId)))
+    .orderBy(asc(versionChunks.position))
+    .limit(CHUNKS_PER_PAGE)
+    .offset((page - 1) * CHUNKS_PER_PAGE);
+}
+
+async function positionOf(tx: Transaction, companyId: CompanyId, versionId: string | null, chunkId: string) {
+  if (!versionId) return null;
+  const [place] = await tx
+    .select({ position: versionChunks.position })
+    .from(versionChunks)
+    .where(
+      and(
+        eq(versionChunks.companyId, companyId),
+        eq(versionChunks.versionId, versionId),
+        eq(versionChunks.chunkId, chunkId),
+      ),
+    );
+  return place?.position ?? null;
+}

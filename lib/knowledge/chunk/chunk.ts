@@ -1,0 +1,147 @@
+import { type ParsedDocument, tidyLine } from "../parse/document.ts";
+import { type Atom, atomsFromBlocks, clip, type Measure } from "./atoms.ts";
+import { packAtoms } from "./pack.ts";
+import { sectionsOf } from "./sections.ts";
+
+export interface Chunk {
+  /** What is shown and cited. */
+  content: string;
+  /** The headings above it, highest first, below the document's title. */
+  headings: string[];
+  /** The page that it begins on, from 1; null where there are no pages. */
+  page: number | null;
+  /** What is embedded: title, headings and content, within the model's window. */
+  embeddingText: string;
+}
+
+export interface ChunkLimits {
+  /** The embedding model's window in tokens, what it adds by itself included. */
+  maxTokens: number;
+  /** Tokens of a text; whether it counts what the model adds (as `[CLS]`) does not matter. */
+  countTokens: (text: string) => number;
+}
+
+/** More than this says too many things to be found by one of them. */
+const CONTENT_TOKENS_MAX = 200;
+const PREFIX_TOKENS_MAX = 40;
+/** What the model adds around a text, and the joints between its parts. */
+const RESERVED_TOKENS = 6;
+/** A tokenizer that takes any long word for one unknown token must not make a chunk endless. */
+const CHARACTERS_PER_TOKEN_MAX = 8;
+/** The same texts are measured again soon or never. */
+const SIZES_KEPT = 2_000;
+
+/**
+ * Cuts a document into chunks that follow its headings and paragraphs, each when it is asked for. Pure, and stable under
+ * edits: a chunk depends on the text near it only, so an edited paragraph changes its own chunk and at most those beside it.
+ */
+export function* chunkDocument(document: ParsedDocument, options: { title: string } & ChunkLimits): Generator<Chunk> {
+  const title = tidyLine(options.title);
+  const prefixMax = Math.min(PREFIX_TOKENS_MAX, Math.floor(options.maxTokens / 6));
+  const max = Math.min(CONTENT_TOKENS_MAX, options.maxTokens - prefixMax - RESERVED_TOKENS);
+  const measure = measureOf(options, max);
+  for (const { headings, blocks } of sectionsOf(document.blocks, title)) {
+    const prefix = prefixOf([title, ...headings], { ...measure, max: prefixMax });
+    for (const atoms of packAtoms(atomsFromBlocks(blocks, measure), max)) {
+      yield* chunksFromAtoms(atoms, prefix, headings, options);
+    }
+  }
+}
+
+/**
+ * The chunks of a question and its answer. All have the same content, the question and the whole answer; they differ in
+ * what is embedded: the question with each part of the answer, and each other phrasing with the beginning of it.
+ */
+export function chunkQuestion(
+  options: { question: string; answer: string; alternatives: string[] } & ChunkLimits,
+): Chunk[] {
+  const question = tidyLine(options.question);
+  const content = `${options.question.trim()}\n\n${options.answer.trim()}`;
+  const room = options.maxTokens - RESERVED_TOKENS;
+  const measure = measureOf(options, Math.floor(room / 2));
+  const phrasings = new Map(
+    [question, ...options.alternatives.map(tidyLine)].map((each) => [each.toLowerCase(), each]),
+  );
+  phrasings.delete("");
+  return [...phrasings.values()].flatMap((phrasing, index): Chunk[] => {
+    const asked = clip(phrasing, measure);
+    const max = Math.min(CONTENT_TOKENS_MAX, room - measure.sizeOf(asked));
+    const parts = answerParts(options.answer, { ...measure, max });
+    // another phrasing needs no more than the beginning of the answer
+    const views = index === 0 ? parts : parts.take(1);
+    return Array.from(views, (part) => ({
+      content,
+      headings: [],
+      page: null,
+      embeddingText: `${asked}\n${part}`.trim(),
+    }));
+  });
+}
+
+function* answerParts(answer: string, measure: Measure): Generator<string> {
+  const paragraphs = answer.split(/\n\s*\n/).map((text) => text.trim());
+  const blocks = paragraphs.filter((text) => text !== "").map((text) => ({ kind: "paragraph" as const, text }));
+  if (blocks.length === 0) yield "";
+  for (const atoms of packAtoms(atomsFromBlocks(blocks, measure), measure.max)) yield joinAtoms(atoms);
+}
+
+function chunksFromAtoms(atoms: Atom[], prefix: string, headings: string[], limits: ChunkLimits): Chunk[] {
+  const content = joinAtoms(atoms);
+  const embeddingText = prefix === "" ? content : `${prefix}\n${content}`;
+  if (limits.countTokens(embeddingText) <= limits.maxTokens - RESERVED_TOKENS / 2) {
+    return [{ content, headings, page: atoms[0]?.page ?? null, embeddingText }];
+  }
+  // Sizes of parts do not add up for every tokenizer; what turns out too long is halved.
+  const halves = halve(atoms);
+  if (halves === null) return [{ content, headings, page: atoms[0]?.page ?? null, embeddingText: content }];
+  return halves.flatMap((half) => chunksFromAtoms(half, prefix, headings, limits));
+}
+
+function halve(atoms: Atom[]): [Atom[], Atom[]] | null {
+  const middle = Math.ceil(atoms.length / 2);
+  if (atoms.length > 1) return [atoms.slice(0, middle), atoms.slice(middle)];
+  const [atom] = atoms;
+  if (atom === undefined || atom.text.length < 2) return null;
+  const characters = [...atom.text];
+  const half = Math.ceil(characters.length / 2);
+  const part = (from: number, to: number) => [{ ...atom, lead: null, text: characters.slice(from, to).join("") }];
+  return [part(0, half), part(half, characters.length)];
+}
+
+function joinAtoms(atoms: Atom[]): string {
+  const lead = atoms[0]?.lead;
+  const text = atoms.map((atom, index) => (index === 0 ? atom.text : atom.glue + atom.text)).join("");
+  return lead ? `${lead.text}\n${text}` : text;
+}
+
+/** Title and headings in few tokens: the nearest heading and the title first, then as many between as there is room for. */
+function prefixOf(path: string[], measure: Measure): string {
+  const parts = path.filter((part, index) => part !== "" && path.indexOf(part) === index);
+  const [title = "", ...headings] = parts;
+  const nearest = headings.pop();
+  if (nearest === undefined) return clip(title, measure);
+  const half = { ...measure, max: Math.floor(measure.max / 2) };
+  let prefix = clip(nearest, half);
+  const start = clip(title, half);
+  for (const heading of headings.reverse()) {
+    const longer = `${heading} > ${prefix}`;
+    if (measure.sizeOf(`${start} > ${longer}`) > measure.max) break;
+    prefix = longer;
+  }
+  return start === "" ? prefix : `${start} > ${prefix}`;
+}
+
+function measureOf({ countTokens }: ChunkLimits, max: number): Measure {
+  const added = countTokens("");
+  const known = new Map<string, number>();
+  function sizeOf(text: string): number {
+    const least = Math.ceil(text.length / CHARACTERS_PER_TOKEN_MAX);
+    // What is too long by its length alone need not be counted.
+    if (least > max) return least;
+    const size = known.get(text) ?? Math.max(countTokens(text) - added, least);
+    if (known.size >= SIZES_KEPT) known.clear();
+    known.set(text, size);
+    return size;
+  }
+  return { max: Math.max(max, 1), sizeOf };
+}

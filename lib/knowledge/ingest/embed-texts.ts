@@ -1,0 +1,29 @@
+import { embedder } from "../../ai/models.ts";
+import { embeddingModelId } from "../../db/system/models.ts";
+import type { TenantScope } from "../../db/tenant.ts";
+import { batches, withoutVector, writeVectors } from "../../search-index/write-chunks.ts";
+import { overlap } from "./overlap.ts";
+
+/** One call to the embedding model: a remote one is asked seldom, the local one's vectors are written while it goes on. */
+const TEXTS_PER_CALL = { local: 16, remote: 64 };
+
+/** Embeds the texts of these ordinals by the model in use, where the vectors are not there yet. */
+export async function embedTexts(scope: TenantScope, texts: Map<number, string>, signal: AbortSignal): Promise<void> {
+  const model = await embedder();
+  const modelId = await embeddingModelId(model);
+  const missing = [...(await withoutVector(scope, modelId, [...texts.keys()]))];
+  await overlap(
+    batches(missing, model.local ? TEXTS_PER_CALL.local : TEXTS_PER_CALL.remote),
+    async (batch) => {
+      const vectors = await model.embedChunks(
+        batch.map((ordinal) => texts.get(ordinal) ?? ""),
+        signal,
+      );
+      return batch.flatMap((ordinal, index) => {
+        const vector = vectors[index];
+        return vector ? [{ ordinal, vector }] : [];
+      });
+    },
+    (vectors) => writeVectors(scope, modelId, vectors),
+  );
+}

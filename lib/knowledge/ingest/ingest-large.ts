@@ -1,0 +1,104 @@
+import { and, asc, eq, gte } from "drizzle-orm";
+import { z } from "zod";
+import { embedder } from "../../ai/models.ts";
+import { chunks, versionChunks } from "../../db/schema/index.ts";
+import { embeddingModelId } from "../../db/system/models.ts";
+import type { TenantScope } from "../../db/tenant.ts";
+import type { Job } from "../../jobs/job.ts";
+import { keepPayload, reportProgress } from "../../jobs/queue.ts";
+import type { Turn } from "../../jobs/turn.ts";
+import { dropPlacesAfter, ordinalsWithText, storeChunks } from "../../search-index/write-chunks.ts";
+import { CHUNKS_PER_COMPANY_MAX } from "../limits.ts";
+import { UnreadableFile } from "../parse/document.ts";
+import { embedTexts } from "./embed-texts.ts";
+import { overlap } from "./overlap.ts";
+import { prepareVersion, type Version } from "./prepare.ts";
+import { swapVersions } from "./swap.ts";
+
+/** A step ends soon after the turn does. */
+const CHUNKS_PER_STEP = 100;
+
+/** What is kept with the job once all chunks are stored: from then on, turns are of any length. */
+const storedVersion = z.object({ model: z.string(), title: z.string(), chunkCount: z.number() });
+
+interface Options {
+  turn: Turn;
+  /** How many chunks the company may still have. */
+  room: number;
+}
+
+/**
+ * Builds a version of many chunks over several turns: all its chunks are stored in the first one, then embedded, then the
+ * version becomes the current one. What an earlier turn or attempt stored or embedded stays.
+ */
+export async function ingestLarge(scope: TenantScope, job: Job, version: Version, options: Options): Promise<void> {
+  const { modelId: model } = await embedder();
+  const { data } = storedVersion.safeParse(job.payload.stored);
+  const known = data?.model === model ? data : null;
+  const { embedded, ...stored } = known
+    ? { ...known, embedded: job.progressDone }
+    : await storeVersion(scope, job, version, options);
+  if (!known) {
+    await keepPayload(job, { stored: { ...stored, model } });
+    await reportProgress(job, embedded, stored.chunkCount);
+  }
+  for (let next = embedded; next < stored.chunkCount; ) {
+    if (options.turn.over()) return;
+    await embedTexts(scope, await textsFrom(scope, version.id, next), options.turn.signal);
+    next = Math.min(next + CHUNKS_PER_STEP, stored.chunkCount);
+    await reportProgress(job, next, stored.chunkCount);
+  }
+  const built = { jobId: job.id, versionId: version.id, title: stored.title, chunkCount: stored.chunkCount };
+  await swapVersions(scope, [built], { modelId: await embeddingModelId(await embedder()) });
+}
+
+/** @returns with it, how many chunks from the first on are embedded already: as many as fit into the turn */
+async function storeVersion(scope: TenantScope, job: Job, version: Version, { room, turn }: Options) {
+  const { windowTokens } = await embedder();
+  const stored = { title: version.title, chunkCount: 0, embedded: 0 };
+  await overlap(
+    prepareVersion(version, windowTokens, turn.signal),
+    async (piece) => {
+      const placed = piece.chunks.map((chunk) => ({ ...chunk, versionId: version.id }));
+      stored.title = piece.title;
+      stored.chunkCount += placed.length;
+      if (stored.chunkCount > room) throw companyIsFull();
+      const { ordinals, added } = await storeChunks(scope, placed, turn.signal);
+      if (added > 0) await reportProgress(job, 0, stored.chunkCount);
+      return ordinalsWithText(placed, ordinals);
+    },
+    async (texts) => {
+      if (turn.over()) return;
+      await embedTexts(scope, texts, turn.signal);
+      stored.embedded += texts.size;
+    },
+  );
+  await dropPlacesAfter(scope, [{ versionId: version.id, chunkCount: stored.chunkCount }]);
+  return stored;
+}
+
+/** The texts of a step, by their ordinals. */
+async function textsFrom(scope: TenantScope, versionId: string, position: number): Promise<Map<number, string>> {
+  const { companyId } = scope;
+  const rows = await scope.transaction((tx) =>
+    tx
+      .select({ ordinal: chunks.ordinal, text: chunks.embeddingText })
+      .from(versionChunks)
+      .innerJoin(chunks, and(eq(chunks.companyId, companyId), eq(chunks.id, versionChunks.chunkId)))
+      .where(
+        and(
+          eq(versionChunks.companyId, companyId),
+          eq(versionChunks.versionId, versionId),
+          gte(versionChunks.position, position),
+        ),
+      )
+      .orderBy(asc(versionChunks.position))
+      .limit(CHUNKS_PER_STEP),
+  );
+  return new Map(rows.map(({ ordinal, text }) => [ordinal, text]));
+}
+
+export function companyIsFull(): UnreadableFile {
+  const most = CHUNKS_PER_COMPANY_MAX.toLocaleString("en");
+  return new UnreadableFile(`The company has reached its limit of ${most} chunks. Delete sources, then try again.`);
+}

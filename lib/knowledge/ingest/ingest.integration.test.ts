@@ -1,0 +1,179 @@
+import { eq, sql } from "drizzle-orm";
+import { describe, expect, it } from "vitest";
+import { SYSTEM_ACTOR } from "../../audit/record.ts";
+import { chunks, embeddings, lexicalBlocks, sources, sourceVersions } from "../../db/schema/index.ts";
+import type { TenantScope } from "../../db/tenant.ts";
+import { testDatabase } from "../../testing/database.ts";
+import { ask, document, learn, newCompany, work } from "../../testing/knowledge.ts";
+import { addFiles, addSources } from "../intake/add.ts";
+import { reindexSource, relabelSource } from "../intake/relabel.ts";
+import { sourceInput } from "../intake/source-input.ts";
+import { deleteSource, restoreSource } from "../service.ts";
+
+testDatabase();
+
+async function chunkIds(scope: TenantScope): Promise<string[]> {
+  const rows = await scope.transaction((tx) => tx.select({ id: chunks.id }).from(chunks).orderBy(chunks.ordinal));
+  return rows.map(({ id }) => id);
+}
+
+async function found(scope: TenantScope, queryText: string) {
+  const { response } = await ask(scope, { queryText });
+  return response.results.map(({ payload }) => payload);
+}
+
+const PARAGRAPHS = Array.from(
+  { length: 12 },
+  (_, i) =>
+    `Section ${i} explains topic number ${i}. ${`The rule ${i} applies to customers of group ${i}. `.repeat(12)}`,
+);
+const longText = (paragraphs: string[]) => paragraphs.map((text, i) => `# Part ${i}\n\n${text}`).join("\n\n");
+
+describe("ingestion", () => {
+  it("makes a source searchable, and the same again is no work", async () => {
+    const scope = await newCompany();
+    const [first] = await learn(scope, document("refunds", "Refunds are paid within fourteen days."));
+    const [again] = await learn(scope, document("refunds", "Refunds are paid within fourteen days."));
+    expect([first?.unchanged, again?.unchanged]).toEqual([false, true]);
+    const [result] = await found(scope, "When do I get my money back?");
+    expect(result).toMatchObject({ sourceId: "refunds", content: "Refunds are paid within fourteen days." });
+  });
+
+  it("keeps the chunks that an edit leaves alone, with ids and vectors, and removes the others", async () => {
+    const scope = await newCompany();
+    await learn(scope, document("handbook", longText(PARAGRAPHS)));
+    const before = await chunkIds(scope);
+    const edited = PARAGRAPHS.with(5, "Entirely new words about a lighthouse and its keeper.");
+    await learn(scope, document("handbook", longText(edited)));
+    const after = await chunkIds(scope);
+    expect(before.length).toBeGreaterThan(10);
+    expect(after.filter((id) => before.includes(id)).length).toBeGreaterThanOrEqual(before.length - 2);
+    expect(after.length).toBe(before.length);
+    expect((await found(scope, "lighthouse keeper"))[0]?.content).toContain("lighthouse");
+    expect((await found(scope, "topic number 5 group 5")).map(({ content }) => content).join()).not.toContain(
+      "group 5.",
+    );
+  });
+
+  it("counts only live chunks in the sums that the lexical score is made of", async () => {
+    const scope = await newCompany();
+    await learn(scope, document("a", "Alpha beta gamma."), document("b", "Delta epsilon zeta eta."));
+    await learn(scope, document("a", "Alpha once more, with other words."));
+    const [sums] = await scope.transaction((tx) =>
+      tx.execute<{ live: number; words: number }>(sql`
+        select (select sum(live_count)::int from ragstone.lexical_blocks) as live,
+          (select sum(word_total)::int from ragstone.lexical_blocks)
+            - (select sum(word_length)::int from ragstone.chunks) as words`),
+    );
+    expect(sums).toEqual({ live: 2, words: 0 });
+  });
+
+  it("finds a source again that was deleted and is given anew, the same or edited", async () => {
+    const scope = await newCompany();
+    const [first] = await learn(scope, document("tides", "The tide turns at noon."));
+    for (const text of ["The tide turns at noon.", "The tide turns at noon. The moon is new."]) {
+      await deleteSource(scope, SYSTEM_ACTOR, first?.id ?? "");
+      const again = document("tides", text);
+      await addSources(scope, SYSTEM_ACTOR, [sourceInput.parse(again)]);
+      expect(await found(scope, "When does the tide turn?")).toEqual([]);
+      await work(scope);
+      expect(await found(scope, "When does the tide turn?")).toMatchObject([{ sourceId: "tides", content: text }]);
+    }
+  });
+
+  it("loses nothing of a source that is deleted before it was read, and brought back", async () => {
+    const scope = await newCompany();
+    const source = document("ferry", "The ferry sails at nine.");
+    const [accepted] = await addSources(scope, SYSTEM_ACTOR, [sourceInput.parse(source)]);
+    await deleteSource(scope, SYSTEM_ACTOR, accepted?.id ?? "");
+    await work(scope);
+    expect(await found(scope, "ferry")).toEqual([]);
+    await restoreSource(scope, SYSTEM_ACTOR, accepted?.id ?? "");
+    expect(await found(scope, "ferry")).toMatchObject([{ sourceId: "ferry", content: "The ferry sails at nine." }]);
+    expect(await addSources(scope, SYSTEM_ACTOR, [sourceInput.parse(source)])).toMatchObject([{ unchanged: true }]);
+  });
+
+  it("serves the old version until the new one is built, and the newest of two", async () => {
+    const scope = await newCompany();
+    await learn(scope, document("price", "The price is ten euros."));
+    await addSources(scope, SYSTEM_ACTOR, [sourceInput.parse(document("price", "The price is twenty euros."))]);
+    expect((await found(scope, "price"))[0]?.content).toContain("ten");
+    await addSources(scope, SYSTEM_ACTOR, [sourceInput.parse(document("price", "The price is thirty euros."))]);
+    await work(scope);
+    const now = await found(scope, "price");
+    expect(now.map(({ content }) => content)).toEqual(["The price is thirty euros."]);
+    const states = await scope.transaction((tx) =>
+      tx.select({ state: sourceVersions.state }).from(sourceVersions).orderBy(sourceVersions.number),
+    );
+    expect(states.map(({ state }) => state)).toEqual(["superseded", "superseded", "current"]);
+  });
+
+  it("takes a deleted source out at once and brings it back", async () => {
+    const scope = await newCompany();
+    const [accepted] = await learn(scope, document("secret", "The treasure lies under the oak."));
+    const id = accepted?.id ?? "";
+    await deleteSource(scope, SYSTEM_ACTOR, id);
+    expect(await found(scope, "treasure")).toEqual([]);
+    await restoreSource(scope, SYSTEM_ACTOR, id);
+    expect((await found(scope, "treasure"))[0]?.sourceId).toBe("secret");
+  });
+
+  it("changes labels without touching chunks", async () => {
+    const scope = await newCompany();
+    const [accepted] = await learn(
+      scope,
+      document("note", "Internal note about escalation.", { audience: ["copilot"] }),
+    );
+    const before = await chunkIds(scope);
+    await relabelSource(scope, SYSTEM_ACTOR, accepted?.id ?? "", { audience: ["ai_agent"], path: ["A", "B"] });
+    await work(scope);
+    expect(await chunkIds(scope)).toEqual(before);
+    expect((await found(scope, "escalation"))[0]).toMatchObject({ audience: ["ai_agent"], path: ["A", "B"] });
+  });
+
+  it("re-indexes to the same chunks", async () => {
+    const scope = await newCompany();
+    const [accepted] = await learn(scope, document("same", longText(PARAGRAPHS)));
+    const before = await chunkIds(scope);
+    await reindexSource(scope, SYSTEM_ACTOR, accepted?.id ?? "");
+    await work(scope);
+    expect(await chunkIds(scope)).toEqual(before);
+    expect(await found(scope, "topic number 3")).not.toEqual([]);
+  });
+
+  it("lets a file that cannot be read fail alone, with its reason", async () => {
+    const scope = await newCompany();
+    await addFiles(scope, SYSTEM_ACTOR, [
+      { sourceId: "empty.md", bytes: new Uint8Array() },
+      { sourceId: "good.md", bytes: Buffer.from("# Opening hours\n\nWe are open from nine to five.") },
+    ]);
+    await work(scope);
+    expect((await found(scope, "opening hours"))[0]).toMatchObject({ sourceId: "good.md", title: "Opening hours" });
+    const [failed] = await scope.transaction((tx) =>
+      tx
+        .select({ state: sourceVersions.state, error: sourceVersions.error })
+        .from(sourceVersions)
+        .innerJoin(sources, eq(sources.id, sourceVersions.sourceId))
+        .where(eq(sources.sourceId, "empty.md")),
+    );
+    expect(failed?.state).toBe("failed");
+    expect(failed?.error).toMatch(/empty/i);
+  });
+
+  it("gives every chunk one slot, one vector and a block of its language", async () => {
+    const scope = await newCompany();
+    await learn(
+      scope,
+      document("en", "The router has a red light when the line is down."),
+      document("it", "Il modem ha una luce rossa quando la linea non funziona."),
+    );
+    const [ordinals, vectors, blocks] = await scope.transaction(async (tx) => [
+      (await tx.select({ ordinal: chunks.ordinal }).from(chunks)).length,
+      (await tx.select({ ordinal: embeddings.ordinal }).from(embeddings)).length,
+      (await tx.select({ language: lexicalBlocks.language }).from(lexicalBlocks))
+        .map(({ language }) => language)
+        .sort(),
+    ]);
+    expect([ordinals, vectors, blocks]).toEqual([2, 2, ["en", "it"]]);
+  });
+});

@@ -1,0 +1,134 @@
+import { and, eq, inArray, sum } from "drizzle-orm";
+import { embedder } from "../../ai/models.ts";
+import { lexicalBlocks, sourceVersions } from "../../db/schema/index.ts";
+import { embeddingModelId } from "../../db/system/models.ts";
+import type { TenantScope } from "../../db/tenant.ts";
+import type { Claim, Job } from "../../jobs/job.ts";
+import { failJob, moveToSlowLane } from "../../jobs/queue.ts";
+import type { Turn } from "../../jobs/turn.ts";
+import { workScope } from "../../jobs/work-scope.ts";
+import { log } from "../../log.ts";
+import { batches, dropPlacesAfter, ordinalsWithText, storeChunks } from "../../search-index/write-chunks.ts";
+import { failureOf, meetsAll } from "../../worker/failure.ts";
+import { CHUNKS_PER_COMPANY_MAX } from "../limits.ts";
+import { UnreadableFile } from "../parse/document.ts";
+import { ReadingTimeout } from "../parse/pool.ts";
+import { embedTexts } from "./embed-texts.ts";
+import { companyIsFull, ingestLarge } from "./ingest-large.ts";
+import { overlap } from "./overlap.ts";
+import { type PreparedVersion, prepareSmall, type Version } from "./prepare.ts";
+import { swapVersions } from "./swap.ts";
+
+/** Small sources are embedded and swapped together up to this many chunks. */
+const CHUNKS_PER_GROUP = 200;
+
+interface Prepared extends PreparedVersion {
+  job: Job;
+  versionId: string;
+}
+
+/** Builds the versions of the claimed jobs and makes them current. A source that fails, fails alone. */
+export async function ingest(claim: Claim, turn: Turn): Promise<void> {
+  const scope = workScope(claim.jobs);
+  const versions = await versionsOf(scope, claim.jobs);
+  const room = CHUNKS_PER_COMPANY_MAX - (await countLiveChunks(scope));
+  const { windowTokens } = await embedder();
+
+  let group: Prepared[] = [];
+  for (const job of claim.jobs) {
+    if (turn.over()) break;
+    try {
+      const version = versions.get(job.subjectId ?? "");
+      if (!version) throw new UnreadableFile("The source was deleted before it was processed.");
+      if (room <= 0) throw companyIsFull();
+      if (claim.lane === "slow") {
+        await ingestLarge(workScope([job]), job, version, { room, turn });
+        continue;
+      }
+      const prepared = await prepareQuick(version, windowTokens, turn.signal);
+      if (prepared) group.push({ job, versionId: version.id, ...prepared });
+      else await moveToSlowLane(job);
+    } catch (error) {
+      if (turn.signal.aborted) return;
+      await failAttempt(job, error);
+    }
+    if (group.reduce((sum, { chunks }) => sum + chunks.length, 0) >= CHUNKS_PER_GROUP) {
+      await buildGroup(group, turn.signal);
+      group = [];
+    }
+  }
+  await buildGroup(group, turn.signal);
+}
+
+/** @returns null for a source that is large, or takes long to read */
+async function prepareQuick(version: Version, maxTokens: number, signal: AbortSignal): Promise<PreparedVersion | null> {
+  try {
+    return await prepareSmall(version, maxTokens, signal);
+  } catch (error) {
+    if (error instanceof ReadingTimeout) return null;
+    throw error;
+  }
+}
+
+async function buildGroup(group: Prepared[], signal: AbortSignal): Promise<void> {
+  if (group.length === 0) return;
+  try {
+    await build(group, signal);
+  } catch (error) {
+    if (signal.aborted) return;
+    if (meetsAll(error)) throw error;
+    // one of several may be at fault: each tries alone, so that it fails alone
+    if (group.length > 1) for (const only of group) await buildGroup([only], signal);
+    else for (const { job } of group) await failAttempt(job, error);
+  }
+}
+
+async function build(group: Prepared[], signal: AbortSignal): Promise<void> {
+  const jobs = group.map(({ job }) => job);
+  const scope = workScope(jobs);
+  const placed = group.flatMap(({ versionId, chunks }) => chunks.map((chunk) => ({ ...chunk, versionId })));
+  await overlap(
+    batches(placed),
+    async (chunks) => ordinalsWithText(chunks, (await storeChunks(scope, chunks, signal)).ordinals),
+    (texts) => embedTexts(scope, texts, signal),
+  );
+  const built = group.map(({ job, versionId, title, chunks }) => ({
+    jobId: job.id,
+    versionId,
+    title,
+    chunkCount: chunks.length,
+  }));
+  await dropPlacesAfter(scope, built);
+  await swapVersions(scope, built, { modelId: await embeddingModelId(await embedder()) });
+}
+
+async function versionsOf(scope: TenantScope, jobs: Job[]): Promise<Map<string, Version>> {
+  const ids = jobs.flatMap(({ subjectId }) => subjectId ?? []);
+  const rows = await scope.transaction((tx) =>
+    tx
+      .select()
+      .from(sourceVersions)
+      .where(and(eq(sourceVersions.companyId, scope.companyId), inArray(sourceVersions.id, ids))),
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+async function countLiveChunks(scope: TenantScope): Promise<number> {
+  const [row] = await scope.transaction((tx) =>
+    tx
+      .select({ live: sum(lexicalBlocks.liveCount).mapWith(Number) })
+      .from(lexicalBlocks)
+      .where(eq(lexicalBlocks.companyId, scope.companyId)),
+  );
+  return row?.live ?? 0;
+}
+
+/** @throws the error itself when it meets every job, so that the rest of the claim need not try */
+async function failAttempt(job: Job, error: unknown): Promise<void> {
+  if (meetsAll(error)) throw error;
+  const failure = failureOf(error);
+  const about = { jobId: job.id, attempt: job.attempts };
+  if (failure.cause === "away") log().warn({ reason: failure.reason, ...about }, "ingestion put off");
+  else if (failure.cause === "unknown") log().error({ err: error, ...about }, "ingestion failed");
+  await failJob(job, failure);
+}

@@ -1,0 +1,144 @@
+import { createHash } from "node:crypto";
+import { detectLanguage, type Language } from "../../ai/language.ts";
+import { bundledModelDir } from "../../ai/local/model-folder.ts";
+import { loadTokenizer, type Tokenizer } from "../../ai/local/tokenizer.ts";
+import { type AnalyzedChunk, analyzeChunk } from "../../search-index/analyze.ts";
+import { type Chunk, chunkDocument, chunkQuestion } from "../chunk/chunk.ts";
+import { chunkId } from "../content-hash.ts";
+import { CHUNKS_PER_SOURCE_MAX } from "../limits.ts";
+import { documentTitle, type ParsedDocument, UnreadableFile } from "../parse/document.ts";
+import { parseBytes, parseMarkdownBytes } from "../parse/parse.ts";
+
+/** Chunks of a piece. */
+const CHUNKS_PER_PIECE = 200;
+/** Enough of a document to tell its language by. */
+const LANGUAGE_SAMPLE_CHARS = 4_000;
+/** Fertility is a mean over the beginnings of chunks. */
+const FERTILITY_SAMPLE_CHARS = 600;
+
+/** A version to prepare, as it is sent to the reader's process. */
+export interface PieceRequest {
+  kind: "pieces";
+  body:
+    | { kind: "qa"; question: string; answer: string; alternatives: string[] }
+    | { kind: "text"; title: string; content: string }
+    | { kind: "file"; fileName: string; bytes: Uint8Array };
+  /** The source's row: chunk ids follow from it. */
+  sourceId: string;
+  /** The embedding model's window, in tokens of the tokenizer. */
+  maxTokens: number;
+}
+
+/** A chunk as it will be stored, its place in the version with it. */
+export interface PreparedChunk extends Chunk {
+  id: string;
+  sourceId: string;
+  position: number;
+  language: Language | null;
+  analyzed: AnalyzedChunk;
+  pieceCount: number;
+  rawWordCount: number;
+}
+
+/** The next chunks of a version, in order. */
+export interface Piece {
+  title: string;
+  chunks: PreparedChunk[];
+  /** Whether it is the last piece of its version. */
+  last: boolean;
+}
+
+/**
+ * Reads what a version was made from, cuts it into chunks and analyses them, some at a time, so that the chunks of a long
+ * text are never all in memory. Runs in the reader's process, which can be killed. There is at least one piece.
+ * @throws {UnreadableFile} with a reason for a person
+ */
+export async function* preparePieces(request: PieceRequest): AsyncGenerator<Piece> {
+  const tokenizer = await loadTools();
+  const { title, chunks } = await cut(request, tokenizer);
+  const upcoming = chunks[Symbol.iterator]();
+  const beginning = sampleOf(upcoming);
+  const language = detectLanguage(textOf(beginning));
+  const seen = new Map<string, number>();
+  const prepare = (chunk: Chunk, position: number): PreparedChunk => {
+    const text = createHash("sha1").update(chunk.embeddingText).digest("base64");
+    const occurrence = seen.get(text) ?? 0;
+    seen.set(text, occurrence + 1);
+    const { pieces, words } = tokenizer.fertility(chunk.content.slice(0, FERTILITY_SAMPLE_CHARS));
+    return {
+      ...chunk,
+      id: chunkId(request.sourceId, chunk, occurrence),
+      sourceId: request.sourceId,
+      position,
+      language,
+      analyzed: analyze(request.body.kind, title, chunk, language),
+      pieceCount: pieces,
+      rawWordCount: words,
+    };
+  };
+  let position = 0;
+  let piece: PreparedChunk[] = [];
+  for (const chunk of concat(beginning, upcoming)) {
+    if (position === CHUNKS_PER_SOURCE_MAX) throw tooManyChunks();
+    if (piece.length === CHUNKS_PER_PIECE) {
+      yield { title, chunks: piece, last: false };
+      piece = [];
+    }
+    piece.push(prepare(chunk, position++));
+  }
+  yield { title, chunks: piece, last: true };
+}
+
+/** The bundled model's tokenizer: the one measuring stick for lengths of text, whichever model embeds. */
+export function loadTools(): Promise<Tokenizer> {
+  return loadTokenizer(bundledModelDir());
+}
+
+/** The analysed form of a chunk's text; a question's own words count as its title. */
+function analyze(kind: PieceRequest["body"]["kind"], title: string, chunk: Chunk, language: Language | null) {
+  if (kind !== "qa") return analyzeChunk([...chunk.headings, chunk.content].join("\n"), title, language);
+  const [question = "", ...answer] = chunk.embeddingText.split("\n");
+  return analyzeChunk(answer.join("\n"), question, language);
+}
+
+async function cut(
+  { body, maxTokens }: PieceRequest,
+  tokenizer: Tokenizer,
+): Promise<{ title: string; chunks: Iterable<Chunk> }> {
+  const limits = { maxTokens, countTokens: tokenizer.count };
+  if (body.kind === "qa") return { title: body.question, chunks: chunkQuestion({ ...body, ...limits }) };
+  const document = await read(body);
+  const title = body.kind === "text" ? body.title : documentTitle(document, body.fileName);
+  return { title, chunks: chunkDocument(document, { title, ...limits }) };
+}
+
+function read(body: Exclude<PieceRequest["body"], { kind: "qa" }>): Promise<ParsedDocument> {
+  return body.kind === "text" ? parseMarkdownBytes(Buffer.from(body.content)) : parseBytes(body.bytes, body.fileName);
+}
+
+/** Takes the first chunks, as many as the language of a text is told by. */
+function sampleOf(chunks: Iterator<Chunk>): Chunk[] {
+  const taken: Chunk[] = [];
+  for (let length = 0; length < LANGUAGE_SAMPLE_CHARS; ) {
+    const { done, value } = chunks.next();
+    if (done) break;
+    taken.push(value);
+    length += value.content.length + 1;
+  }
+  return taken;
+}
+
+function textOf(chunks: Chunk[]): string {
+  const text = chunks.map(({ content }) => content).join("\n");
+  return text.slice(0, LANGUAGE_SAMPLE_CHARS);
+}
+
+function* concat(first: Chunk[], rest: Iterator<Chunk>): Generator<Chunk> {
+  yield* first;
+  for (let next = rest.next(); !next.done; next = rest.next()) yield next.value;
+}
+
+function tooManyChunks(): UnreadableFile {
+  const most = CHUNKS_PER_SOURCE_MAX.toLocaleString("en");
+  return new UnreadableFile(`The source has more than ${most} chunks. Split it into several sources.`);
+}

@@ -1,0 +1,61 @@
+import type { sourceVersions } from "../../db/schema/index.ts";
+import { requestPieces } from "../parse/pool.ts";
+import { objectStore } from "../storage/index.ts";
+import type { Piece, PieceRequest, PreparedChunk } from "./pieces.ts";
+
+export type Version = typeof sourceVersions.$inferSelect;
+
+export interface PreparedVersion {
+  title: string;
+  chunks: PreparedChunk[];
+}
+
+/** What the reader may take for a version: hostile files reach it, plain text of 50 MB needs a tenth of it. */
+const READING_MS = { least: 60_000, perMegabyte: 20_000 };
+/** Above these a version is not for the quick lane. */
+const SMALL = { bytes: 1_000_000, readingMs: 5_000 };
+
+/**
+ * Reads what a version was made from, cuts it into chunks and analyses them, in the reader's process.
+ * @param maxTokens the embedding model's window
+ * @throws {ReadingTimeout} @throws {UnreadableFile} with a reason for a person
+ */
+export async function* prepareVersion(
+  version: Version,
+  maxTokens: number,
+  signal?: AbortSignal,
+): AsyncGenerator<Piece> {
+  const timeMs = READING_MS.least + READING_MS.perMegabyte * (sizeOf(version) / 1_000_000);
+  yield* requestPieces(await requestFor(version, maxTokens), timeMs, signal);
+}
+
+/**
+ * The whole of a version that is read in a few seconds and has few chunks.
+ * @returns null when it is not such a one; what was read is lost then
+ * @throws {ReadingTimeout} @throws {UnreadableFile}
+ */
+export async function prepareSmall(
+  version: Version,
+  maxTokens: number,
+  signal?: AbortSignal,
+): Promise<PreparedVersion | null> {
+  if (sizeOf(version) > SMALL.bytes) return null;
+  for await (const piece of requestPieces(await requestFor(version, maxTokens), SMALL.readingMs, signal)) {
+    return piece.last ? piece : null;
+  }
+  return null;
+}
+
+/** Bytes of a file, about as many of a text. */
+function sizeOf({ body }: Version): number {
+  if (body.kind === "file") return body.bytes;
+  return body.kind === "text" ? body.content.length : body.question.length + body.answer.length;
+}
+
+async function requestFor({ body, sourceId, title }: Version, maxTokens: number): Promise<PieceRequest> {
+  const rest = { kind: "pieces", sourceId, maxTokens } as const;
+  if (body.kind === "qa") return { ...rest, body };
+  if (body.kind === "text") return { ...rest, body: { ...body, title } };
+  const bytes = await objectStore().get(body.storageKey);
+  return { ...rest, body: { kind: "file", fileName: body.fileName, bytes } };
+}

@@ -1,0 +1,141 @@
+import { access } from "node:fs/promises";
+import { join } from "node:path";
+import { and, asc, eq, sql } from "drizzle-orm";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { SYSTEM_ACTOR } from "../../audit/record.ts";
+import { chunks, jobs, sources, sourceVersions } from "../../db/schema/index.ts";
+import type { TenantScope } from "../../db/tenant.ts";
+import { env } from "../../env.ts";
+import { testDatabase } from "../../testing/database.ts";
+import { ask, document, learn, newCompany, work } from "../../testing/knowledge.ts";
+import { sha256 } from "../content-hash.ts";
+import { addFiles } from "../intake/add.ts";
+import { deleteSource, restoreSource } from "../service.ts";
+import { objectStore } from "../storage/index.ts";
+import { VERSIONS_SHOWN } from "../values.ts";
+
+const { db } = testDatabase();
+let scope: TenantScope;
+beforeEach(async () => {
+  scope = await newCompany();
+});
+
+async function versions(sourceId: string) {
+  const { number, state, body, storageKey, purgedAt } = sourceVersions;
+  return db
+    .select({ number, state, body, storageKey, purgedAt })
+    .from(sourceVersions)
+    .innerJoin(sources, eq(sources.id, sourceVersions.sourceId))
+    .where(and(eq(sources.companyId, scope.companyId), eq(sources.sourceId, sourceId)))
+    .orderBy(asc(number));
+}
+
+const texts = async (sourceId: string) =>
+  (await versions(sourceId)).map(({ state, body }) => [state, body.kind === "text" ? body.content : body.kind]);
+
+async function addFile(sourceId: string, text: string): Promise<void> {
+  await addFiles(scope, SYSTEM_ACTOR, [{ sourceId, bytes: Buffer.from(text) }]);
+  await work(scope);
+}
+
+async function isKept(text: string): Promise<boolean> {
+  const file = join(env().dataDir, "files", scope.companyId, sha256(Buffer.from(text)));
+  return access(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+describe("a version that was replaced", () => {
+  it("keeps nothing of its text", async () => {
+    for (const price of ["ten", "twenty", "thirty"]) await learn(scope, document("price", `It costs ${price} euros.`));
+    expect(await texts("price")).toEqual([
+      ["superseded", ""],
+      ["superseded", ""],
+      ["current", "It costs thirty euros."],
+    ]);
+  });
+
+  it("goes when it had failed, too", async () => {
+    await addFile("a.md", "");
+    await addFile("a.md", "# A\n\nThe letter a.");
+    expect(await isKept("")).toBe(false);
+    expect(await texts("a.md")).toEqual([
+      ["failed", ""],
+      ["current", "file"],
+    ]);
+  });
+
+  it("lets its original go, unless another source has the same", async () => {
+    const shared = "# Shared\n\nWords of both.";
+    await addFile("a.md", shared);
+    await addFile("b.md", shared);
+    await addFile("a.md", "# A\n\nThe letter a.");
+    expect(await isKept(shared)).toBe(true);
+    await addFile("b.md", "# B\n\nThe letter b.");
+    expect(await isKept(shared)).toBe(false);
+    expect((await ask(scope, { queryText: "letter b" })).response.results[0]?.payload.sourceId).toBe("b.md");
+  });
+
+  it("is forgotten when no page shows it any more", async () => {
+    for (let i = 0; i < VERSIONS_SHOWN + 3; i++) await learn(scope, document("log", `Entry ${i}.`));
+    const numbers = (await versions("log")).map(({ number }) => number);
+    expect(numbers).toEqual(Array.from({ length: VERSIONS_SHOWN }, (_, i) => i + 4));
+  });
+
+  it("is purged later where an earlier release or a failed purge left it", async () => {
+    for (const text of ["old", "new"]) await learn(scope, document("note", `The ${text} words.`));
+    const own = and(eq(sourceVersions.companyId, scope.companyId), eq(sourceVersions.state, "superseded"));
+    await db
+      .update(sourceVersions)
+      .set({ purgedAt: null, body: { kind: "text", content: "The old words." } })
+      .where(own);
+    await db.insert(jobs).values({ companyId: scope.companyId, kind: "maintain" });
+    await work(scope);
+    expect(await texts("note")).toEqual([
+      ["superseded", ""],
+      ["current", "The new words."],
+    ]);
+  });
+});
+
+describe("a deleted source", () => {
+  async function deletedADayAgo(): Promise<string> {
+    await addFile("gone.md", "# Gone\n\nNobody knows.");
+    const [source] = await db.select().from(sources).where(eq(sources.companyId, scope.companyId));
+    const id = source?.id ?? "";
+    await deleteSource(scope, SYSTEM_ACTOR, id);
+    await db.update(sources).set({ deletedAt: sql`now() - interval '25 hours'` }).where(eq(sources.id, id));
+    return id;
+  }
+
+  it("goes whole after a day, with its original", async () => {
+    await deletedADayAgo();
+    await db.update(jobs).set({ runAfter: sql`now()` }).where(eq(jobs.companyId, scope.companyId));
+    await work(scope);
+    for (const table of [sources, sourceVersions, chunks]) {
+      expect(await db.$count(table, eq(table.companyId, scope.companyId))).toBe(0);
+    }
+    expect(await isKept("# Gone\n\nNobody knows.")).toBe(false);
+  });
+
+  it("leaves the original to another one that is given the same at this moment", async () => {
+    await deletedADayAgo();
+    const store = objectStore();
+    const put = store.put;
+    vi.spyOn(store, "put").mockImplementationOnce(async (...original) => {
+      await put(...original);
+      await db.update(jobs).set({ runAfter: sql`now()` }).where(eq(jobs.companyId, scope.companyId));
+      await work(scope);
+    });
+    await addFile("again.md", "# Gone\n\nNobody knows.");
+    expect(await isKept("# Gone\n\nNobody knows.")).toBe(true);
+    const { response } = await ask(scope, { queryText: "Nobody knows." });
+    expect(response.results.map(({ payload }) => payload.sourceId)).toEqual(["again.md"]);
+  });
+
+  it("cannot be brought back when its text may be gone", async () => {
+    const id = await deletedADayAgo();
+    await expect(restoreSource(scope, SYSTEM_ACTOR, id)).rejects.toMatchObject({ error: "NotFound" });
+  });
+});

@@ -1,0 +1,156 @@
+import { and, desc, eq, inArray, isNotNull, isNull, ne, notExists, or, sql } from "drizzle-orm";
+import type { Transaction } from "../../db/client.ts";
+import { chunks, embeddings, sources, sourceVersions, versionChunks } from "../../db/schema/index.ts";
+import type { CompanyId, TenantScope } from "../../db/tenant.ts";
+import type { Job } from "../../jobs/job.ts";
+import type { Turn } from "../../jobs/turn.ts";
+import { lockCompany } from "../../search-index/live-chunks.ts";
+import { ROWS_PER_TRANSACTION } from "../../search-index/write-chunks.ts";
+import { lockOriginals } from "../storage/original-lock.ts";
+import { deleteUnusedOriginals } from "../storage/unused-originals.ts";
+import { VERSIONS_SHOWN } from "../values.ts";
+
+/** How long a deleted source can be brought back. */
+export const UNDO_HOURS = 24;
+
+/**
+ * Removes what no version of a source needs any more: the text, the original and the places of versions that were
+ * replaced, then the chunks that no version holds, with their vectors. A source that was deleted for good goes whole.
+ */
+export async function purge({ subjectId: sourceId }: Job, scope: TenantScope, { signal }: Turn): Promise<boolean> {
+  if (!sourceId) return true;
+  const gone = await retireDeleted(scope, sourceId);
+  for (let id = await nextStale(scope, sourceId); id; id = await nextStale(scope, sourceId)) {
+    const versionId = id;
+    await repeat(signal, () => scope.transaction((tx) => deletePlaces(tx, scope.companyId, versionId)));
+    await scope.transaction((tx) => emptyVersion(tx, scope.companyId, versionId));
+  }
+  await repeat(signal, () => scope.transaction((tx) => deleteUnheldChunks(tx, scope.companyId, sourceId)));
+  await repeat(signal, () => scope.transaction((tx) => deleteOldVersions(tx, scope.companyId, sourceId)));
+  if (gone) await scope.transaction((tx) => deleteSource(tx, scope.companyId, sourceId));
+  return true;
+}
+
+/** A source whose time for undo is over loses its versions. @returns whether it is to go */
+async function retireDeleted(scope: TenantScope, sourceId: string): Promise<boolean> {
+  return scope.transaction(async (tx) => {
+    const own = and(eq(sources.companyId, scope.companyId), eq(sources.id, sourceId));
+    const rows = await tx
+      .select({ id: sources.id })
+      .from(sources)
+      .where(and(own, sql`${sources.deletedAt} <= now() - make_interval(hours => ${UNDO_HOURS})`))
+      .for("update");
+    if (rows.length === 0) return false;
+    await tx.update(sources).set({ currentVersionId: null }).where(own);
+    await tx
+      .update(sourceVersions)
+      .set({ state: "superseded" })
+      .where(and(eq(sourceVersions.companyId, scope.companyId), eq(sourceVersions.sourceId, sourceId)));
+    return true;
+  });
+}
+
+/** A version that was replaced, or failed before another one came, and is not purged yet. */
+async function nextStale(scope: TenantScope, sourceId: string): Promise<string | null> {
+  const { companyId } = scope;
+  const [version] = await scope.transaction((tx) =>
+    tx
+      .select({ id: sourceVersions.id })
+      .from(sourceVersions)
+      .innerJoin(sources, and(eq(sources.companyId, companyId), eq(sources.id, sourceVersions.sourceId)))
+      .where(
+        and(
+          eq(sourceVersions.companyId, companyId),
+          eq(sourceVersions.sourceId, sourceId),
+          inArray(sourceVersions.state, ["superseded", "failed"]),
+          isNull(sourceVersions.purgedAt),
+          // of a version that failed last, the next try is made
+          or(eq(sourceVersions.state, "superseded"), ne(sources.latestVersionId, sourceVersions.id)),
+        ),
+      )
+      .limit(1),
+  );
+  return version?.id ?? null;
+}
+
+/** The text goes, and the original where no other version has the same one. */
+async function emptyVersion(tx: Transaction, companyId: CompanyId, id: string): Promise<void> {
+  const own = and(eq(sourceVersions.companyId, companyId), eq(sourceVersions.id, id));
+  const [version] = await tx.select({ storageKey: sourceVersions.storageKey }).from(sourceVersions).where(own);
+  const storageKey = version?.storageKey;
+  // the same file may be given again at this moment
+  if (storageKey) await lockOriginals(tx, [storageKey]);
+  await tx
+    .update(sourceVersions)
+    .set({ body: { kind: "text", content: "" }, storageKey: null, purgedAt: sql`now()` })
+    .where(own);
+  if (storageKey) await deleteUnusedOriginals(tx, companyId, [storageKey]);
+}
+
+/** Of what was purged, those that no page shows. */
+async function deleteOldVersions(tx: Transaction, companyId: CompanyId, sourceId: string): Promise<number> {
+  const own = and(eq(sourceVersions.companyId, companyId), eq(sourceVersions.sourceId, sourceId));
+  const old = tx
+    .select({ id: sourceVersions.id })
+    .from(sourceVersions)
+    .where(own)
+    .orderBy(desc(sourceVersions.number))
+    .offset(VERSIONS_SHOWN)
+    .limit(ROWS_PER_TRANSACTION);
+  const rows = await tx
+    .delete(sourceVersions)
+    .where(and(own, isNotNull(sourceVersions.purgedAt), inArray(sourceVersions.id, old)))
+    .returning({ id: sourceVersions.id });
+  return rows.length;
+}
+
+async function deletePlaces(tx: Transaction, companyId: CompanyId, versionId: string): Promise<number> {
+  const own = and(eq(versionChunks.companyId, companyId), eq(versionChunks.versionId, versionId));
+  const batch = tx
+    .select({ position: versionChunks.position })
+    .from(versionChunks)
+    .where(own)
+    .limit(ROWS_PER_TRANSACTION);
+  const rows = await tx
+    .delete(versionChunks)
+    .where(and(own, inArray(versionChunks.position, batch)))
+    .returning({ position: versionChunks.position });
+  return rows.length;
+}
+
+async function deleteUnheldChunks(tx: Transaction, companyId: CompanyId, sourceId: string): Promise<number> {
+  await lockCompany(tx, companyId);
+  const unheld = await tx
+    .select({ id: chunks.id, ordinal: chunks.ordinal })
+    .from(chunks)
+    .where(
+      and(
+        eq(chunks.companyId, companyId),
+        eq(chunks.sourceId, sourceId),
+        notExists(
+          tx
+            .select({ one: sql`1` })
+            .from(versionChunks)
+            .where(and(eq(versionChunks.companyId, companyId), eq(versionChunks.chunkId, chunks.id))),
+        ),
+      ),
+    )
+    .limit(ROWS_PER_TRANSACTION);
+  if (unheld.length === 0) return 0;
+  const ordinals = unheld.map(({ ordinal }) => ordinal);
+  await tx.delete(embeddings).where(and(eq(embeddings.companyId, companyId), inArray(embeddings.ordinal, ordinals)));
+  await tx.delete(chunks).where(and(eq(chunks.companyId, companyId), inArray(chunks.ordinal, ordinals)));
+  return unheld.length;
+}
+
+async function deleteSource(tx: Transaction, companyId: CompanyId, sourceId: string): Promise<void> {
+  await tx
+    .delete(sources)
+    .where(and(eq(sources.companyId, companyId), eq(sources.id, sourceId), sql`${sources.deletedAt} is not null`));
+}
+
+/** Small transactions until one finds nothing left. */
+async function repeat(signal: AbortSignal, step: () => Promise<number>): Promise<void> {
+  do signal.throwIfAborted();
+  while ((await step()) === ROWS_PER_TRANSACTION);
+}

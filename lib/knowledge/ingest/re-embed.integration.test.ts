@@ -1,0 +1,79 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createModels } from "../../ai/models.ts";
+import { embeddings } from "../../db/schema/index.ts";
+import type { TenantScope } from "../../db/tenant.ts";
+import { parseEnv } from "../../env.ts";
+import { testDatabase } from "../../testing/database.ts";
+import { ask, document, learn, newCompany, work } from "../../testing/knowledge.ts";
+import { type ProviderServer, startProviderServer } from "../../testing/provider-server.ts";
+import { scheduleMaintenance } from "../../worker/maintain.ts";
+
+testDatabase();
+
+const bundled = () => createModels(parseEnv({}));
+const queryText = "When do I get my money back?";
+
+let provider: ProviderServer;
+let scope: TenantScope;
+let before: Awaited<ReturnType<typeof ask>>;
+
+beforeAll(async () => {
+  provider = await startProviderServer({ dimensions: 256 });
+  globalThis.ragstoneModels = bundled();
+  scope = await newCompany();
+  const topics = ["Refunds are paid within fourteen days.", "The router blinks red.", "Invoices come by post."];
+  await learn(scope, ...topics.map((content, i) => document(`topic-${i}`, content)));
+  before = await ask(scope, { queryText });
+});
+afterAll(async () => {
+  globalThis.ragstoneModels = undefined;
+  await provider.close();
+});
+
+function chooseRemote() {
+  const variables = { OPENAI_BASE_URL: `${provider.url}/v1`, EMBEDDING_DIMENSIONS: "256", ANSWER_MODEL: "local" };
+  globalThis.ragstoneModels = createModels(parseEnv(variables));
+}
+
+async function storedDimensions() {
+  const rows = await scope.transaction((tx) =>
+    tx.select({ embedding: embeddings.embedding }).from(embeddings).where(eq(embeddings.companyId, scope.companyId)),
+  );
+  return rows.map(({ embedding }) => embedding.split(",").length);
+}
+
+describe("another embedding model", () => {
+  it("changes no answer until its vectors are complete, even while its provider is away", async () => {
+    chooseRemote();
+    const during = await ask(scope, { queryText });
+    expect(during.degraded).toEqual([]);
+    expect(during.response.results).toEqual(before.response.results);
+    provider.fail({ kind: "status", status: 500 });
+    const away = await ask(scope, { queryText: "money back, please?" });
+    expect(away.degraded).toEqual([]);
+    expect(away.response.results[0]?.payload.sourceId).toBe("topic-0");
+    provider.fail(null);
+  });
+
+  it("serves when its vectors are complete, and the former ones go", async () => {
+    chooseRemote();
+    await scheduleMaintenance();
+    await work(scope);
+    expect(await storedDimensions()).toEqual([256, 256, 256]);
+    const after = await ask(scope, { queryText: "refunds are paid within days" });
+    expect(after.degraded).toEqual([]);
+    expect(after.trace.model).toContain("/256");
+    expect(after.response.results[0]?.payload.sourceId).toBe("topic-0");
+  });
+
+  it("leaves the search to words where a provider's vectors serve and the provider is gone, until it is done", async () => {
+    globalThis.ragstoneModels = bundled();
+    const during = await ask(scope, { queryText: "refunds" });
+    expect(during.degraded).toEqual(["embedding"]);
+    expect(during.response.results[0]?.payload.sourceId).toBe("topic-0");
+    await scheduleMaintenance();
+    await work(scope);
+    expect((await ask(scope, { queryText })).response.results).toEqual(before.response.results);
+  });
+});

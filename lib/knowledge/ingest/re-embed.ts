@@ -1,0 +1,81 @@
+import { and, eq, gt, sql } from "drizzle-orm";
+import { z } from "zod";
+import { embedder } from "../../ai/models.ts";
+import { chunks, companies, embeddings } from "../../db/schema/index.ts";
+import { embeddingModelId } from "../../db/system/models.ts";
+import type { TenantScope } from "../../db/tenant.ts";
+import type { Job } from "../../jobs/job.ts";
+import { keepPayload, reportProgress } from "../../jobs/queue.ts";
+import type { Turn } from "../../jobs/turn.ts";
+import { lockCompany } from "../../search-index/live-chunks.ts";
+import { ROWS_PER_TRANSACTION } from "../../search-index/write-chunks.ts";
+import { embedTexts } from "./embed-texts.ts";
+
+/** A step ends soon after the turn does. */
+const CHUNKS_PER_STEP = 100;
+
+/**
+ * Embeds every chunk of a company by the model in use, beside the vectors that serve, and switches when none is
+ * missing: retrieval never stops. A second run goes on where the first one ended.
+ * @returns false when the turn was over first
+ */
+export async function reEmbed(job: Job, scope: TenantScope, turn: Turn): Promise<boolean> {
+  const modelId = await embeddingModelId(await embedder());
+  const total = await scope.transaction((tx) => tx.$count(chunks, eq(chunks.companyId, scope.companyId)));
+  let { after, done } = cursorOf(job, modelId);
+  for (;;) {
+    const batch = await nextChunks(scope, after);
+    const last = batch.at(-1);
+    if (!last) break;
+    if (turn.over()) return false;
+    await embedTexts(scope, new Map(batch.map(({ ordinal, embeddingText }) => [ordinal, embeddingText])), turn.signal);
+    after = last.ordinal;
+    done += batch.length;
+    await keepPayload(job, { reEmbedded: { modelId, after, done } });
+    await reportProgress(job, Math.min(done, total), total);
+  }
+  await switchModel(scope, modelId);
+  await deleteOtherVectors(scope, modelId, turn.signal);
+  return true;
+}
+
+const cursor = z.object({ modelId: z.number(), after: z.number(), done: z.number() });
+
+/** Where the last turn ended. */
+function cursorOf({ payload }: Job, modelId: number) {
+  const { data } = cursor.safeParse(payload.reEmbedded);
+  return data?.modelId === modelId ? data : { after: -1, done: 0 };
+}
+
+async function nextChunks(scope: TenantScope, after: number) {
+  return scope.transaction((tx) =>
+    tx
+      .select({ ordinal: chunks.ordinal, embeddingText: chunks.embeddingText })
+      .from(chunks)
+      .where(and(eq(chunks.companyId, scope.companyId), gt(chunks.ordinal, after)))
+      .orderBy(chunks.ordinal)
+      .limit(CHUNKS_PER_STEP),
+  );
+}
+
+async function switchModel(scope: TenantScope, modelId: number): Promise<void> {
+  await scope.transaction(async (tx) => {
+    await lockCompany(tx, scope.companyId);
+    await tx.update(companies).set({ embeddingModelId: modelId }).where(eq(companies.id, scope.companyId));
+  });
+}
+
+async function deleteOtherVectors(scope: TenantScope, modelId: number, signal: AbortSignal): Promise<void> {
+  let deleted = ROWS_PER_TRANSACTION;
+  while (deleted === ROWS_PER_TRANSACTION) {
+    signal.throwIfAborted();
+    const rows = await scope.transaction((tx) =>
+      tx.execute(sql`
+        delete from ${embeddings} where company_id = ${scope.companyId} and (model_id, ordinal) in (
+          select model_id, ordinal from ${embeddings}
+          where company_id = ${scope.companyId} and model_id <> ${modelId} limit ${ROWS_PER_TRANSACTION})
+        returning ordinal`),
+    );
+    deleted = rows.length;
+  }
+}

@@ -1,0 +1,138 @@
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import type { Transaction } from "../../db/client.ts";
+import { companies, jobs, sources, sourceVersions } from "../../db/schema/index.ts";
+import { intArray, textArray, uuidArray } from "../../db/sql.ts";
+import type { CompanyId, TenantScope } from "../../db/tenant.ts";
+import { enqueue } from "../../jobs/enqueue.ts";
+import { chunkSizesOf, lockCompany, setLive } from "../../search-index/live-chunks.ts";
+
+/** A version whose chunks, vectors and postings are all written, and the job that did it. */
+export interface BuiltVersion {
+  versionId: string;
+  jobId: string;
+  title: string;
+  chunkCount: number;
+}
+
+/**
+ * Makes built versions the current ones, with their jobs' ends, in one transaction that touches only pointers:
+ * retrieval sees the old version or the new one. A version that a newer one has overtaken is put aside instead.
+ * @param modelId the model of the vectors, which serves a company that had none
+ */
+export async function swapVersions(
+  scope: TenantScope,
+  built: BuiltVersion[],
+  { modelId }: { modelId: number },
+): Promise<void> {
+  await scope.transaction(async (tx) => {
+    const { companyId } = scope;
+    await lockCompany(tx, companyId);
+    await endJobs(tx, companyId, built);
+    const swaps = await currentAndNext(tx, companyId, built);
+    const ready = swaps.filter(({ overtaken }) => !overtaken);
+
+    const replaced = ready.flatMap(({ currentVersionId, versionId }) =>
+      currentVersionId && currentVersionId !== versionId ? currentVersionId : [],
+    );
+    // a source that was deleted meanwhile stays in the dark, ready to be brought back
+    const shown = ready.flatMap(({ deletedAt, versionId }) => (deletedAt ? [] : versionId));
+    const entering = await chunkSizesOf(tx, companyId, shown);
+    const stays = new Set(entering.map(({ ordinal }) => ordinal));
+    const leaving = await chunkSizesOf(tx, companyId, replaced);
+    await setLive(tx, companyId, { entering, leaving: leaving.filter(({ ordinal }) => !stays.has(ordinal)) });
+
+    await endVersions(tx, companyId, swaps);
+    await pointToVersions(tx, companyId, ready);
+    await supersede(tx, companyId, replaced);
+    await tx
+      .update(companies)
+      .set({ embeddingModelId: modelId })
+      .where(and(eq(companies.id, companyId), isNull(companies.embeddingModelId)));
+    const stale = swaps.filter(({ overtaken, number }) => overtaken || number > 1);
+    if (stale.length > 0) {
+      await enqueue(
+        tx,
+        stale.map(({ sourceId }) => ({ companyId, kind: "purge", subjectId: sourceId })),
+      );
+    }
+  });
+}
+
+async function endJobs(tx: Transaction, companyId: CompanyId, built: BuiltVersion[]): Promise<void> {
+  const ids = built.map(({ jobId }) => jobId);
+  await tx
+    .update(jobs)
+    .set({
+      state: "done",
+      finishedAt: sql`now()`,
+      leaseToken: null,
+      leaseOwner: null,
+      leaseUntil: null,
+      lastError: null,
+    })
+    .where(and(eq(jobs.companyId, companyId), inArray(jobs.id, ids)));
+}
+
+type Swap = Awaited<ReturnType<typeof currentAndNext>>[number];
+
+async function currentAndNext(tx: Transaction, companyId: CompanyId, built: BuiltVersion[]) {
+  if (built.length === 0) return [];
+  const rows = await tx
+    .select({
+      versionId: sourceVersions.id,
+      number: sourceVersions.number,
+      sourceId: sources.id,
+      currentVersionId: sources.currentVersionId,
+      latestVersionId: sources.latestVersionId,
+      deletedAt: sources.deletedAt,
+    })
+    .from(sourceVersions)
+    .innerJoin(sources, and(eq(sources.companyId, companyId), eq(sources.id, sourceVersions.sourceId)))
+    .where(
+      and(
+        eq(sourceVersions.companyId, companyId),
+        inArray(
+          sourceVersions.id,
+          built.map(({ versionId }) => versionId),
+        ),
+      ),
+    );
+  const byVersion = new Map(rows.map((row) => [row.versionId, row]));
+  return built.flatMap((version) => {
+    const row = byVersion.get(version.versionId);
+    if (!row) return [];
+    return [{ ...version, ...row, overtaken: row.latestVersionId !== version.versionId }];
+  });
+}
+
+/** All in one statement: a group may be hundreds of small sources. */
+async function endVersions(tx: Transaction, companyId: CompanyId, swaps: Swap[]): Promise<void> {
+  await tx.execute(sql`
+    update ${sourceVersions} set state = built.state, title = built.title, chunk_count = built.chunks,
+      ready_at = now(), error = null
+    from unnest(
+      ${uuidArray(swaps.map(({ versionId }) => versionId))},
+      ${textArray(swaps.map(({ overtaken }) => (overtaken ? "superseded" : "current")))},
+      ${textArray(swaps.map(({ title }) => title))},
+      ${intArray(swaps.map(({ chunkCount }) => chunkCount))}
+    ) as built (id, state, title, chunks)
+    where source_versions.company_id = ${companyId} and source_versions.id = built.id`);
+}
+
+async function pointToVersions(tx: Transaction, companyId: CompanyId, ready: Swap[]): Promise<void> {
+  await tx.execute(sql`
+    update ${sources} set current_version_id = ready.version_id, updated_at = now()
+    from unnest(
+      ${uuidArray(ready.map(({ sourceId }) => sourceId))},
+      ${uuidArray(ready.map(({ versionId }) => versionId))}
+    ) as ready (source_id, version_id)
+    where sources.company_id = ${companyId} and sources.id = ready.source_id`);
+}
+
+async function supersede(tx: Transaction, companyId: CompanyId, versionIds: string[]): Promise<void> {
+  if (versionIds.length === 0) return;
+  await tx
+    .update(sourceVersions)
+    .set({ state: "superseded" })
+    .where(and(eq(sourceVersions.companyId, companyId), inArray(sourceVersions.id, versionIds)));
+}

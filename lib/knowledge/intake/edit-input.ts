@@ -1,0 +1,136 @@
+import { z } from "zod";
+import { UPLOADS_CHECKED_AT_ONCE } from "../limits.ts";
+import { DEFAULT_CATEGORY } from "./label-changes.ts";
+import { documentInput, questionInput } from "./source-input.ts";
+
+/** As a form can send it in one go; what is longer comes as a file. */
+const PASTED_CHARACTERS_MAX = 200_000;
+
+const { audience, contentCategory, path, metadata, sourceId } = documentInput.shape;
+
+/** An empty field of a form is an absent one. */
+function absentWhenEmpty<Schema extends z.ZodType<unknown, string | null | undefined>>(schema: Schema) {
+  return z
+    .string()
+    .transform((value): string | null | undefined => value.trim() || undefined)
+    .pipe(schema);
+}
+
+/** For a schema that takes anybody's list. */
+function asGiven(list: string[] | undefined): unknown[] | null | undefined {
+  return list;
+}
+
+const fields = {
+  audience: z.array(z.string()),
+  contentCategory: z.string(),
+  /** Its segments between slashes. */
+  path: z.string(),
+};
+
+/** The label fields of a form that adds: an empty one says nothing, so that a source keeps what it has. */
+export const labelsInput = z.object({
+  audience: fields.audience.transform((list) => asGiven(list.length > 0 ? list : undefined)).pipe(audience),
+  contentCategory: absentWhenEmpty(contentCategory),
+  path: fields.path
+    .transform((line) => {
+      const segments = segmentsOf(line);
+      return asGiven(segments.length > 0 ? segments : undefined);
+    })
+    .pipe(path),
+});
+
+export type LabelsInput = z.input<typeof labelsInput>;
+
+/** "Support / Manuals" as its segments. */
+function segmentsOf(line: string): string[] {
+  return line
+    .split("/")
+    .map((segment) => segment.trim())
+    .filter((segment) => segment !== "");
+}
+
+/** Whether the person was asked and agreed that sources become visible to more audiences. */
+const widen = z.boolean().optional();
+
+export const pastedTextInput = labelsInput.extend({
+  widen,
+  sourceId: absentWhenEmpty(sourceId),
+  title: documentInput.shape.title,
+  content: z
+    .string()
+    .max(
+      PASTED_CHARACTERS_MAX,
+      `must have at most ${PASTED_CHARACTERS_MAX.toLocaleString("en")} characters; add longer text as a file`,
+    )
+    .pipe(documentInput.shape.content),
+});
+
+export const writtenQuestionInput = labelsInput.extend({
+  widen,
+  sourceId: absentWhenEmpty(sourceId),
+  question: questionInput.shape.question,
+  answer: questionInput.shape.answer,
+  /** One a line. */
+  alternatives: z
+    .string()
+    .transform((lines) => asGiven(lines.split("\n").flatMap((line) => line.trim() || [])))
+    .pipe(questionInput.shape.alternatives),
+});
+
+/** The labels of one source as its form shows them: an empty field is an empty label. */
+export const sourceLabelsInput = z.object({
+  id: z.uuid(),
+  audience: fields.audience.transform(asGiven).pipe(audience),
+  contentCategory: absentWhenEmpty(contentCategory).transform((category) => category ?? DEFAULT_CATEGORY),
+  path: fields.path.transform((line) => asGiven(segmentsOf(line))).pipe(path),
+  metadata: z
+    .string()
+    .transform((text, context) =>
+      parseJson(text.trim() || "{}", context, 'must be JSON, for example {"owner": "Support"}'),
+    )
+    .pipe(metadata),
+});
+
+const ids = z.array(z.uuid()).min(1).max(200);
+export const sourceIdsInput = z.object({ ids });
+
+/** What is absent stays as it is. */
+export const manyLabelsInput = z.object({
+  ids,
+  audience,
+  contentCategory: absentWhenEmpty(contentCategory).optional(),
+  widen,
+});
+
+/** The versions that a change of labels made. */
+export const undoRelabelInput = z.object({ versionIds: ids });
+
+/** Files that are about to be sent, by the names that become their identifiers. */
+export const uploadCheckInput = z.object({
+  names: z.array(documentInput.shape.sourceId.pipe(z.string())).max(UPLOADS_CHECKED_AT_ONCE),
+  labels: labelsInput,
+});
+
+/** In the address of an upload: the labels are JSON, because they hold lists. */
+const uploaded = {
+  name: documentInput.shape.sourceId.pipe(z.string("must not be empty")),
+  labels: z
+    .string()
+    .transform((text, context) => parseJson(text, context, "must be JSON"))
+    .pipe(labelsInput),
+  widen: z.stringbool().optional(),
+};
+
+export const uploadInput = z.object(uploaded);
+export const importInput = z.object({ widen: uploaded.widen });
+export const questionsInput = z.object({ ...uploaded, step: z.enum(["preview", "import"]) });
+
+function parseJson(text: string, context: z.RefinementCtx, message: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    context.addIssue({ code: "custom", message });
+    return z.NEVER;
+  }
+}

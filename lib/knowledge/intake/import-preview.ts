@@ -1,0 +1,164 @@
+import { and, eq, inArray } from "drizzle-orm";
+import { type Actor, requireAdmin } from "../../audit/record.ts";
+import type { Transaction } from "../../db/client.ts";
+import { sources, sourceVersions } from "../../db/schema/index.ts";
+import type { CompanyId, TenantScope } from "../../db/tenant.ts";
+import { UnreadableFile } from "../parse/document.ts";
+import type { FileInput } from "../parse/index.ts";
+import { companySettings, latestVersions } from "../queries.ts";
+import type { Accepted, AcceptOptions } from "./accept.ts";
+import { addSources, toOffer } from "./add.ts";
+import type { LabelChange } from "./label-changes.ts";
+import { planAcceptance } from "./plan-acceptance.ts";
+import { openQuestions } from "./read-bulk.ts";
+import type { questionInput, SourceInput } from "./source-input.ts";
+import { gainedAudiences, type Widening, wideningOf } from "./widening.ts";
+
+const ROWS_AT_ONCE = 200;
+/** Of each kind; the counts are of all. */
+const ROWS_SHOWN = 100;
+
+type Labels = Pick<SourceInput, "audience" | "contentCategory" | "path">;
+type Question = ReturnType<typeof questionInput.parse> & { sourceId: string };
+
+export type PreviewState = "new" | "changed" | "unchanged" | "bad";
+
+/** One row of the file, by its number as a spreadsheet shows it. */
+export type PreviewRow =
+  | { state: "bad"; row: number; error: string }
+  | {
+      state: Exclude<PreviewState, "bad">;
+      row: number;
+      question: string;
+      answer: string;
+      /** The answer that is replaced. */
+      before: string | null;
+      changes: LabelChange[];
+    };
+
+export interface ImportPreview {
+  counts: Record<PreviewState, number>;
+  /** In the file's order; of each state the first ones. */
+  rows: PreviewRow[];
+  /** What the import would make visible to more audiences. */
+  widening: Widening | null;
+}
+
+interface ReadRows {
+  good: { row: number; source: Question }[];
+  bad: { row: number; error: string }[];
+}
+
+/**
+ * What an import of this file of questions and answers would do; nothing is written.
+ * @param labels for rows that say nothing themselves
+ * @throws {UnreadableFile} with the reason
+ */
+export async function previewQuestions(
+  scope: TenantScope,
+  actor: Actor,
+  file: FileInput,
+  labels: Labels,
+): Promise<ImportPreview> {
+  requireAdmin(scope, actor);
+  const { good, bad } = await readRows(file, labels);
+  const rows: PreviewRow[] = bad.map((each) => ({ state: "bad", ...each }));
+  for (let start = 0; start < good.length; start += ROWS_AT_ONCE) {
+    const batch = good.slice(start, start + ROWS_AT_ONCE);
+    rows.push(...(await scope.transaction((tx) => compare(tx, scope.companyId, batch))));
+  }
+  const gained = rows.map((row) => (row.state === "bad" ? [] : gainedBy(row)));
+  const byState = Map.groupBy(rows, ({ state }) => state);
+  const count = (state: PreviewState) => byState.get(state)?.length ?? 0;
+  return {
+    counts: { new: count("new"), changed: count("changed"), unchanged: count("unchanged"), bad: count("bad") },
+    rows: [...byState.values()]
+      .flatMap((list) => list.toSorted((a, b) => a.row - b.row).slice(0, ROWS_SHOWN))
+      .sort((a, b) => a.row - b.row),
+    widening: wideningOf(gained),
+  };
+}
+
+/**
+ * Takes the good rows in, as the preview shows them.
+ * @throws {UnreadableFile} with the reason
+ * @throws {AppError} Conflict when sources would gain audiences that `widenTo` does not name
+ */
+export async function importQuestions(
+  scope: TenantScope,
+  actor: Actor,
+  file: FileInput,
+  labels: Labels,
+  options?: AcceptOptions,
+): Promise<{ accepted: Accepted[]; bad: number }> {
+  requireAdmin(scope, actor);
+  const { good, bad } = await readRows(file, labels);
+  const accepted = await addSources(
+    scope,
+    actor,
+    good.map(({ source }) => source),
+    options,
+  );
+  return { accepted, bad: bad.length };
+}
+
+/** Of rows with one identifier the last one counts, as it would in an import; the others are bad. */
+async function readRows(file: FileInput, labels: Labels): Promise<ReadRows> {
+  const rows = await openQuestions(file);
+  if (!rows) throw new UnreadableFile("The file has no columns named question and answer in its first row.");
+  const bad: ReadRows["bad"] = [];
+  const good = new Map<string, ReadRows["good"][number]>();
+  for (const read of rows) {
+    if ("error" in read) {
+      bad.push(read);
+      continue;
+    }
+    const { row, source } = read;
+    if (source.sourceType !== "qa" || source.sourceId === undefined) continue;
+    const earlier = good.get(source.sourceId);
+    if (earlier) bad.push({ row: earlier.row, error: `row ${row} has the same sourceId and replaces this row` });
+    good.set(source.sourceId, { row, source: { ...labelled(source, labels), sourceId: source.sourceId } });
+  }
+  return { good: [...good.values()], bad };
+}
+
+function labelled(source: ReturnType<typeof questionInput.parse>, labels: Labels) {
+  return {
+    ...source,
+    audience: source.audience ?? labels.audience,
+    contentCategory: source.contentCategory ?? labels.contentCategory,
+    path: source.path ?? labels.path,
+  };
+}
+
+async function compare(tx: Transaction, companyId: CompanyId, batch: ReadRows["good"]): Promise<PreviewRow[]> {
+  const { defaultAudience } = await companySettings(tx, companyId);
+  const sourceIds = batch.map(({ source }) => source.sourceId);
+  const known = await tx
+    .select({ id: sources.id, sourceId: sources.sourceId, deletedAt: sources.deletedAt, body: sourceVersions.body })
+    .from(sources)
+    .innerJoin(
+      sourceVersions,
+      and(eq(sourceVersions.companyId, companyId), eq(sourceVersions.id, sources.latestVersionId)),
+    )
+    .where(and(eq(sources.companyId, companyId), inArray(sources.sourceId, sourceIds)));
+  const latest = await latestVersions(tx, { companyId, ids: known.map(({ id }) => id) });
+  const bySourceId = new Map(known.map((each) => [each.sourceId, each]));
+  return batch.map(({ row, source }): PreviewRow => {
+    const { question, answer } = source;
+    const before = bySourceId.get(source.sourceId);
+    if (!before) return { state: "new", row, question, answer, before: null, changes: [] };
+    const options = { companyId, defaultAudience, evenIfUnchanged: false };
+    const { kind, changes } = planAcceptance(toOffer(source), before, latest.get(before.id), options);
+    if (kind === "unchanged") return { state: "unchanged", row, question, answer, before: null, changes };
+    if (before.deletedAt) return { state: "new", row, question, answer, before: null, changes };
+    const was = before.body.kind === "qa" && before.body.answer !== answer ? before.body.answer : null;
+    return { state: "changed", row, question, answer, before: was, changes };
+  });
+}
+
+function gainedBy({ changes }: { changes: LabelChange[] }): string[] {
+  return changes.flatMap((change) =>
+    change.label === "audience" ? gainedAudiences(change.before, change.after, []) : [],
+  );
+}

@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { SYSTEM_ACTOR } from "../../audit/record.ts";
+import { testDatabase } from "../../testing/database.ts";
+import { document, learn, newCompany } from "../../testing/knowledge.ts";
+import { listLabels } from "../browse/list-labels.ts";
+
+testDatabase();
+
+test("the labels of the knowledge that is served, each once and in order", async () => {
+  const scope = await newCompany();
+  expect(await listLabels(scope, SYSTEM_ACTOR)).toEqual({ audiences: [], categories: [], paths: [] });
+  await learn(
+    scope,
+    document("a", "One.", { audience: ["copilot", "ai_agent"], contentCategory: "policy", path: ["Help", "Router"] }),
+    document("b", "Two.", { audience: ["copilot"], contentCategory: "billing", path: ["Help", "Router"] }),
+    document("c", "Three.", { audience: ["copilot"] }),
+  );
+  expect(await listLabels(scope, SYSTEM_ACTOR)).toEqual({
+    audiences: ["ai_agent", "copilot"],
+    categories: ["billing", "general", "policy"],
+    paths: ["Help / Router"],
+  });
+  expect(await listLabels(await newCompany(), SYSTEM_ACTOR)).toEqual({ audiences: [], categories: [], paths: [] });
+});

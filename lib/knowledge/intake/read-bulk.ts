@@ -1,0 +1,138 @@
+import { createReadStream } from "node:fs";
+import path from "node:path";
+import type { z } from "zod";
+import { readLines } from "../../read-lines.ts";
+import { hashedId } from "../content-hash.ts";
+import { UnreadableFile } from "../parse/document.ts";
+import { type FileInput, readSheets } from "../parse/index.ts";
+import type { Sheet } from "../parse/sheet.ts";
+import { type SourceInput, sourceInput } from "./source-input.ts";
+
+export type { SourceInput } from "./source-input.ts";
+
+const ISSUES_SHOWN = 3;
+
+/** One row of a bulk file, by its number as an editor or a spreadsheet shows it: a source, or why it is none. */
+export type BulkRow = { row: number; source: SourceInput } | { row: number; error: string };
+
+/**
+ * Reads a `.jsonl` file (or a stream, such as standard input) line by line, in constant memory. A source without a
+ * `sourceId` gets one that follows from the file's name and the source's title or question, so that the same file again
+ * means the same sources.
+ */
+export async function* readSources(
+  input: string | AsyncIterable<Uint8Array>,
+  name = typeof input === "string" ? path.basename(input) : "-",
+): AsyncGenerator<BulkRow> {
+  const identify = identifier(name);
+  for await (const line of readLines(typeof input === "string" ? createReadStream(input) : input)) {
+    if (line.error !== undefined) yield { row: line.row, error: line.error };
+    else if (line.text.trim() !== "") yield identify(readJson(line.row, line.text));
+  }
+}
+
+/**
+ * Reads questions and answers from a `.csv` or `.xlsx` file, in a child process with limits.
+ * @throws UnreadableFile when the file cannot be read or has no columns `question` and `answer`
+ */
+export async function* readQuestions(file: string | FileInput): AsyncGenerator<BulkRow> {
+  const rows = await openQuestions(file);
+  if (rows === null) throw new UnreadableFile("The file has no columns named question and answer.");
+  yield* rows;
+}
+
+/**
+ * As `readQuestions`, but null for a file whose header names no question and answer: that one is a document.
+ * @throws UnreadableFile
+ */
+export async function openQuestions(file: string | FileInput): Promise<Iterable<BulkRow> | null> {
+  const input = typeof file === "string" ? { path: file, fileName: path.basename(file) } : file;
+  if (!/\.(?:csv|tsv|xlsx)$/i.test(input.fileName)) return null;
+  const sheets = await readSheets(input);
+  const found = sheets.some(({ rows }) => hasQuestions(rows[0]?.cells));
+  return found ? questionRows(sheets, identifier(input.fileName)) : null;
+}
+
+function* questionRows(sheets: Sheet[], identify: (read: BulkRow) => BulkRow): Generator<BulkRow> {
+  for (const { name, rows } of sheets) {
+    const [header, ...rest] = rows;
+    if (header === undefined) continue;
+    const where = sheets.length > 1 ? `Sheet "${name}": ` : "";
+    if (!hasQuestions(header.cells)) {
+      yield { row: header.row, error: `${where}it has no columns named question and answer` };
+      continue;
+    }
+    const columns = header.cells.map(columnName);
+    for (const { row, cells, error } of rest) {
+      const read = error === undefined ? readCells(row, columns, cells) : { row, error };
+      yield "error" in read ? { row, error: `${where}${read.error}` } : identify(read);
+    }
+  }
+}
+
+function hasQuestions(header: string[] | undefined): boolean {
+  const columns = header?.map(columnName) ?? [];
+  return columns.includes("question") && columns.includes("answer");
+}
+
+function columnName(cell: string): string {
+  return cell.trim().toLowerCase();
+}
+
+function readCells(row: number, columns: string[], cells: string[]): BulkRow {
+  const surplus = cells.slice(columns.length).filter((cell) => cell.trim() !== "");
+  if (surplus.length > 0) {
+    return { row, error: `it has ${cells.length} cells under ${columns.length} columns; put quotes around values` };
+  }
+  function cell(column: string): string | undefined {
+    return cells[columns.indexOf(column)]?.trim() || undefined;
+  }
+  return readInput(row, {
+    sourceType: "qa",
+    question: cell("question") ?? "",
+    answer: cell("answer") ?? "",
+    audience: splitCell(cell("audience"), ","),
+    contentCategory: cell("contentcategory"),
+    path: splitCell(cell("path"), "/"),
+    sourceId: cell("sourceid"),
+  });
+}
+
+function splitCell(cell: string | undefined, separator: string): string[] | undefined {
+  const parts = cell?.split(separator).map((part) => part.trim());
+  return parts?.filter((part) => part !== "");
+}
+
+function readJson(row: number, line: string): BulkRow {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return { row, error: "the line is not valid JSON" };
+  }
+  return readInput(row, value);
+}
+
+function readInput(row: number, value: unknown): BulkRow {
+  const parsed = sourceInput.safeParse(value);
+  return parsed.success ? { row, source: parsed.data } : { row, error: explain(parsed.error) };
+}
+
+function explain({ issues }: z.ZodError): string {
+  const named = issues.slice(0, ISSUES_SHOWN).map(({ path: place, message }) => `${place.join(".")} ${message}`.trim());
+  const more = issues.length - named.length;
+  return named.join("; ") + (more > 0 ? `; and ${more} more` : "");
+}
+
+/** Gives sources that name no identifier one; of two alike in a file, the second is counted. */
+function identifier(name: string): (read: BulkRow) => BulkRow {
+  const seen = new Map<string, number>();
+  return (read) => {
+    if ("error" in read || read.source.sourceId !== undefined) return read;
+    const { source } = read;
+    const key = hashedId([name, source.sourceType, source.sourceType === "qa" ? source.question : source.title]);
+    const count = seen.get(key) ?? 0;
+    seen.set(key, count + 1);
+    return { row: read.row, source: { ...source, sourceId: count === 0 ? key : hashedId([key, String(count)]) } };
+  };
+}

@@ -1,0 +1,47 @@
+import { type Actor, recordAudit } from "../../audit/record.ts";
+import type { Transaction } from "../../db/client.ts";
+import type { CompanyId } from "../../db/tenant.ts";
+import { sortedJson } from "../../sorted-json.ts";
+import type { LabelChange } from "./label-changes.ts";
+import type { Plan } from "./plan-acceptance.ts";
+
+const EVENTS = [
+  { kind: "added", action: "knowledge.added" },
+  { kind: "relabelled", action: "knowledge.relabelled" },
+  { kind: "reindexed", action: "knowledge.reindexed" },
+] as const;
+
+/** A change of labels in the audit log, with the identifiers of all sources that had it. */
+type LoggedChange = LabelChange & { sources: string[] };
+
+/** One event for each kind of change, however many sources had it. */
+export async function recordAccepted(
+  tx: Transaction,
+  companyId: CompanyId,
+  actor: Actor,
+  plans: Plan[],
+): Promise<void> {
+  for (const { kind, action } of EVENTS) {
+    const those = plans.filter((plan) => plan.kind === kind);
+    const [first, ...others] = those;
+    if (!first) continue;
+    const labels = loggedChanges(those);
+    await recordAudit(tx, companyId, actor, {
+      action,
+      target:
+        others.length === 0
+          ? { type: "source", id: first.id, name: first.version.title }
+          : { type: "sources", id: companyId, name: `${those.length} sources` },
+      ...(labels.length > 0 && { detail: { labels } }),
+    });
+  }
+}
+
+/** The same change of many sources is one. */
+function loggedChanges(plans: Plan[]): LoggedChange[] {
+  const changes = plans.flatMap(({ sourceId, changes }) => changes.map((change) => ({ sourceId, change })));
+  return [...Map.groupBy(changes, ({ change }) => sortedJson(change)).values()].flatMap((same) => {
+    const [first] = same;
+    return first ? { ...first.change, sources: same.map(({ sourceId }) => sourceId) } : [];
+  });
+}

@@ -1,0 +1,41 @@
+import { type Actor, requireAdmin } from "../../audit/record.ts";
+import type { TenantScope } from "../../db/tenant.ts";
+import { batches } from "../../search-index/write-chunks.ts";
+import { audiencesOf } from "../queries.ts";
+import type { Offer } from "./plan-acceptance.ts";
+import { gainedAudiences, type WidenTo, wideningOf, wideningRefused } from "./widening.ts";
+
+type GivenAudience = Pick<Offer, "sourceId" | "audience">;
+
+/** By identifier, the audiences that sources would gain beyond `widenTo`; those that gain none are left out. */
+export async function findGained(
+  scope: TenantScope,
+  actor: Actor,
+  given: GivenAudience[],
+  widenTo: WidenTo = [],
+): Promise<Map<string, string[]>> {
+  requireAdmin(scope, actor);
+  const found = new Map<string, string[]>();
+  const said = widenTo === "any" ? [] : given.filter(({ audience }) => audience !== null);
+  for (const batch of batches(said)) {
+    const sourceIds = batch.map(({ sourceId }) => sourceId);
+    const known = await scope.transaction((tx) => audiencesOf(tx, { companyId: scope.companyId, sourceIds }));
+    for (const { sourceId, audience } of batch) {
+      const before = known.get(sourceId);
+      const gained = before && audience ? gainedAudiences(before, audience, widenTo) : [];
+      if (gained.length > 0) found.set(sourceId, gained);
+    }
+  }
+  return found;
+}
+
+/** @throws {AppError} Conflict when one of these would gain audiences that `widenTo` does not name */
+export async function refuseWidening(
+  scope: TenantScope,
+  actor: Actor,
+  given: GivenAudience[],
+  widenTo?: WidenTo,
+): Promise<void> {
+  const widening = wideningOf((await findGained(scope, actor, given, widenTo)).values());
+  if (widening) throw wideningRefused(widening);
+}

@@ -1,0 +1,86 @@
+import { z } from "zod";
+import { cleanText } from "../../text.ts";
+import { SOURCE_ID_MAX } from "../values.ts";
+
+const CONTENT_CHARACTERS_MAX = 10 * 1024 * 1024;
+const METADATA_CHARACTERS_MAX = 16 * 1024;
+const METADATA_DEPTH_MAX = 3;
+
+/** A cleaned, trimmed string with its limit said in words. `null` is refused; see `optional`. */
+function text(max: number) {
+  return z
+    .string("must be a string")
+    .transform((value) => cleanText(value).trim())
+    .pipe(
+      z
+        .string()
+        .min(1, "must not be empty")
+        .max(max, `must have at most ${max.toLocaleString("en")} characters`),
+    );
+}
+
+function list(item: z.ZodType<string>, max: number, what: string) {
+  return z.array(item, `must be a list of ${what}`).max(max, `must have at most ${max} ${what}`);
+}
+
+/** Absent and `null` are the same, as everywhere in the API. */
+function optional<Schema extends z.ZodType>(schema: Schema) {
+  return schema.nullish().transform((value) => value ?? undefined);
+}
+
+const metadata = z
+  .record(z.string(), z.unknown(), "must be an object")
+  .refine((value) => isShallow(value, METADATA_DEPTH_MAX), {
+    error: `must not nest deeper than ${METADATA_DEPTH_MAX} levels`,
+    abort: true,
+  })
+  .refine((value) => JSON.stringify(value).length <= METADATA_CHARACTERS_MAX, "must be at most 16 kB as JSON")
+  .transform(cleanRecord);
+
+const labels = {
+  sourceId: optional(text(SOURCE_ID_MAX)),
+  audience: optional(list(text(100), 50, "audiences")),
+  contentCategory: optional(text(200)),
+  path: optional(list(text(200), 50, "path segments")),
+  metadata: optional(metadata),
+};
+
+/** A document given as text; Markdown is understood. */
+export const documentInput = z.object({
+  sourceType: z.literal("document"),
+  title: text(1_000),
+  content: text(CONTENT_CHARACTERS_MAX),
+  ...labels,
+});
+
+/** A question and its answer, with other ways to ask the same. */
+export const questionInput = z.object({
+  sourceType: z.literal("qa"),
+  question: text(8_000),
+  answer: text(100_000),
+  alternatives: optional(list(text(8_000), 50, "alternatives")),
+  ...labels,
+});
+
+/** A source as a caller gives it, in a bulk file or by a form. */
+export const sourceInput = z.discriminatedUnion("sourceType", [documentInput, questionInput], {
+  error: (issue) => (issue.code === "invalid_union" ? 'must be "document" or "qa"' : "must be an object"),
+});
+
+export type SourceInput = z.output<typeof sourceInput>;
+
+function cleanRecord(record: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [cleanText(key), cleanValue(value)]));
+}
+
+function cleanValue(value: unknown): unknown {
+  if (typeof value === "string") return cleanText(value);
+  if (Array.isArray(value)) return value.map(cleanValue);
+  return typeof value === "object" && value !== null ? cleanRecord({ ...value }) : value;
+}
+
+/** Looks no deeper than it must, so that hostile nesting costs nothing. */
+function isShallow(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  return levels > 0 && Object.values(value).every((each) => isShallow(each, levels - 1));
+}

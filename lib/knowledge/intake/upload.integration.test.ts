@@ -1,0 +1,96 @@
+import { randomBytes } from "node:crypto";
+import { readdir, utimes, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { Readable } from "node:stream";
+import { eq } from "drizzle-orm";
+import { beforeEach, describe, expect, it, test } from "vitest";
+import { SYSTEM_ACTOR } from "../../audit/record.ts";
+import { sources } from "../../db/schema/index.ts";
+import type { TenantScope } from "../../db/tenant.ts";
+import { env } from "../../env.ts";
+import { dataPaths } from "../../paths.ts";
+import { testDatabase } from "../../testing/database.ts";
+import { newCompany } from "../../testing/knowledge.ts";
+import { canMount, onSmallDisk } from "../../testing/small-disk.ts";
+import { objectStore } from "../storage/index.ts";
+import { sweepSpool, withSpooled } from "../storage/spool.ts";
+import { addFiles } from "./add.ts";
+
+const { db } = testDatabase();
+const { files, incoming } = dataPaths(env().dataDir);
+let scope: TenantScope;
+beforeEach(async () => {
+  scope = await newCompany();
+});
+
+const namesIn = (folder: string) => readdir(folder).catch(() => []);
+const originals = () => namesIn(path.join(files, scope.companyId));
+
+function upload(bytes: AsyncIterable<Uint8Array>, sourceId = "a.md") {
+  return withSpooled(bytes, (spooled) => addFiles(scope, SYSTEM_ACTOR, [{ sourceId, spooled }]));
+}
+
+describe("an upload", () => {
+  it("is kept as its pieces came, and leaves no other file", async () => {
+    const pieces = [randomBytes(100_000), randomBytes(1), randomBytes(70_000)];
+    await upload(Readable.from(pieces));
+    const [key = ""] = await originals();
+    expect(Buffer.from(await objectStore().get(`${scope.companyId}/${key}`)).equals(Buffer.concat(pieces))).toBe(true);
+    expect(await namesIn(incoming)).toEqual([]);
+  });
+
+  it("shares the original of the same content", async () => {
+    for (const sourceId of ["a.md", "b.md"]) await upload(Readable.from([Buffer.from("the same")]), sourceId);
+    expect(await originals()).toHaveLength(1);
+  });
+
+  it("that is cut off leaves nothing", async () => {
+    async function* cut() {
+      yield randomBytes(100_000);
+      throw new Error("cut off");
+    }
+    await expect(upload(cut())).rejects.toThrow("cut off");
+    expect([...(await namesIn(incoming)), ...(await originals())]).toEqual([]);
+  });
+
+  it("that the database refuses leaves no original, unless another source has it", async () => {
+    const refused = () => upload(Readable.from([Buffer.from("the same")]), "no\0name.md");
+    await expect(refused()).rejects.toThrow();
+    expect([...(await namesIn(incoming)), ...(await originals())]).toEqual([]);
+    await upload(Readable.from([Buffer.from("the same")]));
+    await expect(refused()).rejects.toThrow();
+    expect(await originals()).toHaveLength(1);
+  });
+});
+
+test("what a process that died has left goes, what is being written stays", async () => {
+  await upload(Readable.from([Buffer.from("makes the folder")]));
+  const old = new Date(Date.now() - 11 * 60_000);
+  await writeFile(path.join(incoming, "left"), "x");
+  await utimes(path.join(incoming, "left"), old, old);
+  await writeFile(path.join(incoming, "written"), "x");
+  await sweepSpool();
+  expect(await namesIn(incoming)).toEqual(["written"]);
+  await sweepSpool(Date.now() + 11 * 60_000);
+  expect(await namesIn(incoming)).toEqual([]);
+});
+
+describe.skipIf(!canMount)("on a full disk", () => {
+  const bytes = randomBytes(2_000_000);
+
+  it.each([
+    ["an upload", () => upload(Readable.from([bytes]))],
+    ["a file of the command line", () => addFiles(scope, SYSTEM_ACTOR, [{ sourceId: "a.md", bytes }])],
+  ])("%s is refused with 507, and nothing is stored", async (_, store) => {
+    await onSmallDisk(files, async () => {
+      await expect(store()).rejects.toMatchObject({
+        error: "InsufficientStorage",
+        message: "The server's disk is full, so nothing was stored. Free some space, then retry.",
+      });
+      expect([...(await namesIn(incoming)), ...(await originals())]).toEqual([]);
+    });
+    expect(await db.$count(sources, eq(sources.companyId, scope.companyId))).toBe(0);
+    await store();
+    expect(await originals()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,96 @@
+import { execFileSync } from "node:child_process";
+import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { walkFiles } from "./walk-files.ts";
+
+let root = "";
+beforeAll(async () => {
+  root = await realpath(await mkdtemp(path.join(tmpdir(), "walk-")));
+  await mkdir(path.join(root, "given/sub/.git"), { recursive: true });
+  await mkdir(path.join(root, "outside"));
+  for (const name of [
+    "given/b.md",
+    "given/a.md",
+    "given/sub/c.md",
+    "given/.hidden",
+    "given/sub/.git/x",
+    "outside/d.md",
+  ]) {
+    await writeFile(path.join(root, name), name);
+  }
+  await symlink(path.join(root, "outside"), path.join(root, "given/out"));
+  await symlink(path.join(root, "outside/d.md"), path.join(root, "given/d.md"));
+  await symlink(path.join(root, "given"), path.join(root, "given/sub/loop"));
+  await symlink(path.join(root, "nowhere"), path.join(root, "given/dangling"));
+});
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+test("a folder gives its files by their path below it, sorted, without hidden ones and links that lead out", async () => {
+  expect(await walkFiles([path.join(root, "given")])).toEqual({
+    files: ["a.md", "b.md", "sub/c.md"].map((name) => ({ path: path.join(root, "given", name), sourceId: name })),
+    failed: [],
+  });
+});
+
+test("a file gives its name, and comes once", async () => {
+  const file = path.join(root, "outside/d.md");
+  expect(await walkFiles([file, file])).toEqual({ files: [{ path: file, sourceId: "d.md" }], failed: [] });
+});
+
+test("what cannot be taken in is named with its reason, and stops nothing else", async () => {
+  const folder = path.join(root, "bad");
+  const deep = ["x".repeat(200), "y".repeat(200), "z".repeat(200)].join("/");
+  await mkdir(path.join(folder, deep, "folder"), { recursive: true });
+  await writeFile(path.join(folder, "good.md"), "good");
+  await writeFile(path.join(folder, deep, "deep.md"), "deep");
+  await writeFile(Buffer.concat([Buffer.from(`${folder}/caf`), Buffer.from([0xe9]), Buffer.from(".md")]), "latin");
+  await mkdir(Buffer.concat([Buffer.from(`${folder}/sub`), Buffer.from([0xff])]));
+  const { files, failed } = await walkFiles([folder]);
+  expect(files.map(({ sourceId }) => sourceId)).toEqual(["good.md"]);
+  expect(failed.sort((a, b) => (a.path < b.path ? -1 : 1))).toEqual([
+    { path: "caf\uFFFD.md", reason: "its name is not valid UTF-8" },
+    { path: "sub\uFFFD", reason: "its name is not valid UTF-8" },
+    { path: `${deep}/deep.md`, reason: "its path is longer than 512 characters" },
+  ]);
+});
+
+test("pipes and devices are named, and never read", async () => {
+  const folder = path.join(root, "special");
+  await mkdir(folder);
+  const pipe = path.join(folder, "pipe.md");
+  execFileSync("mkfifo", [pipe]);
+  await symlink("/dev/zero", path.join(folder, "zeros.md"));
+  await symlink(pipe, path.join(folder, "to-pipe.md"));
+  const reason = "it is not a file but a pipe, a socket or a device";
+  const { files, failed } = await walkFiles([folder]);
+  expect(files).toEqual([]);
+  expect(failed.sort((a, b) => (a.path < b.path ? -1 : 1))).toEqual([
+    { path: "pipe.md", reason },
+    { path: "to-pipe.md", reason },
+  ]);
+  const given = [pipe, path.join(folder, "zeros.md"), "/dev/zero"];
+  expect(await walkFiles(given)).toEqual({ files: [], failed: given.map((each) => ({ path: each, reason })) });
+});
+
+// the administrator of the machine may read everything
+test.skipIf(process.getuid?.() === 0)(
+  "a folder that may not be read is named, below another one or given",
+  async () => {
+    const folder = path.join(root, "closed");
+    await mkdir(path.join(folder, "sub"), { recursive: true });
+    await writeFile(path.join(folder, "good.md"), "good");
+    await chmod(path.join(folder, "sub"), 0);
+    const { files, failed } = await walkFiles([folder, path.join(folder, "sub")]);
+    expect(files.map(({ sourceId }) => sourceId)).toEqual(["good.md"]);
+    expect(failed).toEqual([
+      { path: "sub", reason: expect.stringContaining("EACCES") },
+      { path: path.join(folder, "sub"), reason: expect.stringContaining("EACCES") },
+    ]);
+  },
+);
+
+test("a path that does not exist is an error", async () => {
+  await expect(walkFiles([path.join(root, "nowhere")])).rejects.toThrow("ENOENT");
+});

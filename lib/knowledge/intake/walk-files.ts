@@ -1,0 +1,94 @@
+import { lstat, readdir, realpath, stat } from "node:fs/promises";
+import path from "node:path";
+import { messageOf } from "../../errors.ts";
+import { SOURCE_ID_MAX } from "../values.ts";
+
+/** A file to take in. `sourceId` is its path below the folder that was given, with forward slashes, or its name. */
+export interface WalkedFile {
+  path: string;
+  sourceId: string;
+}
+
+export interface Walked {
+  /** Sorted by `sourceId`; each file comes once. */
+  files: WalkedFile[];
+  /** What cannot be taken in, which stops nothing else. */
+  failed: { path: string; reason: string }[];
+}
+
+/** Reading one could wait for ever, or never end. */
+const NO_FILE = "it is not a file but a pipe, a socket or a device";
+
+/** The state of the walk through one folder that was given. */
+interface Walk extends Walked {
+  root: string;
+  visited: Set<string>;
+}
+
+/**
+ * Expands files and folders into files. Hidden entries are skipped, and links that lead out of the folder that was given
+ * are not followed.
+ * @throws the system's error when a given path does not exist
+ */
+export async function walkFiles(given: string[]): Promise<Walked> {
+  const files = new Map<string, WalkedFile>();
+  const failed: Walked["failed"] = [];
+  for (const start of given) {
+    const root = await realpath(start);
+    const walk: Walk = { root, visited: new Set([root]), files: [], failed };
+    const info = await stat(root);
+    if (info.isFile()) walk.files.push({ path: root, sourceId: path.basename(start) });
+    else if (!info.isDirectory()) failed.push({ path: start, reason: NO_FILE });
+    else await walkFolder(root, walk).catch((error) => failed.push({ path: start, reason: messageOf(error) }));
+    for (const file of walk.files) if (!files.has(file.path)) files.set(file.path, file);
+  }
+  return { files: [...files.values()].sort((a, b) => (a.sourceId < b.sourceId ? -1 : 1)), failed };
+}
+
+/** @throws the system's error when the folder itself cannot be read */
+async function walkFolder(folder: string, walk: Walk): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (name.startsWith(".")) continue;
+    const entry = path.join(folder, name);
+    await walkEntry(entry, walk).catch((error) => {
+      walk.failed.push({ path: sourceIdOf(entry, walk.root), reason: reasonOf(error, name) });
+    });
+  }
+}
+
+async function walkEntry(entry: string, walk: Walk): Promise<void> {
+  const target = await resolveInside(entry, walk.root);
+  if (target === null) return;
+  const info = await stat(target);
+  const sourceId = sourceIdOf(entry, walk.root);
+  if (info.isFile()) {
+    if (sourceId.length > SOURCE_ID_MAX) throw new Error(`its path is longer than ${SOURCE_ID_MAX} characters`);
+    walk.files.push({ path: target, sourceId });
+    return;
+  }
+  if (!info.isDirectory()) throw new Error(NO_FILE);
+  if (walk.visited.has(target)) return;
+  walk.visited.add(target);
+  await walkFolder(entry, walk);
+}
+
+/** Where an entry really is; null for a link that leads nowhere or out of the root. */
+async function resolveInside(entry: string, root: string): Promise<string | null> {
+  if (!(await lstat(entry)).isSymbolicLink()) return entry;
+  try {
+    const target = await realpath(entry);
+    return target.startsWith(root + path.sep) ? target : null;
+  } catch {
+    // The link dangles: there is no file to take in.
+    return null;
+  }
+}
+
+function sourceIdOf(entry: string, root: string): string {
+  return path.relative(root, entry).split(path.sep).join("/").normalize("NFC");
+}
+
+/** A name that is not UTF-8 is read with a character in place of its bytes, by which no file is found. */
+function reasonOf(error: NodeJS.ErrnoException, name: string): string {
+  return error.code === "ENOENT" && name.includes("\uFFFD") ? "its name is not valid UTF-8" : messageOf(error);
+}

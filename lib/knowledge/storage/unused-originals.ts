@@ -1,0 +1,21 @@
+import { and, eq, inArray } from "drizzle-orm";
+import type { Transaction } from "../../db/client.ts";
+import { sourceVersions } from "../../db/schema/index.ts";
+import type { CompanyId } from "../../db/tenant.ts";
+import { objectStore } from "./index.ts";
+import { lockOriginals } from "./original-lock.ts";
+
+/** Deletes those originals that no version has, while nobody can begin to share them. */
+export async function deleteUnusedOriginals(
+  tx: Transaction,
+  companyId: CompanyId,
+  storageKeys: string[],
+): Promise<void> {
+  await lockOriginals(tx, storageKeys);
+  const used = await tx
+    .selectDistinct({ key: sourceVersions.storageKey })
+    .from(sourceVersions)
+    .where(and(eq(sourceVersions.companyId, companyId), inArray(sourceVersions.storageKey, storageKeys)));
+  const keys = new Set(used.map(({ key }) => key));
+  for (const key of storageKeys) if (!keys.has(key)) await objectStore().delete(key);
+}

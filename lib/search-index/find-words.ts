@@ -1,0 +1,50 @@
+import { and, eq, sql } from "drizzle-orm";
+import { detectLanguage, LANGUAGES } from "../ai/language.ts";
+import type { Transaction } from "../db/client.ts";
+import { chunks } from "../db/schema/index.ts";
+import { intArray } from "../db/sql.ts";
+import type { CompanyId } from "../db/tenant.ts";
+import { readBlocks, readPostings } from "../retrieval/queries.ts";
+import { analyzeQuery } from "./analyze.ts";
+import { isLive, ordinalOf, POSTING_BYTES, type PostingList } from "./postings.ts";
+
+/** More chunks than these tell nobody anything. */
+const PASSAGES_MAX = 5_000;
+
+/** The sources that hold all words of a text in one chunk, by the index that retrieval uses: stems count, misspellings do not. */
+export async function sourcesWithWords(tx: Transaction, companyId: CompanyId, text: string): Promise<string[]> {
+  const blocks = (await readBlocks(tx, companyId)).map((row) => ({
+    ...row,
+    language: LANGUAGES.find((language) => language === row.language) ?? null,
+  }));
+  const query = analyzeQuery(text, detectLanguage(text), new Set(blocks.map(({ language }) => language)));
+  const terms = new Set([...query.values()].flatMap(({ words }) => [...words.keys()]));
+  if (terms.size === 0) return [];
+  const lists = Map.groupBy(await readPostings(tx, { companyId, terms: [...terms] }), ({ block }) => block);
+  const ordinals = blocks.flatMap(({ block, language, live }) => {
+    const wanted = new Set(query.get(language)?.words.keys());
+    const slots = slotsWithAll(lists.get(block) ?? [], wanted).filter((slot) => isLive(live, slot));
+    return slots.map((slot) => ordinalOf(block, slot));
+  });
+  if (ordinals.length === 0) return [];
+  const rows = await tx
+    .selectDistinct({ id: chunks.sourceId })
+    .from(chunks)
+    .where(
+      and(eq(chunks.companyId, companyId), sql`${chunks.ordinal} = any(${intArray(ordinals.slice(0, PASSAGES_MAX))})`),
+    );
+  return rows.map(({ id }) => id);
+}
+
+/** The slots of a block that stand in the posting list of every term. */
+function slotsWithAll(lists: PostingList[], terms: ReadonlySet<number>): number[] {
+  const counts = new Map<number, number>();
+  for (const { term, postings } of lists) {
+    if (!terms.has(term)) continue;
+    for (let i = 0; i < postings.length; i += POSTING_BYTES) {
+      const slot = (postings[i] ?? 0) | ((postings[i + 1] ?? 0) << 8);
+      counts.set(slot, (counts.get(slot) ?? 0) + 1);
+    }
+  }
+  return terms.size === 0 ? [] : [...counts].flatMap(([slot, count]) => (count === terms.size ? slot : []));
+}

@@ -1,0 +1,68 @@
+import { and, desc, eq, lt, sql } from "drizzle-orm";
+import type { Language } from "../ai/language.ts";
+import type { Transaction } from "../db/client.ts";
+import { lexicalBlocks } from "../db/schema/index.ts";
+import { hexOf, intArray, textArray } from "../db/sql.ts";
+import type { CompanyId } from "../db/tenant.ts";
+import type { PreparedChunk } from "../knowledge/ingest/pieces.ts";
+import { emptyLive, ordinalOf, type PostingList, SLOTS_PER_BLOCK } from "./postings.ts";
+
+/** The name of a language in the index; `und` is ISO 639's for "undetermined". */
+const UNDETERMINED = "und";
+
+export function languageName(language: Language | null): string {
+  return language ?? UNDETERMINED;
+}
+
+/** Gives each chunk the next slot of a block of its language. The company must be locked. */
+export async function allocateSlots(
+  tx: Transaction,
+  companyId: CompanyId,
+  given: PreparedChunk[],
+): Promise<Map<string, number>> {
+  const slots = new Map<string, number>();
+  for (const [language, group] of Map.groupBy(given, (chunk) => languageName(chunk.language))) {
+    let waiting = group;
+    while (waiting.length > 0) {
+      const { block, used } = await openBlock(tx, companyId, language);
+      const fitting = waiting.slice(0, SLOTS_PER_BLOCK - used);
+      for (const [index, { id }] of fitting.entries()) slots.set(id, ordinalOf(block, used + index));
+      await tx
+        .update(lexicalBlocks)
+        .set({ used: used + fitting.length })
+        .where(and(eq(lexicalBlocks.companyId, companyId), eq(lexicalBlocks.block, block)));
+      waiting = waiting.slice(fitting.length);
+    }
+  }
+  return slots;
+}
+
+async function openBlock(tx: Transaction, companyId: CompanyId, language: string) {
+  const { block, used } = lexicalBlocks;
+  const [open] = await tx
+    .select({ block, used })
+    .from(lexicalBlocks)
+    .where(and(eq(lexicalBlocks.companyId, companyId), eq(lexicalBlocks.language, language), lt(used, SLOTS_PER_BLOCK)))
+    .orderBy(desc(block))
+    .limit(1);
+  if (open) return open;
+  const [last] = await tx
+    .select({ block })
+    .from(lexicalBlocks)
+    .where(eq(lexicalBlocks.companyId, companyId))
+    .orderBy(desc(block))
+    .limit(1);
+  const next = (last?.block ?? -1) + 1;
+  await tx.insert(lexicalBlocks).values({ companyId, block: next, language, live: emptyLive() });
+  return { block: next, used: 0 };
+}
+
+/** @param lists in the order of term and block, so that two workers cannot wait for each other */
+export async function appendPostings(tx: Transaction, companyId: CompanyId, lists: PostingList[]): Promise<void> {
+  await tx.execute(sql`
+    insert into ragstone.lexical_postings as stored (company_id, term, block, postings)
+    select ${companyId}::uuid, term, block, decode(postings, 'hex')
+    from unnest(${intArray(lists.map(({ term }) => term))}, ${intArray(lists.map(({ block }) => block))},
+      ${textArray(lists.map(({ postings }) => hexOf(postings)))}) as added (term, block, postings)
+    on conflict (company_id, term, block) do update set postings = stored.postings || excluded.postings`);
+}

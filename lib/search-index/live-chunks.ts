@@ -1,0 +1,74 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
+import type { Transaction } from "../db/client.ts";
+import { chunks, lexicalBlocks, versionChunks } from "../db/schema/index.ts";
+import { uuidArray } from "../db/sql.ts";
+import type { CompanyId } from "../db/tenant.ts";
+import { blockOf, clearLive, isLive, setLive as setSlot, slotOf } from "./postings.ts";
+
+/** What a chunk adds to the sums of its block while it is live. */
+export interface ChunkSizes {
+  ordinal: number;
+  wordLength: number;
+  gramLength: number;
+  pieceCount: number;
+  rawWordCount: number;
+}
+
+/** Serialises what changes a company's blocks, chunks and pointers; held until the transaction ends. */
+export async function lockCompany(tx: Transaction, companyId: CompanyId): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${companyId}, 0))`);
+}
+
+/** The sizes of the chunks of these versions. */
+export async function chunkSizesOf(tx: Transaction, companyId: CompanyId, versionIds: string[]): Promise<ChunkSizes[]> {
+  if (versionIds.length === 0) return [];
+  const { ordinal, wordLength, gramLength, pieceCount, rawWordCount } = chunks;
+  return tx
+    .selectDistinctOn([ordinal], { ordinal, wordLength, gramLength, pieceCount, rawWordCount })
+    .from(versionChunks)
+    .innerJoin(chunks, and(eq(chunks.companyId, versionChunks.companyId), eq(chunks.id, versionChunks.chunkId)))
+    .where(
+      and(eq(versionChunks.companyId, companyId), sql`${versionChunks.versionId} = any(${uuidArray(versionIds)})`),
+    );
+}
+
+/**
+ * Makes chunks visible to retrieval, and others invisible: the bits of their slots and the sums over the live ones.
+ * Doing it again changes nothing.
+ */
+export async function setLive(
+  tx: Transaction,
+  companyId: CompanyId,
+  { entering, leaving }: { entering: ChunkSizes[]; leaving: ChunkSizes[] },
+): Promise<void> {
+  const touched = new Set([...entering, ...leaving].map(({ ordinal }) => blockOf(ordinal)));
+  if (touched.size === 0) return;
+  const rows = await tx
+    .select()
+    .from(lexicalBlocks)
+    .where(and(eq(lexicalBlocks.companyId, companyId), inArray(lexicalBlocks.block, [...touched])));
+  const blocks = new Map(rows.map((row) => [row.block, { ...row, live: Uint8Array.from(row.live) }]));
+
+  function apply(chunk: ChunkSizes, sign: 1 | -1): void {
+    const block = blocks.get(blockOf(chunk.ordinal));
+    if (!block) throw new Error(`chunk ${chunk.ordinal} has no block`);
+    const slot = slotOf(chunk.ordinal);
+    if (isLive(block.live, slot) === (sign === 1)) return;
+    if (sign === 1) setSlot(block.live, slot);
+    else clearLive(block.live, slot);
+    block.liveCount += sign;
+    block.wordTotal += sign * chunk.wordLength;
+    block.gramTotal += sign * chunk.gramLength;
+    block.pieceTotal += sign * chunk.pieceCount;
+    block.rawWordTotal += sign * chunk.rawWordCount;
+  }
+  for (const chunk of leaving) apply(chunk, -1);
+  for (const chunk of entering) apply(chunk, 1);
+
+  for (const { companyId: _, block, language: __, used: ___, compacted: ____, ...values } of blocks.values()) {
+    await tx
+      .update(lexicalBlocks)
+      .set(values)
+      .where(and(eq(lexicalBlocks.companyId, companyId), eq(lexicalBlocks.block, block)));
+  }
+}

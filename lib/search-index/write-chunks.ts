@@ -1,0 +1,226 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { AnyPgColumn } from "drizzle-orm/pg-core";
+import type { Transaction } from "../db/client.ts";
+import { chunks, embeddings, lexicalBlocks, versionChunks } from "../db/schema/index.ts";
+import { intArray, uuidArray, vectorLiteral } from "../db/sql.ts";
+import type { CompanyId, TenantScope } from "../db/tenant.ts";
+import type { PreparedChunk } from "../knowledge/ingest/pieces.ts";
+import { allocateSlots, appendPostings, languageName } from "./lexical-index.ts";
+import { lockCompany } from "./live-chunks.ts";
+import { moveChunks } from "./move-chunks.ts";
+import { buildPostings, type PostingList, SLOTS_PER_BLOCK } from "./postings.ts";
+
+/** The embedded database runs one statement at a time: a short transaction keeps retrieval quick. */
+export const ROWS_PER_TRANSACTION = 200;
+/** Each is also woven into the graph of the vector index, which takes some milliseconds. */
+const VECTORS_PER_TRANSACTION = 16;
+/** With their vectors and some hundred postings each. */
+const MOVES_PER_TRANSACTION = 8;
+
+/** A chunk and the version that it is a part of. */
+export interface PlacedChunk extends PreparedChunk {
+  versionId: string;
+}
+
+/**
+ * Stores chunks that are not there yet with their postings, and the places of all of them; from here on nothing may purge
+ * them. Those that a crash left half indexed get new slots: postings are only ever appended, and a dead slot's are never
+ * read. Those that are there in another language move to a block of their own.
+ * @returns by chunk id, the ordinal; and how many chunks were not there yet, or not in their language
+ */
+export async function storeChunks(scope: TenantScope, given: PlacedChunk[], signal: AbortSignal) {
+  const ordinals = new Map<string, number>();
+  let count = 0;
+  for (const batch of batches(given)) {
+    signal.throwIfAborted();
+    let misplaced: PlacedChunk[] = [];
+    const added = await scope.transaction(async (tx) => {
+      await lockCompany(tx, scope.companyId);
+      const known = await knownChunks(tx, scope.companyId, batch);
+      const distinct = [...new Map(batch.map((chunk) => [chunk.id, chunk])).values()];
+      const missing = distinct.filter(({ id }) => !known.has(id));
+      for (const [id, { ordinal }] of known) ordinals.set(id, ordinal);
+      misplaced = distinct.filter((chunk) => isMisplaced(chunk, known.get(chunk.id)));
+      const slots = await allocateSlots(tx, scope.companyId, missing);
+      await insertChunks(tx, scope.companyId, missing, slots);
+      await writePlaces(tx, scope.companyId, batch);
+      return missing.map((chunk) => ({ ...chunk, ordinal: required(slots.get(chunk.id)) }));
+    });
+    await appendAll(scope, buildPostings(added), signal);
+    await scope.transaction((tx) => markIndexed(tx, scope.companyId, added));
+    for (const { id, ordinal } of added) ordinals.set(id, ordinal);
+    for (const some of batches(misplaced, MOVES_PER_TRANSACTION)) {
+      signal.throwIfAborted();
+      const moved = await scope.transaction((tx) => moveChunks(tx, scope.companyId, some));
+      for (const [id, ordinal] of moved) ordinals.set(id, ordinal);
+    }
+    count += added.length + misplaced.length;
+  }
+  return { ordinals, added: count };
+}
+
+/** What is to be embedded, by ordinal. */
+export function ordinalsWithText(given: PreparedChunk[], ordinals: Map<string, number>): Map<number, string> {
+  return new Map(given.map(({ id, embeddingText }) => [required(ordinals.get(id)), embeddingText]));
+}
+
+/** An earlier attempt may have cut the text into more chunks. */
+export async function dropPlacesAfter(
+  scope: TenantScope,
+  versions: { versionId: string; chunkCount: number }[],
+): Promise<void> {
+  await scope.transaction((tx) =>
+    tx.execute(sql`
+      delete from ${versionChunks} using unnest(
+        ${uuidArray(versions.map(({ versionId }) => versionId))}, ${intArray(versions.map(({ chunkCount }) => chunkCount))}
+      ) as cut (version_id, chunks)
+      where version_chunks.company_id = ${scope.companyId} and version_chunks.version_id = cut.version_id
+        and version_chunks.position >= cut.chunks`),
+  );
+}
+
+/** The ordinals among these that have no vector of the model. */
+export async function withoutVector(scope: TenantScope, modelId: number, ordinals: number[]): Promise<Set<number>> {
+  const missing = new Set(ordinals);
+  const rows = await scope.transaction((tx) =>
+    tx
+      .select({ ordinal: embeddings.ordinal })
+      .from(embeddings)
+      .where(
+        and(
+          eq(embeddings.companyId, scope.companyId),
+          eq(embeddings.modelId, modelId),
+          sql`ordinal = any(${intArray(ordinals)})`,
+        ),
+      ),
+  );
+  for (const { ordinal } of rows) missing.delete(ordinal);
+  return missing;
+}
+
+export async function writeVectors(
+  scope: TenantScope,
+  modelId: number,
+  vectors: { ordinal: number; vector: Float32Array }[],
+): Promise<void> {
+  for (const batch of batches(vectors, VECTORS_PER_TRANSACTION)) {
+    await scope.transaction(async (tx) => {
+      await tx
+        .insert(embeddings)
+        .values(
+          batch.map(({ ordinal, vector }) => ({
+            companyId: scope.companyId,
+            modelId,
+            ordinal,
+            embedding: vectorLiteral(vector),
+          })),
+        )
+        .onConflictDoNothing();
+    });
+  }
+}
+
+interface KnownChunk {
+  ordinal: number;
+  /** Of its block. */
+  language: string;
+}
+
+/** Those whose postings are all written. */
+async function knownChunks(
+  tx: Transaction,
+  companyId: CompanyId,
+  batch: PreparedChunk[],
+): Promise<Map<string, KnownChunk>> {
+  const block = sql`${lexicalBlocks.block} = ${chunks.ordinal} / ${SLOTS_PER_BLOCK}::int`;
+  const rows = await tx
+    .select({ id: chunks.id, ordinal: chunks.ordinal, language: lexicalBlocks.language })
+    .from(chunks)
+    .innerJoin(lexicalBlocks, and(eq(lexicalBlocks.companyId, companyId), block))
+    .where(
+      and(eq(chunks.companyId, companyId), chunks.indexed, sql`id = any(${uuidArray(batch.map(({ id }) => id))})`),
+    );
+  return new Map(rows.map(({ id, ...known }) => [id, known]));
+}
+
+/** The language is told by the whole source, so it may change while the chunk stays. */
+function isMisplaced(chunk: PreparedChunk, known: KnownChunk | undefined): boolean {
+  return known !== undefined && known.language !== languageName(chunk.language);
+}
+
+async function writePlaces(tx: Transaction, companyId: CompanyId, batch: PlacedChunk[]): Promise<void> {
+  const places = batch.map(({ versionId, position, id, page }) => ({
+    companyId,
+    versionId,
+    position,
+    chunkId: id,
+    page,
+  }));
+  await tx
+    .insert(versionChunks)
+    .values(places)
+    .onConflictDoUpdate({
+      target: [versionChunks.companyId, versionChunks.versionId, versionChunks.position],
+      set: { chunkId: sql`excluded.chunk_id`, page: sql`excluded.page` },
+    });
+}
+
+/** By their ordinals, which another worker may have replaced meanwhile. */
+async function markIndexed(tx: Transaction, companyId: CompanyId, added: { ordinal: number }[]): Promise<void> {
+  const ordinals = intArray(added.map(({ ordinal }) => ordinal));
+  await tx
+    .update(chunks)
+    .set({ indexed: true })
+    .where(and(eq(chunks.companyId, companyId), sql`ordinal = any(${ordinals})`));
+}
+
+async function insertChunks(
+  tx: Transaction,
+  companyId: CompanyId,
+  missing: PreparedChunk[],
+  slots: Map<string, number>,
+) {
+  if (missing.length === 0) return;
+  const rows = missing.map((chunk) => ({
+    companyId,
+    id: chunk.id,
+    sourceId: chunk.sourceId,
+    ordinal: required(slots.get(chunk.id)),
+    content: chunk.content,
+    embeddingText: chunk.embeddingText,
+    headings: chunk.headings,
+    wordLength: chunk.analyzed.wordLength,
+    gramLength: chunk.analyzed.gramLength,
+    pieceCount: chunk.pieceCount,
+    rawWordCount: chunk.rawWordCount,
+  }));
+  // the id says the text; what else there is may have been made by an earlier release
+  const { ordinal, wordLength, gramLength, pieceCount, rawWordCount } = chunks;
+  const columns = { ordinal, wordLength, gramLength, pieceCount, rawWordCount };
+  await tx
+    .insert(chunks)
+    .values(rows)
+    .onConflictDoUpdate({ target: [chunks.companyId, chunks.id], set: excluded(columns) });
+}
+
+function excluded(columns: Record<string, AnyPgColumn>) {
+  return Object.fromEntries(Object.entries(columns).map(([key, { name }]) => [key, sql.raw(`excluded."${name}"`)]));
+}
+
+async function appendAll(scope: TenantScope, lists: PostingList[], signal: AbortSignal): Promise<void> {
+  // in one order, so that two workers cannot wait for each other
+  const sorted = lists.toSorted((a, b) => a.term - b.term || a.block - b.block);
+  for (const batch of batches(sorted)) {
+    signal.throwIfAborted();
+    await scope.transaction((tx) => appendPostings(tx, scope.companyId, batch));
+  }
+}
+
+export function* batches<Item>(items: Item[], size = ROWS_PER_TRANSACTION): Generator<Item[]> {
+  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
+}
+
+function required<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new Error("a chunk has no slot");
+  return value;
+}

@@ -1,0 +1,108 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { eq, inArray, sql } from "drizzle-orm";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { SYSTEM_ACTOR } from "../audit/record.ts";
+import { jobs } from "../db/schema/index.ts";
+import type { TenantScope } from "../db/tenant.ts";
+import { claimJobs, LEASE_SECONDS, takeOver } from "../jobs/queue.ts";
+import { addSources } from "../knowledge/intake/add.ts";
+import { sourceInput } from "../knowledge/intake/source-input.ts";
+import { testDatabase } from "../testing/database.ts";
+import { document, newCompany, work } from "../testing/knowledge.ts";
+import { runWorker } from "./worker.ts";
+
+const { db } = testDatabase();
+let busy: TenantScope;
+let other: TenantScope;
+beforeEach(async () => {
+  [busy, other] = [await newCompany(), await newCompany()];
+});
+afterEach(async () => {
+  await db.delete(jobs).where(inArray(jobs.companyId, [busy.companyId, other.companyId]));
+});
+
+const add = (scope: TenantScope, ...texts: string[]) =>
+  addSources(
+    scope,
+    SYSTEM_ACTOR,
+    texts.map((text, i) => sourceInput.parse(document(`s${i}`, text))),
+  );
+
+async function lastFinish({ companyId }: TenantScope): Promise<number> {
+  const rows = await db.select({ at: jobs.finishedAt }).from(jobs).where(eq(jobs.companyId, companyId));
+  return Math.max(...rows.map(({ at }) => at?.getTime() ?? Number.POSITIVE_INFINITY));
+}
+
+test("of 10,000 jobs of one company, one claim takes few, and the next claim is another company's", async () => {
+  await db.execute(sql`
+    insert into ragstone.jobs (company_id, kind, subject_id)
+    select ${busy.companyId}::uuid, 'ingest', gen_random_uuid() from generate_series(1, 10000)`);
+  await add(other, "One line.");
+  // companies of other tests may have their turns too
+  let busyTurns = 0;
+  for (let after: string | null = null; after !== other.companyId; ) {
+    const claim = await claimJobs("quick", { after });
+    if (!claim) break;
+    expect(claim.jobs.length).toBeLessThanOrEqual(64);
+    if (claim.companyId === busy.companyId) busyTurns++;
+    after = claim.companyId;
+    // the claim's jobs are done with: only the order counts
+    await db.delete(jobs).where(eq(jobs.leaseToken, claim.token));
+  }
+  expect(busyTurns).toBeLessThanOrEqual(1);
+});
+
+test("one line is searchable long before another company's import is", async () => {
+  const paragraphs = (count: number, of: string) =>
+    Array.from({ length: count }, (_, i) => `# Part ${i}\n\nPart ${i} of ${of} is about topic ${i}.`).join("\n\n");
+  await add(busy, paragraphs(400, "the large one"), ...Array.from({ length: 150 }, (_, i) => paragraphs(3, `${i}`)));
+  await add(other, "One line.");
+  const stop = new AbortController();
+  const running = runWorker({ signal: stop.signal });
+  try {
+    while ((await lastFinish(other)) === Number.POSITIVE_INFINITY) await delay(50);
+    expect(await lastFinish(busy)).toBe(Number.POSITIVE_INFINITY);
+  } finally {
+    stop.abort();
+    await running;
+  }
+}, 120_000);
+
+test("a large source changes its lane and is built over several turns", async () => {
+  const text = Array.from({ length: 450 }, (_, i) => `# Part ${i}\n\nPart ${i} has its own text.`).join("\n\n");
+  await add(busy, text);
+  await work(busy);
+  const [job] = await db.select().from(jobs).where(eq(jobs.companyId, busy.companyId));
+  expect(job).toMatchObject({ lane: "slow", state: "done", deaths: 0, progressDone: 450, progressTotal: 450 });
+});
+
+test("the jobs of a worker that died are its successor's at once", async () => {
+  await add(busy, "One.", "Two.");
+  const [died, another] = [crypto.randomUUID(), crypto.randomUUID()];
+  const claim = await claimJobs("quick", { companyId: busy.companyId, owner: died });
+  await takeOver(another);
+  expect(await claimJobs("quick", { companyId: busy.companyId })).toBeNull();
+  await takeOver(died);
+  const again = await claimJobs("quick", { companyId: busy.companyId });
+  expect(claim?.jobs.map(({ id }) => id)).toContain(again?.jobs[0]?.id);
+});
+
+test("a clock that is set back leaves no job waiting for the hour it has lost", async () => {
+  await add(busy, "Held by a worker that has died.");
+  await add(other, "Accepted before the clock was set back.");
+  const hour = sql`now() + interval '1 hour'`;
+  const held = { state: "running" as const, leaseToken: crypto.randomUUID(), leaseUntil: hour };
+  await db.update(jobs).set(held).where(eq(jobs.companyId, busy.companyId));
+  await db.update(jobs).set({ runAfter: hour }).where(eq(jobs.companyId, other.companyId));
+  for (const { companyId } of [busy, other]) expect(await claimJobs("quick", { companyId })).not.toBeNull();
+});
+
+test("a lease is as long by the database's clock as it is meant to be", async () => {
+  await add(busy, "One.");
+  await claimJobs("quick", { companyId: busy.companyId });
+  const [row] = await db.execute<{ left: number }>(sql`
+    select extract(epoch from lease_until - now())::float8 as left from ragstone.jobs
+    where company_id = ${busy.companyId}`);
+  expect(row?.left).toBeGreaterThan(LEASE_SECONDS - 5);
+  expect(row?.left).toBeLessThanOrEqual(LEASE_SECONDS);
+});

@@ -1,0 +1,72 @@
+import { and, eq } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createModels } from "../ai/models.ts";
+import { SYSTEM_ACTOR } from "../audit/record.ts";
+import { jobs } from "../db/schema/index.ts";
+import type { TenantScope } from "../db/tenant.ts";
+import { parseEnv } from "../env.ts";
+import { listSources } from "../knowledge/browse/list.ts";
+import { outcomeOf } from "../knowledge/ingest/progress.ts";
+import { addSources } from "../knowledge/intake/add.ts";
+import { sourceInput } from "../knowledge/intake/source-input.ts";
+import { testDatabase } from "../testing/database.ts";
+import { ask, document, newCompany, work } from "../testing/knowledge.ts";
+
+const { db } = testDatabase();
+const source = sourceInput.parse(document("ferry", "The ferry sails at nine."));
+
+let scope: TenantScope;
+beforeEach(async () => {
+  scope = await newCompany();
+});
+afterEach(() => {
+  globalThis.ragstoneModels = undefined;
+});
+
+const statuses = async () => (await listSources(scope, SYSTEM_ACTOR)).map(({ status }) => status);
+
+/** The same again must be work, as the button for another try and the command line give it. */
+async function expectAnotherTry(): Promise<void> {
+  expect(await addSources(scope, SYSTEM_ACTOR, [source])).toMatchObject([{ unchanged: false }]);
+  await work(scope);
+  expect(await statuses()).toEqual(["ready"]);
+  expect((await ask(scope, { queryText: "ferry" })).response.total).toBe(1);
+}
+
+describe("a job that is given up", () => {
+  it("leaves its version failed, with a reason, when no model can be had at all", async () => {
+    globalThis.ragstoneModels = createModels(parseEnv({ EMBEDDING_MODEL_DIR: "docs" }));
+    const [accepted] = await addSources(scope, SYSTEM_ACTOR, [source]);
+    await db
+      .update(jobs)
+      .set({ attempts: 4 })
+      .where(eq(jobs.subjectId, accepted?.versionId ?? ""));
+    await work(scope);
+    expect(await statuses()).toEqual(["failed"]);
+    const { failed } = await outcomeOf(scope, SYSTEM_ACTOR, [accepted?.versionId ?? ""]);
+    expect(failed).toEqual([{ path: "ferry", reason: expect.stringContaining("Try again") }]);
+    globalThis.ragstoneModels = undefined;
+    await expectAnotherTry();
+  });
+
+  it("is made good for a version that lost its job long ago", async () => {
+    const [accepted] = await addSources(scope, SYSTEM_ACTOR, [source]);
+    await db.delete(jobs).where(eq(jobs.subjectId, accepted?.versionId ?? ""));
+    await db.insert(jobs).values({ companyId: scope.companyId, kind: "maintain" });
+    await work(scope);
+    expect(await statuses()).toEqual(["failed"]);
+    await expectAnotherTry();
+  });
+
+  it("is not taken for one that waits for its next try", async () => {
+    await addSources(scope, SYSTEM_ACTOR, [source]);
+    const own = and(eq(jobs.companyId, scope.companyId), eq(jobs.kind, "ingest"));
+    await db
+      .update(jobs)
+      .set({ runAfter: new Date(Date.now() + 60_000) })
+      .where(own);
+    await db.insert(jobs).values({ companyId: scope.companyId, kind: "maintain" });
+    await work(scope);
+    expect(await statuses()).toEqual(["processing"]);
+  });
+});

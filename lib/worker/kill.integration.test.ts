@@ -1,0 +1,96 @@
+import type { ChildProcess } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SYSTEM_ACTOR } from "../audit/record.ts";
+import { closeConnection, connect, connection, setConnection } from "../db/client.ts";
+import { type EmbeddedDatabase, startOwner } from "../db/embedded/ensure-owner.ts";
+import { migrate } from "../db/migrate.ts";
+import type { TenantScope } from "../db/tenant.ts";
+import { env } from "../env.ts";
+import { addSources } from "../knowledge/intake/add.ts";
+import { sourceInput } from "../knowledge/intake/source-input.ts";
+import { ask, document, newCompany, work } from "../testing/knowledge.ts";
+import { knowledgeSums } from "../testing/knowledge-sums.ts";
+import { startWorker } from "../testing/worker-process.ts";
+
+const KILLS = 20;
+const SOURCES = 40;
+/** From before the worker has claimed anything to well into its work. */
+const LONGEST_LIFE_MS = 2_500;
+
+const texts = Array.from({ length: SOURCES }, (_, i) =>
+  Array.from(
+    { length: 3 + (i % 4) },
+    (_, part) => `# Part ${part}\n\nSource ${i} says of part ${part}: ${"it is so. ".repeat(20)}`,
+  ).join("\n\n"),
+);
+
+async function answersOf(scope: TenantScope) {
+  const { response } = await ask(scope, { queryText: "what does source 7 say of part 2?", limit: 20 });
+  return response.results.map(({ score, payload }) => ({
+    score,
+    sourceId: payload.sourceId,
+    content: payload.content,
+  }));
+}
+
+describe("kill -9", () => {
+  let folder: string;
+  let database: EmbeddedDatabase | undefined;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "ragstone-kill-"));
+    // a database of its own where it is embedded, because its process is killed too
+    if (env().databaseUrl) return;
+    database = await startOwner(folder);
+    setConnection(connect({ dataDir: folder }));
+    await migrate();
+  });
+  afterAll(async () => {
+    await closeConnection();
+    await database?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it(`loses, doubles and half shows nothing, ${KILLS} times at random moments`, { timeout: 600_000 }, async () => {
+    const [cut, clean] = [await newCompany(), await newCompany()];
+    const sources = texts.map((text, i) => sourceInput.parse(document(`s${i}`, text)));
+    await addSources(cut, SYSTEM_ACTOR, sources);
+
+    for (let kill = 0; kill < KILLS; kill++) {
+      const worker = startWorker({ DATA_DIR: folder });
+      await delay(Math.random() * LONGEST_LIFE_MS);
+      await worker.end("SIGKILL");
+      if (database?.child && kill % 5 === 4) {
+        await end(database.child);
+        await closeConnection();
+        database = await startOwner(folder);
+        setConnection(connect({ dataDir: folder }));
+      }
+      // the lease of a killed worker would run out in 20 seconds
+      await connection().db.execute(sql`update ragstone.jobs set lease_until = now() where state = 'running'`);
+    }
+    // the last one that was killed gives its jobs back first
+    for (let pass = 0; pass < 2; pass++) {
+      await work(cut);
+      await connection().db.execute(sql`update ragstone.jobs set run_after = now()`);
+    }
+    await work(cut);
+
+    await addSources(clean, SYSTEM_ACTOR, sources);
+    await work(clean);
+    expect(await knowledgeSums(cut)).toEqual(await knowledgeSums(clean));
+    expect(await knowledgeSums(cut)).toMatchObject({ ready: SOURCES, unembedded: 0, unfinished: 0 });
+    expect(await answersOf(cut)).toEqual(await answersOf(clean));
+  });
+});
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = new Promise((resolve) => child.once("exit", resolve));
+  child.kill("SIGKILL");
+  await gone;
+}

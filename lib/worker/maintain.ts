@@ -1,0 +1,127 @@
+import { and, eq, inArray, isNull, lt, notExists, sql } from "drizzle-orm";
+import { embedder } from "../ai/models.ts";
+import { dailyBackup } from "../backup/automatic-backups.ts";
+import { connection, type Transaction } from "../db/client.ts";
+import { companies, jobs, queryLog, sources, sourceVersions } from "../db/schema/index.ts";
+import { companiesOfOtherModels, embeddingModelId } from "../db/system/models.ts";
+import { deleteEndedSessions } from "../db/system/sessions.ts";
+import type { CompanyId, TenantScope } from "../db/tenant.ts";
+import { enqueue } from "../jobs/enqueue.ts";
+import type { Job } from "../jobs/job.ts";
+import type { Turn } from "../jobs/turn.ts";
+import { UNDO_HOURS } from "../knowledge/ingest/purge.ts";
+import { log } from "../log.ts";
+import { compact } from "../search-index/compact.ts";
+
+const FINISHED_JOBS_KEPT_DAYS = 7;
+/** A start is not slowed down by a backup. */
+const QUIET_SECONDS = 60;
+/** Sources of a company that are purged once more in an hour. */
+const PURGES_AT_ONCE = 1_000;
+
+/** Once an hour for each company: what is past its time goes. */
+export async function maintain(_job: Job, scope: TenantScope, { signal }: Turn): Promise<boolean> {
+  const { companyId } = scope;
+  await scope.transaction(async (tx) => {
+    const [company] = await tx.select().from(companies).where(eq(companies.id, companyId));
+    if (!company) return;
+    await tx
+      .delete(queryLog)
+      .where(
+        and(
+          eq(queryLog.companyId, companyId),
+          sql`${queryLog.at} < now() - make_interval(days => ${company.queryRetentionDays})`,
+        ),
+      );
+    await tx
+      .delete(jobs)
+      .where(
+        and(
+          eq(jobs.companyId, companyId),
+          lt(jobs.finishedAt, sql`now() - make_interval(days => ${FINISHED_JOBS_KEPT_DAYS})`),
+        ),
+      );
+    await failForgotten(tx, companyId);
+    const deleted = await tx
+      .select({ id: sources.id })
+      .from(sources)
+      .where(
+        and(
+          eq(sources.companyId, companyId),
+          sql`${sources.deletedAt} < now() - make_interval(hours => ${UNDO_HOURS})`,
+        ),
+      );
+    const stale = await unpurgedSources(tx, companyId);
+    await enqueue(
+      tx,
+      [...new Set([...deleted.map(({ id }) => id), ...stale])].map((id) => ({
+        companyId,
+        kind: "purge",
+        subjectId: id,
+      })),
+    );
+  });
+  await compact(scope, signal);
+  return true;
+}
+
+/** A version that no job builds any more, as earlier releases could leave it: once it has failed, it can be tried again. */
+async function failForgotten(tx: Transaction, companyId: CompanyId): Promise<void> {
+  const building = tx
+    .select({ one: sql`1` })
+    .from(jobs)
+    .where(
+      and(
+        eq(jobs.companyId, companyId),
+        eq(jobs.kind, "ingest"),
+        eq(jobs.subjectId, sourceVersions.id),
+        inArray(jobs.state, ["queued", "running"]),
+      ),
+    );
+  await tx
+    .update(sourceVersions)
+    .set({ state: "failed", error: "Processing did not finish. Try again." })
+    .where(and(eq(sourceVersions.companyId, companyId), eq(sourceVersions.state, "building"), notExists(building)));
+}
+
+/** Those with versions that were replaced and whose purge was given up, or that earlier releases kept whole. */
+async function unpurgedSources(tx: Transaction, companyId: CompanyId): Promise<string[]> {
+  const { sourceId, state, purgedAt } = sourceVersions;
+  const own = and(eq(jobs.companyId, companyId), eq(jobs.kind, "purge"), eq(jobs.subjectId, sourceId));
+  const purge = tx
+    .select({ one: sql`1` })
+    .from(jobs)
+    .where(and(own, inArray(jobs.state, ["queued", "running"])));
+  const rows = await tx
+    .selectDistinct({ id: sourceId })
+    .from(sourceVersions)
+    .where(and(eq(sourceVersions.companyId, companyId), eq(state, "superseded"), isNull(purgedAt), notExists(purge)))
+    .limit(PURGES_AT_ONCE);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Gives every company its hourly job, and a new embedding model its work; safe to call from several workers. Writes the
+ * backup of the day and deletes the sessions that have ended.
+ */
+export async function scheduleMaintenance(): Promise<void> {
+  if (process.uptime() > QUIET_SECONDS) {
+    await dailyBackup().catch((error: unknown) => log().error({ err: error }, "the daily backup could not be written"));
+  }
+  await deleteEndedSessions();
+  // one that is being deleted at this moment gets none
+  const hour = sql`date_trunc('hour', now())`;
+  await connection().db.execute(sql`
+    insert into ragstone.jobs (company_id, kind, lane)
+    select id, 'maintain', 'slow' from ragstone.companies
+    where not exists (select from ragstone.jobs where company_id = companies.id and kind = 'maintain' and created_at >= ${hour})
+    for key share`);
+  const modelId = await embeddingModelId(await embedder());
+  for (const { id } of await companiesOfOtherModels(modelId)) {
+    await connection().db.execute(sql`
+      insert into ragstone.jobs (company_id, kind, lane) select id, 're-embed', 'slow' from ragstone.companies
+      where id = ${id} and not exists (
+        select from ragstone.jobs where company_id = ${id} and kind = 're-embed' and state in ('queued', 'running'))
+      for key share`);
+  }
+}

@@ -1,0 +1,135 @@
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { and, eq, sql } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { createModels } from "../ai/models.ts";
+import { SYSTEM_ACTOR } from "../audit/record.ts";
+import { jobs } from "../db/schema/index.ts";
+import type { TenantScope } from "../db/tenant.ts";
+import { DAY_MS } from "../durations.ts";
+import { env, parseEnv } from "../env.ts";
+import { browseSources } from "../knowledge/browse/browse.ts";
+import { browseQuery } from "../knowledge/browse/browse-query.ts";
+import { sha256 } from "../knowledge/content-hash.ts";
+import { outcomeOf, progressOf } from "../knowledge/ingest/progress.ts";
+import { addFiles, addSources } from "../knowledge/intake/add.ts";
+import { sourceInput } from "../knowledge/intake/source-input.ts";
+import { testDatabase } from "../testing/database.ts";
+import { document, newCompany, work } from "../testing/knowledge.ts";
+import { type ProviderServer, startProviderServer } from "../testing/provider-server.ts";
+
+const { db } = testDatabase();
+const inputs = ["a", "b", "c"].map((name) => sourceInput.parse(document(name, `The letter ${name}.`)));
+
+let provider: ProviderServer;
+let scope: TenantScope;
+beforeAll(async () => {
+  provider = await startProviderServer({ dimensions: 256 });
+});
+beforeEach(async () => {
+  provider.fail(null);
+  scope = await newCompany();
+});
+afterEach(() => {
+  globalThis.ragstoneModels = undefined;
+});
+afterAll(() => provider.close());
+
+function chooseProvider(variables: object): void {
+  const remote = { OPENAI_BASE_URL: `${provider.url}/v1`, ANSWER_MODEL: "local", ...variables };
+  globalThis.ragstoneModels = createModels(parseEnv(remote));
+}
+
+const ofCompany = () => and(eq(jobs.companyId, scope.companyId), eq(jobs.kind, "ingest"));
+
+/** As if so much of the outage were over, with the next try due now. */
+async function later(ms: number): Promise<void> {
+  const payload = sql`jsonb_build_object('awaySince', (${jobs.payload} ->> 'awaySince')::float8 - ${ms}::float8)`;
+  await db.update(jobs).set({ payload, runAfter: sql`now()` }).where(ofCompany());
+}
+
+const add = async () => (await addSources(scope, SYSTEM_ACTOR, inputs)).map(({ versionId }) => versionId);
+
+async function rows() {
+  const page = await browseSources(scope, SYSTEM_ACTOR, browseQuery.parse({ sort: "title", descending: false }));
+  return page.rows.map(({ sourceId, status, progress }) => ({ sourceId, status, waitsFor: progress?.waitsFor }));
+}
+
+test.each([
+  ["whose dimensions are known", { EMBEDDING_DIMENSIONS: "256" }],
+  ["that must say its dimensions first", { EMBEDDING_MODEL: "somebody-elses" }],
+])("a provider %s may be away for hours: all wait and say why, and are read when it is back", async (_, variables) => {
+  chooseProvider(variables);
+  provider.fail({ kind: "status", status: 503 });
+  const versionIds = await add();
+  for (let round = 0; round < 8; round++) {
+    await work(scope);
+    await later(60_000);
+  }
+  const away = expect.stringMatching(/^The provider failed with status 503.*\.$/);
+  expect(await rows()).toEqual(inputs.map(({ sourceId }) => ({ sourceId, status: "processing", waitsFor: away })));
+  expect((await outcomeOf(scope, SYSTEM_ACTOR, versionIds)).failed).toHaveLength(inputs.length);
+
+  provider.fail(null);
+  chooseProvider(variables);
+  await work(scope);
+  expect((await rows()).map(({ status }) => status)).toEqual(["ready", "ready", "ready"]);
+  expect((await outcomeOf(scope, SYSTEM_ACTOR, versionIds)).failed).toEqual([]);
+});
+
+test("after a day of waiting a version has failed, and says for what", async () => {
+  chooseProvider({ EMBEDDING_DIMENSIONS: "256" });
+  provider.fail({ kind: "status", status: 503 });
+  const versionIds = await add();
+  await work(scope);
+  await later(DAY_MS);
+  await work(scope);
+  expect((await rows()).map(({ status }) => status)).toEqual(["failed", "failed", "failed"]);
+  const { failed } = await outcomeOf(scope, SYSTEM_ACTOR, versionIds);
+  expect(failed.map(({ reason }) => reason)).toEqual(inputs.map(() => expect.stringMatching(/for 24 hours.*provider/)));
+});
+
+test("whoever waits for the work is told after a while, and asking again is the next try", async () => {
+  chooseProvider({ EMBEDDING_DIMENSIONS: "256" });
+  provider.fail({ kind: "status", status: 503 });
+  const versionIds = await add();
+  await work(scope);
+  expect(await progressOf(scope, SYSTEM_ACTOR, versionIds)).toEqual({ done: 0, putOff: 0, total: 3 });
+  await later(31_000);
+  await db
+    .update(jobs)
+    .set({ runAfter: new Date(Date.now() + 60_000) })
+    .where(ofCompany());
+  expect(await progressOf(scope, SYSTEM_ACTOR, versionIds)).toEqual({ done: 0, putOff: 3, total: 3 });
+
+  provider.fail(null);
+  chooseProvider({ EMBEDDING_DIMENSIONS: "256" });
+  expect(await add()).toEqual(versionIds);
+  await work(scope);
+  expect(await progressOf(scope, SYSTEM_ACTOR, versionIds)).toEqual({ done: 3, putOff: 0, total: 3 });
+});
+
+test("an original that its store cannot give now is waited for, and nothing else waits with it", async () => {
+  const bytes = Buffer.from("# Letters\n\nThe letter d.");
+  const original = join(env().dataDir, "files", scope.companyId, sha256(bytes));
+  await addFiles(scope, SYSTEM_ACTOR, [{ sourceId: "d.md", bytes }]);
+  await rm(original);
+  await mkdir(original);
+  await add();
+  for (let round = 0; round < 8; round++) {
+    await work(scope);
+    await later(60_000);
+  }
+  expect((await rows()).map(({ status, waitsFor }) => [status, waitsFor])).toEqual([
+    ...[
+      ["ready", undefined],
+      ["ready", undefined],
+      ["ready", undefined],
+    ],
+    ["processing", expect.stringContaining("EISDIR")],
+  ]);
+  await rm(original, { recursive: true });
+  await addFiles(scope, SYSTEM_ACTOR, [{ sourceId: "d.md", bytes }]);
+  await work(scope);
+  expect((await rows()).at(-1)).toMatchObject({ status: "ready" });
+});

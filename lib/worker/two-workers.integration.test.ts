@@ -1,0 +1,87 @@
+import { symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { eq, sql } from "drizzle-orm";
+import { describe, expect, it, vi } from "vitest";
+import { bundledModelDir } from "../ai/local/model-folder.ts";
+import { SYSTEM_ACTOR } from "../audit/record.ts";
+import { connection } from "../db/client.ts";
+import { chunks, companies, embeddingModels, jobs, workers } from "../db/schema/index.ts";
+import type { TenantScope } from "../db/tenant.ts";
+import { modelConflict } from "../jobs/presence.ts";
+import { addSources } from "../knowledge/intake/add.ts";
+import { sourceInput } from "../knowledge/intake/source-input.ts";
+import { document, newCompany, work } from "../testing/knowledge.ts";
+import { knowledgeSums } from "../testing/knowledge-sums.ts";
+import { workerProcesses } from "../testing/worker-process.ts";
+
+const processes = workerProcesses();
+// starting a process takes long on a busy machine
+const patient = { timeout: 200_000, interval: 300 };
+
+const texts = (count: number) =>
+  Array.from({ length: count }, (_, i) =>
+    sourceInput.parse(
+      document(`s${i}`, Array.from({ length: 4 }, (_, part) => `# Part ${part}\n\nSource ${i}, ${part}.`).join("\n\n")),
+    ),
+  );
+
+const models = async () => (await connection().db.select().from(workers)).flatMap(({ model }) => model ?? []);
+const unfinished = (scope: TenantScope) =>
+  connection().db.$count(jobs, sql`company_id = ${scope.companyId} and state in ('queued', 'running')`);
+
+async function servingModel({ companyId }: TenantScope): Promise<string | undefined> {
+  const [row] = await connection()
+    .db.select({ name: embeddingModels.name })
+    .from(companies)
+    .innerJoin(embeddingModels, eq(embeddingModels.id, companies.embeddingModelId))
+    .where(eq(companies.id, companyId));
+  return row?.name;
+}
+
+describe("two workers", () => {
+  it("write nothing twice when one is stopped for longer than its lease", { timeout: 300_000 }, async () => {
+    const [cut, clean] = [await newCompany(), await newCompany()];
+    const first = processes.start();
+    await addSources(cut, SYSTEM_ACTOR, texts(8));
+    await vi.waitFor(async () => expect(await connection().db.$count(chunks)).toBeGreaterThan(0), patient);
+    first.child.kill("SIGSTOP");
+    // its lease would run out in 20 seconds
+    await connection().db.execute(sql`update ragstone.jobs set lease_until = now() where state = 'running'`);
+    const second = processes.start();
+    await vi.waitFor(async () => expect(await unfinished(cut)).toBe(0), patient);
+    const finished = new Date();
+    first.child.kill("SIGCONT");
+    await vi.waitFor(async () => {
+      const [row] = await connection().db.select().from(workers).orderBy(workers.startedAt).limit(1);
+      expect(row?.seenAt.getTime()).toBeGreaterThan(finished.getTime());
+    }, patient);
+    for (const worker of [first, second]) await worker.end("SIGTERM");
+
+    await addSources(clean, SYSTEM_ACTOR, texts(8));
+    await work(clean);
+    expect(await knowledgeSums(cut)).toEqual(await knowledgeSums(clean));
+    expect(await knowledgeSums(cut)).toMatchObject({ ready: 8, unembedded: 0, unfinished: 0 });
+  });
+
+  it("with different embedding models take turns, not each other's vectors", { timeout: 300_000 }, async () => {
+    const other = join(processes.folder(), "other-model");
+    await symlink(bundledModelDir(), other);
+    const scope = await newCompany();
+    const [bundled, second] = [processes.start(), processes.start({ EMBEDDING_MODEL_DIR: other })];
+    await vi.waitFor(async () => expect(await models()).toHaveLength(2), patient);
+    const [serving, waiting] = (await models())[0]?.includes("@") ? [second, bundled] : [bundled, second];
+    await vi.waitFor(() => expect(waiting.output()).toContain("Two workers use different embedding models"), patient);
+    expect(await modelConflict()).toContain("Set the same embedding model on every server");
+
+    await addSources(scope, SYSTEM_ACTOR, texts(3));
+    await vi.waitFor(async () => expect(await unfinished(scope)).toBe(0), patient);
+    const before = await servingModel(scope);
+
+    await serving.end("SIGTERM");
+    await vi.waitFor(async () => expect(await servingModel(scope)).not.toBe(before), patient);
+    await vi.waitFor(async () => expect(await unfinished(scope)).toBe(0), patient);
+    expect(await knowledgeSums(scope)).toMatchObject({ ready: 3, unembedded: 0, unfinished: 0 });
+    expect(await modelConflict()).toBeNull();
+    await waiting.end("SIGTERM");
+  });
+});

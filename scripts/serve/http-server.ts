@@ -1,0 +1,259 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { ERROR_STATUS, type ErrorName } from "../../lib/errors.ts";
+import { ADDRESS_HEADER, clientAddress } from "../../lib/http/client-address.ts";
+import { contentSecurityPolicy, SECURITY_HEADERS } from "../../lib/http/security-headers.ts";
+import { log } from "../../lib/log.ts";
+import { watchBody } from "./body-timeout.ts";
+import { pageRefusal } from "./page-requests.ts";
+
+export type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+export interface WebServer {
+  server: Server;
+  /** The origin on which this process can reach itself. */
+  address(): string;
+  /** Starts serving. Until then, all requests get 503. */
+  open(handle: Handle): void;
+  /** Stops listening and lets the requests in flight finish, for at most `graceMs`. */
+  close(graceMs: number): Promise<void>;
+}
+
+interface WebServerOptions {
+  /** Whether WebSocket upgrades are passed to the handler. */
+  upgrades?: boolean;
+  /** Whether a proxy terminates TLS, so that its X-Forwarded-For can be trusted. */
+  behindProxy?: boolean;
+  /** How long a body may stand still. */
+  bodyTimeoutMs?: number;
+}
+
+/** The methods that Next.js handles. */
+const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+/** Internal headers of Next.js, with which a caller could get something other than the API's response. */
+const INTERNAL_HEADER = /^(rsc|next-.*|x-nextjs-.*|x-middleware-.*|x-invoke-.*|x-matched-path|x-now-.*|x-action-.*)$/;
+/** How long a body may stand still. */
+const BODY_TIMEOUT_MS = 15_000;
+/** Time for a client to read the error before its connection is closed. */
+const LINGER_MS = 1_000;
+const LIMITS = {
+  maxHeaderSize: 16 * 1024,
+  headersTimeout: 10_000,
+  // long, because uploads may take long as long as they make progress (see `watchBody`)
+  requestTimeout: 3_600_000,
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: 1_000,
+  // a request without a Host header gets our error, not an empty response
+  requireHostHeader: false,
+};
+
+/**
+ * Creates the HTTP server in front of Next.js, which would answer malformed requests in plain text or with 500. This
+ * server answers them itself, with the API's error format.
+ */
+export function createWebServer({
+  upgrades = false,
+  behindProxy = false,
+  bodyTimeoutMs = BODY_TIMEOUT_MS,
+}: WebServerOptions = {}): WebServer {
+  const sockets = new Set<Socket>();
+  const inFlight = new Map<Socket, ServerResponse>();
+  let handle: Handle | undefined;
+  let closing = false;
+  const server = createServer({ ...LIMITS, shouldUpgradeCallback: () => upgrades });
+  let address = "";
+  server.once("listening", () => {
+    address = originOf(server.address());
+  });
+
+  server.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  server.on("request", (request, response) => {
+    inFlight.set(request.socket, response);
+    response.once("close", () => inFlight.delete(request.socket));
+    if (closing) response.shouldKeepAlive = false;
+    watchBody(request, bodyTimeoutMs, () => endStalled(request.socket, response));
+    beforeWriteHead(response, (status) => {
+      // the rest of the body would be parsed as the next request
+      if (status === ERROR_STATUS.RequestTimeout) response.shouldKeepAlive = false;
+    });
+    // never the caller's id, which may not be unique
+    const id = randomUUID();
+    request.headers["x-request-id"] = id;
+    request.headers[ADDRESS_HEADER] = clientAddress({
+      remoteAddress: request.socket.remoteAddress,
+      forwardedFor: request.headers["x-forwarded-for"],
+      behindProxy,
+    });
+    answer(request, response).catch((error: unknown) => {
+      console.error(id, error);
+      if (response.headersSent) response.destroy();
+      else send(response, "InternalServerError", `Something went wrong. Report this request ID: ${id}`);
+    });
+  });
+  // ignores unknown Expect headers
+  server.on("checkExpectation", (request, response) => server.emit("request", request, response));
+  server.on("connect", (_request, socket: Socket) =>
+    refuse(socket, "MethodNotAllowed", "This server is not a proxy", { Allow: "GET" }),
+  );
+  server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
+    const [name, message] = clientErrorOf(error.code);
+    if (inFlight.get(socket)?.headersSent) socket.destroy();
+    else refuse(socket, name, message);
+  });
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = "", url = "" } = request;
+    const path = url.split("?", 1)[0] ?? "";
+    if (!request.headers.host && request.httpVersion === "1.1")
+      return send(response, "BadRequest", "Send a Host header");
+    if (!isUnambiguous(path)) return send(response, "NotFound", "Nothing exists at this path");
+    if (!handle) {
+      return send(response, "ServiceUnavailable", "The server is starting. Retry in a few seconds", {
+        "Retry-After": "2",
+      });
+    }
+    if (!METHODS.has(method)) return refuseMethod(response, `${address}${url}`);
+    if (/^\/v1(\/|$)/.test(path)) removeInternalHeaders(request);
+    else {
+      const refusal = pageRefusal(request);
+      if (refusal) return refusePage(request, response, refusal);
+      protectPage(request, response, upgrades);
+    }
+    await handle(request, response);
+  }
+
+  return {
+    server,
+    address: () => address,
+    open: (given) => {
+      handle = given;
+    },
+    close: (graceMs) => {
+      closing = true;
+      for (const response of inFlight.values()) response.shouldKeepAlive = false;
+      // Node would wait for connections that have not sent a request yet
+      for (const socket of sockets) if (!inFlight.has(socket)) socket.destroy();
+      return closeServer(server, graceMs);
+    },
+  };
+}
+
+/** Answers 405 with the methods of the path, which an OPTIONS request to the path returns, or 404. */
+async function refuseMethod(response: ServerResponse, url: string): Promise<void> {
+  const options = await fetch(url, { method: "OPTIONS", redirect: "manual" });
+  const allow = options.headers.get("allow");
+  if (options.status === 404) return send(response, "NotFound", "Nothing exists at this path");
+  send(response, "MethodNotAllowed", `This path answers ${allow ?? "GET, HEAD"}`, { Allow: allow ?? "GET, HEAD" });
+}
+
+/** Whether every component reads the path alike: no invalid escapes, backslashes, or empty or relative segments. */
+function isUnambiguous(path: string): boolean {
+  if (path === "/") return true;
+  if (!path.startsWith("/") || path.endsWith("/")) return false;
+  try {
+    const decoded = decodeURIComponent(path);
+    return !/[\\\0]|\/\/|\/\.{1,2}(\/|$)/.test(decoded);
+  } catch {
+    return false;
+  }
+}
+
+/** Sets the security headers of a page, and passes the policy with its nonce and the path on to Next.js. */
+function protectPage(request: IncomingMessage, response: ServerResponse, development: boolean): void {
+  const policy = contentSecurityPolicy(randomBytes(16).toString("base64"), { development });
+  request.headers["content-security-policy"] = policy;
+  request.headers["x-ragstone-path"] = request.url;
+  setDefaultHeader(response, "Content-Security-Policy", policy);
+  response.setHeader("X-Request-Id", String(request.headers["x-request-id"]));
+  for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
+}
+
+/** Sets a header if the route has not. An earlier value would make Next.js drop the route's own, stricter policy. */
+function setDefaultHeader(response: ServerResponse, name: string, value: string): void {
+  beforeWriteHead(response, () => {
+    if (!response.hasHeader(name)) response.setHeader(name, value);
+  });
+}
+
+function beforeWriteHead(response: ServerResponse, change: (status: number) => void): void {
+  const { writeHead } = response;
+  Object.assign(response, {
+    writeHead: (...parameters: Parameters<typeof writeHead>) => {
+      change(parameters[0]);
+      return Reflect.apply(writeHead, response, parameters);
+    },
+  });
+}
+
+function refusePage(
+  { url = "", headers }: IncomingMessage,
+  response: ServerResponse,
+  [error, message]: [ErrorName, string],
+): void {
+  const requestId = String(headers["x-request-id"]);
+  log().warn({ msg: "page request refused", requestId, path: url.split("?", 1)[0], error });
+  send(response, error, message, { "X-Request-Id": requestId });
+}
+
+function removeInternalHeaders(request: IncomingMessage): void {
+  for (const name of Object.keys(request.headers)) if (INTERNAL_HEADER.test(name)) delete request.headers[name];
+}
+
+function clientErrorOf(code: string | undefined): [ErrorName, string] {
+  if (code === "HPE_HEADER_OVERFLOW") return ["RequestHeaderFieldsTooLarge", "The headers are larger than 16 KiB"];
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return ["RequestTimeout", "The request timed out"];
+  return ["BadRequest", "The request is not valid HTTP"];
+}
+
+function bodyOf(error: ErrorName, message: string): string {
+  return JSON.stringify({ statusCode: ERROR_STATUS[error], error, message });
+}
+
+function headersOf(body: string, extra: Record<string, string>): Record<string, string> {
+  return {
+    "Content-Type": "application/json",
+    "Content-Length": String(Buffer.byteLength(body)),
+    "Cache-Control": "no-store",
+    "X-Request-Id": randomUUID(),
+    ...extra,
+  };
+}
+
+function send(response: ServerResponse, error: ErrorName, message: string, extra: Record<string, string> = {}): void {
+  const body = bodyOf(error, message);
+  response.writeHead(ERROR_STATUS[error], headersOf(body, extra));
+  response.end(body);
+}
+
+/** Ends a request whose body has stalled. */
+function endStalled(socket: Socket, response: ServerResponse): void {
+  if (response.headersSent) socket.destroy();
+  else refuse(socket, "RequestTimeout", "The body stopped arriving. Send it again in one go.");
+}
+
+/** Sends an error to a socket without a response object, and closes the connection. */
+function refuse(socket: Socket, error: ErrorName, message: string, extra: Record<string, string> = {}): void {
+  if (!socket.writable) return void socket.destroy();
+  const body = bodyOf(error, message);
+  const headers = Object.entries({ ...headersOf(body, extra), Connection: "close" });
+  const head = headers.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+  socket.end(`HTTP/1.1 ${ERROR_STATUS[error]} ${error}\r\n${head}\r\n${body}`);
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+}
+
+function originOf(address: AddressInfo | string | null): string {
+  if (address === null || typeof address === "string") throw new Error("The server does not listen on a port");
+  const host = { "0.0.0.0": "127.0.0.1", "::": "[::1]" }[address.address] ?? address.address;
+  return `http://${host.includes(":") && !host.startsWith("[") ? `[${host}]` : host}:${address.port}`;
+}
+
+async function closeServer(server: Server, graceMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+  await closed;
+  clearTimeout(timer);
+}

@@ -1,0 +1,53 @@
+import { setTimeout } from "node:timers/promises";
+import { inArray } from "drizzle-orm";
+import { jobs } from "../../lib/db/schema/index.ts";
+import { tenantScope } from "../../lib/db/tenant.ts";
+import type { SampleAccess } from "../../lib/sample.ts";
+
+const TIMEOUT_MS = 180_000;
+
+/** Waits until the sample's knowledge is searchable, so that the first question gets good results. */
+export async function waitUntilIngested(companyId: string): Promise<void> {
+  const started = Date.now();
+  console.log("Processing the sample's documents …");
+  while ((await unfinishedJobs(companyId)) > 0) {
+    if (Date.now() - started > TIMEOUT_MS)
+      return console.log("The sample's documents are still being processed in the background.");
+    await setTimeout(500);
+  }
+  console.log(`Processing the sample's documents: done in ${((Date.now() - started) / 1000).toFixed(1)} s`);
+}
+
+function unfinishedJobs(companyId: string): Promise<number> {
+  return tenantScope(companyId).transaction((tx) => tx.$count(jobs, inArray(jobs.state, ["queued", "running"])));
+}
+
+/** Prints the sample's credentials, once: only hashes of the password and key are stored. */
+export function printSampleAccess({ email, password, token, question }: SampleAccess, address: string): void {
+  const body = JSON.stringify({ queryText: question, limit: 3 }).replaceAll("'", "'\\''");
+  console.log(`
+A sample company is ready to try. These credentials are shown once:
+
+  Address    ${address}
+  Sign in    ${email}
+  Password   ${password}
+  API key    ${token}
+
+Ask a question:
+
+  curl -s ${address}/v1/api/rag/retrieve \\
+    -H 'Authorization: Bearer ${token}' \\
+    -H 'Content-Type: application/json' \\
+    -d '${body}'
+`);
+}
+
+/** Prints the code for the first admin while there is no user. Codes of earlier starts no longer work. */
+export function printSetupCode(code: string, address: string): void {
+  console.log(`
+Create the first company and its admin:
+
+  Address      ${address}/setup
+  Set-up code  ${code}
+`);
+}

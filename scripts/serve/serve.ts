@@ -1,0 +1,167 @@
+/** Runs the server with its child processes, the embedded database and the worker. They start and stop together. */
+import { randomUUID } from "node:crypto";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { startOwner } from "../../lib/db/embedded/ensure-owner.ts";
+import { FolderInUseError, lockHolder } from "../../lib/db/embedded/lock.ts";
+import { socketPath } from "../../lib/db/embedded/socket.ts";
+import { type Env, env } from "../../lib/env.ts";
+import { messageOf } from "../../lib/errors.ts";
+import { makeFolder } from "../../lib/make-folder.ts";
+import type { SampleAccess } from "../../lib/sample.ts";
+import { explain, StartError } from "./explain-error.ts";
+import { createWebServer, type WebServer } from "./http-server.ts";
+import { ignoreLostOutput } from "./lost-output.ts";
+import { type Supervised, startScript, supervise, WORKER_ID } from "./supervise.ts";
+
+const REQUESTS_GRACE_MS = 25_000;
+const CHILD_GRACE_MS = 20_000;
+/** How long to wait for the database of a killed server to end. */
+const FOLDER_TIMEOUT_MS = 10_000;
+/** How long to wait for the models; without them, the API has only keyword search. */
+const MODELS_TIMEOUT_MS = 20_000;
+/** A second signal after this time exits at once. An earlier one is the same Ctrl-C, received in another way. */
+const FORCE_EXIT_AFTER_MS = 1_000;
+const dev = process.argv.includes("--dev");
+
+interface Services {
+  web: WebServer;
+  database?: Supervised;
+  worker?: Supervised;
+}
+
+async function serve(): Promise<void> {
+  const settings = env();
+  const services: Services = {
+    web: createWebServer({ upgrades: dev, behindProxy: settings.publicUrl.startsWith("https:") }),
+  };
+  await listen(services.web, settings);
+  stopOnSignal(services);
+
+  await checkEnvironment(settings);
+
+  const starting = startDatabase(settings);
+  const { loadApplication, prepareDatabase } = await import("./application.ts");
+  const loading = loadApplication({ dev, web: services.web });
+  // awaited below, so that an error of the database is reported first
+  loading.catch(() => undefined);
+  services.database = await starting;
+  const { sample, setupCode } = await prepareDatabase();
+  services.worker = startWorker();
+  services.web.open(await loading);
+  await waitUntilReady(services.web);
+
+  const address = publicAddress(services.web, settings);
+  if (sample) await presentSample(sample, address);
+  if (setupCode) (await import("./print-introduction.ts")).printSetupCode(setupCode, address);
+  console.log(`Ragstone is ready at ${address}`);
+}
+
+async function presentSample(sample: SampleAccess, address: string): Promise<void> {
+  const { printSampleAccess, waitUntilIngested } = await import("./print-introduction.ts");
+  await waitUntilIngested(sample.companyId);
+  printSampleAccess(sample, address);
+}
+
+async function listen({ server }: WebServer, { port, host }: Env): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, resolve);
+  });
+}
+
+/** Finds problems before anything slow is started. */
+async function checkEnvironment({ databaseUrl, dataDir }: Env): Promise<void> {
+  makeDataDir(dataDir);
+  if (!databaseUrl) return waitUntilFree(dataDir);
+  const { checkServer } = await import("./check-database.ts");
+  await checkServer(databaseUrl);
+}
+
+async function startDatabase({ databaseUrl, dataDir }: Env): Promise<Supervised | undefined> {
+  if (databaseUrl) return undefined;
+  const start = async () => (await startOwner(dataDir)).child;
+  return supervise("The embedded database", start, await start());
+}
+
+function makeDataDir(dataDir: string): void {
+  try {
+    makeFolder(dataDir);
+    const probe = join(dataDir, `.writable-${process.pid}`);
+    writeFileSync(probe, "");
+    rmSync(probe);
+  } catch (error) {
+    throw new StartError(
+      `DATA_DIR ${dataDir} cannot be written (${messageOf(error)}). Set DATA_DIR to a folder that can be written.`,
+    );
+  }
+}
+
+async function waitUntilFree(dataDir: string): Promise<void> {
+  const deadline = Date.now() + FOLDER_TIMEOUT_MS;
+  for (;;) {
+    const pid = await lockHolder(dataDir, socketPath(dataDir));
+    if (pid === undefined) return;
+    if (Date.now() > deadline) throw new FolderInUseError(dataDir, pid);
+    await setTimeout(100);
+  }
+}
+
+function startWorker(): Supervised {
+  const script = join(import.meta.dirname, "worker.ts");
+  const variables = { [WORKER_ID]: randomUUID() };
+  const start = () => startScript(script, variables);
+  return supervise("The worker", async () => start(), start());
+}
+
+/** Waits until /readyz responds, and warms up the retrieve route for the first request. */
+async function waitUntilReady(web: WebServer): Promise<void> {
+  await fetch(`${web.address()}/v1/api/rag/retrieve`, { method: "OPTIONS" });
+  const deadline = Date.now() + MODELS_TIMEOUT_MS;
+  for (;;) {
+    const response = await fetch(`${web.address()}/readyz`);
+    if (response.ok) return;
+    if (Date.now() > deadline) return console.warn(`Not ready yet: ${await response.text()}`);
+    await setTimeout(200);
+  }
+}
+
+function publicAddress(web: WebServer, { port, publicUrl }: Env): string {
+  return port === 0 ? `http://localhost:${new URL(web.address()).port}` : publicUrl;
+}
+
+function stopOnSignal(services: Services): void {
+  let since: number | undefined;
+  const onSignal = () => {
+    if (since !== undefined && Date.now() - since > FORCE_EXIT_AFTER_MS) process.exit(130);
+    if (since !== undefined) return;
+    since = Date.now();
+    stopAll(services).then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error(messageOf(error));
+        process.exit(1);
+      },
+    );
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, onSignal);
+  // the parent process is gone
+  if (process.connected) process.on("disconnect", onSignal);
+}
+
+/** Finishes requests and jobs first, and stops the database, which both need, last. */
+async function stopAll({ web, worker, database }: Services): Promise<void> {
+  await Promise.all([web.close(REQUESTS_GRACE_MS), worker?.stop(CHILD_GRACE_MS)]);
+  const { disconnectDatabase } = await import("./application.ts");
+  await disconnectDatabase();
+  await database?.stop(CHILD_GRACE_MS);
+}
+
+ignoreLostOutput();
+try {
+  await serve();
+} catch (error) {
+  console.error(`Ragstone cannot start: ${explain(error)}`);
+  process.exit(1);
+}

@@ -1,0 +1,46 @@
+import { defineConfig } from "vitest/config";
+
+const root = new URL("../..", import.meta.url).pathname;
+const execArgv = ["--import", new URL("../start/quick-imports.ts", import.meta.url).href];
+
+/** These do not depend on the kind of database: on a server they would only cost time. */
+const EMBEDDED_ONLY = [
+  "scripts/cli/{access,knowledge,labels}.integration.test.ts",
+  "bench/soak/providers.integration.test.ts",
+];
+
+const resolve = { alias: { "@/": root } };
+
+export default defineConfig({
+  root,
+  test: {
+    projects: [
+      {
+        root,
+        resolve,
+        test: {
+          name: "unit",
+          execArgv,
+          include: ["{lib,scripts,bench}/**/*.test.ts"],
+          exclude: ["**/*.integration.test.ts"],
+          // property tests and child processes are slow on a busy machine
+          testTimeout: 60_000,
+        },
+      },
+      {
+        root,
+        resolve,
+        test: {
+          name: "integration",
+          execArgv,
+          include: ["{lib,scripts,bench}/**/*.integration.test.ts"],
+          exclude: process.env.TEST_DATABASE_URL ? EMBEDDED_ONLY : [],
+          globalSetup: ["lib/testing/global-setup.ts"],
+          fileParallelism: false,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});
