@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import type { CompanyId } from "./tenant.ts";
 
 /** `$1::int[]` as one parameter, so that the statement's text does not grow with the list. */
 export function intArray(values: Iterable<number>): SQL {
@@ -28,4 +29,14 @@ export function vectorLiteral(vector: Float32Array): string {
 
 export function hexOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex");
+}
+
+/** A company as a literal: a statement with parameters costs a second round trip, to describe them. */
+export function companyLiteral(id: CompanyId): SQL {
+  return sql.raw(`'${id}'::uuid`);
+}
+
+/** Integers as a literal of an array, for the same reason. */
+export function intsLiteral(values: number[]): SQL {
+  return sql.raw(`'{${values.join(",")}}'::int[]`);
 }

@@ -5,7 +5,7 @@ import { sources, sourceVersions } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { AppError } from "../errors.ts";
 import { readLines } from "../read-lines.ts";
-import { servedAudience } from "../retrieval/served-audience.ts";
+import { servedAudience } from "../search-index/served-audience.ts";
 import { textInput } from "../text-input.ts";
 import { servedText } from "./browse/served-text.ts";
 import type { Accepted, AcceptOptions } from "./intake/accept.ts";

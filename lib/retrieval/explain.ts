@@ -4,7 +4,7 @@ import { containsPattern } from "../db/sql.ts";
 import type { KeyPolicy } from "../db/stored-json.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { AppError } from "../errors.ts";
-import { passesFilters } from "./queries.ts";
+import { passesFilters } from "../search-index/passing-chunks.ts";
 import { rankChunks } from "./rank.ts";
 import type { RetrieveRequest } from "./schema.ts";
 import { stopwatch } from "./stopwatch.ts";

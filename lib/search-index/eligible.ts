@@ -2,9 +2,10 @@ import { LANGUAGES } from "../ai/language.ts";
 import type { EffectiveFilters } from "../api-keys/policy.ts";
 import type { Transaction } from "../db/client.ts";
 import type { CompanyId } from "../db/tenant.ts";
-import { passingChunks, type readBlocks, type Sums, sumsOf } from "../retrieval/queries.ts";
 import type { LexicalBlock } from "./bm25.ts";
+import { passingChunks, type Sums, sumsOf } from "./passing-chunks.ts";
 import { blockOf, emptyLive, isLive, ordinalOf, SLOTS_PER_BLOCK, setLive, slotOf } from "./postings.ts";
+import type { readBlocks } from "./read-index.ts";
 
 type BlockRow = Awaited<ReturnType<typeof readBlocks>>[number];
 type Passing = Awaited<ReturnType<typeof passingChunks>>[number];

@@ -4,9 +4,9 @@ import type { Transaction } from "../db/client.ts";
 import { chunks } from "../db/schema/index.ts";
 import { intArray } from "../db/sql.ts";
 import type { CompanyId } from "../db/tenant.ts";
-import { readBlocks, readPostings } from "../retrieval/queries.ts";
 import { analyzeQuery } from "./analyze.ts";
 import { isLive, ordinalOf, POSTING_BYTES, type PostingList } from "./postings.ts";
+import { readBlocks, readPostings } from "./read-index.ts";
 
 /** More chunks than these tell nobody anything. */
 const PASSAGES_MAX = 5_000;

@@ -4,8 +4,8 @@ import type { Transaction } from "../db/client.ts";
 import { lexicalBlocks } from "../db/schema/index.ts";
 import { hexOf, intArray, textArray } from "../db/sql.ts";
 import type { CompanyId } from "../db/tenant.ts";
-import type { PreparedChunk } from "../knowledge/ingest/pieces.ts";
 import { emptyLive, ordinalOf, type PostingList, SLOTS_PER_BLOCK } from "./postings.ts";
+import type { PreparedChunk } from "./prepared-chunk.ts";
 
 /** The name of a language in the index; `und` is ISO 639's for "undetermined". */
 const UNDETERMINED = "und";

@@ -3,10 +3,10 @@ import type { Transaction } from "../db/client.ts";
 import { chunks, lexicalBlocks } from "../db/schema/index.ts";
 import { intArray, uuidArray } from "../db/sql.ts";
 import type { CompanyId } from "../db/tenant.ts";
-import type { PreparedChunk } from "../knowledge/ingest/pieces.ts";
 import { allocateSlots, appendPostings } from "./lexical-index.ts";
 import { type ChunkSizes, lockCompany, setLive } from "./live-chunks.ts";
 import { blockOf, buildPostings, isLive, slotOf } from "./postings.ts";
+import type { PreparedChunk } from "./prepared-chunk.ts";
 
 /** A chunk at its new place, analysed by its new language. */
 type Moved = PreparedChunk & { ordinal: number; from: ChunkSizes };

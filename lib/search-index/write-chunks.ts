@@ -4,11 +4,11 @@ import type { Transaction } from "../db/client.ts";
 import { chunks, embeddings, lexicalBlocks, versionChunks } from "../db/schema/index.ts";
 import { intArray, uuidArray, vectorLiteral } from "../db/sql.ts";
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
-import type { PreparedChunk } from "../knowledge/ingest/pieces.ts";
 import { allocateSlots, appendPostings, languageName } from "./lexical-index.ts";
 import { lockCompany } from "./live-chunks.ts";
 import { moveChunks } from "./move-chunks.ts";
 import { buildPostings, type PostingList, SLOTS_PER_BLOCK } from "./postings.ts";
+import type { PreparedChunk } from "./prepared-chunk.ts";
 
 /** The embedded database runs one statement at a time: a short transaction keeps retrieval quick. */
 export const ROWS_PER_TRANSACTION = 200;

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { detectLanguage, type Language } from "../../ai/language.ts";
 import { bundledModelDir } from "../../ai/local/model-folder.ts";
 import { loadTokenizer, type Tokenizer } from "../../ai/local/tokenizer.ts";
-import { type AnalyzedChunk, analyzeChunk } from "../../search-index/analyze.ts";
+import { analyzeChunk } from "../../search-index/analyze.ts";
+import type { PreparedChunk } from "../../search-index/prepared-chunk.ts";
 import { type Chunk, chunkDocument, chunkQuestion } from "../chunk/chunk.ts";
 import { chunkId } from "../content-hash.ts";
 import { CHUNKS_PER_SOURCE_MAX } from "../limits.ts";
@@ -27,17 +28,6 @@ export interface PieceRequest {
   sourceId: string;
   /** The embedding model's window, in tokens of the tokenizer. */
   maxTokens: number;
-}
-
-/** A chunk as it will be stored, its place in the version with it. */
-export interface PreparedChunk extends Chunk {
-  id: string;
-  sourceId: string;
-  position: number;
-  language: Language | null;
-  analyzed: AnalyzedChunk;
-  pieceCount: number;
-  rawWordCount: number;
 }
 
 /** The next chunks of a version, in order. */

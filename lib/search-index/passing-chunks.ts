@@ -1,0 +1,79 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { EffectiveFilters } from "../api-keys/policy.ts";
+import type { Transaction } from "../db/client.ts";
+import type { lexicalBlocks } from "../db/schema/index.ts";
+import { companyLiteral, intsLiteral, textArray } from "../db/sql.ts";
+import type { CompanyId } from "../db/tenant.ts";
+import { SLOTS_PER_BLOCK } from "./postings.ts";
+
+const SLOTS = sql.raw(String(SLOTS_PER_BLOCK));
+
+interface InCompany {
+  companyId: CompanyId;
+}
+
+const SUMS = sql`sum(c.word_length)::int as "wordTotal", sum(c.gram_length)::int as "gramTotal",
+  sum(c.piece_count)::int as "pieceTotal", sum(c.raw_word_count)::int as "rawWordTotal"`;
+
+/** What BM25 and the weight of the vectors need to know of the chunks of a block together. */
+export type Sums = Pick<
+  typeof lexicalBlocks.$inferSelect,
+  "block" | "wordTotal" | "gramTotal" | "pieceTotal" | "rawWordTotal"
+>;
+
+/** By block, the slots of chunks, live or not, of sources that pass the filters, and the sums over them. */
+export async function passingChunks(
+  tx: Transaction,
+  { companyId, filters }: InCompany & { filters: EffectiveFilters },
+) {
+  // which are live is not asked here: with the bitmaps joined, the planner begins with every chunk of the company
+  const rows = await tx.execute<Sums & { slots: string }>(sql`
+    select c.ordinal / ${SLOTS} as block, string_agg((c.ordinal % ${SLOTS})::text, ',') as slots, ${SUMS}
+    from ragstone.sources s
+    join ragstone.source_versions v on v.company_id = s.company_id and v.id = s.current_version_id
+    join ragstone.chunks c on c.company_id = s.company_id and c.source_id = s.id
+    where s.company_id = ${companyId} and s.deleted_at is null and ${isVisible(filters)}
+    group by 1`);
+  return rows.map(({ slots, ...sums }) => ({ ...sums, slots: slots.split(",").map(Number) }));
+}
+
+/** By block, the sums over these chunks. */
+export async function sumsOf(tx: Transaction, { companyId, ordinals }: InCompany & { ordinals: number[] }) {
+  if (ordinals.length === 0) return [];
+  return tx.execute<Sums & Record<string, unknown>>(sql`
+    select c.ordinal / ${SLOTS} as block, ${SUMS}
+    from ragstone.chunks c where c.company_id = ${companyLiteral(companyId)} and c.ordinal = any(${intsLiteral(ordinals)})
+    group by 1`);
+}
+
+/** Whether what is served of a source passes the filters. */
+export async function passesFilters(
+  tx: Transaction,
+  { companyId, id, filters }: InCompany & { id: string; filters: EffectiveFilters },
+): Promise<boolean> {
+  const [row] = await tx.execute<{ passes: boolean }>(sql`
+    select ${isVisible(filters)} as passes
+    from ragstone.sources s
+    join ragstone.source_versions v on v.company_id = s.company_id and v.id = s.current_version_id
+    where s.company_id = ${companyId} and s.id = ${id}`);
+  return row?.passes ?? false;
+}
+
+/**
+ * Whether a source's served version `v` passes the filters, and its newest one too: new labels narrow what an older version
+ * shows from the moment they are accepted, however long the newest takes to build, and if it fails.
+ */
+function isVisible(filters: EffectiveFilters): SQL {
+  return sql`${matches(sql`v`, filters)} and (s.latest_version_id = v.id or exists (
+    select from ragstone.source_versions newest
+    where newest.company_id = s.company_id and newest.id = s.latest_version_id and ${matches(sql`newest`, filters)}))`;
+}
+
+function matches(version: SQL, { audience, sourceTypes, contentCategory, path }: EffectiveFilters): SQL {
+  const conditions = [sql`true`];
+  if (audience) conditions.push(sql`${version}.audience && ${textArray(audience)}`);
+  if (sourceTypes) conditions.push(sql`${version}.source_type = any(${textArray(sourceTypes)})`);
+  if (contentCategory) conditions.push(sql`${version}.content_category = any(${textArray(contentCategory)})`);
+  if (path) conditions.push(sql`${version}.path[1:${path.length}::int] = ${textArray(path)}`);
+  return sql.join(conditions, sql` and `);
+}
