@@ -1,5 +1,4 @@
 import { embedder } from "../lib/ai/models.ts";
-import type { EffectiveFilters } from "../lib/api-keys/policy.ts";
 import { createKey } from "../lib/api-keys/service.ts";
 import { CLI_ACTOR, SYSTEM_ACTOR } from "../lib/audit/record.ts";
 import { createCompany, deleteCompany } from "../lib/companies/service.ts";
@@ -16,6 +15,7 @@ import { VECTOR_CANDIDATES } from "../lib/retrieval/search.ts";
 import { retrieve } from "../lib/retrieval/service.ts";
 import { nearest, sizesOf } from "../lib/retrieval/vector-search.ts";
 import { eligibleChunks } from "../lib/search-index/eligible.ts";
+import type { EffectiveFilters } from "../lib/search-index/passing-chunks.ts";
 import { readBlocks } from "../lib/search-index/read-index.ts";
 import { flushQueryLog } from "../lib/usage/record.ts";
 import { documents, questions } from "./corpus.ts";

@@ -6,7 +6,7 @@ import { z } from "zod";
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** The files with schemas of external input. */
-const FILES = ["lib/*/*schema.ts", "lib/**/*-input.ts", "lib/**/*-query.ts", "lib/api-keys/policy.ts"];
+const FILES = ["lib/*/*schema.ts", "lib/**/*-input.ts", "lib/**/*-query.ts", "lib/retrieval/apply-policy.ts"];
 
 /** Exports that describe our own output or stored data. */
 const INTERNAL = /Response$|^(?:resultPayload|retrieveResult|sourceBody|errorBody)$/;

@@ -4,7 +4,6 @@ import { splitText } from "../app/(dashboard)/playground/split-text.ts";
 import { checkCitations, citedNumbers } from "./ai/citations.ts";
 import { codeRanges } from "./ai/code-ranges.ts";
 import type { ContextChunk } from "./ai/context-chunk.ts";
-import { detectLanguage, LANGUAGES } from "./ai/language.ts";
 import { refersBack } from "./ai/local/anaphora.ts";
 import { answerLanguage } from "./ai/local/answer-phrases.ts";
 import { composeAnswer } from "./ai/local/compose.ts";
@@ -22,11 +21,13 @@ import { chunkDocument, chunkQuestion } from "./knowledge/chunk/chunk.ts";
 import { sectionsOf } from "./knowledge/chunk/sections.ts";
 import { type Block, cleanDocument, documentTitle, tidyLine, tidyLines } from "./knowledge/parse/document.ts";
 import { isHeaderRow, isNumeric, mergeHeader, splitHeader } from "./knowledge/parse/table.ts";
+import { detectLanguage, LANGUAGES } from "./language/language.ts";
+import { contentWords, gramTokens, stemTokens } from "./language/tokens.ts";
 import { copyOfWord, limitMarks, normalize } from "./normalize.ts";
 import { condenseQuery } from "./retrieval/condense.ts";
 import { matchedWords } from "./retrieval/matched-words.ts";
 import { rerank } from "./retrieval/rerank.ts";
-import { analyzeChunk, analyzeQuery, contentWords, gramTokens, stemTokens } from "./search-index/analyze.ts";
+import { analyzeChunk, analyzeQuery } from "./search-index/analyze.ts";
 import { HOSTILE_TEXTS } from "./testing/hostile-text.ts";
 import { cleanText, shortened } from "./text.ts";
 
@@ -101,7 +102,7 @@ const COSTS: Record<string, Record<string, Cost>> = {
       BUDGET,
     ),
   },
-  "lib/ai/language.ts": { detectLanguage: ofDocument(detectLanguage) },
+  "lib/language/language.ts": { detectLanguage: ofDocument(detectLanguage) },
   "lib/ai/citations.ts": {
     checkCitations: ofAnswer((text) => checkCitations(text, [chunk("See http://a.b and a@b.c.")])),
     "checkCitations against a chunk": ofDocument((text) => checkCitations("See http://a.b [1].", [chunk(text)])),
@@ -209,10 +210,10 @@ const EXEMPT: Record<string, string> = {
   "lib/env.ts": "the operator's settings",
   "lib/errors.ts": "passes its text on",
   "lib/make-folder.ts": "paths of our own",
-  "lib/openapi-reference.ts": "an address of our own",
-  "lib/openapi.ts": "an address of our own",
+  "lib/openapi/reference.ts": "an address of our own",
+  "lib/openapi/openapi.ts": "an address of our own",
   "lib/paths.ts": "paths of our own",
-  "lib/request-examples.ts": "runs in the reader's own browser",
+  "lib/openapi/request-examples.ts": "runs in the reader's own browser",
   "lib/ai/local/embed-queue.ts": "hands texts to a thread",
   "lib/ai/local/embedding-model.ts": "paths of the operator",
   "lib/ai/local/model-folder.ts": "paths of the operator",

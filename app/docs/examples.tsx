@@ -1,8 +1,8 @@
 import { CodeBlock } from "@/components/code-block.tsx";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs.tsx";
-import { answerRequestExample, answerResponseExample, statusResponseExample } from "@/lib/openapi-examples.ts";
-import type { Operation } from "@/lib/openapi-reference.ts";
-import { requestExamples } from "@/lib/request-examples.ts";
+import { answerRequestExample, answerResponseExample, statusResponseExample } from "@/lib/openapi/examples.ts";
+import type { Operation } from "@/lib/openapi/reference.ts";
+import { requestExamples } from "@/lib/openapi/request-examples.ts";
 
 interface ExamplesProps {
   operation: Operation;

@@ -1,5 +1,5 @@
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table.tsx";
-import type { Component } from "@/lib/openapi-reference.ts";
+import type { Component } from "@/lib/openapi/reference.ts";
 import { Prose } from "./prose.tsx";
 
 interface FieldsTableProps {

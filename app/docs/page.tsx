@@ -4,7 +4,7 @@ import { connection } from "next/server";
 import { Logo } from "@/components/logo.tsx";
 import { ThemeToggle } from "@/components/theme-toggle.tsx";
 import { env } from "@/lib/env.ts";
-import { apiReference, type Component, type Operation } from "@/lib/openapi-reference.ts";
+import { apiReference, type Component, type Operation } from "@/lib/openapi/reference.ts";
 import { ErrorsTable } from "./errors-table.tsx";
 import { Examples } from "./examples.tsx";
 import { FieldsTable } from "./fields-table.tsx";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { counted } from "../counted.ts";
-import { describeChange, LABELS } from "../knowledge/intake/label-changes.ts";
+import { describeChange, LABELS } from "../label-changes.ts";
 
 const CHANGES_SHOWN = 5;
 

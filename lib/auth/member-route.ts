@@ -3,7 +3,7 @@ import type { Role } from "../db/column-values.ts";
 import { withDatabaseTimeout } from "../db/database-outage.ts";
 import { AppError } from "../errors.ts";
 import { log } from "../log.ts";
-import { outageOf } from "../outage.ts";
+import { outageOf } from "../outage/outage.ts";
 import { accountOf, type Member, memberOf } from "./member.ts";
 import { COMPANY_HEADER, COMPANY_PARAM } from "./page-company.ts";
 import { type ActionTrace, authorise, failure } from "./run-action.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import NextAuth from "next-auth";
 import { env } from "../env.ts";
 import { AppError } from "../errors.ts";
-import { outageOf } from "../outage.ts";
+import { outageOf } from "../outage/outage.ts";
 import { authOptions } from "./options.ts";
 import { failure } from "./run-action.ts";
 

@@ -4,7 +4,7 @@ import type { Role } from "../db/column-values.ts";
 import { describeError } from "../describe-error.ts";
 import { AppError, type Issue, parseInput } from "../errors.ts";
 import { log } from "../log.ts";
-import { outageOf } from "../outage.ts";
+import { outageOf } from "../outage/outage.ts";
 import type { Member } from "./member.ts";
 import type { ActionResult } from "./result.ts";
 

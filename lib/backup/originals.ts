@@ -3,8 +3,8 @@ import { join, relative, sep } from "node:path";
 import { sql } from "drizzle-orm";
 import { connection, type Executor } from "../db/client.ts";
 import { env } from "../env.ts";
-import { isKey } from "../knowledge/storage/index.ts";
 import { dataPaths } from "../paths.ts";
+import { isKey } from "../storage/index.ts";
 
 /**
  * The originals in `DATA_DIR` as lines of a backup, except those in `kept`; keys of the originals read are added to

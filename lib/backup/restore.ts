@@ -7,8 +7,8 @@ import { knownMigrations, migrateWithin } from "../db/migrate.ts";
 import { embeddingModels } from "../db/schema/index.ts";
 import { vectorIndexes } from "../db/system/models.ts";
 import { simpleQuery } from "../db/tenant.ts";
-import { objectStore } from "../knowledge/storage/index.ts";
 import { readLines } from "../read-lines.ts";
+import { objectStore } from "../storage/index.ts";
 import { backupHeader, originalLine, ROW_LINE } from "./format.ts";
 import { continueSequences, listTables, writeTable } from "./tables.ts";
 

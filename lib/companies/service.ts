@@ -7,7 +7,7 @@ import { deleteCompanyRow, insertCompany, selectCompanies } from "../db/system/c
 import { type TenantScope, tenantScope } from "../db/tenant.ts";
 import { env } from "../env.ts";
 import { AppError, notFound, parseInput } from "../errors.ts";
-import { objectStore } from "../knowledge/storage/index.ts";
+import { objectStore } from "../storage/index.ts";
 import { beginHistory } from "../subscriptions/service.ts";
 import {
   ACCESS_TABLES,

@@ -1,6 +1,5 @@
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { applyPolicy } from "../api-keys/policy.ts";
 import { type CreateKeyInput, statusResponse } from "../api-keys/schema.ts";
 import { createKey, revokeKey } from "../api-keys/service.ts";
 import { CLI_ACTOR } from "../audit/record.ts";
@@ -9,6 +8,7 @@ import { connect, setConnection } from "../db/client.ts";
 import { SUBSCRIPTION_STATUSES } from "../db/schema/index.ts";
 import { type TenantScope, tenantScope } from "../db/tenant.ts";
 import { log } from "../log.ts";
+import { applyPolicy } from "../retrieval/apply-policy.ts";
 import { retrieveRequest } from "../retrieval/schema.ts";
 import { setSubscription } from "../subscriptions/service.ts";
 import { testDatabase } from "../testing/database.ts";

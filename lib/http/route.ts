@@ -3,7 +3,7 @@ import { z } from "zod";
 import { describeError } from "../describe-error.ts";
 import { AppError } from "../errors.ts";
 import { log } from "../log.ts";
-import { outageOf } from "../outage.ts";
+import { outageOf } from "../outage/outage.ts";
 import { recordRefusal } from "../usage/record-refusal.ts";
 import type { Trace } from "./admit.ts";
 import type { Endpoint } from "./endpoint.ts";

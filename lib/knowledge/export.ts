@@ -6,13 +6,13 @@ import type { TenantScope } from "../db/tenant.ts";
 import { AppError } from "../errors.ts";
 import { readLines } from "../read-lines.ts";
 import { servedAudience } from "../search-index/served-audience.ts";
+import { ObjectStoreError, objectStore } from "../storage/index.ts";
 import { textInput } from "../text-input.ts";
 import { servedText } from "./browse/served-text.ts";
 import type { Accepted, AcceptOptions } from "./intake/accept.ts";
 import { addFiles, addSources, type GivenFile } from "./intake/add.ts";
 import { refuseWidening } from "./intake/refuse-widening.ts";
 import { documentInput, type SourceInput, sourceInput } from "./intake/source-input.ts";
-import { ObjectStoreError, objectStore } from "./storage/index.ts";
 import { SOURCE_ID_MAX } from "./values.ts";
 
 /**

@@ -1,10 +1,11 @@
 import { sql } from "drizzle-orm";
-import { applyPolicy, type EffectiveFilters } from "../api-keys/policy.ts";
 import { containsPattern } from "../db/sql.ts";
 import type { KeyPolicy } from "../db/stored-json.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { AppError } from "../errors.ts";
+import type { EffectiveFilters } from "../search-index/passing-chunks.ts";
 import { passesFilters } from "../search-index/passing-chunks.ts";
+import { applyPolicy } from "./apply-policy.ts";
 import { rankChunks } from "./rank.ts";
 import type { RetrieveRequest } from "./schema.ts";
 import { stopwatch } from "./stopwatch.ts";

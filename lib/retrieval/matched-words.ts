@@ -1,5 +1,5 @@
-import { detectLanguage } from "../ai/language.ts";
-import { contentWords, stemTokens } from "../search-index/analyze.ts";
+import { detectLanguage } from "../language/language.ts";
+import { contentWords, stemTokens } from "../language/tokens.ts";
 
 const WRITTEN_WORD = /[\p{L}\p{N}\p{M}]+/gu;
 

@@ -1,5 +1,5 @@
-import { detectLanguage, type Language } from "../ai/language.ts";
-import { contentWords, gramTokens, stemTokens } from "../search-index/analyze.ts";
+import { detectLanguage, type Language } from "../language/language.ts";
+import { contentWords, gramTokens, stemTokens } from "../language/tokens.ts";
 
 const SENTENCE_WEIGHT = 0.12;
 const PHRASE_WEIGHT = 0.05;

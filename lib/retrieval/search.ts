@@ -1,12 +1,12 @@
-import { detectLanguage, type Language } from "../ai/language.ts";
-import type { EffectiveFilters } from "../api-keys/policy.ts";
 import type { Transaction } from "../db/client.ts";
 import { vectorLiteral } from "../db/sql.ts";
 import type { RankedChunk } from "../db/stored-json.ts";
 import type { CompanyId } from "../db/tenant.ts";
+import { detectLanguage, type Language } from "../language/language.ts";
 import { analyzeQuery } from "../search-index/analyze.ts";
 import { type LexicalScores, scoreLexical, termsOf } from "../search-index/bm25.ts";
 import { type Eligible, type EligibleBlock, eligibleChunks } from "../search-index/eligible.ts";
+import type { EffectiveFilters } from "../search-index/passing-chunks.ts";
 import { blockOf } from "../search-index/postings.ts";
 import { readBlocks, readPostings } from "../search-index/read-index.ts";
 import { fuse, fusionWeight } from "./fuse.ts";

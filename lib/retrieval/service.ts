@@ -1,10 +1,10 @@
 import { generateAnswer } from "../ai/answer.ts";
 import { answerModel } from "../ai/models.ts";
-import { applyPolicy } from "../api-keys/policy.ts";
 import type { KeyPolicy, RetrievalTrace } from "../db/stored-json.ts";
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
 import { log } from "../log.ts";
 import { type QueryRecord, recordQuery } from "../usage/record.ts";
+import { applyPolicy } from "./apply-policy.ts";
 import { type Degraded, type Ranking, rankChunks } from "./rank.ts";
 import { type Hit, toResult } from "./results.ts";
 import type { RetrieveRequest, RetrieveResponse } from "./schema.ts";

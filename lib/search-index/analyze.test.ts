@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { LANGUAGES, type Language } from "../ai/language.ts";
-import { analyzeChunk, analyzeQuery, contentWords, gramTokens, stemTokens } from "./analyze.ts";
+import { LANGUAGES, type Language } from "../language/language.ts";
+import { contentWords, gramTokens, stemTokens } from "../language/tokens.ts";
+import { analyzeChunk, analyzeQuery } from "./analyze.ts";
 
 function overlap(chunk: string, question: string, language: Language) {
   const { words, grams } = analyzeChunk(chunk, "", language);

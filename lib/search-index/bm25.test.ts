@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { detectLanguage, type Language } from "../ai/language.ts";
+import { detectLanguage, type Language } from "../language/language.ts";
 import { type AnalyzedChunk, analyzeChunk, analyzeQuery } from "./analyze.ts";
 import { type LexicalBlock, scoreLexical, termsOf } from "./bm25.ts";
 import { blockOf, buildPostings, clearLive, emptyLive, SLOTS_PER_BLOCK, setLive, slotOf } from "./postings.ts";

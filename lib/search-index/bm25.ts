@@ -1,4 +1,4 @@
-import type { Language } from "../ai/function-words.ts";
+import type { Language } from "../language/function-words.ts";
 import type { LexicalQuery, TermCounts } from "./analyze.ts";
 import {
   blockOf,

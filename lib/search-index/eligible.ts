@@ -1,8 +1,8 @@
-import { LANGUAGES } from "../ai/language.ts";
-import type { EffectiveFilters } from "../api-keys/policy.ts";
 import type { Transaction } from "../db/client.ts";
 import type { CompanyId } from "../db/tenant.ts";
+import { LANGUAGES } from "../language/language.ts";
 import type { LexicalBlock } from "./bm25.ts";
+import type { EffectiveFilters } from "./passing-chunks.ts";
 import { passingChunks, type Sums, sumsOf } from "./passing-chunks.ts";
 import { blockOf, emptyLive, isLive, ordinalOf, SLOTS_PER_BLOCK, setLive, slotOf } from "./postings.ts";
 import type { readBlocks } from "./read-index.ts";

@@ -1,9 +1,9 @@
 import { and, eq, sql } from "drizzle-orm";
-import { detectLanguage, LANGUAGES } from "../ai/language.ts";
 import type { Transaction } from "../db/client.ts";
 import { chunks } from "../db/schema/index.ts";
 import { intArray } from "../db/sql.ts";
 import type { CompanyId } from "../db/tenant.ts";
+import { detectLanguage, LANGUAGES } from "../language/language.ts";
 import { analyzeQuery } from "./analyze.ts";
 import { isLive, ordinalOf, POSTING_BYTES, type PostingList } from "./postings.ts";
 import { readBlocks, readPostings } from "./read-index.ts";

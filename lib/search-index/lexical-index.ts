@@ -1,9 +1,9 @@
 import { and, desc, eq, lt, sql } from "drizzle-orm";
-import type { Language } from "../ai/language.ts";
 import type { Transaction } from "../db/client.ts";
 import { lexicalBlocks } from "../db/schema/index.ts";
 import { hexOf, intArray, textArray } from "../db/sql.ts";
 import type { CompanyId } from "../db/tenant.ts";
+import type { Language } from "../language/language.ts";
 import { emptyLive, ordinalOf, type PostingList, SLOTS_PER_BLOCK } from "./postings.ts";
 import type { PreparedChunk } from "./prepared-chunk.ts";
 

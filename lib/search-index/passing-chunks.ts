@@ -1,12 +1,22 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { EffectiveFilters } from "../api-keys/policy.ts";
 import type { Transaction } from "../db/client.ts";
+import type { SourceType } from "../db/column-values.ts";
 import type { lexicalBlocks } from "../db/schema/index.ts";
 import { companyLiteral, intsLiteral, textArray } from "../db/sql.ts";
 import type { CompanyId } from "../db/tenant.ts";
 import { SLOTS_PER_BLOCK } from "./postings.ts";
 
 const SLOTS = sql.raw(String(SLOTS_PER_BLOCK));
+
+/** The filters of a search. A missing entry restricts nothing; a list is never empty. */
+export interface EffectiveFilters {
+  /** The chunk is for at least one of these. */
+  audience?: string[];
+  sourceTypes?: SourceType[];
+  contentCategory?: string[];
+  /** The source's path begins with these segments. */
+  path?: string[];
+}
 
 interface InCompany {
   companyId: CompanyId;

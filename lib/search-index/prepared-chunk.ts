@@ -1,4 +1,4 @@
-import type { Language } from "../ai/language.ts";
+import type { Language } from "../language/language.ts";
 import type { AnalyzedChunk } from "./analyze.ts";
 
 /** A chunk that is ready to be written to the index. */

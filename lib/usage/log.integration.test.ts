@@ -5,13 +5,13 @@ import { CLI_ACTOR, SYSTEM_ACTOR } from "../audit/record.ts";
 import { updateCompanySettings } from "../companies/service.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { DAY_MS } from "../durations.ts";
+import { readSettings } from "../retrieval/logged-settings.ts";
 import { testDatabase } from "../testing/database.ts";
 import { ask, document, learn, newCompany } from "../testing/knowledge.ts";
 import { recordRequest } from "../testing/usage.ts";
 import { getRequest, listRequests } from "./log.ts";
 import { logAsCsv } from "./log-csv.ts";
 import type { LogFilter } from "./log-filter.ts";
-import { readSettings } from "./logged-settings.ts";
 import type { QueryRecord } from "./record.ts";
 
 testDatabase();

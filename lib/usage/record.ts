@@ -4,7 +4,7 @@ import type { Transaction } from "../db/client.ts";
 import { companies, queryLog, usageDaily } from "../db/schema/index.ts";
 import { type CompanyId, tenantScope } from "../db/tenant.ts";
 import { log } from "../log.ts";
-import { outageOf } from "../outage.ts";
+import { outageOf } from "../outage/outage.ts";
 import { addCounts, type QueryRecord } from "./day-counts.ts";
 import { type Batch, createUnwrittenRows, type UnwrittenRows } from "./unwritten-rows.ts";
 

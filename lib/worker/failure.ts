@@ -2,8 +2,8 @@ import { isProviderError, type ProviderFailure } from "../ai/remote/provider-err
 import { messageOf } from "../errors.ts";
 import { CompanyGone, LeaseLost } from "../jobs/work-scope.ts";
 import { UnreadableFile } from "../knowledge/parse/document.ts";
-import { ObjectStoreError } from "../knowledge/storage/object-store.ts";
-import { outageOf } from "../outage.ts";
+import { outageOf } from "../outage/outage.ts";
+import { ObjectStoreError } from "../storage/object-store.ts";
 
 /** What a failed attempt says of its job. */
 export interface Failure {

@@ -18,8 +18,8 @@ import { LeaseLost, workScope } from "../jobs/work-scope.ts";
 import { ingest } from "../knowledge/ingest/ingest.ts";
 import { purge } from "../knowledge/ingest/purge.ts";
 import { reEmbed } from "../knowledge/ingest/re-embed.ts";
-import { sweepSpool } from "../knowledge/storage/spool.ts";
 import { log } from "../log.ts";
+import { sweepSpool } from "../storage/spool.ts";
 import { failureOf } from "./failure.ts";
 import { maintain, scheduleMaintenance } from "./maintain.ts";
 

@@ -11,11 +11,11 @@ import { simpleQuery, tenantScope } from "../../lib/db/tenant.ts";
 import { env } from "../../lib/env.ts";
 import { modelConflict, workerIsThere } from "../../lib/jobs/presence.ts";
 import { countDueJobs } from "../../lib/jobs/queue.ts";
-import { objectStore } from "../../lib/knowledge/storage/index.ts";
 import { logToStandardError } from "../../lib/log.ts";
 import { makeFolder } from "../../lib/make-folder.ts";
 import { retrieveRequest } from "../../lib/retrieval/schema.ts";
 import { retrieve } from "../../lib/retrieval/service.ts";
+import { objectStore } from "../../lib/storage/index.ts";
 import { openDatabase, requireCurrentSchema } from "./database.ts";
 
 const NODE_MAJOR = 24;

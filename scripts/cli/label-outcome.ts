@@ -1,5 +1,5 @@
 import type { Accepted } from "../../lib/knowledge/intake/accept.ts";
-import { relabelledOf } from "../../lib/knowledge/intake/label-changes.ts";
+import { relabelledOf } from "../../lib/label-changes.ts";
 
 /** The sources whose labels changed: a field for `--json`, if there are any, and lines for people. */
 export function labelOutcome(accepted: Accepted[]) {

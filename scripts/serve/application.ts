@@ -6,7 +6,7 @@ import { closeConnection } from "../../lib/db/client.ts";
 import { migrate } from "../../lib/db/migrate.ts";
 import { projectRoot } from "../../lib/env.ts";
 import { createSetupCode } from "../../lib/members/setup.ts";
-import { type SampleAccess, seedSample } from "../../lib/sample.ts";
+import { type SampleAccess, seedSample } from "../../lib/sample/sample.ts";
 import { flushQueryLog } from "../../lib/usage/record.ts";
 import type { Handle, WebServer } from "./http-server.ts";
 import { withRequestIds } from "./page-errors.ts";

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { ServerResponse } from "node:http";
 import { log } from "../../lib/log.ts";
-import { outageOf } from "../../lib/outage.ts";
+import { outageOf } from "../../lib/outage/outage.ts";
 import type { Handle } from "./http-server.ts";
 import { isAction } from "./page-requests.ts";
 

@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { inArray } from "drizzle-orm";
 import { jobs } from "../../lib/db/schema/index.ts";
 import { tenantScope } from "../../lib/db/tenant.ts";
-import type { SampleAccess } from "../../lib/sample.ts";
+import type { SampleAccess } from "../../lib/sample/sample.ts";
 
 const TIMEOUT_MS = 180_000;
 

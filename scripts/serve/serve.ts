@@ -9,7 +9,7 @@ import { socketPath } from "../../lib/db/embedded/socket.ts";
 import { type Env, env } from "../../lib/env.ts";
 import { messageOf } from "../../lib/errors.ts";
 import { makeFolder } from "../../lib/make-folder.ts";
-import type { SampleAccess } from "../../lib/sample.ts";
+import type { SampleAccess } from "../../lib/sample/sample.ts";
 import { explain, StartError } from "./explain-error.ts";
 import { createWebServer, type WebServer } from "./http-server.ts";
 import { ignoreLostOutput } from "./lost-output.ts";

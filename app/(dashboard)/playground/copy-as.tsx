@@ -1,7 +1,7 @@
 "use client";
 
 import { CopyButton } from "@/components/copy-button.tsx";
-import { requestExamples } from "@/lib/request-examples.ts";
+import { requestExamples } from "@/lib/openapi/request-examples.ts";
 import { type RequestForm, toRequest } from "./form.ts";
 
 /** Copies the current request as code, which reads the key from the environment. */

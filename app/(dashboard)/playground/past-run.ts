@@ -2,8 +2,8 @@ import type { Actor } from "@/lib/audit/record.ts";
 import type { TenantScope } from "@/lib/db/tenant.ts";
 import { AppError } from "@/lib/errors.ts";
 import { listRuns } from "@/lib/playground/history.ts";
+import { readSettings } from "@/lib/retrieval/logged-settings.ts";
 import { getRequest } from "@/lib/usage/log.ts";
-import { readSettings } from "@/lib/usage/logged-settings.ts";
 import { EMPTY_FORM, type RequestForm } from "./form.ts";
 
 /** A run that can be repeated, without the context fields, which are not stored. */

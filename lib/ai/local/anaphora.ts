@@ -1,4 +1,4 @@
-import type { Language } from "../function-words.ts";
+import type { Language } from "../../language/function-words.ts";
 
 /** First words that refer to the sentence before. Ambiguous ones, such as German "Sie", are left out. */
 const REFERRING_WORDS: Readonly<Record<Language, RegExp>> = {

@@ -1,5 +1,5 @@
-import type { Language } from "../function-words.ts";
-import { detectLanguage } from "../language.ts";
+import type { Language } from "../../language/function-words.ts";
+import { detectLanguage } from "../../language/language.ts";
 
 /** The answer when the chunks do not contain one. */
 const REFUSALS: Readonly<Record<Language, string>> = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { LANGUAGES, type Language } from "../../language/function-words.ts";
 import type { ContextChunk } from "../context-chunk.ts";
-import { LANGUAGES, type Language } from "../function-words.ts";
 import { refusal } from "./answer-phrases.ts";
 import { composeAnswer } from "./compose.ts";
 

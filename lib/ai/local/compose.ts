@@ -1,5 +1,5 @@
+import type { Language } from "../../language/function-words.ts";
 import type { ContextChunk } from "../context-chunk.ts";
-import type { Language } from "../function-words.ts";
 import { refersBack } from "./anaphora.ts";
 import { refusal } from "./answer-phrases.ts";
 import { type Candidate, type Embed, rankCandidates } from "./evidence.ts";

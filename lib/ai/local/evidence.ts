@@ -1,5 +1,5 @@
+import type { Language } from "../../language/function-words.ts";
 import type { ContextChunk } from "../context-chunk.ts";
-import type { Language } from "../function-words.ts";
 import { matchesType, questionType } from "./question-type.ts";
 import { splitUnits, type Unit } from "./sentences.ts";
 import { termMatcher, termsOf } from "./terms.ts";

@@ -1,4 +1,4 @@
-import type { Language } from "../function-words.ts";
+import type { Language } from "../../language/function-words.ts";
 import { BEFORE_NUMBER, NEVER_LAST } from "./abbreviations.ts";
 
 /** The smallest piece that an answer quotes, in the words of the chunk, with white space collapsed. */

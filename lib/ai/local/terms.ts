@@ -1,6 +1,6 @@
+import type { Language } from "../../language/function-words.ts";
+import { contentWords, stemTokens } from "../../language/tokens.ts";
 import { normalize } from "../../normalize.ts";
-import { contentWords, stemTokens } from "../../search-index/analyze.ts";
-import type { Language } from "../function-words.ts";
 
 /** As in Wi-Fi and e-mail, which are as often written without a hyphen. */
 const JOINING_HYPHEN = /(?<=(?<!\p{L})\p{L}{1,3})[-‑](?=\p{L})/gu;

@@ -5,7 +5,7 @@ import type { Transaction } from "../../db/client.ts";
 import { chunks, sources, sourceVersions, versionChunks } from "../../db/schema/index.ts";
 import type { CompanyId, TenantScope } from "../../db/tenant.ts";
 import { notFound } from "../../errors.ts";
-import { objectStore } from "../storage/index.ts";
+import { objectStore } from "../../storage/index.ts";
 import { CHUNKS_PER_PAGE, VERSIONS_SHOWN } from "../values.ts";
 import { type JobProgress, progressOfVersions, statusColumn } from "./browse.ts";
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { detectLanguage, type Language } from "../../ai/language.ts";
 import { bundledModelDir } from "../../ai/local/model-folder.ts";
 import { loadTokenizer, type Tokenizer } from "../../ai/local/tokenizer.ts";
+import { detectLanguage, type Language } from "../../language/language.ts";
 import { analyzeChunk } from "../../search-index/analyze.ts";
 import type { PreparedChunk } from "../../search-index/prepared-chunk.ts";
 import { type Chunk, chunkDocument, chunkQuestion } from "../chunk/chunk.ts";

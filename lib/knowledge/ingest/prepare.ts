@@ -1,7 +1,7 @@
 import type { sourceVersions } from "../../db/schema/index.ts";
 import type { PreparedChunk } from "../../search-index/prepared-chunk.ts";
+import { objectStore } from "../../storage/index.ts";
 import { requestPieces } from "../parse/pool.ts";
-import { objectStore } from "../storage/index.ts";
 import type { Piece, PieceRequest } from "./pieces.ts";
 
 export type Version = typeof sourceVersions.$inferSelect;

@@ -6,12 +6,12 @@ import { SYSTEM_ACTOR } from "../../audit/record.ts";
 import { chunks, jobs, sources, sourceVersions } from "../../db/schema/index.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { env } from "../../env.ts";
+import { objectStore } from "../../storage/index.ts";
 import { testDatabase } from "../../testing/database.ts";
 import { ask, document, learn, newCompany, work } from "../../testing/knowledge.ts";
 import { sha256 } from "../content-hash.ts";
 import { addFiles } from "../intake/add.ts";
 import { deleteSource, restoreSource } from "../service.ts";
-import { objectStore } from "../storage/index.ts";
 import { VERSIONS_SHOWN } from "../values.ts";
 
 const { db } = testDatabase();

@@ -6,8 +6,8 @@ import type { Job } from "../../jobs/job.ts";
 import type { Turn } from "../../jobs/turn.ts";
 import { lockCompany } from "../../search-index/live-chunks.ts";
 import { ROWS_PER_TRANSACTION } from "../../search-index/write-chunks.ts";
-import { lockOriginals } from "../storage/original-lock.ts";
-import { deleteUnusedOriginals } from "../storage/unused-originals.ts";
+import { lockOriginals } from "../original-lock.ts";
+import { deleteUnusedOriginals } from "../unused-originals.ts";
 import { VERSIONS_SHOWN } from "../values.ts";
 
 /** How long a deleted source can be brought back. */

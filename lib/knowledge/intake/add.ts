@@ -2,13 +2,13 @@ import { randomUUID } from "node:crypto";
 import { basename } from "node:path";
 import { type Actor, requireAdmin } from "../../audit/record.ts";
 import type { TenantScope } from "../../db/tenant.ts";
+import type { GivenLabels } from "../../label-changes.ts";
 import { log } from "../../log.ts";
+import { type Content, objectStore } from "../../storage/index.ts";
+import type { SpooledFile } from "../../storage/spool.ts";
 import { sha256 } from "../content-hash.ts";
-import { type Content, objectStore } from "../storage/index.ts";
-import type { SpooledFile } from "../storage/spool.ts";
-import { deleteUnusedOriginals } from "../storage/unused-originals.ts";
+import { deleteUnusedOriginals } from "../unused-originals.ts";
 import { type Accepted, type AcceptOptions, acceptSources } from "./accept.ts";
-import type { GivenLabels } from "./label-changes.ts";
 import type { Offer } from "./plan-acceptance.ts";
 import type { SourceInput } from "./read-bulk.ts";
 

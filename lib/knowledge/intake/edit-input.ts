@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { DEFAULT_CATEGORY } from "../../label-changes.ts";
 import { UPLOADS_CHECKED_AT_ONCE } from "../limits.ts";
-import { DEFAULT_CATEGORY } from "./label-changes.ts";
 import { documentInput, questionInput } from "./source-input.ts";
 
 /** As a form can send it in one go; what is longer comes as a file. */

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { SYSTEM_ACTOR } from "../../audit/record.ts";
 import { auditLog, embeddings, sources, sourceVersions } from "../../db/schema/index.ts";
 import type { TenantScope } from "../../db/tenant.ts";
+import { describeChange } from "../../label-changes.ts";
 import { testDatabase } from "../../testing/database.ts";
 import { ask, document, learn, newCompany, work } from "../../testing/knowledge.ts";
 import { exportSources, importSources } from "../export.ts";
@@ -11,7 +12,6 @@ import type { AcceptOptions } from "./accept.ts";
 import { addFiles, addSources, type GivenFile } from "./add.ts";
 import { labelsInput, uploadInput } from "./edit-input.ts";
 import { importQuestions, previewQuestions } from "./import-preview.ts";
-import { describeChange } from "./label-changes.ts";
 import { reindexSource, relabelSource, relabelSources, undoRelabel } from "./relabel.ts";
 import { sourceInput } from "./source-input.ts";
 

@@ -3,9 +3,9 @@ import type { SourceType } from "../../db/column-values.ts";
 import type { VERSION_STATES } from "../../db/schema/index.ts";
 import type { SourceBody } from "../../db/stored-json.ts";
 import type { CompanyId } from "../../db/tenant.ts";
+import { completeLabels, type GivenLabels, type LabelChange, labelChanges } from "../../label-changes.ts";
 import { contentHash } from "../content-hash.ts";
 import type { LatestVersion, NewVersion, SourceRow } from "../queries.ts";
-import { completeLabels, type GivenLabels, type LabelChange, labelChanges } from "./label-changes.ts";
 
 /** A version that serves or will: of one that failed or was put aside, the same content again is work. */
 const STANDS: readonly (typeof VERSION_STATES)[number][] = ["building", "current"];

@@ -1,8 +1,8 @@
 import { type Actor, recordAudit } from "../../audit/record.ts";
 import type { Transaction } from "../../db/client.ts";
 import type { CompanyId } from "../../db/tenant.ts";
+import type { LabelChange } from "../../label-changes.ts";
 import { sortedJson } from "../../sorted-json.ts";
-import type { LabelChange } from "./label-changes.ts";
 import type { Plan } from "./plan-acceptance.ts";
 
 const EVENTS = [

@@ -4,10 +4,10 @@ import type { Transaction } from "../../db/client.ts";
 import { sources, sourceVersions } from "../../db/schema/index.ts";
 import type { CompanyId, TenantScope } from "../../db/tenant.ts";
 import { notFound } from "../../errors.ts";
+import type { GivenLabels, SourceLabels } from "../../label-changes.ts";
 import { batches } from "../../search-index/write-chunks.ts";
 import { lockSources, type SourceRow } from "../queries.ts";
 import { type Accepted, type AcceptOptions, takeIn } from "./accept.ts";
-import type { GivenLabels, SourceLabels } from "./label-changes.ts";
 import { refuseWidening } from "./refuse-widening.ts";
 
 /** Few, because each may be of 10 MB. */

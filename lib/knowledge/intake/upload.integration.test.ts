@@ -9,11 +9,11 @@ import { sources } from "../../db/schema/index.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { env } from "../../env.ts";
 import { dataPaths } from "../../paths.ts";
+import { objectStore } from "../../storage/index.ts";
+import { sweepSpool, withSpooled } from "../../storage/spool.ts";
 import { testDatabase } from "../../testing/database.ts";
 import { newCompany } from "../../testing/knowledge.ts";
 import { canMount, onSmallDisk } from "../../testing/small-disk.ts";
-import { objectStore } from "../storage/index.ts";
-import { sweepSpool, withSpooled } from "../storage/spool.ts";
 import { addFiles } from "./add.ts";
 
 const { db } = testDatabase();

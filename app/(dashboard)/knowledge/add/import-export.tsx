@@ -7,7 +7,7 @@ import { ErrorMessage } from "@/components/error-message.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
 import { counted } from "@/lib/counted.ts";
-import type { Relabelled } from "@/lib/knowledge/intake/label-changes.ts";
+import type { Relabelled } from "@/lib/label-changes.ts";
 import { WidenDialog, widenQuestion } from "../widen-dialog.tsx";
 import { DropZone } from "./drop-zone.tsx";
 import { RelabelledList } from "./relabelled-list.tsx";

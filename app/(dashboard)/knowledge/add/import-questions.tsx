@@ -9,8 +9,8 @@ import { Card, CardBody, CardFooter, CardHeader } from "@/components/ui/card.tsx
 import { counted } from "@/lib/counted.ts";
 import type { LabelsInput } from "@/lib/knowledge/intake/edit-input.ts";
 import type { ImportPreview } from "@/lib/knowledge/intake/import-preview.ts";
-import type { Relabelled } from "@/lib/knowledge/intake/label-changes.ts";
 import { wideningWords } from "@/lib/knowledge/intake/widening.ts";
+import type { Relabelled } from "@/lib/label-changes.ts";
 import { LabelFields } from "../label-fields.tsx";
 import { WidenDialog } from "../widen-dialog.tsx";
 import type { AddProps } from "./add-props.ts";

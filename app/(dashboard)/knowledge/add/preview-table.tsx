@@ -5,7 +5,7 @@ import { Badge, type Tone } from "@/components/ui/badge.tsx";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table.tsx";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs.tsx";
 import type { ImportPreview, PreviewRow, PreviewState } from "@/lib/knowledge/intake/import-preview.ts";
-import { describeChange } from "@/lib/knowledge/intake/label-changes.ts";
+import { describeChange } from "@/lib/label-changes.ts";
 
 const STATES: PreviewState[] = ["bad", "changed", "new", "unchanged"];
 const WORDS: Record<PreviewState, string> = { bad: "Bad", changed: "Changed", new: "New", unchanged: "Unchanged" };

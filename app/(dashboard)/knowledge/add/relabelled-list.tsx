@@ -1,4 +1,4 @@
-import type { Relabelled } from "@/lib/knowledge/intake/label-changes.ts";
+import type { Relabelled } from "@/lib/label-changes.ts";
 
 /** The imported sources whose labels changed, with the changes. */
 export function RelabelledList({ relabelled: { total, sources } }: { relabelled: Relabelled }) {

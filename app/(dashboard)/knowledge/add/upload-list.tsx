@@ -4,7 +4,7 @@ import Link from "next/link";
 import { StatusBadge } from "@/components/status-badge.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Card, CardHeader } from "@/components/ui/card.tsx";
-import { describeChange } from "@/lib/knowledge/intake/label-changes.ts";
+import { describeChange } from "@/lib/label-changes.ts";
 import type { Upload } from "./upload-queue.ts";
 
 /** The files with their progress. */

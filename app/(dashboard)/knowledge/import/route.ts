@@ -4,10 +4,10 @@ import { parseInput } from "@/lib/errors.ts";
 import { receive } from "@/lib/http/receive.ts";
 import { importSources } from "@/lib/knowledge/export.ts";
 import { importInput } from "@/lib/knowledge/intake/edit-input.ts";
-import { relabelledOf } from "@/lib/knowledge/intake/label-changes.ts";
 import { widenToOf } from "@/lib/knowledge/intake/widening.ts";
 import { EXPORT_BYTES_MAX } from "@/lib/knowledge/limits.ts";
-import { withSpooled } from "@/lib/knowledge/storage/spool.ts";
+import { relabelledOf } from "@/lib/label-changes.ts";
+import { withSpooled } from "@/lib/storage/spool.ts";
 
 /** Imports an export. The body is spooled to disk, because the whole file is checked before anything is imported. */
 export const POST = memberRoute({ name: "knowledge.import", role: "admin" }, async ({ request, member }) => {

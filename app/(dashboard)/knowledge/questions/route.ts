@@ -3,11 +3,11 @@ import { AppError, parseInput } from "@/lib/errors.ts";
 import { receive } from "@/lib/http/receive.ts";
 import { questionsInput } from "@/lib/knowledge/intake/edit-input.ts";
 import { importQuestions, previewQuestions } from "@/lib/knowledge/intake/import-preview.ts";
-import { relabelledOf } from "@/lib/knowledge/intake/label-changes.ts";
 import { widenToOf } from "@/lib/knowledge/intake/widening.ts";
 import { FILE_BYTES_MAX } from "@/lib/knowledge/limits.ts";
 import { UnreadableFile } from "@/lib/knowledge/parse/document.ts";
-import { withSpooled } from "@/lib/knowledge/storage/spool.ts";
+import { relabelledOf } from "@/lib/label-changes.ts";
+import { withSpooled } from "@/lib/storage/spool.ts";
 
 /** Previews or imports a file of questions and answers. */
 export const POST = memberRoute({ name: "knowledge.questions", role: "admin" }, async ({ request, member }) => {

@@ -6,7 +6,7 @@ import { uploadInput } from "@/lib/knowledge/intake/edit-input.ts";
 import { refuseWidening } from "@/lib/knowledge/intake/refuse-widening.ts";
 import { widenToOf } from "@/lib/knowledge/intake/widening.ts";
 import { FILE_BYTES_MAX } from "@/lib/knowledge/limits.ts";
-import { withSpooled } from "@/lib/knowledge/storage/spool.ts";
+import { withSpooled } from "@/lib/storage/spool.ts";
 
 /** Accepts one file as the body; its name and labels are in the query string. */
 export const POST = memberRoute({ name: "knowledge.upload", role: "admin" }, async ({ request, member }) => {

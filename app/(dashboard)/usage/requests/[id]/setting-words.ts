@@ -1,4 +1,4 @@
-import type { LoggedSettings } from "@/lib/usage/logged-settings.ts";
+import type { LoggedSettings } from "@/lib/retrieval/logged-settings.ts";
 
 /** The settings of a request as names and values. */
 export function settingWords({ filters, limit, scoreThreshold, useRerank, returnMode }: LoggedSettings) {

@@ -5,17 +5,17 @@ import {
   type ZodOpenApiResponseObject,
   type ZodOpenApiResponsesObject,
 } from "zod-openapi";
-import { statusResponse } from "./api-keys/schema.ts";
-import { ERROR_STATUS, type ErrorName } from "./errors.ts";
-import { API_ERRORS } from "./http/error-schema.ts";
+import { statusResponse } from "../api-keys/schema.ts";
+import { ERROR_STATUS, type ErrorName } from "../errors.ts";
+import { API_ERRORS } from "../http/error-schema.ts";
+import { retrieveRequest, retrieveResponse } from "../retrieval/schema.ts";
 import {
   answerRequestExample,
   answerResponseExample,
   chunksRequestExample,
   chunksResponseExample,
   statusResponseExample,
-} from "./openapi-examples.ts";
-import { retrieveRequest, retrieveResponse } from "./retrieval/schema.ts";
+} from "./examples.ts";
 
 const header = (description: string) => z.string().optional().meta({ description });
 

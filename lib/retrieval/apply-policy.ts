@@ -1,16 +1,7 @@
 import type { KeyPolicy } from "../db/stored-json.ts";
 import { AppError } from "../errors.ts";
-import type { RetrieveFilters, RetrieveRequest } from "../retrieval/schema.ts";
-
-/** The filters of a search. A missing entry restricts nothing; a list is never empty. */
-export interface EffectiveFilters {
-  /** The chunk is for at least one of these. */
-  audience?: string[];
-  sourceTypes?: NonNullable<RetrieveFilters["sourceTypes"]>;
-  contentCategory?: string[];
-  /** The source's path begins with these segments. */
-  path?: string[];
-}
+import type { EffectiveFilters } from "../search-index/passing-chunks.ts";
+import type { RetrieveFilters, RetrieveRequest } from "./schema.ts";
 
 export interface EffectiveRequest {
   /** `"nothing"`: the key and the request have no sources in common, so there are no results. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { AppError } from "./errors.ts";
-import { ObjectStoreError } from "./knowledge/storage/object-store.ts";
+import { AppError } from "../errors.ts";
+import { ObjectStoreError } from "../storage/object-store.ts";
 import { outageOf } from "./outage.ts";
 
 const coded = (code: string) => Object.assign(new Error("secret detail"), { code });

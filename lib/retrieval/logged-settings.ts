@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { retrieveFilters, retrieveRequest } from "../retrieval/schema.ts";
+import { retrieveFilters, retrieveRequest } from "./schema.ts";
 
 const { limit, scoreThreshold, useRerank, returnMode } = retrieveRequest.shape;
 const loggedSettings = z.object({

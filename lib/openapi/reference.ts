@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { type Field, fieldsOf } from "./fields.ts";
 import { openApiDocument } from "./openapi.ts";
-import { type Field, fieldsOf } from "./openapi-fields.ts";
 
 /** An object in a request or response body. */
 export interface Component {

@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import type { statusResponse } from "./api-keys/schema.ts";
-import type { RetrieveInput, RetrieveResponse } from "./retrieval/schema.ts";
+import type { statusResponse } from "../api-keys/schema.ts";
+import type { RetrieveInput, RetrieveResponse } from "../retrieval/schema.ts";
 
 /** A realistic example for the reference; a test checks it against the schemas. */
 const companyId = "9d0ed3a4-7c57-4a4e-9d2b-0f8e3a6c1b55";

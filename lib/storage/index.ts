@@ -1,5 +1,5 @@
-import { env } from "../../env.ts";
-import { dataPaths } from "../../paths.ts";
+import { env } from "../env.ts";
+import { dataPaths } from "../paths.ts";
 import { localObjectStore } from "./local.ts";
 import type { ObjectStore } from "./object-store.ts";
 import { type SupabaseSettings, supabaseObjectStore } from "./supabase.ts";

@@ -1,4 +1,4 @@
-import { sortedJson } from "../../sorted-json.ts";
+import { sortedJson } from "./sorted-json.ts";
 
 /** What a source is found and narrowed by, besides its text. */
 export interface SourceLabels {

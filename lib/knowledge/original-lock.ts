@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import type { Transaction } from "../../db/client.ts";
-import { textArray } from "../../db/sql.ts";
+import type { Transaction } from "../db/client.ts";
+import { textArray } from "../db/sql.ts";
 
 /** Serialises who begins to share originals with who deletes the last ones; held until the transaction ends. */
 export async function lockOriginals(tx: Transaction, storageKeys: string[]): Promise<void> {

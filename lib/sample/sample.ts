@@ -1,13 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { createKey } from "./api-keys/service.ts";
-import { SYSTEM_ACTOR } from "./audit/record.ts";
-import { createCompany, deleteCompany } from "./companies/service.ts";
-import { getMeta, setMeta } from "./db/system/meta.ts";
-import { tenantScope } from "./db/tenant.ts";
-import { env, projectRoot } from "./env.ts";
-import { createMember } from "./members/service.ts";
+import { createKey } from "../api-keys/service.ts";
+import { SYSTEM_ACTOR } from "../audit/record.ts";
+import { createCompany, deleteCompany } from "../companies/service.ts";
+import { getMeta, setMeta } from "../db/system/meta.ts";
+import { tenantScope } from "../db/tenant.ts";
+import { env, projectRoot } from "../env.ts";
+import { createMember } from "../members/service.ts";
 
 const FOLDER = join(projectRoot(), "sample");
 const SAMPLE_EMAIL = "admin@sample.example";
@@ -58,8 +58,8 @@ export async function seedSample(): Promise<SampleAccess | null> {
 
 async function addSampleKnowledge(companyId: string): Promise<void> {
   // the parsers take half a second to load, and only the first start needs them
-  const { addFiles, addSources } = await import("./knowledge/intake/add.ts");
-  const { readQuestions, readSources } = await import("./knowledge/intake/read-bulk.ts");
+  const { addFiles, addSources } = await import("../knowledge/intake/add.ts");
+  const { readQuestions, readSources } = await import("../knowledge/intake/read-bulk.ts");
   const scope = tenantScope(companyId);
   const manifest = manifestFile.parse(await readJson("manifest.json"));
   const files = await Promise.all(

@@ -1,8 +1,8 @@
 import { and, eq, inArray } from "drizzle-orm";
-import type { Transaction } from "../../db/client.ts";
-import { sourceVersions } from "../../db/schema/index.ts";
-import type { CompanyId } from "../../db/tenant.ts";
-import { objectStore } from "./index.ts";
+import type { Transaction } from "../db/client.ts";
+import { sourceVersions } from "../db/schema/index.ts";
+import type { CompanyId } from "../db/tenant.ts";
+import { objectStore } from "../storage/index.ts";
 import { lockOriginals } from "./original-lock.ts";
 
 /** Deletes those originals that no version has, while nobody can begin to share them. */

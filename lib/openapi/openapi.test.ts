@@ -1,16 +1,16 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import { statusResponse } from "./api-keys/schema.ts";
-import { API_ERRORS } from "./http/error-schema.ts";
-import { openApiDocument } from "./openapi.ts";
+import { statusResponse } from "../api-keys/schema.ts";
+import { API_ERRORS } from "../http/error-schema.ts";
+import { retrieveRequest, retrieveResponse } from "../retrieval/schema.ts";
 import {
   answerRequestExample,
   answerResponseExample,
   chunksRequestExample,
   chunksResponseExample,
   statusResponseExample,
-} from "./openapi-examples.ts";
-import { retrieveRequest, retrieveResponse } from "./retrieval/schema.ts";
+} from "./examples.ts";
+import { openApiDocument } from "./openapi.ts";
 
 const document = openApiDocument("https://knowledge.example.com");
 

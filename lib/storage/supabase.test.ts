@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { answerWith, BUCKET_KEY, refusal, startBucketServer } from "../../testing/bucket-server.ts";
+import { answerWith, BUCKET_KEY, refusal, startBucketServer } from "../testing/bucket-server.ts";
 import { type SupabaseSettings, supabaseObjectStore } from "./supabase.ts";
 
 const key = "0192aaaa-0000-7000-8000-000000000001/0192bbbb-0000-7000-8000-000000000002";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { fieldsOf } from "./fields.ts";
 import { openApiDocument } from "./openapi.ts";
-import { fieldsOf } from "./openapi-fields.ts";
 
 const schemas = openApiDocument("http://localhost:3000").components?.schemas ?? {};
 

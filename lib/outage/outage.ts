@@ -1,7 +1,7 @@
-import { databaseUnavailable, isDatabaseUnavailable } from "./db/database-outage.ts";
-import { diskFull, isDiskFull } from "./disk-full.ts";
-import { AppError, type ErrorName } from "./errors.ts";
-import { ObjectStoreError } from "./knowledge/storage/object-store.ts";
+import { databaseUnavailable, isDatabaseUnavailable } from "../db/database-outage.ts";
+import { diskFull, isDiskFull } from "../disk-full.ts";
+import { AppError, type ErrorName } from "../errors.ts";
+import { ObjectStoreError } from "../storage/object-store.ts";
 
 const OUTAGES: ReadonlySet<ErrorName> = new Set<ErrorName>(["ServiceUnavailable", "InsufficientStorage"]);
 

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { type KeyPolicy, keyPolicy } from "../db/stored-json.ts";
-import { type RetrieveInput, retrieveRequest } from "../retrieval/schema.ts";
-import { applyPolicy, type EffectiveFilters } from "./policy.ts";
+import type { EffectiveFilters } from "../search-index/passing-chunks.ts";
+import { applyPolicy } from "./apply-policy.ts";
+import { type RetrieveInput, retrieveRequest } from "./schema.ts";
 
 function apply(policy: KeyPolicy, filters: RetrieveInput["filters"] = {}, rest: Partial<RetrieveInput> = {}) {
   return applyPolicy(policy, retrieveRequest.parse({ queryText: "q", filters, ...rest }));

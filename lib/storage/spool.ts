@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from "node:crypto";
 import { mkdir, readdir, rm, stat, utimes } from "node:fs/promises";
 import path from "node:path";
-import { diskFull, isDiskFull } from "../../disk-full.ts";
-import { env } from "../../env.ts";
-import { dataPaths } from "../../paths.ts";
+import { diskFull, isDiskFull } from "../disk-full.ts";
+import { env } from "../env.ts";
+import { dataPaths } from "../paths.ts";
 import { writeSynced } from "./local.ts";
 
 const TOUCH_EVERY_MS = 60_000;

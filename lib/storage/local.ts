@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { access, link, mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
-import { diskFull, isDiskFull } from "../../disk-full.ts";
+import { diskFull, isDiskFull } from "../disk-full.ts";
 import { type Content, checkKey, type ObjectStore, ObjectStoreError } from "./object-store.ts";
 
 /**

@@ -1,0 +1,93 @@
+import { stemmer as stemDutch } from "@orama/stemmers/dutch";
+import { stemmer as stemEnglish } from "@orama/stemmers/english";
+import { stemmer as stemFrench } from "@orama/stemmers/french";
+import { stemmer as stemGerman } from "@orama/stemmers/german";
+import { stemmer as stemItalian } from "@orama/stemmers/italian";
+import { stemmer as stemPortuguese } from "@orama/stemmers/portuguese";
+import { stemmer as stemSpanish } from "@orama/stemmers/spanish";
+import { copyOfWord, normalize } from "../normalize.ts";
+import { FUNCTION_WORDS, type Language } from "./function-words.ts";
+
+const GRAM_LENGTH = 4;
+const STEM_CACHE_SIZE = 50_000;
+/** A longer word is none, and the stemmers would take quadratic time for it. */
+const STEMMED_LENGTH_MAX = 64;
+
+const WORD = /[\p{L}\p{N}\p{M}]+/gu;
+const POSSESSIVE = /['’]s(?![\p{L}\p{N}])/gu;
+const ACCENTS = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{Mn}+/gu;
+const ASCII = /^[a-z0-9]*$/;
+const SURROGATE = /[\uD800-\uDFFF]/;
+const CJK = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]/u;
+/** Scripts whose words are not, or not enough, set apart by spaces. */
+const UNSPACED = "\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Hang}\\p{sc=Thai}\\p{sc=Laoo}\\p{sc=Khmr}\\p{sc=Mymr}";
+const HAS_UNSPACED = new RegExp(`[${UNSPACED}]`, "u");
+const SCRIPT_RUN = new RegExp(`[${UNSPACED}]+|[^${UNSPACED}]+`, "gu");
+
+const STEMMERS: Readonly<Record<Language, (word: string) => string>> = {
+  en: cached(stemEnglish),
+  it: cached(stemItalian),
+  es: cached(stemSpanish),
+  de: cached(stemGerman),
+  fr: cached(stemFrench),
+  pt: cached(stemPortuguese),
+  nl: cached(stemDutch),
+};
+
+/** The content words of a text in order: lower case, without possessive 's and without the language's stop words. */
+export function contentWords(text: string, language: Language | null): string[] {
+  const words = normalize(text, "NFKC").toLowerCase().replace(POSSESSIVE, "").match(WORD) ?? [];
+  return language === null ? words : words.filter((word) => !FUNCTION_WORDS[language].has(word));
+}
+
+/** The tokens of one word for the words part: its stem, or character pairs where words have no spaces. */
+export function stemTokens(word: string, language: Language | null): string[] {
+  if (!HAS_UNSPACED.test(word)) return [stem(word, language)];
+  return scriptRuns(word).flatMap((run) => (HAS_UNSPACED.test(run) ? pieces(run, 2) : stem(run, language)));
+}
+
+/** The tokens of one word for the grams part: overlapping fours of `_word_` without accents; single CJK characters. */
+export function gramTokens(word: string): string[] {
+  if (!CJK.test(word)) return pieces(`_${foldAccents(word)}_`, GRAM_LENGTH);
+  return scriptRuns(word).flatMap((run) =>
+    CJK.test(run) ? pieces(run, 1) : pieces(`_${foldAccents(run)}_`, GRAM_LENGTH),
+  );
+}
+
+function stem(word: string, language: Language | null): string {
+  return language === null || word.length > STEMMED_LENGTH_MAX ? word : STEMMERS[language](word);
+}
+
+function scriptRuns(word: string): string[] {
+  return word.match(SCRIPT_RUN) ?? [];
+}
+
+/** Overlapping pieces of `size` characters; the whole when it is no longer than that. */
+function pieces(run: string, size: number): string[] {
+  const characters = SURROGATE.test(run) ? [...run] : run;
+  if (characters.length <= size) return [run];
+  const result: string[] = [];
+  for (let end = size; end <= characters.length; end++) {
+    const piece = characters.slice(end - size, end);
+    result.push(typeof piece === "string" ? piece : piece.join(""));
+  }
+  return result;
+}
+
+/** Drops accents of alphabets that people also write without; vowel signs of other scripts stay. */
+function foldAccents(word: string): string {
+  return ASCII.test(word) ? word : normalize(word, "NFD").replace(ACCENTS, "$1");
+}
+
+/** Remembers stems, because a corpus repeats its words; starts afresh when full. */
+function cached(stemmer: (word: string) => string): (word: string) => string {
+  const known = new Map<string, string>();
+  return (word) => {
+    const found = known.get(word);
+    if (found !== undefined) return found;
+    if (known.size >= STEM_CACHE_SIZE) known.clear();
+    const stemmed = copyOfWord(stemmer(word));
+    known.set(copyOfWord(word), stemmed);
+    return stemmed;
+  };
+}
