@@ -2,7 +2,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { errorOfStatus, isProviderError, ProviderError } from "./provider-error.ts";
 import { type Budget, budgets, createResilience, type Resilience } from "./resilience.ts";
 
-const once: Budget = { ...budgets.query, attemptMs: 5_000, deadlineMs: 10_000, retries: 0, jitterMs: 1 };
+const once: Budget = {
+  ...budgets.query,
+  attemptMs: 5_000,
+  deadlineMs: 10_000,
+  retries: 0,
+  jitterMs: 1,
+  waitMaxMs: 10_000,
+};
 const fault = () => Promise.reject(new ProviderError("fault", "down"));
 const rejected = () => Promise.reject(new ProviderError("rejected", "bad text"));
 const fine = () => Promise.resolve("fine");
@@ -119,6 +126,12 @@ describe("retries", () => {
     const start = performance.now();
     expect(await createResilience({ ...once, retries: 1 }).run(attempt)).toBe("fine");
     expect(performance.now() - start).toBeGreaterThanOrEqual(59);
+  });
+
+  it("are not made when the provider asks for a longer wait than the budget allows", async () => {
+    const limited = vi.fn(() => Promise.reject(new ProviderError("fault", "down", { retryAfterMs: 1_000 })));
+    expect(await failureOf(createResilience(budgets.answer).run(limited))).toBe("fault");
+    expect(limited).toHaveBeenCalledTimes(1);
   });
 
   it("share one deadline", async () => {

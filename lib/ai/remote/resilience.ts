@@ -18,6 +18,8 @@ export interface Budget {
   retries: number;
   /** The first wait is random between 0 and this value, which doubles with every further retry. */
   jitterMs: number;
+  /** Longest wait before a retry; a provider that asks for more gets none. */
+  waitMaxMs: number;
   /** False when a person waits: a second attempt would double the wait. */
   retryTimeouts: boolean;
   /** Longest pause within a streamed answer. */
@@ -32,6 +34,7 @@ export const budgets = {
     deadlineMs: 1_000,
     retries: 1,
     jitterMs: 120,
+    waitMaxMs: 1_000,
     retryTimeouts: false,
     idleMs: 800,
     maxBytes: 4_000_000,
@@ -41,6 +44,7 @@ export const budgets = {
     deadlineMs: 100_000,
     retries: 3,
     jitterMs: 1_000,
+    waitMaxMs: 100_000,
     retryTimeouts: true,
     idleMs: 30_000,
     maxBytes: 64_000_000,
@@ -50,6 +54,7 @@ export const budgets = {
     deadlineMs: 12_000,
     retries: 1,
     jitterMs: 500,
+    waitMaxMs: 500,
     retryTimeouts: false,
     idleMs: 12_000,
     maxBytes: 4_000_000,
@@ -59,6 +64,7 @@ export const budgets = {
     deadlineMs: 800,
     retries: 0,
     jitterMs: 0,
+    waitMaxMs: 0,
     retryTimeouts: false,
     idleMs: 800,
     maxBytes: 4_000_000,
@@ -131,7 +137,7 @@ export function createResilience(budget: Budget): Resilience {
         } catch (error) {
           if (error instanceof BrokenCircuitError) throw circuitOpen();
           const waitMs = retryDelayMs(error, retry, budget);
-          if (waitMs === null || performance.now() + waitMs >= deadline) throw error;
+          if (waitMs === null || waitMs > budget.waitMaxMs || performance.now() + waitMs >= deadline) throw error;
           // an abort ends the wait; the next turn throws the caller's reason
           await sleep(waitMs, undefined, { signal }).catch(() => undefined);
         }
