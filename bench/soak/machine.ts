@@ -15,6 +15,8 @@ export interface MachineRun {
   short: boolean;
   /** How long a machine that has a length of its own should run, in place of its full or short length. */
   minutes?: number;
+  /** Only the parts with these words in their names, of a machine that has parts. */
+  only?: string;
   /** Prints a line of progress. */
   say(line: string): void;
 }

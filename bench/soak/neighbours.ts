@@ -1,4 +1,5 @@
 import { fork } from "node:child_process";
+import { constants, setPriority } from "node:os";
 import { setTimeout } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { CLI_ACTOR } from "../../lib/audit/record.ts";
@@ -10,6 +11,8 @@ import { documents, questions } from "../corpus.ts";
 import { percentiles } from "../measure.ts";
 import { ATTACKS, type AttackName } from "./attacks.ts";
 import type { Machine, MachineRun, Measured } from "./machine.ts";
+import type { ProcessRole } from "./process-samples.ts";
+import { cpuSecondsByRole } from "./process-watch.ts";
 import { addTenant, type Product, type Tenant, withProduct } from "./product.ts";
 import type { Random } from "./random.ts";
 import { resultsOf } from "./results-of.ts";
@@ -40,19 +43,29 @@ export const neighbours: Machine = {
   run: (run) =>
     withProduct({}, async (product) => {
       const tenant = await addTenant(product, "Quiet", contents(documents(SOURCES, run.seed)));
-      const seen = new Map(ATTACKS.map((name) => [name, { calm: newPhase(), busy: newPhase() }]));
+      const attacks = ATTACKS.filter((name) => name.includes(run.only ?? ""));
+      const seen = new Map(attacks.map((name) => [name, { calm: newPhase(), busy: newPhase() }]));
       for (let round = 0; round < (run.short ? ROUNDS.short : ROUNDS.full); round++) {
         for (const [name, { calm, busy }] of seen) {
           await live(product, tenant, calm, run);
           const attack = await begin(product, name);
+          const before = cpuSecondsByRole(product.pids());
           await live(product, tenant, busy, run);
+          run.say(`${name}: ${cpuSince(before, cpuSecondsByRole(product.pids()))}`);
           await attack.end();
         }
-        run.say(`round ${round + 1} of ${ATTACKS.length} attacks`);
+        run.say(`round ${round + 1} of ${attacks.length} attacks`);
       }
       return [...seen].flatMap(([name, { calm, busy }]) => rowsOf(name, calm, busy));
     }),
 };
+
+function cpuSince(before: Record<ProcessRole, number>, now: Record<ProcessRole, number>): string {
+  const parts = (["web", "worker", "database"] as const).map(
+    (role) => `${role} ${(now[role] - before[role]).toFixed(1)} s`,
+  );
+  return `processor time: ${parts.join(", ")}`;
+}
 
 function newPhase(): Phase {
   return { questions: [], lines: [], refused: 0 };
@@ -67,6 +80,8 @@ async function begin(product: Product, name: AttackName) {
   const { scope, token, cookie } = await addTenant(product, name, {});
   const child = fork(new URL("attacks.ts", import.meta.url), { execArgv: process.execArgv });
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  // in reality an attacker has processors of its own
+  if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   child.send({ name, attacker: { url: product.url, token, cookie, companyId: scope.companyId } });
   await setTimeout(WARM_UP_MS);
   return {

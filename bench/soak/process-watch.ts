@@ -14,6 +14,16 @@ export interface ProcessWatch {
   end(): { deaths: ProcessRole[]; peakMb: number };
 }
 
+/** Seconds of the processor that each part of the product has taken so far; readers count as the worker's. */
+export function cpuSecondsByRole(pids: number[]): Record<ProcessRole, number> {
+  const seconds = { web: 0, worker: 0, database: 0 };
+  for (const pid of pids) {
+    const role = isWorkerOrReader(pid) ? "worker" : roleOf(commandOf(pid));
+    if (role) seconds[role] += cpuSeconds(pid);
+  }
+  return seconds;
+}
+
 /** @param pids of the product at any moment */
 export function watchProcesses(pids: () => number[]): ProcessWatch {
   const before = namedProcesses(pids());

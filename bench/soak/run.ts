@@ -20,6 +20,7 @@ const { values, positionals } = parseArgs({
     seed: { type: "string" },
     short: { type: "boolean", default: false },
     minutes: { type: "string" },
+    only: { type: "string" },
     help: { type: "boolean", default: false },
   },
   allowPositionals: true,
@@ -27,22 +28,28 @@ const { values, positionals } = parseArgs({
 const unknown = positionals.find((name) => !Object.hasOwn(machines, name));
 if (values.help || unknown !== undefined) {
   if (unknown !== undefined) console.error(`There is no machine named ${unknown}.`);
-  console.log("npm run soak -- [machine …] [--seed number] [--short] [--minutes number]");
+  console.log("npm run soak -- [machine …] [--seed number] [--short] [--minutes number] [--only words]");
   for (const [name, load] of Object.entries(machines)) console.log(`  ${name.padEnd(12)} ${(await load()).about}`);
   process.exit(unknown === undefined ? 0 : 1);
 }
 
 const seed = values.seed === undefined ? Date.now() % 1_000_000 : Number(values.seed);
 const length = values.minutes === undefined ? {} : { minutes: Number(values.minutes) };
+const part = values.only === undefined ? {} : { only: values.only };
 const names = positionals.length > 0 ? positionals : Object.keys(machines);
-const rows: (Measured & { machine: string })[] = [];
+let broken = 0;
 for (const name of names) {
   const say = (line: string) => console.log(`${name}: ${line}`);
   say(`seed ${seed}`);
   const machine = await machines[name]?.();
   const random = createRandom(seed);
-  const measured = await machine?.run({ random, seed, short: values.short, say, ...length });
-  for (const row of measured ?? []) rows.push({ machine: name, ...row });
+  const rows = (await machine?.run({ random, seed, short: values.short, say, ...length, ...part })) ?? [];
+  printRows(name, rows);
+  broken += rows.filter(({ kept }) => !kept).length;
 }
-console.table(rows.map(({ kept, ...row }) => ({ ...row, kept: kept ? "yes" : "NO" })));
-process.exitCode = rows.every(({ kept }) => kept) ? 0 : 1;
+process.exitCode = broken === 0 ? 0 : 1;
+
+/** As soon as the machine ends: a later one may be interrupted. */
+function printRows(machine: string, rows: Measured[]): void {
+  console.table(rows.map(({ kept, ...row }) => ({ machine, ...row, kept: kept ? "yes" : "NO" })));
+}
