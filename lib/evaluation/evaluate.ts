@@ -18,7 +18,7 @@ export interface Measurement {
   ndcg10: number;
   recall100: number;
   mrr10: number;
-  /** Milliseconds of one retrieval, embedding of the question included. */
+  /** Milliseconds of one retrieval, including the embedding of the question. */
   p50Ms: number;
   p95Ms: number;
 }
@@ -28,7 +28,7 @@ interface EvaluateOptions {
   onProgress?: (done: number, total: number) => void;
 }
 
-/** Takes a set's documents in by the normal way, each under its own identifier; without a title it gets none. */
+/** Adds a set's documents through normal ingestion. Each keeps its own identifier, and a missing title stays empty. */
 export function acceptCorpus(scope: TenantScope, actor: Actor, { documents }: EvalSet): Promise<Accepted[]> {
   const offers = documents.map(
     ({ id, title, text }): Offer => ({
@@ -45,7 +45,7 @@ export function acceptCorpus(scope: TenantScope, actor: Actor, { documents }: Ev
   return acceptSources(scope, actor, offers);
 }
 
-/** Asks a set's questions as the API would, in each configuration. The documents must be searchable. */
+/** Runs the questions of a set through retrieval, as the API would, once per configuration. The documents must be ready. */
 export async function evaluate(
   scope: TenantScope,
   actor: Actor,
@@ -53,7 +53,7 @@ export async function evaluate(
   options: EvaluateOptions = {},
 ): Promise<Measurement[]> {
   requireAdmin(scope, actor);
-  // the vector of a question is remembered, so the second configuration would look faster than it is
+  // question vectors are cached, so without this the second configuration would look faster than it is
   const embedMs = new Map<string, number>();
   const total = CONFIGURATIONS.length * set.queries.length;
   const measurements: Measurement[] = [];
@@ -71,7 +71,7 @@ export async function evaluate(
 
 interface Run {
   queryId: string;
-  /** Documents, each by its best chunk. */
+  /** Document ids, ordered by the best chunk of each. */
   ranked: string[];
   ms: number;
 }

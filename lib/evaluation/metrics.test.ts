@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { mrrAt, ndcgAt, readEvalSet, recallAt } from "./metrics.ts";
 
 describe("ndcgAt", () => {
-  test("is 1 for the ideal order of graded judgements, whatever else there is", () => {
+  test("is 1 for the ideal order of graded judgements, even with unjudged documents in between", () => {
     const judgements = new Map([
       ["a", 3],
       ["b", 2],
@@ -25,7 +25,7 @@ describe("ndcgAt", () => {
     expect(ndcgAt(10, ["b", "x", "a"], judgements)).toBeCloseTo(gained / ideal, 12);
   });
 
-  test("counts the first k alone, of the ranking and of the ideal", () => {
+  test("uses only the first k of both the ranking and the ideal order", () => {
     const judgements = new Map([
       ["a", 1],
       ["b", 1],
@@ -52,7 +52,7 @@ describe("recallAt and mrrAt", () => {
     expect(recallAt(4, ["a"], new Map())).toBe(0);
   });
 
-  test("reciprocal rank is that of the first relevant document", () => {
+  test("reciprocal rank uses the first relevant document", () => {
     expect(mrrAt(10, ["c", "x", "b"], judgements)).toBeCloseTo(1 / 3, 12);
     expect(mrrAt(2, ["c", "x", "b"], judgements)).toBe(0);
   });
@@ -68,7 +68,7 @@ describe("readEvalSet", () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  test("reads the three files; a title may be missing, unjudged questions are left out", async () => {
+  test("reads the three files, allows a missing title and skips unjudged questions", async () => {
     expect(await readEvalSet(folder)).toEqual({
       documents: [
         { id: "1", title: "T", text: "x" },

@@ -2,13 +2,13 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 
-/** Grades of the documents judged for one question: 0 is not relevant. */
+/** Grade of each judged document for one question; 0 means not relevant. */
 export type Judgements = ReadonlyMap<string, number>;
 
 export interface EvalSet {
   documents: { id: string; title: string; text: string }[];
   queries: { id: string; text: string }[];
-  /** Judgements by the question's id. */
+  /** Judgements by question id. */
   qrels: Map<string, Map<string, number>>;
 }
 
@@ -18,8 +18,9 @@ const document = z
 const query = z.object({ _id: z.string(), text: z.string() }).transform(({ _id, text }) => ({ id: _id, text }));
 
 /**
- * Normalised discounted cumulative gain of the first `k` (Järvelin and Kekäläinen 2002), with the grade as gain, as
- * trec_eval and BEIR compute it; 0 when nothing is relevant. `ranked` are document ids, best first.
+ * Normalised discounted cumulative gain of the first `k` documents (Järvelin and Kekäläinen 2002). The grade is the
+ * gain, as in trec_eval and BEIR. 0 when nothing is relevant.
+ * @param ranked document ids, best first
  */
 export function ndcgAt(k: number, ranked: string[], judgements: Judgements): number {
   const ideal = discountedGain(
@@ -31,22 +32,23 @@ export function ndcgAt(k: number, ranked: string[], judgements: Judgements): num
   return ideal === 0 ? 0 : discountedGain(ranked.slice(0, k).map((id) => judgements.get(id) ?? 0)) / ideal;
 }
 
-/** The share of the relevant documents that are among the first `k`; 0 when nothing is relevant. */
+/** Share of the relevant documents found in the first `k`; 0 when nothing is relevant. */
 export function recallAt(k: number, ranked: string[], judgements: Judgements): number {
   const relevant = [...judgements.values()].filter(isRelevant).length;
   const found = ranked.slice(0, k).filter((id) => isRelevant(judgements.get(id) ?? 0)).length;
   return relevant === 0 ? 0 : found / relevant;
 }
 
-/** One over the rank of the first relevant document of the first `k`; 0 when there is none. */
+/** Reciprocal rank of the first relevant document in the first `k`; 0 when there is none. */
 export function mrrAt(k: number, ranked: string[], judgements: Judgements): number {
   const rank = ranked.slice(0, k).findIndex((id) => isRelevant(judgements.get(id) ?? 0));
   return rank === -1 ? 0 : 1 / (rank + 1);
 }
 
 /**
- * Reads a folder in BEIR's form: corpus.jsonl, queries.jsonl, qrels.tsv (query-id, corpus-id, score). Questions
- * without a judgement are left out. Throws with file and line when a line is malformed.
+ * Reads a folder in BEIR's format: corpus.jsonl, queries.jsonl, qrels.tsv (query-id, corpus-id, score). Questions
+ * without judgements are skipped.
+ * @throws {Error} with file and line when a line is malformed
  */
 export async function readEvalSet(folder: string): Promise<EvalSet> {
   const documents = await readJsonLines(join(folder, "corpus.jsonl"), document);

@@ -13,36 +13,36 @@ function overlap(chunk: string, question: string, language: Language) {
 }
 
 describe("contentWords", () => {
-  test("lower-cases, joins width and composition variants, drops possessives and stop words", () => {
+  test("lower-cases, normalises width and composition, drops possessives and stop words", () => {
     expect(contentWords("How do I reset the CUSTOMER’s ＰＩＮ?", "en")).toEqual(["reset", "customer", "pin"]);
     expect(contentWords("cafe\u0301", null)).toEqual(["café"]);
   });
 
-  test("parts an elided article from its noun", () => {
+  test("separates an elided article from its noun", () => {
     expect(contentWords("Quando scade l'abbonamento?", "it")).toEqual(["scade", "abbonamento"]);
     expect(contentWords("résilier l’abonnement", "fr")).toEqual(["résilier", "abonnement"]);
   });
 
-  test("stops nothing in an unknown language, and keeps codes and vowel signs", () => {
+  test("drops no stop words in an unknown language, and keeps codes and vowel signs", () => {
     expect(contentWords("the SKU AB-1234", null)).toEqual(["the", "sku", "ab", "1234"]);
     expect(contentWords("हिन्दी भाषा", null)).toEqual(["हिन्दी", "भाषा"]);
   });
 });
 
 describe("tokens", () => {
-  test("words are stemmed by the language of the index", () => {
+  test("words are stemmed in the language of the index", () => {
     expect(stemTokens("abbonamenti", "it")).toEqual(stemTokens("abbonamento", "it"));
     expect(stemTokens("cancellations", "en")).toEqual(stemTokens("cancellation", "en"));
     expect(stemTokens("abbonamenti", null)).toEqual(["abbonamenti"]);
   });
 
-  test("grams are overlapping fours of the word between underscores, without accents", () => {
+  test("grams are the overlapping 4-grams of the word between underscores, without accents", () => {
     expect(gramTokens("tasse")).toEqual(["_tas", "tass", "asse", "sse_"]);
     expect(gramTokens("über")).toEqual(gramTokens("uber"));
     expect(gramTokens("ab")).toEqual(["_ab_"]);
   });
 
-  test("scripts without spaces are cut into character pairs", () => {
+  test("scripts without spaces are split into character pairs", () => {
     expect(stemTokens("密码重置", null)).toEqual(["密码", "码重", "重置"]);
     expect(stemTokens("iphoneを", null)).toEqual(["iphone", "を"]);
     expect(gramTokens("密码")).toEqual(["密", "码"]);
@@ -51,7 +51,7 @@ describe("tokens", () => {
 });
 
 describe("analyzeChunk", () => {
-  test("counts title terms twice, in the lengths too", () => {
+  test("counts title terms twice, also in the lengths", () => {
     const plain = analyzeChunk("refund window", "", "en");
     const titled = analyzeChunk("window", "refund", "en");
     expect([...plain.words.values()]).toEqual([1, 1]);
@@ -60,7 +60,7 @@ describe("analyzeChunk", () => {
     expect(titled.gramLength).toBe(plain.gramLength + gramTokens("refund").length);
   });
 
-  test("the two parts and the languages never share a term", () => {
+  test("words and grams never share a term, nor do two languages", () => {
     const english = analyzeChunk("taxi data", "", "en");
     const italian = analyzeChunk("taxi data", "", "it");
     const terms = [english, italian].flatMap(({ words, grams }) => [...words.keys(), ...grams.keys()]);
@@ -72,7 +72,7 @@ describe("analyzeChunk", () => {
     ["a typo", "Your subscription ends today", "subscripton", "en"],
     ["a compound", "Die Kündigung der Versicherung", "Versicherungskündigung", "de"],
     ["missing accents", "La devolución del envío", "devolucion envio", "es"],
-  ] as const)("grams bridge %s, where words do not match", (_, chunk, question, language) => {
+  ] as const)("grams match across %s where words do not", (_, chunk, question, language) => {
     expect(overlap(chunk, question, language).words).toBeLessThan(1);
     expect(overlap(chunk, question, language).grams).toBeGreaterThan(0.5);
   });
@@ -81,14 +81,14 @@ describe("analyzeChunk", () => {
 describe("odd text", () => {
   const marks = "\u0301".repeat(8_000);
 
-  test("a letter keeps 30 of its marks, which is more than any language writes", () => {
+  test("a letter keeps at most 30 marks, more than any language uses", () => {
     expect(contentWords(`a${marks}`, null)).toEqual([`\u00E1${"\u0301".repeat(29)}`]);
     expect(gramTokens(`a${"\u0301".repeat(30)}`)).toEqual(["_a_"]);
   });
 
   test.each([
     ["endless marks", `a${marks}`],
-    ["a word that nobody can stem", `${"donaudampfschifffahrtsgesellschaft".repeat(9)}en`],
+    ["a word too long for the stemmer", `${"donaudampfschifffahrtsgesellschaft".repeat(9)}en`],
     ["a run of marks that change their order", "a\u0315\u0323\u0301\uFF9E\u0301\u0323 İ\u0323stanbul"],
   ])("a chunk and a question read %s alike", (_, text) => {
     for (const language of ["en", "de", null] as const) {
@@ -99,7 +99,7 @@ describe("odd text", () => {
     }
   });
 
-  test("a question has at most so many terms for all languages together, of its longest words", () => {
+  test("caps the terms of a question over all languages and prefers the longest words", () => {
     const words = Array.from({ length: 1_300 }, (_, i) => `w${i.toString(36)}`);
     const query = analyzeQuery([...words, "Kontoauszugsdrucker"].join(" "), null, LANGUAGES);
     const terms = [...query.values()].map(({ words, grams }) => words.size + grams.size);
@@ -110,7 +110,7 @@ describe("odd text", () => {
   });
 });
 
-test("the terms of ordinary text stay what they are, so that what is indexed is found", () => {
+test("the terms of ordinary text never change, so existing indexes stay searchable", () => {
   const text =
     "The customer’s invoices from Zürich, cafe\u0301 and ＡＢ-1234. Kündigungsfristen? L’abonnement; ¿devolución? Ἀθῆναι, Москва, 密码重置, รหัสผ่าน, हिन्दी, 가입.";
   const sums = [...LANGUAGES, null].map((language) => {
@@ -133,7 +133,7 @@ test("the terms of ordinary text stay what they are, so that what is indexed is 
 });
 
 describe("analyzeQuery", () => {
-  test("cuts the question once for each index, as that index cuts its chunks", () => {
+  test("analyses the question for each index in the way that index analyses its chunks", () => {
     const query = analyzeQuery("annullare gli abbonamenti", "it", ["it", "en", null]);
     expect([...query.keys()]).toEqual(["it", "en", null]);
     for (const [language, { words }] of query) {

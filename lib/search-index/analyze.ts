@@ -4,28 +4,28 @@ import { contentWords, gramTokens, stemTokens } from "../language/tokens.ts";
 /** How often each term occurs. A term is a 32-bit hash of language, part and token. */
 export type TermCounts = ReadonlyMap<number, number>;
 
-/** The two parts of the lexical index: stems of words, and pieces of four letters of the words as written. */
+/** The two parts of the lexical index: word stems, and character 4-grams of the unstemmed words. */
 interface Terms {
   words: TermCounts;
   grams: TermCounts;
 }
 
-/** A question as it is cut for the index of each language. */
+/** The terms of a question for the index of each language. */
 export type LexicalQuery = ReadonlyMap<Language | null, Terms>;
 
 export interface AnalyzedChunk extends Terms {
-  /** Tokens of each part, the title's counted twice: the lengths that BM25 normalises by. */
+  /** Token counts of each part, which BM25 normalises by. Title tokens count twice. */
   wordLength: number;
   gramLength: number;
 }
 
 const TITLE_WEIGHT = 2;
-/** Terms of a question for the indexes of all languages together; 8,000 characters of prose have fewer for five. */
+/** Limit over the indexes of all languages. 8,000 characters of prose stay below it for five languages. */
 const QUERY_TERMS_MAX = 12_288;
 
 /**
- * Cuts a chunk into the terms of the index of its language; terms of the title count twice. With null, the language
- * of a text that none was found for, nothing is stemmed or stopped.
+ * Splits a chunk into the terms of its language's index. Title terms count twice.
+ * @param language null when no language was detected: then no word is stemmed or dropped
  */
 export function analyzeChunk(text: string, title: string, language: Language | null): AnalyzedChunk {
   const words = new Map<number, number>();
@@ -41,9 +41,9 @@ export function analyzeChunk(text: string, title: string, language: Language | n
 }
 
 /**
- * Cuts a question into the terms of the index of each language. One in another language than the index gives up its
- * own function words too, so that what the two share (names, loan words, numbers) is not drowned by what they cannot.
- * Of a question with more terms than can be looked up, the longest words are used, which say most.
+ * Splits a question into the terms of each language's index. When the question is in another language than the index,
+ * its own function words are dropped too, so that shared words (names, loan words, numbers) keep their weight.
+ * When a question has more terms than the limit, the longest words are used because they are the most specific.
  */
 export function analyzeQuery(
   text: string,
@@ -73,7 +73,10 @@ function queryTerms(ownWords: { word: string; grams: string[] }[], language: Lan
   return { words, grams };
 }
 
-/** Adds the tokens of content words to both parts; returns the length that each part gained. */
+/**
+ * Adds the tokens of content words to both parts.
+ * @returns the number of tokens added to each part
+ */
 function countTerms(
   words: Map<number, number>,
   grams: Map<number, number>,
@@ -90,7 +93,7 @@ function countTerms(
   return lengths;
 }
 
-/** How often each word occurs, so that each is taken apart once. */
+/** How often each word occurs, so that each distinct word is tokenised once. */
 function timesOf(words: string[]): Map<string, number> {
   const times = new Map<string, number>();
   for (const word of words) times.set(word, (times.get(word) ?? 0) + 1);
@@ -109,7 +112,7 @@ function countTokens(counts: Map<number, number>, tokens: string[], seed: number
   return tokens.length * weight;
 }
 
-/** FNV-1a (Fowler, Noll, Vo) over UTF-16 units, then MurmurHash3's finaliser, since FNV leaves short strings close. */
+/** FNV-1a (Fowler, Noll, Vo) over UTF-16 units, then MurmurHash3's finaliser, because FNV alone maps short strings to nearby values. */
 function hash(token: string, seed = 0x811c9dc5): number {
   let h = seed;
   for (let i = 0; i < token.length; i++) h = Math.imul(h ^ token.charCodeAt(i), 0x01000193);

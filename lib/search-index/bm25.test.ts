@@ -6,7 +6,7 @@ import { blockOf, buildPostings, clearLive, emptyLive, SLOTS_PER_BLOCK, setLive,
 
 type Chunk = { ordinal: number; text: string; title?: string; language?: Language | null; dead?: boolean };
 
-/** Stores chunks as the database would and asks one question. */
+/** Indexes the chunks as the database would and scores one question. */
 function search(chunks: Chunk[], question: string) {
   const analyzed = chunks.map(({ text, title = "", language = "en", ...chunk }) => ({
     ...chunk,
@@ -50,7 +50,7 @@ const fees: Chunk[] = [
 const later = (chunk: Chunk): Chunk => ({ ...chunk, ordinal: chunk.ordinal + 10 });
 
 describe("scoreLexical", () => {
-  test("equals BM25 by hand: one term of one chunk, both parts alike", () => {
+  test("matches BM25 computed by hand: one term, one chunk, same score in both parts", () => {
     const chunks = [
       { ordinal: 0, text: "aaa" },
       { ordinal: 1, text: "bbb" },
@@ -61,23 +61,23 @@ describe("scoreLexical", () => {
     expect(search(chunks, "aaa").score(1)).toBe(0);
   });
 
-  test("divides by the idf of all terms, so a question with unknown words scores lower", () => {
+  test("divides by the idf of all terms, so unknown words lower the score", () => {
     expect(search(fees, "card zzzzz").score(1)).toBeLessThan(search(fees, "card").score(1) / 1.5);
   });
 
-  test("trusts grams where the words are unknown: a misspelt word still finds its chunk", () => {
+  test("relies on grams where the words are unknown: a misspelt word still finds its chunk", () => {
     const scores = search(fees, "tranfser abraod");
     expect(scores.top(1)).toEqual([0]);
     expect(scores.score(0)).toBeGreaterThan(scores.score(1) * 2);
   });
 
-  test("function words of a foreign question do not count against what it shares with the chunks", () => {
+  test("function words of a question in another language do not lower the score of shared words", () => {
     const names: Chunk[] = [{ ordinal: 0, text: "Kawann Short led the Panthers." }, ...fees.map(later)];
     const bare = search(names, "Panthers");
     expect(search(names, "¿Quiénes son los que están en los Panthers?").score(0)).toBeCloseTo(bare.score(0), 12);
   });
 
-  test("puts the rarer word first", () => {
+  test("ranks the rarer word first", () => {
     expect(search(fees, "fee for the card").top(3)[0]).toBe(0);
   });
 
@@ -92,7 +92,7 @@ describe("scoreLexical", () => {
     expect(search([], "fee").top(10)).toEqual([]);
   });
 
-  test("a superseded chunk leaves no trace: not in the ranking, and not in anyone's score", () => {
+  test("a superseded chunk is not ranked and does not change any score", () => {
     const dead = fees.concat({ ordinal: 3, text: "Card card fee fee, an old version.", dead: true });
     const before = search(fees, "fee for a card");
     const after = search(dead, "fee for a card");
@@ -101,7 +101,7 @@ describe("scoreLexical", () => {
     for (const { ordinal } of fees) expect(after.score(ordinal)).toBe(before.score(ordinal));
   });
 
-  test("each language is an index of its own", () => {
+  test("each language has its own index", () => {
     const italian: Chunk = { ordinal: SLOTS_PER_BLOCK, text: "La carta arriva in cinque giorni.", language: "it" };
     const alone = search(fees, "card fee");
     const both = search([...fees, italian], "card fee");
@@ -116,7 +116,7 @@ describe("top", () => {
     text: `fee ${"word ".repeat(i % 7)}${i % 3 === 0 ? "fee" : ""}`,
   }));
 
-  test("is in non-increasing score, equal scores by ordinal, over all blocks", () => {
+  test("sorts by descending score, then by ordinal, over all blocks", () => {
     const scores = search(many, "fee");
     const ranked = scores.top(1000);
     expect(ranked.toSorted((a, b) => a - b)).toEqual(many.map(({ ordinal }) => ordinal));
@@ -124,7 +124,7 @@ describe("top", () => {
     expect(ranked).toEqual(expected);
   });
 
-  test("pages of any size join to the same ranking", () => {
+  test("pages of any size add up to the same ranking", () => {
     const scores = search(many, "fee");
     const whole = scores.top(60);
     const pages = [0, 7, 14, 21, 28, 35, 42, 49, 56].flatMap((offset) => scores.top(7, offset));

@@ -17,7 +17,7 @@ const K1 = 0.9;
 const B = 0.6;
 const SCORE_BINS = 4096;
 
-/** What the index knows of a block: its language, which slots are live, and sums over the live chunks. */
+/** A block of the index: its language, its live slots, and totals over the live chunks. */
 export interface LexicalBlock {
   block: number;
   language: Language | null;
@@ -30,11 +30,11 @@ export interface LexicalBlock {
 export interface LexicalScores {
   /** From 0 (nothing in common, or not live) to below 1. */
   score(ordinal: number): number;
-  /** Ordinals with a score above 0, best first, equal ones by ordinal, from `offset` on. */
+  /** Ordinals with a score above 0, best first, ties by ordinal, starting at `offset`. */
   top(count: number, offset?: number): number[];
 }
 
-/** The part of the index that the question reads in one block: where its scores go, and which slots count. */
+/** The scores of one block in the array of all scores, and the slots that count. */
 interface Segment {
   start: number;
   live: Uint8Array;
@@ -50,19 +50,19 @@ interface WeightedTerm {
   weight: number;
 }
 
-/** The terms to read from the index for a question. */
+/** The terms whose posting lists a question needs. */
 export function termsOf(query: LexicalQuery): number[] {
   return [...query.values()].flatMap(({ words, grams }) => [...words.keys(), ...grams.keys()]);
 }
 
 /**
  * Scores every live chunk against a question: BM25 (Robertson and Zaragoza 2009, with Lucene's idf) over words and
- * over character 4-grams, each divided by the sum of the question's idf, unseen terms included. The two are weighted
- * by the square of how much of the question each of them knows, so that grams decide where words are misspelt,
- * compounded or foreign.
+ * over character 4-grams, each divided by the idf sum of all question terms, including terms that no chunk has. The two
+ * are weighted by the square of the share of the question's idf that each part knows, so that grams decide when words
+ * are misspelt, compounded or in another language.
  *
- * Each language is an index of its own, with its own chunk count, document frequencies and mean length. All are taken
- * over live slots only, so superseded chunks leave no trace in any score.
+ * Each language has its own index, with its own chunk count, document frequencies and mean length. All of them count
+ * live slots only, so superseded chunks do not change any score.
  */
 export function scoreLexical(blocks: LexicalBlock[], lists: PostingList[], query: LexicalQuery): LexicalScores {
   const sorted = blocks.toSorted((a, b) => a.block - b.block);
@@ -96,7 +96,7 @@ export function scoreLexical(blocks: LexicalBlock[], lists: PostingList[], query
   };
 }
 
-/** The terms of one part that occur in some live chunk, with their share of its idf, and the sum of those shares. */
+/** The terms of one part that occur in a live chunk, each weighted by its share of the idf sum, and the total of these shares. */
 function weighTerms(
   counts: TermCounts,
   listsOfTerm: Map<number, PostingList[]>,
@@ -113,7 +113,7 @@ function weighTerms(
   return { terms: known, known: sum(known.map(({ weight }) => weight)) };
 }
 
-/** Copies the live postings of a list into words of 32 bits: the database's bytes need not be aligned. */
+/** Copies the live postings of a list into 32-bit words, because the bytes from the database may be unaligned. */
 function livePostings({ postings }: PostingList, segment: Segment | undefined): LiveList | undefined {
   if (segment === undefined) return undefined;
   const packed = new Uint32Array(new Uint8Array(postings).buffer);
@@ -125,7 +125,7 @@ function livePostings({ postings }: PostingList, segment: Segment | undefined): 
   return { start: segment.start, postings: packed.subarray(0, count) };
 }
 
-/** What tf saturates against for each length code: k1 · (1 − b + b · length / mean length). */
+/** The saturation term of BM25 for each length code: k1 · (1 − b + b · length / mean length). */
 function lengthNorms(meanLength: number): Float64Array {
   return LENGTH_OF_CODE.map((length) => K1 * (1 - B + (B * length) / meanLength));
 }
@@ -151,7 +151,7 @@ function addPostings(
   }
 }
 
-/** Indexes of the `count` highest scores above 0 in order; a histogram spares sorting the rest. */
+/** Indexes of the `count` highest scores above 0, best first. A histogram avoids sorting the rest. */
 function topIndexes(scores: Float64Array, count: number): number[] {
   const bins = new Uint32Array(SCORE_BINS);
   for (let i = 0; i < scores.length; i++) {

@@ -36,7 +36,7 @@ describe("compaction", () => {
     await work(scope);
   });
 
-  it("leaves of the index what a company that never had the old text has, and its answers as they were", async () => {
+  it("leaves the same index as a company that never had the old text, and the same answers", async () => {
     const questions = ["marble37 of part 37", "basalt37", "granite"];
     const answers = async (of: TenantScope) =>
       Promise.all(questions.map(async (queryText) => (await ask(of, { queryText })).response.results));
@@ -48,7 +48,7 @@ describe("compaction", () => {
     expect(await answers(scope)).toEqual(before);
   });
 
-  it("changes nothing when little is dead", async () => {
+  it("changes nothing when few postings are dead", async () => {
     const before = await listsOf(scope);
     await learn(scope, document("fixed", "# Constant\n\nThe gneiss of this text stays."));
     const dead = await listsOf(scope);
@@ -72,7 +72,7 @@ describe("a block of the index", () => {
   const found = async (scope: TenantScope, queryText: string) =>
     (await ask(scope, { queryText })).response.results.map(({ payload }) => payload.sourceId);
 
-  it("goes with its lists when its last chunk was purged, and its slots are never given out again", async () => {
+  it("is deleted with its lists when its last chunk was purged, and its slots are never reused", async () => {
     const scope = await newCompany();
     await learn(scope, document("it", ITALIAN));
     await learn(scope, document("en", ENGLISH));
@@ -92,7 +92,7 @@ describe("a block of the index", () => {
     expect(await found(scope, "luce rossa del modem")).toContain("new");
   });
 
-  it("stays when it is the highest, from which the next ones count on", async () => {
+  it("stays when it is the highest block, because new blocks are numbered after it", async () => {
     const scope = await newCompany();
     await learn(scope, document("en", ENGLISH));
     await learn(scope, document("it", ITALIAN));
@@ -101,7 +101,7 @@ describe("a block of the index", () => {
     expect(await blocksOf(scope)).toEqual(["0 en", "1 it"]);
   });
 
-  it("stays while a deleted source can be brought back", async () => {
+  it("stays while a deleted source can be restored", async () => {
     const scope = await newCompany();
     const [italian] = await learn(scope, document("it", ITALIAN));
     await learn(scope, document("en", ENGLISH));
@@ -113,7 +113,7 @@ describe("a block of the index", () => {
     expect(await found(scope, "luce rossa del modem")).toContain("it");
   });
 
-  it("stays while chunks come into it", async () => {
+  it("stays while chunks are added to it", async () => {
     const scope = await newCompany();
     await learn(scope, document("it", ITALIAN));
     await learn(scope, document("en", ENGLISH));

@@ -7,18 +7,18 @@ import { lockCompany } from "./live-chunks.ts";
 import { onlySlots, ordinalOf, type PostingList, SLOTS_PER_BLOCK, slotOf } from "./postings.ts";
 import { ROWS_PER_TRANSACTION } from "./write-chunks.ts";
 
-/** Purged chunks of a block that are worth rewriting its lists. */
+/** Number of purged chunks from which rewriting the lists of a block pays off. */
 const DEAD_SLOTS_MIN = SLOTS_PER_BLOCK / 8;
 
 interface WastefulBlock {
-  /** Slots given out when it was looked at: what comes later stays. */
+  /** Slots in use when the block was read. Later slots are kept. */
   used: number;
   held: Set<number>;
 }
 
 /**
- * Takes the postings of purged chunks out of the lists, which nothing reads and every query would carry, and gives back
- * blocks that hold no chunk. Ingestion and retrieval go on meanwhile; a run that was cut off is made again.
+ * Removes the postings of purged chunks, which every query would load for nothing, and deletes blocks without chunks.
+ * Safe to run during ingestion and retrieval, and safe to repeat after an interruption.
  */
 export async function compact(scope: TenantScope, signal: AbortSignal): Promise<void> {
   const blocks = await wastefulBlocks(scope);
@@ -41,7 +41,7 @@ export async function compact(scope: TenantScope, signal: AbortSignal): Promise<
   }
 }
 
-/** In one snapshot, so that a slot in use is never taken for a dead one. */
+/** Reads one snapshot, so that a slot in use is never mistaken for a dead one. */
 async function wastefulBlocks({ companyId, snapshot }: TenantScope): Promise<Map<number, WastefulBlock>> {
   return snapshot(async (tx) => {
     const wasteful = new Map<number, WastefulBlock>();
@@ -67,7 +67,7 @@ async function wastefulBlocks({ companyId, snapshot }: TenantScope): Promise<Map
   });
 }
 
-/** @returns the last list of the page; null when there was none */
+/** @returns the last list of the page; null when the page was empty */
 async function rewritePage(
   tx: Transaction,
   companyId: CompanyId,
@@ -85,7 +85,7 @@ async function rewritePage(
   return page.at(-1) ?? null;
 }
 
-/** The lists of these blocks in the order of the index, held until the transaction ends. */
+/** The next page of lists of these blocks, in index order and locked until the transaction ends. */
 async function readPage(
   tx: Transaction,
   companyId: CompanyId,
@@ -116,9 +116,9 @@ async function writeLists(tx: Transaction, companyId: CompanyId, lists: PostingL
       and length(given.postings) > 0`);
 }
 
-/** Not the highest, from which the next ones count on: an ordinal is never given out twice. */
+/** Deletes an empty block. The highest one stays: new blocks are numbered after it, so no ordinal is ever reused. */
 async function deleteEmpty(tx: Transaction, companyId: CompanyId, block: number, used: number): Promise<void> {
-  // slots are given out under this lock
+  // slots are allocated under the same lock
   await lockCompany(tx, companyId);
   await tx.execute(sql`
     delete from ragstone.lexical_blocks where company_id = ${companyId} and block = ${block} and used = ${used}

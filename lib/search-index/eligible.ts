@@ -3,22 +3,22 @@ import type { CompanyId } from "../db/tenant.ts";
 import { LANGUAGES } from "../language/language.ts";
 import type { LexicalBlock } from "./bm25.ts";
 import type { EffectiveFilters } from "./passing-chunks.ts";
-import { passingChunks, type Sums, sumsOf } from "./passing-chunks.ts";
+import { type BlockTotals, passingChunks, readBlockTotals } from "./passing-chunks.ts";
 import { blockOf, emptyLive, isLive, ordinalOf, SLOTS_PER_BLOCK, setLive, slotOf } from "./postings.ts";
 import type { readBlocks } from "./read-index.ts";
 
 type BlockRow = Awaited<ReturnType<typeof readBlocks>>[number];
-type Passing = Awaited<ReturnType<typeof passingChunks>>[number];
+type PassingSlots = Awaited<ReturnType<typeof passingChunks>>[number];
 
-/** A block as a search may see it: its bits and sums are those of the eligible chunks alone. */
+/** A block reduced to the eligible chunks: its live bits and totals count only these. */
 export interface EligibleBlock extends LexicalBlock {
   pieceTotal: number;
   rawWordTotal: number;
 }
 
-/** The chunks that a search may return: live ones, narrowed by its filters. */
+/** The chunks that a search may return: live chunks that pass its filters. */
 export interface Eligible {
-  /** What scores are made with, so that nothing that may not be returned moves one. Blocks without such a chunk are left out. */
+  /** Scores use only these blocks, so that chunks outside the filters cannot change a score. Empty blocks are left out. */
   readonly blocks: EligibleBlock[];
   readonly count: number;
   has(ordinal: number): boolean;
@@ -41,26 +41,34 @@ export async function eligibleChunks(
     const slots = passing.get(block)?.slots ?? [];
     return slots.filter((slot) => !isLive(live, slot)).map((slot) => ordinalOf(block, slot));
   });
-  const ofDead = new Map((await sumsOf(tx, { companyId, ordinals: dead })).map((sums) => [sums.block, sums]));
+  const totals = await readBlockTotals(tx, { companyId, ordinals: dead });
+  const deadTotals = new Map(totals.map((each) => [each.block, each]));
   return eligibleOf(
     blocks.flatMap((block) => {
       const own = passing.get(block.block);
-      return own ? narrowed(block, own, ofDead.get(block.block)) : [];
+      return own ? restrictBlock(block, own, deadTotals.get(block.block)) : [];
     }),
   );
 }
 
-/** A block of which only these slots are seen, if they are live. @param ofDead what the sums hold of the others */
-function narrowed(block: EligibleBlock, { slots, ...sums }: Passing, ofDead?: Sums): EligibleBlock {
+/**
+ * Reduces a block to the live ones among the passing slots.
+ * @param deadTotals totals of the passing chunks that are not live
+ */
+function restrictBlock(
+  block: EligibleBlock,
+  { slots, ...totals }: PassingSlots,
+  deadTotals?: BlockTotals,
+): EligibleBlock {
   const kept = slots.filter((slot) => isLive(block.live, slot));
   const live = emptyLive();
   for (const slot of kept) setLive(live, slot);
   return {
     ...{ block: block.block, language: block.language, live, liveCount: kept.length },
-    wordTotal: sums.wordTotal - (ofDead?.wordTotal ?? 0),
-    gramTotal: sums.gramTotal - (ofDead?.gramTotal ?? 0),
-    pieceTotal: sums.pieceTotal - (ofDead?.pieceTotal ?? 0),
-    rawWordTotal: sums.rawWordTotal - (ofDead?.rawWordTotal ?? 0),
+    wordTotal: totals.wordTotal - (deadTotals?.wordTotal ?? 0),
+    gramTotal: totals.gramTotal - (deadTotals?.gramTotal ?? 0),
+    pieceTotal: totals.pieceTotal - (deadTotals?.pieceTotal ?? 0),
+    rawWordTotal: totals.rawWordTotal - (deadTotals?.rawWordTotal ?? 0),
   };
 }
 

@@ -8,10 +8,10 @@ import { analyzeQuery } from "./analyze.ts";
 import { isLive, ordinalOf, POSTING_BYTES, type PostingList } from "./postings.ts";
 import { readBlocks, readPostings } from "./read-index.ts";
 
-/** More chunks than these tell nobody anything. */
-const PASSAGES_MAX = 5_000;
+/** A search that matches more chunks than this is too broad to be useful. */
+const CHUNKS_MAX = 5_000;
 
-/** The sources that hold all words of a text in one chunk, by the index that retrieval uses: stems count, misspellings do not. */
+/** Ids of the sources that have all words of a text in one chunk. Uses the stems of the retrieval index, so misspellings do not match. */
 export async function sourcesWithWords(tx: Transaction, companyId: CompanyId, text: string): Promise<string[]> {
   const blocks = (await readBlocks(tx, companyId)).map((row) => ({
     ...row,
@@ -31,12 +31,12 @@ export async function sourcesWithWords(tx: Transaction, companyId: CompanyId, te
     .selectDistinct({ id: chunks.sourceId })
     .from(chunks)
     .where(
-      and(eq(chunks.companyId, companyId), sql`${chunks.ordinal} = any(${intArray(ordinals.slice(0, PASSAGES_MAX))})`),
+      and(eq(chunks.companyId, companyId), sql`${chunks.ordinal} = any(${intArray(ordinals.slice(0, CHUNKS_MAX))})`),
     );
   return rows.map(({ id }) => id);
 }
 
-/** The slots of a block that stand in the posting list of every term. */
+/** The slots of a block that are in the posting list of every term. */
 function slotsWithAll(lists: PostingList[], terms: ReadonlySet<number>): number[] {
   const counts = new Map<number, number>();
   for (const { term, postings } of lists) {

@@ -19,7 +19,7 @@ async function answers(scope: TenantScope) {
   );
 }
 
-it("a source whose language changes answers as one that had the language from the beginning", async () => {
+it("a source whose language changes gives the same results as one that had the language from the start", async () => {
   const [changed, fresh] = [await newCompany(), await newCompany()];
   await learn(changed, document("terms", [ENGLISH, ITALIAN].join("\n\n")), document("other", GERMAN));
   const ids = async () => {
@@ -34,7 +34,7 @@ it("a source whose language changes answers as one that had the language from th
   expect(await answers(changed)).toEqual(await answers(fresh));
   const { live, words, liveWords, chunks, unembedded } = await knowledgeSums(changed);
   expect({ live, words, unembedded }).toEqual({ live: chunks, words: liveWords, unembedded: 0 });
-  // the text of these did not change
+  // the text of these chunks did not change
   expect(await ids()).toEqual(expect.arrayContaining(before));
   expect(before).toHaveLength(2);
 });

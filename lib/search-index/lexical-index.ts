@@ -14,7 +14,10 @@ export function languageName(language: Language | null): string {
   return language ?? UNDETERMINED;
 }
 
-/** Gives each chunk the next slot of a block of its language. The company must be locked. */
+/**
+ * Gives each chunk the next slot in a block of its language. The caller must hold the company's lock.
+ * @returns ordinals by chunk id
+ */
 export async function allocateSlots(
   tx: Transaction,
   companyId: CompanyId,
@@ -57,7 +60,7 @@ async function openBlock(tx: Transaction, companyId: CompanyId, language: string
   return { block: next, used: 0 };
 }
 
-/** @param lists in the order of term and block, so that two workers cannot wait for each other */
+/** @param lists sorted by term and block, so that two workers cannot deadlock */
 export async function appendPostings(tx: Transaction, companyId: CompanyId, lists: PostingList[]): Promise<void> {
   await tx.execute(sql`
     insert into ragstone.lexical_postings as stored (company_id, term, block, postings)

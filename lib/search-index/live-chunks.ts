@@ -5,7 +5,7 @@ import { uuidArray } from "../db/sql.ts";
 import type { CompanyId } from "../db/tenant.ts";
 import { blockOf, clearLive, isLive, setLive as setSlot, slotOf } from "./postings.ts";
 
-/** What a chunk adds to the sums of its block while it is live. */
+/** What a live chunk adds to the totals of its block. */
 export interface ChunkSizes {
   ordinal: number;
   wordLength: number;
@@ -14,7 +14,7 @@ export interface ChunkSizes {
   rawWordCount: number;
 }
 
-/** Serialises what changes a company's blocks, chunks and pointers; held until the transaction ends. */
+/** Serialises changes to a company's blocks, chunks and version pointers. Released when the transaction ends. */
 export async function lockCompany(tx: Transaction, companyId: CompanyId): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${companyId}, 0))`);
 }
@@ -33,8 +33,8 @@ export async function chunkSizesOf(tx: Transaction, companyId: CompanyId, versio
 }
 
 /**
- * Makes chunks visible to retrieval, and others invisible: the bits of their slots and the sums over the live ones.
- * Doing it again changes nothing.
+ * Makes the entering chunks visible to retrieval and the leaving chunks invisible: updates the live bits of their slots
+ * and the totals of their blocks. Idempotent.
  */
 export async function setLive(
   tx: Transaction,

@@ -8,13 +8,13 @@ import { type ChunkSizes, lockCompany, setLive } from "./live-chunks.ts";
 import { blockOf, buildPostings, isLive, slotOf } from "./postings.ts";
 import type { PreparedChunk } from "./prepared-chunk.ts";
 
-/** A chunk at its new place, analysed by its new language. */
+/** A chunk with its new ordinal, analysed in its new language. */
 type Moved = PreparedChunk & { ordinal: number; from: ChunkSizes };
 
 /**
- * Moves chunks to blocks of their language: ids, texts and vectors stay, postings and ordinals are new. What is live stays
- * live, so that retrieval sees each at one place or the other.
- * @returns by chunk id, the new ordinal
+ * Moves chunks to blocks of their language. Ids, texts and vectors stay; postings and ordinals are new. Live chunks stay
+ * live, so retrieval always sees each of them exactly once.
+ * @returns new ordinals by chunk id
  */
 export async function moveChunks(
   tx: Transaction,

@@ -10,7 +10,7 @@ const SLOTS = sql.raw(String(SLOTS_PER_BLOCK));
 
 /** The filters of a search. A missing entry restricts nothing; a list is never empty. */
 export interface EffectiveFilters {
-  /** The chunk is for at least one of these. */
+  /** The source is meant for at least one of these audiences. */
   audience?: string[];
   sourceTypes?: SourceType[];
   contentCategory?: string[];
@@ -22,41 +22,41 @@ interface InCompany {
   companyId: CompanyId;
 }
 
-const SUMS = sql`sum(c.word_length)::int as "wordTotal", sum(c.gram_length)::int as "gramTotal",
+const TOTALS = sql`sum(c.word_length)::int as "wordTotal", sum(c.gram_length)::int as "gramTotal",
   sum(c.piece_count)::int as "pieceTotal", sum(c.raw_word_count)::int as "rawWordTotal"`;
 
-/** What BM25 and the weight of the vectors need to know of the chunks of a block together. */
-export type Sums = Pick<
+/** Totals over chunks of a block, which BM25 and the weight of the vector score need. */
+export type BlockTotals = Pick<
   typeof lexicalBlocks.$inferSelect,
   "block" | "wordTotal" | "gramTotal" | "pieceTotal" | "rawWordTotal"
 >;
 
-/** By block, the slots of chunks, live or not, of sources that pass the filters, and the sums over them. */
+/** For each block, the slots of all chunks, live or not, whose sources pass the filters, and the totals over these chunks. */
 export async function passingChunks(
   tx: Transaction,
   { companyId, filters }: InCompany & { filters: EffectiveFilters },
 ) {
-  // which are live is not asked here: with the bitmaps joined, the planner begins with every chunk of the company
-  const rows = await tx.execute<Sums & { slots: string }>(sql`
-    select c.ordinal / ${SLOTS} as block, string_agg((c.ordinal % ${SLOTS})::text, ',') as slots, ${SUMS}
+  // the caller checks which slots are live: joining the bitmaps makes the planner scan every chunk of the company
+  const rows = await tx.execute<BlockTotals & { slots: string }>(sql`
+    select c.ordinal / ${SLOTS} as block, string_agg((c.ordinal % ${SLOTS})::text, ',') as slots, ${TOTALS}
     from ragstone.sources s
     join ragstone.source_versions v on v.company_id = s.company_id and v.id = s.current_version_id
     join ragstone.chunks c on c.company_id = s.company_id and c.source_id = s.id
     where s.company_id = ${companyId} and s.deleted_at is null and ${isVisible(filters)}
     group by 1`);
-  return rows.map(({ slots, ...sums }) => ({ ...sums, slots: slots.split(",").map(Number) }));
+  return rows.map(({ slots, ...totals }) => ({ ...totals, slots: slots.split(",").map(Number) }));
 }
 
-/** By block, the sums over these chunks. */
-export async function sumsOf(tx: Transaction, { companyId, ordinals }: InCompany & { ordinals: number[] }) {
+/** Totals over these chunks, by block. */
+export async function readBlockTotals(tx: Transaction, { companyId, ordinals }: InCompany & { ordinals: number[] }) {
   if (ordinals.length === 0) return [];
-  return tx.execute<Sums & Record<string, unknown>>(sql`
-    select c.ordinal / ${SLOTS} as block, ${SUMS}
+  return tx.execute<BlockTotals & Record<string, unknown>>(sql`
+    select c.ordinal / ${SLOTS} as block, ${TOTALS}
     from ragstone.chunks c where c.company_id = ${companyLiteral(companyId)} and c.ordinal = any(${intsLiteral(ordinals)})
     group by 1`);
 }
 
-/** Whether what is served of a source passes the filters. */
+/** Whether the served version of a source passes the filters. */
 export async function passesFilters(
   tx: Transaction,
   { companyId, id, filters }: InCompany & { id: string; filters: EffectiveFilters },
@@ -70,8 +70,8 @@ export async function passesFilters(
 }
 
 /**
- * Whether a source's served version `v` passes the filters, and its newest one too: new labels narrow what an older version
- * shows from the moment they are accepted, however long the newest takes to build, and if it fails.
+ * Both the served version `v` and the newest version of a source must pass the filters: narrower labels apply as soon as
+ * they are accepted, even while the newest version is processing or after it failed.
  */
 function isVisible(filters: EffectiveFilters): SQL {
   return sql`${matches(sql`v`, filters)} and (s.latest_version_id = v.id or exists (

@@ -23,7 +23,7 @@ const analyzed = (words: [number, number][], grams: [number, number][] = []) => 
 });
 
 describe("ordinals", () => {
-  test("block and slot name an ordinal and give it back", () => {
+  test("block and slot convert to an ordinal and back", () => {
     fc.assert(
       fc.property(fc.nat(), (ordinal) => {
         expect(ordinalOf(blockOf(ordinal), slotOf(ordinal))).toBe(ordinal);
@@ -34,7 +34,7 @@ describe("ordinals", () => {
 });
 
 describe("lengthCode", () => {
-  test("is exact for short texts and within a token or two percent for long ones", () => {
+  test("is exact for short texts and within one token or 2 % for long ones", () => {
     for (let length = 0; length <= 26; length++) expect(LENGTH_OF_CODE[lengthCode(length)]).toBe(length);
     for (let length = 27; length < 9000; length += 7) {
       const decoded = LENGTH_OF_CODE[lengthCode(length)] ?? 0;
@@ -48,7 +48,7 @@ describe("lengthCode", () => {
 });
 
 describe("buildPostings", () => {
-  test("makes one list a term and block, of four bytes a chunk", () => {
+  test("makes one list per term and block, with four bytes per chunk", () => {
     const lists = buildPostings([
       { ordinal: 3, analyzed: analyzed([[-7, 2]]) },
       { ordinal: 300, analyzed: analyzed([[-7, 1]], [[9, 400]]) },

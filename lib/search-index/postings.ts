@@ -1,6 +1,6 @@
 import type { AnalyzedChunk } from "./analyze.ts";
 
-/** Chunks of a block; a block holds chunks of one language of one company. */
+/** A block holds chunks of one company in one language. */
 export const SLOTS_PER_BLOCK = 4096;
 export const POSTING_BYTES = 4;
 const LIVE_BITMAP_BYTES = SLOTS_PER_BLOCK / 8;
@@ -9,7 +9,7 @@ const TF_MAX = 255;
 const LENGTH_CODE_MAX = 255;
 const LENGTH_CODES_PER_E = 28;
 
-/** The length in tokens that each code stands for: exact to 26, then within one token or 2 %, at most 9,000. */
+/** The length in tokens that each code stands for: exact up to 26, then within one token or 2 %, at most 9,000. */
 export const LENGTH_OF_CODE: Float64Array = Float64Array.from({ length: LENGTH_CODE_MAX + 1 }, (_, code) =>
   Math.round(Math.expm1(code / LENGTH_CODES_PER_E)),
 );
@@ -30,14 +30,14 @@ export function ordinalOf(block: number, slot: number): number {
   return block * SLOTS_PER_BLOCK + slot;
 }
 
-/** One row of the index: the postings of a term in a block, 4 bytes each (slot u16 LE, tf u8, length code u8). */
+/** A row of the index: the postings of a term in a block, 4 bytes each (slot u16 LE, tf u8, length code u8). */
 export interface PostingList {
   term: number;
   block: number;
   postings: Uint8Array;
 }
 
-/** The parts of a posting that was read as one little-endian word of 32 bits. */
+/** The slot of a posting that was read as one little-endian 32-bit word. The next two functions read its other parts. */
 export function slotIn(posting: number): number {
   return posting & 0xffff;
 }
@@ -50,7 +50,7 @@ export function lengthCodeIn(posting: number): number {
   return posting >>> 24;
 }
 
-/** The postings that a batch of chunks adds, one list a term and block, to be appended to what is stored. */
+/** The postings of a batch of chunks, one list per term and block, ready to append to the stored lists. */
 export function buildPostings(chunks: Iterable<{ ordinal: number; analyzed: AnalyzedChunk }>): PostingList[] {
   const blocks = new Map<number, Map<number, number[]>>();
   for (const { ordinal, analyzed } of chunks) {
@@ -64,7 +64,7 @@ export function buildPostings(chunks: Iterable<{ ordinal: number; analyzed: Anal
   );
 }
 
-/** A list without the postings of slots that are not kept. */
+/** A copy of a list with the postings of the kept slots only. */
 export function onlySlots(postings: Uint8Array, kept: (slot: number) => boolean): Uint8Array {
   const remaining = new Uint8Array(postings.length);
   let length = 0;
@@ -91,7 +91,7 @@ function getOrAdd<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   return made;
 }
 
-/** An empty bitmap of live slots. */
+/** A bitmap without live slots. */
 export function emptyLive(): Uint8Array {
   return new Uint8Array(LIVE_BITMAP_BYTES);
 }

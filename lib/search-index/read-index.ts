@@ -5,7 +5,7 @@ import { companyLiteral, intsLiteral } from "../db/sql.ts";
 import type { CompanyId } from "../db/tenant.ts";
 import type { PostingList } from "./postings.ts";
 
-/** The company's lexical blocks, in order. */
+/** The company's lexical blocks, by ascending number. */
 export async function readBlocks(tx: Transaction, companyId: CompanyId) {
   return tx
     .select()
@@ -16,7 +16,7 @@ export async function readBlocks(tx: Transaction, companyId: CompanyId) {
 
 /** The posting lists of these terms. */
 export async function readPostings(tx: Transaction, { companyId, terms }: { companyId: CompanyId; terms: number[] }) {
-  // base64: the driver would read bytea by way of hex, which is longer
+  // base64, because the driver receives bytea as hex, which is longer
   const rows = await tx.execute<{ term: number; block: number; postings: string }>(sql`
     select term, block, encode(postings, 'base64') as postings from ragstone.lexical_postings
     where company_id = ${companyLiteral(companyId)} and term = any(${intsLiteral(terms)})`);

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { sources, sourceVersions } from "../db/schema/index.ts";
 
-/** Who may see what a source serves: of its audiences those that its newest version still has. */
+/** The audiences of the served version that the newest version still has. */
 export const servedAudience = sql`case when ${sources.latestVersionId} = ${sourceVersions.id}
   then ${sourceVersions.audience} else array(
     select kept.audience from unnest(${sourceVersions.audience}) with ordinality as kept (audience, place)

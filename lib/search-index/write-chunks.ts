@@ -10,23 +10,23 @@ import { moveChunks } from "./move-chunks.ts";
 import { buildPostings, type PostingList, SLOTS_PER_BLOCK } from "./postings.ts";
 import type { PreparedChunk } from "./prepared-chunk.ts";
 
-/** The embedded database runs one statement at a time: a short transaction keeps retrieval quick. */
+/** The embedded database runs one statement at a time, so short transactions keep retrieval fast. */
 export const ROWS_PER_TRANSACTION = 200;
-/** Each is also woven into the graph of the vector index, which takes some milliseconds. */
+/** Inserting a vector into the HNSW graph takes a few milliseconds. */
 const VECTORS_PER_TRANSACTION = 16;
-/** With their vectors and some hundred postings each. */
+/** Each move also writes a vector and some hundred postings. */
 const MOVES_PER_TRANSACTION = 8;
 
-/** A chunk and the version that it is a part of. */
+/** A chunk and the version that it belongs to. */
 export interface PlacedChunk extends PreparedChunk {
   versionId: string;
 }
 
 /**
- * Stores chunks that are not there yet with their postings, and the places of all of them; from here on nothing may purge
- * them. Those that a crash left half indexed get new slots: postings are only ever appended, and a dead slot's are never
- * read. Those that are there in another language move to a block of their own.
- * @returns by chunk id, the ordinal; and how many chunks were not there yet, or not in their language
+ * Stores new chunks with their postings, and the positions of all given chunks in their versions, which protects them
+ * from the purge. Chunks that a crash left partly indexed get new slots: postings are only appended, and those of a dead
+ * slot are never read. Chunks that are stored in another language move to a block of their language.
+ * @returns ordinals by chunk id, and the number of chunks that were added or moved
  */
 export async function storeChunks(scope: TenantScope, given: PlacedChunk[], signal: AbortSignal) {
   const ordinals = new Map<string, number>();
@@ -59,12 +59,12 @@ export async function storeChunks(scope: TenantScope, given: PlacedChunk[], sign
   return { ordinals, added: count };
 }
 
-/** What is to be embedded, by ordinal. */
+/** The texts to embed, by ordinal. */
 export function ordinalsWithText(given: PreparedChunk[], ordinals: Map<string, number>): Map<number, string> {
   return new Map(given.map(({ id, embeddingText }) => [required(ordinals.get(id)), embeddingText]));
 }
 
-/** An earlier attempt may have cut the text into more chunks. */
+/** Deletes positions after the last chunk, because an earlier attempt may have split the text into more chunks. */
 export async function dropPlacesAfter(
   scope: TenantScope,
   versions: { versionId: string; chunkCount: number }[],
@@ -79,8 +79,12 @@ export async function dropPlacesAfter(
   );
 }
 
-/** The ordinals among these that have no vector of the model. */
-export async function withoutVector(scope: TenantScope, modelId: number, ordinals: number[]): Promise<Set<number>> {
+/** Those of the given ordinals that have no vector of the model. */
+export async function ordinalsWithoutVector(
+  scope: TenantScope,
+  modelId: number,
+  ordinals: number[],
+): Promise<Set<number>> {
   const missing = new Set(ordinals);
   const rows = await scope.transaction((tx) =>
     tx
@@ -122,11 +126,11 @@ export async function writeVectors(
 
 interface KnownChunk {
   ordinal: number;
-  /** Of its block. */
+  /** The language of its block. */
   language: string;
 }
 
-/** Those whose postings are all written. */
+/** The chunks of the batch whose postings are all written, by id. */
 async function knownChunks(
   tx: Transaction,
   companyId: CompanyId,
@@ -143,7 +147,7 @@ async function knownChunks(
   return new Map(rows.map(({ id, ...known }) => [id, known]));
 }
 
-/** The language is told by the whole source, so it may change while the chunk stays. */
+/** The language is detected from the whole source, so it may change while the chunk stays the same. */
 function isMisplaced(chunk: PreparedChunk, known: KnownChunk | undefined): boolean {
   return known !== undefined && known.language !== languageName(chunk.language);
 }
@@ -165,7 +169,7 @@ async function writePlaces(tx: Transaction, companyId: CompanyId, batch: PlacedC
     });
 }
 
-/** By their ordinals, which another worker may have replaced meanwhile. */
+/** Selects by ordinal, because another worker may have given a chunk a new ordinal meanwhile. */
 async function markIndexed(tx: Transaction, companyId: CompanyId, added: { ordinal: number }[]): Promise<void> {
   const ordinals = intArray(added.map(({ ordinal }) => ordinal));
   await tx
@@ -194,7 +198,7 @@ async function insertChunks(
     pieceCount: chunk.pieceCount,
     rawWordCount: chunk.rawWordCount,
   }));
-  // the id says the text; what else there is may have been made by an earlier release
+  // the id is derived from the text; an earlier release may have computed the other columns
   const { ordinal, wordLength, gramLength, pieceCount, rawWordCount } = chunks;
   const columns = { ordinal, wordLength, gramLength, pieceCount, rawWordCount };
   await tx
@@ -208,7 +212,7 @@ function excluded(columns: Record<string, AnyPgColumn>) {
 }
 
 async function appendAll(scope: TenantScope, lists: PostingList[], signal: AbortSignal): Promise<void> {
-  // in one order, so that two workers cannot wait for each other
+  // always in the same order, so that two workers cannot deadlock
   const sorted = lists.toSorted((a, b) => a.term - b.term || a.block - b.block);
   for (const batch of batches(sorted)) {
     signal.throwIfAborted();

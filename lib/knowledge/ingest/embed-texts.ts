@@ -1,7 +1,7 @@
 import { embedder } from "../../ai/models.ts";
 import { embeddingModelId } from "../../db/system/models.ts";
 import type { TenantScope } from "../../db/tenant.ts";
-import { batches, withoutVector, writeVectors } from "../../search-index/write-chunks.ts";
+import { batches, ordinalsWithoutVector, writeVectors } from "../../search-index/write-chunks.ts";
 import { overlap } from "./overlap.ts";
 
 /** One call to the embedding model: a remote one is asked seldom, the local one's vectors are written while it goes on. */
@@ -11,7 +11,7 @@ const TEXTS_PER_CALL = { local: 16, remote: 64 };
 export async function embedTexts(scope: TenantScope, texts: Map<number, string>, signal: AbortSignal): Promise<void> {
   const model = await embedder();
   const modelId = await embeddingModelId(model);
-  const missing = [...(await withoutVector(scope, modelId, [...texts.keys()]))];
+  const missing = [...(await ordinalsWithoutVector(scope, modelId, [...texts.keys()]))];
   await overlap(
     batches(missing, model.local ? TEXTS_PER_CALL.local : TEXTS_PER_CALL.remote),
     async (batch) => {
