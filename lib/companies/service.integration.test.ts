@@ -21,8 +21,10 @@ import {
   userTokens,
 } from "../db/schema/index.ts";
 import { type TenantScope, tenantScope } from "../db/tenant.ts";
+import { addFiles } from "../knowledge/intake/add.ts";
+import { objectStore } from "../storage/index.ts";
 import { testDatabase } from "../testing/database.ts";
-import { ACCESS_TABLES, CONTENT_TABLES } from "./queries.ts";
+import { ACCESS_TABLES, CONTENT_TABLES, selectStorageKeys } from "./queries.ts";
 import {
   companyScope,
   createCompany,
@@ -160,4 +162,21 @@ test("deleting leaves no row behind, and keeps another company's rows", async ()
   expect(await rowsOf(other.companyId)).toEqual(before);
   await expect(authenticateKey(`Bearer ${key.token}`)).rejects.toMatchObject({ statusCode: 401 });
   await expect(deleteCompany(doomed, SYSTEM_ACTOR)).rejects.toMatchObject({ error: "NotFound" });
+});
+
+test("deleting removes the company's original files, and keeps another company's", async () => {
+  const [doomed, other] = [await newCompany("Doomed files"), await newCompany("Other files")];
+  const bytes = Buffer.from("# Granite");
+  const [ownFiles, otherFiles] = await Promise.all(
+    [doomed, other].map(async (scope) => {
+      await addFiles(scope, SYSTEM_ACTOR, [{ sourceId: "granite.md", bytes }]);
+      return scope.transaction((tx) => selectStorageKeys(tx, scope.companyId));
+    }),
+  );
+  const stored = (keys: string[] = []) => Promise.all(keys.map((key) => objectStore().has(key)));
+  expect([await stored(ownFiles), await stored(otherFiles)]).toEqual([[true], [true]]);
+
+  await deleteCompany(doomed, SYSTEM_ACTOR);
+
+  expect([await stored(ownFiles), await stored(otherFiles)]).toEqual([[false], [true]]);
 });
