@@ -35,14 +35,14 @@ test.each(cases)("%s", (_, policy, filters, expected) => {
   expect(apply(policy, filters).filters).toEqual(expected);
 });
 
-test("a limit above the key's is lowered to the key's, one below stays", () => {
+test("a limit above the key's is lowered to it, a smaller limit stays", () => {
   expect(apply({ limit: 5 }, {}, { limit: 50 }).limit).toBe(5);
   expect(apply({ limit: 5 }, {}, { limit: 3 }).limit).toBe(3);
   expect(apply({ limit: 5 }).limit).toBe(5);
   expect(apply({}, {}, { limit: 100 }).limit).toBe(100);
 });
 
-test("an answer that the key does not allow is forbidden; chunks are not", () => {
+test("a key without answers gets Forbidden for an answer but may ask for chunks", () => {
   const wanted = { returnMode: "ai_generated_answer" } as const;
   expect(() => apply({ answers: false }, {}, wanted)).toThrow(expect.objectContaining({ error: "Forbidden" }));
   expect(apply({ answers: false }).filters).toEqual({});
@@ -50,7 +50,7 @@ test("an answer that the key does not allow is forbidden; chunks are not", () =>
   expect(apply({}, {}, wanted).filters).toEqual({});
 });
 
-test("an unknown entry is refused by name, with the allowed ones", () => {
+test("the error for an unknown policy entry names it and the allowed ones", () => {
   const message = keyPolicy.safeParse({ sources: ["a"] }).error?.issues[0]?.message;
   expect(message).toContain('"sources"');
   expect(message).toContain("sourceTypes");

@@ -45,7 +45,7 @@ function intersect<Item>(allowed: Item[] | undefined, asked: Item[] | undefined)
   return allowed.filter((item) => asked.includes(item));
 }
 
-/** The longer of two path prefixes, if it is below the shorter one; `[]` when it is not, or when nothing is allowed. */
+/** The longer of two path prefixes if it starts with the shorter one; otherwise, or when nothing is allowed, `[]`. */
 function longerPath(allowed: string[] | undefined, asked: string[] | undefined): string[] | undefined {
   if (!allowed || !asked || allowed.length === 0) return allowed ?? asked;
   const [shorter, longer] = allowed.length <= asked.length ? [allowed, asked] : [asked, allowed];

@@ -4,7 +4,7 @@ import { ask, document, learn, newCompany } from "../testing/knowledge.ts";
 
 testDatabase();
 
-test("many questions of one company at once, and one of another, are all answered", async () => {
+test("answers many simultaneous questions of one company and one of another", async () => {
   const [busy, quiet] = [await newCompany(), await newCompany()];
   for (const scope of [busy, quiet]) await learn(scope, document("gate", "The gate opens at noon."));
   const asked = [...Array.from({ length: 12 }, () => busy), quiet].map((scope, index) =>

@@ -8,7 +8,7 @@ const [busy, quiet] = ["0192aaaa-0000-7000-8000-000000000001", "0192aaaa-0000-70
 );
 if (!busy || !quiet) throw new Error("two companies");
 
-/** Work that is done when it is told to be. */
+/** Work that the test finishes or fails by hand. */
 function work() {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   let begun = false;
@@ -23,7 +23,7 @@ function work() {
   };
 }
 
-test("a company's question does not wait for those of another one", async () => {
+test("a company's question does not wait for the questions of another company", async () => {
   const turns = companyTurns(2);
   const many = Array.from({ length: 50 }, work);
   const running = many.map(({ run }) => turns.run(busy, run));
@@ -38,7 +38,7 @@ test("a company's question does not wait for those of another one", async () => 
   expect(await Promise.all(running)).toHaveLength(50);
 });
 
-test("work that fails makes room for the next", async () => {
+test("failed work makes room for the next", async () => {
   const turns = companyTurns(1);
   const [first, second] = [work(), work()];
   const results = Promise.allSettled([turns.run(busy, first.run), turns.run(busy, second.run)]);
@@ -49,7 +49,7 @@ test("work that fails makes room for the next", async () => {
   expect((await results).map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
 });
 
-test("what nobody waits for any more is never begun", async () => {
+test("work whose caller has left is never started", async () => {
   const turns = companyTurns(1);
   const [first, second] = [work(), work()];
   const leaving = new AbortController();

@@ -11,8 +11,8 @@ export interface CompanyTurns {
 }
 
 /**
- * Lets each company run `atOnce` searches at a time; its other searches wait. So a question of another company waits for
- * at most `atOnce` of them, however many questions one company asks.
+ * Lets each company run `atOnce` searches at a time; its other searches wait. However many questions one company asks,
+ * other companies wait for at most `atOnce` of them.
  */
 export function companyTurns(atOnce: number): CompanyTurns {
   const places = new Map<CompanyId, { bulkhead: BulkheadPolicy; users: number }>();

@@ -4,7 +4,7 @@ import { contentWords, stemTokens } from "../language/tokens.ts";
 const QUESTION_MARK = /[?？؟]/;
 const IDENTIFIER = /\p{N}/u;
 const IDENTIFIER_WEIGHT = 2;
-/** Each sentence is weighed against all, so where a text has more, neighbours go together. */
+/** Every sentence is compared with all others, so a text with more sentences is split into groups of neighbours instead. */
 const SENTENCES_MAX = 500;
 
 interface Limits {
@@ -17,17 +17,17 @@ interface Sentence {
   text: string;
   tokens: number;
   terms: string[];
-  /** Weight, for each of its tokens, of its terms that no kept sentence has. */
+  /** Total weight of the terms that no kept sentence has, per token. */
   gain: number;
 }
 
 /**
- * Shortens a question that is longer than the embedding model reads by leaving out whole sentences; a text that fits
- * comes back as it is. `countTokens` counts as the model does, and the result is at most `maxTokens` by it.
+ * Drops whole sentences from a question that is too long for the embedding model. A text that fits is returned
+ * unchanged. `countTokens` counts tokens as the model does; the result has at most `maxTokens`.
  *
- * The last question stays, for it is what is asked now. Then follow the sentences that add most of what the text
- * dwells on, codes and numbers counting double, for the tokens they cost (greedy coverage, as in Lin and Bilmes
- * 2010). The order is that of the text. Deterministic; no model is asked.
+ * The last question is always kept. Then sentences are added in the order of how many frequent terms they contribute per
+ * token, with codes and numbers counting double (greedy coverage, as in Lin and Bilmes 2010). The kept sentences stay in
+ * the order of the text. Deterministic, without any call to a model.
  */
 export function condenseQuery(text: string, limits: Limits): string {
   if (fits(text, limits)) return text;
@@ -46,16 +46,16 @@ export function condenseQuery(text: string, limits: Limits): string {
     next = best(open);
   }
   const condensed = sentences.filter((sentence) => kept.has(sentence)).map((sentence) => sentence.text);
-  return cut(condensed.join(" "), limits);
+  return cutToFit(condensed.join(" "), limits);
 }
 
-/** Sentences of the text with their distinct terms; one that is longer than the limit alone is cut. */
+/** Sentences of the text with their distinct terms. A sentence that exceeds the limit on its own is cut. */
 function splitSentences(text: string, limits: Limits): Sentence[] {
   const language = detectLanguage(text);
   const segmenter = new Intl.Segmenter(language ?? undefined, { granularity: "sentence" });
   const segments = Array.from(segmenter.segment(text), ({ segment }) => segment);
-  return joined(segments, text.length / SENTENCES_MAX)
-    .map((segment) => measured(segment.trim(), limits))
+  return joinSegments(segments, text.length / SENTENCES_MAX)
+    .map((segment) => fitSentence(segment.trim(), limits))
     .filter((sentence) => sentence.text !== "")
     .map((sentence) => ({
       ...sentence,
@@ -64,7 +64,7 @@ function splitSentences(text: string, limits: Limits): Sentence[] {
     }));
 }
 
-/** What each term is worth: the logarithm of how many sentences use it, double for codes and numbers. */
+/** Weight of each term: the logarithm of how many sentences use it, doubled for codes and numbers. */
 function termWeights(sentences: Sentence[]): Map<string, number> {
   const uses = new Map<string, number>();
   for (const term of sentences.flatMap(({ terms }) => terms)) uses.set(term, (uses.get(term) ?? 0) + 1);
@@ -73,7 +73,10 @@ function termWeights(sentences: Sentence[]): Map<string, number> {
   );
 }
 
-/** Sets the gain of every sentence. Calling what is returned with a kept sentence lowers the gain of those that share its terms. */
+/**
+ * Sets the gain of every sentence.
+ * @returns a function that takes a kept sentence and lowers the gain of the sentences that share its terms
+ */
 function coverageOf(sentences: Sentence[]): (covered: Sentence) => void {
   const missing = termWeights(sentences);
   const holders = new Map<string, Sentence[]>();
@@ -102,13 +105,13 @@ function endsAsQuestion(text: string): boolean {
   return QUESTION_MARK.test(text.split(/\p{L}/u).at(-1) ?? "");
 }
 
-/** The sentence with the highest gain, the earlier one of equals. */
+/** The sentence with the highest gain; the earliest one on a tie. */
 function best([first, ...rest]: Sentence[]): Sentence | undefined {
   return first && rest.reduce((most, sentence) => (sentence.gain > most.gain ? sentence : most), first);
 }
 
-/** The segments as they are, unless they are too many: then neighbours together until they have `least` characters. */
-function joined(segments: string[], least: number): string[] {
+/** Merges neighbouring segments to at least `least` characters each when there are too many of them. */
+function joinSegments(segments: string[], least: number): string[] {
   if (segments.length <= SENTENCES_MAX) return segments;
   const groups: string[] = [];
   let group = "";
@@ -121,16 +124,16 @@ function joined(segments: string[], least: number): string[] {
   return group === "" ? groups : [...groups, group];
 }
 
-/** A sentence, cut where it is too long, with its length. */
-function measured(sentence: string, limits: Limits): Pick<Sentence, "text" | "tokens"> {
+/** A sentence, cut if it is too long, and its length in tokens. */
+function fitSentence(sentence: string, limits: Limits): Pick<Sentence, "text" | "tokens"> {
   const whole = limits.countTokens(sentence, limits.maxTokens);
-  const text = whole <= limits.maxTokens ? sentence : cut(sentence, limits);
+  const text = whole <= limits.maxTokens ? sentence : cutToFit(sentence, limits);
   const tokens = text === sentence ? whole : limits.countTokens(text);
   return { text, tokens: Math.max(1, tokens) };
 }
 
-/** The longest beginning that fits, ending at a space where there is one. */
-function cut(text: string, limits: Limits): string {
+/** The longest start of the text that fits, ending at a space if possible. */
+function cutToFit(text: string, limits: Limits): string {
   if (fits(text, limits)) return text;
   let short = 0;
   let long = limits.maxTokens;

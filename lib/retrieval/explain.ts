@@ -10,7 +10,7 @@ import { rankChunks } from "./rank.ts";
 import type { RetrieveRequest } from "./schema.ts";
 import { stopwatch } from "./stopwatch.ts";
 
-/** What became of a source in a search: the first of these that holds. Ranks begin at 1. */
+/** What happened to a source in a search: the first kind that applies. Ranks start at 1. */
 type Verdict =
   | { kind: "deleted" | "not_ready" | "empty" }
   | { kind: "excluded"; by: { filter: keyof EffectiveFilters; isOfKey: boolean }[] }
@@ -33,9 +33,9 @@ interface SourceRow extends Record<string, unknown> {
 }
 
 /**
- * Why a source did or did not come up: the same search, read to its end instead of to the limit.
- * @param name a source's identifier or title, or a part of one; the closest is taken
- * @throws {AppError} NotFound
+ * Explains why a source was returned or not, by running the same search without a limit.
+ * @param name a source's identifier or title, or a part of it; the best match is used
+ * @throws {AppError} NotFound when no source matches the name
  */
 export async function explainSource(
   scope: TenantScope,
@@ -49,7 +49,7 @@ export async function explainSource(
   if (row.chunks === 0) return { source, verdict: { kind: "empty" } };
   const by = await excludedBy(scope, row.id, policy, request);
   if (by.length > 0) return { source, verdict: { kind: "excluded", by } };
-  return { source, verdict: await placeOf(scope, row.source_id, policy, request) };
+  return { source, verdict: await findPlace(scope, row.source_id, policy, request) };
 }
 
 async function findSource(scope: TenantScope, name: string): Promise<SourceRow> {
@@ -69,7 +69,7 @@ async function findSource(scope: TenantScope, name: string): Promise<SourceRow> 
   return row;
 }
 
-/** The filters that the source does not pass; of the key those that the request alone would not have. */
+/** The filters that the source does not pass, from the request and from the key's policy. */
 async function excludedBy(scope: TenantScope, id: string, policy: KeyPolicy, request: RetrieveRequest) {
   const asked = applyPolicy({}, { ...request, returnMode: "chunks_only" }).filters;
   const allowed = applyPolicy(policy, { ...request, filters: {}, returnMode: "chunks_only" }).filters;
@@ -91,7 +91,7 @@ async function excludedBy(scope: TenantScope, id: string, policy: KeyPolicy, req
   });
 }
 
-async function placeOf(
+async function findPlace(
   scope: TenantScope,
   sourceId: string,
   policy: KeyPolicy,

@@ -3,7 +3,7 @@ import { contentWords, stemTokens } from "../language/tokens.ts";
 
 const WRITTEN_WORD = /[\p{L}\p{N}\p{M}]+/gu;
 
-/** The words of a text, as they are written there, that the index takes for words of the question: by their stems. */
+/** The words of a text, as written there, whose stems match words of the question. */
 export function matchedWords(queryText: string, text: string): string[] {
   const language = detectLanguage(text);
   const ownWords = contentWords(queryText, detectLanguage(queryText)).join(" ");

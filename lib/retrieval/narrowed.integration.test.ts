@@ -32,7 +32,7 @@ interface Filters {
   path?: string[];
 }
 
-/** What is found with filters, and by a key whose policy says the same. */
+/** The audiences of the results, first with filters, then with a key whose policy has the same filters. */
 async function found(filters: Filters): Promise<unknown[]> {
   const { audience, ...others } = filters;
   const policy = { ...others, ...(audience && { audience: [audience] }) };
@@ -46,15 +46,15 @@ const NARROWED = [
   { label: "path", narrow: { path: ["Staff"] }, lost: { path: ["Help"] }, kept: {} },
 ];
 
-const give = (text: string, labels: object) =>
+const addText = (text: string, labels: object) =>
   addSources(scope, SYSTEM_ACTOR, [sourceInput.parse(document("refunds", text, labels))]);
 
-const WAYS: [string, (narrow: object) => Promise<unknown>][] = [
-  ["while its new text is processed", (narrow) => give("A refund takes a year.", narrow)],
+const CHANGES: [string, (narrow: object) => Promise<unknown>][] = [
+  ["while its new text is processed", (narrow) => addText("A refund takes a year.", narrow)],
   [
-    "after new text was given, and before it is ready",
+    "after new text was added, and before it is ready",
     async (narrow) => {
-      await give("A refund takes a year.", {});
+      await addText("A refund takes a year.", {});
       await relabelSource(scope, SYSTEM_ACTOR, id, narrow);
     },
   ],
@@ -84,7 +84,7 @@ const WAYS: [string, (narrow: object) => Promise<unknown>][] = [
 ];
 
 describe.each(NARROWED)("a source whose $label is narrowed", ({ narrow, lost, kept }) => {
-  it.each(WAYS)("is not found any more by those who may not see it, %s", async (_, change) => {
+  it.each(CHANGES)("is hidden from those who may no longer see it, %s", async (_, change) => {
     expect((await found(lost)).flat()).toHaveLength(2);
     await change(narrow);
     expect((await found(lost)).flat()).toEqual([]);
@@ -93,8 +93,8 @@ describe.each(NARROWED)("a source whose $label is narrowed", ({ narrow, lost, ke
   });
 });
 
-it("a source with a wider audience is found by others once its new text is ready", async () => {
-  const [accepted] = await give("A refund takes a year.", { audience: ["staff"] });
+it("a source with a wider audience is returned to the new audience once its new text is ready", async () => {
+  const [accepted] = await addText("A refund takes a year.", { audience: ["staff"] });
   await relabelSource(scope, SYSTEM_ACTOR, accepted?.id ?? "", { audience: ["staff", "partner"] });
   expect((await found({ audience: "partner" })).flat()).toEqual([]);
   expect((await found({ audience: "staff" })).flat()).toEqual([["staff"], ["staff"]]);
@@ -103,8 +103,8 @@ it("a source with a wider audience is found by others once its new text is ready
   expect((await found({ audience: "public" })).flat()).toEqual([]);
 });
 
-it("a narrowed source is explained by the filter that it does not pass, and exported for those who may see it", async () => {
-  await give("A refund takes a year.", { audience: ["staff"] });
+it("a narrowed source is explained by the filter that excludes it, and exported with its narrowed audience", async () => {
+  await addText("A refund takes a year.", { audience: ["staff"] });
   const request = retrieveRequest.parse({ queryText, filters: { audience: "public" } });
   const { verdict } = await explainSource(scope, request, { policy: {}, name: "refunds" });
   expect(verdict).toEqual({ kind: "excluded", by: [{ filter: "audience", isOfKey: false }] });

@@ -28,7 +28,7 @@ async function planOf(
   });
 }
 
-describe("the plans of a large company, as the application's role", () => {
+describe("query plans of a large company, run as the application's role", () => {
   let scope: TenantScope;
   let model: { id: number; dimensions: number };
   beforeAll(async () => {
@@ -49,7 +49,7 @@ describe("the plans of a large company, as the application's role", () => {
     await database.db.execute(sql`analyze ragstone.lexical_postings`);
   });
 
-  it("reads posting lists by their key", async () => {
+  it("reads posting lists by primary key", async () => {
     const plan = await planOf(
       scope,
       sql`select * from ragstone.lexical_postings where company_id = ${scope.companyId} and term = any(${intArray([1, 2, 3])})`,
@@ -58,7 +58,7 @@ describe("the plans of a large company, as the application's role", () => {
     expect(plan).not.toContain("Seq Scan");
   });
 
-  it("reads the vectors of some chunks by their key", async () => {
+  it("reads the vectors of given chunks by primary key", async () => {
     const plan = await planOf(
       scope,
       sql`select * from ragstone.embeddings
@@ -67,7 +67,7 @@ describe("the plans of a large company, as the application's role", () => {
     expect(plan).not.toContain("Seq Scan");
   });
 
-  it("takes the vector index of its partition, and finds what comparing with all finds", async () => {
+  it("uses the vector index of its partition and finds what an exact search finds", async () => {
     const query = { companyId: scope.companyId, model, vector: QUERY, count: 50 };
     const [exact, byIndex] = await scope.transaction(async (tx) => [
       await nearestExact(tx, query),
@@ -85,7 +85,7 @@ describe("the plans of a large company, as the application's role", () => {
     expect(plan).toMatch(/Index Scan using embeddings_\d_model_\d+/);
   });
 
-  it("finds enough however few of the nearest may be returned", async () => {
+  it("finds enough chunks even when most of the nearest are not eligible", async () => {
     const live = Array.from({ length: Math.ceil(CHUNKS / SLOTS_PER_BLOCK) }, (_, block) => ({
       block,
       live: emptyLive(),
@@ -116,7 +116,7 @@ describe("the plans of a large company, as the application's role", () => {
   });
 });
 
-describe("the way of a search", () => {
+describe("the plan of a search", () => {
   const eligible = (count: number) => ({ count, has: () => true, ordinals: () => [] });
   it.each([
     [100, 100, "exact"],

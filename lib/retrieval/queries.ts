@@ -10,7 +10,7 @@ interface InCompany {
   companyId: CompanyId;
 }
 
-/** The model whose vectors serve the company; null while it has none. */
+/** The model whose vectors the company's searches use; null while the company has no vectors. */
 export async function servingModel(tx: Transaction, companyId: CompanyId) {
   const [row] = await tx
     .select({ id: embeddingModels.id, name: embeddingModels.name, dimensions: embeddingModels.dimensions })
@@ -31,12 +31,12 @@ interface VectorQuery extends InCompany {
   vector: string;
 }
 
-/** The nearest chunks of the company by comparing with every one of them. */
+/** The nearest chunks of the company, found by comparing the question with every chunk. */
 export async function nearestExact(
   tx: Transaction,
   { companyId, model, vector, count }: VectorQuery & { count: number },
 ) {
-  // in two steps, or each distance would be computed twice: to sort by, and to return
+  // a subquery, because PostgreSQL would otherwise compute each distance twice: for the order and for the result
   const [from, top] = [`'${vector}'::vector`, String(count)].map((each) => sql.raw(each));
   return cosines(
     tx,
@@ -62,7 +62,7 @@ export async function cosinesOf(
   );
 }
 
-/** The nearest chunks by the HNSW index, which goes on searching until it has `count` of the company's. */
+/** The nearest chunks by the HNSW index, which keeps scanning until it has `count` chunks of the company. */
 export async function nearestByIndex(
   tx: Transaction,
   { companyId, model, vector, count, effSearch }: VectorQuery & { count: number; effSearch: number },
@@ -87,10 +87,10 @@ async function cosines(tx: Transaction, query: SQL): Promise<Near[]> {
   return rows.map(({ ordinal, cosine }) => ({ ordinal, cosine: Number(cosine) }));
 }
 
-/** A hash of the text of each of these chunks: what differs is not the same text. */
+/** A hash of each chunk's text, by ordinal. Different hashes mean different texts. */
 export async function readTexts(tx: Transaction, { companyId, ordinals }: InCompany & { ordinals: number[] }) {
   if (ordinals.length === 0) return new Map<number, number>();
-  // in one row, which is quicker to send and to read than hundreds
+  // one row is faster to send and to parse than hundreds
   const [row] = await tx.execute<{ texts: string | null }>(sql`
     select string_agg(ordinal || ':' || hashtext(content), ',') as texts
     from ragstone.chunks where company_id = ${companyLiteral(companyId)} and ordinal = any(${intsLiteral(ordinals)})`);
@@ -98,7 +98,7 @@ export async function readTexts(tx: Transaction, { companyId, ordinals }: InComp
   return new Map(pairs.map(([ordinal = 0, text = 0]) => [ordinal, text]));
 }
 
-/** What is shown of these chunks, from the current versions of their sources. */
+/** The chunks with the labels of the current versions of their sources. */
 export async function readChunks(tx: Transaction, { companyId, ordinals }: InCompany & { ordinals: number[] }) {
   if (ordinals.length === 0) return [];
   const own = companyLiteral(companyId);

@@ -13,7 +13,7 @@ async function resultsOf(scope: TenantScope, queryText: string, limit: number, u
   return (await ask(scope, { queryText, limit, useRerank })).response.results;
 }
 
-describe("questions with many ways of asking them", () => {
+describe("questions with many alternative wordings", () => {
   const ASKED_OFTEN = 10;
   const ASKED_ONCE = 12;
   let scope: TenantScope;
@@ -32,19 +32,22 @@ describe("questions with many ways of asking them", () => {
     await learn(scope, ...often, ...once);
   });
 
-  it.each([false, true])("are all found up to the limit, which only appends (reranked: %s)", async (useRerank) => {
-    const all = await resultsOf(scope, "How do I pay bill 7?", MAX_LIMIT, useRerank);
-    expect(new Set(all.map(({ payload }) => payload.sourceId)).size).toBe(ASKED_OFTEN + ASKED_ONCE);
-    expect(all).toHaveLength(ASKED_OFTEN + ASKED_ONCE);
-    const scores = all.map(({ score }) => score);
-    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
-    for (const limit of LIMITS) {
-      expect(await resultsOf(scope, "How do I pay bill 7?", limit, useRerank)).toEqual(all.slice(0, limit));
-    }
-  });
+  it.each([false, true])(
+    "are all found up to the limit, and a higher limit only appends (reranked: %s)",
+    async (useRerank) => {
+      const all = await resultsOf(scope, "How do I pay bill 7?", MAX_LIMIT, useRerank);
+      expect(new Set(all.map(({ payload }) => payload.sourceId)).size).toBe(ASKED_OFTEN + ASKED_ONCE);
+      expect(all).toHaveLength(ASKED_OFTEN + ASKED_ONCE);
+      const scores = all.map(({ score }) => score);
+      expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+      for (const limit of LIMITS) {
+        expect(await resultsOf(scope, "How do I pay bill 7?", limit, useRerank)).toEqual(all.slice(0, limit));
+      }
+    },
+  );
 });
 
-describe("a text that stands in many sources", () => {
+describe("a text that many sources have", () => {
   const COPIES = VECTOR_CANDIDATES + 20;
   const OTHERS = 6;
   let scope: TenantScope;
@@ -55,7 +58,7 @@ describe("a text that stands in many sources", () => {
     await learn(scope, ...copies, ...others);
   });
 
-  it("hides no other text, and names all its sources", async () => {
+  it("hides no other text and names all its sources", async () => {
     const [first, ...rest] = await resultsOf(scope, "Is quartz harder than marble?", MAX_LIMIT);
     expect(first?.payload.metadata.alsoIn).toHaveLength(COPIES - 1);
     expect(rest.map(({ payload }) => payload.sourceId).sort()).toEqual(
@@ -71,7 +74,7 @@ describe("a text that stands in many sources", () => {
   });
 });
 
-it("names a repetition far below, whatever the limit", async () => {
+it("names a repeating source that ranks far below, whatever the limit", async () => {
   const scope = await newCompany();
   const text = "Granite floors are washed with warm water.";
   const between = Array.from({ length: 30 }, (_, i) =>

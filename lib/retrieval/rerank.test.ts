@@ -6,7 +6,7 @@ const filler = "The company was founded in a small town and grew over many years
 const chunk = (content: string, score = 0.5) => ({ score, title: "", content });
 
 describe("rerank", () => {
-  test("prefers the chunk that says it in one sentence to one that has the words far apart", () => {
+  test("prefers a chunk with the words in one sentence over a chunk with the words far apart", () => {
     const [apart = 0, together = 0] = rerank("When does the annual licence expire?", [
       chunk(`The annual report is out. ${filler}${filler}A licence is a permit. ${filler}Offers expire.`),
       chunk(`${filler}${filler}The annual licence will expire in March. ${filler}`),
@@ -22,7 +22,7 @@ describe("rerank", () => {
     expect(phrase).toBeGreaterThan(scattered);
   });
 
-  test("sees through typos", () => {
+  test("matches despite typos", () => {
     const [without = 0, misspelt = 0] = rerank("cancel my subscripton", [
       chunk(`${filler}${filler}${filler}`),
       chunk(`${filler}A subscription can be cancelled online. ${filler}`),
@@ -30,12 +30,12 @@ describe("rerank", () => {
     expect(misspelt).toBeGreaterThan(without);
   });
 
-  test("leaves the scores of chunks that are no longer than the question", () => {
+  test("keeps the scores of chunks that are no longer than the question", () => {
     const candidates = [chunk("Where is my new card?", 0.8), chunk("My card has not arrived yet.", 0.7)];
     expect(rerank("My new card has not arrived yet", candidates)).toEqual([0.8, 0.7]);
   });
 
-  test("gives each candidate a score within 0 and 1, whatever the texts", () => {
+  test("gives each candidate a score from 0 to 1 for any texts", () => {
     const text = fc.oneof(fc.lorem({ mode: "sentences" }), fc.string({ unit: "grapheme" }), fc.constant(""));
     const candidate = fc.record({ score: fc.double({ min: 0, max: 1, noNaN: true }), title: text, content: text });
     fc.assert(

@@ -3,19 +3,20 @@ import { contentWords, gramTokens, stemTokens } from "../language/tokens.ts";
 
 const SENTENCE_WEIGHT = 0.12;
 const PHRASE_WEIGHT = 0.05;
-/** Chunk length over question length, below which locality says nothing, and from which it counts in full. */
+/** Chunk length divided by question length: up to `none`, locality is ignored; from `full` on, it counts fully. */
 const LENGTH_RATIO = { none: 6, full: 20 };
-/** Of a chunk, and of the question as a phrase: more than a chunk of a document has, so that long answers cost no more. */
+/** Characters that are read of a chunk and words of a question: only long Q&A answers and questions exceed these limits. */
 const READ_CHARS = 4_000;
 const PHRASE_WORDS_MAX = 64;
 const SENTENCE_END = /(?<=[.!?])\s+|(?<=[。！？])|\n+/u;
 
 /**
- * Scores the best candidates anew by how close together they say what is asked: how much of the question, by stems and
- * 4-grams weighted with their idf among the candidates, their best sentence has, and the longest run of the question's
- * words that they repeat. Returns a score from 0 to 1 for each candidate, in the order given.
+ * Adjusts the scores of the best candidates by two measures: how much of the question their best sentence covers, by
+ * stems and 4-grams weighted with their idf among the candidates, and the longest run of the question's words that they
+ * repeat.
  *
- * Where chunks are hardly longer than the question this adds nothing to the score they have, so there it stays.
+ * When chunks are hardly longer than the question, these measures add nothing, so the scores stay.
+ * @returns a score from 0 to 1 for each candidate, in the given order
  */
 export function rerank(
   queryText: string,
@@ -42,7 +43,7 @@ export function rerank(
   });
 }
 
-/** From 0 to 1, by the logarithm of the median chunk's length in questions. */
+/** How much locality counts, from 0 to 1: by the logarithm of the median chunk length, measured in question lengths. */
 function localStrength(question: string[], chunks: string[][][]): number {
   if (question.length === 0) return 0;
   const lengths = chunks.map((sentences) => sentences.flat().length).sort((a, b) => a - b);
@@ -51,7 +52,7 @@ function localStrength(question: string[], chunks: string[][][]): number {
   return Math.min(1, Math.max(0, strength));
 }
 
-/** For each chunk the share of the question that its best sentence has, the mean of words and grams. */
+/** For each chunk, the share of the question that its best sentence covers: the mean over words and grams. */
 function sentenceShares(question: string[], chunks: string[][][], language: Language | null): number[] {
   const words = sentenceWeights(question, chunks, (word) => stemTokens(word, language));
   const grams = sentenceWeights(question, chunks, gramTokens);
@@ -60,10 +61,10 @@ function sentenceShares(question: string[], chunks: string[][][], language: Lang
   );
 }
 
-/** For each sentence of each chunk, the share of the question's idf among the chunks that its tokens have. */
+/** For each sentence of each chunk, the share of the question's idf that its tokens cover. The idf is over the given chunks. */
 function sentenceWeights(question: string[], chunks: string[][][], tokensOf: (word: string) => string[]): number[][] {
   const asked = new Set(question.flatMap(tokensOf));
-  const find = remembering((word) => tokensOf(word).filter((token) => asked.has(token)));
+  const find = cachedByWord((word) => tokensOf(word).filter((token) => asked.has(token)));
   const found = chunks.map((sentences) => sentences.map((words) => new Set(words.flatMap(find))));
 
   const matches = new Map<string, number>();
@@ -79,8 +80,8 @@ function sentenceWeights(question: string[], chunks: string[][][], tokensOf: (wo
   return found.map((sentences) => sentences.map((sentence) => weigh(sentence) / total));
 }
 
-/** Remembers what a word gave, since chunks about one thing repeat their words. */
-function remembering(find: (word: string) => string[]): (word: string) => string[] {
+/** Caches results by word, because chunks about the same topic repeat their words. */
+function cachedByWord(find: (word: string) => string[]): (word: string) => string[] {
   const known = new Map<string, string[]>();
   return (word) => {
     const before = known.get(word);
@@ -91,7 +92,7 @@ function remembering(find: (word: string) => string[]): (word: string) => string
   };
 }
 
-/** For each chunk the longest run of the question's stems in it, beyond one word, as a share of the question. */
+/** For each chunk, the longest run of the question's stems in it beyond the first word, as a share of the question. */
 function phraseShares(question: string[], chunks: string[][][], language: Language | null): number[] {
   const stems = (words: string[]) => words.flatMap((word) => stemTokens(word, language));
   const asked = stems(question).slice(0, PHRASE_WORDS_MAX);
@@ -101,7 +102,7 @@ function phraseShares(question: string[], chunks: string[][][], language: Langua
   );
 }
 
-/** The length of the longest run that both sequences have: dynamic programming over one row. */
+/** The length of the longest run that both sequences share (dynamic programming over one row). */
 function longestCommonRun(a: string[], b: string[]): number {
   const runs = new Uint16Array(a.length + 1);
   let longest = 0;

@@ -3,21 +3,21 @@ import type { ChunkRow } from "./queries.ts";
 import type { RetrieveResult } from "./schema.ts";
 import type { Candidate } from "./search.ts";
 
-/** A candidate with what is shown of it. */
+/** A candidate with the chunk that the result shows. */
 export interface Hit extends Candidate {
   chunk: ChunkRow;
   /** Other sources that hold the same text for the same audiences. */
   alsoIn: string[];
 }
 
-/** Best first; equal scores by source, then by position in it, so that two installations agree. */
+/** Best first. Ties are sorted by source, then by position, so that every installation returns the same order. */
 export function inOrder(a: Hit, b: Hit): number {
   if (a.score !== b.score) return b.score - a.score;
   if (a.chunk.sourceId !== b.chunk.sourceId) return a.chunk.sourceId < b.chunk.sourceId ? -1 : 1;
   return a.chunk.position - b.chunk.position;
 }
 
-/** Of chunks with identical text and audiences the best stays, and names the other sources. */
+/** Keeps the best of the chunks with identical text and audiences, and lists the other sources in its `alsoIn`. */
 export function withoutRepeats(hits: Hit[]): Hit[] {
   const kept = new Map<string, Hit>();
   for (const hit of hits) {
@@ -31,7 +31,7 @@ export function withoutRepeats(hits: Hit[]): Hit[] {
   return [...kept.values()];
 }
 
-/** The result as the contract has it. */
+/** The result in the shape of the API contract. */
 export function toResult(companyId: CompanyId, { score, chunk, alsoIn }: Hit): RetrieveResult {
   const { audience, contentCategory, content, sourceType, sourceId, title, path, headings, page, body } = chunk;
   return {

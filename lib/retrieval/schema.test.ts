@@ -15,11 +15,11 @@ function issuesOf(body: unknown) {
   return retrieveRequest.safeParse(body).error?.issues.map(({ path, message }) => ({ path: path.join("."), message }));
 }
 
-test("only queryText is required, the rest has its defaults", () => {
+test("only queryText is required; all other fields have defaults", () => {
   expect(retrieveRequest.parse({ queryText: "q" })).toEqual(defaults);
 });
 
-test("null is the same as absent, inside filters too", () => {
+test("null means absent, also inside filters", () => {
   const fields = Object.keys(retrieveRequest.shape).filter((name) => name !== "queryText");
   const nulls = Object.fromEntries(fields.map((name) => [name, null]));
   expect(retrieveRequest.parse({ queryText: "q", ...nulls })).toEqual(defaults);
@@ -88,13 +88,13 @@ test.each([
   expect([...new Set(paths)]).toEqual([path]);
 });
 
-test("an unknown filter is named, with the known ones", () => {
+test("the error for an unknown filter names it and the known ones", () => {
   const message = issuesOf({ queryText: "q", filters: { sourceType: "qa" } })?.[0]?.message;
   expect(message).toContain('"sourceType"');
   for (const name of ["sourceTypes", "audience", "contentCategory", "path"]) expect(message).toContain(`"${name}"`);
 });
 
-test("a wrong value is told the allowed ones", () => {
+test("the error for a wrong value names the allowed ones", () => {
   expect(issuesOf({ queryText: "q", filters: { sourceTypes: ["web"] } })?.[0]?.message).toContain('"document", "qa"');
   expect(issuesOf({ queryText: "q", returnMode: "x" })?.[0]?.message).toContain("chunks_only");
 });
@@ -107,17 +107,17 @@ test.each([
   ["path", new Array(51).fill("x"), "must have at most 50 values"],
   ["path", ["x".repeat(201)], "must have at most 200 characters"],
   ["sourceTypes", new Array(51).fill("qa"), "must have at most 50 values"],
-])("a filter has a size: %s", (name, value, message) => {
+])("limits the size of a filter: %s", (name, value, message) => {
   const [issue] = issuesOf({ queryText: "q", filters: { [name]: value } }) ?? [];
   expect(issue).toMatchObject({ path: expect.stringContaining(`filters.${name}`), message });
 });
 
-test("the name of an unknown filter is quoted in short", () => {
+test("shortens the name of an unknown filter", () => {
   const filters = Object.fromEntries(["a", "b", "c"].map((name) => [name.repeat(10_000), 1]));
   expect(issuesOf({ queryText: "q", filters })?.[0]?.message.length).toBeLessThan(1_000);
 });
 
-test("every problem is told at once", () => {
+test("reports all problems at once", () => {
   const issues = issuesOf({ limit: 0, scoreThreshold: 2, filters: { foo: 1 }, useRerank: "no" });
   expect(issues?.map(({ path }) => path).toSorted()).toEqual([
     "filters",
@@ -128,11 +128,11 @@ test("every problem is told at once", () => {
   ]);
 });
 
-test.each([[null], [[]], ["text"], [1], [true]])("is no body: %j", (body) => {
+test.each([[null], [[]], ["text"], [1], [true]])("refuses a body that is not an object: %j", (body) => {
   expect(issuesOf(body)?.[0]?.message).toBe("must be a JSON object");
 });
 
-test("whatever the body, it is refused with reasons, or parsed and within the contract", () => {
+test("any body is either refused with reasons or parsed according to the contract", () => {
   const anything = fc.jsonValue({ maxDepth: 2 });
   const mostly = <Value>(valid: fc.Arbitrary<Value>) => fc.oneof({ weight: 20, arbitrary: valid }, anything);
   const text = mostly(fc.string({ unit: fc.nat(0xffff).map((code) => String.fromCharCode(code)) }));

@@ -7,10 +7,10 @@ const RETURN_MODES = ["ai_generated_answer", "chunks_only"] as const;
 const MAX_QUERY_LENGTH = 8000;
 export const MAX_LIMIT = 100;
 const DEFAULT_LIMIT = 10;
-/** Of one filter. */
+/** Limit for one filter. */
 const MAX_FILTER_VALUES = 50;
 const MAX_LABEL_LENGTH = 200;
-/** Of unknown filters, so that an error is never longer than its cause. */
+/** Unknown filters that an error lists, so that it never becomes longer than the request. */
 const MAX_NAMED = 5;
 
 /** Absent and `null` are the same: CRMs send nulls. */
@@ -25,18 +25,18 @@ function withDefault<Schema extends z.ZodType, Value extends z.output<Schema>>(s
   return schema.nullish().transform((given) => given ?? value);
 }
 
-/** An empty list restricts nothing, as if it were not there. */
+/** An empty list restricts nothing, like a missing one. */
 function anyOf<Item>(items: Item[] | null | undefined): Item[] | undefined {
   return items?.length ? items : undefined;
 }
 
-/** As long as the labels of a source can be. */
+/** The same maximum length as a label of a source. */
 const label = (refusal?: string) =>
   textInput(refusal).max(MAX_LABEL_LENGTH, `must have at most ${MAX_LABEL_LENGTH} characters`);
 const atMost = (count: number) => `must have at most ${count} values`;
 const labels = z.array(label(), "must be an array of strings").max(MAX_FILTER_VALUES, atMost(MAX_FILTER_VALUES));
 
-/** Context fields have any length that the body limit allows. */
+/** Context fields have no limit of their own; the body limit applies. */
 const text = textInput();
 const texts = z.array(text, "must be an array of strings");
 const contextText = (description: string) => optional(text).meta({ description });
@@ -88,7 +88,7 @@ export const retrieveFilters = z
   })
   .meta({ id: "RetrieveFilters", outputId: "EffectiveRetrieveFilters", description: "Narrows the search." });
 
-/** The body of `POST /v1/api/rag/retrieve`; its defaults are applied, a `null` is absent, an unknown field is dropped. */
+/** The body of `POST /v1/api/rag/retrieve`: fills in defaults, treats `null` as absent and drops unknown fields. */
 export const retrieveRequest = z
   .object(
     {
@@ -144,7 +144,7 @@ export const retrieveRequest = z
 
 export type RetrieveFilters = z.output<typeof retrieveFilters>;
 export type RetrieveRequest = z.output<typeof retrieveRequest>;
-/** What a caller writes: only `queryText` is required. */
+/** The body as callers write it: only `queryText` is required. */
 export type RetrieveInput = z.input<typeof retrieveRequest>;
 
 const resultPayload = z

@@ -46,14 +46,14 @@ describe("retrieval", () => {
     });
   });
 
-  it("answers in the shape of the contract", async () => {
+  it("returns the shape of the contract", async () => {
     const { response } = await ask(scope, { queryText: "How long does a refund take?" });
     expect(retrieveResponse.parse(response)).toEqual(response);
     expect(response.results[0]?.payload.sourceId).toMatch(/^refund/);
     expect(response.total).toBe(response.results.length);
   });
 
-  it("gives the same results again, and a higher limit only appends", async () => {
+  it("returns the same results again, and a higher limit only appends", async () => {
     const run = async (limit: number) =>
       (await ask(scope, { queryText: "rule about my router", limit })).response.results.map(({ id, score }) => ({
         id,
@@ -67,9 +67,9 @@ describe("retrieval", () => {
     expect(scores).toEqual(scores.toSorted((a, b) => b - a));
   });
 
-  it("only appends where scores are equal, too", async () => {
+  it("only appends when scores are equal", async () => {
     const other = await newCompany();
-    // the same to every model, and not the same text; taken in against the order of their names, which decides
+    // different texts with equal scores in every model, added in reverse order of the names that break the tie
     const equals = [
       "marble is old",
       "Marble is old",
@@ -95,7 +95,7 @@ describe("retrieval", () => {
     expect(response.total).toBe(61);
   });
 
-  it("compares the threshold with the very score that is returned", async () => {
+  it("compares the threshold with the returned score", async () => {
     const all = (await ask(scope, { queryText: "lost password", limit: 100 })).response.results;
     const threshold = all[7]?.score ?? 0;
     const some = (await ask(scope, { queryText: "lost password", limit: 100, scoreThreshold: threshold })).response
@@ -117,7 +117,7 @@ describe("retrieval", () => {
     expect(response.total).toBe(count);
   });
 
-  it("stays inside the key's policy whatever the request says", async () => {
+  it("stays within the key's policy, whatever the request says", async () => {
     const policy = { audience: ["ai_agent"], limit: 3 };
     const inside = await ask(scope, { queryText: "the rule", limit: 100 }, { policy });
     expect(inside.response.total).toBe(3);
@@ -127,7 +127,7 @@ describe("retrieval", () => {
     await expect(answer).rejects.toMatchObject({ error: "Forbidden" });
   });
 
-  it("finds a question by another way of asking it, once", async () => {
+  it("finds a question once by an alternative wording", async () => {
     const { response } = await ask(scope, { queryText: "split the bill", limit: 100 });
     const answers = response.results.filter(({ payload }) => payload.sourceId === "qa-1");
     expect(answers).toHaveLength(1);
@@ -138,7 +138,7 @@ describe("retrieval", () => {
     });
   });
 
-  it("names the other sources of a text that stands in several", async () => {
+  it("names the other sources that have the same text", async () => {
     const own = await newCompany();
     await learn(own, document("b", "The same words."), document("a", "The same words."), document("c", "Other words."));
     const { response } = await ask(own, { queryText: "the same words" });
@@ -148,7 +148,7 @@ describe("retrieval", () => {
     expect([first?.payload.sourceId, first?.payload.metadata.alsoIn]).toEqual(["a", ["b"]]);
   });
 
-  it("reranks the head without dropping anything", async () => {
+  it("reranks the best results without dropping any", async () => {
     const plain = await ask(scope, { queryText: "Rule 4 about the domain", limit: 100 });
     const ranked = await ask(scope, { queryText: "Rule 4 about the domain", limit: 100, useRerank: true });
     expect(ranked.response.results.map(({ id }) => id).sort()).toEqual(
@@ -163,7 +163,7 @@ describe("retrieval", () => {
     expect(new Set(scores.slice(RERANKED - 1)).size).toBe(scores.length - RERANKED + 1);
   });
 
-  it("answers from the results alone, with citations, or says that it cannot", async () => {
+  it("answers only from the results, with citations, or says that it cannot answer", async () => {
     const known = await ask(scope, { queryText: "Can I pay in instalments?", returnMode: "ai_generated_answer" });
     expect(known.response.aiGeneratedAnswer).toMatch(/three months without interest.*\[1\]/);
     const empty = await newCompany();
@@ -175,7 +175,7 @@ describe("retrieval", () => {
     expect(nothing.response.aiGeneratedAnswer).toMatch(/non/i);
   });
 
-  it("takes hostile text as text", async () => {
+  it("treats hostile text as plain text", async () => {
     for (const queryText of [
       "'; drop table ragstone.chunks; --",
       "{}",
@@ -189,7 +189,7 @@ describe("retrieval", () => {
     }
   });
 
-  it("shows another company nothing of it", async () => {
+  it("returns nothing to another company", async () => {
     const other = await newCompany("Other");
     const { response } = await ask(other, { queryText: "Rule 4 about the domain", limit: 100 });
     expect(response.results).toEqual([]);

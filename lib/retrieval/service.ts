@@ -13,11 +13,11 @@ import { type Stopwatch, stopwatch } from "./stopwatch.ts";
 export interface RetrieveOptions {
   requestId: string;
   origin: "api" | "playground" | "cli";
-  /** What the key may reach; absent: everything of the company. */
+  /** The policy of the key. Without one, all sources of the company are allowed. */
   policy?: KeyPolicy;
   apiKeyId?: string;
   userId?: string;
-  /** The key whose policy holds, where it is not the key that asks. */
+  /** The key whose policy applies to a playground run. */
   asKeyId?: string | null;
   signal?: AbortSignal;
 }
@@ -27,15 +27,15 @@ export interface Retrieval {
   /** Milliseconds by stage. */
   stages: Record<string, number>;
   degraded: Degraded[];
-  /** Context fields that the prompt could not hold whole. */
+  /** Context fields that were shortened to fit the prompt. */
   truncatedFields: string[];
   trace: RetrievalTrace;
 }
 
 /**
- * Answers "what does this company's knowledge base say about this?".
- * The way of a query: embed → candidates (vector ∪ lexical) → fuse → rerank → threshold, limit → answer.
- * @throws {AppError} Forbidden when the policy does not allow the answer that is asked for
+ * Finds what the company's knowledge says about a question, and optionally writes an answer from the results.
+ * Stages: embed → candidates (vector ∪ lexical) → fuse → rerank → threshold and limit → answer.
+ * @throws {AppError} Forbidden when the policy does not allow the requested answer
  */
 export async function retrieve(
   scope: TenantScope,
@@ -57,7 +57,7 @@ export async function retrieve(
   const retrievalTimeMs = Math.round(performance.now() - started);
 
   const results = shown.map((hit) => toResult(scope.companyId, hit));
-  const answer = await answered(request, results, watch, degraded, options.signal);
+  const answer = await writeAnswer(request, results, watch, degraded, options.signal);
   const response: RetrieveResponse = {
     ...(answer && { aiGeneratedAnswer: answer.text }),
     results,
@@ -73,7 +73,7 @@ export async function retrieve(
   };
   if (degraded.length > 0) log().warn({ requestId: options.requestId, degraded }, "retrieval degraded");
   const durationMs = Math.round(performance.now() - started);
-  note(scope.companyId, request, options, { ...retrieval, durationMs, answered: answer?.supported ?? null });
+  recordRetrieval(scope.companyId, request, options, { ...retrieval, durationMs, answered: answer?.supported ?? null });
   return retrieval;
 }
 
@@ -98,7 +98,7 @@ function traceOf(ranking: Ranking, aboveThreshold: number, shown: Hit[]): Retrie
   };
 }
 
-function note(
+function recordRetrieval(
   companyId: CompanyId,
   request: RetrieveRequest,
   { requestId, origin, apiKeyId, userId, asKeyId }: RetrieveOptions,
@@ -123,12 +123,12 @@ function note(
   });
 }
 
-/** What the log keeps of a request besides its text: no context field is among these. */
+/** The settings that the log keeps. Context fields are never logged. */
 function settingsOf({ filters, scoreThreshold, returnMode, limit, useRerank }: RetrieveRequest) {
   return { filters, scoreThreshold, returnMode, limit, useRerank };
 }
 
-async function answered(
+async function writeAnswer(
   request: RetrieveRequest,
   results: RetrieveResponse["results"],
   watch: Stopwatch,

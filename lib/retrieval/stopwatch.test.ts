@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { stopwatch } from "./stopwatch.ts";
 
-test("stages may run side by side; one that runs twice adds up and keeps its first beginning", async () => {
+test("stages may run in parallel; a stage that runs twice adds up its times and keeps its first start", async () => {
   let now = 100;
   vi.spyOn(performance, "now").mockImplementation(() => now);
   const watch = stopwatch();

@@ -1,7 +1,7 @@
-/** Milliseconds by stage; a stage that runs twice adds up. */
+/** Milliseconds by stage. The times of a stage that runs twice add up. */
 export interface Stopwatch {
   readonly stages: Record<string, number>;
-  /** When each began first, in milliseconds since the watch was made: stages may run side by side. */
+  /** First start of each stage, in milliseconds since the stopwatch was created. Stages may run in parallel. */
   readonly starts: Record<string, number>;
   time<T>(stage: string, work: () => T): T;
 }

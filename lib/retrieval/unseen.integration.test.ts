@@ -10,7 +10,7 @@ import type { RetrieveInput } from "./schema.ts";
 
 testDatabase();
 
-/** Few words in three languages, so that what is seen and what is not share most of them. */
+/** Few words in three languages, so that visible and hidden sources share most of them. */
 const SENTENCES = [
   "The refund of a contract takes ten days.",
   "A contract ends after twenty months.",
@@ -24,24 +24,24 @@ const QUESTIONS = [
   "How long does a refund of my contract take?",
   "Quanto dura il contratto?",
   "router",
-  // as long as a question can be, so that it has more terms than are looked up
+  // a question of the maximum length, so that it has more terms than the limit
   `Wann endet der Vertrag? ${Array.from({ length: 900 }, (_, i) => `${i.toString(36)}router`).join(" ")}`.slice(
     0,
     8_000,
   ),
 ];
 
-/** What parts sources that a key sees, or a request with the same filters, from those that it does not see. */
-interface Wall {
+/** A policy, the same restriction as filters, and labels of sources that pass it and that do not. */
+interface Restriction {
   policy: KeyPolicy;
   filters: RetrieveInput["filters"];
   seen: object;
   unseen: object;
 }
 
-/** The question of a source that is one. */
+/** The question of a Q&A source. */
 const questionOf = (text: string) => text.split(".")[0] ?? "";
-const WALLS: Wall[] = [
+const RESTRICTIONS: Restriction[] = [
   {
     policy: { audience: ["public", "partner"] },
     filters: { audience: "public" },
@@ -74,7 +74,7 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant("delete" as const), id: fc.nat(2) }),
 );
 const story = fc.record({
-  wall: fc.constantFrom(...WALLS),
+  restriction: fc.constantFrom(...RESTRICTIONS),
   byPolicy: fc.boolean(),
   seen: fc.array(text, { minLength: 1, maxLength: 6 }),
   steps: fc.array(step, { minLength: 1, maxLength: 4 }),
@@ -91,19 +91,23 @@ function contentOf(text: string, labels: object): string {
   return "sourceType" in labels ? `${questionOf(text)}\n\n${text}` : text;
 }
 
-it("shows a key nothing of what it cannot see: no result, order, score or count changes", async () => {
+it("reveals nothing about hidden sources to a key: no result, order, score or count changes", async () => {
   await fc.assert(
-    fc.asyncProperty(story, async ({ wall, byPolicy, seen, steps, useRerank }) => {
+    fc.asyncProperty(story, async ({ restriction, byPolicy, seen, steps, useRerank }) => {
       const scope = await newCompany();
-      await learn(scope, ...seen.map((text, i) => source(`seen-${i}`, text, wall.seen)));
+      await learn(scope, ...seen.map((text, i) => source(`seen-${i}`, text, restriction.seen)));
       const look = () =>
-        views(scope, { useRerank, ...(byPolicy ? {} : { filters: wall.filters }) }, byPolicy ? wall.policy : {});
+        views(
+          scope,
+          { useRerank, ...(byPolicy ? {} : { filters: restriction.filters }) },
+          byPolicy ? restriction.policy : {},
+        );
       const before = await look();
-      await expectStable(scope, before, [...new Set(seen.map((text) => contentOf(text, wall.seen)))]);
+      await expectStable(scope, before, [...new Set(seen.map((text) => contentOf(text, restriction.seen)))]);
       const unseen = new Map<number, string>();
       for (const { id, ...each } of steps) {
         if (each.kind === "put") {
-          const [accepted] = await learn(scope, source(`unseen-${id}`, each.text, wall.unseen));
+          const [accepted] = await learn(scope, source(`unseen-${id}`, each.text, restriction.unseen));
           if (accepted) unseen.set(id, accepted.id);
         } else {
           const row = unseen.get(id);
@@ -113,12 +117,12 @@ it("shows a key nothing of what it cannot see: no result, order, score or count 
         expect(await look()).toEqual(before);
       }
     }),
-    // a shorter story would take in every source anew
+    // shrinking the story would index every source again
     { numRuns: 4, endOnFailure: true },
   );
 }, 180_000);
 
-/** All that each question shows, but for times and what the company's own people see in the log. */
+/** The whole response to each question, except times and the number of live chunks, which only members see. */
 async function views(scope: TenantScope, request: Partial<RetrieveInput>, policy: KeyPolicy) {
   return Promise.all(
     QUESTIONS.map(async (queryText) => {
@@ -130,7 +134,7 @@ async function views(scope: TenantScope, request: Partial<RetrieveInput>, policy
   );
 }
 
-/** Raising the limit appends, raising the threshold removes, and every seen text is there. */
+/** A higher limit appends, a higher threshold removes, and every visible text is returned. */
 async function expectStable(scope: TenantScope, seen: Awaited<ReturnType<typeof views>>, texts: string[]) {
   for (const { queryText, request, policy, shown } of seen) {
     expect(new Set(shown.results.map(({ payload }) => payload.content))).toEqual(new Set(texts));
