@@ -1,39 +1,10 @@
 import { expect, type Locator, type Page, test } from "@playwright/test";
 import { api, sample } from "../fixtures.ts";
 import { checkLook } from "../inspect.ts";
+import { choose, createKey, row, save, shownToken } from "../key-table.ts";
 
 const QUESTION = { queryText: "How do I cancel my broadband contract?", limit: 20 };
 const MASKED = /ragstone_live_\*{12}[0-9A-Za-z]{4}/;
-
-/** Creates a key with the form's defaults, and returns the token that the dialog shows. */
-async function createKey(page: Page, name: string, fill?: (dialog: Locator) => Promise<void>): Promise<string> {
-  await page.goto("/settings/api-keys?create=1");
-  const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Name").fill(name);
-  await fill?.(dialog);
-  await dialog.getByRole("button", { name: "Create key" }).click();
-  return shownToken(dialog, name);
-}
-
-async function shownToken(dialog: Locator, name: string): Promise<string> {
-  const input = dialog.getByLabel(`Key “${name}”`);
-  await expect(input).toHaveValue(/^ragstone_live_[0-9A-Za-z]{38}$/);
-  return input.inputValue();
-}
-
-async function save(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "I saved the key" }).click();
-  await expect(page.getByRole("dialog")).toBeHidden();
-}
-
-function row(page: Page, name: string): Locator {
-  return page.getByRole("row").filter({ has: page.getByRole("link", { name, exact: true }) });
-}
-
-async function choose(page: Page, name: string, item: string): Promise<void> {
-  await page.getByRole("button", { name: `Actions for ${name}` }).click();
-  await page.getByRole("menuitem", { name: item }).click();
-}
 
 test("a new key is shown once, and can be copied, tested and used", async ({ page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -92,49 +63,6 @@ test("the browser asks before leaving a key that was not saved", async ({ page }
   await leaving;
   await expect(page.getByLabel("Key “Left behind”")).toBeVisible();
   await save(page);
-});
-
-test("with an overlap, both keys work after rotation; the old key gets 401 once revoked", async ({ page }) => {
-  const old = await createKey(page, "Rotated");
-  await save(page);
-  await choose(page, "Rotated", "Rotate");
-  const dialog = page.getByRole("dialog");
-  await expect(dialog.getByRole("radio", { name: "24 more hours" })).toBeChecked();
-  await dialog.getByRole("button", { name: "Rotate key" }).click();
-  const replacement = await shownToken(dialog, "Rotated");
-  await save(page);
-
-  const replaced = row(page, "Rotated").filter({ hasText: "Being replaced" });
-  await expect(replaced).toContainText(old.slice(-4));
-  for (const token of [old, replacement]) expect((await api.status(token)).status).toBe(200);
-
-  // the key was just used, so its name must be typed
-  await page.reload();
-  await replaced.getByRole("button", { name: "Actions for Rotated" }).click();
-  await page.getByRole("menuitem", { name: "Revoke" }).click();
-  const question = page.getByRole("alertdialog");
-  await expect(question.getByRole("button", { name: "Revoke key" })).toBeDisabled();
-  await checkLook(page);
-  await question.getByLabel("Type Rotated to confirm").fill("Rotated");
-  await question.getByRole("button", { name: "Revoke key" }).click();
-  await expect(question).toBeHidden();
-  await expect(replaced).toBeHidden();
-  expect((await api.status(old)).status).toBe(401);
-  expect((await api.status(replacement)).status).toBe(200);
-  await page.getByText(/expired or revoked keys?/).click();
-  await expect(row(page, "Rotated").filter({ hasText: "Revoked" })).toBeVisible();
-});
-
-test("without an overlap, the old key gets 401 right after rotation", async ({ page }) => {
-  const old = await createKey(page, "Leaked");
-  await save(page);
-  await choose(page, "Leaked", "Rotate");
-  await page.getByRole("radio", { name: "Stop immediately" }).click();
-  await page.getByRole("button", { name: "Rotate key" }).click();
-  const replacement = await shownToken(page.getByRole("dialog"), "Leaked");
-  await save(page);
-  expect((await api.status(old)).status).toBe(401);
-  expect((await api.status(replacement)).status).toBe(200);
 });
 
 test("the dialog cannot be closed while the key is being created", async ({ page }) => {
