@@ -25,8 +25,8 @@ const groups = {
   e2e: runBrowserTests,
 };
 
-/** These run at the same time, each on a database of its own: alone, one of them leaves half of two cores idle. */
-const TOGETHER = ["integration", "native"];
+/** These two sequences run at the same time, each on a database of its own: alone, each leaves half of two cores idle. */
+const TOGETHER = [["integration"], ["native", "e2e"]];
 
 const results = mkdtempSync(join(tmpdir(), "ragstone-results-"));
 process.on("exit", () => rmSync(results, { recursive: true, force: true }));
@@ -43,14 +43,15 @@ const sums = { passed: 0, failed: 0, skipped: 0 };
 const report = [];
 await withStartLock(ensureInstalled).catch((error) => add("install", failure(error)));
 // nothing can run without the packages
-if (sums.failed === 0) for (const names of inTurn(chosen)) await Promise.all(names.map(runGroup));
+if (sums.failed === 0) {
+  await runInTurn(chosen.filter((name) => !TOGETHER.flat().includes(name)));
+  await Promise.all(TOGETHER.map((names) => runInTurn(names.filter((name) => chosen.includes(name)))));
+}
 console.log(`\n${report.join("\n")}\n\n${describe(sums)}`);
 process.exitCode = sums.failed > 0 ? 1 : 0;
 
-/** The groups in the order in which they run, those that run at the same time in one list. */
-function inTurn(names) {
-  const together = names.filter((name) => TOGETHER.includes(name));
-  return names.filter((name) => name !== together[1]).map((name) => (name === together[0] ? together : [name]));
+async function runInTurn(names) {
+  for (const name of names) await runGroup(name);
 }
 
 async function runGroup(name) {
