@@ -1,17 +1,18 @@
 import { z } from "zod";
 import { DAY_MS } from "../durations.ts";
-import type { Failure } from "../worker/failure.ts";
+import type { Failure } from "./failure.ts";
 
 const ATTEMPTS_MAX = 5;
-/** What was tried that often is tried alone, so that no other job fails with it. */
+/** After this many attempts a job is tried alone, so that no other job fails with it. */
 export const ATTEMPTS_TOGETHER = 3;
-/** Until then an outage may last; whoever waits learns why. */
-const AWAY_MAX_MS = DAY_MS;
-const AWAY_WAIT_SECONDS = { min: 5, max: 300 };
-/** No job waits longer for its next try. */
-export const DEFERRED_MAX_SECONDS = AWAY_WAIT_SECONDS.max;
+/** How long a job is retried while something that it needs is unavailable. */
+const UNAVAILABLE_MAX_MS = DAY_MS;
+const UNAVAILABLE_WAIT_SECONDS = { min: 5, max: 300 };
+/** No job waits longer for its next attempt. */
+export const DEFERRED_MAX_SECONDS = UNAVAILABLE_WAIT_SECONDS.max;
 
-const payloadOf = z.object({ awaySince: z.number().nullish() });
+/** `awaySince` is the name in jobs of earlier releases. */
+const payloadOf = z.looseObject({ unavailableSince: z.number().nullish(), awaySince: z.number().nullish() });
 
 interface Tried {
   attempts: number;
@@ -19,31 +20,33 @@ interface Tried {
 }
 
 export interface NextTry extends Tried {
-  /** Null: there is none. */
+  /** Seconds until the next attempt; null if there is none. */
   inSeconds: number | null;
 }
 
 /**
- * When a job that failed is tried again. An error of its own: after 2, 4, 8… seconds, until the attempts are used up.
- * What is away is waited for, as long again as it has been away, up to five minutes and for a day.
- * @param shared the failure met all jobs of a claim, so that none of them can be blamed for an outage
+ * Decides when a failed job is tried again. After an unknown error: in 2, 4, 8… seconds, up to five attempts. While
+ * something is unavailable: after as long as it has been unavailable so far, at most five minutes, for a day.
+ * @param options.shared whether the failure affected every job of a claim, so that none of them is to blame
  */
 export function nextTry(
   { attempts, payload }: Tried,
   { cause }: Pick<Failure, "cause">,
   { shared = false, now = Date.now(), random = Math.random() } = {},
 ): NextTry {
-  if (cause !== "away") {
-    const over = cause === "final" || attempts >= ATTEMPTS_MAX;
-    return { attempts, payload: { ...payload, awaySince: null }, inSeconds: over ? null : 2 ** attempts };
+  const { unavailableSince, awaySince, ...rest } = payloadOf.parse(payload);
+  if (cause !== "unavailable") {
+    const final = cause === "final" || attempts >= ATTEMPTS_MAX;
+    return { attempts, payload: rest, inSeconds: final ? null : 2 ** attempts };
   }
-  const awaySince = payloadOf.parse(payload).awaySince ?? now;
-  const wait = Math.min(AWAY_WAIT_SECONDS.max, Math.max(AWAY_WAIT_SECONDS.min, (now - awaySince) / 1_000));
+  const since = unavailableSince ?? awaySince ?? now;
+  const { min, max } = UNAVAILABLE_WAIT_SECONDS;
+  const wait = Math.min(max, Math.max(min, (now - since) / 1_000));
   return {
-    // one that provokes the failure itself is set apart from the others
+    // a job that causes the failure itself is soon tried alone
     attempts: shared ? Math.max(0, attempts - 1) : Math.min(attempts, ATTEMPTS_TOGETHER),
-    payload: { ...payload, awaySince },
-    // what went together does not come back together
-    inSeconds: now - awaySince >= AWAY_MAX_MS ? null : wait * (0.5 + random / 2),
+    payload: { ...rest, unavailableSince: since },
+    // jobs that failed together are not all retried at once
+    inSeconds: now - since >= UNAVAILABLE_MAX_MS ? null : wait * (0.5 + random / 2),
   };
 }

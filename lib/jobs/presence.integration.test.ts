@@ -5,7 +5,7 @@ import { workers } from "../db/schema/index.ts";
 import { testDatabase } from "../testing/database.ts";
 import { newCompany, work } from "../testing/knowledge.ts";
 import { runWorker } from "../worker/worker.ts";
-import { workerIsThere } from "./presence.ts";
+import { isWorkerRunning } from "./presence.ts";
 
 const { db } = testDatabase();
 
@@ -14,25 +14,25 @@ describe("a worker's presence", () => {
     const stop = new AbortController();
     const { companyId } = await newCompany();
     const running = runWorker({ signal: stop.signal, companyId });
-    await vi.waitFor(async () => expect(await workerIsThere()).toBe(true), 10_000);
+    await vi.waitFor(async () => expect(await isWorkerRunning()).toBe(true), 10_000);
     stop.abort();
     await running;
-    expect(await workerIsThere()).toBe(false);
+    expect(await isWorkerRunning()).toBe(false);
   });
 
   it("is not claimed by one that only works off what waits", async () => {
     await work(await newCompany());
-    expect(await workerIsThere()).toBe(false);
+    expect(await isWorkerRunning()).toBe(false);
   });
 
   it("is forgotten when it has said nothing for a while", async () => {
     const seen = (seconds: number) => sql`now() + make_interval(secs => ${seconds})`;
     await db.insert(workers).values({ id: randomUUID(), seenAt: seen(-14) });
-    expect(await workerIsThere()).toBe(true);
+    expect(await isWorkerRunning()).toBe(true);
     await db.update(workers).set({ seenAt: seen(-16) });
-    expect(await workerIsThere()).toBe(false);
+    expect(await isWorkerRunning()).toBe(false);
     // the database's clock was set back
     await db.update(workers).set({ seenAt: seen(3_600) });
-    expect(await workerIsThere()).toBe(false);
+    expect(await isWorkerRunning()).toBe(false);
   });
 });

@@ -1,5 +1,4 @@
 import { and, asc, eq, lt, ne, sql } from "drizzle-orm";
-import { embedder } from "../ai/models.ts";
 import { connection } from "../db/client.ts";
 import { workers } from "../db/schema/index.ts";
 import { messageOf } from "../errors.ts";
@@ -21,16 +20,22 @@ export interface Presence {
   withdraw(): Promise<void>;
 }
 
+interface Announcement {
+  /** Whether the worker ends when no job is due, so that nobody may rely on it. */
+  untilIdle: boolean;
+  /** The name of the embedding model; null while it is unknown. */
+  modelInUse: () => Promise<string | null>;
+}
+
 /**
  * Says every few seconds that a worker is there and which model it embeds with. Of two workers with different models the
  * one that started later waits until the other one has gone.
- * @param untilIdle it ends when nothing is due, so that nobody may rely on it
  */
-export async function announceWorker(id: string, untilIdle: boolean): Promise<Presence> {
+export async function announceWorker(id: string, { untilIdle, modelInUse }: Announcement): Promise<Presence> {
   let conflict: string | null = null;
-  const announce = async (modelInUse: Promise<string | null>) => {
+  const announce = async (known: Promise<string | null>) => {
     try {
-      const model = await modelInUse;
+      const model = await known;
       const other = await renew({ id, model, untilIdle });
       const found = other && model ? differentModels(other, model) : null;
       if (found && found !== conflict) log().error(found);
@@ -62,7 +67,7 @@ export async function announceWorker(id: string, untilIdle: boolean): Promise<Pr
 }
 
 /** Whether someone does the jobs; if not, the command line does them itself. */
-export async function workerIsThere(): Promise<boolean> {
+export async function isWorkerRunning(): Promise<boolean> {
   return (await liveWorkers()).some(({ untilIdle }) => !untilIdle);
 }
 
@@ -99,14 +104,6 @@ async function renew(worker: NewWorker): Promise<string | null> {
 /** The first one first. */
 async function liveWorkers() {
   return connection().db.select().from(workers).where(alive).orderBy(asc(workers.startedAt), asc(workers.id));
-}
-
-/** Null while a provider does not say its dimensions; nothing can be embedded then. */
-async function modelInUse(): Promise<string | null> {
-  return embedder().then(
-    ({ modelId }) => modelId,
-    () => null,
-  );
 }
 
 function differentModels(first: string, second: string): string {

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { and, eq, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, lt, lte, or, type SQL, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import { connection, type Transaction } from "../db/client.ts";
-import { jobs, sourceVersions } from "../db/schema/index.ts";
+import { jobs } from "../db/schema/index.ts";
 import { uuidArray } from "../db/sql.ts";
-import { tenantScope } from "../db/tenant.ts";
-import type { Failure } from "../worker/failure.ts";
+import { type CompanyId, tenantScope } from "../db/tenant.ts";
+import type { Failure } from "./failure.ts";
 import type { Claim, Job, Lane } from "./job.ts";
 import { ATTEMPTS_TOGETHER, DEFERRED_MAX_SECONDS, nextTry } from "./next-try.ts";
 
@@ -103,66 +103,73 @@ export async function reportProgress(job: Job, done: number, total: number): Pro
   await update(job, { progressDone: done, progressTotal: total, deaths: 0 });
 }
 
-const free = { leaseToken: null, leaseOwner: null, leaseUntil: null };
+const noLease = { leaseToken: null, leaseOwner: null, leaseUntil: null };
+const finished = { state: "done", finishedAt: sql`now()`, lastError: null, ...noLease } as const;
 
 export async function finishJob(job: Job): Promise<void> {
-  await update(job, { state: "done", finishedAt: sql`now()`, lastError: null, ...free });
+  await update(job, finished);
+}
+
+/** Finishes jobs in the transaction that commits their work, which must be a `workScope`'s. */
+export async function finishJobs(tx: Transaction, companyId: CompanyId, jobIds: string[]): Promise<void> {
+  await tx
+    .update(jobs)
+    .set(finished)
+    .where(and(eq(jobs.companyId, companyId), inArray(jobs.id, jobIds)));
+}
+
+interface FailOptions {
+  /** Whether the failure affected every job of the claim. */
+  shared?: boolean;
+  /** Runs in the same transaction if the job is not retried any more. */
+  onGivenUp?: (tx: Transaction) => Promise<void>;
 }
 
 /**
- * Puts a job off until its next try, or gives it up. A version whose job is given up has failed with it, so that nothing
- * waits for what nobody does.
- * @param options.shared the failure met all jobs of the claim
- * @returns whether it is over; false too when another worker has taken the job over, whose business it is now
+ * Schedules the next try of a job, or fails it for good.
+ * @returns whether it failed for good; false also when another worker has taken over the job, which then changes nothing
  */
-export async function failJob(job: Job, failure: Failure, options: { shared?: boolean } = {}): Promise<boolean> {
+export async function failJob(job: Job, failure: Failure, options: FailOptions = {}): Promise<boolean> {
+  const { shared, onGivenUp } = options;
   return tenantScope(job.companyId).transaction(async (tx) => {
-    const { inSeconds, attempts, payload } = nextTry(job, failure, { ...options, now: await databaseTime(tx) });
-    const over = inSeconds === null;
+    const { inSeconds, attempts, payload } = nextTry(job, failure, { shared, now: await databaseTime(tx) });
+    const givenUp = inSeconds === null;
     const failed = await tx
       .update(jobs)
       .set({
-        state: over ? "failed" : "queued",
+        state: givenUp ? "failed" : "queued",
         lastError: failure.reason,
         attempts,
         payload,
-        runAfter: over ? undefined : sql`now() + make_interval(secs => ${inSeconds})`,
-        finishedAt: over ? sql`now()` : null,
-        ...free,
+        runAfter: givenUp ? undefined : sql`now() + make_interval(secs => ${inSeconds})`,
+        finishedAt: givenUp ? sql`now()` : null,
+        ...noLease,
       })
       .where(and(eq(jobs.companyId, job.companyId), held(job)))
       .returning({ id: jobs.id });
-    if (!over || failed.length === 0) return false;
-    if (job.kind === "ingest" && job.subjectId) await failVersion(tx, job.companyId, job.subjectId, failure.shown);
+    if (!givenUp || failed.length === 0) return false;
+    await onGivenUp?.(tx);
     return true;
   });
 }
 
-/** Workers on several machines must agree on how long something has been away. */
+/** Workers on several machines must agree on how long something has been unavailable. */
 async function databaseTime(tx: Transaction): Promise<number> {
   const [row] = await tx.execute<{ ms: number }>(sql`select (extract(epoch from now()) * 1000)::float8 as ms`);
   return row?.ms ?? Date.now();
-}
-
-async function failVersion(tx: Transaction, companyId: string, versionId: string, error: string): Promise<void> {
-  const { companyId: company, id, state } = sourceVersions;
-  await tx
-    .update(sourceVersions)
-    .set({ state: "failed", error })
-    .where(and(eq(company, companyId), eq(id, versionId), eq(state, "building")));
 }
 
 /** Gives back what a worker still holds, when it is told to stop or another company has its turn; no attempt counts. */
 export async function releaseJobs(token: string): Promise<void> {
   await connection()
     .db.update(jobs)
-    .set({ state: "queued", attempts: sql`greatest(0, ${jobs.attempts} - 1)`, ...free })
+    .set({ state: "queued", attempts: sql`greatest(0, ${jobs.attempts} - 1)`, ...noLease })
     .where(and(eq(jobs.leaseToken, token), eq(jobs.state, "running")));
 }
 
 /** Gives a job back that turned out to be long. */
 export async function moveToSlowLane(job: Job): Promise<void> {
-  await update(job, { state: "queued", lane: "slow", attempts: Math.max(0, job.attempts - 1), ...free });
+  await update(job, { state: "queued", lane: "slow", attempts: Math.max(0, job.attempts - 1), ...noLease });
 }
 
 /** Keeps what the next turn at a job begins with. */
@@ -184,4 +191,10 @@ function held({ id, leaseToken }: Job): SQL | undefined {
 export async function countDueJobs(): Promise<number> {
   const due = or(lte(jobs.runAfter, sql`now()`), deferredByClock);
   return connection().db.$count(jobs, and(eq(jobs.state, "queued"), due));
+}
+
+/** Deletes a company's jobs that finished more than `days` days ago. */
+export async function deleteFinishedJobs(tx: Transaction, companyId: CompanyId, days: number): Promise<void> {
+  const expired = lt(jobs.finishedAt, sql`now() - make_interval(days => ${days})`);
+  await tx.delete(jobs).where(and(eq(jobs.companyId, companyId), expired));
 }

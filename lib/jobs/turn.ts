@@ -7,11 +7,11 @@ const TURN_MS = { quick: 3_000, slow: 10_000 };
 export interface Turn {
   /** Aborted when the worker is told to stop or has lost its lease. */
   signal: AbortSignal;
-  /** Whether what is not begun yet, or can go on later, is left to the next turn. */
-  over(): boolean;
+  /** Whether the time is up: a handler starts nothing new, and leaves the rest to the next turn. */
+  hasEnded(): boolean;
 }
 
 export function startTurn(lane: Lane, signal: AbortSignal): Turn {
   const end = performance.now() + TURN_MS[lane];
-  return { signal, over: () => signal.aborted || performance.now() > end };
+  return { signal, hasEnded: () => signal.aborted || performance.now() > end };
 }

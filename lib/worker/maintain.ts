@@ -1,13 +1,15 @@
-import { and, eq, inArray, isNull, lt, notExists, sql } from "drizzle-orm";
+import { and, eq, isNull, notExists, sql } from "drizzle-orm";
 import { embedder } from "../ai/models.ts";
 import { dailyBackup } from "../backup/automatic-backups.ts";
 import { connection, type Transaction } from "../db/client.ts";
-import { companies, jobs, queryLog, sources, sourceVersions } from "../db/schema/index.ts";
+import { companies, queryLog, sources, sourceVersions } from "../db/schema/index.ts";
 import { companiesOfOtherModels, embeddingModelId } from "../db/system/models.ts";
 import { deleteEndedSessions } from "../db/system/sessions.ts";
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
 import { enqueue } from "../jobs/enqueue.ts";
 import type { Job } from "../jobs/job.ts";
+import { unfinishedJobFor } from "../jobs/progress.ts";
+import { deleteFinishedJobs } from "../jobs/queue.ts";
 import type { Turn } from "../jobs/turn.ts";
 import { UNDO_HOURS } from "../knowledge/ingest/purge.ts";
 import { log } from "../log.ts";
@@ -33,14 +35,7 @@ export async function maintain(_job: Job, scope: TenantScope, { signal }: Turn):
           sql`${queryLog.at} < now() - make_interval(days => ${company.queryRetentionDays})`,
         ),
       );
-    await tx
-      .delete(jobs)
-      .where(
-        and(
-          eq(jobs.companyId, companyId),
-          lt(jobs.finishedAt, sql`now() - make_interval(days => ${FINISHED_JOBS_KEPT_DAYS})`),
-        ),
-      );
+    await deleteFinishedJobs(tx, companyId, FINISHED_JOBS_KEPT_DAYS);
     await failForgotten(tx, companyId);
     const deleted = await tx
       .select({ id: sources.id })
@@ -65,33 +60,19 @@ export async function maintain(_job: Job, scope: TenantScope, { signal }: Turn):
   return true;
 }
 
-/** A version that no job builds any more, as earlier releases could leave it: once it has failed, it can be tried again. */
+/** Fails versions that earlier releases left without a job, so that they can be retried. */
 async function failForgotten(tx: Transaction, companyId: CompanyId): Promise<void> {
-  const building = tx
-    .select({ one: sql`1` })
-    .from(jobs)
-    .where(
-      and(
-        eq(jobs.companyId, companyId),
-        eq(jobs.kind, "ingest"),
-        eq(jobs.subjectId, sourceVersions.id),
-        inArray(jobs.state, ["queued", "running"]),
-      ),
-    );
+  const building = unfinishedJobFor(tx, companyId, "ingest", sourceVersions.id);
   await tx
     .update(sourceVersions)
     .set({ state: "failed", error: "Processing did not finish. Try again." })
     .where(and(eq(sourceVersions.companyId, companyId), eq(sourceVersions.state, "building"), notExists(building)));
 }
 
-/** Those with versions that were replaced and whose purge was given up, or that earlier releases kept whole. */
+/** Sources with replaced versions whose purge failed for good, or that earlier releases did not purge. */
 async function unpurgedSources(tx: Transaction, companyId: CompanyId): Promise<string[]> {
   const { sourceId, state, purgedAt } = sourceVersions;
-  const own = and(eq(jobs.companyId, companyId), eq(jobs.kind, "purge"), eq(jobs.subjectId, sourceId));
-  const purge = tx
-    .select({ one: sql`1` })
-    .from(jobs)
-    .where(and(own, inArray(jobs.state, ["queued", "running"])));
+  const purge = unfinishedJobFor(tx, companyId, "purge", sourceId);
   const rows = await tx
     .selectDistinct({ id: sourceId })
     .from(sourceVersions)

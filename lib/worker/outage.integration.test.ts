@@ -42,9 +42,10 @@ function chooseProvider(variables: object): void {
 
 const ofCompany = () => and(eq(jobs.companyId, scope.companyId), eq(jobs.kind, "ingest"));
 
-/** As if so much of the outage were over, with the next try due now. */
+/** Makes the outage look longer, and the next try due now. */
 async function later(ms: number): Promise<void> {
-  const payload = sql`jsonb_build_object('awaySince', (${jobs.payload} ->> 'awaySince')::float8 - ${ms}::float8)`;
+  const since = sql`(${jobs.payload} ->> 'unavailableSince')::float8 - ${ms}::float8`;
+  const payload = sql`jsonb_build_object('unavailableSince', ${since})`;
   await db.update(jobs).set({ payload, runAfter: sql`now()` }).where(ofCompany());
 }
 
@@ -94,19 +95,31 @@ test("whoever waits for the work is told after a while, and asking again is the 
   provider.fail({ kind: "status", status: 503 });
   const versionIds = await add();
   await work(scope);
-  expect(await progressOf(scope, SYSTEM_ACTOR, versionIds)).toEqual({ done: 0, putOff: 0, total: 3 });
+  expect(await progressOf(scope, SYSTEM_ACTOR, versionIds)).toEqual({ done: 0, deferred: 0, total: 3 });
   await later(31_000);
   await db
     .update(jobs)
     .set({ runAfter: new Date(Date.now() + 60_000) })
     .where(ofCompany());
-  expect(await progressOf(scope, SYSTEM_ACTOR, versionIds)).toEqual({ done: 0, putOff: 3, total: 3 });
+  expect(await progressOf(scope, SYSTEM_ACTOR, versionIds)).toEqual({ done: 0, deferred: 3, total: 3 });
 
   provider.fail(null);
   chooseProvider({ EMBEDDING_DIMENSIONS: "256" });
   expect(await add()).toEqual(versionIds);
   await work(scope);
-  expect(await progressOf(scope, SYSTEM_ACTOR, versionIds)).toEqual({ done: 3, putOff: 0, total: 3 });
+  expect(await progressOf(scope, SYSTEM_ACTOR, versionIds)).toEqual({ done: 3, deferred: 0, total: 3 });
+});
+
+test("jobs that an earlier release deferred are still reported as deferred", async () => {
+  const versionIds = await add();
+  const deferred = {
+    payload: { awaySince: Date.now() - 60_000 },
+    lastError: "The provider failed.",
+    runAfter: new Date(Date.now() + 60_000),
+  };
+  await db.update(jobs).set(deferred).where(ofCompany());
+  expect(await progressOf(scope, SYSTEM_ACTOR, versionIds)).toEqual({ done: 0, deferred: 3, total: 3 });
+  expect((await rows()).map(({ waitsFor }) => waitsFor)).toEqual(Array(3).fill("The provider failed."));
 });
 
 test("an original that its store cannot give now is waited for, and nothing else waits with it", async () => {

@@ -1,45 +1,35 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import type { TenantScope } from "../db/tenant.ts";
+import { embedder } from "../ai/models.ts";
+import type { Failure } from "../jobs/failure.ts";
 import type { Claim, Job, Lane } from "../jobs/job.ts";
 import { announceWorker, type Presence } from "../jobs/presence.ts";
-import {
-  claimJobs,
-  DEATHS_MAX,
-  failJob,
-  finishJob,
-  heartbeat,
-  LEASE_SECONDS,
-  releaseJobs,
-  takeOver,
-} from "../jobs/queue.ts";
-import { startTurn, type Turn } from "../jobs/turn.ts";
-import { LeaseLost, workScope } from "../jobs/work-scope.ts";
-import { ingest } from "../knowledge/ingest/ingest.ts";
-import { purge } from "../knowledge/ingest/purge.ts";
-import { reEmbed } from "../knowledge/ingest/re-embed.ts";
+import { claimJobs, DEATHS_MAX, failJob, heartbeat, LEASE_SECONDS, releaseJobs, takeOver } from "../jobs/queue.ts";
+import { startTurn } from "../jobs/turn.ts";
+import { LeaseLost } from "../jobs/work-scope.ts";
 import { log } from "../log.ts";
 import { sweepSpool } from "../storage/spool.ts";
-import { failureOf } from "./failure.ts";
-import { maintain, scheduleMaintenance } from "./maintain.ts";
+import { affectsEveryJob, failureOf } from "./failure.ts";
+import { HANDLERS } from "./handlers.ts";
+import { scheduleMaintenance } from "./maintain.ts";
 
 const IDLE_POLL_MS = 500;
 const OUTAGE_POLL_MS = 2_000;
 const MAINTENANCE_EVERY_MS = 10 * 60_000;
 
-const GIVEN_UP = {
+const WORKER_DIED: Failure = {
   cause: "final",
   reason: `the worker stopped ${DEATHS_MAX} times while it did this job`,
   shown: `Processing stopped ${DEATHS_MAX} times without progress. Split the source into smaller ones, or try again.`,
-} as const;
+};
 
 export interface WorkerOptions {
   signal: AbortSignal;
-  /** A worker that is started in place of one that died has its id, and takes over its jobs. */
+  /** The successor of a worker that died has the same id, and takes over its jobs. */
   id?: string;
-  /** Only this company's jobs: the command line works for the company that it was called for. */
+  /** Run only this company's jobs, as the command line does. */
   companyId?: string;
-  /** Return when nothing is due, instead of waiting for more. */
+  /** Return when no job is due, instead of waiting for more. */
   untilIdle?: boolean;
 }
 
@@ -49,21 +39,29 @@ interface Worker extends Pick<WorkerOptions, "signal" | "companyId"> {
 }
 
 /**
- * Does jobs until it is told to stop, those of the two lanes at the same time. An error of a job is that job's own; an
- * outage of the database is waited out.
+ * Runs jobs until it is told to stop, both lanes at the same time. An error of a job is recorded with that job. During
+ * an outage of the database the worker waits.
  */
 export async function runWorker(options: WorkerOptions): Promise<void> {
   const { signal, id = randomUUID(), companyId, untilIdle = false } = options;
-  const presence = await announceWorker(id, untilIdle);
+  const presence = await announceWorker(id, { untilIdle, modelInUse });
   const worker = { signal, id, companyId, presence };
   try {
     if (untilIdle) return await workUntilIdle(worker);
-    // an outage: the leases run out by themselves
+    // in an outage, the leases expire by themselves
     await takeOver(id).catch(() => undefined);
     await Promise.all([workInLane("quick", worker), workInLane("slow", worker), scheduleRegularly(worker)]);
   } finally {
     await presence.withdraw();
   }
+}
+
+/** Null while the provider is unavailable and its dimensions are unknown; nothing can be embedded then. */
+async function modelInUse(): Promise<string | null> {
+  return embedder().then(
+    ({ modelId }) => modelId,
+    () => null,
+  );
 }
 
 async function workUntilIdle({ signal, id, companyId, presence }: Worker): Promise<void> {
@@ -86,7 +84,7 @@ async function workInLane(lane: Lane, { signal, id, companyId, presence }: Worke
       if (claim) {
         after = claim.companyId;
         await work(claim, signal);
-        await giveBack(claim, signal);
+        await releaseDespiteOutage(claim, signal);
       } else await pause(IDLE_POLL_MS, signal);
     } catch (error) {
       if (signal.aborted) return;
@@ -109,23 +107,23 @@ async function scheduleRegularly({ signal, presence }: Worker): Promise<void> {
   }
 }
 
-/** Does what fits in one turn. */
+/** Gives the jobs of a claim to their handler, for one turn. */
 async function work(claim: Claim, stop: AbortSignal): Promise<void> {
   const lost = new AbortController();
   const turn = startTurn(claim.lane, AbortSignal.any([stop, lost.signal]));
   const beat = setInterval(
     () => {
       heartbeat(claim.token).then(
-        (held) => held || lost.abort(new LeaseLost("Another worker has taken the jobs over")),
-        // an outage: the lease may still be ours when the database is back
+        (held) => held || lost.abort(new LeaseLost("Another worker has taken over the jobs")),
+        // in an outage, the lease may still be held when the database is back
         (error: unknown) => log().warn({ err: error }, "worker: heartbeat failed"),
       );
     },
     (LEASE_SECONDS * 1_000) / 4,
   );
   try {
-    const jobs = await withoutGivenUp(claim);
-    if (jobs.length > 0) await handlers[claim.kind]({ ...claim, jobs }, turn);
+    const jobs = await failFatal(claim.jobs);
+    if (jobs.length > 0) await HANDLERS[claim.kind].run({ ...claim, jobs }, { turn, affectsEveryJob, failAttempt });
   } catch (error) {
     if (error instanceof LeaseLost) log().warn({ reason: error.message, kind: claim.kind }, "worker: lease lost");
     else if (!turn.signal.aborted) await failAll(claim, error);
@@ -134,8 +132,8 @@ async function work(claim: Claim, stop: AbortSignal): Promise<void> {
   }
 }
 
-/** In an outage too, so that jobs whose work it cut off are not taken for those of a worker that died. */
-async function giveBack({ token }: Claim, signal: AbortSignal): Promise<void> {
+/** Retries in an outage, so that interrupted jobs do not count as jobs of a worker that died. */
+async function releaseDespiteOutage({ token }: Claim, signal: AbortSignal): Promise<void> {
   for (;;) {
     try {
       return await releaseJobs(token);
@@ -146,41 +144,37 @@ async function giveBack({ token }: Claim, signal: AbortSignal): Promise<void> {
   }
 }
 
-async function withoutGivenUp({ jobs }: Claim): Promise<Job[]> {
-  const [givenUp, others] = [true, false].map((over) => jobs.filter(({ deaths }) => deaths >= DEATHS_MAX === over));
-  for (const job of givenUp ?? []) {
-    log().error({ jobId: job.id, kind: job.kind }, `worker: job given up, ${GIVEN_UP.reason}`);
-    await failJob(job, GIVEN_UP);
+/** Fails the jobs whose workers died too often. @returns the other jobs */
+async function failFatal(jobs: Job[]): Promise<Job[]> {
+  const isFatal = ({ deaths }: Job) => deaths >= DEATHS_MAX;
+  for (const job of jobs.filter(isFatal)) {
+    log().error({ jobId: job.id, kind: job.kind }, `worker: job failed, ${WORKER_DIED.reason}`);
+    await recordFailure(job, WORKER_DIED);
   }
-  return others ?? [];
+  return jobs.filter((job) => !isFatal(job));
 }
 
-const handlers: Record<Claim["kind"], (claim: Claim, turn: Turn) => Promise<void>> = {
-  ingest,
-  purge: eachJob(purge),
-  "re-embed": eachJob(reEmbed),
-  maintain: eachJob(maintain),
-};
-
-/** @returns false when the turn was over first: the job goes on in the next one */
-type JobHandler = (job: Job, scope: TenantScope, turn: Turn) => Promise<boolean>;
-
-function eachJob(handle: JobHandler) {
-  return async ({ jobs }: Claim, turn: Turn) => {
-    for (const job of jobs) {
-      if (turn.over()) return;
-      if (!(await handle(job, workScope([job]), turn))) return;
-      await finishJob(job);
-    }
-  };
+async function failAttempt(job: Job, error: unknown): Promise<void> {
+  if (affectsEveryJob(error)) throw error;
+  const failure = failureOf(error);
+  const details = { jobId: job.id, kind: job.kind, attempt: job.attempts };
+  if (failure.cause === "unavailable") log().warn({ reason: failure.reason, ...details }, "worker: job deferred");
+  else if (failure.cause === "unknown") log().error({ err: error, ...details }, "worker: job failed");
+  await recordFailure(job, failure);
 }
 
-/** What is done already is held no more, and stays done. */
+/** Fails the jobs of a claim that are not finished yet. */
 async function failAll({ jobs, kind }: Claim, error: unknown): Promise<void> {
   const failure = failureOf(error);
-  if (failure.cause === "away") log().warn({ reason: failure.reason, kind, jobs: jobs.length }, "worker: jobs put off");
-  else log().error({ err: error, kind, jobs: jobs.length }, "worker: jobs failed");
-  for (const job of jobs) await failJob(job, failure, { shared: true });
+  const details = { kind, jobs: jobs.length };
+  if (failure.cause === "unavailable") log().warn({ reason: failure.reason, ...details }, "worker: jobs deferred");
+  else log().error({ err: error, ...details }, "worker: jobs failed");
+  for (const job of jobs) await recordFailure(job, failure, { shared: true });
+}
+
+async function recordFailure(job: Job, failure: Failure, { shared = false } = {}): Promise<void> {
+  const { onGivenUp } = HANDLERS[job.kind];
+  await failJob(job, failure, { shared, onGivenUp: async (tx) => onGivenUp?.(tx, job, failure) });
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {

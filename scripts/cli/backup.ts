@@ -5,7 +5,7 @@ import { restoreBackup } from "../../lib/backup/restore.ts";
 import { writeBackup } from "../../lib/backup/write.ts";
 import { counted } from "../../lib/counted.ts";
 import { appliedMigrations } from "../../lib/db/migrate.ts";
-import { workerIsThere } from "../../lib/jobs/presence.ts";
+import { isWorkerRunning } from "../../lib/jobs/presence.ts";
 import { example, readableFile, resolveTypedPath, run, say, UsageError } from "./context.ts";
 
 export function backupCommand(backup: Command): void {
@@ -33,7 +33,7 @@ export function restoreCommand(restore: Command): void {
       command,
       async () => {
         const path = await readableFile(file);
-        if ((await appliedMigrations()).length > 0 && (await workerIsThere())) {
+        if ((await appliedMigrations()).length > 0 && (await isWorkerRunning())) {
           throw new UsageError("A server is running on this database. Stop it, then restore.");
         }
         const { companies } = await restoreBackup(path);

@@ -9,7 +9,7 @@ import { connection } from "../../lib/db/client.ts";
 import { appliedMigrations } from "../../lib/db/migrate.ts";
 import { simpleQuery, tenantScope } from "../../lib/db/tenant.ts";
 import { env } from "../../lib/env.ts";
-import { modelConflict, workerIsThere } from "../../lib/jobs/presence.ts";
+import { isWorkerRunning, modelConflict } from "../../lib/jobs/presence.ts";
 import { countDueJobs } from "../../lib/jobs/queue.ts";
 import { logToStandardError } from "../../lib/log.ts";
 import { makeFolder } from "../../lib/make-folder.ts";
@@ -136,7 +136,7 @@ async function checkWorker(): Promise<string> {
   const conflict = await modelConflict();
   if (conflict) throw new Error(conflict);
   const due = await countDueJobs();
-  if (await workerIsThere()) return `running; ${due} jobs waiting`;
+  if (await isWorkerRunning()) return `running; ${due} jobs waiting`;
   if (due > 0) throw new Error(`not running, and ${due} jobs waiting. Start the server: npm start`);
   return "not running, and no jobs waiting";
 }

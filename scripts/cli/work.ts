@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { CLI_ACTOR } from "../../lib/audit/record.ts";
 import type { TenantScope } from "../../lib/db/tenant.ts";
-import { workerIsThere } from "../../lib/jobs/presence.ts";
+import { isWorkerRunning } from "../../lib/jobs/presence.ts";
 import { progressOf } from "../../lib/knowledge/ingest/progress.ts";
 import { runWorker } from "../../lib/worker/worker.ts";
 import { interrupted, showProgress } from "./context.ts";
@@ -17,12 +17,12 @@ export async function waitForJobs(scope: TenantScope, versionIds: string[]): Pro
   try {
     for (let round = 0; ; round++) {
       interrupted.throwIfAborted();
-      const { done, putOff, total } = await progressOf(scope, CLI_ACTOR, versionIds);
+      const { done, deferred, total } = await progressOf(scope, CLI_ACTOR, versionIds);
       showProgress(done, total);
-      if (done + putOff === total) return;
+      if (done + deferred === total) return;
       // failed jobs are retried after their backoff
       if (!ownWorker && round > 0) await delay(POLL_MS);
-      if (!ownWorker && !(await workerIsThere())) ownWorker = workUntilIdle(scope);
+      if (!ownWorker && !(await isWorkerRunning())) ownWorker = workUntilIdle(scope);
       if (ownWorker && (await Promise.race([ownWorker.then(() => "idle"), delay(POLL_MS)])) === "idle")
         ownWorker = null;
     }

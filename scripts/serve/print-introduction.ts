@@ -1,7 +1,6 @@
 import { setTimeout } from "node:timers/promises";
-import { inArray } from "drizzle-orm";
-import { jobs } from "../../lib/db/schema/index.ts";
 import { tenantScope } from "../../lib/db/tenant.ts";
+import { countUnfinishedJobs } from "../../lib/jobs/progress.ts";
 import type { SampleAccess } from "../../lib/sample/sample.ts";
 
 const TIMEOUT_MS = 180_000;
@@ -19,7 +18,8 @@ export async function waitUntilIngested(companyId: string): Promise<void> {
 }
 
 function unfinishedJobs(companyId: string): Promise<number> {
-  return tenantScope(companyId).transaction((tx) => tx.$count(jobs, inArray(jobs.state, ["queued", "running"])));
+  const scope = tenantScope(companyId);
+  return scope.transaction((tx) => countUnfinishedJobs(tx, scope.companyId));
 }
 
 /** Prints the sample's credentials, once: only hashes of the password and key are stored. */

@@ -1,6 +1,6 @@
 import { StatusBadge } from "@/components/status-badge.tsx";
 import type { Tone } from "@/components/ui/badge.tsx";
-import type { JobProgress } from "@/lib/knowledge/browse/browse.ts";
+import type { JobProgress } from "@/lib/jobs/progress.ts";
 import type { SourceStatus as Status } from "@/lib/knowledge/values.ts";
 import { STATUS_WORDS } from "./words.ts";
 

@@ -6,6 +6,13 @@ export const JOB_KINDS = ["ingest", "purge", "re-embed", "maintain"] as const;
 export const JOB_STATES = ["queued", "running", "done", "failed"] as const;
 /** A worker runs one job of each lane at a time, so that long jobs never delay short ones. */
 export const JOB_LANES = ["quick", "slow"] as const;
+/** The lane in which a job starts. A source that turns out to be large moves to the slow lane. */
+export const FIRST_LANE = {
+  ingest: "quick",
+  purge: "slow",
+  "re-embed": "slow",
+  maintain: "slow",
+} as const satisfies Record<(typeof JOB_KINDS)[number], (typeof JOB_LANES)[number]>;
 
 /** No foreign key to companies, because workers claim jobs across companies. */
 export const jobs = ragstone.table(

@@ -2,11 +2,11 @@ import { and, asc, desc, eq, gt, inArray, isNull, or, type SQL, sql } from "driz
 import { alias } from "drizzle-orm/pg-core";
 import { type Actor, requireMembership } from "../../audit/record.ts";
 import type { Transaction } from "../../db/client.ts";
-import { jobs, sources, sourceVersions } from "../../db/schema/index.ts";
+import { sources, sourceVersions } from "../../db/schema/index.ts";
 import { containsPattern, textArray, uuidArray } from "../../db/sql.ts";
 import type { CompanyId, TenantScope } from "../../db/tenant.ts";
+import { type JobProgress, jobProgress } from "../../jobs/progress.ts";
 import { sourcesWithWords } from "../../search-index/find-words.ts";
-import { putOff } from "../ingest/progress.ts";
 import { UNDO_HOURS } from "../ingest/purge.ts";
 import { SOURCES_PER_PAGE, type SourceStatus } from "../values.ts";
 import type { BrowseQuery } from "./browse-query.ts";
@@ -30,15 +30,6 @@ const SORT_COLUMNS = {
 
 export type SourceRow = Awaited<ReturnType<typeof readRows>>[number] & { progress: JobProgress | null };
 
-/** How far the reading of a version is: `done` of `total` chunks, 0 of 0 before it begins. */
-export interface JobProgress {
-  running: boolean;
-  done: number;
-  total: number;
-  /** Why it waits: what it needs is away. Null otherwise. */
-  waitsFor: string | null;
-}
-
 export interface SourcePage {
   rows: SourceRow[];
   /** That pass all filters. */
@@ -59,11 +50,8 @@ export async function browseSources(scope: TenantScope, actor: Actor, query: Bro
     const { total, facets } = countFacets(labels, query);
     const page = Math.min(query.page, Math.max(1, Math.ceil(total / SOURCES_PER_PAGE)));
     const rows = total === 0 ? [] : await readRows(tx, companyId, { ...query, page }, found);
-    const progress = await progressOfVersions(
-      tx,
-      companyId,
-      rows.flatMap(({ status, versionId }) => (status === "processing" ? versionId : [])),
-    );
+    const subjectIds = rows.flatMap(({ status, versionId }) => (status === "processing" ? versionId : []));
+    const progress = await jobProgress(tx, companyId, { kind: "ingest", subjectIds });
     return {
       rows: rows.map((row) => ({ ...row, progress: progress.get(row.versionId) ?? null })),
       total,
@@ -72,34 +60,6 @@ export async function browseSources(scope: TenantScope, actor: Actor, query: Bro
       counts: countsOf(found ? await countStatuses(tx, companyId) : labels),
     };
   });
-}
-
-/** How far the jobs of these versions are, by version. */
-export async function progressOfVersions(tx: Transaction, companyId: CompanyId, versionIds: string[]) {
-  if (versionIds.length === 0) return new Map<string, JobProgress>();
-  const rows = await tx
-    .select({
-      id: jobs.subjectId,
-      state: jobs.state,
-      done: jobs.progressDone,
-      total: jobs.progressTotal,
-      waitsFor: sql<string | null>`case when ${putOff} then ${jobs.lastError} end`,
-    })
-    .from(jobs)
-    .where(
-      and(
-        eq(jobs.companyId, companyId),
-        eq(jobs.kind, "ingest"),
-        inArray(jobs.state, ["queued", "running"]),
-        sql`${jobs.subjectId} = any(${uuidArray(versionIds)})`,
-      ),
-    );
-  return new Map(
-    rows.map(({ id, state, done, total, waitsFor }): [string, JobProgress] => [
-      id ?? "",
-      { running: state === "running", done, total, waitsFor },
-    ]),
-  );
 }
 
 /** In title or identifier all words as they stand, or in the content by their stems. */

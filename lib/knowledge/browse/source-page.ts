@@ -5,9 +5,10 @@ import type { Transaction } from "../../db/client.ts";
 import { chunks, sources, sourceVersions, versionChunks } from "../../db/schema/index.ts";
 import type { CompanyId, TenantScope } from "../../db/tenant.ts";
 import { notFound } from "../../errors.ts";
+import { type JobProgress, jobProgress } from "../../jobs/progress.ts";
 import { objectStore } from "../../storage/index.ts";
 import { CHUNKS_PER_PAGE, VERSIONS_SHOWN } from "../values.ts";
-import { type JobProgress, progressOfVersions, statusColumn } from "./browse.ts";
+import { statusColumn } from "./browse.ts";
 
 const latest = alias(sourceVersions, "latest");
 
@@ -45,7 +46,8 @@ export async function getSource(
     const position = options.chunkId && (await positionOf(tx, companyId, source.currentVersionId, options.chunkId));
     const wanted = typeof position === "number" ? Math.floor(position / CHUNKS_PER_PAGE) + 1 : options.page;
     const page = Math.min(wanted, Math.max(1, Math.ceil(source.chunkCount / CHUNKS_PER_PAGE)));
-    const progress = await progressOfVersions(tx, companyId, source.status === "processing" ? [source.versionId] : []);
+    const subjectIds = source.status === "processing" ? [source.versionId] : [];
+    const progress = await jobProgress(tx, companyId, { kind: "ingest", subjectIds });
     return {
       ...source,
       file: body.kind === "file" ? { name: body.fileName, bytes: body.bytes } : null,

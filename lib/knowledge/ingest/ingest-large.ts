@@ -43,7 +43,7 @@ export async function ingestLarge(scope: TenantScope, job: Job, version: Version
     await reportProgress(job, embedded, stored.chunkCount);
   }
   for (let next = embedded; next < stored.chunkCount; ) {
-    if (options.turn.over()) return;
+    if (options.turn.hasEnded()) return;
     await embedTexts(scope, await textsFrom(scope, version.id, next), options.turn.signal);
     next = Math.min(next + CHUNKS_PER_STEP, stored.chunkCount);
     await reportProgress(job, next, stored.chunkCount);
@@ -68,7 +68,7 @@ async function storeVersion(scope: TenantScope, job: Job, version: Version, { ro
       return ordinalsWithText(placed, ordinals);
     },
     async (texts) => {
-      if (turn.over()) return;
+      if (turn.hasEnded()) return;
       await embedTexts(scope, texts, turn.signal);
       stored.embedded += texts.size;
     },

@@ -1,15 +1,15 @@
 import { and, eq, inArray, sum } from "drizzle-orm";
 import { embedder } from "../../ai/models.ts";
+import type { Transaction } from "../../db/client.ts";
 import { lexicalBlocks, sourceVersions } from "../../db/schema/index.ts";
 import { embeddingModelId } from "../../db/system/models.ts";
 import type { TenantScope } from "../../db/tenant.ts";
+import type { Failure } from "../../jobs/failure.ts";
+import type { JobContext, JobHandler } from "../../jobs/handler.ts";
 import type { Claim, Job } from "../../jobs/job.ts";
-import { failJob, moveToSlowLane } from "../../jobs/queue.ts";
-import type { Turn } from "../../jobs/turn.ts";
+import { moveToSlowLane } from "../../jobs/queue.ts";
 import { workScope } from "../../jobs/work-scope.ts";
-import { log } from "../../log.ts";
 import { batches, dropPlacesAfter, ordinalsWithText, storeChunks } from "../../search-index/write-chunks.ts";
-import { failureOf, meetsAll } from "../../worker/failure.ts";
 import { CHUNKS_PER_COMPANY_MAX } from "../limits.ts";
 import { UnreadableFile } from "../parse/document.ts";
 import { ReadingTimeout } from "../parse/pool.ts";
@@ -27,8 +27,11 @@ interface Prepared extends PreparedVersion {
   versionId: string;
 }
 
-/** Builds the versions of the claimed jobs and makes them current. A source that fails, fails alone. */
-export async function ingest(claim: Claim, turn: Turn): Promise<void> {
+export const INGEST: JobHandler = { run: ingest, onGivenUp: failVersion };
+
+/** Builds the versions of the claimed jobs and makes them current. A source that fails does not affect the others. */
+async function ingest(claim: Claim, context: JobContext): Promise<void> {
+  const { turn } = context;
   const scope = workScope(claim.jobs);
   const versions = await versionsOf(scope, claim.jobs);
   const room = CHUNKS_PER_COMPANY_MAX - (await countLiveChunks(scope));
@@ -36,7 +39,7 @@ export async function ingest(claim: Claim, turn: Turn): Promise<void> {
 
   let group: Prepared[] = [];
   for (const job of claim.jobs) {
-    if (turn.over()) break;
+    if (turn.hasEnded()) break;
     try {
       const version = versions.get(job.subjectId ?? "");
       if (!version) throw new UnreadableFile("The source was deleted before it was processed.");
@@ -50,14 +53,14 @@ export async function ingest(claim: Claim, turn: Turn): Promise<void> {
       else await moveToSlowLane(job);
     } catch (error) {
       if (turn.signal.aborted) return;
-      await failAttempt(job, error);
+      await context.failAttempt(job, error);
     }
     if (group.reduce((sum, { chunks }) => sum + chunks.length, 0) >= CHUNKS_PER_GROUP) {
-      await buildGroup(group, turn.signal);
+      await buildGroup(group, context);
       group = [];
     }
   }
-  await buildGroup(group, turn.signal);
+  await buildGroup(group, context);
 }
 
 /** @returns null for a source that is large, or takes long to read */
@@ -70,16 +73,16 @@ async function prepareQuick(version: Version, maxTokens: number, signal: AbortSi
   }
 }
 
-async function buildGroup(group: Prepared[], signal: AbortSignal): Promise<void> {
+async function buildGroup(group: Prepared[], context: JobContext): Promise<void> {
   if (group.length === 0) return;
   try {
-    await build(group, signal);
+    await build(group, context.turn.signal);
   } catch (error) {
-    if (signal.aborted) return;
-    if (meetsAll(error)) throw error;
-    // one of several may be at fault: each tries alone, so that it fails alone
-    if (group.length > 1) for (const only of group) await buildGroup([only], signal);
-    else for (const { job } of group) await failAttempt(job, error);
+    if (context.turn.signal.aborted) return;
+    if (context.affectsEveryJob(error)) throw error;
+    // one of them may be the cause: built one by one, only that one fails
+    if (group.length > 1) for (const only of group) await buildGroup([only], context);
+    else for (const { job } of group) await context.failAttempt(job, error);
   }
 }
 
@@ -123,12 +126,17 @@ async function countLiveChunks(scope: TenantScope): Promise<number> {
   return row?.live ?? 0;
 }
 
-/** @throws the error itself when it meets every job, so that the rest of the claim need not try */
-async function failAttempt(job: Job, error: unknown): Promise<void> {
-  if (meetsAll(error)) throw error;
-  const failure = failureOf(error);
-  const about = { jobId: job.id, attempt: job.attempts };
-  if (failure.cause === "away") log().warn({ reason: failure.reason, ...about }, "ingestion put off");
-  else if (failure.cause === "unknown") log().error({ err: error, ...about }, "ingestion failed");
-  await failJob(job, failure);
+/** A version whose job is not retried any more has failed, so that nobody waits for it. */
+async function failVersion(tx: Transaction, { companyId, subjectId }: Job, { shown }: Failure): Promise<void> {
+  if (!subjectId) return;
+  await tx
+    .update(sourceVersions)
+    .set({ state: "failed", error: shown })
+    .where(
+      and(
+        eq(sourceVersions.companyId, companyId),
+        eq(sourceVersions.id, subjectId),
+        eq(sourceVersions.state, "building"),
+      ),
+    );
 }

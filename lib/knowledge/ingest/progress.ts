@@ -1,67 +1,50 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { type Actor, requireMembership } from "../../audit/record.ts";
-import { jobs, sources, sourceVersions } from "../../db/schema/index.ts";
+import { sources, sourceVersions } from "../../db/schema/index.ts";
 import { uuidArray } from "../../db/sql.ts";
-import type { CompanyId, TenantScope } from "../../db/tenant.ts";
+import type { TenantScope } from "../../db/tenant.ts";
+import { countUnfinished, jobProgress } from "../../jobs/progress.ts";
 
-/** Something may be away for so long before whoever waits for the work is told. */
-const PATIENCE_SECONDS = 30;
-
-/** A job that waits for what is away. */
-export const putOff = sql`(${jobs.state} = 'queued' and ${jobs.payload} ->> 'awaySince' is not null)`;
-
-/** Those of the versions that are still to be built. */
+/** Which of the versions are still being processed. */
 export async function waitingVersions(scope: TenantScope, actor: Actor, versionIds: string[]): Promise<Set<string>> {
   requireMembership(scope, actor);
-  const rows = await scope.transaction((tx) =>
-    tx.selectDistinct({ id: jobs.subjectId }).from(jobs).where(ofVersions(scope.companyId, versionIds)),
-  );
-  return new Set(rows.flatMap(({ id }) => id ?? []));
+  const progress = await scope.transaction((tx) => jobProgress(tx, scope.companyId, ingestOf(versionIds)));
+  return new Set(progress.keys());
 }
 
 /**
- * How far the jobs of these versions are, in versions. `putOff` of those that are not done wait for something that has
- * been away for a while: their next try may be minutes ahead.
+ * Counts the versions that are processed. The others include `deferred` ones, which wait for something that has been
+ * unavailable for a while: their next try may be minutes ahead.
  */
 export async function progressOf(scope: TenantScope, actor: Actor, versionIds: string[]) {
   requireMembership(scope, actor);
-  const patience = sql`(extract(epoch from now()) - ${PATIENCE_SECONDS}) * 1000`;
-  const [row] = await scope.transaction((tx) =>
-    tx
-      .select({
-        waiting: sql<number>`count(distinct ${jobs.subjectId})::int`,
-        putOff: sql<number>`(count(distinct ${jobs.subjectId}) filter (
-          where ${putOff} and ${jobs.runAfter} > now() and (${jobs.payload} ->> 'awaySince')::float8 < ${patience}))::int`,
-      })
-      .from(jobs)
-      .where(ofVersions(scope.companyId, versionIds)),
+  const { unfinished, deferred } = await scope.transaction((tx) =>
+    countUnfinished(tx, scope.companyId, ingestOf(versionIds)),
   );
-  const { waiting = 0, putOff: later = 0 } = row ?? {};
-  return { done: versionIds.length - waiting, putOff: later, total: versionIds.length };
+  return { done: versionIds.length - unfinished, deferred, total: versionIds.length };
 }
 
-/** What became of these versions: failures and what is put off, with their reasons, and the chunks of the others. */
+/** The results of processing these versions: failed and deferred ones with the reason, and the chunks of the others. */
 export async function outcomeOf(scope: TenantScope, actor: Actor, versionIds: string[]) {
   requireMembership(scope, actor);
-  const rows = await scope.transaction((tx) =>
-    tx
+  const { companyId } = scope;
+  const { rows, progress } = await scope.snapshot(async (tx) => ({
+    rows: await tx
       .select({
+        id: sourceVersions.id,
         sourceId: sources.sourceId,
         state: sourceVersions.state,
         error: sourceVersions.error,
         chunkCount: sourceVersions.chunkCount,
-        away: sql<string | null>`(select ${jobs.lastError} from ${jobs}
-          where ${jobs.companyId} = ${sourceVersions.companyId} and ${jobs.kind} = 'ingest'
-            and ${jobs.subjectId} = ${sourceVersions.id} and ${putOff} limit 1)`,
       })
       .from(sourceVersions)
-      .innerJoin(sources, and(eq(sources.companyId, scope.companyId), eq(sources.id, sourceVersions.sourceId)))
-      .where(
-        and(eq(sourceVersions.companyId, scope.companyId), sql`${sourceVersions.id} = any(${uuidArray(versionIds)})`),
-      ),
-  );
-  const failed = rows.flatMap(({ sourceId, state, error, away }) => {
-    if (away) return { path: sourceId, reason: `Waiting to retry: ${away}` };
+      .innerJoin(sources, and(eq(sources.companyId, companyId), eq(sources.id, sourceVersions.sourceId)))
+      .where(and(eq(sourceVersions.companyId, companyId), sql`${sourceVersions.id} = any(${uuidArray(versionIds)})`)),
+    progress: await jobProgress(tx, companyId, ingestOf(versionIds)),
+  }));
+  const failed = rows.flatMap(({ id, sourceId, state, error }) => {
+    const waitsFor = progress.get(id)?.waitsFor;
+    if (waitsFor) return { path: sourceId, reason: `Waiting to retry: ${waitsFor}` };
     return state === "failed" ? { path: sourceId, reason: error ?? "Processing failed." } : [];
   });
   return {
@@ -71,11 +54,6 @@ export async function outcomeOf(scope: TenantScope, actor: Actor, versionIds: st
   };
 }
 
-function ofVersions(companyId: CompanyId, versionIds: string[]) {
-  return and(
-    eq(jobs.companyId, companyId),
-    eq(jobs.kind, "ingest"),
-    inArray(jobs.state, ["queued", "running"]),
-    sql`${jobs.subjectId} = any(${uuidArray(versionIds)})`,
-  );
+function ingestOf(versionIds: string[]) {
+  return { kind: "ingest", subjectIds: versionIds } as const;
 }

@@ -27,7 +27,7 @@ export async function reEmbed(job: Job, scope: TenantScope, turn: Turn): Promise
     const batch = await nextChunks(scope, after);
     const last = batch.at(-1);
     if (!last) break;
-    if (turn.over()) return false;
+    if (turn.hasEnded()) return false;
     await embedTexts(scope, new Map(batch.map(({ ordinal, embeddingText }) => [ordinal, embeddingText])), turn.signal);
     after = last.ordinal;
     done += batch.length;

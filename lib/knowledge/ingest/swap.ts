@@ -1,9 +1,10 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Transaction } from "../../db/client.ts";
-import { companies, jobs, sources, sourceVersions } from "../../db/schema/index.ts";
+import { companies, sources, sourceVersions } from "../../db/schema/index.ts";
 import { intArray, textArray, uuidArray } from "../../db/sql.ts";
 import type { CompanyId, TenantScope } from "../../db/tenant.ts";
 import { enqueue } from "../../jobs/enqueue.ts";
+import { finishJobs } from "../../jobs/queue.ts";
 import { chunkSizesOf, lockCompany, setLive } from "../../search-index/live-chunks.ts";
 
 /** A version whose chunks, vectors and postings are all written, and the job that did it. */
@@ -27,7 +28,8 @@ export async function swapVersions(
   await scope.transaction(async (tx) => {
     const { companyId } = scope;
     await lockCompany(tx, companyId);
-    await endJobs(tx, companyId, built);
+    const jobIds = built.map(({ jobId }) => jobId);
+    await finishJobs(tx, companyId, jobIds);
     const swaps = await currentAndNext(tx, companyId, built);
     const ready = swaps.filter(({ overtaken }) => !overtaken);
 
@@ -56,21 +58,6 @@ export async function swapVersions(
       );
     }
   });
-}
-
-async function endJobs(tx: Transaction, companyId: CompanyId, built: BuiltVersion[]): Promise<void> {
-  const ids = built.map(({ jobId }) => jobId);
-  await tx
-    .update(jobs)
-    .set({
-      state: "done",
-      finishedAt: sql`now()`,
-      leaseToken: null,
-      leaseOwner: null,
-      leaseUntil: null,
-      lastError: null,
-    })
-    .where(and(eq(jobs.companyId, companyId), inArray(jobs.id, ids)));
 }
 
 type Swap = Awaited<ReturnType<typeof currentAndNext>>[number];

@@ -1,7 +1,7 @@
 import { type Actor, requireAdmin } from "../../audit/record.ts";
 import type { Transaction } from "../../db/client.ts";
 import type { CompanyId, TenantScope } from "../../db/tenant.ts";
-import { enqueue, hasten } from "../../jobs/enqueue.ts";
+import { enqueue, retryNow } from "../../jobs/enqueue.ts";
 import { batches } from "../../search-index/write-chunks.ts";
 import { lockOriginals } from "../original-lock.ts";
 import * as queries from "../queries.ts";
@@ -82,11 +82,8 @@ export async function takeIn(
   if (widening) throw wideningRefused(widening);
 
   const isUnchanged = ({ kind }: Plan) => kind === "unchanged";
-  await hasten(
-    tx,
-    companyId,
-    plans.filter(isUnchanged).map(({ versionId }) => versionId),
-  );
+  const unchanged = plans.filter(isUnchanged).map(({ versionId }) => versionId);
+  await retryNow(tx, companyId, { kind: "ingest", subjectIds: unchanged });
   const work = plans.filter((plan) => !isUnchanged(plan));
   if (work.length > 0) {
     const deleted = [...rows.values()].flatMap(({ id, deletedAt }) => (deletedAt ? id : []));
