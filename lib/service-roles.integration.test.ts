@@ -61,6 +61,7 @@ const ALLOWED_GROUP: Record<ServiceMethod, Who> = {
   retrieve: "anybody",
   acceptCorpus: "admins",
   evaluate: "admins",
+  askForAnswers: "admins",
   getSubscription: "members",
   listSubscriptionHistory: "admins",
   setSubscription: "operator",

@@ -29,7 +29,7 @@ interface EvaluateOptions {
 }
 
 /** Adds a set's documents through normal ingestion. Each keeps its own identifier, and a missing title stays empty. */
-export function acceptCorpus(scope: TenantScope, actor: Actor, { documents }: EvalSet): Promise<Accepted[]> {
+export function acceptCorpus(scope: TenantScope, actor: Actor, documents: EvalSet["documents"]): Promise<Accepted[]> {
   const offers = documents.map(
     ({ id, title, text }): Offer => ({
       sourceId: id,

@@ -1,6 +1,6 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { readJsonLines, readTextLines } from "./json-lines.ts";
 
 /** Grade of each judged document for one question; 0 means not relevant. */
 export type Judgements = ReadonlyMap<string, number>;
@@ -51,25 +51,20 @@ export function mrrAt(k: number, ranked: string[], judgements: Judgements): numb
  * @throws {Error} with file and line when a line is malformed
  */
 export async function readEvalSet(folder: string): Promise<EvalSet> {
-  const documents = await readJsonLines(join(folder, "corpus.jsonl"), document);
+  const documents = await readEvalDocuments(join(folder, "corpus.jsonl"));
   const queries = await readJsonLines(join(folder, "queries.jsonl"), query);
   const qrels = await readQrels(join(folder, "qrels.tsv"));
   return { documents, queries: queries.filter(({ id }) => qrels.has(id)), qrels };
 }
 
-async function readJsonLines<T extends z.ZodType>(path: string, schema: T): Promise<z.infer<T>[]> {
-  return (await readLines(path)).map(({ line, number }) => {
-    try {
-      return schema.parse(JSON.parse(line));
-    } catch (cause) {
-      throw new Error(`${path}, line ${number}: not a JSON object with _id and text`, { cause });
-    }
-  });
+/** Reads a corpus.jsonl in BEIR's form. Throws with file and line when a line is malformed. */
+export function readEvalDocuments(path: string): Promise<EvalSet["documents"]> {
+  return readJsonLines(path, document);
 }
 
 async function readQrels(path: string): Promise<EvalSet["qrels"]> {
   const qrels: EvalSet["qrels"] = new Map();
-  for (const { line, number } of (await readLines(path)).slice(1)) {
+  for (const { line, number } of (await readTextLines(path)).slice(1)) {
     const [queryId, documentId, grade] = line.split("\t");
     if (queryId === undefined || documentId === undefined || !Number.isFinite(Number(grade ?? "?"))) {
       throw new Error(`${path}, line ${number}: expected query-id, corpus-id and score, separated by tabs`);
@@ -78,14 +73,6 @@ async function readQrels(path: string): Promise<EvalSet["qrels"]> {
     qrels.set(queryId, judgements.set(documentId, Number(grade)));
   }
   return qrels;
-}
-
-async function readLines(path: string): Promise<{ line: string; number: number }[]> {
-  const text = (await readFile(path, "utf8")).replace(/^\uFEFF/, "");
-  return text
-    .split(/\r?\n/)
-    .map((line, i) => ({ line, number: i + 1 }))
-    .filter(({ line }) => line.trim() !== "");
 }
 
 function discountedGain(grades: number[]): number {

@@ -6,6 +6,7 @@ import type { Actor } from "../audit/record.ts";
 import { SYSTEM_ACTOR } from "../audit/record.ts";
 import * as companies from "../companies/service.ts";
 import type { TenantScope } from "../db/tenant.ts";
+import { askForAnswers } from "../evaluation/ask-answers.ts";
 import { acceptCorpus, evaluate } from "../evaluation/evaluate.ts";
 import { browseSources } from "../knowledge/browse/browse.ts";
 import { browseQuery } from "../knowledge/browse/browse-query.ts";
@@ -43,6 +44,14 @@ const month = { start: new Date("2000-01-01"), end: new Date("2100-01-01") };
 const csv = { fileName: "faq.csv", bytes: Buffer.from("question,answer\nWho?,Us.\n") };
 const noLabels = { audience: undefined, contentCategory: undefined, path: undefined };
 const corpus = { documents: [{ id: "d", title: "D", text: "A document." }], queries: [], qrels: new Map() };
+const mineralQuestion = {
+  id: "q",
+  question: "what is this mineral?",
+  kind: "single fact" as const,
+  language: "en",
+  half: "fit" as const,
+  refuse: true as const,
+};
 const everyRequest = { days: 90, source: null, outcome: null, search: "" };
 const request = retrieveRequest.parse({ queryText: "what is this mineral?", limit: 100 });
 
@@ -111,8 +120,9 @@ export const SERVICE_CALLS = {
   withdrawInvitation: (scope, actor, { invitationId }) => links.withdrawInvitation(scope, actor, invitationId),
   createResetLink: (scope, actor, { userId }) => links.createResetLink(scope, actor, userId),
   retrieve: (scope) => retrieve(scope, request, { requestId: crypto.randomUUID(), origin: "api" }),
-  acceptCorpus: async (scope, actor) => acceptCorpus(scope, actor, corpus),
+  acceptCorpus: async (scope, actor) => acceptCorpus(scope, actor, corpus.documents),
   evaluate: (scope, actor) => evaluate(scope, actor, corpus),
+  askForAnswers: (scope, actor) => askForAnswers(scope, actor, [mineralQuestion]),
   getSubscription: (scope, actor) => subscriptions.getSubscription(scope, actor),
   listSubscriptionHistory: (scope, actor) => subscriptions.listSubscriptionHistory(scope, actor),
   setSubscription: (scope, actor) => subscriptions.setSubscription(scope, actor, { status: "ACTIVE" }),

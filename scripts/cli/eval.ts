@@ -1,12 +1,15 @@
 import { basename } from "node:path";
 import type { Command } from "commander";
 import { CLI_ACTOR } from "../../lib/audit/record.ts";
-import { companyScope, createCompany, deleteCompany } from "../../lib/companies/service.ts";
-import { type TenantScope, tenantScope } from "../../lib/db/tenant.ts";
+import { companyScope } from "../../lib/companies/service.ts";
+import type { TenantScope } from "../../lib/db/tenant.ts";
 import { acceptCorpus, evaluate, type Measurement } from "../../lib/evaluation/evaluate.ts";
 import { type EvalSet, readEvalSet } from "../../lib/evaluation/metrics.ts";
 import { outcomeOf } from "../../lib/knowledge/ingest/progress.ts";
 import { example, interrupted, resolveTypedPath, run, say, showProgress } from "./context.ts";
+import { evalAnswersCommand } from "./eval-answers.ts";
+import { inTemporaryCompany } from "./temporary-company.ts";
+import { textTable } from "./text-table.ts";
 import { waitForJobs } from "./work.ts";
 
 export function evalCommand(command: Command): void {
@@ -27,28 +30,22 @@ export function evalCommand(command: Command): void {
         );
         const value = [];
         for (const { name, set } of sets) {
-          const measured = given ? await measure(given, name, set) : await inTemporaryCompany(name, set);
+          const measured = given
+            ? await measure(given, name, set)
+            : await inTemporaryCompany(`Evaluation of ${name}`, (scope) => measure(scope, name, set));
           value.push(...measured.map((measurement) => ({ set: name, ...measurement })));
         }
         return { value, lines: table(value) };
       }),
     );
   example(command, "eval data/scifact --json");
-}
-
-async function inTemporaryCompany(name: string, set: EvalSet): Promise<Measurement[]> {
-  const scope = tenantScope((await createCompany(CLI_ACTOR, { name: `Evaluation of ${name}` })).id);
-  try {
-    return await measure(scope, name, set);
-  } finally {
-    await deleteCompany(scope, CLI_ACTOR);
-  }
+  evalAnswersCommand(command.command("answers"));
 }
 
 async function measure(scope: TenantScope, name: string, set: EvalSet): Promise<Measurement[]> {
   const started = Date.now();
   say(`${name}: ingesting ${set.documents.length} documents`);
-  const versionIds = (await acceptCorpus(scope, CLI_ACTOR, set)).map(({ versionId }) => versionId);
+  const versionIds = (await acceptCorpus(scope, CLI_ACTOR, set.documents)).map(({ versionId }) => versionId);
   await waitForJobs(scope, versionIds);
   const { chunks, failed } = await outcomeOf(scope, CLI_ACTOR, versionIds);
   for (const { path, reason } of failed) say(`${name}: ${path}: ${reason}`);
@@ -65,11 +62,5 @@ function table(rows: (Measurement & { set: string })[]): string[] {
     config,
     ...[queries, ndcg10.toFixed(4), recall100.toFixed(4), mrr10.toFixed(4), p50Ms, p95Ms].map(String),
   ]);
-  const widths = header.map((name, column) => Math.max(name.length, ...cells.map((row) => (row[column] ?? "").length)));
-  return [header, ...cells].map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join("  ")
-      .trimEnd(),
-  );
+  return textTable([header, ...cells]);
 }

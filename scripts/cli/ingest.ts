@@ -30,7 +30,7 @@ interface IngestOptions {
   wait?: boolean;
 }
 
-interface Labels extends Pick<SourceInput, "audience" | "contentCategory" | "path"> {
+interface Labels extends Partial<Pick<SourceInput, "audience" | "contentCategory" | "path">> {
   /** Audiences that existing sources may gain: those of the command, or any. */
   widenTo: WidenTo;
 }
@@ -105,7 +105,8 @@ async function ingestPaths(paths: string[], options: IngestOptions): Promise<Out
   };
 }
 
-async function ingestAll(scope: TenantScope, paths: string[], labels: Labels): Promise<Ingested> {
+/** Accepts the files of the paths; their processing is left to a worker. */
+export async function ingestAll(scope: TenantScope, paths: string[], labels: Labels): Promise<Ingested> {
   const { files, failed } = await walkFiles(await resolveExisting(paths.filter((path) => path !== STDIN)));
   const ingested: Ingested = { accepted: new Map(), failed };
   for (const file of files) {

@@ -31,7 +31,7 @@ export const GROUPS: Record<string, { description: string; load(): Promise<(comm
     load: async () => (await import("./search.ts")).searchCommand,
   },
   eval: {
-    description: "Measure retrieval on judged questions",
+    description: "Measure retrieval on judged questions, and answers on known facts",
     load: async () => (await import("./eval.ts")).evalCommand,
   },
   export: {
@@ -70,8 +70,8 @@ export async function createProgram(words: string[]): Promise<Command> {
   for (const [name, { description, load }] of Object.entries(GROUPS)) {
     const command = program.command(name).description(description);
     if (name === named) (await load())(command);
-    if (command.commands.length > 0) refuseUnknown(command);
-    if (command.commands.length > 0 && words.length === 1) command.error(`Name a command: ${namesOf(command)}.`);
+    if (isGroup(command)) refuseUnknown(command);
+    if (isGroup(command) && words.length === 1) command.error(`Name a command: ${namesOf(command)}.`);
   }
   refuseUnknown(program);
   return program;
@@ -82,6 +82,11 @@ function oneLine(text: string): string {
     .trim()
     .replace(/^error: /, "")
     .replace(/\s*\n\s*/g, " ");
+}
+
+/** Whether a command only holds others and does nothing itself. */
+function isGroup({ commands, registeredArguments }: Command): boolean {
+  return commands.length > 0 && registeredArguments.length === 0;
 }
 
 function refuseUnknown(group: Command): void {

@@ -1,0 +1,65 @@
+import { randomUUID } from "node:crypto";
+import { citedNumbers } from "../ai/citations.ts";
+import { type Actor, requireAdmin } from "../audit/record.ts";
+import type { TenantScope } from "../db/tenant.ts";
+import { retrieveRequest } from "../retrieval/schema.ts";
+import { retrieve } from "../retrieval/service.ts";
+import type { AnswerQuestion } from "./answer-set.ts";
+import { type AnswerScore, type Asked, scoreAnswer } from "./score-answer.ts";
+
+/** Results that an answer is made from. */
+const GIVEN = 5;
+/** Results in which the fact is looked for. */
+const SEARCHED = 10;
+
+/** A question as it was asked, with its answer and score. */
+export interface ScoredQuestion extends AnswerScore {
+  id: string;
+  question: string;
+  kind: string;
+  language: string;
+  half: string;
+  answer: string;
+  /** The source of each result, best first. */
+  sources: string[];
+}
+
+interface AskOptions {
+  signal?: AbortSignal;
+  onProgress?: (done: number, total: number) => void;
+}
+
+/** Asks the questions as the API would, and scores the answers. The documents must be searchable. */
+export async function askForAnswers(
+  scope: TenantScope,
+  actor: Actor,
+  questions: AnswerQuestion[],
+  options: AskOptions = {},
+): Promise<ScoredQuestion[]> {
+  requireAdmin(scope, actor);
+  const scored: ScoredQuestion[] = [];
+  for (const each of questions) {
+    options.signal?.throwIfAborted();
+    const asked = await ask(scope, each.question);
+    const { id, question, kind, language, half } = each;
+    const sources = asked.results.map(({ sourceId }) => sourceId);
+    scored.push({ id, question, kind, language, half, ...scoreAnswer(each, asked), answer: asked.answer, sources });
+    options.onProgress?.(scored.length, questions.length);
+  }
+  return scored;
+}
+
+async function ask(scope: TenantScope, queryText: string): Promise<Asked> {
+  const answering = retrieveRequest.parse({ queryText, limit: GIVEN, returnMode: "ai_generated_answer" });
+  const searching = retrieveRequest.parse({ queryText, limit: SEARCHED });
+  const request = () => ({ requestId: randomUUID(), origin: "cli" as const });
+  const { aiGeneratedAnswer: answer = "", total } = (await retrieve(scope, answering, request())).response;
+  // a higher limit only appends
+  const { results } = (await retrieve(scope, searching, request())).response;
+  return {
+    answer,
+    cited: citedNumbers(answer),
+    given: total,
+    results: results.map(({ payload: { sourceId, content } }) => ({ sourceId, content })),
+  };
+}
