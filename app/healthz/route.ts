@@ -1,9 +1,10 @@
 import { z } from "zod";
-import { openEndpoint } from "@/lib/http/endpoint.ts";
+import { endpoint } from "@/lib/http/endpoint.ts";
 import { apiRoute } from "@/lib/http/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute("/healthz", {
-  GET: openEndpoint({
+  GET: endpoint({
+    access: "public",
     response: z.strictObject({ status: z.literal("ok") }),
     handler: async () => ({ body: { status: "ok" } }),
   }),

@@ -1,9 +1,13 @@
 import { keyByHash } from "../db/system/keys.ts";
 import { AppError } from "../errors.ts";
 import { hashToken, isToken, maskToken } from "./key.ts";
+import type { KeyScope } from "./scopes.ts";
 import { isLive } from "./status.ts";
 
 const BEARER = /^\s*bearer(?:\s+(.*))?$/is;
+
+/** The scopes of every key. */
+const SCOPES: readonly KeyScope[] = ["retrieve"];
 
 type Found = NonNullable<Awaited<ReturnType<typeof keyByHash>>>;
 
@@ -14,6 +18,7 @@ export interface AuthenticatedKey {
   companyId: string;
   maskedToken: string;
   policy: Found["key"]["policy"];
+  scopes: readonly KeyScope[];
   rateLimitPerMinute: number | null;
   lastUsedAt: Date | null;
   subscription: Found["subscription"];
@@ -30,8 +35,17 @@ export async function authenticateKey(authorization: string | null, now = new Da
   const found = isToken(token) ? await keyByHash(hashToken(token)) : null;
   if (!found || !isLive(found.key, now)) throw unauthorized('Bearer error="invalid_token"');
   const { id, name, companyId, last4, policy, rateLimitPerMinute, lastUsedAt } = found.key;
-  const maskedToken = maskToken(last4);
-  return { id, name, companyId, maskedToken, policy, rateLimitPerMinute, lastUsedAt, subscription: found.subscription };
+  return {
+    id,
+    name,
+    companyId,
+    maskedToken: maskToken(last4),
+    policy,
+    scopes: SCOPES,
+    rateLimitPerMinute,
+    lastUsedAt,
+    subscription: found.subscription,
+  };
 }
 
 function unauthorized(challenge: string): AppError {

@@ -1,16 +1,15 @@
-import { randomUUID } from "node:crypto";
 import { refresh as refreshPage } from "next/cache";
 import { headers } from "next/headers";
 import { unstable_rethrow } from "next/navigation";
-import { z } from "zod";
+import type { z } from "zod";
 import type { Actor } from "../audit/record.ts";
 import type { Role } from "../db/column-values.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { parseInput } from "../errors.ts";
-import { log } from "../log.ts";
+import { type LogTrace, logFinished, requestIdOf } from "../http/request-log.ts";
 import { limitAttempts } from "./limit-attempts.ts";
 import type { Action, ActionResult } from "./result.ts";
-import { type ActionTrace, authorise, failure } from "./run-action.ts";
+import { actionError, authorise, failure } from "./run-action.ts";
 import { type Member, requireMember } from "./session.ts";
 
 interface Options<Schema extends z.ZodType> {
@@ -78,23 +77,18 @@ export function openAction<Schema extends z.ZodType, Data>(
 
 async function runLogged<Data>(
   { name, refresh = true }: Pick<Options<z.ZodType>, "name" | "refresh">,
-  work: (trace: ActionTrace) => Promise<Data>,
+  work: (trace: LogTrace) => Promise<Data>,
 ): Promise<ActionResult<Data>> {
   const started = performance.now();
-  const trace: ActionTrace = { name, requestId: await requestId() };
+  const trace: LogTrace = { name, requestId: requestIdOf(await headers()) };
   try {
     const data = await work(trace);
-    log().info({ msg: "action", ...trace, ms: Math.round(performance.now() - started) });
+    logFinished("action", trace, started);
     if (refresh) refreshPage();
     return { ok: true, data };
   } catch (error) {
     // Next.js throws redirects as exceptions
     unstable_rethrow(error);
-    return failure(error, trace);
+    return failure(actionError(error, trace));
   }
-}
-
-async function requestId(): Promise<string> {
-  const given = z.uuid().safeParse((await headers()).get("x-request-id"));
-  return given.success ? given.data : randomUUID();
 }

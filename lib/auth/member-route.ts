@@ -1,12 +1,10 @@
-import { randomUUID } from "node:crypto";
 import type { Role } from "../db/column-values.ts";
 import { withDatabaseTimeout } from "../db/database-outage.ts";
 import { AppError } from "../errors.ts";
-import { log } from "../log.ts";
-import { outageOf } from "../outage/outage.ts";
+import { type LogTrace, logFinished, requestIdOf } from "../http/request-log.ts";
 import { accountOf, type Member, memberOf } from "./member.ts";
 import { COMPANY_HEADER, COMPANY_PARAM } from "./page-company.ts";
-import { type ActionTrace, authorise, failure } from "./run-action.ts";
+import { actionError, authorise, failure } from "./run-action.ts";
 import { readSession } from "./session-cookie.ts";
 
 interface Options {
@@ -23,7 +21,7 @@ export function memberRoute<Params>(
 ) {
   return async (request: Request, { params }: { params: Promise<Params> }): Promise<Response> => {
     const started = performance.now();
-    const trace: ActionTrace = { name, requestId: request.headers.get("x-request-id") ?? randomUUID() };
+    const trace: LogTrace = { name, requestId: requestIdOf(request.headers) };
     try {
       const pageCompanyId = pageCompanyOf(request);
       // reads use the page's company if the person is a member there; authorise refuses changes from another company's
@@ -33,12 +31,12 @@ export function memberRoute<Params>(
       trace.userId = member.userId;
       authorise(member, { role, page: { companyId: pageCompanyId ?? undefined } });
       const data = await handler({ request, member, params: await params, requestId: trace.requestId });
-      log().info({ msg: "action", ...trace, ms: Math.round(performance.now() - started) });
+      logFinished("action", trace, started);
       return data instanceof Response ? data : Response.json({ ok: true, data }, { headers: NOT_CACHED });
     } catch (error) {
-      const known = error instanceof AppError ? error : outageOf(error);
-      const headers = { ...known?.headers, ...NOT_CACHED };
-      return Response.json(failure(error, trace), { status: known?.statusCode ?? 500, headers });
+      const refusal = actionError(error, trace);
+      const headers = { ...refusal.headers, ...NOT_CACHED };
+      return Response.json(failure(refusal), { status: refusal.statusCode, headers });
     }
   };
 }

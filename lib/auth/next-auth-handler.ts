@@ -1,10 +1,8 @@
-import { randomUUID } from "node:crypto";
 import NextAuth from "next-auth";
 import { env } from "../env.ts";
-import { AppError } from "../errors.ts";
-import { outageOf } from "../outage/outage.ts";
+import { requestIdOf } from "../http/request-log.ts";
 import { authOptions } from "./options.ts";
-import { failure } from "./run-action.ts";
+import { actionError } from "./run-action.ts";
 
 interface Context {
   params: Promise<{ nextauth: string[] }>;
@@ -24,10 +22,8 @@ export async function handleAuth(request: Request, context: Context): Promise<Re
 }
 
 function refuse(request: Request, error: unknown): Response {
-  const requestId = request.headers.get("x-request-id") ?? randomUUID();
-  const { error: message } = failure(error, { name: "sign-in", requestId });
-  const known = error instanceof AppError ? error : outageOf(error);
+  const requestId = requestIdOf(request.headers);
+  const { message, statusCode, headers } = actionError(error, { name: "sign-in", requestId });
   const url = `${env().publicUrl}/sign-in?${new URLSearchParams({ error: message })}`;
-  const headers = { ...known?.headers, "Cache-Control": "no-store" };
-  return Response.json({ url, message }, { status: known?.statusCode ?? 500, headers });
+  return Response.json({ url, message }, { status: statusCode, headers: { ...headers, "Cache-Control": "no-store" } });
 }

@@ -1,4 +1,5 @@
 import { type AuthenticatedKey, authenticateKey } from "../api-keys/authenticate.ts";
+import { allowsScope, type KeyScope } from "../api-keys/scopes.ts";
 import { withDatabaseTimeout } from "../db/database-outage.ts";
 import { touchKey } from "../db/system/keys.ts";
 import { describeError } from "../describe-error.ts";
@@ -7,26 +8,25 @@ import { AppError } from "../errors.ts";
 import { log } from "../log.ts";
 import { consumeRateLimit, showRateLimit } from "../rate-limit.ts";
 import { subscriptionState } from "../subscriptions/status.ts";
+import type { LogTrace } from "./request-log.ts";
 
 const LAST_USE_INTERVAL_MS = 60_000;
 
 /** Facts about a request, collected while it is handled. */
 export interface Trace {
-  requestId: string;
+  ids: LogTrace;
   /** Sent with every response, also with errors. */
   headers: Headers;
-  companyId?: string;
-  keyId?: string;
 }
 
 /**
- * Checks key, subscription and rate limit, in this order.
- * @throws {AppError} Unauthorized, SubscriptionInactive, TooManyRequests, ServiceUnavailable
+ * Checks key, subscription, rate limit and scope, in this order.
+ * @throws {AppError} Unauthorized, SubscriptionInactive, TooManyRequests, Forbidden, ServiceUnavailable
  */
-export async function admit(request: Request, trace: Trace): Promise<AuthenticatedKey> {
+export async function admit(request: Request, scope: KeyScope, trace: Trace): Promise<AuthenticatedKey> {
   const key = await withDatabaseTimeout(authenticateKey(request.headers.get("authorization")));
-  trace.companyId = key.companyId;
-  trace.keyId = key.id;
+  trace.ids.companyId = key.companyId;
+  trace.ids.keyId = key.id;
   recordLastUse(key);
 
   const rateLimit = { id: key.id, perMinute: key.rateLimitPerMinute ?? env().rateLimitPerMinute };
@@ -38,6 +38,11 @@ export async function admit(request: Request, trace: Trace): Promise<Authenticat
     });
   }
   await consumeRateLimit(rateLimit, trace.headers);
+  if (!allowsScope(key.scopes, scope)) {
+    throw new AppError("Forbidden", `This API key does not have the scope "${scope}". Use a key that has it.`, {
+      fields: { requiredScope: scope },
+    });
+  }
   return key;
 }
 

@@ -13,14 +13,15 @@ import { retrieveRequest } from "../retrieval/schema.ts";
 import { setSubscription } from "../subscriptions/service.ts";
 import { testDatabase } from "../testing/database.ts";
 import { MAX_BODY_BYTES } from "./body.ts";
-import { keyBodyEndpoint, keyEndpoint } from "./endpoint.ts";
+import { endpoint } from "./endpoint.ts";
 import { API_ERRORS } from "./error-schema.ts";
 import { apiRoute } from "./route.ts";
 
 const database = testDatabase();
 
 const statusRoute = apiRoute("/v1/status", {
-  GET: keyEndpoint({
+  GET: endpoint({
+    access: "retrieve",
     response: statusResponse,
     handler: async ({ key: { id, name, companyId, maskedToken } }) => ({
       body: { status: "ok", timestamp: new Date().toISOString(), apiKey: { id, name, companyId, maskedToken } },
@@ -30,7 +31,8 @@ const statusRoute = apiRoute("/v1/status", {
 
 /** Returns the request that reaches the search, in place of results. */
 const echoRoute = apiRoute("/v1/echo", {
-  POST: keyBodyEndpoint({
+  POST: endpoint({
+    access: "retrieve",
     body: retrieveRequest,
     response: z.object({ request: z.unknown(), effective: z.unknown() }),
     handler: async ({ body, key }) => ({ body: { request: body, effective: applyPolicy(key.policy, body) } }),

@@ -1,74 +1,111 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { AuthenticatedKey } from "../api-keys/authenticate.ts";
-import { parseInput } from "../errors.ts";
+import type { KeyScope } from "../api-keys/scopes.ts";
+import { AppError, parseInput } from "../errors.ts";
 import { admit, type Trace } from "./admit.ts";
 import { readJsonObject } from "./body.ts";
 import { nameList } from "./headers.ts";
 
-/** Handles one method of one path; throws an AppError for every status but 200. */
-export type Endpoint = (request: Request, trace: Trace) => Promise<unknown>;
+/** Handles one method of one path. Throws an AppError for every error. */
+export type Endpoint = (request: Request, params: unknown, trace: Trace) => Promise<Reply<unknown>>;
 
-interface Call {
+/** Who may call: anyone, or a key that has this scope. */
+type Access = "public" | KeyScope;
+
+/** A response without an error. The status is 200 unless the reply says otherwise. */
+export type Reply<Answer> = { headers?: Record<string, string> } & (
+  | { status?: 200 | 201 | 202; body: Answer }
+  | { status: 204 }
+  | { stream: ReadableStream<Uint8Array>; headers: { "Content-Type": string } }
+);
+
+interface Call<Allowed extends Access, Params, Query, Body> {
+  key: Allowed extends "public" ? null : AuthenticatedKey;
+  params: Params;
+  query: Query;
+  body: Body;
   requestId: string;
   /** Aborted when the caller disconnects. */
   signal: AbortSignal;
+  /** For headers, and for bodies that are not JSON. */
+  request: Request;
 }
 
-interface Reply<Body> {
-  body: Body;
-  headers?: Record<string, string>;
+interface Declaration<Allowed extends Access, Params, Query, Body, Answer> {
+  access: Allowed;
+  /** Of the path's parameters. Values that do not match give 404. */
+  params?: z.ZodType<Params>;
+  /** Of the query string. A name that is repeated gives an array. */
+  query?: z.ZodType<Query>;
+  /** Of the JSON body. Without it, the body is not read. */
+  body?: z.ZodType<Body>;
+  handler(call: Call<Allowed, Params, Query, Body>): Promise<Reply<Answer>>;
 }
 
-/** An endpoint without authentication. */
-export function openEndpoint<Answer>(options: {
+interface Answering<Answer> {
+  /** Of the JSON body of the response. A mismatch is our bug and becomes a 500. */
   response: z.ZodType<unknown, Answer>;
-  handler(call: Call): Promise<Reply<Answer>>;
-}): Endpoint {
-  return async (request, trace) => {
-    const reply = await options.handler({ requestId: trace.requestId, signal: request.signal });
-    return validateReply(options.response, reply, trace);
+}
+
+/**
+ * Declares one method of one path. The checks run in this order: key, subscription, rate limit, scope, path parameters,
+ * query, body. Fields of query and body that their schemas do not know are named in `X-Ragstone-Ignored-Fields`.
+ */
+export function endpoint<Answer, Allowed extends Access, Params = undefined, Query = undefined, Body = undefined>(
+  declaration: Declaration<Allowed, Params, Query, Body, Answer> & Answering<Answer>,
+): Endpoint;
+export function endpoint<Allowed extends Access, Params = undefined, Query = undefined, Body = undefined>(
+  declaration: Declaration<Allowed, Params, Query, Body, never>,
+): Endpoint;
+export function endpoint(
+  declaration: Declaration<Access, unknown, unknown, unknown, unknown> & Partial<Answering<unknown>>,
+): Endpoint {
+  const { access, params, query, body, response, handler } = declaration;
+  return async (request, path, trace) => {
+    const key = access === "public" ? null : await admit(request, access, trace);
+    const ignored: string[] = [];
+    const parse = (schema: z.ZodType, given: object) => {
+      ignored.push(...unknownFields(schema, given));
+      for (const [name, value] of Object.entries(nameList("X-Ragstone-Ignored-Fields", ignored))) {
+        trace.headers.set(name, value);
+      }
+      return parseInput(schema, given);
+    };
+    const reply = await handler({
+      key,
+      params: params && parsePath(params, path),
+      query: query && parse(query, queryOf(request)),
+      body: body && parse(body, await readJsonObject(request)),
+      requestId: trace.ids.requestId,
+      signal: request.signal,
+      request,
+    });
+    return "body" in reply ? { ...reply, body: response?.parse(reply.body) } : reply;
   };
 }
 
-/** An endpoint for valid keys of companies with an active subscription, without a body. */
-export function keyEndpoint<Answer>(options: {
-  response: z.ZodType<unknown, Answer>;
-  handler(call: Call & { key: AuthenticatedKey }): Promise<Reply<Answer>>;
-}): Endpoint {
-  return async (request, trace) => {
-    const key = await admit(request, trace);
-    const reply = await options.handler({ requestId: trace.requestId, signal: request.signal, key });
-    return validateReply(options.response, reply, trace);
-  };
+/** The error of a path that does not exist. */
+export function noSuchPath(): AppError {
+  return new AppError("NotFound", "Nothing exists at this path. See the API reference at /docs");
 }
 
-/** An endpoint for valid keys, with a JSON body. Fields that the schema does not know are named in a header. */
-export function keyBodyEndpoint<Body extends z.ZodObject, Answer>(options: {
-  body: Body;
-  response: z.ZodType<unknown, Answer>;
-  handler(call: Call & { key: AuthenticatedKey; body: z.output<Body> }): Promise<Reply<Answer>>;
-}): Endpoint {
-  return async (request, trace) => {
-    const key = await admit(request, trace);
-    const given = await readJsonObject(request);
-    setHeaders(trace, ignoredFields(given, options.body));
-    const body = parseInput(options.body, given);
-    const reply = await options.handler({ requestId: trace.requestId, signal: request.signal, key, body });
-    return validateReply(options.response, reply, trace);
-  };
+function parsePath(schema: z.ZodType, params: unknown): unknown {
+  const parsed = schema.safeParse(params);
+  if (!parsed.success) throw noSuchPath();
+  return parsed.data;
 }
 
-/** Checks the response against its schema: a mismatch is our bug and becomes a 500. */
-function validateReply<Answer>(schema: z.ZodType<unknown, Answer>, reply: Reply<Answer>, trace: Trace): unknown {
-  setHeaders(trace, reply.headers ?? {});
-  return schema.parse(reply.body);
+/** The query string as an object of texts, and of arrays for names that are repeated. */
+function queryOf({ url }: Request): Record<string, string | string[]> {
+  const { searchParams } = new URL(url);
+  const entries = [...new Set(searchParams.keys())].map((name) => {
+    const [first = "", ...others] = searchParams.getAll(name);
+    return [name, others.length > 0 ? [first, ...others] : first] as const;
+  });
+  return Object.fromEntries(entries);
 }
 
-function setHeaders(trace: Trace, headers: Record<string, string>): void {
-  for (const [name, value] of Object.entries(headers)) trace.headers.set(name, value);
-}
-
-function ignoredFields(given: object, schema: z.ZodObject): Record<string, string> {
-  const unknown = Object.keys(given).filter((name) => !Object.hasOwn(schema.shape, name));
-  return nameList("X-Ragstone-Ignored-Fields", unknown);
+function unknownFields(schema: z.ZodType, given: object): string[] {
+  if (!(schema instanceof z.ZodObject)) return [];
+  return Object.keys(given).filter((name) => !Object.hasOwn(schema.shape, name));
 }

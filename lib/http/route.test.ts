@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { z } from "zod";
 import { AppError } from "../errors.ts";
 import { log } from "../log.ts";
-import { openEndpoint } from "./endpoint.ts";
+import { endpoint } from "./endpoint.ts";
 import { apiRoute } from "./route.ts";
 
 vi.stubEnv("LOG_LEVEL", "silent");
@@ -20,7 +20,8 @@ function call(
 
 function throwing(error: unknown) {
   return apiRoute("/v1/x", {
-    GET: openEndpoint({
+    GET: endpoint({
+      access: "public",
       response,
       handler: async () => {
         throw error;
@@ -29,7 +30,9 @@ function throwing(error: unknown) {
   });
 }
 
-const working = apiRoute("/v1/x", { GET: openEndpoint({ response, handler: async () => ({ body: { ok: true } }) }) });
+const working = apiRoute("/v1/x", {
+  GET: endpoint({ access: "public", response, handler: async () => ({ body: { ok: true } }) }),
+});
 
 test.each(VERBS)("a path without endpoints is 404 for %s", async (method) => {
   const answer = await call(apiRoute("/v1/*", {}), method);
@@ -118,7 +121,9 @@ test("an unavailable database gives 503 with Retry-After", async () => {
 
 test("a response that breaks its schema is an internal error", async () => {
   const wrong: { ok: true } = JSON.parse('{"ok":true,"stack":"x"}');
-  const route = apiRoute("/v1/x", { GET: openEndpoint({ response, handler: async () => ({ body: wrong }) }) });
+  const route = apiRoute("/v1/x", {
+    GET: endpoint({ access: "public", response, handler: async () => ({ body: wrong }) }),
+  });
   expect((await call(route, "GET")).status).toBe(500);
 });
 

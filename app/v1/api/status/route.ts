@@ -1,9 +1,10 @@
 import { statusResponse } from "@/lib/api-keys/schema.ts";
-import { keyEndpoint } from "@/lib/http/endpoint.ts";
+import { endpoint } from "@/lib/http/endpoint.ts";
 import { apiRoute } from "@/lib/http/route.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute("/v1/api/status", {
-  GET: keyEndpoint({
+  GET: endpoint({
+    access: "retrieve",
     response: statusResponse,
     async handler({ key: { id, name, companyId, maskedToken } }) {
       const timestamp = new Date().toISOString();

@@ -1,12 +1,13 @@
 import { tenantScope } from "@/lib/db/tenant.ts";
-import { keyBodyEndpoint } from "@/lib/http/endpoint.ts";
+import { endpoint } from "@/lib/http/endpoint.ts";
 import { nameList, serverTiming } from "@/lib/http/headers.ts";
 import { apiRoute } from "@/lib/http/route.ts";
 import { retrieveRequest, retrieveResponse } from "@/lib/retrieval/schema.ts";
 import { retrieve } from "@/lib/retrieval/service.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute("/v1/api/rag/retrieve", {
-  POST: keyBodyEndpoint({
+  POST: endpoint({
+    access: "retrieve",
     body: retrieveRequest,
     response: retrieveResponse,
     async handler({ key, body, requestId, signal }) {
