@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type Actor, requireAdmin } from "../audit/record.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { type Accepted, acceptSources } from "../knowledge/intake/accept.ts";
-import type { Offer } from "../knowledge/intake/plan-acceptance.ts";
+import type { SubmittedSource } from "../knowledge/intake/plan-acceptance.ts";
 import { MAX_LIMIT, retrieveRequest } from "../retrieval/schema.ts";
 import { retrieve } from "../retrieval/service.ts";
 import { type EvalSet, mrrAt, ndcgAt, recallAt } from "./metrics.ts";
@@ -30,8 +30,8 @@ interface EvaluateOptions {
 
 /** Adds a set's documents through normal ingestion. Each keeps its own identifier, and a missing title stays empty. */
 export function acceptCorpus(scope: TenantScope, actor: Actor, documents: EvalSet["documents"]): Promise<Accepted[]> {
-  const offers = documents.map(
-    ({ id, title, text }): Offer => ({
+  const submitted = documents.map(
+    ({ id, title, text }): SubmittedSource => ({
       sourceId: id,
       sourceType: "document",
       title,
@@ -42,7 +42,7 @@ export function acceptCorpus(scope: TenantScope, actor: Actor, documents: EvalSe
       body: { kind: "text", content: text },
     }),
   );
-  return acceptSources(scope, actor, offers);
+  return acceptSources(scope, actor, submitted);
 }
 
 /** Runs the questions of a set through retrieval, as the API would, once per configuration. The documents must be ready. */

@@ -12,7 +12,7 @@ interface Hashed {
   body: SourceBody;
 }
 
-/** SHA-256, hex, of everything about a source that retrieval can show: equal means that there is nothing to do. */
+/** SHA-256 as hex over everything that retrieval can return of a source. An equal hash means that nothing changed. */
 export function contentHash(source: Hashed): string {
   const { body } = source;
   const given = body.kind === "file" ? { file: body.sha256, name: body.fileName } : body;
@@ -20,7 +20,7 @@ export function contentHash(source: Hashed): string {
   return sha256(sortedJson({ sourceType, title, audience, contentCategory, path, metadata, given }));
 }
 
-/** A chunk's id: the same for the same text under the same headings of the same source, however often it is ingested. */
+/** A chunk's id, derived from its source, headings and text, so that repeated ingestion gives the same id. */
 export function chunkId(
   sourceRowId: string,
   chunk: { headings: string[]; content: string; embeddingText: string },
@@ -30,7 +30,7 @@ export function chunkId(
   return uuidOf(hash);
 }
 
-/** A UUID that follows from the parts alone. */
+/** A UUID derived from the parts. */
 export function hashedId(parts: string[]): string {
   return uuidOf(sha256(sortedJson(parts)));
 }
@@ -39,7 +39,7 @@ export function sha256(data: string | Uint8Array): string {
   return createHash("sha256").update(data).digest("hex");
 }
 
-/** The first 128 bits of a hash in the form of a version 8 UUID (RFC 9562). */
+/** The first 128 bits of a hash as a version 8 UUID (RFC 9562). */
 function uuidOf(hex: string): string {
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16);
   return [

@@ -16,8 +16,8 @@ import { documentInput, type SourceInput, sourceInput } from "./intake/source-in
 import { SOURCE_ID_MAX } from "./values.ts";
 
 /**
- * An exported knowledge base is JSON lines: this header, then a source a line as in a bulk file; a file's original is in
- * `base64` in the place of title and content. No ids of rows or companies, and no vectors: an import makes them anew.
+ * An export is JSON lines: this header, then one source per line as in a bulk file. For a file, `base64` holds the original
+ * instead of title and content. Row ids, company ids and vectors are left out because an import creates new ones.
  */
 const FORMAT = "ragstone-knowledge";
 const exportHeader = z.object({ format: z.literal(FORMAT), version: z.literal(1) });
@@ -25,7 +25,7 @@ const fileLine = documentInput
   .omit({ title: true, content: true })
   .extend({ sourceId: textInput().min(1).max(SOURCE_ID_MAX), base64: z.base64() });
 
-/** Room for an original of 50 MB as base64. */
+/** Enough for an original of 50 MB as base64. */
 const LINE_BYTES_MAX = 80 * 1024 * 1024;
 const ROWS_AT_ONCE = 50;
 
@@ -36,11 +36,11 @@ type ExportedSource = { kind: "file"; file: GivenFile } | { kind: "source"; sour
 interface ExportLine {
   line: string;
   chunks: number | null;
-  /** The source whose original is missing: its text alone is in the line. */
+  /** The source whose original is missing, so that the line has only its text. */
   textOnly?: string;
 }
 
-/** The lines of an export: what is served of each source, else what is being built. */
+/** The lines of an export: the served version of each source, or the newest version when none is served. */
 export function exportSources(scope: TenantScope, actor: Actor): AsyncGenerator<ExportLine> {
   requireAdmin(scope, actor);
   return exportLines(scope);
@@ -62,11 +62,11 @@ async function* exportLines(scope: TenantScope): AsyncGenerator<ExportLine> {
 }
 
 /**
- * Takes an export in, by the same way as anything else: what is there already and unchanged is no work. The whole file
- * is read and checked before any of it is taken in.
- * @param open starts reading from the beginning, each time
+ * Imports an export through normal ingestion, so unchanged sources are skipped. The whole file is checked before anything
+ * is imported.
+ * @param open starts reading from the beginning on each call
  * @throws {AppError} ValidationError that names the line; Conflict when sources would gain audiences that `widenTo` does
- * not name
+ * not include
  */
 export async function importSources(
   scope: TenantScope,
@@ -91,7 +91,7 @@ export async function importSources(
   return accepted;
 }
 
-/** Reads all of an export. @throws {AppError} when a line is not understood, or sources would gain audiences */
+/** Checks the whole export. @throws {AppError} when a line is invalid or sources would gain audiences */
 async function checkExport(
   scope: TenantScope,
   actor: Actor,

@@ -1,10 +1,10 @@
-/** What may come in at once. Pure. */
+/** The largest accepted file. */
 export const FILE_BYTES_MAX = 50 * 1024 * 1024;
-/** A whole knowledge base with its files. */
+/** The largest import of a whole knowledge base with its files. */
 export const EXPORT_BYTES_MAX = 2 * 1024 * 1024 * 1024;
-/** Plain text of 50 MB has about half as many. */
+/** Plain text of 50 MB has about half as many chunks. */
 export const CHUNKS_PER_SOURCE_MAX = 300_000;
-/** Of all sources of a company together: generous, so that one company cannot fill the disk of all. */
+/** Over all sources of a company. High enough for normal use, but prevents one company from filling the shared disk. */
 export const CHUNKS_PER_COMPANY_MAX = 2_000_000;
-/** Names in one request that asks about files before they are sent. */
+/** File names that one request can check before the upload. */
 export const UPLOADS_CHECKED_AT_ONCE = 1_000;

@@ -21,24 +21,24 @@ const sourceRow = { id: sources.id, sourceId: sources.sourceId, deletedAt: sourc
 
 export type SourceRow = Pick<typeof sources.$inferSelect, keyof typeof sourceRow>;
 
-/** The sources of the callers' identifiers, made when they are new, and locked for this transaction. */
+/** The sources with these caller identifiers, created when missing, and locked for this transaction. */
 export async function upsertSources(tx: Transaction, { companyId, sourceIds }: InCompany & { sourceIds: string[] }) {
   const rows = await tx
     .insert(sources)
-    // in one order, so that two transactions cannot wait for each other
+    // always in the same order, so that two transactions cannot deadlock
     .values([...sourceIds].sort().map((sourceId) => ({ companyId, sourceId })))
     .onConflictDoUpdate({ target: [sources.companyId, sources.sourceId], set: { updatedAt: sql`now()` } })
     .returning(sourceRow);
   return new Map(rows.map((row) => [row.sourceId, row]));
 }
 
-/** Those of these sources that are not deleted, locked for this transaction. */
+/** The sources that are not deleted, locked for this transaction. */
 export async function lockSources(tx: Transaction, { companyId, ids }: InCompany & { ids: string[] }) {
   const rows = await tx
     .select(sourceRow)
     .from(sources)
     .where(and(eq(sources.companyId, companyId), inArray(sources.id, ids), isNull(sources.deletedAt)))
-    // as upsertSources sorts them
+    // the same order as in upsertSources, to prevent deadlocks
     .orderBy(sql`${sources.sourceId} collate "C"`)
     .for("update");
   return new Map(rows.map((row) => [row.sourceId, row]));
@@ -62,7 +62,7 @@ const latestVersion = {
 
 export type LatestVersion = Pick<typeof sourceVersions.$inferSelect, keyof typeof latestVersion>;
 
-/** By source, its newest version. */
+/** The newest version of each source, by source. */
 export async function latestVersions(tx: Transaction, { companyId, ids }: InCompany & { ids: string[] }) {
   const rows = await tx
     .selectDistinctOn([sourceId], latestVersion)
@@ -72,7 +72,7 @@ export async function latestVersions(tx: Transaction, { companyId, ids }: InComp
   return new Map(rows.map((row) => [row.sourceId, row]));
 }
 
-/** By the callers' identifiers, who sees the newest version; of deleted sources too, whose labels are kept. */
+/** The audiences of each newest version, by caller identifier. Includes deleted sources, which keep their labels. */
 export async function audiencesOf(tx: Transaction, { companyId, sourceIds }: InCompany & { sourceIds: string[] }) {
   const rows = await tx
     .select({ sourceId: sources.sourceId, audience })
@@ -88,7 +88,7 @@ export async function insertVersions(tx: Transaction, values: NewVersion[]): Pro
   await tx.insert(sourceVersions).values(values);
 }
 
-/** Lets versions serve in the place of others, with the same chunks. */
+/** Makes each `to` version current instead of `from`, with the same chunks. */
 export async function copyCurrent(
   tx: Transaction,
   { companyId, copies }: InCompany & { copies: { from: string; to: string }[] },
@@ -108,7 +108,7 @@ export async function copyCurrent(
     where source_versions.company_id = ${companyId} and source_versions.id = from_id`);
 }
 
-/** What was deleted of these sources stays deleted when they are given anew: nothing serves until that is built. */
+/** Prepares deleted sources that are added again: their deleted version is never served again, and nothing is until the new one is ready. */
 export async function forgetDeleted(tx: Transaction, { companyId, ids }: InCompany & { ids: string[] }) {
   if (ids.length === 0) return;
   const deleted = and(eq(sources.companyId, companyId), inArray(sources.id, ids));
@@ -120,7 +120,7 @@ export async function forgetDeleted(tx: Transaction, { companyId, ids }: InCompa
   await tx.update(sources).set({ currentVersionId: null, deletedAt: null }).where(deleted);
 }
 
-/** From now on these are what their sources are to become. */
+/** Makes these versions the newest ones of their sources. */
 export async function pointToLatest(tx: Transaction, { companyId, versionIds }: InCompany & { versionIds: string[] }) {
   await tx
     .update(sources)

@@ -9,7 +9,7 @@ import { enqueue } from "../jobs/enqueue.ts";
 import { chunkSizesOf, lockCompany, setLive } from "../search-index/live-chunks.ts";
 import { UNDO_HOURS } from "./ingest/purge.ts";
 
-/** Takes a source out of retrieval at once. It can be brought back for a day, then it is gone for good. */
+/** Removes a source from retrieval immediately. It can be restored for 24 hours and is then purged. */
 export async function deleteSource(scope: TenantScope, actor: Actor, id: string): Promise<{ sourceId: string }> {
   requireAdmin(scope, actor);
   return scope.transaction(async (tx) => {
@@ -31,8 +31,8 @@ export async function deleteSource(scope: TenantScope, actor: Actor, id: string)
 }
 
 /**
- * Undoes a deletion; retrieval finds the source again with the next request.
- * @throws {AppError} NotFound, also after a day: its text may be gone by then
+ * Restores a deleted source for the next request.
+ * @throws {AppError} NotFound, also after 24 hours, because its text may be purged by then; Conflict when it is not deleted
  */
 export async function restoreSource(scope: TenantScope, actor: Actor, id: string): Promise<{ sourceId: string }> {
   requireAdmin(scope, actor);
@@ -56,7 +56,7 @@ export async function restoreSource(scope: TenantScope, actor: Actor, id: string
   });
 }
 
-/** The row of a caller's identifier. */
+/** The source with this caller identifier. @throws {AppError} NotFound */
 export async function sourceByExternalId(scope: TenantScope, actor: Actor, sourceId: string) {
   requireMembership(scope, actor);
   const [source] = await scope.transaction((tx) =>
@@ -67,6 +67,31 @@ export async function sourceByExternalId(scope: TenantScope, actor: Actor, sourc
   );
   if (!source) throw notFound(`Source ${sourceId}`);
   return source;
+}
+
+/** Deletes several sources. @returns the ids that were deleted */
+export async function deleteSources(scope: TenantScope, actor: Actor, ids: string[]): Promise<string[]> {
+  return runForEach(ids, (id) => deleteSource(scope, actor, id));
+}
+
+/** Restores several sources. @returns the ids that were restored */
+export async function restoreSources(scope: TenantScope, actor: Actor, ids: string[]): Promise<string[]> {
+  return runForEach(ids, (id) => restoreSource(scope, actor, id));
+}
+
+/** One after the other. Skips a source that somebody else has deleted or restored meanwhile. */
+async function runForEach(ids: string[], work: (id: string) => Promise<unknown>): Promise<string[]> {
+  const done: string[] = [];
+  for (const id of ids) {
+    try {
+      await work(id);
+      done.push(id);
+    } catch (error) {
+      const overtaken = error instanceof AppError && (error.error === "NotFound" || error.error === "Conflict");
+      if (!overtaken) throw error;
+    }
+  }
+  return done;
 }
 
 async function findSource(tx: Transaction, companyId: CompanyId, id: string) {

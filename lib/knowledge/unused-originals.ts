@@ -5,7 +5,7 @@ import type { CompanyId } from "../db/tenant.ts";
 import { objectStore } from "../storage/index.ts";
 import { lockOriginals } from "./original-lock.ts";
 
-/** Deletes those originals that no version has, while nobody can begin to share them. */
+/** Deletes the originals that no version uses, while a lock keeps new versions from using them. */
 export async function deleteUnusedOriginals(
   tx: Transaction,
   companyId: CompanyId,

@@ -1,13 +1,13 @@
-/** How sources are listed, for schemas and the browser alike. Pure. */
+/** Values of the list of sources, shared by schemas and the browser. */
 export const SOURCE_STATUSES = ["ready", "processing", "failed", "deleted"] as const;
 export const SOURCE_SORTS = ["updated", "title", "chunks"] as const;
 export const SOURCES_PER_PAGE = 50;
 export const CHUNKS_PER_PAGE = 50;
-/** Of a source, the newest ones. */
+/** The newest versions of a source that its page shows. */
 export const VERSIONS_SHOWN = 20;
 
-/** Characters of a caller's own identifier. */
+/** Maximum length of a caller's identifier. */
 export const SOURCE_ID_MAX = 512;
 
-/** `processing` and `failed` may serve an older version meanwhile; `deleted` can still be brought back. */
+/** In `processing` and `failed`, an older version may still be served. `deleted` can still be restored. */
 export type SourceStatus = (typeof SOURCE_STATUSES)[number];

@@ -19,7 +19,6 @@ import { addFiles, addSources } from "../knowledge/intake/add.ts";
 import { importQuestions, previewQuestions } from "../knowledge/intake/import-preview.ts";
 import { findGained, refuseWidening } from "../knowledge/intake/refuse-widening.ts";
 import * as relabel from "../knowledge/intake/relabel.ts";
-import * as many from "../knowledge/many.ts";
 import * as knowledge from "../knowledge/service.ts";
 import * as links from "../members/links.ts";
 import * as members from "../members/service.ts";
@@ -88,8 +87,8 @@ export const SERVICE_CALLS = {
   reindexSource: (scope, actor, { sourceId }) => relabel.reindexSource(scope, actor, sourceId),
   relabelSource: (scope, actor, { sourceId }) => relabel.relabelSource(scope, actor, sourceId, { path: ["stolen"] }),
   sourceByExternalId: (scope, actor, { externalId }) => knowledge.sourceByExternalId(scope, actor, externalId),
-  deleteSources: (scope, actor, { sourceId }) => many.deleteSources(scope, actor, [sourceId]),
-  restoreSources: (scope, actor, { sourceId }) => many.restoreSources(scope, actor, [sourceId]),
+  deleteSources: (scope, actor, { sourceId }) => knowledge.deleteSources(scope, actor, [sourceId]),
+  restoreSources: (scope, actor, { sourceId }) => knowledge.restoreSources(scope, actor, [sourceId]),
   reindexSources: (scope, actor, { sourceId }) => relabel.reindexSources(scope, actor, [sourceId]),
   relabelSources: (scope, actor, { sourceId }) =>
     relabel.relabelSources(scope, actor, [sourceId], { path: ["stolen"] }),

@@ -14,7 +14,7 @@ import {
 import { findGained } from "@/lib/knowledge/intake/refuse-widening.ts";
 import { reindexSources, relabelSource, relabelSources, undoRelabel } from "@/lib/knowledge/intake/relabel.ts";
 import { widenToOf } from "@/lib/knowledge/intake/widening.ts";
-import { deleteSources, restoreSources } from "@/lib/knowledge/many.ts";
+import { deleteSources, restoreSources } from "@/lib/knowledge/service.ts";
 
 export const deleteSourcesAction = action(
   { name: "source.delete", role: "admin", schema: sourceIdsInput },

@@ -4,20 +4,20 @@ import { MAX_PAGE } from "../../page-number.ts";
 import { textInput } from "../../text-input.ts";
 import { SOURCE_SORTS, SOURCE_STATUSES } from "../values.ts";
 
-/** Which sources of a company, in which order. Pure, as the address of the list holds it. */
+/** Which sources of a company to list, and in which order. The URL of the page holds these values. */
 export const browseQuery = z.object({
-  /** Words of title, identifier or content. */
+  /** Words to find in title, identifier or content. */
   search: textInput().trim().max(200).default(""),
   type: z.enum(SOURCE_TYPES).nullable().default(null),
   audience: textInput().nullable().default(null),
   category: textInput().nullable().default(null),
-  /** What the path begins with. */
+  /** Segments that the path starts with. */
   path: z.array(textInput()).default([]),
-  /** Null: all but the deleted ones. */
+  /** Null: all statuses except deleted. */
   status: z.enum(SOURCE_STATUSES).nullable().default(null),
   sort: z.enum(SOURCE_SORTS).default("updated"),
   descending: z.boolean().default(true),
-  /** From 1; a page behind the last one is the last one. */
+  /** From 1. A number past the last page shows the last page. */
   page: z.int().min(1).max(MAX_PAGE).default(1),
 });
 

@@ -6,7 +6,7 @@ import { testDatabase } from "../../testing/database.ts";
 import { document, learn, newCompany, work } from "../../testing/knowledge.ts";
 import { addFiles, addSources } from "../intake/add.ts";
 import { reindexSources, relabelSource, relabelSources } from "../intake/relabel.ts";
-import { deleteSources, restoreSources } from "../many.ts";
+import { deleteSources, restoreSources } from "../service.ts";
 import { browseSources } from "./browse.ts";
 import { type BrowseQuery, browseQuery } from "./browse-query.ts";
 import { getSource, originalOf, sourceOfChunk } from "./source-page.ts";
@@ -43,7 +43,7 @@ async function names(query: Partial<BrowseQuery>): Promise<string[]> {
   return (await browse({ sort: "title", descending: false, ...query })).rows.map(({ sourceId }) => sourceId);
 }
 
-test("finds by title, by identifier and by the words of the content, in any form of the word", async () => {
+test("finds by title, by identifier and by words of the content in any inflection", async () => {
   expect(await names({ search: "POLICY" })).toEqual(["refunds"]);
   expect(await names({ search: "route" })).toContain("routers");
   expect(await names({ search: "fourteen day" })).toEqual(["refunds"]);
@@ -53,7 +53,7 @@ test("finds by title, by identifier and by the words of the content, in any form
   expect(await names({ search: "100%_" })).toEqual([]);
 });
 
-test("narrows by every label, sorts, and counts", async () => {
+test("filters by every label, sorts and counts", async () => {
   expect(await names({})).toEqual(["refunds", "routers", "opening"]);
   expect(await names({ type: "qa" })).toEqual(["opening"]);
   expect(await names({ audience: "public" })).toEqual(["routers"]);
@@ -66,7 +66,7 @@ test("narrows by every label, sorts, and counts", async () => {
   expect(counts).toEqual({ known: 3, processing: 0, failed: 0 });
 });
 
-test("a page behind the last one is the last one, and another company sees nothing", async () => {
+test("a number past the last page shows the last page, and another company sees nothing", async () => {
   expect(await browse({ page: 9 })).toMatchObject({ page: 1, total: 3 });
   const other = await newCompany();
   expect(await browse({}, other)).toMatchObject({ total: 0, rows: [], counts: { known: 0 } });
@@ -76,7 +76,7 @@ test("a page behind the last one is the last one, and another company sees nothi
   });
 });
 
-test("what is being read, and what could not be, says so and can be tried again", async () => {
+test("processing and failed sources show their status and can be retried", async () => {
   const own = await newCompany();
   const [file] = await addFiles(own, SYSTEM_ACTOR, [{ sourceId: "broken.pdf", bytes: Buffer.from("no PDF at all") }]);
   const id = file?.id ?? "";
@@ -89,7 +89,7 @@ test("what is being read, and what could not be, says so and can be tried again"
   expect((await browse({}, own)).counts).toMatchObject({ processing: 1, failed: 0 });
 });
 
-test("deleted sources leave the list, and come back", async () => {
+test("deleted sources leave the list and return when restored", async () => {
   const own = await newCompany();
   const accepted = await learn(own, document("one", "First."), document("two", "Second."));
   const ids = accepted.map(({ id }) => id);
@@ -101,7 +101,7 @@ test("deleted sources leave the list, and come back", async () => {
   expect(await browse({}, own)).toMatchObject({ total: 2 });
 });
 
-test("labels of many change alone: what is not named stays", async () => {
+test("changing a label of several sources keeps their other labels", async () => {
   const own = await newCompany();
   const accepted = await learn(own, document("one", "First.", { audience: ["a"], path: ["P"] }));
   const [id = ""] = accepted.map((each) => each.id);
@@ -110,7 +110,7 @@ test("labels of many change alone: what is not named stays", async () => {
   expect((await browse({}, own)).rows).toMatchObject([{ category: "new", audience: ["a"], path: ["P"], chunks: 1 }]);
 });
 
-test("a source shows its chunks in reading order, from the one that somebody came for", async () => {
+test("a source shows its chunks in reading order, on the page with the requested chunk", async () => {
   const own = await newCompany();
   const text = Array.from({ length: 55 }, (_, n) => `# Part ${n + 1}\n\n${`Sentence ${n + 1} of it. `.repeat(40)}`);
   const [accepted] = await learn(own, document("long", text.join("\n\n")));
@@ -126,7 +126,7 @@ test("a source shows its chunks in reading order, from the one that somebody cam
   await expect(originalOf(own, SYSTEM_ACTOR, id)).rejects.toMatchObject({ error: "NotFound" });
 });
 
-test("the original comes back as it was", async () => {
+test("the original downloads unchanged", async () => {
   const own = await newCompany();
   const bytes = Buffer.from("# Title\n\nText.");
   const [file] = await addFiles(own, SYSTEM_ACTOR, [{ sourceId: "folder/read me.md", bytes }]);
@@ -137,7 +137,7 @@ test("the original comes back as it was", async () => {
   });
 });
 
-test("support staff change nothing", async () => {
+test("support members cannot change anything", async () => {
   const { actor } = await testMember(scope, "support");
   const [row] = (await browse({})).rows;
   const id = row?.id ?? "";

@@ -15,7 +15,7 @@ import { countFacets, type Facets, type LabelCount } from "./facets.ts";
 const current = alias(sourceVersions, "current");
 const latest = alias(sourceVersions, "latest");
 
-/** What became of the newest version, or of the source; see `SourceStatus`. */
+/** Status of a source: deleted, or the state of its newest version. See `SourceStatus`. */
 export const statusColumn = sql<SourceStatus>`case
   when ${sources.deletedAt} is not null then 'deleted'
   when ${latest.state} = 'failed' then 'failed'
@@ -32,20 +32,20 @@ export type SourceRow = Awaited<ReturnType<typeof readRows>>[number] & { progres
 
 export interface SourcePage {
   rows: SourceRow[];
-  /** That pass all filters. */
+  /** Sources that pass all filters. */
   total: number;
   page: number;
   facets: Facets;
-  /** Of the whole company. */
+  /** Sources of the whole company. */
   counts: { known: number; processing: number; failed: number };
 }
 
-/** A page of a company's sources with the facets of all that the search leaves. */
+/** A page of a company's sources, with facets over all sources that match the search. */
 export async function browseSources(scope: TenantScope, actor: Actor, query: BrowseQuery): Promise<SourcePage> {
   requireMembership(scope, actor);
   const { companyId } = scope;
   return scope.snapshot(async (tx) => {
-    const found = query.search ? await matching(tx, companyId, query.search) : undefined;
+    const found = query.search ? await searchCondition(tx, companyId, query.search) : undefined;
     const labels = await countLabels(tx, companyId, found);
     const { total, facets } = countFacets(labels, query);
     const page = Math.min(query.page, Math.max(1, Math.ceil(total / SOURCES_PER_PAGE)));
@@ -62,16 +62,16 @@ export async function browseSources(scope: TenantScope, actor: Actor, query: Bro
   });
 }
 
-/** In title or identifier all words as they stand, or in the content by their stems. */
-async function matching(tx: Transaction, companyId: CompanyId, search: string): Promise<SQL | undefined> {
+/** Matches all words in title or identifier as written, or in the content by their stems. */
+async function searchCondition(tx: Transaction, companyId: CompanyId, search: string): Promise<SQL | undefined> {
   const words = search.split(/\s+/).map(containsPattern);
   const named = and(...words.map((word) => sql`(${latest.title} ilike ${word} or ${sources.sourceId} ilike ${word})`));
   const ids = await sourcesWithWords(tx, companyId, search);
   return ids.length === 0 ? named : or(named, sql`${sources.id} = any(${uuidArray(ids)})`);
 }
 
-/** What is deleted is known for as long as it can be brought back. */
-function known(companyId: CompanyId, found: SQL | undefined): SQL | undefined {
+/** Lists a deleted source for as long as it can be restored. */
+function listedCondition(companyId: CompanyId, found: SQL | undefined): SQL | undefined {
   const undoable = gt(sources.deletedAt, sql`now() - make_interval(hours => ${UNDO_HOURS})`);
   return and(eq(sources.companyId, companyId), or(isNull(sources.deletedAt), undoable), found);
 }
@@ -79,7 +79,7 @@ function known(companyId: CompanyId, found: SQL | undefined): SQL | undefined {
 const toLatest = and(eq(latest.companyId, sources.companyId), eq(latest.id, sources.latestVersionId));
 const toCurrent = and(eq(current.companyId, sources.companyId), eq(current.id, sources.currentVersionId));
 
-/** As one text of JSON: thousands of rows of arrays take the driver longer than the database. */
+/** Reads one JSON text, because the driver needs longer for thousands of rows with arrays than the database. */
 async function countLabels(tx: Transaction, companyId: CompanyId, found: SQL | undefined): Promise<LabelCount[]> {
   const labels = tx
     .select({
@@ -92,10 +92,10 @@ async function countLabels(tx: Transaction, companyId: CompanyId, found: SQL | u
     })
     .from(sources)
     .innerJoin(latest, toLatest)
-    .where(known(companyId, found))
+    .where(listedCondition(companyId, found))
     .groupBy(...[1, 2, 3, 4, 5].map((column) => sql.raw(String(column))))
     .as("labels");
-  // without statistics the planner would sort, and arrays are slow to compare
+  // without table statistics the planner sorts, and comparing arrays is slow
   await tx.execute(sql`set local enable_sort = off`);
   const [row] = await tx.select({ all: sql<string>`coalesce(json_agg(labels), '[]')::text` }).from(labels);
   await tx.execute(sql`set local enable_sort = on`);
@@ -107,7 +107,7 @@ async function countStatuses(tx: Transaction, companyId: CompanyId): Promise<Pic
     .select({ status: statusColumn, count: sql<number>`count(*)::int` })
     .from(sources)
     .innerJoin(latest, toLatest)
-    .where(known(companyId, undefined))
+    .where(listedCondition(companyId, undefined))
     .groupBy(sql.raw("1"));
 }
 
@@ -120,13 +120,13 @@ function countsOf(all: Pick<LabelCount, "status" | "count">[]): SourcePage["coun
 async function readRows(tx: Transaction, companyId: CompanyId, query: BrowseQuery, found: SQL | undefined) {
   const { sort, descending } = query;
   const order = [(descending ? desc : asc)(SORT_COLUMNS[sort]), asc(sources.id)];
-  // chosen first, by their ids alone: what is shown of them is wide
+  // selects the ids first, because sorting whole rows is slow
   const chosen = tx
     .select({ id: sources.id })
     .from(sources)
     .leftJoin(latest, toLatest)
     .leftJoin(current, toCurrent)
-    .where(and(known(companyId, found), ...conditions(query)))
+    .where(and(listedCondition(companyId, found), ...conditions(query)))
     .orderBy(...order)
     .limit(SOURCES_PER_PAGE)
     .offset((query.page - 1) * SOURCES_PER_PAGE);
@@ -138,9 +138,9 @@ async function readRows(tx: Transaction, companyId: CompanyId, query: BrowseQuer
       title: latest.title,
       type: latest.sourceType,
       status: statusColumn,
-      /** Why the newest version failed. */
+      /** Why the newest version failed; null otherwise. */
       error: latest.error,
-      /** Whether retrieval finds it, in this version or an older one. */
+      /** Whether retrieval can return this or an older version. */
       served: sql<boolean>`${current.id} is not null`,
       chunks: sql<number>`coalesce(${current.chunkCount}, 0)`,
       audience: latest.audience,

@@ -14,7 +14,7 @@ const KNOWN = [
   labels(9, { status: "deleted", category: "gone" }),
 ];
 
-test("a facet counts what all other filters leave, so that its values can be exchanged", () => {
+test("a facet counts sources that pass all other filters", () => {
   const { total, facets } = countFacets(KNOWN, { ...ALL, type: "document", category: "billing" });
   expect(total).toBe(4);
   expect(facets.types).toEqual([
@@ -29,7 +29,7 @@ test("a facet counts what all other filters leave, so that its values can be exc
   expect(facets.audiences).toEqual([{ value: "copilot", count: 4 }]);
 });
 
-test("a source counts once for each of its audiences", () => {
+test("counts a source once for each of its audiences", () => {
   const { facets } = countFacets(KNOWN, ALL);
   expect(facets.audiences).toEqual([
     { value: "copilot", count: 10 },
@@ -37,7 +37,7 @@ test("a source counts once for each of its audiences", () => {
   ]);
 });
 
-test("the path is gone down step by step", () => {
+test("lists the path segments of the next level", () => {
   expect(countFacets(KNOWN, ALL).facets.paths).toEqual([{ value: "Support", count: 6 }]);
   const below = countFacets(KNOWN, { ...ALL, path: ["Support"] });
   expect(below.total).toBe(6);
@@ -45,7 +45,7 @@ test("the path is gone down step by step", () => {
   expect(countFacets(KNOWN, { ...ALL, path: ["Billing"] }).total).toBe(0);
 });
 
-test("what is deleted counts only for its own status", () => {
+test("counts deleted sources only in their own status", () => {
   const { total, facets } = countFacets(KNOWN, ALL);
   expect(total).toBe(10);
   expect(facets.categories.map(({ value }) => value)).not.toContain("gone");
@@ -53,7 +53,7 @@ test("what is deleted counts only for its own status", () => {
   expect(countFacets(KNOWN, { ...ALL, status: "deleted" }).total).toBe(9);
 });
 
-test("a chosen value stays on offer when nothing is left of it", () => {
+test("lists the selected value even when no source has it", () => {
   const { facets } = countFacets(KNOWN, { ...ALL, type: "qa", category: "network" });
   expect(facets.categories).toContainEqual({ value: "network", count: 0 });
 });

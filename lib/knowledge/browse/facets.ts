@@ -12,7 +12,7 @@ export interface LabelCount {
   count: number;
 }
 
-/** A value that one can narrow by, and what that would leave. */
+/** A filter value and how many sources have it. */
 export interface Facet<Value extends string = string> {
   value: Value;
   count: number;
@@ -22,7 +22,7 @@ export interface Facets {
   types: Facet<SourceType>[];
   audiences: Facet[];
   categories: Facet[];
-  /** The segments below the path that is chosen. */
+  /** Segments directly below the selected path. */
   paths: Facet[];
   statuses: Facet<SourceStatus>[];
 }
@@ -40,8 +40,8 @@ const TESTS: { [Name in keyof Filters]: (labels: LabelCount, filters: Filters) =
 };
 
 /**
- * Each facet counts what all other filters leave, so that its values can be exchanged for one another; the path counts
- * below its own choice. A chosen value is listed even when nothing is left of it.
+ * Counts the values of each facet over the sources that pass all other filters, so that a user can switch between
+ * values. Paths count below the selected path. A selected value is listed even when no source has it.
  * @returns the facets, and how many sources pass all filters
  */
 export function countFacets(labels: LabelCount[], filters: Filters): { total: number; facets: Facets } {
@@ -59,9 +59,9 @@ export function countFacets(labels: LabelCount[], filters: Filters): { total: nu
   };
 }
 
-/** Whether labels pass all filters but one. */
+/** Whether labels pass all filters except `but`. */
 function passes(labels: LabelCount, filters: Filters, but: keyof Filters | null): boolean {
-  // what is deleted shows in no facet but its own
+  // deleted sources count only in the status facet
   if (but !== "status" && filters.status === null && labels.status === "deleted") return false;
   return NAMES.every((name) => name === but || TESTS[name](labels, filters));
 }

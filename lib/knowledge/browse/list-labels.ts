@@ -3,7 +3,7 @@ import { type Actor, requireMembership } from "../../audit/record.ts";
 import { sourceVersions } from "../../db/schema/index.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 
-/** More are not chosen from, they are typed. */
+/** With more values than this, typing is faster than choosing from a list. */
 const SHOWN_MAX = 200;
 
 export interface Labels {
@@ -13,7 +13,7 @@ export interface Labels {
   paths: string[];
 }
 
-/** The labels that a company's knowledge has, in alphabetical order. */
+/** All labels of a company's sources, in alphabetical order. */
 export async function listLabels(scope: TenantScope, actor: Actor): Promise<Labels> {
   requireMembership(scope, actor);
   const { companyId, transaction } = scope;

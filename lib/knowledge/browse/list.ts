@@ -5,7 +5,7 @@ import { sources, sourceVersions } from "../../db/schema/index.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { statusColumn } from "./browse.ts";
 
-/** All that a company knows or is about to, by identifier; what is deleted is not in it. */
+/** All sources of a company except deleted ones, by identifier. */
 export async function listSources(scope: TenantScope, actor: Actor) {
   requireMembership(scope, actor);
   const current = alias(sourceVersions, "current");

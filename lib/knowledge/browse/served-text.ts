@@ -2,10 +2,10 @@ import { and, asc, eq } from "drizzle-orm";
 import { chunks, versionChunks } from "../../db/schema/index.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 
-/** The title has the first level; Markdown knows six. */
+/** Markdown has six heading levels, and the title takes the first. */
 const LEVEL_MAX = 6;
 
-/** What a version of a document serves as one text, in Markdown: its chunks in reading order, with their headings. */
+/** The text of a document's version as Markdown: its chunks in reading order, with their headings. */
 export async function servedText(scope: TenantScope, versionId: string): Promise<string> {
   const rows = await scope.transaction((tx) =>
     tx

@@ -15,13 +15,13 @@ const latest = alias(sourceVersions, "latest");
 type Source = Awaited<ReturnType<typeof readSource>>;
 
 export interface SourceDetails extends Omit<Source, "latestBody"> {
-  /** The file that it was made from. */
+  /** The uploaded file; null for other sources. */
   file: { name: string; bytes: number } | null;
-  /** Other ways to ask the same, of a question and answer. */
+  /** Alternative wordings of the question of a Q&A source. */
   alternatives: string[];
   progress: JobProgress | null;
   versions: Awaited<ReturnType<typeof readVersions>>;
-  /** Of the version that is served, in reading order. */
+  /** Chunks of the served version, in reading order. */
   chunks: Awaited<ReturnType<typeof readChunks>>;
   /** From 1. */
   page: number;
@@ -29,8 +29,8 @@ export interface SourceDetails extends Omit<Source, "latestBody"> {
 
 /**
  * A source with one page of its chunks.
- * @param options.page from 1; behind the last one it is the last one
- * @param options.chunkId the page is the one with this chunk, where there is one
+ * @param options.page from 1; a number past the last page returns the last page
+ * @param options.chunkId returns the page with this chunk if the source has it
  * @throws {AppError} NotFound
  */
 export async function getSource(
@@ -60,7 +60,7 @@ export async function getSource(
   });
 }
 
-/** The row of the source that a chunk belongs to. @throws {AppError} NotFound */
+/** The row id of the source that a chunk belongs to. @throws {AppError} NotFound */
 export async function sourceOfChunk(scope: TenantScope, actor: Actor, chunkId: string): Promise<string> {
   requireMembership(scope, actor);
   const [chunk] = await scope.transaction((tx) =>
@@ -73,7 +73,7 @@ export async function sourceOfChunk(scope: TenantScope, actor: Actor, chunkId: s
   return chunk.sourceId;
 }
 
-/** The file of the version that is served, else of the newest one. @throws {AppError} NotFound */
+/** The original file of the served version, or of the newest version when none is served. @throws {AppError} NotFound */
 export async function originalOf(
   scope: TenantScope,
   actor: Actor,
@@ -113,7 +113,7 @@ async function readSource(tx: Transaction, companyId: CompanyId, id: string) {
       path: latest.path,
       metadata: latest.metadata,
       latestBody: latest.body,
-      /** Of the version that is served. */
+      /** Chunks of the served version. */
       chunkCount: sql<number>`coalesce((select v.chunk_count from ragstone.source_versions v
         where v.company_id = ${sources.companyId} and v.id = ${sources.currentVersionId}), 0)`,
       createdAt: sources.createdAt,

@@ -1,44 +1,44 @@
 import type { Block } from "../parse/document.ts";
 
-/** How bad it is to cut before an atom; a cut of a lower kind is preferred. */
+/** The kinds of places to cut before an atom. Lower is better. */
 const CUT = { block: 0, item: 1, lead: 2, sentence: 3, piece: 4 } as const;
 
-/** The smallest unit that chunks are put together from: a paragraph, an item, a row, a sentence. */
+/** The smallest unit that chunks are built from: a paragraph, a list item, a table row or a sentence. */
 export interface Atom {
   text: string;
   /** Tokens. */
   size: number;
   cut: (typeof CUT)[keyof typeof CUT];
-  /** What stands between it and the atom before it. */
+  /** The text between this atom and the one before. */
   glue: string;
-  /** What a chunk that begins here repeats first: the sentence that leads into its list. */
+  /** The sentence that introduces the list of this atom. A chunk that starts here repeats it. */
   lead: { text: string; size: number } | null;
   page: number | null;
 }
 
 export interface Measure {
-  /** The size of a text in tokens, never less than its length warrants. */
+  /** The size of a text in tokens, with a minimum that grows with its length. */
   sizeOf: (text: string) => number;
-  /** The most that a chunk's content may measure. */
+  /** The maximum size of a chunk's content, in tokens. */
   max: number;
 }
 
 type Piece = Pick<Atom, "text" | "cut" | "glue">;
 
-/** Leads that take more of a chunk than this are not repeated. */
+/** An introduction that would fill a larger share of a chunk is not repeated. */
 const LEAD_SHARE_MAX = 0.2;
-/** Only what is longer than this part of a chunk is taken apart into sentences. */
+/** Text up to this share of a chunk is not split into sentences. */
 const WHOLE_SHARE_MAX = 0.5;
 
-/** A longer column's name is said once, not in every row. */
+/** Longer column names are written once, not in every row. */
 const COLUMN_NAME_LENGTH_MAX = 200;
 
-/** A word without end is first cut into slices of this many characters. */
+/** An overlong word is first cut into slices of this many characters. */
 const WORD_SLICE = 1_000;
 
 const sentences = new Intl.Segmenter(undefined, { granularity: "sentence" });
 
-/** Takes the text of one section apart, as far as it is asked for. Headings are no text of a section. */
+/** Splits the text of one section lazily. Headings do not belong to the text of a section. */
 export function* atomsFromBlocks(blocks: Block[], measure: Measure): Generator<Atom> {
   for (const [index, block] of blocks.entries()) {
     const lead = leadOf(blocks[index - 1], block, measure);
@@ -53,7 +53,7 @@ export function* atomsFromBlocks(blocks: Block[], measure: Measure): Generator<A
   }
 }
 
-/** A paragraph that ends in a colon leads into the list, table or code after it. */
+/** A paragraph that ends with a colon introduces the list, table or code after it. */
 function leadOf(before: Block | undefined, block: Block, { sizeOf, max }: Measure): Atom["lead"] {
   if (before?.kind !== "paragraph" || block.kind === "paragraph" || !before.text.endsWith(":")) return null;
   const text = [...splitSentences(before.text)].at(-1)?.text ?? before.text;
@@ -66,7 +66,7 @@ function* pieces(block: Block, measure: Measure): Generator<Piece> {
     case "heading":
       return;
     case "paragraph":
-      return yield* takeApart(block.text, measure);
+      return yield* splitText(block.text, measure);
     case "list":
     case "code":
       return yield* items(block.text.split("\n"), measure);
@@ -78,14 +78,14 @@ function* pieces(block: Block, measure: Measure): Generator<Piece> {
 function* items(lines: Iterable<string>, measure: Measure): Generator<Piece> {
   for (const line of lines) {
     let first = true;
-    for (const piece of takeApart(line, measure)) {
+    for (const piece of splitText(line, measure)) {
       yield first ? { ...piece, cut: CUT.item, glue: "\n" } : piece;
       first = false;
     }
   }
 }
 
-/** Every row says what its values are, so that it can be read, and found, by itself. */
+/** Names the column of each value in every row, so that a row can be read and found on its own. */
 function* tableLines(header: string[], rows: string[][]): Generator<string> {
   const all = header.filter((name) => name !== "").join("; ");
   const isName = (name: string) => name.length <= COLUMN_NAME_LENGTH_MAX;
@@ -102,8 +102,8 @@ function* tableLines(header: string[], rows: string[][]): Generator<string> {
   }
 }
 
-/** A text in one piece if that is small, else its sentences, and the words of a sentence that is too long. */
-function* takeApart(text: string, measure: Measure): Generator<Piece> {
+/** A small text as one piece, otherwise its sentences, and the words of an overlong sentence. */
+function* splitText(text: string, measure: Measure): Generator<Piece> {
   if (measure.sizeOf(text) <= measure.max * WHOLE_SHARE_MAX) {
     yield { text, cut: CUT.sentence, glue: "" };
     return;
@@ -114,7 +114,7 @@ function* takeApart(text: string, measure: Measure): Generator<Piece> {
   }
 }
 
-/** Every word by itself, so that the cuts between them follow the text as all others do. */
+/** Each word as one piece, so that cuts between words depend on the text like all other cuts. */
 function* wordPieces(sentence: { text: string; glue: string }, measure: Measure): Generator<Piece> {
   let before = "";
   let glue = sentence.glue;
@@ -138,7 +138,7 @@ function* splitSentences(text: string): Generator<{ text: string; glue: string }
   }
 }
 
-/** The beginning of a text that fits the measure, cut between words, or inside the first if that alone is too long. */
+/** The longest start of a text that fits the measure, cut between words, or inside the first word if it alone is too long. */
 export function clip(text: string, measure: Measure): string {
   if (measure.sizeOf(text) <= measure.max) return text;
   let clipped = "";
@@ -161,7 +161,7 @@ function* words(text: string): Generator<string> {
   for (const [word] of text.matchAll(/\S+/g)) yield word;
 }
 
-/** Takes what has no spaces apart into parts that fit. */
+/** Splits a text without spaces into parts that fit. */
 function splitCharacters(word: string, measure: Measure): string[] {
   if (measure.sizeOf(word) <= measure.max) return [word];
   if (word.length <= WORD_SLICE) return halve(word, measure);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Block, ParsedDocument } from "../parse/document.ts";
 import { type Chunk, chunkDocument, chunkQuestion } from "./chunk.ts";
 
-/** Words of more than seven letters count twice and more, as in a vocabulary of word pieces; two marks are added. */
+/** Counts words of more than seven letters as several tokens, like a wordpiece tokenizer, and adds two special tokens. */
 function countTokens(text: string): number {
   return 2 + (text.match(/\p{L}{1,7}|\p{N}{1,3}|[^\s\p{L}\p{N}]/gu)?.length ?? 0);
 }
@@ -26,18 +26,18 @@ function heading(level: number, text: string): Block {
   return { kind: "heading", level, text };
 }
 
-/** A paragraph of a given number of words, which no other paragraph shares. */
+/** A paragraph with the given number of words, which no other paragraph has. */
 function prose(seed: string, words: number): string {
   const text = Array.from({ length: words }, (_, index) => `${seed}${index}${index % 12 === 11 ? "." : ""}`).join(" ");
   return `${text}.`;
 }
 
-describe("where documents are cut", () => {
+describe("chunkDocument", () => {
   test("an empty document has no chunks", () => {
     expect(chunk([])).toEqual([]);
   });
 
-  test("small neighbours under one heading are merged, another heading begins another chunk", () => {
+  test("merges small neighbours under one heading and starts a new chunk at the next heading", () => {
     const chunks = chunk([
       heading(1, "Guide"),
       paragraph("Welcome.", 1),
@@ -60,7 +60,7 @@ describe("where documents are cut", () => {
     ]);
   });
 
-  test("a heading with nothing below it is kept as text, one with a deeper heading is in its path", () => {
+  test("a heading without text becomes text, and a heading with a deeper heading becomes part of the path", () => {
     const chunks = chunk([
       heading(1, "One"),
       heading(1, "Two"),
@@ -75,7 +75,7 @@ describe("where documents are cut", () => {
     ]);
   });
 
-  test("paragraphs stay whole where they can, and long ones are cut between sentences", () => {
+  test("keeps paragraphs whole when possible and cuts long ones between sentences", () => {
     const whole = [prose("a", 70), prose("b", 70), prose("c", 70)];
     const chunks = chunk([...whole.map((text) => paragraph(text)), heading(1, "Long"), paragraph(prose("d", 600))]);
     for (const text of whole) expect(chunks.filter(({ content }) => content.includes(text))).toHaveLength(1);
@@ -84,14 +84,14 @@ describe("where documents are cut", () => {
     for (const { content } of long) expect(content).toMatch(/\.$/);
   });
 
-  test("a list keeps its lead-in, and every further part of it repeats the lead-in", () => {
+  test("a list keeps its introduction, and every further part repeats it", () => {
     const items = Array.from({ length: 30 }, (_, index) => `- item ${index} is one of the things named here`);
     const chunks = chunk([paragraph("Not covered are:"), { kind: "list", text: items.join("\n") }]);
     expect(chunks.length).toBeGreaterThan(1);
     for (const { content } of chunks) expect(content).toMatch(/^Not covered are:\n+- item/);
   });
 
-  test("every row of a table says what its values are", () => {
+  test("every table row names the columns of its values", () => {
     const [only] = chunk([
       {
         kind: "table",
@@ -114,7 +114,7 @@ describe("where documents are cut", () => {
     expect(only?.content).toBe("Plan: Basic; Price: 10 €; x\nPlan: Pro; y\n\nSupport: 4180\nSales\n\nOnly; names");
   });
 
-  test("long titles and paths leave room for the content", () => {
+  test("limits long titles and paths to leave room for the content", () => {
     const deep = Array.from({ length: 6 }, (_, index) => heading(index + 1, prose(`heading${index}`, 12)));
     const chunks = chunk([...deep, paragraph(prose("text", 300))], prose("title", 60));
     for (const { embeddingText, content, headings } of chunks) {
@@ -124,20 +124,20 @@ describe("where documents are cut", () => {
     }
   });
 
-  test("sentences without spaces between them stay so", () => {
+  test("adds no spaces between sentences that have none", () => {
     const sentence = "東京の夏はとても暑いです。";
     const chunks = chunk([paragraph(sentence.repeat(60))]);
     expect(chunks.map(({ content }) => content).join("")).toBe(sentence.repeat(60));
   });
 
-  test("a wider window does not make chunks that say everything at once", () => {
+  test("a larger model window does not make larger chunks", () => {
     const wide = { title: "T", maxTokens: 8_191, countTokens };
     const chunks = [...chunkDocument(documentOf([paragraph(prose("a", 2_000))]), wide)];
     for (const { content } of chunks) expect(countTokens(content)).toBeLessThanOrEqual(202);
   });
 });
 
-describe("what an edit changes", () => {
+describe("stability under edits", () => {
   const blocks = (change: (index: number, text: string) => string): Block[] =>
     Array.from({ length: 240 }, (_, index) => {
       if (index % 80 === 0) return heading(1, `Part ${index / 80}`);
@@ -150,13 +150,13 @@ describe("what an edit changes", () => {
     return before.filter(({ embeddingText }) => texts.has(embeddingText)).length / before.length;
   }
 
-  test.each([3, 41, 79, 119, 200])("editing paragraph %i changes its own chunk and few beside it", (edited) => {
+  test.each([3, 41, 79, 119, 200])("editing paragraph %i changes only its own chunk and a few next to it", (edited) => {
     const after = chunk(blocks((index, text) => (index === edited ? `Edited. ${text}` : text)));
     expect(sharedWith(after)).toBeGreaterThanOrEqual(0.9);
     expect(sharedWith(after)).toBeLessThan(1);
   });
 
-  test.each([0, 1, 40])("so does a new paragraph at place %i", (place) => {
+  test.each([0, 1, 40])("a new paragraph at position %i changes only its own chunk and a few next to it", (place) => {
     const same = blocks((_, text) => text);
     expect(sharedWith(chunk(same.toSpliced(place, 0, paragraph(prose("new", 45)))))).toBeGreaterThanOrEqual(0.9);
   });
@@ -164,7 +164,7 @@ describe("what an edit changes", () => {
   test.each([
     ["with sentences", "."],
     ["without any punctuation", ""],
-  ])("an edit of one long paragraph %s does not run through it", (_, end) => {
+  ])("an edit in a long paragraph %s does not change all of its chunks", (_, end) => {
     const text = Array.from(
       { length: 400 },
       (_, index) => `Sentence ${prose(`s${index}w`, 8 + (index % 9)).slice(0, -1)}${end}`,
@@ -195,7 +195,7 @@ describe("for any document", () => {
     }),
   );
 
-  test("nothing is lost and every text fits the window", () => {
+  test("loses no text, and every chunk fits the window", () => {
     fc.assert(
       fc.property(
         fc.array(block, { maxLength: 12 }),
@@ -226,7 +226,7 @@ describe("for any document", () => {
     return value.replace(/\s+/g, "");
   }
 
-  /** Words short enough not to be cut. */
+  /** Words that are short enough to stay whole. */
   function wordsOf(blocks: Block[]): string[] {
     const texts = blocks.flatMap((each) => (each.kind === "table" ? each.rows.flat() : [each.text]));
     return texts.flatMap((each) => each.split(/\s+/)).filter((each) => each.length > 0 && each.length <= 20);
@@ -236,7 +236,7 @@ describe("for any document", () => {
 describe("questions", () => {
   const question = "How do I cancel?";
 
-  test("one view for the question and one for each other phrasing, all with the whole answer as content", () => {
+  test("one chunk for the question and one for each alternative wording, all with the whole answer as content", () => {
     const chunks = chunkQuestion({
       question,
       answer: "Write to us.",
@@ -250,7 +250,7 @@ describe("questions", () => {
     ]);
   });
 
-  test("a long answer is seen in parts, each with the question, and none is lost", () => {
+  test("a long answer is embedded in parts, each with the question, without losing any part", () => {
     const answer = Array.from({ length: 20 }, (_, index) => prose(`a${index}w`, 40)).join("\n\n");
     const chunks = chunkQuestion({ question, answer, alternatives: ["Ending it"], ...limits });
     const own = chunks.filter(({ embeddingText }) => embeddingText.startsWith(`${question}\n`));
@@ -264,7 +264,7 @@ describe("questions", () => {
     }
   });
 
-  test("a question longer than the window is cut in what is embedded only", () => {
+  test("a question longer than the window is cut only in the embedded text", () => {
     const long = prose("q", 2_000);
     const [first] = chunkQuestion({ question: long, answer: "Yes.", alternatives: [], ...limits });
     expect(first?.content).toContain(long);

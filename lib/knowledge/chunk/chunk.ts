@@ -4,36 +4,36 @@ import { packAtoms } from "./pack.ts";
 import { sectionsOf } from "./sections.ts";
 
 export interface Chunk {
-  /** What is shown and cited. */
+  /** The text that results show and answers cite. */
   content: string;
-  /** The headings above it, highest first, below the document's title. */
+  /** The headings above the chunk, highest first, without the document's title. */
   headings: string[];
-  /** The page that it begins on, from 1; null where there are no pages. */
+  /** The page where the chunk starts, from 1; null for documents without pages. */
   page: number | null;
-  /** What is embedded: title, headings and content, within the model's window. */
+  /** The text to embed: title, headings and content, within the model's window. */
   embeddingText: string;
 }
 
 export interface ChunkLimits {
-  /** The embedding model's window in tokens, what it adds by itself included. */
+  /** The embedding model's window in tokens, including the tokens that it adds itself. */
   maxTokens: number;
-  /** Tokens of a text; whether it counts what the model adds (as `[CLS]`) does not matter. */
+  /** Tokens of a text, with or without the special tokens that the model adds, such as `[CLS]`. */
   countTokens: (text: string) => number;
 }
 
-/** More than this says too many things to be found by one of them. */
+/** Longer chunks cover too many topics to be found by one of them. */
 const CONTENT_TOKENS_MAX = 200;
 const PREFIX_TOKENS_MAX = 40;
-/** What the model adds around a text, and the joints between its parts. */
+/** Tokens for the model's special tokens and the separators between the parts of a text. */
 const RESERVED_TOKENS = 6;
-/** A tokenizer that takes any long word for one unknown token must not make a chunk endless. */
+/** Limits chunks when the tokenizer counts any long word as one unknown token. */
 const CHARACTERS_PER_TOKEN_MAX = 8;
-/** The same texts are measured again soon or never. */
+/** The same text is measured again soon or never, so a small cache is enough. */
 const SIZES_KEPT = 2_000;
 
 /**
- * Cuts a document into chunks that follow its headings and paragraphs, each when it is asked for. Pure, and stable under
- * edits: a chunk depends on the text near it only, so an edited paragraph changes its own chunk and at most those beside it.
+ * Splits a document lazily into chunks that follow its headings and paragraphs. Pure, and stable under edits: a chunk
+ * depends only on nearby text, so an edited paragraph changes its own chunk and at most the chunks next to it.
  */
 export function* chunkDocument(document: ParsedDocument, options: { title: string } & ChunkLimits): Generator<Chunk> {
   const title = tidyLine(options.title);
@@ -49,8 +49,8 @@ export function* chunkDocument(document: ParsedDocument, options: { title: strin
 }
 
 /**
- * The chunks of a question and its answer. All have the same content, the question and the whole answer; they differ in
- * what is embedded: the question with each part of the answer, and each other phrasing with the beginning of it.
+ * The chunks of a question and its answer. All have the same content: the question and the whole answer. Their embedded
+ * texts differ: the question with each part of the answer, and each alternative wording with the first part.
  */
 export function chunkQuestion(
   options: { question: string; answer: string; alternatives: string[] } & ChunkLimits,
@@ -67,7 +67,7 @@ export function chunkQuestion(
     const asked = clip(phrasing, measure);
     const max = Math.min(CONTENT_TOKENS_MAX, room - measure.sizeOf(asked));
     const parts = answerParts(options.answer, { ...measure, max });
-    // another phrasing needs no more than the beginning of the answer
+    // an alternative wording needs only the first part of the answer
     const views = index === 0 ? parts : parts.take(1);
     return Array.from(views, (part) => ({
       content,
@@ -91,7 +91,7 @@ function chunksFromAtoms(atoms: Atom[], prefix: string, headings: string[], limi
   if (limits.countTokens(embeddingText) <= limits.maxTokens - RESERVED_TOKENS / 2) {
     return [{ content, headings, page: atoms[0]?.page ?? null, embeddingText }];
   }
-  // Sizes of parts do not add up for every tokenizer; what turns out too long is halved.
+  // token counts of parts do not always add up, so a chunk that is too long is halved
   const halves = halve(atoms);
   if (halves === null) return [{ content, headings, page: atoms[0]?.page ?? null, embeddingText: content }];
   return halves.flatMap((half) => chunksFromAtoms(half, prefix, headings, limits));
@@ -114,7 +114,7 @@ function joinAtoms(atoms: Atom[]): string {
   return lead ? `${lead.text}\n${text}` : text;
 }
 
-/** Title and headings in few tokens: the nearest heading and the title first, then as many between as there is room for. */
+/** Title and headings within the token limit: the nearest heading and the title first, then as many in between as fit. */
 function prefixOf(path: string[], measure: Measure): string {
   const parts = path.filter((part, index) => part !== "" && path.indexOf(part) === index);
   const [title = "", ...headings] = parts;
@@ -136,7 +136,7 @@ function measureOf({ countTokens }: ChunkLimits, max: number): Measure {
   const known = new Map<string, number>();
   function sizeOf(text: string): number {
     const least = Math.ceil(text.length / CHARACTERS_PER_TOKEN_MAX);
-    // What is too long by its length alone need not be counted.
+    // no need to count the tokens of a text that is too long by its characters
     if (least > max) return least;
     const size = known.get(text) ?? Math.max(countTokens(text) - added, least);
     if (known.size >= SIZES_KEPT) known.clear();

@@ -1,16 +1,16 @@
 import type { Atom } from "./atoms.ts";
 
-/** A chunk is at least this part of the most it may be, where the text allows. */
+/** A chunk fills at least this share of the maximum when the text allows it. */
 const FULL_SHARE_MIN = 0.5;
-/** A chunk of less is worth little by itself. */
+/** A chunk below this share is too short to be useful. */
 const USEFUL_SHARE_MIN = 0.15;
-/** What is looked at before a cut, in chunks: one and a useful rest, if there is as much. */
+/** How much text to read before a cut, in chunks: one chunk and a useful rest. */
 const LOOK_AHEAD = 1.5;
 
 /**
- * Puts atoms together to groups of at most `max` tokens, each when it is asked for. Where several places to cut are
- * equally good, the text after them decides (content-defined chunking, after Muthitacharoen, Chen and Mazières 2001, "A
- * Low-bandwidth Network File System"), so that an edit moves the cuts near it and no others.
+ * Groups atoms lazily into groups of at most `max` tokens. When several places to cut are equally good, a hash of the
+ * following text decides (content-defined chunking, after Muthitacharoen, Chen and Mazières 2001, "A Low-bandwidth
+ * Network File System"), so that an edit moves only the cuts near it.
  */
 export function* packAtoms(atoms: Iterable<Atom>, max: number): Generator<Atom[]> {
   let ahead: Atom[] = [];
@@ -18,7 +18,7 @@ export function* packAtoms(atoms: Iterable<Atom>, max: number): Generator<Atom[]
   for (const atom of atoms) {
     ahead.push(atom);
     total += atom.size;
-    // a cut depends on no more than what fits and whether a useful rest follows
+    // a cut depends only on the atoms that fit and on whether a useful rest follows
     if (total < LOOK_AHEAD * max) continue;
     const end = chooseEnd(ahead, max, total);
     yield ahead.slice(0, end);
@@ -42,7 +42,7 @@ interface Candidate {
   tie: number;
 }
 
-/** @param total the size of all the atoms */
+/** @param total the size of all atoms */
 function chooseEnd(atoms: Atom[], max: number, total: number): number {
   let best: Candidate | null = null;
   let size = atoms[0]?.lead?.size ?? 0;
@@ -59,7 +59,7 @@ function chooseEnd(atoms: Atom[], max: number, total: number): number {
   return atoms.length;
 }
 
-/** A lower rank is better: first the kind of the cut, then that neither side becomes too small. */
+/** A lower rank is better: first by the kind of cut, then by whether either side becomes too small. */
 function rate(atom: Atom, end: number, filled: number, left: number): Candidate {
   if (filled < USEFUL_SHARE_MIN) return { end, rank: atom.cut + 10, tie: -filled };
   if (filled < FULL_SHARE_MIN) return { end, rank: atom.cut + 1.5, tie: -filled };
@@ -70,7 +70,7 @@ function isBetter(a: Candidate, b: Candidate): boolean {
   return a.rank < b.rank || (a.rank === b.rank && a.tie < b.tie);
 }
 
-/** FNV-1a over UTF-16 units, 32 bits: spreads the cuts evenly and needs no secrecy. */
+/** FNV-1a over UTF-16 units, 32 bits: spreads the cuts evenly, and needs no cryptographic strength. */
 function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) {

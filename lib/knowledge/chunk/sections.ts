@@ -6,18 +6,18 @@ export interface Section {
   blocks: Block[];
 }
 
-/** What is longer is text that was marked as a heading; every chunk below would repeat it. */
+/** A longer heading is treated as text, because every chunk below would repeat it. */
 const HEADING_LENGTH_MAX = 300;
 
 interface OpenHeading {
   level: number;
   text: string;
   page: number | undefined;
-  /** True once some text stands under it. */
+  /** True once the heading has text below it. */
   used: boolean;
 }
 
-/** Cuts a document at its headings. A heading with nothing below it becomes text itself, so that it is not lost. */
+/** Splits a document at its headings. A heading with nothing below it becomes text, so that it is not lost. */
 export function sectionsOf(blocks: Block[], title: string): Section[] {
   const sections: (Section & { bare: boolean })[] = [];
   const open: OpenHeading[] = [];

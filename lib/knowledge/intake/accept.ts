@@ -5,48 +5,48 @@ import { enqueue, retryNow } from "../../jobs/enqueue.ts";
 import { batches } from "../../search-index/write-chunks.ts";
 import { lockOriginals } from "../original-lock.ts";
 import * as queries from "../queries.ts";
-import { type Offer, type Plan, planAcceptance } from "./plan-acceptance.ts";
+import { type Plan, planAcceptance, type SubmittedSource } from "./plan-acceptance.ts";
 import { recordAccepted } from "./record-accepted.ts";
 import { refuseWidening } from "./refuse-widening.ts";
 import { gainedAudiences, type WidenTo, wideningOf, wideningRefused } from "./widening.ts";
 
-/** Few enough that the embedded database answers others in between. */
-const OFFERS_PER_TRANSACTION = 200;
+/** Small batches, so that the embedded database can run other statements in between. */
+const SOURCES_PER_TRANSACTION = 200;
 
 export interface AcceptOptions {
-  /** Reads again what is there already. */
+  /** Processes unchanged sources again. */
   evenIfUnchanged?: boolean;
-  /** Audiences that sources may gain which are there already; default none. */
+  /** Audiences that existing sources may gain; none by default. */
   widenTo?: WidenTo;
 }
 
 export interface Accepted extends Pick<Plan, "sourceId" | "id" | "versionId" | "changes"> {
-  /** The same was there already, or is being built: no work. */
+  /** The same content is already served or processing, so there is nothing to do. */
   unchanged: boolean;
 }
 
 /**
- * Takes sources in: each gets a new version and a job in one transaction, so that what was accepted is never lost.
- * The same content again is a no-op; of two offers for one identifier the later one counts. A label that is not given
- * stays as it is.
- * @returns one entry an identifier
- * @throws {AppError} Conflict when a source would gain audiences that `widenTo` does not name: nothing is taken in then
+ * Accepts sources: each gets a new version and a job in one transaction, so that no accepted source is ever lost.
+ * Unchanged sources are skipped. When two sources have the same identifier, the later one is used. A missing label keeps
+ * its value.
+ * @returns one entry per identifier
+ * @throws {AppError} Conflict when a source would gain audiences that `widenTo` does not include; nothing is accepted then
  */
 export async function acceptSources(
   scope: TenantScope,
   actor: Actor,
-  offers: Offer[],
+  submitted: SubmittedSource[],
   options: AcceptOptions = {},
 ): Promise<Accepted[]> {
   requireAdmin(scope, actor);
   const { companyId } = scope;
-  const distinct = [...new Map(offers.map((offer) => [offer.sourceId, offer])).values()];
-  if (distinct.length > OFFERS_PER_TRANSACTION) await refuseWidening(scope, actor, distinct, options.widenTo);
+  const distinct = [...new Map(submitted.map((source) => [source.sourceId, source])).values()];
+  if (distinct.length > SOURCES_PER_TRANSACTION) await refuseWidening(scope, actor, distinct, options.widenTo);
   const accepted: Accepted[] = [];
-  for (const batch of batches(distinct, OFFERS_PER_TRANSACTION)) {
+  for (const batch of batches(distinct, SOURCES_PER_TRANSACTION)) {
     const taken = await scope.transaction(async (tx) => {
       const rows = await queries.upsertSources(tx, { companyId, sourceIds: batch.map(({ sourceId }) => sourceId) });
-      return takeIn(tx, { companyId, actor, rows, offers: batch }, options);
+      return acceptLocked(tx, { companyId, actor, rows, submitted: batch }, options);
     });
     accepted.push(...taken);
   }
@@ -56,23 +56,23 @@ export async function acceptSources(
 interface Given {
   companyId: CompanyId;
   actor: Actor;
-  /** By the callers' identifiers, locked by the transaction. */
+  /** Rows by caller identifier, locked by the transaction. */
   rows: Map<string, queries.SourceRow>;
-  offers: Offer[];
+  submitted: SubmittedSource[];
 }
 
-/** Takes in what is offered for these sources. */
-export async function takeIn(
+/** Accepts sources whose rows this transaction has locked. Otherwise like `acceptSources`. */
+export async function acceptLocked(
   tx: Transaction,
-  { companyId, actor, rows, offers }: Given,
+  { companyId, actor, rows, submitted }: Given,
   { evenIfUnchanged = false, widenTo = [] }: AcceptOptions,
 ): Promise<Accepted[]> {
   const { defaultAudience } = await queries.companySettings(tx, companyId);
   const latest = await queries.latestVersions(tx, { companyId, ids: [...rows.values()].map(({ id }) => id) });
-  const plans = offers.map((offer) => {
-    const row = rows.get(offer.sourceId);
+  const plans = submitted.map((source) => {
+    const row = rows.get(source.sourceId);
     if (!row) throw new Error("a source has no row");
-    return planAcceptance(offer, row, latest.get(row.id), { companyId, defaultAudience, evenIfUnchanged });
+    return planAcceptance(source, row, latest.get(row.id), { companyId, defaultAudience, evenIfUnchanged });
   });
   const gained = plans.map(({ id, version }) => {
     const before = latest.get(id);
@@ -88,7 +88,7 @@ export async function takeIn(
   if (work.length > 0) {
     const deleted = [...rows.values()].flatMap(({ id, deletedAt }) => (deletedAt ? id : []));
     await queries.forgetDeleted(tx, { companyId, ids: deleted });
-    await write(tx, companyId, work);
+    await writeVersions(tx, companyId, work);
     await recordAccepted(tx, companyId, actor, work);
   }
   return plans.map((plan) => ({
@@ -100,8 +100,8 @@ export async function takeIn(
   }));
 }
 
-/** New labels alone serve at once, with the chunks that are there; everything else is a worker's. */
-async function write(tx: Transaction, companyId: CompanyId, work: Plan[]): Promise<void> {
+/** New labels alone apply immediately, with the existing chunks. A worker builds everything else. */
+async function writeVersions(tx: Transaction, companyId: CompanyId, work: Plan[]): Promise<void> {
   await lockOriginals(
     tx,
     work.flatMap(({ version }) => version.storageKey ?? []),

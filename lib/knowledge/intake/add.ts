@@ -9,13 +9,13 @@ import type { SpooledFile } from "../../storage/spool.ts";
 import { sha256 } from "../content-hash.ts";
 import { deleteUnusedOriginals } from "../unused-originals.ts";
 import { type Accepted, type AcceptOptions, acceptSources } from "./accept.ts";
-import type { Offer } from "./plan-acceptance.ts";
+import type { SubmittedSource } from "./plan-acceptance.ts";
 import type { SourceInput } from "./read-bulk.ts";
 
-/** What a caller may say about a source besides its text; what is absent or null stays as it is. */
+/** The labels that a caller may set. A missing or null label keeps its value. */
 type Labels = { [Label in keyof GivenLabels]?: GivenLabels[Label] | undefined };
 
-/** A file as it was given; `sourceId` is its path below the folder, or its name. */
+/** An uploaded file; `sourceId` is its path below the folder, or its name. */
 export type GivenFile = Labels & { sourceId: string } & ({ bytes: Uint8Array } | { spooled: SpooledFile });
 
 interface Original {
@@ -25,8 +25,8 @@ interface Original {
 }
 
 /**
- * Keeps the original, then takes the file in; reading it is the worker's.
- * @throws {AppError} InsufficientStorage when the disk is full; nothing is kept then
+ * Stores the originals and accepts the files. A worker reads them later.
+ * @throws {AppError} InsufficientStorage when the disk is full; nothing is stored then
  */
 export async function addFiles(
   scope: TenantScope,
@@ -35,24 +35,24 @@ export async function addFiles(
   options?: AcceptOptions,
 ): Promise<Accepted[]> {
   requireAdmin(scope, actor);
-  const offers: Offer[] = [];
+  const submitted: SubmittedSource[] = [];
   const originals = new Map<string, Content>();
   try {
     for (const file of files) {
-      const { content, byteLength: bytes, sha256 } = originalOf(file);
-      // named by its content, so that a second try writes the same file again
+      const { content, byteLength: bytes, sha256 } = readOriginal(file);
+      // named after its content, so that a retry writes the same file
       const storageKey = `${scope.companyId}/${sha256}`;
       originals.set(storageKey, content);
       await objectStore().put(storageKey, content);
-      offers.push({
-        ...labelled(file),
+      submitted.push({
+        ...labelsOf(file),
         sourceId: file.sourceId,
         sourceType: "document",
         title: null,
         body: { kind: "file", storageKey, fileName: basename(file.sourceId), bytes, sha256 },
       });
     }
-    const accepted = await acceptSources(scope, actor, offers, options);
+    const accepted = await acceptSources(scope, actor, submitted, options);
     for (const [storageKey, content] of originals) await ensureStored(storageKey, content);
     return accepted;
   } catch (error) {
@@ -63,29 +63,29 @@ export async function addFiles(
   }
 }
 
-function originalOf(file: GivenFile): Original {
+function readOriginal(file: GivenFile): Original {
   if ("spooled" in file) return { content: file.spooled, ...file.spooled };
   return { content: file.bytes, byteLength: file.bytes.byteLength, sha256: sha256(file.bytes) };
 }
 
-/** A purge of the last other version with this content may have come between; from now on it knows of this one. */
+/** A purge may have deleted the original before this version was committed. From now on, the purge sees this version. */
 async function ensureStored(storageKey: string, content: Content): Promise<void> {
   if (!(await objectStore().has(storageKey))) await objectStore().put(storageKey, content);
 }
 
-/** Takes in documents given as text, and questions with their answers. */
+/** Accepts documents as text, and questions with their answers. */
 export async function addSources(
   scope: TenantScope,
   actor: Actor,
   inputs: SourceInput[],
   options?: AcceptOptions,
 ): Promise<Accepted[]> {
-  return acceptSources(scope, actor, inputs.map(toOffer), options);
+  return acceptSources(scope, actor, inputs.map(toSubmittedSource), options);
 }
 
-/** A source as it is taken in; one without an identifier gets a random one. */
-export function toOffer(input: SourceInput): Offer {
-  const common = { ...labelled(input), sourceId: input.sourceId ?? randomUUID() };
+/** Converts the input to the form that `acceptSources` takes. A source without an identifier gets a random one. */
+export function toSubmittedSource(input: SourceInput): SubmittedSource {
+  const common = { ...labelsOf(input), sourceId: input.sourceId ?? randomUUID() };
   if (input.sourceType === "document") {
     return { ...common, sourceType: "document", title: input.title, body: { kind: "text", content: input.content } };
   }
@@ -93,7 +93,7 @@ export function toOffer(input: SourceInput): Offer {
   return { ...common, sourceType: "qa", title: question, body: { kind: "qa", question, answer, alternatives } };
 }
 
-function labelled({ audience, contentCategory, path, metadata }: Labels): GivenLabels {
+function labelsOf({ audience, contentCategory, path, metadata }: Labels): GivenLabels {
   return {
     audience: audience ?? null,
     contentCategory: contentCategory ?? null,

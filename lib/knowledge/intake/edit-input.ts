@@ -3,12 +3,12 @@ import { DEFAULT_CATEGORY } from "../../label-changes.ts";
 import { UPLOADS_CHECKED_AT_ONCE } from "../limits.ts";
 import { documentInput, questionInput } from "./source-input.ts";
 
-/** As a form can send it in one go; what is longer comes as a file. */
+/** The longest text that a form sends. Longer text is uploaded as a file. */
 const PASTED_CHARACTERS_MAX = 200_000;
 
 const { audience, contentCategory, path, metadata, sourceId } = documentInput.shape;
 
-/** An empty field of a form is an absent one. */
+/** Treats an empty form field as absent. */
 function absentWhenEmpty<Schema extends z.ZodType<unknown, string | null | undefined>>(schema: Schema) {
   return z
     .string()
@@ -16,7 +16,7 @@ function absentWhenEmpty<Schema extends z.ZodType<unknown, string | null | undef
     .pipe(schema);
 }
 
-/** For a schema that takes anybody's list. */
+/** Widens the type of a list to the input type of the schemas below. */
 function asGiven(list: string[] | undefined): unknown[] | null | undefined {
   return list;
 }
@@ -24,11 +24,11 @@ function asGiven(list: string[] | undefined): unknown[] | null | undefined {
 const fields = {
   audience: z.array(z.string()),
   contentCategory: z.string(),
-  /** Its segments between slashes. */
+  /** Path segments, separated by slashes. */
   path: z.string(),
 };
 
-/** The label fields of a form that adds: an empty one says nothing, so that a source keeps what it has. */
+/** The label fields of a form that adds sources. With an empty field, an existing source keeps its label. */
 export const labelsInput = z.object({
   audience: fields.audience.transform((list) => asGiven(list.length > 0 ? list : undefined)).pipe(audience),
   contentCategory: absentWhenEmpty(contentCategory),
@@ -42,7 +42,7 @@ export const labelsInput = z.object({
 
 export type LabelsInput = z.input<typeof labelsInput>;
 
-/** "Support / Manuals" as its segments. */
+/** The segments of a path such as "Support / Manuals". */
 function segmentsOf(line: string): string[] {
   return line
     .split("/")
@@ -50,7 +50,7 @@ function segmentsOf(line: string): string[] {
     .filter((segment) => segment !== "");
 }
 
-/** Whether the person was asked and agreed that sources become visible to more audiences. */
+/** Whether the user confirmed that sources become visible to more audiences. */
 const widen = z.boolean().optional();
 
 export const pastedTextInput = labelsInput.extend({
@@ -71,14 +71,14 @@ export const writtenQuestionInput = labelsInput.extend({
   sourceId: absentWhenEmpty(sourceId),
   question: questionInput.shape.question,
   answer: questionInput.shape.answer,
-  /** One a line. */
+  /** One wording per line. */
   alternatives: z
     .string()
     .transform((lines) => asGiven(lines.split("\n").flatMap((line) => line.trim() || [])))
     .pipe(questionInput.shape.alternatives),
 });
 
-/** The labels of one source as its form shows them: an empty field is an empty label. */
+/** The labels of one source as its form shows them. An empty field clears the label. */
 export const sourceLabelsInput = z.object({
   id: z.uuid(),
   audience: fields.audience.transform(asGiven).pipe(audience),
@@ -95,7 +95,7 @@ export const sourceLabelsInput = z.object({
 const ids = z.array(z.uuid()).min(1).max(200);
 export const sourceIdsInput = z.object({ ids });
 
-/** What is absent stays as it is. */
+/** A missing label keeps its value. */
 export const manyLabelsInput = z.object({
   ids,
   audience,
@@ -103,16 +103,16 @@ export const manyLabelsInput = z.object({
   widen,
 });
 
-/** The versions that a change of labels made. */
+/** The versions that a change of labels created. */
 export const undoRelabelInput = z.object({ versionIds: ids });
 
-/** Files that are about to be sent, by the names that become their identifiers. */
+/** Names of files to upload, which become their identifiers. */
 export const uploadCheckInput = z.object({
   names: z.array(documentInput.shape.sourceId.pipe(z.string())).max(UPLOADS_CHECKED_AT_ONCE),
   labels: labelsInput,
 });
 
-/** In the address of an upload: the labels are JSON, because they hold lists. */
+/** Query parameters of an upload. The labels are JSON because they contain lists. */
 const uploaded = {
   name: documentInput.shape.sourceId.pipe(z.string("must not be empty")),
   labels: z

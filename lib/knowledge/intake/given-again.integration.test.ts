@@ -23,8 +23,8 @@ const NARROW = {
   path: ["Staff", "Pay"],
   metadata: { owner: "Ada" },
 };
-const NOTHING_SAID = { audience: undefined, contentCategory: undefined, path: undefined };
-/** As a form of the dashboard sends its label fields when nobody touched them. */
+const NO_LABELS = { audience: undefined, contentCategory: undefined, path: undefined };
+/** The empty label fields of a dashboard form. */
 const EMPTY_FIELDS = labelsInput.parse({ audience: [], contentCategory: "", path: "" });
 
 let scope: TenantScope;
@@ -32,7 +32,7 @@ beforeEach(async () => {
   scope = await newCompany();
 });
 
-/** The labels of the newest version of a source, and its number. */
+/** The labels and the number of a source's newest version. */
 async function labelsOf(sourceId: string) {
   const { audience, contentCategory, path, metadata, number } = sourceVersions;
   const [row] = await db
@@ -48,7 +48,7 @@ const upload = (text: string, labels: Partial<GivenFile> = {}, options: AcceptOp
   addFiles(scope, SYSTEM_ACTOR, [{ sourceId: "a.md", bytes: Buffer.from(text), ...labels }], options);
 
 /** One source, as text. */
-const give = (source: object, options: AcceptOptions = {}) =>
+const addSource = (source: object, options: AcceptOptions = {}) =>
   addSources(scope, SYSTEM_ACTOR, [sourceInput.parse(source)], options);
 
 const faq = (audience: string, answer: string) => ({
@@ -62,7 +62,7 @@ async function exported(): Promise<string[]> {
   return lines;
 }
 
-const importing = (lines: string[], options: AcceptOptions = {}) =>
+const importLines = (lines: string[], options: AcceptOptions = {}) =>
   importSources(
     scope,
     SYSTEM_ACTOR,
@@ -81,15 +81,16 @@ async function events() {
     .orderBy(asc(auditLog.createdAt));
 }
 
-describe("what is given again without a label keeps the label that it has", () => {
+describe("a source that is added again without labels keeps its labels", () => {
   it.each<[string, () => Promise<unknown>, string]>([
     ["a file", () => upload("New text."), "a.md"],
-    ["a file by the form", () => upload("New text.", EMPTY_FIELDS), "a.md"],
-    ["a document", () => give(document("a.md", "New text.")), "a.md"],
-    ["a question", () => give({ sourceType: "qa", sourceId: "a.md", question: "Q?", answer: "A." }), "a.md"],
+    ["a file from the form", () => upload("New text.", EMPTY_FIELDS), "a.md"],
+    ["a document", () => addSource(document("a.md", "New text.")), "a.md"],
+    ["a question", () => addSource({ sourceType: "qa", sourceId: "a.md", question: "Q?", answer: "A." }), "a.md"],
     [
       "null labels",
-      () => give(document("a.md", "New text.", { audience: null, contentCategory: null, path: null, metadata: null })),
+      () =>
+        addSource(document("a.md", "New text.", { audience: null, contentCategory: null, path: null, metadata: null })),
       "a.md",
     ],
   ])("%s", async (_, again, sourceId) => {
@@ -108,28 +109,28 @@ describe("what is given again without a label keeps the label that it has", () =
     expect(response.results).toEqual([]);
   });
 
-  it("a row of a file of questions, whose preview says that only the answer changes", async () => {
+  it("a row of a Q&A file, whose preview shows that only the answer changes", async () => {
     await learn(scope, { sourceType: "qa", sourceId: "open", question: "Open?", answer: "At nine.", ...NARROW });
-    const same = await previewQuestions(scope, SYSTEM_ACTOR, faq("", "At nine."), NOTHING_SAID);
+    const same = await previewQuestions(scope, SYSTEM_ACTOR, faq("", "At nine."), NO_LABELS);
     expect(same.counts).toMatchObject({ changed: 0, unchanged: 1 });
-    const { rows, widening } = await previewQuestions(scope, SYSTEM_ACTOR, faq("", "At ten."), NOTHING_SAID);
+    const { rows, widening } = await previewQuestions(scope, SYSTEM_ACTOR, faq("", "At ten."), NO_LABELS);
     expect(rows).toMatchObject([{ state: "changed", before: "At nine.", changes: [] }]);
     expect(widening).toBeNull();
-    await importQuestions(scope, SYSTEM_ACTOR, faq("", "At ten."), NOTHING_SAID);
+    await importQuestions(scope, SYSTEM_ACTOR, faq("", "At ten."), NO_LABELS);
     expect(await labelsOf("open")).toEqual({ labels: NARROW, number: 2 });
   });
 
-  it("a line of an export that has lost its labels", async () => {
+  it("a line of an export without labels", async () => {
     await learn(scope, document("a", "Text.", NARROW));
     const [header = "", line = ""] = await exported();
     const { audience: _, contentCategory: __, path: ___, metadata: ____, ...bare } = JSON.parse(line);
-    expect(await importing([header, JSON.stringify(bare)])).toMatchObject([{ unchanged: true }]);
+    expect(await importLines([header, JSON.stringify(bare)])).toMatchObject([{ unchanged: true }]);
   });
 
-  it("after the source was deleted, and after a version that failed", async () => {
+  it("a source that was deleted, and a source with a failed version", async () => {
     await learn(scope, document("a.md", "Text.", NARROW));
     await deleteSource(scope, SYSTEM_ACTOR, (await sourceByExternalId(scope, SYSTEM_ACTOR, "a.md")).id);
-    await give(document("a.md", "Text."));
+    await addSource(document("a.md", "Text."));
     await work(scope);
     expect(await labelsOf("a.md")).toEqual({ labels: NARROW, number: 2 });
     await addFiles(scope, SYSTEM_ACTOR, [{ sourceId: "b.pdf", bytes: Buffer.from("no PDF"), ...NARROW }]);
@@ -139,7 +140,7 @@ describe("what is given again without a label keeps the label that it has", () =
   });
 
   it("a new source gets the company's defaults", async () => {
-    await give(document("new", "Text."));
+    await addSource(document("new", "Text."));
     expect((await labelsOf("new"))?.labels).toEqual({
       audience: ["ai_agent", "copilot"],
       contentCategory: "general",
@@ -149,19 +150,19 @@ describe("what is given again without a label keeps the label that it has", () =
   });
 });
 
-describe("a label that is given replaces", () => {
-  it("each label alone, and says what changed", async () => {
+describe("a new label replaces the old one", () => {
+  it("for each label, and the result lists the change", async () => {
     await learn(scope, document("a", "Text.", NARROW));
-    const [category] = await give(document("a", "Text.", { contentCategory: "pay" }));
+    const [category] = await addSource(document("a", "Text.", { contentCategory: "pay" }));
     expect(category?.changes.map(describeChange)).toEqual(["Category: policy → pay"]);
-    const [path] = await give(document("a", "Text.", { path: ["Staff"] }));
+    const [path] = await addSource(document("a", "Text.", { path: ["Staff"] }));
     expect(path?.changes.map(describeChange)).toEqual(["Path: Staff / Pay → Staff"]);
     expect(await labelsOf("a")).toEqual({ labels: { ...NARROW, contentCategory: "pay", path: ["Staff"] }, number: 3 });
   });
 
-  it("empty ones too", async () => {
+  it("when the new label is empty", async () => {
     await learn(scope, document("a", "Text.", NARROW));
-    const [{ changes } = { changes: [] }] = await give(
+    const [{ changes } = { changes: [] }] = await addSource(
       document("a", "Text.", { audience: [], path: [], metadata: {} }),
     );
     expect(changes.map(describeChange)).toEqual([
@@ -172,14 +173,14 @@ describe("a label that is given replaces", () => {
     expect((await labelsOf("a"))?.labels).toEqual({ ...NARROW, audience: [], path: [], metadata: {} });
   });
 
-  it("in the form of a source's labels, where an emptied category is the general one", async () => {
+  it("in the label form of a source, where an empty category becomes the default category", async () => {
     await learn(scope, document("a", "Text.", NARROW));
     const { id } = await sourceByExternalId(scope, SYSTEM_ACTOR, "a");
     await relabelSource(scope, SYSTEM_ACTOR, id, { audience: [], contentCategory: "general", path: [], metadata: {} });
     expect((await labelsOf("a"))?.labels).toEqual({ audience: [], contentCategory: "general", path: [], metadata: {} });
   });
 
-  it("and nothing is embedded again", async () => {
+  it("without embedding anything again", async () => {
     await learn(scope, document("a", "One text.", NARROW));
     const vectors = () =>
       db
@@ -197,14 +198,14 @@ describe("a label that is given replaces", () => {
   });
 });
 
-describe("what would make sources visible to more audiences is refused until it is confirmed", () => {
+describe("a change that makes sources visible to more audiences is refused until confirmed", () => {
   const wider = { audience: ["internal", "ai_agent"] };
   const refused = { error: "Conflict", fields: { issues: [{ path: "widen" }] } };
   beforeEach(() => learn(scope, document("a.md", "Text.", NARROW)));
 
   it.each<[string, (options: AcceptOptions) => Promise<unknown>]>([
     ["a file", (options) => upload("Text.", wider, options)],
-    ["a document", (options) => give(document("a.md", "Other text.", wider), options)],
+    ["a document", (options) => addSource(document("a.md", "Other text.", wider), options)],
     [
       "several sources",
       async (options) =>
@@ -220,7 +221,7 @@ describe("what would make sources visible to more audiences is refused until it 
       "rows of questions",
       async (options) => {
         await learn(scope, { sourceType: "qa", sourceId: "open", question: "Open?", answer: "At nine.", ...NARROW });
-        return importQuestions(scope, SYSTEM_ACTOR, faq('"internal,ai_agent"', "At nine."), NOTHING_SAID, options);
+        return importQuestions(scope, SYSTEM_ACTOR, faq('"internal,ai_agent"', "At nine."), NO_LABELS, options);
       },
     ],
   ])("%s", async (_, act) => {
@@ -230,33 +231,33 @@ describe("what would make sources visible to more audiences is refused until it 
     await act({ widenTo: ["ai_agent"] });
   });
 
-  it("an export, before any of it is taken in", async () => {
+  it("an export, before any of its sources is accepted", async () => {
     const lines = await exported();
     const { id } = await sourceByExternalId(scope, SYSTEM_ACTOR, "a.md");
     await relabelSource(scope, SYSTEM_ACTOR, id, { audience: ["board"] });
     const more = JSON.stringify(document("b", "More."));
     const [header = "", ...rest] = lines;
-    await expect(importing([header, more, ...rest])).rejects.toMatchObject(refused);
+    await expect(importLines([header, more, ...rest])).rejects.toMatchObject(refused);
     expect(await labelsOf("b")).toBeUndefined();
-    const accepted = await importing([header, more, ...rest], { widenTo: "any" });
+    const accepted = await importLines([header, more, ...rest], { widenTo: "any" });
     expect(accepted.flatMap(({ changes }) => changes.map(describeChange))).toEqual(["Audience: board → internal"]);
   });
 
-  it("all of many or none", async () => {
+  it("a large batch as a whole", async () => {
     const many = Array.from({ length: 250 }, (_, i) => sourceInput.parse(document(`n${i}`, `Text ${i}.`)));
     const last = sourceInput.parse(document("a.md", "Text.", wider));
     await expect(addSources(scope, SYSTEM_ACTOR, [...many, last])).rejects.toMatchObject(refused);
     expect(await labelsOf("n0")).toBeUndefined();
   });
 
-  it("fewer audiences are not asked about, and the preview counts what would widen", async () => {
-    expect(await give(document("a.md", "Text.", { audience: [] }))).toMatchObject([{ unchanged: false }]);
+  it("but not for fewer audiences, and the preview counts the sources that would widen", async () => {
+    expect(await addSource(document("a.md", "Text.", { audience: [] }))).toMatchObject([{ unchanged: false }]);
     await learn(scope, { sourceType: "qa", sourceId: "open", question: "Open?", answer: "At nine.", ...NARROW });
     const { rows, widening } = await previewQuestions(
       scope,
       SYSTEM_ACTOR,
       faq('"copilot,public"', "At nine."),
-      NOTHING_SAID,
+      NO_LABELS,
     );
     expect(rows[0]).toMatchObject({ state: "changed", before: null, changes: [{ label: "audience" }] });
     expect(widening).toEqual({
@@ -270,7 +271,7 @@ describe("what would make sources visible to more audiences is refused until it 
 });
 
 describe("the audit log", () => {
-  it("calls a change of labels one, with what each was before", async () => {
+  it("records one event for a change of labels, with the previous values", async () => {
     await learn(scope, document("a", "Text.", NARROW), document("b", "Text two.", NARROW));
     const ids = await Promise.all(
       ["a", "b"].map(async (each) => (await sourceByExternalId(scope, SYSTEM_ACTOR, each)).id),
@@ -283,7 +284,7 @@ describe("the audit log", () => {
     });
     await reindexSource(scope, SYSTEM_ACTOR, ids[0] ?? "");
     expect((await events()).at(-1)).toMatchObject({ action: "knowledge.reindexed", targetName: "a" });
-    await give(document("a", "Other text.", { audience: ["internal"] }), { widenTo: "any" });
+    await addSource(document("a", "Other text.", { audience: ["internal"] }), { widenTo: "any" });
     expect((await events()).at(-1)).toMatchObject({
       action: "knowledge.added",
       detail: { labels: [{ label: "audience", before: ["public"], after: ["internal"] }] },
@@ -292,7 +293,7 @@ describe("the audit log", () => {
 });
 
 describe("a change of labels", () => {
-  it("is undone for the sources that still have it", async () => {
+  it("can be undone for the sources that still have it", async () => {
     await learn(scope, document("a", "Text.", NARROW), document("b", "Text two."));
     const ids = await Promise.all(
       ["a", "b"].map(async (each) => (await sourceByExternalId(scope, SYSTEM_ACTOR, each)).id),
@@ -309,11 +310,11 @@ describe("a change of labels", () => {
     expect((await labelsOf("b"))?.labels.audience).toEqual(["later"]);
   });
 
-  it("keeps the text that came while it was made", async () => {
+  it("keeps texts that are added at the same time", async () => {
     await learn(scope, document("a", "Old text.", NARROW));
     const { id } = await sourceByExternalId(scope, SYSTEM_ACTOR, "a");
     await Promise.all([
-      ...Array.from({ length: 5 }, (_, i) => give(document("a", `Text ${i}.`))),
+      ...Array.from({ length: 5 }, (_, i) => addSource(document("a", `Text ${i}.`))),
       ...["x", "y", "z"].map((each) => relabelSource(scope, SYSTEM_ACTOR, id, { path: [each] })),
     ]);
     const versions = await db
@@ -322,13 +323,13 @@ describe("a change of labels", () => {
       .where(eq(sourceVersions.sourceId, id))
       .orderBy(asc(sourceVersions.number));
     const texts = versions.map(({ body }) => (body.kind === "text" ? body.content : ""));
-    // each text comes once, and no label change brings back one that was replaced
+    // each text appears once, because no label change may bring back a replaced text
     const runs = texts.filter((text, index) => text !== texts[index - 1]);
     expect(runs).toHaveLength(new Set(texts).size);
   });
 });
 
-it("an upload says its labels as the form has them: an empty field says nothing", () => {
+it("empty label fields of an upload mean that no label is given", () => {
   const labels = JSON.stringify({ audience: [], contentCategory: " ", path: " / " });
-  expect(uploadInput.parse({ name: "a.md", labels }).labels).toEqual(NOTHING_SAID);
+  expect(uploadInput.parse({ name: "a.md", labels }).labels).toEqual(NO_LABELS);
 });

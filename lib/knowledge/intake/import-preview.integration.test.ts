@@ -13,7 +13,7 @@ function csv(...rows: string[]) {
   return { fileName: "faq.csv", bytes: Buffer.from(["question,answer,audience,sourceId", ...rows].join("\n")) };
 }
 
-test("the preview says what the import then does, and writes nothing itself", async () => {
+test("the preview shows what the import will do, and writes nothing", async () => {
   const scope = await newCompany();
   await importQuestions(scope, SYSTEM_ACTOR, csv("Open?,At nine.,,open", "Closed?,At six.,,closed"), NO_LABELS);
   await work(scope);
@@ -44,7 +44,7 @@ test("the preview says what the import then does, and writes nothing itself", as
   expect(after.counts).toEqual({ new: 0, changed: 0, unchanged: 4, bad: 1 });
 });
 
-test("labels of the import are for rows that have none, and a new label is a change", async () => {
+test("labels of the import apply to rows without labels, and a new label counts as a change", async () => {
   const scope = await newCompany();
   const file = csv("Open?,At nine.,,open", "Closed?,At six.,public,closed");
   await importQuestions(scope, SYSTEM_ACTOR, file, NO_LABELS);
@@ -52,7 +52,7 @@ test("labels of the import are for rows that have none, and a new label is a cha
   expect(counts).toEqual({ new: 0, changed: 1, unchanged: 1, bad: 0 });
 });
 
-test("of two rows with one identifier the later one counts, and the earlier is said to be left out", async () => {
+test("of two rows with one identifier, the later one is used and the earlier one is reported", async () => {
   const scope = await newCompany();
   const file = csv("Open?,At eight.,,open", "Open?,At nine.,,open");
   const { counts, rows } = await previewQuestions(scope, SYSTEM_ACTOR, file, NO_LABELS);
@@ -60,7 +60,7 @@ test("of two rows with one identifier the later one counts, and the earlier is s
   expect(rows[0]).toMatchObject({ row: 2, error: expect.stringContaining("row 3") });
 });
 
-test("a file of something else is refused with the reason", async () => {
+test("a file without questions is refused with the reason", async () => {
   const scope = await newCompany();
   const file = { fileName: "prices.csv", bytes: Buffer.from("item,price\nx,1") };
   await expect(previewQuestions(scope, SYSTEM_ACTOR, file, NO_LABELS)).rejects.toThrow(/question and answer/);

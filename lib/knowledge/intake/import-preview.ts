@@ -8,14 +8,14 @@ import { UnreadableFile } from "../parse/document.ts";
 import type { FileInput } from "../parse/index.ts";
 import { companySettings, latestVersions } from "../queries.ts";
 import type { Accepted, AcceptOptions } from "./accept.ts";
-import { addSources, toOffer } from "./add.ts";
+import { addSources, toSubmittedSource } from "./add.ts";
 import { planAcceptance } from "./plan-acceptance.ts";
 import { openQuestions } from "./read-bulk.ts";
 import type { questionInput, SourceInput } from "./source-input.ts";
 import { gainedAudiences, type Widening, wideningOf } from "./widening.ts";
 
 const ROWS_AT_ONCE = 200;
-/** Of each kind; the counts are of all. */
+/** Rows shown of each state. The counts include all rows. */
 const ROWS_SHOWN = 100;
 
 type Labels = Pick<SourceInput, "audience" | "contentCategory" | "path">;
@@ -23,7 +23,7 @@ type Question = ReturnType<typeof questionInput.parse> & { sourceId: string };
 
 export type PreviewState = "new" | "changed" | "unchanged" | "bad";
 
-/** One row of the file, by its number as a spreadsheet shows it. */
+/** One row of the file, with its number as a spreadsheet shows it. */
 export type PreviewRow =
   | { state: "bad"; row: number; error: string }
   | {
@@ -31,16 +31,16 @@ export type PreviewRow =
       row: number;
       question: string;
       answer: string;
-      /** The answer that is replaced. */
+      /** The answer that the row replaces; null when it does not change. */
       before: string | null;
       changes: LabelChange[];
     };
 
 export interface ImportPreview {
   counts: Record<PreviewState, number>;
-  /** In the file's order; of each state the first ones. */
+  /** The first rows of each state, in the order of the file. */
   rows: PreviewRow[];
-  /** What the import would make visible to more audiences. */
+  /** The sources that would become visible to more audiences. */
   widening: Widening | null;
 }
 
@@ -50,8 +50,8 @@ interface ReadRows {
 }
 
 /**
- * What an import of this file of questions and answers would do; nothing is written.
- * @param labels for rows that say nothing themselves
+ * Shows what an import of this Q&A file would do, without writing anything.
+ * @param labels for rows without labels of their own
  * @throws {UnreadableFile} with the reason
  */
 export async function previewQuestions(
@@ -65,7 +65,7 @@ export async function previewQuestions(
   const rows: PreviewRow[] = bad.map((each) => ({ state: "bad", ...each }));
   for (let start = 0; start < good.length; start += ROWS_AT_ONCE) {
     const batch = good.slice(start, start + ROWS_AT_ONCE);
-    rows.push(...(await scope.transaction((tx) => compare(tx, scope.companyId, batch))));
+    rows.push(...(await scope.transaction((tx) => compareRows(tx, scope.companyId, batch))));
   }
   const gained = rows.map((row) => (row.state === "bad" ? [] : gainedBy(row)));
   const byState = Map.groupBy(rows, ({ state }) => state);
@@ -80,9 +80,9 @@ export async function previewQuestions(
 }
 
 /**
- * Takes the good rows in, as the preview shows them.
+ * Imports the valid rows, as the preview shows them.
  * @throws {UnreadableFile} with the reason
- * @throws {AppError} Conflict when sources would gain audiences that `widenTo` does not name
+ * @throws {AppError} Conflict when sources would gain audiences that `widenTo` does not include
  */
 export async function importQuestions(
   scope: TenantScope,
@@ -102,7 +102,7 @@ export async function importQuestions(
   return { accepted, bad: bad.length };
 }
 
-/** Of rows with one identifier the last one counts, as it would in an import; the others are bad. */
+/** Reads the rows. Of rows with the same identifier, the last one is used and the others are bad. */
 async function readRows(file: FileInput, labels: Labels): Promise<ReadRows> {
   const rows = await openQuestions(file);
   if (!rows) throw new UnreadableFile("The file has no columns named question and answer in its first row.");
@@ -117,12 +117,12 @@ async function readRows(file: FileInput, labels: Labels): Promise<ReadRows> {
     if (source.sourceType !== "qa" || source.sourceId === undefined) continue;
     const earlier = good.get(source.sourceId);
     if (earlier) bad.push({ row: earlier.row, error: `row ${row} has the same sourceId and replaces this row` });
-    good.set(source.sourceId, { row, source: { ...labelled(source, labels), sourceId: source.sourceId } });
+    good.set(source.sourceId, { row, source: { ...withDefaultLabels(source, labels), sourceId: source.sourceId } });
   }
   return { good: [...good.values()], bad };
 }
 
-function labelled(source: ReturnType<typeof questionInput.parse>, labels: Labels) {
+function withDefaultLabels(source: ReturnType<typeof questionInput.parse>, labels: Labels) {
   return {
     ...source,
     audience: source.audience ?? labels.audience,
@@ -131,7 +131,7 @@ function labelled(source: ReturnType<typeof questionInput.parse>, labels: Labels
   };
 }
 
-async function compare(tx: Transaction, companyId: CompanyId, batch: ReadRows["good"]): Promise<PreviewRow[]> {
+async function compareRows(tx: Transaction, companyId: CompanyId, batch: ReadRows["good"]): Promise<PreviewRow[]> {
   const { defaultAudience } = await companySettings(tx, companyId);
   const sourceIds = batch.map(({ source }) => source.sourceId);
   const known = await tx
@@ -149,7 +149,7 @@ async function compare(tx: Transaction, companyId: CompanyId, batch: ReadRows["g
     const before = bySourceId.get(source.sourceId);
     if (!before) return { state: "new", row, question, answer, before: null, changes: [] };
     const options = { companyId, defaultAudience, evenIfUnchanged: false };
-    const { kind, changes } = planAcceptance(toOffer(source), before, latest.get(before.id), options);
+    const { kind, changes } = planAcceptance(toSubmittedSource(source), before, latest.get(before.id), options);
     if (kind === "unchanged") return { state: "unchanged", row, question, answer, before: null, changes };
     if (before.deletedAt) return { state: "new", row, question, answer, before: null, changes };
     const was = before.body.kind === "qa" && before.body.answer !== answer ? before.body.answer : null;

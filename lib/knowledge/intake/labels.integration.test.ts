@@ -6,7 +6,7 @@ import { listLabels } from "../browse/list-labels.ts";
 
 testDatabase();
 
-test("the labels of the knowledge that is served, each once and in order", async () => {
+test("lists each label of the company's sources once, in order", async () => {
   const scope = await newCompany();
   expect(await listLabels(scope, SYSTEM_ACTOR)).toEqual({ audiences: [], categories: [], paths: [] });
   await learn(

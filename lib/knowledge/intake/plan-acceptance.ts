@@ -7,57 +7,57 @@ import { completeLabels, type GivenLabels, type LabelChange, labelChanges } from
 import { contentHash } from "../content-hash.ts";
 import type { LatestVersion, NewVersion, SourceRow } from "../queries.ts";
 
-/** A version that serves or will: of one that failed or was put aside, the same content again is work. */
-const STANDS: readonly (typeof VERSION_STATES)[number][] = ["building", "current"];
-/** The places of more chunks are not copied at once: such a source is read again when its labels change. */
+/** States in which the same content needs no work. After a failure, it is processed again. */
+const LIVE_STATES: readonly (typeof VERSION_STATES)[number][] = ["building", "current"];
+/** A source with more chunks is processed again when its labels change, because copying its positions takes too long. */
 const COPIED_CHUNKS_MAX = 2_000;
 
-/** A source as given, before anything was read or embedded. A label that is null stays as it is. */
-export interface Offer extends GivenLabels {
-  /** The caller's own identifier. */
+/** A source to accept, before it is read and embedded. A label that is null keeps its value. */
+export interface SubmittedSource extends GivenLabels {
+  /** The caller's identifier. */
   sourceId: string;
   sourceType: SourceType;
-  /** Null: the file says it itself. */
+  /** Null: the title is read from the file. */
   title: string | null;
   body: SourceBody;
 }
 
-/** What an offer comes to. */
+/** What accepting a source will do. */
 export interface Plan {
   sourceId: string;
-  /** The source's row. */
+  /** The id of the source's row. */
   id: string;
   kind: "unchanged" | "relabelled" | "reindexed" | "added";
-  /** The version that stands already, or the new one. */
+  /** The existing version if nothing changed, otherwise the new one. */
   versionId: string;
-  /** Of a source that was there before. */
+  /** Label changes of an existing source. */
   changes: LabelChange[];
   version: NewVersion;
-  /** The version that serves now, where the new one has the same chunks: nothing has to be read. */
+  /** The served version when the new one reuses its chunks, so that nothing has to be read. */
   copied: LatestVersion | null;
 }
 
 interface PlanOptions {
   companyId: CompanyId;
   defaultAudience: string[];
-  /** Reads again what is there already. */
+  /** Processes unchanged sources again. */
   evenIfUnchanged: boolean;
 }
 
 export function planAcceptance(
-  offer: Offer,
+  submitted: SubmittedSource,
   row: SourceRow,
   before: LatestVersion | undefined,
   { companyId, defaultAudience, evenIfUnchanged }: PlanOptions,
 ): Plan {
-  const source = { ...offer, ...completeLabels(offer, before, defaultAudience) };
+  const source = { ...submitted, ...completeLabels(submitted, before, defaultAudience) };
   const changes = before ? labelChanges(before, source) : [];
   const kind = kindOf(source, row, before, { changes, evenIfUnchanged });
   const versionId = kind === "unchanged" && before ? before.id : randomUUID();
   const canCopy = before?.state === "current" && before.chunkCount <= COPIED_CHUNKS_MAX;
   const copied = kind === "relabelled" && canCopy ? before : null;
   return {
-    sourceId: offer.sourceId,
+    sourceId: submitted.sourceId,
     id: row.id,
     kind,
     versionId,
@@ -88,7 +88,7 @@ function kindOf(
   const asBefore = contentHash({ ...source, audience, contentCategory, path, metadata });
   if (asBefore !== before.contentHash) return "added";
   if (changes.length > 0) return "relabelled";
-  return STANDS.includes(before.state) && !evenIfUnchanged ? "unchanged" : "reindexed";
+  return LIVE_STATES.includes(before.state) && !evenIfUnchanged ? "unchanged" : "reindexed";
 }
 
 function titleBeforeReading(body: SourceBody): string {

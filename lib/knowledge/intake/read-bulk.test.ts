@@ -40,7 +40,7 @@ function sourcesOf(rows: BulkRow[]) {
 }
 
 describe("JSON lines", () => {
-  test("documents and questions, null as absent, text cleaned", async () => {
+  test("reads documents and questions, treats null as absent and cleans texts", async () => {
     const rows = await collect(
       readSources(
         streamOf(
@@ -71,7 +71,7 @@ describe("JSON lines", () => {
     ]);
   });
 
-  test("every bad line says its number and its reason, and the good ones go in", async () => {
+  test("reports each bad line with its number and reason, and reads the good lines", async () => {
     const rows = await collect(
       readSources(
         streamOf(
@@ -100,7 +100,7 @@ describe("JSON lines", () => {
     expect(sourcesOf(rows)).toHaveLength(1);
   });
 
-  test("a source without an identifier gets the same one every time, and no two share one", async () => {
+  test("a source without an identifier gets the same unique identifier every time", async () => {
     const line = '{"sourceType":"qa","question":"Q?","answer":"A."}';
     const other = '{"sourceType":"document","title":"Q?","content":"A."}';
     const file = await fileOf("same.jsonl", [line, line, other].join("\n"));
@@ -112,7 +112,7 @@ describe("JSON lines", () => {
     expect(sourcesOf(await collect(readSources(streamOf(line), "other.jsonl")))[0]?.sourceId).not.toBe(first[0]);
   });
 
-  test("memory does not grow with the file", async () => {
+  test("memory use does not grow with the file", async () => {
     const line = Buffer.from(`{"sourceType":"document","title":"T","content":"${"x".repeat(1_000_000)}"}\n`);
     async function* long() {
       for (let index = 0; index < 300; index++) yield line;
@@ -129,7 +129,7 @@ describe("JSON lines", () => {
 });
 
 describe("questions in CSV and workbooks", () => {
-  test("columns in any order and case, separated labels, rows by their numbers", async () => {
+  test("reads columns in any order and case, lists of labels, and row numbers", async () => {
     const file = await fileOf(
       "questions.csv",
       '\uFEFFAnswer;QUESTION;audience;Path;contentCategory;sourceId;extra\r\n"Write; or\r\ncall.";How?;ai_agent, copilot;A / B;policy;q1;x\r\n;Why?;;;;;\r\nBecause.;Why?\r\n',
@@ -153,7 +153,7 @@ describe("questions in CSV and workbooks", () => {
     ]);
   }, 30_000);
 
-  test("bad rows of CSV are reported by number", async () => {
+  test("reports bad CSV rows by number", async () => {
     const file = await fileOf("bad.csv", 'question,answer\nq1,a1,more\n"q2,a2\nq3,a3\n');
     const rows = await collect(readQuestions(file));
     expect(errorsOf(rows).map(([row]) => row)).toEqual([2, 3]);
@@ -161,7 +161,7 @@ describe("questions in CSV and workbooks", () => {
     expect(sourcesOf(rows)).toMatchObject([{ question: "q3", answer: "a3" }]);
   }, 30_000);
 
-  test("the sheets of a workbook, and a sheet that is none is reported", async () => {
+  test("reads all sheets of a workbook and reports a sheet without questions", async () => {
     const book = utils.book_new();
     utils.book_append_sheet(book, utils.aoa_to_sheet([["question", "answer"], ["q1", "a1"], [], ["q2", ""]]), "FAQ");
     utils.book_append_sheet(book, utils.aoa_to_sheet([["Notes"]]), "Notes");
@@ -174,7 +174,7 @@ describe("questions in CSV and workbooks", () => {
     ]);
   }, 30_000);
 
-  test("any other table is a document", async () => {
+  test("reads any other table as a document", async () => {
     expect(await openQuestions(await fileOf("prices.csv", "plan,price\nBasic,10\n"))).toBeNull();
     expect(await openQuestions(await fileOf("notes.txt", "question,answer\n"))).toBeNull();
     await expect(collect(readQuestions(await fileOf("prices.csv", "plan,price\n")))).rejects.toThrow(

@@ -12,13 +12,13 @@ export type { SourceInput } from "./source-input.ts";
 
 const ISSUES_SHOWN = 3;
 
-/** One row of a bulk file, by its number as an editor or a spreadsheet shows it: a source, or why it is none. */
+/** One row of a bulk file, with its number as an editor or a spreadsheet shows it: a source, or the reason why it is invalid. */
 export type BulkRow = { row: number; source: SourceInput } | { row: number; error: string };
 
 /**
  * Reads a `.jsonl` file (or a stream, such as standard input) line by line, in constant memory. A source without a
- * `sourceId` gets one that follows from the file's name and the source's title or question, so that the same file again
- * means the same sources.
+ * `sourceId` gets one derived from the file's name and the source's title or question, so that importing the same file
+ * again updates the same sources.
  */
 export async function* readSources(
   input: string | AsyncIterable<Uint8Array>,
@@ -42,7 +42,7 @@ export async function* readQuestions(file: string | FileInput): AsyncGenerator<B
 }
 
 /**
- * As `readQuestions`, but null for a file whose header names no question and answer: that one is a document.
+ * Like `readQuestions`, but returns null for a file without the columns `question` and `answer`, which is a document.
  * @throws UnreadableFile
  */
 export async function openQuestions(file: string | FileInput): Promise<Iterable<BulkRow> | null> {
@@ -124,7 +124,7 @@ function explain({ issues }: z.ZodError): string {
   return named.join("; ") + (more > 0 ? `; and ${more} more` : "");
 }
 
-/** Gives sources that name no identifier one; of two alike in a file, the second is counted. */
+/** Gives an identifier to sources without one. Numbers the repeats when several sources in a file would get the same. */
 function identifier(name: string): (read: BulkRow) => BulkRow {
   const seen = new Map<string, number>();
   return (read) => {

@@ -11,10 +11,10 @@ const EVENTS = [
   { kind: "reindexed", action: "knowledge.reindexed" },
 ] as const;
 
-/** A change of labels in the audit log, with the identifiers of all sources that had it. */
+/** A change of labels in the audit log, with the identifiers of all changed sources. */
 type LoggedChange = LabelChange & { sources: string[] };
 
-/** One event for each kind of change, however many sources had it. */
+/** Records one event for each kind of change, whatever the number of sources. */
 export async function recordAccepted(
   tx: Transaction,
   companyId: CompanyId,
@@ -25,7 +25,7 @@ export async function recordAccepted(
     const those = plans.filter((plan) => plan.kind === kind);
     const [first, ...others] = those;
     if (!first) continue;
-    const labels = loggedChanges(those);
+    const labels = mergeChanges(those);
     await recordAudit(tx, companyId, actor, {
       action,
       target:
@@ -37,8 +37,8 @@ export async function recordAccepted(
   }
 }
 
-/** The same change of many sources is one. */
-function loggedChanges(plans: Plan[]): LoggedChange[] {
+/** Merges the same change of several sources. */
+function mergeChanges(plans: Plan[]): LoggedChange[] {
   const changes = plans.flatMap(({ sourceId, changes }) => changes.map((change) => ({ sourceId, change })));
   return [...Map.groupBy(changes, ({ change }) => sortedJson(change)).values()].flatMap((same) => {
     const [first] = same;

@@ -2,12 +2,12 @@ import { type Actor, requireAdmin } from "../../audit/record.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { batches } from "../../search-index/write-chunks.ts";
 import { audiencesOf } from "../queries.ts";
-import type { Offer } from "./plan-acceptance.ts";
+import type { SubmittedSource } from "./plan-acceptance.ts";
 import { gainedAudiences, type WidenTo, wideningOf, wideningRefused } from "./widening.ts";
 
-type GivenAudience = Pick<Offer, "sourceId" | "audience">;
+type GivenAudience = Pick<SubmittedSource, "sourceId" | "audience">;
 
-/** By identifier, the audiences that sources would gain beyond `widenTo`; those that gain none are left out. */
+/** The audiences that sources would gain beyond `widenTo`, by identifier. Sources that gain none are left out. */
 export async function findGained(
   scope: TenantScope,
   actor: Actor,
@@ -29,7 +29,7 @@ export async function findGained(
   return found;
 }
 
-/** @throws {AppError} Conflict when one of these would gain audiences that `widenTo` does not name */
+/** @throws {AppError} Conflict when a source would gain audiences that `widenTo` does not include */
 export async function refuseWidening(
   scope: TenantScope,
   actor: Actor,

@@ -7,17 +7,17 @@ import { notFound } from "../../errors.ts";
 import type { GivenLabels, SourceLabels } from "../../label-changes.ts";
 import { batches } from "../../search-index/write-chunks.ts";
 import { lockSources, type SourceRow } from "../queries.ts";
-import { type Accepted, type AcceptOptions, takeIn } from "./accept.ts";
+import { type Accepted, type AcceptOptions, acceptLocked } from "./accept.ts";
 import { refuseWidening } from "./refuse-widening.ts";
 
-/** Few, because each may be of 10 MB. */
+/** Few, because each text may have 10 MB. */
 const TEXTS_PER_TRANSACTION = 50;
 const NO_LABELS: GivenLabels = { audience: null, contentCategory: null, path: null, metadata: null };
 
 /**
- * Gives sources other labels; their text, chunks and vectors stay. What is absent stays as it is.
- * @returns the sources that are there and not deleted
- * @throws {AppError} Conflict when one would gain audiences that `widenTo` does not name: no label is changed then
+ * Changes the labels of sources; text, chunks and vectors stay. A missing label keeps its value.
+ * @returns the sources that exist and are not deleted
+ * @throws {AppError} Conflict when a source would gain audiences that `widenTo` does not include; no label changes then
  */
 export async function relabelSources(
   scope: TenantScope,
@@ -26,10 +26,10 @@ export async function relabelSources(
   labels: Partial<SourceLabels>,
   options: AcceptOptions = {},
 ): Promise<Accepted[]> {
-  return offerAgain(scope, actor, new Map(ids.map((id) => [id, labels])), options);
+  return acceptAgain(scope, actor, new Map(ids.map((id) => [id, labels])), options);
 }
 
-/** The labels of one source, as somebody sees and changes them. @throws {AppError} NotFound */
+/** Changes the labels of one source. New audiences need no confirmation here. @throws {AppError} NotFound */
 export async function relabelSource(
   scope: TenantScope,
   actor: Actor,
@@ -41,11 +41,11 @@ export async function relabelSource(
 }
 
 /**
- * Reads sources again, after a failure or to have them cut anew: chunks that come out the same keep their vectors.
- * @returns those that are there and not deleted
+ * Processes sources again, after a failure or to split them again. Unchanged chunks keep their vectors.
+ * @returns the sources that exist and are not deleted
  */
 export async function reindexSources(scope: TenantScope, actor: Actor, ids: string[]): Promise<Accepted[]> {
-  return offerAgain(scope, actor, new Map(ids.map((id) => [id, {}])), { evenIfUnchanged: true });
+  return acceptAgain(scope, actor, new Map(ids.map((id) => [id, {}])), { evenIfUnchanged: true });
 }
 
 /** @throws {AppError} NotFound */
@@ -54,17 +54,16 @@ export async function reindexSource(scope: TenantScope, actor: Actor, id: string
 }
 
 /**
- * Gives sources the labels back that they had before these versions; those that have a newer version by now are left
- * out.
+ * Restores the labels that sources had before these versions. Sources with a newer version are left out.
  */
 export async function undoRelabel(scope: TenantScope, actor: Actor, versionIds: string[]): Promise<Accepted[]> {
   requireAdmin(scope, actor);
   const before = await scope.transaction((tx) => labelsBefore(tx, scope.companyId, versionIds));
-  return offerAgain(scope, actor, before, { widenTo: "any" });
+  return acceptAgain(scope, actor, before, { widenTo: "any" });
 }
 
-/** Offers the newest text of sources again, by row, with what is said of them now. */
-async function offerAgain(
+/** Accepts the newest texts of sources again, with new labels. @param labels new labels by row id */
+async function acceptAgain(
   scope: TenantScope,
   actor: Actor,
   labels: Map<string, Partial<SourceLabels>>,
@@ -80,8 +79,8 @@ async function offerAgain(
     const taken = await scope.transaction(async (tx) => {
       const rows = await lockSources(tx, { companyId, ids: batch.map(({ id }) => id) });
       const texts = await newestTexts(tx, companyId, [...rows.values()]);
-      const offers = texts.map((text) => ({ ...NO_LABELS, ...labels.get(text.id), ...text }));
-      return takeIn(tx, { companyId, actor, rows, offers }, options);
+      const submitted = texts.map((text) => ({ ...NO_LABELS, ...labels.get(text.id), ...text }));
+      return acceptLocked(tx, { companyId, actor, rows, submitted }, options);
     });
     accepted.push(...taken);
   }
@@ -114,11 +113,11 @@ async function newestTexts(tx: Transaction, companyId: CompanyId, rows: SourceRo
       ),
     )
     .orderBy(sources.sourceId);
-  // a file says its title itself
+  // the title of a file is read from the file
   return texts.map((text) => (text.body.kind === "file" ? { ...text, title: null } : text));
 }
 
-/** By source, the labels of the version before; of those whose newest version is among these. */
+/** The labels of the previous version, by source, for sources whose newest version is one of these. */
 async function labelsBefore(tx: Transaction, companyId: CompanyId, versionIds: string[]) {
   const { sourceId, number, audience, contentCategory, path, metadata } = sourceVersions;
   const newest = tx

@@ -6,7 +6,7 @@ const CONTENT_CHARACTERS_MAX = 10 * 1024 * 1024;
 const METADATA_CHARACTERS_MAX = 16 * 1024;
 const METADATA_DEPTH_MAX = 3;
 
-/** A cleaned, trimmed string with its limit said in words. `null` is refused; see `optional`. */
+/** A cleaned, trimmed string whose error names the limit. `null` is refused; see `optional`. */
 function text(max: number) {
   return z
     .string("must be a string")
@@ -23,7 +23,7 @@ function list(item: z.ZodType<string>, max: number, what: string) {
   return z.array(item, `must be a list of ${what}`).max(max, `must have at most ${max} ${what}`);
 }
 
-/** Absent and `null` are the same, as everywhere in the API. */
+/** Treats `null` as absent, as everywhere in the API. */
 function optional<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullish().transform((value) => value ?? undefined);
 }
@@ -45,7 +45,7 @@ const labels = {
   metadata: optional(metadata),
 };
 
-/** A document given as text; Markdown is understood. */
+/** A document as text, which may contain Markdown. */
 export const documentInput = z.object({
   sourceType: z.literal("document"),
   title: text(1_000),
@@ -53,7 +53,7 @@ export const documentInput = z.object({
   ...labels,
 });
 
-/** A question and its answer, with other ways to ask the same. */
+/** A question and its answer, with alternative wordings of the question. */
 export const questionInput = z.object({
   sourceType: z.literal("qa"),
   question: text(8_000),
@@ -62,7 +62,7 @@ export const questionInput = z.object({
   ...labels,
 });
 
-/** A source as a caller gives it, in a bulk file or by a form. */
+/** A source from a bulk file or a form. */
 export const sourceInput = z.discriminatedUnion("sourceType", [documentInput, questionInput], {
   error: (issue) => (issue.code === "invalid_union" ? 'must be "document" or "qa"' : "must be an object"),
 });
@@ -79,7 +79,7 @@ function cleanValue(value: unknown): unknown {
   return typeof value === "object" && value !== null ? cleanRecord({ ...value }) : value;
 }
 
-/** Looks no deeper than it must, so that hostile nesting costs nothing. */
+/** Stops at the allowed depth, so that hostile nesting costs nothing. */
 function isShallow(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return true;
   return levels > 0 && Object.values(value).every((each) => isShallow(each, levels - 1));

@@ -31,7 +31,7 @@ function upload(bytes: AsyncIterable<Uint8Array>, sourceId = "a.md") {
 }
 
 describe("an upload", () => {
-  it("is kept as its pieces came, and leaves no other file", async () => {
+  it("is stored byte for byte and leaves no other file", async () => {
     const pieces = [randomBytes(100_000), randomBytes(1), randomBytes(70_000)];
     await upload(Readable.from(pieces));
     const [key = ""] = await originals();
@@ -44,7 +44,7 @@ describe("an upload", () => {
     expect(await originals()).toHaveLength(1);
   });
 
-  it("that is cut off leaves nothing", async () => {
+  it("leaves nothing when it is interrupted", async () => {
     async function* cut() {
       yield randomBytes(100_000);
       throw new Error("cut off");
@@ -53,7 +53,7 @@ describe("an upload", () => {
     expect([...(await namesIn(incoming)), ...(await originals())]).toEqual([]);
   });
 
-  it("that the database refuses leaves no original, unless another source has it", async () => {
+  it("leaves no original when the database refuses it, unless another source uses the original", async () => {
     const refused = () => upload(Readable.from([Buffer.from("the same")]), "no\0name.md");
     await expect(refused()).rejects.toThrow();
     expect([...(await namesIn(incoming)), ...(await originals())]).toEqual([]);
@@ -63,7 +63,7 @@ describe("an upload", () => {
   });
 });
 
-test("what a process that died has left goes, what is being written stays", async () => {
+test("deletes the files of a process that died and keeps the files that are being written", async () => {
   await upload(Readable.from([Buffer.from("makes the folder")]));
   const old = new Date(Date.now() - 11 * 60_000);
   await writeFile(path.join(incoming, "left"), "x");
@@ -80,7 +80,7 @@ describe.skipIf(!canMount)("on a full disk", () => {
 
   it.each([
     ["an upload", () => upload(Readable.from([bytes]))],
-    ["a file of the command line", () => addFiles(scope, SYSTEM_ACTOR, [{ sourceId: "a.md", bytes }])],
+    ["a file from the command line", () => addFiles(scope, SYSTEM_ACTOR, [{ sourceId: "a.md", bytes }])],
   ])("%s is refused with 507, and nothing is stored", async (_, store) => {
     await onSmallDisk(files, async () => {
       await expect(store()).rejects.toMatchObject({

@@ -27,19 +27,19 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-test("a folder gives its files by their path below it, sorted, without hidden ones and links that lead out", async () => {
+test("lists the files of a folder by their path below it, sorted, without hidden files and links to the outside", async () => {
   expect(await walkFiles([path.join(root, "given")])).toEqual({
     files: ["a.md", "b.md", "sub/c.md"].map((name) => ({ path: path.join(root, "given", name), sourceId: name })),
     failed: [],
   });
 });
 
-test("a file gives its name, and comes once", async () => {
+test("lists a single file by its name, once", async () => {
   const file = path.join(root, "outside/d.md");
   expect(await walkFiles([file, file])).toEqual({ files: [{ path: file, sourceId: "d.md" }], failed: [] });
 });
 
-test("what cannot be taken in is named with its reason, and stops nothing else", async () => {
+test("reports files that cannot be added, with the reason, and lists the others", async () => {
   const folder = path.join(root, "bad");
   const deep = ["x".repeat(200), "y".repeat(200), "z".repeat(200)].join("/");
   await mkdir(path.join(folder, deep, "folder"), { recursive: true });
@@ -56,14 +56,14 @@ test("what cannot be taken in is named with its reason, and stops nothing else",
   ]);
 });
 
-test("pipes and devices are named, and never read", async () => {
+test("reports pipes and devices without reading them", async () => {
   const folder = path.join(root, "special");
   await mkdir(folder);
   const pipe = path.join(folder, "pipe.md");
   execFileSync("mkfifo", [pipe]);
   await symlink("/dev/zero", path.join(folder, "zeros.md"));
   await symlink(pipe, path.join(folder, "to-pipe.md"));
-  const reason = "it is not a file but a pipe, a socket or a device";
+  const reason = "it is a pipe, a socket or a device, not a file";
   const { files, failed } = await walkFiles([folder]);
   expect(files).toEqual([]);
   expect(failed.sort((a, b) => (a.path < b.path ? -1 : 1))).toEqual([
@@ -74,9 +74,9 @@ test("pipes and devices are named, and never read", async () => {
   expect(await walkFiles(given)).toEqual({ files: [], failed: given.map((each) => ({ path: each, reason })) });
 });
 
-// the administrator of the machine may read everything
+// root may read everything
 test.skipIf(process.getuid?.() === 0)(
-  "a folder that may not be read is named, below another one or given",
+  "reports a folder without read permission, given directly or below another folder",
   async () => {
     const folder = path.join(root, "closed");
     await mkdir(path.join(folder, "sub"), { recursive: true });
@@ -91,6 +91,6 @@ test.skipIf(process.getuid?.() === 0)(
   },
 );
 
-test("a path that does not exist is an error", async () => {
+test("fails for a path that does not exist", async () => {
   await expect(walkFiles([path.join(root, "nowhere")])).rejects.toThrow("ENOENT");
 });

@@ -3,31 +3,30 @@ import path from "node:path";
 import { messageOf } from "../../errors.ts";
 import { SOURCE_ID_MAX } from "../values.ts";
 
-/** A file to take in. `sourceId` is its path below the folder that was given, with forward slashes, or its name. */
+/** A file to add. `sourceId` is its path below the given folder, with forward slashes, or its name. */
 export interface WalkedFile {
   path: string;
   sourceId: string;
 }
 
 export interface Walked {
-  /** Sorted by `sourceId`; each file comes once. */
+  /** Sorted by `sourceId`, without duplicates. */
   files: WalkedFile[];
-  /** What cannot be taken in, which stops nothing else. */
+  /** Files and folders that cannot be added. The others are still listed. */
   failed: { path: string; reason: string }[];
 }
 
-/** Reading one could wait for ever, or never end. */
-const NO_FILE = "it is not a file but a pipe, a socket or a device";
+/** Reading a pipe, socket or device could wait or run forever. */
+const NO_FILE = "it is a pipe, a socket or a device, not a file";
 
-/** The state of the walk through one folder that was given. */
+/** The state of the walk through one given folder. */
 interface Walk extends Walked {
   root: string;
   visited: Set<string>;
 }
 
 /**
- * Expands files and folders into files. Hidden entries are skipped, and links that lead out of the folder that was given
- * are not followed.
+ * Expands files and folders into files. Skips hidden entries, and does not follow links out of the given folder.
  * @throws the system's error when a given path does not exist
  */
 export async function walkFiles(given: string[]): Promise<Walked> {
@@ -72,14 +71,14 @@ async function walkEntry(entry: string, walk: Walk): Promise<void> {
   await walkFolder(entry, walk);
 }
 
-/** Where an entry really is; null for a link that leads nowhere or out of the root. */
+/** The real path of an entry; null for a link that is broken or leads out of the root. */
 async function resolveInside(entry: string, root: string): Promise<string | null> {
   if (!(await lstat(entry)).isSymbolicLink()) return entry;
   try {
     const target = await realpath(entry);
     return target.startsWith(root + path.sep) ? target : null;
   } catch {
-    // The link dangles: there is no file to take in.
+    // a broken link has no file to add
     return null;
   }
 }
@@ -88,7 +87,7 @@ function sourceIdOf(entry: string, root: string): string {
   return path.relative(root, entry).split(path.sep).join("/").normalize("NFC");
 }
 
-/** A name that is not UTF-8 is read with a character in place of its bytes, by which no file is found. */
+/** Node reads a name that is not UTF-8 with replacement characters, so the file cannot be found by that name. */
 function reasonOf(error: NodeJS.ErrnoException, name: string): string {
   return error.code === "ENOENT" && name.includes("\uFFFD") ? "its name is not valid UTF-8" : messageOf(error);
 }

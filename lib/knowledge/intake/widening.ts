@@ -1,30 +1,30 @@
 import { counted } from "../../counted.ts";
 import { AppError, type Issue } from "../../errors.ts";
 
-/** Audiences that sources may become visible to; `any` once somebody was asked and agreed. */
+/** Audiences that sources may become visible to; `any` after the user confirmed. */
 export type WidenTo = readonly string[] | "any";
 
 export function widenToOf(isConfirmed: boolean | undefined): WidenTo {
   return isConfirmed ? "any" : [];
 }
 
-/** What would become visible to audiences that do not see it yet. */
+/** The sources that would become visible to new audiences. */
 export interface Widening {
   sources: number;
-  /** How many of the sources each audience gains, most first. */
+  /** The number of sources that each audience gains, highest first. */
   audiences: { audience: string; sources: number }[];
 }
 
 const AUDIENCES_NAMED = 8;
 const WIDEN = "widen";
 
-/** The audiences that a source gains beyond those that it may become visible to. */
+/** The audiences that a source gains beyond `widenTo`. */
 export function gainedAudiences(before: string[], after: string[], widenTo: WidenTo): string[] {
   if (widenTo === "any") return [];
   return after.filter((audience) => !before.includes(audience) && !widenTo.includes(audience));
 }
 
-/** @param gained of each source, the audiences that it gains */
+/** @param gained the audiences that each source gains */
 export function wideningOf(gained: Iterable<string[]>): Widening | null {
   const counts = new Map<string, number>();
   let sources = 0;
@@ -47,7 +47,7 @@ export function wideningWords({ sources, audiences }: Widening): string {
   return `${counted(sources, "source")} would become visible to ${list}.`;
 }
 
-/** Nothing was written: the caller asks, and repeats the call. Inputs that forms send name the answer `widen`. */
+/** Nothing was written. The caller asks the user to confirm and repeats the call; forms send the answer as `widen`. */
 export function wideningRefused(widening: Widening): AppError {
   const message = wideningWords(widening);
   return new AppError("Conflict", message, { fields: { issues: [{ path: WIDEN, message }] } });

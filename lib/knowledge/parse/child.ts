@@ -5,10 +5,10 @@ import { UnreadableFile } from "./document.ts";
 import { parseBytes, parseMarkdownBytes, parseSheets } from "./parse.ts";
 import type { ChildRequest, ParseReply } from "./pool.ts";
 
-/** Bytes of memory, buffers included, above which the process ends itself. */
+/** Bytes of memory, including buffers, above which the process kills itself. */
 const RSS_MAX = 900 * 1024 * 1024;
 
-/** Runs beside the parser, which may be busy for long: ends the process when its parent is gone or a limit is passed. */
+/** Runs in its own thread because the parser may block for long. Kills the process when its parent is gone or a limit is exceeded. */
 const WATCHDOG = `
   const { parentPort } = require("node:worker_threads");
   const parent = process.ppid;
@@ -24,13 +24,13 @@ const WATCHDOG = `
 
 const watchdog = new Worker(WATCHDOG, { eval: true });
 watchdog.unref();
-// A thread cannot start while the first one is busy, so no file is read before it has.
+// no file is read before the watchdog runs: a thread cannot start while the main thread is busy
 const watching = once(watchdog, "message");
 
 process.on("disconnect", () => process.exit());
-// A terminal's Ctrl-C reaches the whole group; the parent decides when this process ends.
+// Ctrl-C in a terminal reaches the whole process group, but the parent decides when this process ends
 process.on("SIGINT", () => {});
-// what a library leaves behind of a file that was answered must not end the reading of the next one
+// a late rejection in a library, after the reply, must not stop the next file
 process.on("unhandledRejection", () => {});
 process.on("message", (request: ChildRequest) => void answer(request).catch(() => process.exit(1)));
 
@@ -67,7 +67,7 @@ async function run(request: ChildRequest): Promise<ParseReply> {
   }
 }
 
-/** Only workers need what is loaded here. */
+/** Loads the tokenizer, which only workers need. */
 async function wake(): Promise<ParseReply> {
   await (await import("../ingest/pieces.ts")).loadTools();
   return { kind: "awake" };
@@ -80,6 +80,6 @@ async function startPieces(request: PieceRequest): Promise<AsyncIterator<Piece>>
 
 async function nextPiece(): Promise<ParseReply> {
   const next = await pieces?.next();
-  if (!next || next.done) throw new Error("there is no next piece");
+  if (!next || next.done) throw new Error("no next piece");
   return { kind: "piece", piece: next.value };
 }

@@ -1,13 +1,13 @@
 import { CsvError, parse } from "csv-parse/sync";
 import type { Sheet, SheetRow } from "./sheet.ts";
 
-/** Lines read at a time: few behind a bad row, so that a file with many is not read anew for each, then ever more. */
+/** Lines to read at a time: few after a bad row, because each error reads the window again, then more and more. */
 const WINDOW_LINES = { least: 8, most: 512 };
 const RECORD_CHARACTERS_MAX = 1_000_000;
 
 /**
- * Reads comma, semicolon or tab separated text. Rows are numbered as a spreadsheet shows them, the header being 1. A row
- * that cannot be read carries its `error` and its raw line, and reading goes on at the next line.
+ * Reads comma, semicolon or tab separated text. Rows are numbered as in a spreadsheet, with 1 for the header. A row that
+ * cannot be read has an `error` and its raw line, and reading continues with the next line.
  */
 export function readCsv(text: string): Sheet {
   const lines = text
@@ -25,7 +25,7 @@ export function readCsv(text: string): Sheet {
     const { records, taken, error } = readUntilError(lines.slice(line, end), delimiter);
     for (const cells of records) rows.push({ row: ++row, cells });
     line += taken;
-    // A quote that is open at the end of the window may be closed below it.
+    // a quote that is open at the end of the window may be closed after it
     const open = error?.code === "CSV_QUOTE_NOT_CLOSED" && end < lines.length;
     if (open && taken === 0) window *= 4;
     else window = error === null || open ? Math.min(window * 4, WINDOW_LINES.most) : WINDOW_LINES.least;
@@ -38,7 +38,7 @@ export function readCsv(text: string): Sheet {
 
 interface Batch {
   records: string[][];
-  /** How many of the lines the records took. */
+  /** Number of lines that the records span. */
   taken: number;
   error: CsvError | null;
 }
@@ -65,14 +65,14 @@ function readUntilError(lines: string[], delimiter: string): Batch {
   }
 }
 
-/** A quote inside an unquoted field, such as 5" for inches, is readable; an unclosed quote is not. */
+/** Accepts a quote inside an unquoted field, such as 5" for inches. An unclosed quote is an error. */
 function readBadLine(line: string, row: number, delimiter: string, error: CsvError): SheetRow {
   if (error.code === "INVALID_OPENING_QUOTE") {
     try {
       const [cells] = parse(line, { delimiter, relax_quotes: true, relax_column_count: true });
       if (cells !== undefined) return { row, cells };
     } catch {
-      // It is reported below with the first reason.
+      // reported below with the first error
     }
   }
   return { row, cells: [line], error: reason(error) };

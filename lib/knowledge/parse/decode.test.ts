@@ -17,11 +17,11 @@ test("reads UTF-16 in both byte orders, with and without a mark", () => {
   expect(decodeText(Buffer.concat([Buffer.from([0xfe, 0xff]), big]))).toBe(text);
 });
 
-test("takes what is no UTF-8 for windows-1252", () => {
+test("reads bytes that are not valid UTF-8 as windows-1252", () => {
   expect(decodeText(Buffer.from([0x93, 0x43, 0x69, 0x74, 0x74, 0xe0, 0x94, 0x20, 0x80]))).toBe("“Città” €");
 });
 
-test("refuses bytes that are no text", () => {
+test("refuses bytes that are not text", () => {
   const noise = Buffer.from(Array.from({ length: 4_000 }, (_, index) => (index * 37) % 256));
   expect(() => decodeText(noise)).toThrow("does not contain readable text");
 });

@@ -1,8 +1,9 @@
 import { UnreadableFile } from "./document.ts";
 
 /**
- * Bytes to text: by byte order mark, else UTF-8, else UTF-16 when every other byte is mostly zero, else windows-1252.
- * @throws UnreadableFile when the bytes are not text at all.
+ * Decodes text by its byte order mark, otherwise as UTF-8, otherwise as UTF-16 when every other byte is mostly zero,
+ * otherwise as windows-1252.
+ * @throws {UnreadableFile} when the bytes are not text
  */
 export function decodeText(bytes: Uint8Array): string {
   const text = decode(bytes);
@@ -18,7 +19,7 @@ function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    // Not UTF-8: what Windows programs call ANSI, where every byte means something.
+    // windows-1252, which Windows programs call ANSI, has a character for every byte
     return new TextDecoder("windows-1252").decode(bytes);
   }
 }
@@ -43,7 +44,7 @@ function utf16WithoutMark(bytes: Uint8Array): string | null {
   return null;
 }
 
-/** Control characters other than white space make up a good part of binary data and almost none of a text. */
+/** Binary data has many control characters besides white space, and text has almost none. */
 function looksBinary(text: string): boolean {
   const sample = text.slice(0, 65_536);
   let controls = 0;

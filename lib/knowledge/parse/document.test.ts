@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { cleanDocument, documentTitle, type ParsedDocument } from "./document.ts";
 
-test("what a database refuses becomes U+FFFD, soft hyphens and empty blocks go", () => {
+test("replaces characters that the database refuses by U+FFFD, and drops soft hyphens and empty blocks", () => {
   const dirty: ParsedDocument = {
     title: " a\0b \n",
     blocks: [
@@ -24,7 +24,7 @@ test("what a database refuses becomes U+FFFD, soft hyphens and empty blocks go",
   });
 });
 
-test("the title is the document's own, else its first heading, else its name", () => {
+test("the title is the document's own, otherwise its first heading, otherwise the file name", () => {
   const heading = { kind: "heading", level: 2, text: "Heading" } as const;
   expect(documentTitle({ title: "Own", blocks: [heading], metadata: {} }, "a.txt")).toBe("Own");
   expect(documentTitle({ title: null, blocks: [heading], metadata: {} }, "a.txt")).toBe("Heading");

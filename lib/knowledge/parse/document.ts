@@ -1,27 +1,27 @@
 import { cleanText } from "../../text.ts";
 
-/** One piece of a document in reading order; `level` is 1 for the highest heading, `page` counts from 1. */
+/** One part of a document, in reading order. `level` is 1 for the highest heading, and `page` starts at 1. */
 export type Block =
   | { kind: "heading"; level: number; text: string; page?: number }
   | { kind: "paragraph" | "list" | "code"; text: string; page?: number }
   | { kind: "table"; header: string[]; rows: string[][]; page?: number };
 
-/** What every parser returns. `title` is the document's own title, `metadata` holds scalars such as front matter. */
+/** The result of every parser. `title` is the document's own title, and `metadata` has scalars, for example from front matter. */
 export interface ParsedDocument {
   title: string | null;
   blocks: Block[];
   metadata: Record<string, string>;
 }
 
-/** A file that cannot be taken in. The message is the reason, written for the person who added the file. */
+/** A file that cannot be read. The message tells the person who added the file why. */
 export class UnreadableFile extends Error {
   override readonly name = "UnreadableFile";
 }
 
-/** As for a title that is given. */
+/** The same limit as for a title from the API. */
 const TITLE_LENGTH_MAX = 1_000;
 
-/** Marks where a word may be broken; in a text it only keeps the word from being found. */
+/** Marks where a line break may split a word. Inside a text it only prevents finding the word. */
 const SOFT_HYPHEN = /\u00AD/g;
 
 /** Collapses white space inside lines and drops blank lines. */
@@ -33,12 +33,12 @@ export function tidyLines(text: string): string {
     .join("\n");
 }
 
-/** All white space, line ends too, becomes single spaces. */
+/** Replaces each run of white space, including line ends, by one space. */
 export function tidyLine(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-/** Cleans every text of a document and drops blocks that are empty. */
+/** Cleans all texts of a document and drops empty blocks. */
 export function cleanDocument({ title, blocks, metadata }: ParsedDocument): ParsedDocument {
   const cleanTitle = title === null ? "" : tidyLine(clean(title));
   return {
@@ -48,7 +48,7 @@ export function cleanDocument({ title, blocks, metadata }: ParsedDocument): Pars
   };
 }
 
-/** The title to show, of at most 1,000 characters: the document's own, else its first heading, else the file's name. */
+/** The title to show, at most 1,000 characters: the document's own title, otherwise its first heading, otherwise the file name. */
 export function documentTitle(document: ParsedDocument, fileName: string): string {
   const heading = document.blocks.find((block) => block.kind === "heading");
   const title = document.title ?? heading?.text ?? clean(fileName);

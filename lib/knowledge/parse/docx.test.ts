@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { parseDocx } from "./docx.ts";
 import { makeDocx, wordParagraph, wordTable } from "./fixtures.ts";
 
-test("heading styles, bold headings, paragraphs and tables", async () => {
+test("reads heading styles, bold headings, paragraphs and tables", async () => {
   const { title, blocks } = await parseDocx(
     makeDocx(
       wordParagraph("Handbook", { style: "Title" }) +

@@ -9,11 +9,11 @@ import { isSensibleTitle } from "./title.ts";
 import { readZipEntry } from "./zip.ts";
 
 const STYLE_MAP = ["p[style-name='Title'] => h1.title:fresh", "p[style-name='Subtitle'] => p:fresh"];
-/** Below every real heading style of Word, whose levels end at six. */
+/** One level below Word's heading styles, which have six levels. */
 const BOLD_HEADING = "h7";
 const BOLD_HEADING_CHARACTERS_MAX = 120;
 
-/** Reads a Word document that `inspectZip` has let through. */
+/** Reads a Word document that `inspectZip` has accepted. */
 export async function parseDocx(bytes: Uint8Array): Promise<ParsedDocument> {
   const { value } = await mammoth.convertToHtml(
     { buffer: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) },
@@ -27,7 +27,7 @@ export async function parseDocx(bytes: Uint8Array): Promise<ParsedDocument> {
 async function readCoreTitle(bytes: Uint8Array): Promise<string | null> {
   const core = await readZipEntry(bytes, "docProps/core.xml");
   const element = /<dc:title[^>]*>([^<]*)<\/dc:title>/.exec(core ?? "")?.[1];
-  // The five entities of XML are also HTML's.
+  // HTML includes the five entities of XML
   const title = element === undefined ? "" : tidyLine(textContent(fromHtml(element, { fragment: true })));
   return isSensibleTitle(title) ? title : null;
 }
@@ -39,7 +39,7 @@ function readTitleParagraph(root: Root): string | null {
   return node?.type === "element" ? tidyLine(textContent(node)) : null;
 }
 
-/** Word's users often make a heading of a short paragraph that is bold throughout. */
+/** Word users often format a heading as a short paragraph in bold. */
 function withBoldHeadings(root: Root): Root {
   const children = root.children.map((node) => {
     if (node.type !== "element" || node.tagName !== "p" || !isBoldHeading(node)) return node;

@@ -12,14 +12,14 @@ test.each([
   expect(extensionOf(name)).toBe(extension);
 });
 
-test("a format that is refused says so by its name alone", () => {
+test("refuses an unsupported format by its name alone", () => {
   expect(refusalByName("slides.pptx", "PK\u0003\u0004")).toBe(
     "PowerPoint files (.pptx) are not supported yet; save it as PDF and add that.",
   );
   expect(refusalByName("photo.jpg", "\u00FF\u00D8\u00FF")).toContain("Files of type .jpg are not supported;");
 });
 
-test("what may be readable is let through", () => {
+test("accepts a file that may be readable", () => {
   expect(refusalByName("a.pdf", "MZ")).toBeNull();
   expect(refusalByName("readme", "text")).toBeNull();
   expect(refusalByName("manual.v2", "%PDF-1.7")).toBeNull();
@@ -27,7 +27,7 @@ test("what may be readable is let through", () => {
   expect(refusalByName("page.aspx", "<!doctype html>")).toBeNull();
 });
 
-test("HTML is known by its start, behind any number of comments", () => {
+test("recognises HTML by its start, after any number of comments", () => {
   const comments = "<!---->".repeat(280);
   expect(looksLikeHtml(`${comments}<html>`)).toBe(true);
   expect(looksLikeHtml("<!-- a --> <!-- b --> <!DOCTYPE html>")).toBe(true);

@@ -7,7 +7,7 @@ import { closeParsers } from "./pool.ts";
 
 const folder = path.resolve(import.meta.dirname, "../../../../shared/files");
 
-/** Real documents of others, which are no part of the repository. */
+/** Real documents by others, which are not part of the repository. */
 describe.skipIf(!existsSync(folder))("real documents", () => {
   afterAll(closeParsers);
 
@@ -28,7 +28,7 @@ describe.skipIf(!existsSync(folder))("real documents", () => {
       "LayoutParser: A Unified Toolkit for Deep Learning Based Document Image Analysis",
     ],
   ])(
-    "%s is read and titled",
+    "reads %s and its title",
     async (fileName, title) => {
       const document = await read(fileName);
       expect(documentTitle(document, fileName)).toBe(title);
@@ -45,14 +45,14 @@ describe.skipIf(!existsSync(folder))("real documents", () => {
     ["unstructured-family-day.eml", "E-mail messages (.eml) are not supported yet"],
     ["markitdown-test.rtf", "Rich Text files (.rtf) are not supported yet"],
   ])(
-    "%s is refused with a reason",
+    "refuses %s with a reason",
     async (fileName, reason) => {
       await expect(read(fileName)).rejects.toThrow(reason);
     },
     60_000,
   );
 
-  test("the borderless tables of a PDF keep their columns", async () => {
+  test("tables without borders in a PDF keep their columns", async () => {
     const { blocks } = await read("markitdown-borderless-table.pdf");
     const tables = blocks.filter((block) => block.kind === "table");
     expect(tables[0]).toMatchObject({
@@ -62,7 +62,7 @@ describe.skipIf(!existsSync(folder))("real documents", () => {
     expect(tables[1]?.rows[1]).toEqual(["SKU-9201", "Hardware", "$32.50", "$25,285.00", "2024-10-22", "Verified"]);
   }, 60_000);
 
-  test("the sheets of a workbook become tables with merged headers", async () => {
+  test("sheets of a workbook become tables with merged headers", async () => {
     const { blocks } = await read("unstructured-half-year.xlsx");
     const [first] = blocks.filter((block) => block.kind === "table");
     expect(first?.header.slice(0, 3)).toEqual([
@@ -73,7 +73,7 @@ describe.skipIf(!existsSync(folder))("real documents", () => {
     expect(first?.rows[0]?.slice(0, 3)).toEqual(["Zone NA", "12,553", "2,713"]);
   }, 60_000);
 
-  test("872 pages of DOCX keep their headings", async () => {
+  test("a DOCX file of 872 pages keeps its headings", async () => {
     const { blocks } = await read("unstructured-handbook-872p.docx");
     expect(blocks.filter((block: Block) => block.kind === "heading").length).toBeGreaterThan(300);
     expect(blocks.length).toBeGreaterThan(4_000);

@@ -1,13 +1,13 @@
 import { crc32, deflateRawSync } from "node:zlib";
 
-/** Small files made in code, for tests of the parsers. */
+/** Small generated files for parser tests. */
 
 export interface ZipFixture {
   name: string;
   data: string | Buffer;
-  /** Bit 0: encrypted. */
+  /** Bit 0 means encrypted. */
   flags?: number;
-  /** What the archive claims the size to be. */
+  /** The size that the archive declares. */
   claimedSize?: number;
 }
 
@@ -46,7 +46,7 @@ export function makeZip(entries: ZipFixture[]): Buffer {
 
 const WORD = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
 
-/** A Word document from the XML inside its body. */
+/** A Word document with this XML in its body. */
 export function makeDocx(
   body: string,
   { title = "", extra = [] }: { title?: string; extra?: ZipFixture[] } = {},
@@ -84,7 +84,7 @@ export function wordTable(rows: string[][]): string {
   return `<w:tbl>${rows.map((row) => `<w:tr>${cells(row)}</w:tr>`).join("")}</w:tbl>`;
 }
 
-/** A piece of text on a page; x and y in points from the lower left. */
+/** A text on a page; x and y in points from the lower left corner. */
 export interface PdfText {
   x: number;
   y: number;
@@ -95,7 +95,7 @@ export interface PdfText {
 
 const HELVETICA = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>";
 
-/** A small PDF that takes any reader for ever: each of its forms draws the next one twice. */
+/** A small PDF that no reader can finish: each of its forms draws the next one twice. */
 export function makeEndlessPdf(): Buffer {
   const content = (text: string) => `/Length ${text.length} >>\nstream\n${text}\nendstream`;
   const resources = (object: number) => `/Resources << /Font << /R 3 0 R >> /XObject << /F ${object} 0 R >> >>`;
@@ -113,7 +113,7 @@ export function makeEndlessPdf(): Buffer {
   ]);
 }
 
-/** A PDF in Helvetica. `encrypted` adds a password that no one knows. */
+/** A PDF in Helvetica. `encrypted` adds an unknown password. */
 export function makePdf(pages: PdfText[][], { title = "", encrypted = false } = {}): Buffer {
   const objects = [
     "<< /Type /Catalog /Pages 2 0 R >>",
@@ -154,7 +154,7 @@ function drawText({ x, y, text, size = 11, bold = false }: PdfText): string {
   return `BT /${bold ? "B" : "R"} ${size} Tf 1 0 0 1 ${x} ${y} Tm (${escaped}) Tj ET`;
 }
 
-/** Lines of a paragraph, one below the other. */
+/** The lines of a paragraph, one below the other. */
 export function pdfLines(
   x: number,
   y: number,

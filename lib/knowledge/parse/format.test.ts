@@ -10,7 +10,7 @@ const html = Buffer.from("<!doctype html><html><body><p>Hi</p></body></html>");
 const pdf = makePdf([[{ x: 10, y: 10, text: "Hi" }]]);
 const docx = makeDocx(wordParagraph("Hi"));
 
-describe("what is supported", () => {
+describe("supported files", () => {
   test.each([
     ["a.pdf", pdf, "pdf"],
     ["A.DOCX", docx, "docx"],
@@ -27,7 +27,7 @@ describe("what is supported", () => {
   });
 });
 
-describe("what is refused, and why", () => {
+describe("refused files, with their reason", () => {
   test.each([
     ["a.pptx", docx, "PowerPoint files (.pptx) are not supported yet; save it as PDF and add that."],
     ["a.doc", Buffer.from("x"), "Old Word files (.doc) are not supported yet"],

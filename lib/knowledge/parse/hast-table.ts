@@ -11,7 +11,7 @@ interface Row {
   isHeader: boolean;
 }
 
-/** A data table as one table block, after its caption; null when the table only lays out a page. */
+/** A data table as a table block, after its caption; null for a table that is only used for layout. */
 export function readTable(table: Element): Block[] | null {
   const rows = collectRows(table);
   const cells = rows.flatMap((row) => row.cells);
@@ -44,7 +44,7 @@ function isLayout(cell: Element): boolean {
   );
 }
 
-/** Fills a grid: a cell over several rows is repeated in each, one over several columns stands in the first. */
+/** Fills a grid: a cell that spans rows is repeated in each row; a cell that spans columns is in the first column only. */
 function spread(rows: Row[]): string[][] {
   const grid: string[][] = rows.map(() => []);
   rows.forEach((row, y) => {

@@ -2,7 +2,7 @@ import type { Element, ElementContent, Root, RootContent } from "hast";
 
 export type HastNode = Root | RootContent | ElementContent;
 
-/** Never content, whatever the page. */
+/** Elements that are never content. */
 const DROPPED = new Set(
   "script style noscript template iframe object embed svg math canvas audio video select button input textarea dialog head".split(
     " ",
@@ -18,7 +18,7 @@ export function isInline(node: Element): boolean {
   return INLINE.has(node.tagName);
 }
 
-/** The readable text below a node, blocks set apart by line ends; `except` names subtrees to leave out. */
+/** The readable text below a node, with line ends between blocks. @param except subtrees to leave out */
 export function inlineText(node: HastNode, except: Element[] = []): string {
   if (node.type === "text") return node.value.replace(/\s+/g, " ");
   if (node.type === "root") return node.children.map((child) => inlineText(child, except)).join("");
@@ -28,7 +28,7 @@ export function inlineText(node: HastNode, except: Element[] = []): string {
   return isInline(node) ? text : `\n${text}\n`;
 }
 
-/** Scripts, controls and whatever the page hides. */
+/** Scripts, controls and hidden elements. */
 export function isDropped(node: Element): boolean {
   if (DROPPED.has(node.tagName)) return true;
   const { hidden, ariaHidden, style, dataFootnoteBackref } = node.properties;

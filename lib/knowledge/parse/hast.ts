@@ -5,7 +5,7 @@ import { tidyLine, tidyLines } from "./document.ts";
 import { readTable } from "./hast-table.ts";
 import { type HastNode, inlineText, isDropped, isInline } from "./hast-text.ts";
 
-/** Turns an HTML tree into blocks. It serves HTML, Markdown and DOCX, which all arrive as such a tree. */
+/** Converts an HTML tree into blocks. HTML, Markdown and DOCX files are all read as such a tree. */
 export function blocksFromHast(root: Root | Element): Block[] {
   const blocks: Block[] = [];
   let inline = "";
@@ -43,7 +43,7 @@ export function blocksFromHast(root: Root | Element): Block[] {
   return blocks;
 }
 
-/** The blocks of an element that is one by itself; null for a mere container. */
+/** The blocks of an element; null for a container, whose children are read instead. */
 function ownBlocks(node: Element): Block[] | null {
   const heading = /^h([1-9])$/.exec(node.tagName);
   if (heading !== null) return [{ kind: "heading", level: Number(heading[1]), text: tidyLine(inlineText(node)) }];
@@ -56,7 +56,7 @@ function ownBlocks(node: Element): Block[] | null {
   return null;
 }
 
-/** True when a list or an inline element is used for layout, around headings, tables or code. */
+/** Whether a list or an inline element is used for layout, around headings, tables or code. */
 function holdsBlocks(node: Element): boolean {
   return node.children.some(
     (child) => child.type === "element" && (/^(?:h\d|table|pre)$/.test(child.tagName) || holdsBlocks(child)),

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseHtml } from "./html.ts";
 
-test("keeps the main content and leaves the furniture of the page out", () => {
+test("keeps the main content and leaves out navigation, header and footer", () => {
   const { title, blocks } =
     parseHtml(`<!doctype html><html><head><title>Help  centre</title><style>p{}</style></head><body>
     <header><a href="/">Logo</a></header><nav><ul><li>Home</li></ul></nav><script>track()</script>
@@ -16,18 +16,18 @@ test("keeps the main content and leaves the furniture of the page out", () => {
   ]);
 });
 
-test("prefers <main>, and the header of an article is content", () => {
+test("prefers <main>, and keeps the header of an article", () => {
   const { blocks } = parseHtml(
     "<body>before<main><article><header><h1>Title</h1></header><p>Text</p></article></main>after</body>",
   );
   expect(blocks.map((block) => block.kind !== "table" && block.text)).toEqual(["Title", "Text"]);
 });
 
-test("a page inside one form is still read", () => {
+test("reads a page inside one form", () => {
   expect(parseHtml("<form><p>Everything is in here.</p></form>").blocks).toHaveLength(1);
 });
 
-test("lists keep their numbers and levels, definitions their terms", () => {
+test("lists keep their numbers and levels, and definitions keep their terms", () => {
   const { blocks } = parseHtml(
     "<ol start=3><li>Three<ul><li>inner</li></ul></li><li>Four</li></ol><dl><dt>SLA</dt><dd>Service level</dd></dl>",
   );
@@ -37,12 +37,12 @@ test("lists keep their numbers and levels, definitions their terms", () => {
   ]);
 });
 
-test("a list around headings is layout", () => {
+test("reads a list around headings as layout", () => {
   const { blocks } = parseHtml("<ol><li><h4>One</h4><p>Text of one</p></li><li><h4>Two</h4></li></ol>");
   expect(blocks.map(({ kind }) => kind)).toEqual(["heading", "paragraph", "heading"]);
 });
 
-test("tables: header rows merge, spanning cells repeat, layout tables dissolve", () => {
+test("merges header rows of tables, repeats spanning cells and ignores layout tables", () => {
   const { blocks } = parseHtml(`<table><caption>Plans</caption>
     <thead><tr><th rowspan=2>Plan</th><th colspan=2>Price</th></tr><tr><th>month</th><th>year</th></tr></thead>
     <tr><td rowspan=2>Basic</td><td>10</td><td>100</td></tr><tr><td>11</td><td>110</td></tr></table>
@@ -65,7 +65,7 @@ test("code keeps its lines", () => {
   expect(parseHtml("<pre><code>a {\n  b\n}</code></pre>").blocks).toEqual([{ kind: "code", text: "a {\n  b\n}" }]);
 });
 
-test("a hostile span does not fill memory", () => {
+test("a hostile column span does not fill the memory", () => {
   const { blocks } = parseHtml('<table><tr><td colspan="99999999" rowspan="99999999">a</td><td>b</td></tr></table>');
   expect(JSON.stringify(blocks).length).toBeLessThan(5_000);
 });

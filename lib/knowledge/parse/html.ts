@@ -4,9 +4,9 @@ import { toString as textContent } from "hast-util-to-string";
 import { type ParsedDocument, tidyLine } from "./document.ts";
 import { blocksFromHast } from "./hast.ts";
 
-/** Navigation and furniture around the content of a page. */
-const FURNITURE = new Set(["nav", "header", "footer", "aside", "form", "menu"]);
-const FURNITURE_ROLES = new Set([
+/** Elements around the main content of a page. */
+const SURROUNDINGS = new Set(["nav", "header", "footer", "aside", "form", "menu"]);
+const SURROUNDING_ROLES = new Set([
   "navigation",
   "banner",
   "contentinfo",
@@ -16,17 +16,17 @@ const FURNITURE_ROLES = new Set([
   "alertdialog",
 ]);
 
-/** Reads the main content of a page; its title is `<title>`, else the first `<h1>`. */
+/** Reads the main content of a page. The title is `<title>`, otherwise the first `<h1>`. */
 export function parseHtml(html: string): ParsedDocument {
   const root = fromHtml(html);
   const title = find(root, "title");
   const content = mainContent(root);
-  const blocks = blocksFromHast(withoutFurniture(content));
+  const blocks = blocksFromHast(withoutSurroundings(content));
   const heading = blocks.find((block) => block.kind === "heading" && block.level === 1);
   const own = title === null ? "" : tidyLine(textContent(title));
   return {
     title: own !== "" ? own : heading?.kind === "heading" ? heading.text : null,
-    // A page that is all furniture, such as one wrapped in a form, is better read whole than not at all.
+    // reads the whole page when nothing is left, for example when a form wraps it
     blocks: blocks.length > 0 ? blocks : blocksFromHast(content),
     metadata: {},
   };
@@ -39,20 +39,20 @@ function mainContent(root: Root): Root | Element {
   return articles.length === 1 && articles[0] !== undefined ? articles[0] : (find(root, "body") ?? root);
 }
 
-function withoutFurniture<T extends Root | Element>(node: T): T {
-  const kept = node.children.filter((child) => child.type !== "element" || !isFurniture(child));
-  return { ...node, children: kept.map((child) => (child.type === "element" ? withoutFurniture(child) : child)) };
+function withoutSurroundings<T extends Root | Element>(node: T): T {
+  const kept = node.children.filter((child) => child.type !== "element" || !isSurrounding(child));
+  return { ...node, children: kept.map((child) => (child.type === "element" ? withoutSurroundings(child) : child)) };
 }
 
-/** A header or form that holds the page's headline is content (an article's header, a page inside one form). */
-function isFurniture(node: Element): boolean {
+/** A header or form that contains the page's headline is content: an article's header, or a page inside one form. */
+function isSurrounding(node: Element): boolean {
   const role = node.properties.role;
-  const named = FURNITURE.has(node.tagName) || (Array.isArray(role) ? role : [role]).some(isFurnitureRole);
+  const named = SURROUNDINGS.has(node.tagName) || (Array.isArray(role) ? role : [role]).some(isSurroundingRole);
   return named && find(node, "h1") === null && find(node, "main") === null;
 }
 
-function isFurnitureRole(role: unknown): boolean {
-  return typeof role === "string" && FURNITURE_ROLES.has(role);
+function isSurroundingRole(role: unknown): boolean {
+  return typeof role === "string" && SURROUNDING_ROLES.has(role);
 }
 
 function find(node: Root | Element, tagName: string): Element | null {

@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const endless = { kind: "document", bytes: makeEndlessPdf(), fileName: "endless.pdf" } as const;
 
-test("reads files by bytes and by path, and text as Markdown whatever it looks like", async () => {
+test("reads files from bytes and from a path, and any text as Markdown", async () => {
   const bytes = makeDocx(wordParagraph("Hello"));
   expect((await parseFile({ bytes, fileName: "a.docx" })).blocks).toEqual([{ kind: "paragraph", text: "Hello" }]);
   const file = path.join(folder, "a.md");
@@ -33,7 +33,7 @@ test("reads files by bytes and by path, and text as Markdown whatever it looks l
   expect((await readSheets({ bytes: Buffer.from("a,b\n1,2"), fileName: "a.csv" }))[0]?.rows).toHaveLength(2);
 }, 30_000);
 
-test("a bad file fails with its reason, and the next one is read", async () => {
+test("a bad file fails with a reason, and the next file is read", async () => {
   await expect(parseFile({ bytes: Buffer.from("<html>"), fileName: "a.pdf" })).rejects.toThrow("its content is HTML");
   await expect(parseFile({ bytes: Buffer.from("<p></p>"), fileName: "a.html" })).rejects.toThrow("contains no text");
   const deep = Buffer.from(">".repeat(5_000));
@@ -41,38 +41,38 @@ test("a bad file fails with its reason, and the next one is read", async () => {
   expect((await parseText("fine")).blocks).toHaveLength(1);
 }, 30_000);
 
-test("a file over 50 MB is refused unread", async () => {
+test("a file over 50 MB is refused without reading it", async () => {
   const file = path.join(folder, "large.txt");
   await writeFile(file, "");
   await truncate(file, 51 * 1024 * 1024);
   await expect(parseFile({ path: file, fileName: "large.txt" })).rejects.toThrow("larger than 50 MB (51 MB)");
 });
 
-test("a file that takes too long fails, and the next one is read", async () => {
+test("a file that takes too long fails, and the next file is read", async () => {
   await expect(requestParse(endless, undefined, { timeMs: 1_500 })).rejects.toThrow("takes longer than 2 seconds");
   expect((await parseText("fine")).blocks).toHaveLength(1);
 }, 30_000);
 
-test("a file that keeps the processor busy for too long fails, however long that is by the clock", async () => {
+test("a file that uses too much processor time fails, whatever the elapsed time", async () => {
   const most = { timeMs: 600_000, cpuMs: 3_000 };
   await expect(requestParse(endless, undefined, most)).rejects.toThrow("takes longer than 3 seconds");
   expect((await parseText("fine")).blocks).toHaveLength(1);
 }, 120_000);
 
-test("a file that takes too much memory fails, and the next one is read", async () => {
+test("a file that needs too much memory fails, and the next file is read", async () => {
   const bytes = Buffer.from("<b>x</b>".repeat(3_000_000));
   await expect(parseFile({ bytes, fileName: "a.html" })).rejects.toThrow("too much memory");
   expect((await parseText("fine")).blocks).toHaveLength(1);
 }, 90_000);
 
-test("an abort ends the work at once", async () => {
+test("an abort stops the work immediately", async () => {
   const stop = new AbortController();
   const work = requestParse(endless, stop.signal);
   stop.abort(new Error("enough"));
   await expect(work).rejects.toThrow("enough");
 });
 
-test("two files are read at once, some wait, and the next one is told to come back", async () => {
+test("reads two files at a time, lets some wait and refuses more with a retry time", async () => {
   const stop = new AbortController();
   const slow = [1, 2].map(() => requestParse(endless, stop.signal));
   for (const each of slow) each.catch(() => undefined);
@@ -91,7 +91,7 @@ test("two files are read at once, some wait, and the next one is told to come ba
   for (const each of await Promise.all(waiting)) expect(each.blocks).toHaveLength(1);
 }, 30_000);
 
-test("a file that waits is not in memory yet", async () => {
+test("a waiting file is not loaded into memory", async () => {
   const stop = new AbortController();
   const slow = [1, 2].map(() => requestParse(endless, stop.signal));
   for (const each of slow) each.catch(() => undefined);
@@ -103,7 +103,7 @@ test("a file that waits is not in memory yet", async () => {
 }, 30_000);
 
 test.skipIf(!existsSync("/proc/self/stat"))(
-  "a busy child ends when its parent is killed",
+  "a busy child process ends when its parent is killed",
   async () => {
     const script = path.join(folder, "parent.mjs");
     const pool = new URL("./pool.ts", import.meta.url).href;
@@ -119,7 +119,7 @@ test.skipIf(!existsSync("/proc/self/stat"))(
     const parent = spawn(process.execPath, [script], { stdio: ["ignore", "pipe", "inherit"] });
     await once(parent.stdout, "data");
     const [child = 0] = children(parent.pid ?? 0);
-    // Far more than starting takes: it is in the middle of the text.
+    // much longer than the start takes, so the child is reading the text
     await vi.waitFor(() => expect(processorSeconds(child)).toBeGreaterThan(4), 60_000);
     parent.kill("SIGKILL");
     await vi.waitFor(() => expect(isRunning(child)).toBe(false), 20_000);

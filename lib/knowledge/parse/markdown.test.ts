@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseMarkdown } from "./markdown.ts";
 
-test("front matter gives title and metadata", () => {
+test("reads title and metadata from front matter", () => {
   const { title, metadata, blocks } = parseMarkdown(
     "---\ntitle: Terms\nversion: 2\ndate: 2024-01-05\ntags: [a, b]\n---\n# Terms of service\n\nText.",
   );
@@ -11,11 +11,11 @@ test("front matter gives title and metadata", () => {
   expect(blocks[0]).toEqual({ kind: "heading", level: 1, text: "Terms of service" });
 });
 
-test("a mistake in the front matter does not keep the text out", () => {
+test("reads the text despite an error in the front matter", () => {
   expect(parseMarkdown("---\n: [\n---\nText.").blocks).toEqual([{ kind: "paragraph", text: "Text." }]);
 });
 
-test("headings, lists, code, tables", () => {
+test("reads headings, lists, code and tables", () => {
   const { blocks } = parseMarkdown(
     "Intro\n===\n\n## Part\n\nOne line\nand the next.\n\n- a\n- b\n  1. c\n\n```js\nlet x;\n```\n\n| A | B |\n|---|---|\n| 1 | [two](https://x.example) |\n",
   );
@@ -29,7 +29,7 @@ test("headings, lists, code, tables", () => {
   ]);
 });
 
-test("HTML inside is read as HTML, and a placeholder in angle brackets as text", () => {
+test("reads embedded HTML as HTML, and a placeholder in angle brackets as text", () => {
   const { blocks } = parseMarkdown(
     "<details><summary>More</summary>\n\nHidden **text**<br>here\n\n</details>\n\n<script>x()</script>\n\n<!-- note -->\n\nType `ssh <host>` or <your-name> here.",
   );
@@ -40,7 +40,7 @@ test("HTML inside is read as HTML, and a placeholder in angle brackets as text",
   ]);
 });
 
-test("a long text is read in parts without losing any of it", () => {
+test("reads a long text in parts without losing any", () => {
   const section = (index: number) =>
     `## Section ${index}\n\n${"Words of the section. ".repeat(40)}\n\n\`\`\`\n# no heading\n\n\`\`\`\n\n`;
   const { blocks } = parseMarkdown(Array.from({ length: 300 }, (_, index) => section(index)).join(""));
@@ -53,9 +53,9 @@ test.each([
   ["underscores", "a _b ".repeat(50_000)],
   ["links", "![a](<".repeat(30_000)],
   ["comments", "a <!-- ".repeat(30_000)],
-  ["what begins like code", `\`\`\` \`a${"a**b".repeat(50_000)}`],
-  ["what begins like HTML", `<div-a ${"a**b".repeat(50_000)}`],
-])("a paragraph of thousands of marks (%s) stays as it stands, and what is around it is read", (_, marks) => {
+  ["that start like code", `\`\`\` \`a${"a**b".repeat(50_000)}`],
+  ["that start like HTML", `<div-a ${"a**b".repeat(50_000)}`],
+])("keeps a paragraph of thousands of marks (%s) as plain text and reads the text around it", (_, marks) => {
   const started = process.cpuUsage().user;
   const { blocks } = parseMarkdown(`# Title\n\n${marks.trim()}\n\n*After* it`);
   expect(blocks).toEqual([
@@ -63,11 +63,11 @@ test.each([
     { kind: "paragraph", text: marks.trim() },
     { kind: "paragraph", text: "After it" },
   ]);
-  // the parser alone takes minutes
+  // parsing it as Markdown would take minutes
   expect(process.cpuUsage().user - started).toBeLessThan(5_000_000);
 });
 
-test("code, tables and lists with thousands of marks keep their form", () => {
+test("code, tables and lists with thousands of marks keep their structure", () => {
   const row = "| [a](b) | *c* |\n";
   const { blocks } = parseMarkdown(
     `\`\`\`\n${"a[i] = *b & <c>;\n".repeat(1_000)}\`\`\`\n\n| A | B |\n|---|---|\n${row.repeat(800)}\n\n${"- [a](b) *c*\n".repeat(800)}`,
@@ -76,7 +76,7 @@ test("code, tables and lists with thousands of marks keep their form", () => {
   expect(blocks[1]).toMatchObject({ rows: expect.arrayContaining([["a", "c"]]) });
 });
 
-test("quotes and lists hundreds deep are refused", () => {
+test("refuses quotes and lists nested hundreds deep", () => {
   for (const deep of [">".repeat(5_000), "> ".repeat(5_000), "- ".repeat(5_000), "1. ".repeat(5_000)]) {
     expect(() => parseMarkdown(deep)).toThrow("The file is nested too deeply to be read.");
   }

@@ -11,12 +11,12 @@ import { parse as parseYaml } from "yaml";
 import { type Block, type ParsedDocument, UnreadableFile } from "./document.ts";
 import { blocksFromHast } from "./hast.ts";
 
-/** The parser takes time and memory out of proportion for long texts, so these are read part by part. */
+/** Long texts are parsed in parts, because the parser's time and memory grow faster than the text. */
 const PART_CHARACTERS = 100_000;
 
 /**
- * Markdown with tables, task lists and YAML front matter; HTML inside it is read as HTML.
- * @throws UnreadableFile for quotes and lists within each other a hundred deep
+ * Parses Markdown with tables, task lists and YAML front matter. Embedded HTML is parsed as HTML.
+ * @throws {UnreadableFile} when quotes and lists are nested more than 100 levels deep
  */
 export function parseMarkdown(markdown: string): ParsedDocument {
   const shallow = markdown.replace(INDENT, "$1");
@@ -26,28 +26,28 @@ export function parseMarkdown(markdown: string): ParsedDocument {
   return { title, blocks: [...(first?.blocks ?? []), ...rest.flatMap(({ blocks }) => blocks)], metadata };
 }
 
-/** Of quotes and lists around one line; the parser's time grows with their square. */
+/** Nested quotes and lists around one line: the parser's time grows with the square of their number. */
 const NESTING_MAX = 100;
 const NESTED = new RegExp(`^(?:[ \\t]*(?:>|(?:[-*+]|\\d{1,9}[.)])(?=[ \\t]))){${NESTING_MAX + 1}}`, "m");
-/** Spaces before a line that say how deep it lies; more say no more. */
+/** Longer indentation than the deepest nesting needs is cut. */
 const INDENT_MAX = 2 * NESTING_MAX;
 const INDENT = new RegExp(`^([ \\t]{${INDENT_MAX}})[ \\t]+`, "gm");
-/** Characters that may be marks of emphasis, links, code or HTML, in a paragraph; the same holds for them. */
+/** Characters in a paragraph that may be Markdown or HTML syntax: the parser's time grows with the square of their number. */
 const MARKS_MAX = 3_000;
 const MARKS = /[*_[\]<`~!&@:]/g;
-/** A line that begins something of its own, or ends a paragraph. */
+/** A line that starts a new block or ends a paragraph. */
 const STARTS = /^[ \t]*(?:$|#|>|\||[-*+][ \t]|\d{1,9}[.)][ \t])/;
 const FENCE = /^ {0,3}(?:`{3,}[^`\n]*(?:\n|$)|~~~)/;
 const HTML_BLOCK = /^ {0,3}<\/?(?:table|tbody|thead|tr|td|th|div|p|[uod]l|li|section|details|h[1-6])(?=[\s>]|\/>|$)/i;
 const FRONT_MATTER_CHARACTERS_MAX = 20_000;
 
-/** Markdown to parse, or a paragraph of so many marks that it stays as it stands. */
+/** Markdown to parse, or a paragraph with too many marks, which stays plain text. */
 interface Part {
   text: string;
   plain: boolean;
 }
 
-/** Sets the paragraphs with thousands of marks apart. */
+/** Separates the paragraphs with too many marks. */
 function separateHostile(markdown: string): Part[] {
   if (countMarks(markdown) <= MARKS_MAX) return [{ text: markdown, plain: false }];
   const parts: Part[] = [];
@@ -61,7 +61,7 @@ function separateHostile(markdown: string): Part[] {
   return parts;
 }
 
-/** The lines of each paragraph, or of each fence of code. */
+/** The lines of each paragraph or fenced code block. */
 function paragraphs(markdown: string): string[][] {
   const found: string[][] = [[]];
   let fenced = false;
@@ -88,7 +88,7 @@ function parsePart({ text, plain }: Part): { tree?: Nodes; blocks: Block[] } {
   return { tree, blocks: hast.type === "root" ? blocksFromHast(withHtml(hast)) : [] };
 }
 
-/** Cuts before a heading, or at a blank line when none comes for long, but never inside a fence of code. */
+/** Splits before a heading, or at a blank line when there is no heading for long, but never inside a fenced code block. */
 function splitParts(markdown: string): string[] {
   if (markdown.length <= PART_CHARACTERS) return [markdown];
   const parts: string[][] = [[]];
@@ -109,7 +109,7 @@ function splitParts(markdown: string): string[] {
 
 function readFrontMatter(tree: Nodes): Record<string, string> {
   const first = tree.type === "root" ? tree.children[0] : undefined;
-  // the library compares each key with every other
+  // the YAML library compares every key with all others
   if (first?.type !== "yaml" || first.value.length > FRONT_MATTER_CHARACTERS_MAX) return {};
   const entries = Object.entries(parseScalars(first.value)).flatMap(([key, value]): [string, string][] => {
     if (value instanceof Date) return [[key, value.toISOString()]];
@@ -123,12 +123,12 @@ function parseScalars(yaml: string): object {
     const value: unknown = parseYaml(yaml, { logLevel: "silent" });
     return typeof value === "object" && value !== null ? value : {};
   } catch {
-    // Front matter only describes the document; a mistake in it must not keep the text out.
+    // an error in the front matter must not prevent reading the text
     return {};
   }
 }
 
-/** Replaces raw HTML by the tree that it stands for. */
+/** Replaces raw HTML by its parsed tree. */
 function withHtml<T extends Root | Element>(node: T): T {
   const children = node.children.flatMap((child: RootContent | ElementContent): (RootContent | ElementContent)[] => {
     if (child.type === "raw") return readRawHtml(child.value);
@@ -137,7 +137,7 @@ function withHtml<T extends Root | Element>(node: T): T {
   return { ...node, children };
 }
 
-/** A placeholder in angle brackets, such as `<your name>`, is text that merely looks like a tag. */
+/** A placeholder in angle brackets, such as `<your name>`, stays text although it looks like a tag. */
 function readRawHtml(value: string): RootContent[] {
   const name = /^<([a-z][\w-]*)[^>]*>$/i.exec(value)?.[1]?.toLowerCase();
   if (name !== undefined && !HTML_NAMES.has(name)) return [{ type: "text", value }];

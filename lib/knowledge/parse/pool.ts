@@ -14,9 +14,9 @@ export type ParseRequest =
   | { kind: "sheets"; bytes: Uint8Array; fileName: string }
   | { kind: "markdown"; bytes: Uint8Array };
 
-/** What a child is sent: a file to read, a version to prepare, or a request for the version's next piece. */
+/** A message to a child: a file to read, a version to prepare, or a request for the version's next piece. */
 export type ChildRequest = (ParseRequest | PieceRequest | { kind: "wake" | "next" }) & {
-  /** Processor time that the reply may take, which a busy machine does not stretch; the child ends itself above. */
+  /** Processor time allowed for the reply, which does not depend on other load. The child kills itself above it. */
   cpuMs: number;
 };
 
@@ -29,23 +29,23 @@ export type ParseReply =
 
 const MB = 1024 * 1024;
 const OLD_SPACE_MEGABYTES = 700;
-/** A document of 872 pages in half a megabyte takes 4 s; a file that needs much more for its size is hostile. */
+/** A document of 872 pages in half a megabyte takes 4 s. A file that needs far more for its size is hostile. */
 const READING_CPU_MS = { least: 20_000, perMegabyte: 800 };
-/** The next chunks of a version take a tenth of a second. */
+/** The next chunks of a version normally take 0.1 s. */
 const PIECE_CPU_MS = 10_000;
 const TIME_MS = 60_000;
 const TIME_MS_LARGE = 120_000;
 const LARGE_FILE_BYTES = 10 * MB;
-/** A child that has read this many files makes room for a fresh one. */
+/** A child is replaced after this many files. */
 const FILES_PER_CHILD = 200;
 const IDLE_MS = 15_000;
-/** In one process; each may take 900 MB. */
+/** Per process. Each child may use 900 MB. */
 const CHILDREN_MAX = 2;
-/** Files that wait for a child; the next one is refused. */
+/** Files that may wait for a child. Further files are refused. */
 const WAITING_MAX = 8;
 const RETRY_SECONDS = 10;
 
-/** The reader had no more time. */
+/** Reading the file took too long. */
 export class ReadingTimeout extends UnreadableFile {}
 
 interface ReadingTime {
@@ -64,12 +64,12 @@ const holder = globalThis as typeof globalThis & { ragstoneReaders?: IPolicy };
 const idleParsers: Parser[] = [];
 
 /**
- * Has a child process read one file, when one of the few children is free. A child is used again after a success and
- * replaced after anything else.
- * @param request or what makes it once a child is free, so that files that wait take no memory
- * @param most less than the file may take by its size: time by the clock, from when a child is free, and of the processor
- * @throws UnreadableFile with the reason, also when the file takes too long or too much memory
- * @throws {AppError} ServiceUnavailable when too many files wait already
+ * Reads one file in a child process as soon as a child is free. A child is reused after a success and replaced after a
+ * failure.
+ * @param request the request, or a function that creates it once a child is free, so that waiting files need no memory
+ * @param most tighter limits than the file's size allows: elapsed time once a child is free, and processor time
+ * @throws {UnreadableFile} with the reason, also when the file needs too much time or memory
+ * @throws {AppError} ServiceUnavailable when too many files are waiting
  */
 export async function requestParse(
   request: ParseRequest | (() => Promise<ParseRequest>),
@@ -111,9 +111,9 @@ async function parse(request: ParseRequest, signal?: AbortSignal, most: ReadingT
 }
 
 /**
- * Has a child process prepare a version, piece by piece: it does nothing until the next piece is asked for. Only workers
- * ask, each for one version a lane, so nothing waits here.
- * @param timeMs what the child may take for all pieces; what the caller does between them does not count
+ * Prepares a version in a child process, piece by piece. The child works only when the next piece is requested. Only
+ * workers call this, for one version per lane, so no request has to wait here.
+ * @param timeMs the child's time for all pieces; the caller's time between pieces does not count
  * @throws {ReadingTimeout} @throws {UnreadableFile}
  */
 export async function* requestPieces(
@@ -127,7 +127,7 @@ export async function* requestPieces(
   const next: ChildRequest = { kind: "next", cpuMs: PIECE_CPU_MS };
   let idle = false;
   try {
-    // a busy machine takes seconds to start a process, for which no file can be blamed
+    // starting a process may take seconds on a busy machine, which must not count against the file
     if (parser.files === 0) await exchange(parser.child, { ...next, kind: "wake" }, TIME_MS, signal);
     for (let left = timeMs, wanted: ChildRequest = first; !idle; wanted = next) {
       const started = performance.now();
@@ -139,12 +139,12 @@ export async function* requestPieces(
       if (reply.kind === "piece") yield reply.piece;
     }
   } finally {
-    // it waits to be asked for a piece that nobody wants any more
+    // the caller stopped early, so the child still waits for a request
     if (!idle) parser.child.kill("SIGKILL");
   }
 }
 
-/** Ends the children that wait for work. */
+/** Stops the idle children. */
 export function closeParsers(): void {
   for (const { child, idle } of idleParsers.splice(0)) {
     if (idle !== null) clearTimeout(idle);
@@ -164,7 +164,7 @@ async function exchange(
   try {
     const reply = once(child, "message", { signal: stop }).then(([message]): ParseReply => message);
     const end = once(child, "exit", { signal: stop }).then(([code, killer]) => failure(code, killer, request.cpuMs));
-    // Whichever loses is aborted below, and must not count as unhandled.
+    // the promise that loses the race is aborted below and must not become an unhandled rejection
     end.catch(() => {});
     reply.catch(() => {});
     child.send(request, () => {});
@@ -188,7 +188,7 @@ function sizeOf({ body }: PieceRequest): number {
   return body.kind === "text" ? body.content.length : body.question.length + body.answer.length;
 }
 
-/** Out of time, the child's watchdog sends the alarm; out of memory, Node aborts, or the watchdog or the system kills. */
+/** The watchdog sends SIGALRM when time runs out. When memory runs out, Node aborts, or the watchdog or the system kills the child. */
 function failure(code: number | null, killer: NodeJS.Signals | null, cpuMs: number): UnreadableFile {
   if (killer === "SIGALRM") return tooSlow(cpuMs);
   if (killer !== null || code === 134) {
@@ -218,7 +218,7 @@ function keepParser(parser: Parser): void {
     parser.child.kill("SIGKILL");
     return;
   }
-  // A waiting child keeps no process alive; it ends when its channel closes.
+  // an idle child does not keep this process alive, and ends when its channel closes
   parser.child.unref();
   parser.child.channel?.unref();
   parser.idle = setTimeout(() => {
@@ -228,7 +228,7 @@ function keepParser(parser: Parser): void {
   idleParsers.push(parser);
 }
 
-/** All that the child may read: the code. It gets no environment and may not write, so that a hostile file finds nothing. */
+/** The child may read the code only. It gets no environment and may not write, so a hostile file finds nothing. */
 function permissions(root: string): string[] {
   const readable = ["lib", "models", "next.config.mjs", "node_modules", "package.json"].map((name) =>
     realpathSync(path.join(/* turbopackIgnore: true */ root, name)),
@@ -237,7 +237,7 @@ function permissions(root: string): string[] {
 }
 
 function startChild(): ChildProcess {
-  // the file itself, from a bundle too
+  // the source file, also when this code runs from a bundle
   const root = projectRoot();
   const entry = path.join(/* turbopackIgnore: true */ root, "lib", "knowledge", "parse", "child.ts");
   const child = fork(entry, {
@@ -246,7 +246,7 @@ function startChild(): ChildProcess {
     serialization: "advanced",
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });
-  // A child that cannot start says so by its exit.
+  // the exit event reports a child that cannot start
   child.on("error", () => {});
   return child;
 }

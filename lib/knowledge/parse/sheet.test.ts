@@ -14,7 +14,7 @@ function makeXlsx(
   return new Uint8Array(write(book, { type: "buffer", bookType: "xlsx" }));
 }
 
-test("a workbook gives each visible sheet a heading, its title lines and a table", () => {
+test("reads each visible sheet as a heading, title lines and a table", () => {
   const book = makeXlsx(
     {
       Prices: [["Prices 2024"], [], ["Plan", "Monthly", "Yearly"], ["Basic", 10.5, 100], [], ["Pro", 20, 200]],
@@ -73,12 +73,12 @@ test("merged header cells name every column below them", () => {
   });
 });
 
-test("rows keep the numbers that a spreadsheet shows", () => {
+test("rows keep their spreadsheet numbers", () => {
   const book = makeXlsx({ A: [[], ["question", "answer"], [], ["q", "a"]] });
   expect(readWorkbook(book).sheets[0]?.rows.map(({ row }) => row)).toEqual([2, 4]);
 });
 
-test("a sheet that claims the whole grid is read by its cells", () => {
+test("reads only the existing cells of a sheet that declares the whole grid", () => {
   const main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
   const relations = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
   const part = "application/vnd.openxmlformats-officedocument.spreadsheetml";
@@ -118,7 +118,7 @@ test.each([
   expect(readCsv(text).rows.at(-1)?.cells).toEqual(cells);
 });
 
-test("a row with an unclosed quote is reported by its number, and the others are read", () => {
+test("reports a row with an unclosed quote by its number and reads the others", () => {
   const { rows } = readCsv('q,a\none,1\n\n"two,2\nthree,3\n"four","4"\nfive,"5" 6\nsix,"6\n6"\n');
   expect(rows.map(({ row, cells, error }) => [row, error === undefined ? cells[0] : "bad"])).toEqual([
     [1, "q"],
@@ -135,7 +135,7 @@ test("a row with an unclosed quote is reported by its number, and the others are
   });
 });
 
-test("long files keep their numbers, and a value may run over many lines", () => {
+test("long files keep their row numbers, and a value may span many lines", () => {
   const long = `"${"line\n".repeat(3_000)}"`;
   const text = `q,a\n${"x,1\n\n".repeat(1_000)}y,${long}\nz,"2\n`;
   const { rows } = readCsv(text);
@@ -144,7 +144,7 @@ test("long files keep their numbers, and a value may run over many lines", () =>
   expect(rows.at(-1)).toMatchObject({ row: 2_003, error: expect.stringContaining("quote") });
 });
 
-test("a CSV document is one table", () => {
+test("reads a CSV document as one table", () => {
   expect(documentFromCsv(readCsv("Term;Meaning\nSLA;Service level")).blocks).toEqual([
     { kind: "table", header: ["Term", "Meaning"], rows: [["SLA", "Service level"]] },
   ]);

@@ -4,7 +4,7 @@ import { UnreadableFile } from "./document.ts";
 import { isNumeric, mergeHeader, splitHeader } from "./table.ts";
 import { isSensibleTitle } from "./title.ts";
 
-/** A row that is not blank; `row` is its number as a spreadsheet shows it, from 1. */
+/** A row that is not blank. `row` is its number as in a spreadsheet, from 1. */
 export interface SheetRow {
   row: number;
   cells: string[];
@@ -23,15 +23,15 @@ export interface Workbook {
 
 const HEADER_ROWS_MAX = 3;
 const MERGED_CELLS_MAX = 100_000;
-/** As far as Excel goes; a file may name cells far beyond. */
+/** Excel's limits. A file may declare cells far beyond them. */
 const ROWS_MAX = 1_048_576;
 const COLUMNS_MAX = 16_384;
-/** Cells up to the last one of each row, the empty ones included, where most of them are empty. */
+/** Limit for the cells up to the last one of each row, including empty cells, when most of them are empty. */
 const SPREAD_CELLS_MAX = 5_000_000;
 const SPREAD_SHARE = 20;
 const UNNAMED_SHEET = /^(?:sheet|foglio|hoja|feuil|tabelle|planilha|blad)\s?\d*$/i;
 
-/** Reads the visible sheets of a workbook that `inspectZip` has let through, every cell as it is displayed. */
+/** Reads the visible sheets of a workbook that `inspectZip` has accepted. Cells are read as displayed. */
 export function readWorkbook(bytes: Uint8Array): Workbook {
   const book = read(bytes, { type: "array", dense: true, cellFormula: false, cellHTML: false });
   const visible = book.SheetNames.filter((_, index) => !book.Workbook?.Sheets?.[index]?.Hidden);
@@ -57,7 +57,7 @@ function readRows(name: string, sheet: WorkSheet): SheetRow[] {
   });
 }
 
-/** A cell in the last column of each row would make millions of empty ones. */
+/** A value in the last column of each row would create millions of empty cells. */
 function refuseSpread(name: string, data: CellObject[][]): void {
   let cells = 0;
   let filled = 0;
@@ -74,7 +74,7 @@ function refuseSpread(name: string, data: CellObject[][]): void {
   }
 }
 
-/** A merged cell says the same of every row and column that it covers. */
+/** Copies the value of a merged cell to every row and column that it covers. */
 function fillMerged(grid: string[][], sheet: WorkSheet): void {
   let left = MERGED_CELLS_MAX;
   const width = grid.reduce((most, line) => Math.max(most, line?.length ?? 0), 0);
@@ -91,7 +91,7 @@ function fillMerged(grid: string[][], sheet: WorkSheet): void {
   }
 }
 
-/** A table for each sheet under the sheet's name; title lines above the table stay paragraphs. */
+/** One table per sheet under the sheet's name. Title lines above the table become paragraphs. */
 export function documentFromWorkbook({ title, sheets }: Workbook): ParsedDocument {
   const named = sheets.length > 1 || !UNNAMED_SHEET.test(sheets[0]?.name ?? "");
   const blocks = sheets.flatMap(({ name, rows }): Block[] => {
@@ -101,7 +101,7 @@ export function documentFromWorkbook({ title, sheets }: Workbook): ParsedDocumen
   return { title, blocks, metadata: {} };
 }
 
-/** A CSV file is one table whose first row names the columns. */
+/** A CSV file becomes one table whose first row has the column names. */
 export function documentFromCsv({ rows }: Sheet): ParsedDocument {
   const [header = [], ...rest] = rows.map(({ cells }) => cells);
   const table = header.some(isNumeric) ? { header: [], rows: [header, ...rest] } : { header, rows: rest };
@@ -117,7 +117,7 @@ function sheetBlocks(rows: string[][]): Block[] {
   return [...before, { kind: "table", ...readHeader(rows.slice(start)) }];
 }
 
-/** Rows of names above the first row with a number are the header, when each is sparser than the last of them. */
+/** Rows of names above the first row with a number are the header when each has fewer names than the last of them. */
 function readHeader(rows: string[][]): { header: string[]; rows: string[][] } {
   const height = rows.findIndex((row) => row.some(isNumeric));
   const names = rows.slice(0, Math.max(height, 0));

@@ -1,9 +1,9 @@
-/** A cell without letters but with a digit; a bare year is more often a column's name than a value. */
+/** Whether a cell has a digit and no letters. A plain year does not count, because it is more often a column's name. */
 export function isNumeric(cell: string): boolean {
   return /\d/.test(cell) && !/\p{L}/u.test(cell) && !/^(?:19|20)\d\d$/.test(cell.trim());
 }
 
-/** True when a row reads like the names of columns: at least two, distinct, none a number or a long text. */
+/** Whether a row looks like column names: at least two, all distinct, no number and no long text. */
 export function isHeaderRow(row: string[]): boolean {
   const names = row.filter((cell) => cell !== "");
   if (names.length < 2 || new Set(names).size < names.length) return false;
@@ -11,8 +11,8 @@ export function isHeaderRow(row: string[]): boolean {
 }
 
 /**
- * Takes the first row as the header when it reads like one. Two columns without a marked header stay without: they may
- * as well be names and values, and "name: value" reads well either way.
+ * Uses the first row as the header when it looks like one. Two columns without a marked header get none: they may as well
+ * be names and values, and "name: value" is readable in both cases.
  */
 export function splitHeader(rows: string[][]): { header: string[]; rows: string[][] } {
   const [first, ...rest] = rows;
@@ -21,7 +21,7 @@ export function splitHeader(rows: string[][]): { header: string[]; rows: string[
   return { header: first, rows: rest };
 }
 
-/** Several header rows become one: "January" over "Sales" is "January Sales". */
+/** Merges several header rows into one: "January" above "Sales" becomes "January Sales". */
 export function mergeHeader(rows: string[][]): string[] {
   const width = widthOf(rows);
   return Array.from({ length: width }, (_, column) => {

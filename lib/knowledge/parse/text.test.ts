@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseText } from "./text.ts";
 
-test("paragraphs, wrapped lines, lists and underlined or numbered headings", () => {
+test("reads paragraphs, wrapped lines, lists and underlined or numbered headings", () => {
   const { blocks } = parseText(
     [
       "Opening hours\r\n=============\r\n\r\n",
@@ -23,7 +23,7 @@ test("paragraphs, wrapped lines, lists and underlined or numbered headings", () 
   ]);
 });
 
-test("a short first line is the title, lines in capitals are headings, long lines were ended on purpose", () => {
+test("a short first line is the title, lines in capitals are headings, and long lines are kept", () => {
   const long = `Day 0: ${"the invoice is due ".repeat(8)}`.trim();
   const { blocks } = parseText(
     `Late payment\n\nWhat happens.\n\nTHE TIMETABLE\n${long}\nDay 5: first reminder\n\nOK, EU.`,
@@ -37,11 +37,11 @@ test("a short first line is the title, lines in capitals are headings, long line
   ]);
 });
 
-test("a text of one line is no title", () => {
+test("a text of one line has no title", () => {
   expect(parseText("Just one line").blocks).toEqual([{ kind: "paragraph", text: "Just one line" }]);
 });
 
-test("headings without a blank line between them are read one by one, however many", () => {
+test("reads any number of headings without blank lines between them", () => {
   const { blocks } = parseText(`${"OPENING HOURS\n".repeat(50_000)}Monday\n======\nFrom nine to five.`);
   expect(blocks).toHaveLength(50_002);
   expect(blocks.slice(-3)).toEqual([

@@ -2,13 +2,13 @@ import type { Block, ParsedDocument } from "./document.ts";
 import { tidyLine } from "./document.ts";
 
 const HEADING_CHARACTERS_MAX = 100;
-/** Wrapped prose has a longest line between these. */
+/** The longest line of hard-wrapped prose is between these lengths. */
 const WRAP_CHARACTERS_MIN = 45;
 const WRAP_CHARACTERS_MAX = 120;
 
 /**
- * Plain text: paragraphs between blank lines, lists by their bullets, and the headings that are obvious: underlined,
- * numbered, in capitals, or a short line at the very beginning.
+ * Reads plain text: paragraphs between blank lines, lists by their bullets, and obvious headings: underlined, numbered,
+ * in capitals, or a short first line.
  */
 export function parseText(text: string): ParsedDocument {
   const paragraphs = text
@@ -39,7 +39,7 @@ function readParagraph(lines: string[]): Block[] {
   return at === lines.length ? blocks : [...blocks, ...readBody(lines.slice(at))];
 }
 
-/** The level of the heading that begins at a line of a paragraph, and how many lines it takes. */
+/** The level of the heading that starts at this line of a paragraph, and its number of lines; null when there is none. */
 function readHeading(lines: string[], at: number): { level: number; lines: number } | null {
   const [first = "", second = ""] = lines.slice(at, at + 2);
   if (isUnderline(second) && isShort(first)) return { level: second.startsWith("=") ? 1 : 2, lines: 2 };
@@ -64,7 +64,7 @@ function isHeading(line: string): boolean {
   return isShort(line) && !/[.:;,!?]$/.test(line) && !isItem(line.replace(/^[\d.]+/, ""));
 }
 
-/** Several letters and all of them capital, as in OPENING HOURS. */
+/** At least three capital letters and no small ones, as in OPENING HOURS. */
 function isCapitals(line: string): boolean {
   return isShort(line) && /\p{Lu}.*\p{Lu}.*\p{Lu}/u.test(line) && !/\p{Ll}|[.,;]$/u.test(line);
 }
@@ -81,7 +81,7 @@ function isItem(line: string): boolean {
   return /^\s*(?:[-*•‣–]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+\S/.test(line);
 }
 
-/** Joins hard-wrapped lines again. A line that had room for the next word was ended on purpose and stays a line. */
+/** Joins hard-wrapped lines. A line that had room for the next word was ended on purpose and stays separate. */
 function joinWrapped(lines: string[]): string {
   const width = lines.reduce((most, line) => Math.max(most, line.length), 0);
   const isProse = width >= WRAP_CHARACTERS_MIN && width <= WRAP_CHARACTERS_MAX;

@@ -1,6 +1,6 @@
 /**
- * False for what programs write into a title field by themselves: file names, "untitled", a template's name. Such a
- * title says less than the first heading does.
+ * False for titles that programs set automatically, such as file names, "untitled" or the name of a template. The first
+ * heading is a better title then.
  */
 export function isSensibleTitle(title: string): boolean {
   if (title.length < 3 || title.length > 300 || !/\p{L}/u.test(title)) return false;

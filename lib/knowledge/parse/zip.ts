@@ -6,13 +6,13 @@ const ENTRIES_MAX = 10_000;
 const UNCOMPRESSED_BYTES_MAX = 300 * 1024 * 1024;
 const XML_BYTES_MAX = 150 * 1024 * 1024;
 const RATIO_MAX = 200;
-/** Small entries may compress very well without harm. */
+/** Smaller entries may have any compression ratio without harm. */
 const RATIO_CHECKED_FROM_BYTES = 5 * 1024 * 1024;
 
 /**
- * Reads a whole archive once, counting the bytes that really come out, before any parser may open it.
+ * Unpacks an archive once and counts the bytes, before any parser opens it.
  * @returns the names of its entries
- * @throws UnreadableFile for damage, encryption, bombs and XML that defines entities.
+ * @throws {UnreadableFile} for damage, encryption, zip bombs and XML that defines entities
  */
 export async function inspectZip(bytes: Uint8Array): Promise<string[]> {
   try {
@@ -24,7 +24,7 @@ export async function inspectZip(bytes: Uint8Array): Promise<string[]> {
   }
 }
 
-/** The text of one entry, or null when there is none. Call it on an archive that was inspected. */
+/** The text of one entry of an inspected archive; null when the entry does not exist. */
 export async function readZipEntry(bytes: Uint8Array, name: string): Promise<string | null> {
   const zip = await openZip(bytes);
   for await (const entry of zip.eachEntry()) {

@@ -19,17 +19,17 @@ const HEADING_SIZE = 1.12;
 const HEADING_LINES_MAX = 3;
 const HEADING_CHARACTERS_MAX = 200;
 const BOLD_HEADING_CHARACTERS_MAX = 120;
-/** Below every heading that stands out by its size or by its tag. */
+/** Below every heading that is marked by its size or a tag. */
 const BOLD_HEADING_LEVEL = 7;
 
-/** Puts the runs of all pages together to headings, paragraphs, lists and tables. */
+/** Combines the runs of all pages into headings, paragraphs, lists and tables. */
 export function blocksFromRuns(pages: Run[][]): Block[] {
   const runs = pages.flat();
   const print = measurePrint(runs);
   const words = wordsWithin(runs);
   const sizes = headingSizes(runs, print);
   const blocks: Block[] = [];
-  for (const group of pages.flatMap((page) => groupsOf(page, print))) {
+  for (const group of pages.flatMap((page) => groupPage(page, print))) {
     const block = "rows" in group ? tableBlock(group) : textBlock(group.lines, print, sizes, words);
     addBlock(blocks, block, words);
   }
@@ -39,7 +39,7 @@ export function blocksFromRuns(pages: Run[][]): Block[] {
 type Group = { lines: Line[] } | { rows: string[][]; page: number | undefined };
 
 /** The tables and paragraphs of a page in reading order. */
-function groupsOf(page: Run[], print: Print): Group[] {
+function groupPage(page: Run[], print: Print): Group[] {
   const width = {
     x: page.reduce((least, { x }) => Math.min(least, x), Number.POSITIVE_INFINITY),
     right: page.reduce((most, { right }) => Math.max(most, right), 0),
@@ -79,7 +79,7 @@ function textBlock(lines: Line[], print: Print, sizes: number[], words: Set<stri
   return { kind: lines.some(isItem) ? "list" : "paragraph", text, page };
 }
 
-/** Items that follow one another become one list; a paragraph that the page's end cut in two becomes one again. */
+/** Adds a block. Consecutive items become one list, and a paragraph that was split by a page break is joined. */
 function addBlock(blocks: Block[], block: Block, words: Set<string>): void {
   const last = blocks.at(-1);
   if (last === undefined || !isFlowing(last) || !isFlowing(block)) {
@@ -96,13 +96,13 @@ function isFlowing(block: Block): block is Exclude<Block, { kind: "table" | "hea
   return block.kind === "paragraph" || block.kind === "list";
 }
 
-/** Font sizes above the body's, largest first, in half points: their order is the headings' order. */
+/** Font sizes larger than the body text, in half points, largest first. Their order gives the heading levels. */
 function headingSizes(runs: Run[], print: Print): number[] {
   const sizes = runs.map(halfPoints).filter((size) => size > print.size * HEADING_SIZE);
   return [...new Set(sizes)].sort((a, b) => b - a);
 }
 
-/** By the tags of the PDF, else by a larger size, else by a bold line that stands alone. */
+/** The heading level: by the tags of the PDF, otherwise by a larger size, otherwise by a single bold line; null for other text. */
 function headingLevel(lines: Line[], text: string, print: Print, sizes: number[]): number | null {
   const [first] = lines;
   if (first === undefined || !/\p{L}/u.test(text) || text.length > HEADING_CHARACTERS_MAX) return null;

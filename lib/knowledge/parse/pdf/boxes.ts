@@ -1,6 +1,6 @@
 import type { Run } from "./runs.ts";
 
-/** Runs drawn one below the other: a paragraph, a column of text, a cell of a table. */
+/** Runs that are drawn one below the other: a paragraph, a column of text or a table cell. */
 export interface Box {
   runs: Run[];
   x: number;
@@ -9,13 +9,13 @@ export interface Box {
   bottom: number;
 }
 
-/** Lines further apart than this, in font sizes, are not of one box. */
+/** Lines with a larger distance than this, in font sizes, belong to different boxes. */
 const PITCH_MAX = 1.9;
-/** Above and below its base line a font takes these parts of its size. */
+/** The height of a font above and below its baseline, as shares of its size. */
 const ASCENT = 0.8;
 const DESCENT = 0.2;
 
-/** The boxes of a page in the order in which they are to be read. */
+/** The boxes of a page in reading order. */
 export function boxesFromRuns(runs: Run[]): Box[] {
   const boxes: Box[] = [];
   for (const run of runs) {
@@ -23,10 +23,10 @@ export function boxesFromRuns(runs: Run[]): Box[] {
     if (last !== undefined && isBelow(last, run)) extend(last, run);
     else boxes.push({ runs: [run], x: run.x, right: run.right, ...heightOf(run) });
   }
-  return inReadingOrder(boxes);
+  return sortForReading(boxes);
 }
 
-/** Boxes that stand side by side, one after the other in reading order. */
+/** Groups boxes that are side by side into bands, in reading order. */
 export function bandsFromBoxes(boxes: Box[]): Box[][] {
   const bands: Box[][] = [];
   for (const box of boxes) {
@@ -64,14 +64,14 @@ function sharesWidth(a: { x: number; right: number }, b: { x: number; right: num
   return a.x < b.right && b.x < a.right;
 }
 
-/** True when at least half of the lower of two boxes stands beside the other. */
+/** Whether at least half of the less tall box is beside the other box. */
 function sharesHeight(a: Box, b: Box): boolean {
   const shared = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
   return shared >= 0.5 * Math.min(a.bottom - a.top, b.bottom - b.top);
 }
 
-/** What stands below another box in the same column is read after it, whatever order they were drawn in. */
-function inReadingOrder(boxes: Box[]): Box[] {
+/** Sorts a box after the boxes above it in the same column, whatever order they were drawn in. */
+function sortForReading(boxes: Box[]): Box[] {
   const ordered: Box[] = [];
   for (const box of boxes) {
     const place = ordered.findIndex((other) => box.bottom <= other.top && sharesWidth(box, other));

@@ -1,14 +1,14 @@
 import type { PdfPage, TextItem } from "./items.ts";
 
 const BOLD = /bold|black|heavy|demi|cmbx/i;
-/** The operator of a page's drawing instructions that chooses a font. */
+/** The drawing operator that selects a font. */
 const SET_FONT = 37;
 
-/** Learns which fonts of a document are bold; `known` is filled page by page, by the fonts' names. */
+/** Finds out which fonts of a page are bold. @param known adds the results here, by font name */
 export async function learnFonts(page: PdfPage, items: TextItem[], known: Map<string, boolean>): Promise<void> {
   const missing = new Set(items.map(({ font }) => font).filter((font) => !known.has(font)));
   if (missing.size === 0) return;
-  // Only drawing the page makes the library hand the fonts over.
+  // the library loads the fonts only when it prepares to draw the page
   const { fnArray, argsArray } = await page.getOperatorList();
   const drawn = new Set(fnArray.flatMap((operator, index) => (operator === SET_FONT ? [argsArray[index]?.[0]] : [])));
   for (const font of missing) {

@@ -1,10 +1,10 @@
 import type { Run } from "./runs.ts";
 
-/** How many lines at the top and at the bottom of a page may be a running header or footer. */
+/** Maximum number of lines in a running header or footer. */
 const MARGIN_LINES = 3;
 const PAGES_SHARE_MIN = 0.5;
 
-/** Drops running headers, footers and page numbers: lines at the edge of a page that most pages repeat. */
+/** Drops running headers, footers and page numbers: lines at the top or bottom that most pages repeat. */
 export function dropFurniture(pages: Run[][]): Run[][] {
   if (pages.length < 3) return pages;
   const edges = pages.map(edgeRuns);
@@ -24,7 +24,7 @@ function edgeRuns(runs: Run[]): Set<Run> {
   return new Set(runs.filter(({ y }) => edge.has(Math.round(y))));
 }
 
-/** Alike but for the page's number, at the same height. */
+/** Equal for lines at the same height that differ only in the page number. */
 function furnitureKey({ y, text }: Run): string {
   const pattern = text
     .toLowerCase()

@@ -4,7 +4,7 @@ export type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>;
 export type PdfPage = Awaited<ReturnType<PdfDocument["getPage"]>>;
 type StructureNode = Awaited<ReturnType<PdfPage["getStructTree"]>>;
 
-/** A piece of text where it is drawn, turned upright: points, x from the left, y (of the baseline) from the top. */
+/** A text on a page, turned upright. In points, x from the left, y (of the baseline) from the top. */
 export interface TextItem {
   text: string;
   x: number;
@@ -12,16 +12,16 @@ export interface TextItem {
   width: number;
   size: number;
   font: string;
-  /** True when white space was drawn before it. */
+  /** True when there is white space before it. */
   spaced: boolean;
-  /** The level that a tagged PDF gives it as a heading, 1 for the highest. */
+  /** The heading level from a tagged PDF, 1 for the highest. */
   headingLevel: number | null;
 }
 
-/** What share of a page's text may be turned against the rest before it is more than a note in the margin. */
+/** Rotated text with a smaller share of the page is a note in the margin and is dropped. */
 const TURNED_SHARE = 0.1;
 
-/** The text of a page in drawing order; what a tagged PDF marks as decoration (page numbers, running titles) is left out. */
+/** The text of a page in drawing order, without what a tagged PDF marks as decoration (page numbers, running titles). */
 export async function readItems(page: PdfPage): Promise<TextItem[]> {
   const [content, tree] = await Promise.all([
     page.getTextContent({ includeMarkedContent: true }),
@@ -62,7 +62,7 @@ export async function readItems(page: PdfPage): Promise<TextItem[]> {
   return byDirection(flowing.length > 0 ? flowing : items);
 }
 
-/** Text in the page's main direction, then what is turned against it, unless that is a mere note in the margin. */
+/** Text in the page's main direction, then rotated text unless it is only a note in the margin. */
 function byDirection<T extends TextItem & { quarter: number }>(items: T[]): TextItem[] {
   const groups = [...Map.groupBy(items, ({ quarter }) => quarter).values()];
   return groups

@@ -1,23 +1,23 @@
 import type { Box } from "./boxes.ts";
 import type { Run } from "./runs.ts";
 
-/** A line of prose, and where the lines around it end: the right margin. */
+/** A line of text, and the right margin of the lines around it. */
 export interface Line extends Run {
   margin: number;
 }
 
-/** What the whole document says about its print, which single lines are compared with. */
+/** Typical print of the whole document, to compare single lines with. */
 export interface Print {
   size: number;
-  /** True when most of the text is bold, so that bold type marks nothing. */
+  /** True when most of the text is bold, so that bold type does not mark headings. */
   bold: boolean;
-  /** The usual distance of two lines, in font sizes. */
+  /** The usual distance between lines, in font sizes. */
   pitch: number;
 }
 
-/** Distance between lines, over the usual one, that parts paragraphs. */
+/** A larger distance between lines than this, relative to the usual one, separates paragraphs. */
 const PARAGRAPH_PITCH = 1.25;
-/** A box of at least this share of the page's width has a margin of its own. */
+/** A box with at least this share of the page's width has its own right margin. */
 const COLUMN_SHARE = 0.4;
 const ITEM = /^(?:[•●○◦▪■‣·–—-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|\d{1,2}(?:\.\d{1,2})+\.?(?=\s+\p{Lu}))\s/u;
 
@@ -38,13 +38,13 @@ function mostCommon(runs: Run[], key: (run: Run) => string): string {
   return [...counts].reduce((most, next) => (next[1] > most[1] ? next : most), ["", 0])[0];
 }
 
-/** The lines of a box. Narrow boxes, as of short lines, are measured by the page instead. */
+/** The lines of a box. A narrow box uses the margin of the page. */
 export function linesOf({ runs, x, right }: Box, page: { x: number; right: number }): Line[] {
   const margin = right - x >= COLUMN_SHARE * (page.right - page.x) ? right : page.right;
   return runs.map((run) => ({ ...run, margin }));
 }
 
-/** True when a line begins something new rather than going on with the paragraph so far. */
+/** Whether a line starts a new paragraph instead of continuing the current one. */
 export function startsParagraph(paragraph: Line[], line: Line, print: Print): boolean {
   const previous = paragraph.at(-1);
   if (previous === undefined || previous.page !== line.page) return true;
@@ -63,7 +63,7 @@ export function isItem({ text }: Run): boolean {
   return ITEM.test(text);
 }
 
-/** The text of wrapped lines. A line that had room for the next word was ended on purpose and stays a line. */
+/** Joins wrapped lines. A line that had room for the next word was ended on purpose and stays separate. */
 export function joinLines(lines: Line[], words: Set<string>): string {
   return lines.reduce((text, line, index) => {
     const previous = lines[index - 1];
@@ -79,7 +79,7 @@ function isWrapped(previous: Line, { text, x, right, y, size }: Line): boolean {
   return previous.right + width > previous.margin - 0.1 * (previous.margin - previous.x);
 }
 
-/** Joins two lines of prose. A hyphen between them goes, unless the document has the word with it elsewhere. */
+/** Joins two lines. Drops a hyphen between them unless the document has the hyphenated word elsewhere. */
 export function joinText(text: string, next: string, words: Set<string>): string {
   const head = /(\p{L}+)[-\u00AD\u2010]$/u.exec(text)?.[1];
   const tail = /^\p{Ll}+/u.exec(next)?.[0];
@@ -88,7 +88,7 @@ export function joinText(text: string, next: string, words: Set<string>): string
   return hyphenated ? `${text}${next}` : `${text.slice(0, -1)}${next}`;
 }
 
-/** Every word of the document that does not touch a line's end, in lower case. */
+/** Every word of the document that is not at a line end, in lower case. */
 export function wordsWithin(runs: Run[]): Set<string> {
   const words = new Set<string>();
   for (const { text } of runs) {

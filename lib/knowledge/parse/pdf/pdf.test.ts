@@ -9,7 +9,7 @@ const body = [
   "ered. A well-known exception is the router.",
 ];
 
-test("headings by size and by bold type, wrapped lines, hyphens, page numbers", async () => {
+test("reads headings by size and bold type, wrapped lines, hyphens and page numbers", async () => {
   const { blocks, title } = await parsePdf(
     makePdf(
       [
@@ -34,12 +34,12 @@ test("headings by size and by bold type, wrapped lines, hyphens, page numbers", 
   ]);
 });
 
-test("a sensible title property is the title", async () => {
+test("uses a meaningful title property as the title", async () => {
   const pdf = makePdf([pdfLines(72, 700, body)], { title: "Service terms for customers" });
   expect((await parsePdf(pdf)).title).toBe("Service terms for customers");
 });
 
-test("running headers, footers and page numbers go; a paragraph across pages is one", async () => {
+test("drops running headers, footers and page numbers, and joins a paragraph across pages", async () => {
   const pages = ["one", "two", "three", "four"].map((word, index): PdfText[] => [
     { x: 72, y: 760, text: "Terms of Acme Ltd" },
     ...pdfLines(72, 700, [`On this page stands the word ${word}, which is enough to tell it from the others`, "and"]),
@@ -55,7 +55,7 @@ test("running headers, footers and page numbers go; a paragraph across pages is 
   expect(cut.blocks[0]).toMatchObject({ page: 1, text: expect.stringContaining("after it was reported") });
 });
 
-test("a table without borders stays a table, empty and wrapped cells in place", async () => {
+test("reads a table without borders, with empty and wrapped cells", async () => {
   const columns = [72, 200, 300, 400];
   const row = (y: number, cells: string[]) =>
     cells.flatMap((text, index) => (text === "" ? [] : [{ x: columns[index] ?? 0, y, text }]));
@@ -85,7 +85,7 @@ test("a table without borders stays a table, empty and wrapped cells in place", 
   });
 });
 
-test("cells that are centred, wrapped and close together are told apart", async () => {
+test("separates cells that are centred, wrapped and close together", async () => {
   const { blocks } = await parsePdf(
     makePdf([
       [
@@ -113,7 +113,7 @@ test("cells that are centred, wrapped and close together are told apart", async 
   });
 });
 
-test("two columns of text are read one after the other", async () => {
+test("reads two columns of text one after the other", async () => {
   const column = (side: string) =>
     Array.from({ length: 12 }, (_, index) => `line ${index} of the ${side} column, which`);
   const left = column("left");

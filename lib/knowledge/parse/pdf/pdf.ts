@@ -7,7 +7,7 @@ import { dropFurniture } from "./furniture.ts";
 import { type PdfDocument, readItems } from "./items.ts";
 import { type Run, runsFromItems } from "./runs.ts";
 
-/** Reads the text of a PDF, also of one that is only protected against copying. @throws UnreadableFile */
+/** Reads the text of a PDF, including one with copy protection only. @throws {UnreadableFile} */
 export async function parsePdf(bytes: Uint8Array): Promise<ParsedDocument> {
   const pdf = await openPdf(bytes);
   const pages: Run[][] = [];
@@ -31,7 +31,7 @@ export async function parsePdf(bytes: Uint8Array): Promise<ParsedDocument> {
 
 async function openPdf(bytes: Uint8Array): Promise<PdfDocument> {
   try {
-    // The library takes the array over and refuses a Buffer, so it gets a copy; `maxImageSize` keeps it from decoding pictures.
+    // the library takes ownership of the array and refuses a Buffer, so it gets a copy; `maxImageSize` avoids decoding images
     return await getDocumentProxy(new Uint8Array(bytes), {
       verbosity: 0,
       maxImageSize: 1,

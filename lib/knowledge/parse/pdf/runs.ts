@@ -1,40 +1,40 @@
 import type { TextItem } from "./items.ts";
 
-/** A part of a run between gaps wider than a space, which can turn out to be a cell. */
+/** A part of a run between gaps wider than a space, which may be a table cell. */
 export interface Piece {
   x: number;
   right: number;
   text: string;
 }
 
-/** Text on one base line without a wide gap; coordinates in points, x from the left, y from the top. */
+/** Text on one baseline without a wide gap. Coordinates in points, x from the left, y from the top. */
 export interface Run {
   page: number;
   x: number;
   right: number;
   y: number;
-  /** The largest font size in it, in points. */
+  /** The largest font size of the run, in points. */
   size: number;
-  /** True when all of its letters are bold. */
+  /** True when all letters are bold. */
   bold: boolean;
-  /** The level that a tagged PDF gives it as a heading. */
+  /** The heading level from a tagged PDF. */
   headingLevel: number | null;
   text: string;
   pieces: Piece[];
 }
 
-/** A wider gap, in font sizes, parts the cells of a table; justified prose stays below it. */
+/** A wider gap, in font sizes, separates table cells. Gaps in justified text are smaller. */
 const CELL_GAP = 1.2;
-/** A gap that parts cells where all rows of a table have it. */
+/** A gap that separates cells when all rows of a table have it. */
 const PIECE_GAP = 0.5;
-/** A bullet or number may stand this far from its text. */
+/** The largest gap between a bullet or number and its text. */
 const LABEL_GAP = 5;
 const SPACE_GAP = 0.12;
-/** How far, in font sizes, a letter may reach back into the one before. */
+/** How far a letter may overlap the previous one, in font sizes. */
 const OVERLAP = 0.6;
 const LABEL = /^(?:[•●○◦▪■‣·–—-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|\d{1,2}(?:\.\d{1,2})+\.?)$/;
 
-/** Joins the items of a page to runs, in drawing order. */
+/** Joins the items of a page into runs, in drawing order. */
 export function runsFromItems(items: TextItem[], page: number, bold: Map<string, boolean>): Run[] {
   const drafts: Draft[] = [];
   for (const item of items) {
@@ -51,7 +51,7 @@ export function runsFromItems(items: TextItem[], page: number, bold: Map<string,
 
 interface Draft extends Omit<Run, "page" | "bold"> {
   fonts: Set<string>;
-  /** True when nothing stands before it on its line, so that it can begin with a label. */
+  /** True when the run is the first on its line, so that it may start with a bullet or number. */
   isFirst: boolean;
 }
 
@@ -90,7 +90,7 @@ function append(run: Draft, item: TextItem): void {
   }
   run.text = join(run.text, item, gap);
   run.right = right;
-  // A raised or lowered mark must not move the line that it stands in.
+  // superscripts and subscripts must not move the line
   if (item.size > run.size) {
     run.y = item.y;
     run.size = item.size;

@@ -1,10 +1,10 @@
 import { type Box, textOf } from "./boxes.ts";
 import type { Piece } from "./runs.ts";
 
-/** A table without borders, found by the white columns between its cells. */
+/** A table without borders, found by the white space between its columns. */
 export interface FoundTable {
   rows: string[][];
-  /** How many bands it takes. */
+  /** Number of bands in the table. */
   length: number;
 }
 
@@ -14,15 +14,15 @@ interface Column {
 }
 
 const ROWS_MIN = 2;
-/** Rows that are further apart than this, in font sizes, are not of one table. */
+/** Rows with a larger distance than this, in font sizes, belong to different tables. */
 const ROW_GAP_MAX = 3;
-/** Lines closer than this, in font sizes, can be one row whose cells were drawn line by line. */
+/** Lines closer than this, in font sizes, may be one row whose cells wrap. */
 const WRAP_PITCH_MAX = 1.6;
-/** Side by side, boxes of so many lines and such long ones are columns of text. */
+/** Boxes with at least this many lines and characters per line are columns of text, not cells. */
 const PROSE_LINES = 4;
 const PROSE_CHARACTERS = 25;
 
-/** The table that begins at a band, or null. */
+/** The table that starts at a band, or null. */
 export function findTable(bands: Box[][], start: number): FoundTable | null {
   const run = collectBands(bands, start);
   if (run.filter((band) => band.length > 1).length < ROWS_MIN) return null;
@@ -30,7 +30,7 @@ export function findTable(bands: Box[][], start: number): FoundTable | null {
   return columns.length < 2 ? null : { rows: readRows(run, columns), length: run.length };
 }
 
-/** Rows of several cells, and between them single cells that fit under one of these. */
+/** Collects rows of several cells, and single cells between them that fit under one column. */
 function collectBands(bands: Box[][], start: number): Box[][] {
   const run: Box[][] = [];
   let length = 0;
@@ -46,7 +46,7 @@ function collectBands(bands: Box[][], start: number): Box[][] {
   return run.slice(0, length);
 }
 
-/** A line whose cells stand too close to be told apart by themselves, but not beside the rows above. */
+/** Whether a line whose cells are too close to separate on their own fits the columns of the rows above. */
 function keepsColumns(run: Box[][], band: Box[]): boolean {
   const pieces = band.flatMap(piecesOf);
   if (run.length === 0 || pieces.length < 2) return false;
@@ -61,7 +61,7 @@ function isNear(previous: Box[], band: Box[]): boolean {
   return gap > -size && gap < ROW_GAP_MAX * size;
 }
 
-/** A lone cell lies under a cell other than the first, and reaches over no two. */
+/** Whether a single cell is below exactly one cell of the first row. */
 function fitsUnder(run: Box[][], [box]: Box[]): boolean {
   const cells = run[0] ?? [];
   const above = cells.filter((cell) => box !== undefined && cell.x < box.right && box.x < cell.right);
@@ -72,7 +72,7 @@ function isProse(box: Box): boolean {
   return box.runs.length >= PROSE_LINES && textOf(box).length >= box.runs.length * PROSE_CHARACTERS;
 }
 
-/** The stretches of the width that cells cover; white columns part them. */
+/** The horizontal ranges that cells cover, separated by white space. */
 function findColumns(pieces: Piece[]): Column[] {
   const columns: Column[] = [];
   for (const { x, right } of pieces.toSorted((a, b) => a.x - b.x)) {
@@ -105,7 +105,7 @@ function readRows(bands: Box[][], columns: Column[]): string[][] {
   return rows;
 }
 
-/** The median distance between bands with a cell in the first column: those begin a row. */
+/** The median distance between bands with a cell in the first column, because these start a row. */
 function usualPitch(bands: Box[][], columns: Column[]): number {
   const starts = bands.filter((band) => band.some((cell) => columnOf(cell, columns) === 0)).map(topOf);
   const pitches = starts.slice(1).map((top, index) => top - (starts[index] ?? 0));
