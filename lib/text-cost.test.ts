@@ -22,10 +22,11 @@ import { sectionsOf } from "./knowledge/chunk/sections.ts";
 import { type Block, cleanDocument, documentTitle, tidyLine, tidyLines } from "./knowledge/parse/document.ts";
 import { isHeaderRow, isNumeric, mergeHeader, splitHeader } from "./knowledge/parse/table.ts";
 import { detectLanguage, LANGUAGES } from "./language/language.ts";
-import { contentWords, gramTokens, stemTokens } from "./language/tokens.ts";
+import { contentWords, gramTokens, stemTokens, withoutFunctionWords } from "./language/tokens.ts";
 import { copyOfWord, limitMarks, normalize } from "./normalize.ts";
 import { condenseQuery } from "./retrieval/condense.ts";
 import { matchedWords } from "./retrieval/matched-words.ts";
+import { wordsOfQuestion } from "./retrieval/question.ts";
 import { rerank } from "./retrieval/rerank.ts";
 import { analyzeChunk, analyzeQuery } from "./search-index/analyze.ts";
 import { HOSTILE_TEXTS } from "./testing/hostile-text.ts";
@@ -72,35 +73,44 @@ const chunks = (...blocks: Block[]) => [
 const COSTS: Record<string, Record<string, Cost>> = {
   "lib/language/tokens.ts": {
     contentWords: ofDocument((text) => contentWords(text, "en")),
+    withoutFunctionWords: ofDocument((text) => withoutFunctionWords(text.split(" "), "en")),
     stemTokens: ofQuestion((text) => stemTokens(text, "it")),
     gramTokens: ofQuestion((text) => gramTokens(text)),
   },
   "lib/search-index/analyze.ts": {
     analyzeChunk: ofDocument((text) => analyzeChunk(text, text.slice(0, 1_000), "de")),
-    analyzeQuery: ofQuestion((text) => analyzeQuery(text, null, [...LANGUAGES, null])),
+    analyzeQuery: ofQuestion((text) => analyzeQuery(contentWords(text, null), [...LANGUAGES, null])),
   },
   "lib/retrieval/condense.ts": {
-    condenseQuery: ofQuestion((text) => condenseQuery(text, limits(254))),
+    condenseQuery: ofQuestion((text) => condenseQuery({ text, language: "en" }, limits(254))),
     "condenseQuery for a long window": ofQuestion((text) =>
-      condenseQuery(text, { maxTokens: Math.floor(text.length / 3), countTokens: (part) => part.length }),
+      condenseQuery(
+        { text, language: "en" },
+        { maxTokens: Math.floor(text.length / 3), countTokens: (part) => part.length },
+      ),
     ),
   },
   "lib/retrieval/question.ts": {
-    "prepareQuestion and all that search does with its text": ofQuestion((text) => [
-      tokenizer.fertility(text.slice(0, 2_000)),
-      condenseQuery(text, limits(254)),
-      analyzeQuery(text, detectLanguage(text), [...LANGUAGES, null]),
-    ]),
+    wordsOfQuestion: ofQuestion(wordsOfQuestion),
+    "analyzeQuestion and everything that search does with its text": ofQuestion((text) => {
+      const question = { text, ...wordsOfQuestion(text) };
+      return [
+        tokenizer.fertility(text.slice(0, 2_000)),
+        condenseQuery(question, limits(254)),
+        analyzeQuery(question.words, [...LANGUAGES, null]),
+      ];
+    }),
   },
   "lib/retrieval/matched-words.ts": {
-    matchedWords: ofQuestion((text) => matchedWords(text, text), 2 * QUESTION_BUDGET),
+    matchedWords: ofQuestion((text) => matchedWords(wordsOfQuestion(text), text), 2 * QUESTION_BUDGET),
   },
   "lib/retrieval/rerank.ts": {
     rerank: ofDocument((text) =>
-      rerank("How do I end a contract?", Array(10).fill({ score: 0.5, title: "", content: text })),
+      rerank(wordsOfQuestion("How do I end a contract?"), Array(10).fill({ score: 0.5, content: text })),
     ),
     "rerank by a long question": ofQuestion(
-      (text) => rerank(text, Array(10).fill({ score: 0.5, title: "", content: "Contract 24 a b. ".repeat(2_000) })),
+      (text) =>
+        rerank(wordsOfQuestion(text), Array(10).fill({ score: 0.5, content: "Contract 24 a b. ".repeat(2_000) })),
       BUDGET,
     ),
   },
@@ -121,7 +131,7 @@ const COSTS: Record<string, Record<string, Cost>> = {
     ),
   },
   "lib/ai/local/anaphora.ts": { refersBack: ofDocument((text) => refersBack(text, "en")) },
-  "lib/ai/local/answer-phrases.ts": { answerLanguage: ofDocument((text) => answerLanguage(text, text)) },
+  "lib/ai/local/answer-phrases.ts": { answerLanguage: ofDocument((text) => answerLanguage(null, text)) },
   "lib/ai/local/compose.ts": {
     "composeAnswer to a question": ofQuestion((text) => compose(text, chunk("It ends after 24 months. Ask us.")), 60),
     "composeAnswer from a chunk": ofDocument((text) => compose("How do I end a contract?", chunk(text))),

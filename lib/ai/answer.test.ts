@@ -1,6 +1,7 @@
 import { MockLanguageModelV4 } from "ai/test";
 import fc from "fast-check";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { detectLanguage } from "../language/language.ts";
 import { log } from "../log.ts";
 import { generateAnswer } from "./answer.ts";
 import { createExtractiveModel } from "./local/extractive-model.ts";
@@ -20,6 +21,7 @@ const results = [
 const request = {
   fallback: createExtractiveModel(),
   question: "When must I send the router back?",
+  language: "en" as const,
   results,
   context: { clientName: "Ada Rossi", clientLogs: "secret log line" },
 };
@@ -243,7 +245,14 @@ describe("an extractive answer", () => {
     await fc.assert(
       fc.asyncProperty(question, fc.array(chunk, { minLength: 1, maxLength: 4 }), async (asked, found) => {
         const model = createExtractiveModel();
-        const given = await generateAnswer({ ...request, model, fallback: null, question: asked, results: found });
+        const given = await generateAnswer({
+          ...request,
+          model,
+          fallback: null,
+          question: asked,
+          language: detectLanguage(asked),
+          results: found,
+        });
         expect(given.answer.trim()).not.toBe("");
         expect(given.degraded).toBe(false);
       }),
@@ -255,7 +264,13 @@ describe("an extractive answer", () => {
 describe("without results", () => {
   it("refuses in the language of the question and calls no model", async () => {
     const model = modelThat("invented");
-    const answer = await generateAnswer({ ...request, question: "Quanto costa il trasloco?", results: [], model });
+    const answer = await generateAnswer({
+      ...request,
+      question: "Quanto costa il trasloco?",
+      language: "it",
+      results: [],
+      model,
+    });
     expect(answer.answer).toBe("Non ho trovato una risposta a questa domanda nella base di conoscenza.");
     expect(answer).toMatchObject({ supported: false, degraded: false, truncatedFields: [] });
     expect(model.doGenerateCalls).toHaveLength(0);

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { generateText } from "ai";
+import type { Language } from "../language/language.ts";
 import { log } from "../log.ts";
 import { checkCitations, citedNumbers } from "./citations.ts";
 import { type ContextChunk, toContextChunk } from "./context-chunk.ts";
@@ -29,6 +30,8 @@ interface AnswerRequest {
   /** Answers when `model` fails or returns nothing usable; null when `model` is local and cannot be unavailable. */
   fallback: LanguageModelV4 | null;
   question: string;
+  /** The language of the question; null when it is unclear. */
+  language: Language | null;
   /** Retrieved results, best first. */
   results: Parameters<typeof toContextChunk>[0][];
   context: AnswerContext;
@@ -42,8 +45,8 @@ interface AnswerRequest {
  * @throws the reason of `signal` when the caller gave up, and nothing else.
  */
 export async function generateAnswer(request: AnswerRequest): Promise<Answer> {
-  const { model, fallback, question, results, context, signal } = request;
-  const refused = () => ({ answer: refusal(answerLanguage(question)), supported: false });
+  const { model, fallback, question, language, results, context, signal } = request;
+  const refused = () => ({ answer: refusal(answerLanguage(language)), supported: false });
   const chunks = results.map(toContextChunk);
   if (chunks.length === 0) return { ...refused(), truncatedFields: [], degraded: false };
 
@@ -51,7 +54,7 @@ export async function generateAnswer(request: AnswerRequest): Promise<Answer> {
   const { truncatedFields } = prompt;
   for (const candidate of fallback === null ? [model] : [model, fallback]) {
     try {
-      const answer = await answerOf(candidate, prompt, question, chunks, signal);
+      const answer = await answerOf(candidate, prompt, { question, language, chunks }, signal);
       return { ...answer, truncatedFields, degraded: candidate !== model };
     } catch (error) {
       if (isAbandoned(signal)) throw error;
@@ -68,8 +71,7 @@ class UnusableAnswer extends Error {
 async function answerOf(
   model: LanguageModelV4,
   { instructions, messages, chunkCount }: Prompt,
-  question: string,
-  chunks: readonly ContextChunk[],
+  { chunks, ...asked }: Pick<AnswerRequest, "question" | "language"> & { chunks: readonly ContextChunk[] },
   signal: AbortSignal | undefined,
 ) {
   const { text, finishReason } = await generateText({
@@ -79,7 +81,7 @@ async function answerOf(
     maxRetries: 0,
     temperature: 0,
     telemetry: { isEnabled: false },
-    providerOptions: { ragstone: { question, chunks: chunks.slice(0, chunkCount) } },
+    providerOptions: { ragstone: { ...asked, chunks: chunks.slice(0, chunkCount) } },
     ...(isTimedOut(signal) || signal === undefined ? {} : { abortSignal: signal }),
   });
   if (finishReason === "error" || finishReason === "content-filter")

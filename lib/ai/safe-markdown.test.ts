@@ -149,7 +149,14 @@ describe("an answer with markup in it", () => {
         const content = texts.map((hostile) => `The gift card refund is paid ${hostile} by the till.`).join("\n\n");
         const results = [{ ...chunkOf(content), metadata: {} }];
         const model = createExtractiveModel();
-        const { answer } = await generateAnswer({ model, fallback: null, question, results, context: {} });
+        const { answer } = await generateAnswer({
+          model,
+          fallback: null,
+          question,
+          language: "en",
+          results,
+          context: {},
+        });
         const own = dangersOf(answer).filter(
           (danger) => !/"(?:href|src)":"(?:(?:https?|ftp):\/\/|mailto:)/i.test(danger),
         );

@@ -37,6 +37,11 @@ const STEMMERS: Readonly<Record<Language, (word: string) => string>> = {
 /** The content words of a text in order: lower case, without possessive 's and without the language's stop words. */
 export function contentWords(text: string, language: Language | null): string[] {
   const words = normalize(text, "NFKC").toLowerCase().replace(POSSESSIVE, "").match(WORD) ?? [];
+  return withoutFunctionWords(words, language);
+}
+
+/** Leaves out the function words of a language from words in lower case. */
+export function withoutFunctionWords(words: string[], language: Language | null): string[] {
   return language === null ? words : words.filter((word) => !FUNCTION_WORDS[language].has(word));
 }
 

@@ -16,7 +16,7 @@ export interface PlaygroundRun {
   keyId: string | null;
 }
 
-export interface PlaygroundAnswer extends Retrieval {
+export interface PlaygroundAnswer extends Omit<Retrieval, "question"> {
   /** For each result, the words of its title and text that match the question, as written there. */
   matched: string[][];
 }
@@ -33,9 +33,10 @@ export async function runInPlayground(
   const { id: userId } = requirePerson(scope, actor);
   await countRun(userId);
   const policy = keyId ? await policyOf(scope, actor, keyId) : {};
-  const retrieval = await retrieve(scope, request, { requestId, origin: "playground", userId, policy, asKeyId: keyId });
+  const options = { requestId, origin: "playground", userId, policy, asKeyId: keyId } as const;
+  const { question, ...retrieval } = await retrieve(scope, request, options);
   const matched = retrieval.response.results.map(({ payload: { title, content } }) =>
-    matchedWords(request.queryText, `${title}\n${content}`),
+    matchedWords(question, `${title}\n${content}`),
   );
   return { ...retrieval, matched };
 }

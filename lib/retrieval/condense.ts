@@ -1,5 +1,6 @@
-import { detectLanguage } from "../language/language.ts";
+import type { Language } from "../language/language.ts";
 import { contentWords, stemTokens } from "../language/tokens.ts";
+import type { Question } from "./question.ts";
 
 const QUESTION_MARK = /[?？؟]/;
 const IDENTIFIER = /\p{N}/u;
@@ -29,9 +30,9 @@ interface Sentence {
  * token, with codes and numbers counting double (greedy coverage, as in Lin and Bilmes 2010). The kept sentences stay in
  * the order of the text. Deterministic, without any call to a model.
  */
-export function condenseQuery(text: string, limits: Limits): string {
+export function condenseQuery({ text, language }: Pick<Question, "text" | "language">, limits: Limits): string {
   if (fits(text, limits)) return text;
-  const sentences = splitSentences(text, limits);
+  const sentences = splitSentences(text, language, limits);
   const cover = coverageOf(sentences);
   const kept = new Set<Sentence>();
   let budget = limits.maxTokens;
@@ -50,8 +51,7 @@ export function condenseQuery(text: string, limits: Limits): string {
 }
 
 /** Sentences of the text with their distinct terms. A sentence that exceeds the limit on its own is cut. */
-function splitSentences(text: string, limits: Limits): Sentence[] {
-  const language = detectLanguage(text);
+function splitSentences(text: string, language: Language | null, limits: Limits): Sentence[] {
   const segmenter = new Intl.Segmenter(language ?? undefined, { granularity: "sentence" });
   const segments = Array.from(segmenter.segment(text), ({ segment }) => segment);
   return joinSegments(segments, text.length / SENTENCES_MAX)

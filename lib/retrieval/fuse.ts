@@ -1,6 +1,13 @@
-/** What the id of the bundled model holds; its tokenizer and weights are what the constants below were fitted for. */
+import type { RankedChunk } from "../db/stored-json.ts";
+import type { Language } from "../language/language.ts";
+import type { LexicalScores } from "../search-index/bm25.ts";
+import type { EligibleBlock } from "../search-index/eligible.ts";
+import { blockOf } from "../search-index/postings.ts";
+import type { Candidates } from "./candidates.ts";
+
+/** Part of the id of the bundled model, whose tokenizer and weights the constants below were fitted for. */
 const BUNDLED_MODEL = "local/all-MiniLM-L6-v2";
-/** For a model whose reading of other languages is not known. */
+/** The weight for other models, whose knowledge of languages is unknown. */
 const FIXED_WEIGHT = 0.7;
 
 const QUERY_FERTILITY = { mean: 1.5059, deviation: 0.4494, slope: -0.3452 };
@@ -8,13 +15,75 @@ const CORPUS_FERTILITY = { mean: 1.47, deviation: 0.323, slope: -0.7847 };
 const INTERCEPT = -0.1;
 const DEVIATIONS_MAX = 3;
 
-/** How soon lexical agreement counts as full: half of the terms' weight, about what a good chunk has, gives .83. */
+/** How fast the lexical part saturates: at half of the terms' weight, which a good chunk has, it is 0.83. */
 const LEXICAL_STEEPNESS = 3.5;
 
+/** A candidate with the parts of its score. */
+export interface FusedCandidate extends Omit<RankedChunk, "id" | "fusedScore" | "fusedRank"> {
+  ordinal: number;
+}
+
+/** Scores the candidates of both legs. Returns them best first, equal scores by ordinal. */
+export function fuseCandidates(
+  { near, lexical, lexicalOnly }: Pick<Candidates, "near" | "lexical" | "lexicalOnly">,
+  scores: LexicalScores,
+  weights: Map<number, number>,
+): FusedCandidate[] {
+  const cosines = new Map([...near, ...lexicalOnly].map(({ ordinal, cosine }) => [ordinal, cosine]));
+  const vectorRank = new Map(near.map(({ ordinal }, index) => [ordinal, index + 1]));
+  const lexicalRank = new Map(lexical.map((ordinal, index) => [ordinal, index + 1]));
+  return [...new Set([...cosines.keys(), ...lexicalRank.keys()])]
+    .map((ordinal): FusedCandidate => {
+      const [cosine, lexicalScore] = [cosines.get(ordinal) ?? 0, scores.score(ordinal)];
+      return {
+        ordinal,
+        score: fuse({ cosine, lexical: lexicalScore, weight: weights.get(blockOf(ordinal)) ?? 0 }),
+        cosine,
+        lexical: lexicalScore,
+        vectorRank: vectorRank.get(ordinal) ?? null,
+        lexicalRank: lexicalRank.get(ordinal) ?? null,
+      };
+    })
+    .sort((a, b) => b.score - a.score || a.ordinal - b.ordinal);
+}
+
 /**
- * How much the cosine counts against the lexical score, from 0 to 1. Fertility, wordpieces per word of the embedding
- * model's tokenizer, tells how well the model knows the words: about 1.2 in its own language and domain, 2 and more in
- * a language that it was not trained on, where the words themselves must decide.
+ * The score of a chunk, 0 to 1: a convex combination of cosine and lexical score, which keeps more than ranks do
+ * (Bruch, Gai and Ingber 2022). A fixed curve brings the lexical score to the cosine's scale, never the best score of
+ * the question, so that no chunk's score depends on the other chunks and a threshold means the same for every question.
+ */
+export function fuse(candidate: { cosine: number; lexical: number; weight: number }): number {
+  const { cosine, lexical, weight } = candidate;
+  const score = weight * Math.max(0, cosine) + (1 - weight) * (1 - Math.exp(-LEXICAL_STEEPNESS * lexical));
+  return Math.min(1, Math.max(0, score));
+}
+
+/**
+ * The weight of the cosine in each block, by the block's language; 0 without a vector.
+ * @param question.model null when no vectors were compared
+ */
+export function fusionWeights(
+  blocks: EligibleBlock[],
+  { model, queryFertility }: { model: string | null; queryFertility: number },
+): Map<number, number> {
+  const corpus = new Map<Language | null, { pieces: number; words: number }>();
+  for (const { language, pieceTotal, rawWordTotal } of blocks) {
+    const sums = corpus.get(language) ?? { pieces: 0, words: 0 };
+    corpus.set(language, { pieces: sums.pieces + pieceTotal, words: sums.words + rawWordTotal });
+  }
+  return new Map(
+    blocks.map(({ block, language }) => {
+      const { pieces, words } = corpus.get(language) ?? { pieces: 0, words: 0 };
+      if (!model || words === 0) return [block, model ? 1 : 0];
+      return [block, fusionWeight({ model, queryFertility, corpusFertility: pieces / words })];
+    }),
+  );
+}
+
+/**
+ * The weight of the cosine against the lexical score, 0 to 1. Fertility, wordpieces per word of the embedding model's
+ * tokenizer, measures how well the model knows the words: about 1.2 in its own language and domain, 2 and more in a
+ * language that it was not trained on, where the words themselves must decide.
  */
 export function fusionWeight(input: { model: string; queryFertility: number; corpusFertility: number }): number {
   if (!input.model.includes(BUNDLED_MODEL)) return FIXED_WEIGHT;
@@ -23,18 +92,6 @@ export function fusionWeight(input: { model: string; queryFertility: number; cor
     QUERY_FERTILITY.slope * standardise(input.queryFertility, QUERY_FERTILITY) +
     CORPUS_FERTILITY.slope * standardise(input.corpusFertility, CORPUS_FERTILITY);
   return 1 / (1 + Math.exp(-logit));
-}
-
-/**
- * The score of a chunk, 0 to 1: a convex combination of cosine and lexical score, which keeps more than ranks do
- * (Bruch, Gai and Ingber 2022). The lexical score is brought to the cosine's scale by a fixed curve and never by the
- * best score of the question, so that no chunk's score depends on which others there are, and a threshold means the
- * same for every question.
- */
-export function fuse(candidate: { cosine: number; lexical: number; weight: number }): number {
-  const { cosine, lexical, weight } = candidate;
-  const score = weight * Math.max(0, cosine) + (1 - weight) * (1 - Math.exp(-LEXICAL_STEEPNESS * lexical));
-  return Math.min(1, Math.max(0, score));
 }
 
 function standardise(value: number, { mean, deviation }: { mean: number; deviation: number }): number {

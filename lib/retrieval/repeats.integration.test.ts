@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { TenantScope } from "../db/tenant.ts";
 import { testDatabase } from "../testing/database.ts";
 import { ask, document, learn, newCompany } from "../testing/knowledge.ts";
+import { VECTOR_CANDIDATES } from "./candidates.ts";
 import { MAX_LIMIT } from "./schema.ts";
-import { VECTOR_CANDIDATES } from "./search.ts";
 
 testDatabase();
 

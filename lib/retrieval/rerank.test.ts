@@ -1,13 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { wordsOfQuestion } from "./question.ts";
 import { rerank } from "./rerank.ts";
 
 const filler = "The company was founded in a small town and grew over many years into what customers know today. ";
-const chunk = (content: string, score = 0.5) => ({ score, title: "", content });
+const chunk = (content: string, score = 0.5) => ({ score, content });
 
 describe("rerank", () => {
   test("prefers a chunk with the words in one sentence over a chunk with the words far apart", () => {
-    const [apart = 0, together = 0] = rerank("When does the annual licence expire?", [
+    const [apart = 0, together = 0] = rerank(wordsOfQuestion("When does the annual licence expire?"), [
       chunk(`The annual report is out. ${filler}${filler}A licence is a permit. ${filler}Offers expire.`),
       chunk(`${filler}${filler}The annual licence will expire in March. ${filler}`),
     ]);
@@ -15,7 +16,7 @@ describe("rerank", () => {
   });
 
   test("prefers the chunk that repeats the question's phrase", () => {
-    const [scattered = 0, phrase = 0] = rerank("reset account password", [
+    const [scattered = 0, phrase = 0] = rerank(wordsOfQuestion("reset account password"), [
       chunk(`${filler}${filler}A password for an account can be given a reset. ${filler}`),
       chunk(`${filler}${filler}Reset the account password in the settings. ${filler}`),
     ]);
@@ -23,7 +24,7 @@ describe("rerank", () => {
   });
 
   test("matches despite typos", () => {
-    const [without = 0, misspelt = 0] = rerank("cancel my subscripton", [
+    const [without = 0, misspelt = 0] = rerank(wordsOfQuestion("cancel my subscripton"), [
       chunk(`${filler}${filler}${filler}`),
       chunk(`${filler}A subscription can be cancelled online. ${filler}`),
     ]);
@@ -32,15 +33,15 @@ describe("rerank", () => {
 
   test("keeps the scores of chunks that are no longer than the question", () => {
     const candidates = [chunk("Where is my new card?", 0.8), chunk("My card has not arrived yet.", 0.7)];
-    expect(rerank("My new card has not arrived yet", candidates)).toEqual([0.8, 0.7]);
+    expect(rerank(wordsOfQuestion("My new card has not arrived yet"), candidates)).toEqual([0.8, 0.7]);
   });
 
   test("gives each candidate a score from 0 to 1 for any texts", () => {
     const text = fc.oneof(fc.lorem({ mode: "sentences" }), fc.string({ unit: "grapheme" }), fc.constant(""));
-    const candidate = fc.record({ score: fc.double({ min: 0, max: 1, noNaN: true }), title: text, content: text });
+    const candidate = fc.record({ score: fc.double({ min: 0, max: 1, noNaN: true }), content: text });
     fc.assert(
       fc.property(text, fc.array(candidate, { maxLength: 5 }), (question, candidates) => {
-        const scores = rerank(question, candidates);
+        const scores = rerank(wordsOfQuestion(question), candidates);
         expect(scores).toHaveLength(candidates.length);
         for (const score of scores) {
           expect(score).toBeGreaterThanOrEqual(0);

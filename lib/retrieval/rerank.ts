@@ -1,5 +1,6 @@
 import { detectLanguage, type Language } from "../language/language.ts";
-import { contentWords, gramTokens, stemTokens } from "../language/tokens.ts";
+import { contentWords, gramTokens, stemTokens, withoutFunctionWords } from "../language/tokens.ts";
+import type { QuestionWords } from "./question.ts";
 
 const SENTENCE_WEIGHT = 0.12;
 const PHRASE_WEIGHT = 0.05;
@@ -19,12 +20,12 @@ const SENTENCE_END = /(?<=[.!?])\s+|(?<=[。！？])|\n+/u;
  * @returns a score from 0 to 1 for each candidate, in the given order
  */
 export function rerank(
-  queryText: string,
-  candidates: readonly { score: number; title: string; content: string }[],
+  { language: questionLanguage, words }: QuestionWords,
+  candidates: readonly { score: number; content: string }[],
 ): number[] {
   const scores = candidates.map(({ score }) => score);
-  const language = detectLanguage(queryText) ?? detectLanguage(candidates[0]?.content ?? "");
-  const question = contentWords(queryText, language);
+  const language = questionLanguage ?? detectLanguage(candidates[0]?.content ?? "");
+  const question = withoutFunctionWords(words, language);
   const chunks = candidates.map(({ content }) =>
     content
       .slice(0, READ_CHARS)

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { TenantScope } from "../db/tenant.ts";
 import { testDatabase } from "../testing/database.ts";
 import { ask, document, learn, newCompany } from "../testing/knowledge.ts";
-import { RERANKED } from "./rank.ts";
+import { RERANKED } from "./rerank-hits.ts";
 import { retrieveResponse } from "./schema.ts";
 
 testDatabase();

@@ -5,10 +5,12 @@ import type { CompanyId, TenantScope } from "../db/tenant.ts";
 import { log } from "../log.ts";
 import { type QueryRecord, recordQuery } from "../usage/record.ts";
 import { applyPolicy } from "./apply-policy.ts";
-import { type Degraded, type Ranking, rankChunks } from "./rank.ts";
-import { type Hit, toResult } from "./results.ts";
+import { type Hit, toResult } from "./hits.ts";
+import type { Question } from "./question.ts";
+import { type Ranking, rankChunks } from "./rank.ts";
+import type { Degraded, RankContext } from "./rank-context.ts";
 import type { RetrieveRequest, RetrieveResponse } from "./schema.ts";
-import { type Stopwatch, stopwatch } from "./stopwatch.ts";
+import { stopwatch } from "./stopwatch.ts";
 
 export interface RetrieveOptions {
   requestId: string;
@@ -27,6 +29,7 @@ export interface Retrieval {
   /** Milliseconds by stage. */
   stages: Record<string, number>;
   degraded: Degraded[];
+  question: Question;
   /** Context fields that were shortened to fit the prompt. */
   truncatedFields: string[];
   trace: RetrievalTrace;
@@ -57,7 +60,7 @@ export async function retrieve(
   const retrievalTimeMs = Math.round(performance.now() - started);
 
   const results = shown.map((hit) => toResult(scope.companyId, hit));
-  const answer = await writeAnswer(request, results, watch, degraded, options.signal);
+  const answer = await writeAnswer(request, ranking.question, results, { watch, degraded, signal: options.signal });
   const response: RetrieveResponse = {
     ...(answer && { aiGeneratedAnswer: answer.text }),
     results,
@@ -68,6 +71,7 @@ export async function retrieve(
     response,
     stages: watch.stages,
     degraded,
+    question: ranking.question,
     truncatedFields: answer?.truncatedFields ?? [],
     trace: { ...traceOf(ranking, passing.length, shown), starts: watch.starts },
   };
@@ -130,16 +134,16 @@ function settingsOf({ filters, scoreThreshold, returnMode, limit, useRerank }: R
 
 async function writeAnswer(
   request: RetrieveRequest,
+  question: Question,
   results: RetrieveResponse["results"],
-  watch: Stopwatch,
-  degraded: Degraded[],
-  signal?: AbortSignal,
+  { watch, degraded, signal }: RankContext,
 ) {
   if (request.returnMode !== "ai_generated_answer") return null;
   const answer = await watch.time("answer", () =>
     generateAnswer({
       ...answerModel(),
-      question: request.queryText,
+      question: question.text,
+      language: question.language,
       results: results.map(({ score, payload }) => ({ ...payload, score })),
       context: request,
       signal,

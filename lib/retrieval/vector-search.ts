@@ -10,7 +10,7 @@ const SPARSE_SHARE = 0.25;
 const EF_SEARCH_MAX = 1_000;
 
 /** How many chunks a search has before it, by the company's lexical blocks. */
-interface Sizes {
+export interface Sizes {
   live: number;
   /** Slots that may have a vector, live or not: no fewer than there are to look through. */
   stored: number;
@@ -52,15 +52,28 @@ export async function nearest(tx: Transaction, search: VectorSearch): Promise<Ne
   if (plan === "subset") return best(await cosinesOf(tx, { ...search, ordinals: eligible.ordinals() }), count);
 
   const wanted = Math.min(count, eligible.count);
-  // chunks that are not eligible take up places: ask for as many more as there should be among the nearest
-  for (let asked = Math.ceil((count * stored) / eligible.count); ; asked *= 2) {
-    const near =
-      plan === "exact" || asked >= stored
-        ? await nearestExact(tx, { ...search, count: asked })
-        : await nearestByIndex(tx, { ...search, count: asked, effSearch: Math.min(EF_SEARCH_MAX, 2 * asked) });
-    const found = near.filter(({ ordinal }) => eligible.has(ordinal));
-    if (found.length >= wanted || asked >= stored) return best(found, count);
+  // chunks that are not eligible take up places, so ask for more by their share of all chunks
+  let asked = Math.ceil((count * stored) / eligible.count);
+  let found = await nearestEligible(tx, search, plan, asked);
+  while (found.length < wanted && asked < stored) {
+    asked *= 2;
+    found = await nearestEligible(tx, search, plan, asked);
   }
+  return best(found, count);
+}
+
+/** The eligible chunks among the `asked` nearest of all. */
+async function nearestEligible(
+  tx: Transaction,
+  search: VectorSearch,
+  plan: "exact" | "index",
+  asked: number,
+): Promise<Near[]> {
+  const near =
+    plan === "exact" || asked >= search.stored
+      ? await nearestExact(tx, { ...search, count: asked })
+      : await nearestByIndex(tx, { ...search, count: asked, effSearch: Math.min(EF_SEARCH_MAX, 2 * asked) });
+  return near.filter(({ ordinal }) => search.eligible.has(ordinal));
 }
 
 function best(near: Near[], count: number): Near[] {

@@ -41,16 +41,13 @@ export function analyzeChunk(text: string, title: string, language: Language | n
 }
 
 /**
- * Splits a question into the terms of each language's index. When the question is in another language than the index,
- * its own function words are dropped too, so that shared words (names, loan words, numbers) keep their weight.
- * When a question has more terms than the limit, the longest words are used because they are the most specific.
+ * Splits a question into the terms of each language's index. When a question has more terms than the limit, the longest
+ * words are used because they are the most specific.
+ * @param content the question's words without the function words of its own language, so that the words which it shares
+ *   with an index of another language (names, loan words, numbers) keep their weight
  */
-export function analyzeQuery(
-  text: string,
-  queryLanguage: Language | null,
-  indexLanguages: Iterable<Language | null>,
-): LexicalQuery {
-  const ownWords = [...new Set(contentWords(text, queryLanguage))].map((word) => ({ word, grams: gramTokens(word) }));
+export function analyzeQuery(content: string[], indexLanguages: Iterable<Language | null>): LexicalQuery {
+  const ownWords = [...new Set(content)].map((word) => ({ word, grams: gramTokens(word) }));
   const languages = [...new Set(indexLanguages)];
   const termsMax = Math.ceil(QUERY_TERMS_MAX / languages.length);
   const isLong = ownWords.reduce((sum, { word, grams }) => sum + Math.max(word.length, grams.length + 1), 0) > termsMax;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { detectLanguage, type Language } from "../language/language.ts";
+import { contentWords } from "../language/tokens.ts";
 import { type AnalyzedChunk, analyzeChunk, analyzeQuery } from "./analyze.ts";
 import { type LexicalBlock, scoreLexical, termsOf } from "./bm25.ts";
 import { blockOf, buildPostings, clearLive, emptyLive, SLOTS_PER_BLOCK, setLive, slotOf } from "./postings.ts";
@@ -16,7 +17,10 @@ function search(chunks: Chunk[], question: string) {
   const blocks = [...Map.groupBy(analyzed, ({ ordinal }) => blockOf(ordinal))].map(([block, members]) =>
     blockRow(block, members[0]?.language ?? null, members),
   );
-  const query = analyzeQuery(question, detectLanguage(question), new Set(blocks.map(({ language }) => language)));
+  const query = analyzeQuery(
+    contentWords(question, detectLanguage(question)),
+    new Set(blocks.map(({ language }) => language)),
+  );
   const wanted = new Set(termsOf(query));
   const lists = analyzed.flatMap((chunk) => buildPostings([chunk])).filter(({ term }) => wanted.has(term));
   return scoreLexical(blocks, lists, query);

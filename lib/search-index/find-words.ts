@@ -4,6 +4,7 @@ import { chunks } from "../db/schema/index.ts";
 import { intArray } from "../db/sql.ts";
 import type { CompanyId } from "../db/tenant.ts";
 import { detectLanguage, LANGUAGES } from "../language/language.ts";
+import { contentWords } from "../language/tokens.ts";
 import { analyzeQuery } from "./analyze.ts";
 import { isLive, ordinalOf, POSTING_BYTES, type PostingList } from "./postings.ts";
 import { readBlocks, readPostings } from "./read-index.ts";
@@ -17,7 +18,7 @@ export async function sourcesWithWords(tx: Transaction, companyId: CompanyId, te
     ...row,
     language: LANGUAGES.find((language) => language === row.language) ?? null,
   }));
-  const query = analyzeQuery(text, detectLanguage(text), new Set(blocks.map(({ language }) => language)));
+  const query = analyzeQuery(contentWords(text, detectLanguage(text)), new Set(blocks.map(({ language }) => language)));
   const terms = new Set([...query.values()].flatMap(({ words }) => [...words.keys()]));
   if (terms.size === 0) return [];
   const lists = Map.groupBy(await readPostings(tx, { companyId, terms: [...terms] }), ({ block }) => block);

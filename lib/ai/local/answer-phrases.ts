@@ -20,6 +20,6 @@ export function refusal(language: Language): string {
  * The language to answer in: that of the question or, when the question is too short to tell, of the knowledge; else
  * English.
  */
-export function answerLanguage(question: string, knowledge = ""): Language {
-  return detectLanguage(question) ?? detectLanguage(knowledge) ?? "en";
+export function answerLanguage(question: Language | null, knowledge = ""): Language {
+  return question ?? detectLanguage(knowledge) ?? "en";
 }

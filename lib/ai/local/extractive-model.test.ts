@@ -1,5 +1,6 @@
 import { generateText, streamText } from "ai";
 import { describe, expect, it } from "vitest";
+import type { Language } from "../../language/language.ts";
 import { createExtractiveModel } from "./extractive-model.ts";
 
 const chunks = [
@@ -11,7 +12,7 @@ const chunks = [
     content: "Send the router back within 14 days. It is ours.",
   },
 ];
-const providerOptions = { ragstone: { question: "When must I send the router back?", chunks } };
+const providerOptions = { ragstone: { question: "When must I send the router back?", language: "en", chunks } };
 const call = { model: createExtractiveModel(), prompt: "unused", providerOptions, maxRetries: 0 };
 
 describe("the extractive model", () => {
@@ -34,14 +35,18 @@ describe("the extractive model", () => {
   });
 
   it("refuses in the language of the question, else in that of the knowledge", async () => {
-    const ask = async (question: string, content: string) => {
-      const ragstone = { question, chunks: [{ title: "", path: [], sourceType: "document", score: 1, content }] };
+    const ask = async (question: string, language: Language | null, content: string) => {
+      const ragstone = {
+        question,
+        language,
+        chunks: [{ title: "", path: [], sourceType: "document", score: 1, content }],
+      };
       return (await generateText({ ...call, providerOptions: { ragstone } })).text;
     };
-    expect(await ask("Chi ha vinto il campionato di calcio?", "The router is ours and must come back.")).toMatch(
+    expect(await ask("Chi ha vinto il campionato di calcio?", "it", "The router is ours and must come back.")).toMatch(
       /^Non ho/,
     );
-    expect(await ask("XK-200?", "Der Router gehört uns und kommt nach dem Ende des Vertrags zurück.")).toMatch(
+    expect(await ask("XK-200?", null, "Der Router gehört uns und kommt nach dem Ende des Vertrags zurück.")).toMatch(
       /^Auf diese/,
     );
   });

@@ -6,13 +6,21 @@ import type {
   LanguageModelV4Usage,
 } from "@ai-sdk/provider";
 import { z } from "zod";
+import { LANGUAGES } from "../../language/language.ts";
 import { contextChunkSchema } from "../context-chunk.ts";
 import { answerLanguage } from "./answer-phrases.ts";
 import { composeAnswer } from "./compose.ts";
 import type { Embed } from "./evidence.ts";
 
 /** The input of the model, under `providerOptions.ragstone`: the data of the prompt before it became text. */
-const optionsSchema = z.object({ ragstone: z.object({ question: z.string(), chunks: z.array(contextChunkSchema) }) });
+const optionsSchema = z.object({
+  ragstone: z.object({
+    question: z.string(),
+    /** The language of the question; null when it is unclear. */
+    language: z.enum(LANGUAGES).nullable(),
+    chunks: z.array(contextChunkSchema),
+  }),
+});
 
 const FINISHED: LanguageModelV4FinishReason = { unified: "stop", raw: undefined };
 const USAGE: LanguageModelV4Usage = {
@@ -31,13 +39,13 @@ export function createExtractiveModel({ embed }: { embed?: Embed } = {}): Langua
   const answer = async ({ providerOptions, abortSignal }: LanguageModelV4CallOptions) => {
     const options = optionsSchema.safeParse(providerOptions);
     if (!options.success) {
-      throw new Error("The extractive model answers from providerOptions.ragstone: { question, chunks }.");
+      throw new Error("The extractive model answers from providerOptions.ragstone: { question, language, chunks }.");
     }
-    const { question, chunks } = options.data.ragstone;
+    const { question, language, chunks } = options.data.ragstone;
     const request = {
       question,
       chunks,
-      language: answerLanguage(question, chunks[0]?.content),
+      language: answerLanguage(language, chunks[0]?.content),
       signal: abortSignal,
     };
     abortSignal?.throwIfAborted();

@@ -1,10 +1,12 @@
+import type { Transaction } from "../db/client.ts";
 import type { CompanyId } from "../db/tenant.ts";
-import type { ChunkRow } from "./queries.ts";
+import type { FusedCandidate } from "./fuse.ts";
+import { type ChunkRow, readChunks } from "./queries.ts";
 import type { RetrieveResult } from "./schema.ts";
-import type { Candidate } from "./search.ts";
+import type { Found } from "./search.ts";
 
 /** A candidate with the chunk that the result shows. */
-export interface Hit extends Candidate {
+export interface Hit extends FusedCandidate {
   chunk: ChunkRow;
   /** Other sources that hold the same text for the same audiences. */
   alsoIn: string[];
@@ -17,8 +19,33 @@ export function inOrder(a: Hit, b: Hit): number {
   return a.chunk.position - b.chunk.position;
 }
 
+/**
+ * Reads the chunks of the best candidates: `wanted` distinct texts and one more, those that tie with the last, and every
+ * other candidate with one of these texts, so that `alsoIn` does not depend on `wanted`.
+ */
+export async function readHits(
+  tx: Transaction,
+  companyId: CompanyId,
+  { candidates, texts }: Pick<Found, "candidates" | "texts">,
+  wanted: number,
+): Promise<Hit[]> {
+  const best = new Set<number | undefined>();
+  for (const [index, { ordinal, score }] of candidates.entries()) {
+    if (best.size > wanted && score !== candidates[index - 1]?.score) break;
+    best.add(texts.get(ordinal));
+  }
+  const read = candidates.filter(({ ordinal }) => best.has(texts.get(ordinal)));
+  const rows = await readChunks(tx, { companyId, ordinals: read.map(({ ordinal }) => ordinal) });
+  const byOrdinal = new Map(rows.map((row) => [row.ordinal, row]));
+  const hits = read.flatMap((candidate): Hit[] => {
+    const chunk = byOrdinal.get(candidate.ordinal);
+    return chunk ? [{ ...candidate, chunk, alsoIn: [] }] : [];
+  });
+  return withoutRepeats(hits.sort(inOrder));
+}
+
 /** Keeps the best of the chunks with identical text and audiences, and lists the other sources in its `alsoIn`. */
-export function withoutRepeats(hits: Hit[]): Hit[] {
+function withoutRepeats(hits: Hit[]): Hit[] {
   const kept = new Map<string, Hit>();
   for (const hit of hits) {
     const key = JSON.stringify([hit.chunk.content, hit.chunk.audience.toSorted()]);

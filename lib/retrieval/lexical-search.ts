@@ -1,0 +1,22 @@
+import type { Transaction } from "../db/client.ts";
+import type { CompanyId } from "../db/tenant.ts";
+import { analyzeQuery } from "../search-index/analyze.ts";
+import { type LexicalScores, scoreLexical, termsOf } from "../search-index/bm25.ts";
+import type { Eligible } from "../search-index/eligible.ts";
+import { readPostings } from "../search-index/read-index.ts";
+
+interface LexicalSearch {
+  companyId: CompanyId;
+  /** The content words of the question. */
+  words: string[];
+  eligible: Pick<Eligible, "blocks">;
+}
+
+/** Scores chunks by keywords. Word statistics are those of the eligible chunks, so that no other chunk moves a score. */
+export async function scoreByWords(
+  tx: Transaction,
+  { companyId, words, eligible: { blocks } }: LexicalSearch,
+): Promise<LexicalScores> {
+  const query = analyzeQuery(words, new Set(blocks.map(({ language }) => language)));
+  return scoreLexical(blocks, await readPostings(tx, { companyId, terms: termsOf(query) }), query);
+}

@@ -1,0 +1,42 @@
+import { remoteReranker } from "../ai/models.ts";
+import { log } from "../log.ts";
+import { type Hit, inOrder } from "./hits.ts";
+import type { Question } from "./question.ts";
+import type { RankContext } from "./rank-context.ts";
+import { rerank } from "./rerank.ts";
+
+/** How many of the hits a reranker scores. */
+export const RERANKED = 50;
+
+/** Reranks the first hits, by the remote reranker if there is one. Returns the hits as they are when it is unavailable. */
+export async function rerankHits(question: Question, hits: Hit[], context: RankContext): Promise<Hit[]> {
+  const { degraded, signal } = context;
+  const head = hits.slice(0, RERANKED);
+  try {
+    const scores = await rerankScores(question, head, signal);
+    const reranked = head.map((hit, index) => ({ ...hit, score: scores[index] ?? 0 }));
+    return [...reranked, ...below(Math.min(...scores), hits.slice(RERANKED))].sort(inOrder);
+  } catch (error) {
+    signal?.throwIfAborted();
+    log().warn({ err: error }, "the reranker is unavailable");
+    degraded.push("rerank");
+    return hits;
+  }
+}
+
+function rerankScores(question: Question, hits: Hit[], signal: AbortSignal | undefined): Promise<number[]> | number[] {
+  const remote = remoteReranker();
+  if (!remote)
+    return rerank(
+      question,
+      hits.map(({ score, chunk }) => ({ score, content: chunk.content })),
+    );
+  const documents = hits.map(({ chunk }) => `${chunk.title}\n${chunk.content}`);
+  return remote.score(question.text, documents, signal);
+}
+
+/** Scales the hits that the reranker did not score, so that they stay behind those that it did. */
+function below(floor: number, rest: Hit[]): Hit[] {
+  const scale = Math.min(1, floor / (rest[0]?.score || 1));
+  return rest.map((hit) => ({ ...hit, score: hit.score * scale }));
+}
