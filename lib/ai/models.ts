@@ -1,6 +1,7 @@
 import type { EmbeddingModelV4, LanguageModelV4 } from "@ai-sdk/provider";
 import { embedMany, rerank } from "ai";
 import { type Env, env } from "../env.ts";
+import { withTimeout } from "../timeout.ts";
 import { createEmbedder, type Embedder } from "./embedder.ts";
 import { createLocalEmbeddingModel } from "./local/embedding-model.ts";
 import { createExtractiveModel } from "./local/extractive-model.ts";
@@ -104,7 +105,7 @@ export function createModels({ openai, embeddingModelDir, rerank: rerankSettings
         pending = undefined;
         throw error;
       });
-      return openai ? withTimeout(dimensionsTimeoutMs, pending) : pending;
+      return openai ? withTimeout(pending, dimensionsTimeoutMs, noDimensions) : pending;
     },
     async formerEmbedder(modelId: string): Promise<Embedder | null> {
       // compare the name only: describing the model would load it
@@ -165,13 +166,8 @@ function prepareRemoteEmbedder(openai: NonNullable<Env["openai"]>): () => Promis
   };
 }
 
-async function withTimeout<T>(ms: number, promise: Promise<T>): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => late.reject(new ProviderError("timeout", "The embedding model timed out while reporting its dimensions")),
-    ms,
-  );
-  return Promise.race([promise, late.promise]).finally(() => clearTimeout(timer));
+function noDimensions(): ProviderError {
+  return new ProviderError("timeout", "The embedding model timed out while reporting its dimensions");
 }
 
 function createReranker(settings: NonNullable<Env["rerank"]>): RemoteReranker {

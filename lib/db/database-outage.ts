@@ -1,4 +1,5 @@
 import { AppError } from "../errors.ts";
+import { withTimeout } from "../timeout.ts";
 
 /** Short enough that the response comes within three seconds. */
 const FIRST_QUERY_TIMEOUT_MS = 2_500;
@@ -47,9 +48,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
  * not wait.
  */
 export async function withDatabaseTimeout<T>(lookup: Promise<T>): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(databaseUnavailable()), FIRST_QUERY_TIMEOUT_MS);
-  return Promise.race([lookup, late.promise]).finally(() => clearTimeout(timer));
+  return withTimeout(lookup, FIRST_QUERY_TIMEOUT_MS, databaseUnavailable);
 }
 
 export function databaseUnavailable(cause?: unknown): AppError {

@@ -1,4 +1,5 @@
 import { AppError } from "../errors.ts";
+import { withTimeout } from "../timeout.ts";
 
 export const MAX_BODY_BYTES = 1024 * 1024;
 /** How long a client may take to send its body. */
@@ -26,28 +27,26 @@ async function readBytes(request: Request): Promise<Uint8Array> {
   if (Number(request.headers.get("content-length")) > MAX_BODY_BYTES) throw tooLarge();
   if (!request.body) return new Uint8Array();
   const reader = request.body.getReader();
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => late.reject(new AppError("RequestTimeout", "The request body timed out. Send it without pauses")),
-    BODY_TIMEOUT_MS,
-  );
-  const chunks: Uint8Array[] = [];
-  let size = 0;
+  const late = () => new AppError("RequestTimeout", "The request body timed out. Send it without pauses");
   try {
-    for (;;) {
-      const { done, value } = await Promise.race([reader.read(), late.promise]);
-      if (done) return Buffer.concat(chunks);
-      size += value.byteLength;
-      if (size > MAX_BODY_BYTES) throw tooLarge();
-      chunks.push(value);
-    }
+    return await withTimeout(readAll(reader), BODY_TIMEOUT_MS, late);
   } catch (error) {
     // the rest of the body is not needed
     void reader.cancel().catch(() => undefined);
     if (error instanceof AppError) throw error;
     throw new AppError("BadRequest", "The request body was cut off. Send it again", { cause: error });
-  } finally {
-    clearTimeout(timer);
+  }
+}
+
+async function readAll(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return Buffer.concat(chunks);
+    size += value.byteLength;
+    if (size > MAX_BODY_BYTES) throw tooLarge();
+    chunks.push(value);
   }
 }
 

@@ -1,6 +1,7 @@
 import { embedder } from "../ai/models.ts";
 import { ping } from "../db/system/meta.ts";
 import { AppError } from "../errors.ts";
+import { withTimeout } from "../timeout.ts";
 
 const CHECK_TIMEOUT_MS = 2_000;
 
@@ -18,11 +19,8 @@ export async function checkReadiness(): Promise<{ database: "ok"; models: "ok" }
 }
 
 async function isReady(work: Promise<unknown>): Promise<boolean> {
-  const late = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => late.resolve(false), CHECK_TIMEOUT_MS);
-  const done = work.then(
+  return withTimeout(work, CHECK_TIMEOUT_MS, () => new Error("no response in time")).then(
     () => true,
     () => false,
   );
-  return Promise.race([done, late.promise]).finally(() => clearTimeout(timer));
 }

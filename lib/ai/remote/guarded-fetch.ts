@@ -1,3 +1,4 @@
+import { withTimeout } from "../../timeout.ts";
 import { errorOfStatus, isProviderError, ProviderError } from "./provider-error.ts";
 import type { Budget } from "./resilience.ts";
 
@@ -61,22 +62,16 @@ function limitBytes(maxBytes: number): TransformStream<Uint8Array, Uint8Array> {
 /** Fails the stream when no data comes for `idleMs`, so that a stalled answer leaves no open connection. */
 function failWhenIdle(body: ReadableStream<Uint8Array>, idleMs: number): ReadableStream<Uint8Array> {
   const reader = body.getReader();
+  const stalled = () => new ProviderError("timeout", "The provider stopped in the middle of a response");
   return new ReadableStream({
     async pull(controller) {
-      const silence = Promise.withResolvers<never>();
-      const timer = setTimeout(
-        () => silence.reject(new ProviderError("timeout", "The provider stopped in the middle of a response")),
-        idleMs,
-      );
       try {
-        const { done, value } = await Promise.race([reader.read(), silence.promise]);
+        const { done, value } = await withTimeout(reader.read(), idleMs, stalled);
         if (done) controller.close();
         else controller.enqueue(value);
       } catch (error) {
         void reader.cancel().catch(ignoreCancelled);
         throw error;
-      } finally {
-        clearTimeout(timer);
       }
     },
     cancel: (reason) => reader.cancel(reason),
