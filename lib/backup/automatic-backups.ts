@@ -1,8 +1,8 @@
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { sql } from "drizzle-orm";
-import { connection } from "../db/client.ts";
 import { appliedMigrations, pendingMigrations } from "../db/migrate.ts";
+import { isDatabaseEmpty } from "../db/system/backup.ts";
+import { isEmbedded } from "../db/system/database.ts";
 import { DAY_MS } from "../durations.ts";
 import { env } from "../env.ts";
 import { log } from "../log.ts";
@@ -24,9 +24,7 @@ export function defaultBackupFile(kind: "manual" | "daily" | "migration"): strin
  */
 export async function backupBeforeMigration(): Promise<string | null> {
   if ((await appliedMigrations()).length === 0 || (await pendingMigrations()).length === 0) return null;
-  const [row] = await connection().db.execute<{ full: boolean }>(sql`
-    select exists (select from ragstone.companies) or exists (select from ragstone.users) as full`);
-  if (!row?.full) return null;
+  if (await isDatabaseEmpty()) return null;
   return writeAutomatic("migration");
 }
 
@@ -36,7 +34,7 @@ export async function backupBeforeMigration(): Promise<string | null> {
  * @returns the file, or null when no backup was due
  */
 export async function dailyBackup(now = Date.now()): Promise<string | null> {
-  if (!connection().embedded) return null;
+  if (!isEmbedded()) return null;
   const { mtimeMs: createdMs } = await stat(join(dataPaths(env().dataDir).database, "PG_VERSION"));
   const names = await automaticBackups();
   const last = Math.max(createdMs, ...names.filter((name) => name.startsWith("daily-")).map(timeOf));

@@ -10,8 +10,10 @@ import { createKey } from "../api-keys/service.ts";
 import { SYSTEM_ACTOR } from "../audit/record.ts";
 import { closeConnection, connect, connection, setConnection } from "../db/client.ts";
 import { appliedMigrations } from "../db/migrate.ts";
+import { changedSince, currentMark } from "../db/system/backup.ts";
 import { setMeta } from "../db/system/meta.ts";
 import { embeddingModelId } from "../db/system/models.ts";
+import { listTables, readTable } from "../db/system/tables.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { addFiles } from "../knowledge/intake/add.ts";
 import { createMember } from "../members/service.ts";
@@ -19,9 +21,7 @@ import { startSession } from "../members/sessions.ts";
 import { type FreshDatabase, freshDatabase } from "../testing/fresh-database.ts";
 import { ask, document, learn, newCompany, work } from "../testing/knowledge.ts";
 import { flushQueryLog } from "../usage/record.ts";
-import { changedSince, currentMark } from "./consistency.ts";
 import { RestoreError, restoreBackup } from "./restore.ts";
-import { listTables, readTable } from "./tables.ts";
 import { writeBackup } from "./write.ts";
 
 /** The restored copy; the shared test database is the original. */
@@ -36,9 +36,9 @@ let answers: unknown;
 /** Every row of every table, by table, as JSON from the database. */
 async function contentsOf() {
   const contents: Record<string, string[]> = {};
-  for (const table of await listTables(connection().db)) {
+  for (const table of await listTables()) {
     const rows: string[] = [];
-    for await (const lines of readTable(connection().db, table)) rows.push(...lines);
+    for await (const lines of readTable(table)) rows.push(...lines);
     contents[table.name] = rows.map((row) => JSON.stringify(JSON.parse(row, utc)));
   }
   return contents;
@@ -182,7 +182,7 @@ describe("a backup", () => {
 
 describe("changes while a backup is read", () => {
   async function changed(change: () => Promise<unknown>): Promise<boolean> {
-    const tables = await listTables(connection().db);
+    const tables = await listTables();
     const mark = await currentMark();
     const counts = new Map(Object.entries(await contentsOf()).map(([name, rows]) => [name, rows.length]));
     await change();

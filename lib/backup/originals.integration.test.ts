@@ -32,8 +32,8 @@ vi.mock("node:fs/promises", async (load) => {
   };
   return { ...actual, readFile: read };
 });
-vi.mock("./consistency.ts", async (load) => {
-  const actual = await load<typeof import("./consistency.ts")>();
+vi.mock("../db/system/backup.ts", async (load) => {
+  const actual = await load<typeof import("../db/system/backup.ts")>();
   const changedSince: typeof actual.changedSince = async (...given) => {
     await whileWriting.rowsAreRead();
     return (await actual.changedSince(...given)) || whileWriting.spoilt;

@@ -1,7 +1,6 @@
 import { access, readdir, readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { sql } from "drizzle-orm";
-import { connection, type Executor } from "../db/client.ts";
+import { neededOriginals } from "../db/system/backup.ts";
 import { env } from "../env.ts";
 import { dataPaths } from "../paths.ts";
 import { isKey } from "../storage/index.ts";
@@ -23,16 +22,6 @@ export async function* readOriginals(kept: Set<string>): AsyncGenerator<string> 
     kept.add(key);
     yield `${JSON.stringify({ $original: { key, base64: bytes.toString("base64") } })}\n`;
   }
-}
-
-/** Keys of the originals of current and latest versions, in a database of any release. */
-export async function neededOriginals(db: Executor = connection().db): Promise<string[]> {
-  const rows = await db.execute<{ key: string }>(sql`
-    select distinct v.body ->> 'storageKey' as key
-    from ragstone.sources s join ragstone.source_versions v
-      on v.company_id = s.company_id and v.id in (s.current_version_id, s.latest_version_id)
-    where v.body ->> 'kind' = 'file' and v.state <> 'superseded'`);
-  return rows.map(({ key }) => key);
 }
 
 /** Counts the needed originals that are missing in `DATA_DIR`; a bucket is not checked. */

@@ -1,16 +1,13 @@
 import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
-import { sql } from "drizzle-orm";
-import { connection, type Executor, type Transaction } from "../db/client.ts";
-import { knownMigrations, migrateWithin } from "../db/migrate.ts";
-import { embeddingModels } from "../db/schema/index.ts";
-import { vectorIndexes } from "../db/system/models.ts";
-import { simpleQuery } from "../db/tenant.ts";
+import type { Transaction } from "../db/client.ts";
+import { knownMigrations } from "../db/migrate.ts";
+import { fillDatabase, isDatabaseEmpty } from "../db/system/backup.ts";
+import { listTables, writeTable } from "../db/system/tables.ts";
 import { readLines } from "../read-lines.ts";
 import { objectStore } from "../storage/index.ts";
 import { backupHeader, originalLine, ROW_LINE } from "./format.ts";
-import { continueSequences, listTables, writeTable } from "./tables.ts";
 
 /** Room for an original of 50 MB as base64, and for the largest row. */
 const LINE_BYTES_MAX = 256 * 1024 * 1024;
@@ -30,40 +27,18 @@ export class RestoreError extends Error {
  * @throws {RestoreError}
  */
 export async function restoreBackup(file: string): Promise<{ companies: number }> {
-  await requireEmpty(connection().db);
+  if (!(await isDatabaseEmpty())) throw notEmptyError();
   const migrations = await restoreOriginals(file);
   const rows = readRows(file);
   try {
     // read up to the first row before the transaction: an idle transaction would be disconnected
     const first = await rows.next();
-    return await connection().db.transaction(async (tx) => {
-      await requireEmpty(tx);
-      // the schema may be of any release
-      await simpleQuery(tx, "drop schema if exists ragstone cascade");
-      await migrateWithin(tx, migrations);
-      await loadRows(tx, first, rows);
-      await continueSequences(tx);
-      await migrateWithin(tx);
-      for (const model of await tx.select().from(embeddingModels)) await simpleQuery(tx, vectorIndexes(model));
-      const [row] = await tx.execute<{ count: number }>(sql`select count(*)::int as count from ragstone.companies`);
-      return { companies: row?.count ?? 0 };
-    });
+    const companies = await fillDatabase(migrations, (tx) => loadRows(tx, first, rows));
+    if (companies === null) throw notEmptyError();
+    return { companies };
   } finally {
     await rows.return(undefined);
   }
-}
-
-async function requireEmpty(db: Executor): Promise<void> {
-  const [row] = await db.execute<{ exists: boolean }>(
-    sql`select to_regclass('ragstone.companies') is not null as exists`,
-  );
-  if (!row?.exists) return;
-  const [full] = await db.execute<{ full: boolean }>(sql`
-    select exists (select from ragstone.companies) or exists (select from ragstone.users) as full`);
-  if (full?.full)
-    throw new RestoreError(
-      "The database is not empty. Restore into an empty one: set another DATA_DIR or DATABASE_URL.",
-    );
 }
 
 /**
@@ -155,6 +130,12 @@ function parseJson(line: string): unknown {
   } catch {
     return null;
   }
+}
+
+function notEmptyError(): RestoreError {
+  return new RestoreError(
+    "The database is not empty. Restore into an empty one: set another DATA_DIR or DATABASE_URL.",
+  );
 }
 
 function notBackupError(): RestoreError {

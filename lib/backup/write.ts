@@ -4,13 +4,14 @@ import { dirname } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
-import { connection, type Executor } from "../db/client.ts";
+import type { Executor } from "../db/client.ts";
 import { appliedMigrations } from "../db/migrate.ts";
+import { changedSince, currentMark, neededOriginals, withSnapshot } from "../db/system/backup.ts";
+import { isEmbedded } from "../db/system/database.ts";
+import { listTables, readTable } from "../db/system/tables.ts";
 import { env } from "../env.ts";
-import { changedSince, currentMark, withSnapshot } from "./consistency.ts";
 import { BACKUP_FORMAT } from "./format.ts";
-import { neededOriginals, readOriginals } from "./originals.ts";
-import { listTables, readTable } from "./tables.ts";
+import { readOriginals } from "./originals.ts";
 
 /** Attempts that do not block other clients, before one that does. */
 const UNLOCKED_ATTEMPTS = 2;
@@ -70,21 +71,22 @@ export async function writeBackup(file: string, { originals }: WriteOptions): Pr
  */
 async function writeRows(draft: string, migrations: string[]): Promise<Rows> {
   const { size } = await stat(draft);
-  for (let tried = 0; connection().embedded && tried < UNLOCKED_ATTEMPTS; tried++) {
+  for (let tried = 0; isEmbedded() && tried < UNLOCKED_ATTEMPTS; tried++) {
     const mark = await currentMark();
-    const rows = await appendRows(draft, connection().db, migrations);
-    if (!(await changedSince(mark, await listTables(connection().db), rows.counts))) return rows;
+    const rows = await appendRows(draft, migrations);
+    if (!(await changedSince(mark, await listTables(), rows.counts))) return rows;
     await truncate(draft, size);
   }
-  return withSnapshot((db) => appendRows(draft, db, migrations));
+  return withSnapshot((db) => appendRows(draft, migrations, db));
 }
 
-async function appendRows(draft: string, db: Executor, migrations: string[]): Promise<Rows> {
+/** @param db a snapshot; else statements of different moments are read */
+async function appendRows(draft: string, migrations: string[], db?: Executor): Promise<Rows> {
   const counts = new Map<string, number>();
   async function* lines() {
     for (const table of await listTables(db)) {
       let rows = 0;
-      for await (const batch of readTable(db, table)) {
+      for await (const batch of readTable(table, db)) {
         rows += batch.length;
         yield batch.map((row) => `{"${table.name}":${row}}\n`).join("");
       }

@@ -1,5 +1,5 @@
 import { embedder } from "../ai/models.ts";
-import { ping } from "../db/system/meta.ts";
+import { ping } from "../db/system/database.ts";
 import { AppError } from "../errors.ts";
 import { withTimeout } from "../timeout.ts";
 

@@ -1,22 +1,15 @@
-import { and, asc, eq, lt, ne, sql } from "drizzle-orm";
-import { connection } from "../db/client.ts";
-import { workers } from "../db/schema/index.ts";
+import { deleteWorker, liveWorkers, renewWorker } from "../db/system/workers.ts";
 import { messageOf } from "../errors.ts";
 import { log } from "../log.ts";
 
-const SAY_SO_EVERY_MS = 5_000;
-/** A worker that has said nothing for this long is taken for gone, by the database's clock alone. */
+const RENEW_EVERY_MS = 5_000;
+/** A worker that has not renewed its row for this long counts as gone. */
 const GONE_AFTER_SECONDS = 15;
 
-/** A time ahead of now is from before the database's clock was set back. */
-const alive = sql`abs(extract(epoch from now() - ${workers.seenAt})) < ${GONE_AFTER_SECONDS}`;
-
-type NewWorker = Pick<typeof workers.$inferSelect, "id" | "model" | "untilIdle">;
-
 export interface Presence {
-  /** Why this worker must not work now: another one embeds with another model. Null when it may. */
+  /** Why this worker must wait: another worker uses another embedding model. Null when it may work. */
   conflict(): string | null;
-  /** Takes it back, lest others wait for it. */
+  /** Stops announcing the worker, so that nobody relies on it any more. */
   withdraw(): Promise<void>;
 }
 
@@ -28,82 +21,52 @@ interface Announcement {
 }
 
 /**
- * Says every few seconds that a worker is there and which model it embeds with. Of two workers with different models the
- * one that started later waits until the other one has gone.
+ * Announces every few seconds that a worker runs, and with which embedding model. Of two workers with different models,
+ * the one that started later waits until the other one is gone.
  */
 export async function announceWorker(id: string, { untilIdle, modelInUse }: Announcement): Promise<Presence> {
   let conflict: string | null = null;
-  const announce = async (known: Promise<string | null>) => {
+  const announce = async (modelKnown: Promise<string | null>) => {
     try {
-      const model = await known;
-      const other = await renew({ id, model, untilIdle });
+      const model = await modelKnown;
+      const other = await renewWorker({ id, model, untilIdle }, GONE_AFTER_SECONDS);
       const found = other && model ? differentModels(other, model) : null;
       if (found && found !== conflict) log().error(found);
       if (conflict && !found) log().info("The worker with the other embedding model has gone; this worker starts.");
       conflict = found;
     } catch (error) {
-      // the worker's own loop waits an outage out, and an announcement that stays grows old by itself
+      // the worker itself waits until the database is available again
       log().debug({ reason: messageOf(error) }, "worker: could not announce itself");
     }
   };
-  // loading the model takes a while
+  // first without the model, which takes a while to load
   await announce(Promise.resolve(null));
   let last = announce(modelInUse());
   await last;
   const timer = setInterval(() => {
     last = announce(modelInUse());
-  }, SAY_SO_EVERY_MS);
+  }, RENEW_EVERY_MS);
   return {
     conflict: () => conflict,
     async withdraw() {
       clearInterval(timer);
       await last;
-      await connection()
-        .db.delete(workers)
-        .where(eq(workers.id, id))
-        .catch(() => undefined);
+      await deleteWorker(id).catch(() => undefined);
     },
   };
 }
 
-/** Whether someone does the jobs; if not, the command line does them itself. */
+/** Whether a worker runs that waits for new jobs. If not, the command line runs its jobs itself. */
 export async function isWorkerRunning(): Promise<boolean> {
-  return (await liveWorkers()).some(({ untilIdle }) => !untilIdle);
+  return (await liveWorkers(GONE_AFTER_SECONDS)).some(({ untilIdle }) => !untilIdle);
 }
 
-/** The sentence about workers with different embedding models; null when all have the same. */
+/** A message when workers use different embedding models; null otherwise. */
 export async function modelConflict(): Promise<string | null> {
-  const [first = null, ...others] = (await liveWorkers()).flatMap(({ model }) => model ?? []);
+  const models = (await liveWorkers(GONE_AFTER_SECONDS)).flatMap(({ model }) => model ?? []);
+  const [first = null, ...others] = models;
   const other = others.find((model) => model !== first);
   return first && other ? differentModels(first, other) : null;
-}
-
-/** @returns the model of a worker that started before this one and has another model; null when there is none */
-async function renew(worker: NewWorker): Promise<string | null> {
-  const { id, model, startedAt, seenAt } = workers;
-  const { db } = connection();
-  // one that its supervisor starts again is the same worker, one that comes back after a while is not
-  const since = sql`case when ${alive} then ${startedAt} else now() end`;
-  const [own] = await db
-    .insert(workers)
-    .values(worker)
-    .onConflictDoUpdate({ target: id, set: { model: worker.model, seenAt: sql`now()`, startedAt: since } })
-    .returning({ startedAt: sql<string>`${startedAt}::text` });
-  await db.delete(workers).where(lt(seenAt, sql`now() - interval '1 day'`));
-  if (!own || !worker.model) return null;
-  const earlier = sql`(${startedAt}, ${id}) < (${own.startedAt}::timestamptz, ${worker.id}::uuid)`;
-  const [other] = await db
-    .select({ model })
-    .from(workers)
-    .where(and(ne(model, worker.model), alive, earlier))
-    .orderBy(asc(startedAt))
-    .limit(1);
-  return other?.model ?? null;
-}
-
-/** The first one first. */
-async function liveWorkers() {
-  return connection().db.select().from(workers).where(alive).orderBy(asc(workers.startedAt), asc(workers.id));
 }
 
 function differentModels(first: string, second: string): string {

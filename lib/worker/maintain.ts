@@ -1,8 +1,9 @@
 import { and, eq, isNull, notExists, sql } from "drizzle-orm";
 import { embedder } from "../ai/models.ts";
 import { dailyBackup } from "../backup/automatic-backups.ts";
-import { connection, type Transaction } from "../db/client.ts";
+import type { Transaction } from "../db/client.ts";
 import { companies, queryLog, sources, sourceVersions } from "../db/schema/index.ts";
+import { enqueueHourly, enqueueOnce } from "../db/system/jobs.ts";
 import { companiesOfOtherModels, embeddingModelId } from "../db/system/models.ts";
 import { deleteEndedSessions } from "../db/system/sessions.ts";
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
@@ -90,19 +91,7 @@ export async function scheduleMaintenance(): Promise<void> {
     await dailyBackup().catch((error: unknown) => log().error({ err: error }, "the daily backup could not be written"));
   }
   await deleteEndedSessions();
-  // one that is being deleted at this moment gets none
-  const hour = sql`date_trunc('hour', now())`;
-  await connection().db.execute(sql`
-    insert into ragstone.jobs (company_id, kind, lane)
-    select id, 'maintain', 'slow' from ragstone.companies
-    where not exists (select from ragstone.jobs where company_id = companies.id and kind = 'maintain' and created_at >= ${hour})
-    for key share`);
+  await enqueueHourly("maintain");
   const modelId = await embeddingModelId(await embedder());
-  for (const { id } of await companiesOfOtherModels(modelId)) {
-    await connection().db.execute(sql`
-      insert into ragstone.jobs (company_id, kind, lane) select id, 're-embed', 'slow' from ragstone.companies
-      where id = ${id} and not exists (
-        select from ragstone.jobs where company_id = ${id} and kind = 're-embed' and state in ('queued', 'running'))
-      for key share`);
-  }
+  for (const { id } of await companiesOfOtherModels(modelId)) await enqueueOnce(id, "re-embed");
 }

@@ -1,13 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { access, constants, statfs } from "node:fs/promises";
-import { sql } from "drizzle-orm";
 import { answerModel, embedder } from "../../lib/ai/models.ts";
 import { latestBackup } from "../../lib/backup/automatic-backups.ts";
 import { missingOriginals } from "../../lib/backup/originals.ts";
 import { listCompanies } from "../../lib/companies/service.ts";
-import { connection } from "../../lib/db/client.ts";
 import { appliedMigrations } from "../../lib/db/migrate.ts";
-import { simpleQuery, tenantScope } from "../../lib/db/tenant.ts";
+import { companiesSeenWithoutScope, companyTables, databaseVersions } from "../../lib/db/system/database.ts";
+import { tenantScope } from "../../lib/db/tenant.ts";
 import { env } from "../../lib/env.ts";
 import { isWorkerRunning, modelConflict } from "../../lib/jobs/presence.ts";
 import { countDueJobs } from "../../lib/jobs/queue.ts";
@@ -86,14 +85,11 @@ async function checkOriginals(): Promise<string> {
 
 async function checkDatabase(): Promise<string> {
   await openDatabase();
-  const [row] = await connection().db.execute<{ version: string; pgvector: string | null }>(sql`
-    select current_setting('server_version') as version, coalesce(
-      (select extversion from pg_extension where extname = 'vector'),
-      (select default_version from pg_available_extensions where name = 'vector')) as pgvector`);
-  if (!row?.pgvector) throw new Error("the pgvector extension is missing. Install version 0.8 or newer");
-  const [major = 0, minor = 0] = row.pgvector.split(".").map(Number);
-  if (major === 0 && minor < 8) throw new Error(`pgvector ${row.pgvector}. Version 0.8 or newer is required`);
-  return `PostgreSQL ${row.version}, pgvector ${row.pgvector}`;
+  const { postgres, pgvector } = await databaseVersions();
+  if (!pgvector) throw new Error("the pgvector extension is missing. Install version 0.8 or newer");
+  const [major = 0, minor = 0] = pgvector.split(".").map(Number);
+  if (major === 0 && minor < 8) throw new Error(`pgvector ${pgvector}. Version 0.8 or newer is required`);
+  return `PostgreSQL ${postgres}, pgvector ${pgvector}`;
 }
 
 async function checkMigrations(): Promise<string> {
@@ -111,18 +107,10 @@ async function checkOriginalsKept(): Promise<string> {
 
 /** Checks row-level security: it is enabled on every table with a company, and applies to the application's role. */
 async function checkRowLevelSecurity(): Promise<string> {
-  const { db } = connection();
-  const tables = await db.execute<{ name: string; guarded: boolean }>(sql`
-    select c.relname as name, c.relrowsecurity as guarded
-    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'company_id'
-    where c.relnamespace = 'ragstone'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition`);
+  const tables = await companyTables();
   const open = tables.filter(({ guarded }) => !guarded).map(({ name }) => name);
   if (open.length > 0) throw new Error(`not on ${open.join(", ")}`);
-  const [seen] = await db.transaction(async (tx) => {
-    await simpleQuery(tx, "set local role ragstone_app");
-    return tx.execute<{ rows: number }>(sql`select count(*)::int as rows from ragstone.companies`);
-  });
-  if (seen?.rows !== 0) throw new Error("without a company, the application's role sees rows");
+  if ((await companiesSeenWithoutScope()) > 0) throw new Error("without a company, the application's role sees rows");
   return `on ${tables.length} tables`;
 }
 

@@ -1,7 +1,7 @@
 import { closeConnection } from "../../lib/db/client.ts";
 import { type EmbeddedDatabase, ensureOwner } from "../../lib/db/embedded/ensure-owner.ts";
 import { appliedMigrations, migrate, pendingMigrations } from "../../lib/db/migrate.ts";
-import { ping } from "../../lib/db/system/meta.ts";
+import { ping } from "../../lib/db/system/database.ts";
 import { env } from "../../lib/env.ts";
 import { flushQueryLog } from "../../lib/usage/record.ts";
 import { checkServer } from "../serve/check-database.ts";

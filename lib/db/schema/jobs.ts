@@ -14,6 +14,9 @@ export const FIRST_LANE = {
   maintain: "slow",
 } as const satisfies Record<(typeof JOB_KINDS)[number], (typeof JOB_LANES)[number]>;
 
+/** The columns of a job that no worker holds. */
+export const NO_LEASE = { leaseToken: null, leaseOwner: null, leaseUntil: null } as const;
+
 /** No foreign key to companies, because workers claim jobs across companies. */
 export const jobs = ragstone.table(
   "jobs",

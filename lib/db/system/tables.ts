@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Executor } from "../db/client.ts";
+import { connection, type Executor } from "../client.ts";
 
 export interface Table {
   name: string;
@@ -11,12 +11,12 @@ export interface Table {
 
 /**
  * Tables that are not backed up: applied migrations are in the header, a restored backup must not sign anybody in, and
- * workers say nothing about another time.
+ * workers run only now.
  */
 const EXCLUDED_TABLES = ["migrations", "sessions", "workers"];
 
 /** Every table of the product according to the catalogue, each after the tables that it refers to. */
-export async function listTables(db: Executor): Promise<Table[]> {
+export async function listTables(db: Executor = connection().db): Promise<Table[]> {
   const tables = await db.execute<{ name: string; quoted: string; key: string; refers: string[] }>(sql`
     select c.relname as name, format('%I.%I', 'ragstone', c.relname) as quoted,
       (select string_agg(quote_ident(a.attname), ', ' order by k.place)
@@ -33,14 +33,14 @@ export async function listTables(db: Executor): Promise<Table[]> {
   while (sorted.length < data.length) {
     const known = new Set(sorted.map(({ name }) => name));
     const next = data.filter(({ name, refers }) => !known.has(name) && refers.every((each) => known.has(each)));
-    if (next.length === 0) throw new Error("The tables refer to each other in a circle.");
+    if (next.length === 0) throw new Error("the foreign keys of the tables form a cycle");
     sorted.push(...next);
   }
   return sorted.map(({ name, quoted, key }) => ({ name, quoted, key }));
 }
 
 /** Reads the rows of a table as JSON texts in batches, in the order of the primary key. */
-export async function* readTable(db: Executor, { quoted, key }: Table): AsyncGenerator<string[]> {
+export async function* readTable({ quoted, key }: Table, db: Executor = connection().db): AsyncGenerator<string[]> {
   const [table, columns] = [sql.raw(quoted), sql.raw(key)];
   let limit = FIRST_BATCH_ROWS;
   let last: string | undefined;

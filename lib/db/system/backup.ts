@@ -1,0 +1,80 @@
+import { sql } from "drizzle-orm";
+import { connection, type Executor, type Transaction } from "../client.ts";
+import { migrateWithin } from "../migrate.ts";
+import { embeddingModels } from "../schema/index.ts";
+import { simpleQuery } from "../tenant.ts";
+import { vectorIndexes } from "./models.ts";
+import { continueSequences, type Table } from "./tables.ts";
+
+/** Tables whose rows are independent of others: a change while they are read may be in the backup or not. */
+const INDEPENDENT_TABLES = new Set(["api_keys", "audit_log", "jobs", "meta", "query_log", "usage_daily"]);
+
+/** Runs all statements on one snapshot of the database. The embedded database serves no other client meanwhile. */
+export function withSnapshot<Result>(work: (db: Executor) => Promise<Result>): Promise<Result> {
+  return connection().db.transaction(work, { isolationLevel: "repeatable read", accessMode: "read only" });
+}
+
+/** The current position in the database's transaction history, for `changedSince`. */
+export async function currentMark(): Promise<string> {
+  const [row] = await connection().db.execute<{ mark: string }>(
+    sql`select pg_snapshot_xmax(pg_current_snapshot())::text as mark`,
+  );
+  if (!row) throw new Error("the database has no snapshot");
+  return row.mark;
+}
+
+/** Whether any table that must be consistent with others has changed since `mark`, when it had the rows in `counts`. */
+export async function changedSince(mark: string, tables: Table[], counts: Map<string, number>): Promise<boolean> {
+  for (const { name, quoted } of tables.filter((table) => !INDEPENDENT_TABLES.has(table.name))) {
+    // an insert or update leaves a row with a later transaction, a delete leaves one row less
+    const [row] = await connection().db.execute<{ rows: number; later: number }>(sql`
+      select count(*)::int as rows, (count(*) filter (where xmin::text::bigint >= ${mark}::bigint))::int as later
+      from ${sql.raw(quoted)}`);
+    if (row?.later !== 0 || row.rows !== counts.get(name)) return true;
+  }
+  return false;
+}
+
+/** Keys of the originals of current and latest versions, in a database of any release. */
+export async function neededOriginals(db: Executor = connection().db): Promise<string[]> {
+  const rows = await db.execute<{ key: string }>(sql`
+    select distinct v.body ->> 'storageKey' as key
+    from ragstone.sources s join ragstone.source_versions v
+      on v.company_id = s.company_id and v.id in (s.current_version_id, s.latest_version_id)
+    where v.body ->> 'kind' = 'file' and v.state <> 'superseded'`);
+  return rows.map(({ key }) => key);
+}
+
+/** Whether the database has no schema yet, or neither companies nor users. */
+export async function isDatabaseEmpty(db: Executor = connection().db): Promise<boolean> {
+  const [schema] = await db.execute<{ exists: boolean }>(
+    sql`select to_regclass('ragstone.companies') is not null as exists`,
+  );
+  if (!schema?.exists) return true;
+  const [row] = await db.execute<{ empty: boolean }>(sql`
+    select not exists (select from ragstone.companies) and not exists (select from ragstone.users) as empty`);
+  return row?.empty === true;
+}
+
+/**
+ * Replaces the schema of an empty database by that of older or equal `migrations`, lets `load` insert its rows, then
+ * migrates them to this release, all in one transaction.
+ * @returns the number of companies; null, with nothing changed, when the database is not empty
+ */
+export async function fillDatabase(
+  migrations: string[],
+  load: (tx: Transaction) => Promise<void>,
+): Promise<number | null> {
+  return connection().db.transaction(async (tx) => {
+    if (!(await isDatabaseEmpty(tx))) return null;
+    // the schema may be of any release
+    await simpleQuery(tx, "drop schema if exists ragstone cascade");
+    await migrateWithin(tx, migrations);
+    await load(tx);
+    await continueSequences(tx);
+    await migrateWithin(tx);
+    for (const model of await tx.select().from(embeddingModels)) await simpleQuery(tx, vectorIndexes(model));
+    const [row] = await tx.execute<{ count: number }>(sql`select count(*)::int as count from ragstone.companies`);
+    return row?.count ?? 0;
+  });
+}

@@ -1,0 +1,41 @@
+import { sql } from "drizzle-orm";
+import { connection } from "../client.ts";
+import { simpleQuery } from "../tenant.ts";
+
+/** Rejects when the database is unavailable. */
+export async function ping(): Promise<void> {
+  await connection().db.execute(sql`select 1`);
+}
+
+/** Whether the database is embedded, not a PostgreSQL server. */
+export function isEmbedded(): boolean {
+  return connection().embedded;
+}
+
+/** The versions of PostgreSQL and of pgvector, installed or available; null when pgvector is missing. */
+export async function databaseVersions() {
+  const [row] = await connection().db.execute<{ postgres: string; pgvector: string | null }>(sql`
+    select current_setting('server_version') as postgres, coalesce(
+      (select extversion from pg_extension where extname = 'vector'),
+      (select default_version from pg_available_extensions where name = 'vector')) as pgvector`);
+  if (!row) throw new Error("select returned no row");
+  return row;
+}
+
+/** The tables with a company, and whether row-level security is enabled on each. */
+export async function companyTables() {
+  return connection().db.execute<{ name: string; guarded: boolean }>(sql`
+    select c.relname as name, c.relrowsecurity as guarded
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'company_id'
+    where c.relnamespace = 'ragstone'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition`);
+}
+
+/** Counts the companies that the application's role sees without a tenant scope. There must be none. */
+export async function companiesSeenWithoutScope(): Promise<number> {
+  const [seen] = await connection().db.transaction(async (tx) => {
+    await simpleQuery(tx, "set local role ragstone_app");
+    return tx.execute<{ rows: number }>(sql`select count(*)::int as rows from ragstone.companies`);
+  });
+  if (!seen) throw new Error("select returned no row");
+  return seen.rows;
+}

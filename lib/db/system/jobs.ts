@@ -1,0 +1,149 @@
+import { and, eq, lte, or, type SQL, sql } from "drizzle-orm";
+import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
+import { connection } from "../client.ts";
+import { FIRST_LANE, jobs, NO_LEASE } from "../schema/index.ts";
+import { uuidArray } from "../sql.ts";
+
+type JobRow = typeof jobs.$inferSelect;
+
+/** Which jobs a worker claims. */
+interface ClaimRequest {
+  lane: JobRow["lane"];
+  token: string;
+  leaseSeconds: number;
+  /** Largest number of jobs. */
+  limit: number;
+  /** A job with this many attempts is claimed alone. */
+  attemptsTogether: number;
+  /** No job is deferred for longer. */
+  deferredMaxSeconds: number;
+  owner: string | null;
+  /** The company that was served last. */
+  after: string | null;
+  /** Only this company's jobs, if given. */
+  companyId: string | null;
+}
+
+/**
+ * Claims jobs of the next company with due jobs, in the order of company ids, starting again after the last. Companies
+ * take turns, however many jobs each has. Jobs that lost their worker are claimed alone, after the others.
+ */
+export async function claimDueJobs(request: ClaimRequest): Promise<JobRow[]> {
+  const { lane, token, leaseSeconds, limit, attemptsTogether, owner, after, companyId } = request;
+  const due = sql`state = 'queued' and lane = ${lane}
+    and (run_after <= now() or ${deferredByClock(request.deferredMaxSeconds)})`;
+  const nextCompany = (limits: SQL) =>
+    sql`(select company_id from ragstone.jobs where ${due} and ${limits} order by company_id limit 1)`;
+  const turn = companyId
+    ? sql`${companyId}::uuid`
+    : sql`coalesce(${nextCompany(after ? sql`company_id > ${after}::uuid` : sql`true`)}, ${nextCompany(sql`true`)})`;
+  const { db } = connection();
+  const rows = await db.execute<{ id: string }>(sql`
+    with due as materialized (
+      select id, kind, deaths, attempts, created_at from ragstone.jobs
+      where ${due} and company_id = (select ${turn})
+      order by deaths, created_at, id limit ${limit} for update skip locked
+    ), first as (
+      select kind, deaths > 0 or attempts >= ${attemptsTogether} as alone, id from due
+      order by deaths, created_at, id limit 1
+    ), chosen as (
+      select due.id from due, first
+      where due.id = first.id
+        or (not first.alone and due.kind = first.kind and due.deaths = 0 and due.attempts < ${attemptsTogether})
+    )
+    update ragstone.jobs set state = 'running', attempts = attempts + 1, lease_token = ${token}, lease_owner = ${owner}::uuid,
+      lease_until = now() + make_interval(secs => ${leaseSeconds})
+    where id in (select id from chosen) returning id`);
+  if (rows.length === 0) return [];
+  return db
+    .select()
+    .from(jobs)
+    .where(and(eq(jobs.leaseToken, token), sql`${jobs.id} = any(${uuidArray(rows.map(({ id }) => id))})`))
+    .orderBy(jobs.createdAt, jobs.id);
+}
+
+/**
+ * Requeues the jobs whose lease has expired.
+ * @param pauseSeconds the wait of a job that has lost two workers
+ */
+export async function requeueExpiredJobs(leaseSeconds: number, pauseSeconds: number): Promise<void> {
+  // a lease longer than any that is given out: the database's clock was set back
+  await requeue(
+    sql`(lease_until < now() or lease_until > now() + make_interval(secs => ${leaseSeconds + 1}))`,
+    pauseSeconds,
+  );
+}
+
+/** Requeues the jobs that a worker held. */
+export async function requeueJobsOf(owner: string, pauseSeconds: number): Promise<void> {
+  await requeue(sql`lease_owner = ${owner}::uuid`, pauseSeconds);
+}
+
+/** Skips the jobs for which a worker is in a transaction at this moment. */
+async function requeue(which: SQL, pauseSeconds: number): Promise<void> {
+  await connection().db.execute(sql`
+    update ragstone.jobs set state = 'queued', attempts = greatest(0, attempts - 1), deaths = deaths + 1,
+      lease_token = null, lease_owner = null, lease_until = null,
+      run_after = now() + make_interval(secs => case when deaths = 1 then ${pauseSeconds}::int else 0 end)
+    where id in (select id from ragstone.jobs where state = 'running' and ${which} for update skip locked)`);
+}
+
+/** @returns whether any job is still held with this lease */
+export async function extendLease(token: string, seconds: number): Promise<boolean> {
+  const rows = await connection()
+    .db.update(jobs)
+    .set({ leaseUntil: sql`now() + make_interval(secs => ${seconds})` })
+    .where(and(eq(jobs.leaseToken, token), eq(jobs.state, "running")))
+    .returning({ id: jobs.id });
+  return rows.length > 0;
+}
+
+/** Requeues what is still held with this lease. No attempt is counted. */
+export async function releaseLease(token: string): Promise<void> {
+  await connection()
+    .db.update(jobs)
+    .set({ state: "queued", attempts: sql`greatest(0, ${jobs.attempts} - 1)`, ...NO_LEASE })
+    .where(and(eq(jobs.leaseToken, token), eq(jobs.state, "running")));
+}
+
+/** Changes nothing when the job's lease is lost. */
+export async function updateHeldJob(job: HeldJob, values: PgUpdateSetSource<typeof jobs>): Promise<void> {
+  await connection().db.update(jobs).set(values).where(isHeld(job));
+}
+
+type HeldJob = Pick<JobRow, "id"> & { leaseToken: string };
+
+/** Condition of every write to a claimed job: a worker that lost the lease can no longer write. */
+export function isHeld({ id, leaseToken }: HeldJob): SQL | undefined {
+  return and(eq(jobs.id, id), eq(jobs.leaseToken, leaseToken));
+}
+
+/** Counts the jobs that a worker could start now. */
+export async function countDue(deferredMaxSeconds: number): Promise<number> {
+  const due = or(lte(jobs.runAfter, sql`now()`), deferredByClock(deferredMaxSeconds));
+  return connection().db.$count(jobs, and(eq(jobs.state, "queued"), due));
+}
+
+/** Later than any job is deferred to: the database's clock was set back. */
+function deferredByClock(maxSeconds: number): SQL {
+  return sql`run_after > now() + make_interval(secs => ${maxSeconds + 1})`;
+}
+
+/** Adds a job for every company that got none of this kind in this hour. Skips companies that are being deleted. */
+export async function enqueueHourly(kind: JobRow["kind"]): Promise<void> {
+  await connection().db.execute(sql`
+    insert into ragstone.jobs (company_id, kind, lane)
+    select id, ${kind}, ${FIRST_LANE[kind]} from ragstone.companies
+    where not exists (
+      select from ragstone.jobs where company_id = companies.id and kind = ${kind} and created_at >= date_trunc('hour', now()))
+    for key share`);
+}
+
+/** Adds a job for a company that has no unfinished one of this kind. */
+export async function enqueueOnce(companyId: string, kind: JobRow["kind"]): Promise<void> {
+  await connection().db.execute(sql`
+    insert into ragstone.jobs (company_id, kind, lane) select id, ${kind}, ${FIRST_LANE[kind]} from ragstone.companies
+    where id = ${companyId} and not exists (
+      select from ragstone.jobs where company_id = ${companyId} and kind = ${kind} and state in ('queued', 'running'))
+    for key share`);
+}
