@@ -2,11 +2,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 
-const files = ["app", "components", "lib"].flatMap((folder) =>
-  readdirSync(folder, { recursive: true, encoding: "utf8" })
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name))
-    .map((name) => join(folder, name)),
-);
+    .map((name) => join(folder, name));
+}
+
+const files = ["app", "components", "lib"].flatMap(filesIn);
 
 /** The modules that a file imports; the project's own as paths from its root. */
 function importsOf(file: string): string[] {
@@ -24,75 +26,99 @@ function offenders(from: (file: string) => boolean, to: (module: string) => bool
   );
 }
 
-/** Every file that imports itself, directly or through others. */
-function importCycles(): string[] {
-  const known = new Set(files);
-  const imports = new Map(files.map((file) => [file, importsOf(file).filter((module) => known.has(module))]));
-  function reaches(target: string): boolean {
-    const seen = new Set<string>();
-    const open = [...(imports.get(target) ?? [])];
-    for (let file = open.pop(); file !== undefined; file = open.pop()) {
-      if (file === target) return true;
-      if (seen.has(file)) continue;
-      seen.add(file);
-      open.push(...(imports.get(file) ?? []));
-    }
-    return false;
+/** The modules that can be reached from one, over at least one import. */
+function reachableFrom(start: string, imports: Map<string, Iterable<string>>): Set<string> {
+  const seen = new Set<string>();
+  const open = [...(imports.get(start) ?? [])];
+  for (let module = open.pop(); module !== undefined; module = open.pop()) {
+    if (seen.has(module)) continue;
+    seen.add(module);
+    open.push(...(imports.get(module) ?? []));
   }
-  return files.filter(reaches);
+  return seen;
 }
 
+/** `lib/<room>` of a file in it, null for the files beside the rooms. */
+function roomOf(module: string): string | null {
+  return /^(lib\/[a-z-]+)\//.exec(module)?.[1] ?? null;
+}
+
+/** What the product's rooms stand on. They know no domain. */
+const FOUNDATION = ["ai", "db", "jobs", "language", "outage", "search-index", "storage"];
+const EDGE = ["auth", "http", "openapi"];
+
+/** The layer of a module of the project, null for a package. */
+function layerOf(module: string): string | null {
+  const [folder, room = ""] = module.split("/");
+  if (folder === "app" || folder === "components") return folder;
+  if (["scripts", "bench", "e2e", "drizzle"].includes(folder ?? "")) return "tools";
+  if (folder !== "lib") return null;
+  if (roomOf(module) === null) return "base";
+  if (FOUNDATION.includes(room)) return "foundation";
+  if (EDGE.includes(room)) return "edge";
+  return room === "worker" || room === "testing" ? room : "domain";
+}
+
+const UP_TO_DOMAINS = ["base", "foundation", "domain"];
+const UP_TO_EDGE = [...UP_TO_DOMAINS, "edge"];
+
 describe("imports between layers", () => {
-  it("keeps lib free of pages and components", () => {
-    expect(
-      offenders(
-        (file) => file.startsWith("lib/"),
-        (module) => /^(app|components)\//.test(module),
-      ),
-    ).toEqual([]);
+  it.each([
+    { layer: "base", below: ["base"] },
+    { layer: "foundation", below: ["base", "foundation"] },
+    { layer: "domain", below: UP_TO_DOMAINS },
+    { layer: "edge", below: UP_TO_EDGE },
+    { layer: "worker", below: [...UP_TO_DOMAINS, "worker"] },
+    { layer: "testing", below: [...UP_TO_DOMAINS, "worker", "testing"] },
+    { layer: "components", below: [...UP_TO_EDGE, "components"] },
+    { layer: "app", below: [...UP_TO_EDGE, "components", "app"] },
+  ])("go only down, from $layer", ({ layer, below }) => {
+    const isAbove = (module: string) => ![null, ...below].includes(layerOf(module));
+    expect(files.some((file) => layerOf(file) === layer)).toBe(true);
+    expect(offenders((file) => layerOf(file) === layer, isAbove)).toEqual([]);
   });
 
-  it("keeps components free of pages", () => {
-    expect(
-      offenders(
-        (file) => file.startsWith("components/"),
-        (module) => module.startsWith("app/"),
-      ),
-    ).toEqual([]);
+  it.each([
+    { room: "lib/db", uses: [] as string[] },
+    { room: "lib/jobs", uses: ["lib/db"] },
+  ])("go from $room only to $uses and the files beside the rooms", ({ room, uses }) => {
+    const others = (module: string) => ![null, room, ...uses].includes(roomOf(module));
+    expect(offenders((file) => roomOf(file) === room, others)).toEqual([]);
   });
 
-  it("keeps the database free of domains", () => {
-    const below = (module: string) => /^lib\/(db\/|[^/]+$)/.test(module);
-    expect(
-      offenders(
-        (file) => file.startsWith("lib/db/"),
-        (module) => module.startsWith("lib/") && !below(module),
-      ),
-    ).toEqual([]);
+  it("form no cycle of files, including type and dynamic imports", () => {
+    const imports = new Map(files.map((file) => [file, importsOf(file)]));
+    expect(files.filter((file) => reachableFrom(file, imports).has(file))).toEqual([]);
   });
 
-  it("has no import cycles, including type and dynamic imports", () => {
-    expect(importCycles()).toEqual([]);
+  it("form no cycle of rooms", () => {
+    const between = files.flatMap((file) =>
+      importsOf(file).flatMap((module) => {
+        const [from, to] = [roomOf(file), roomOf(module)];
+        return from && to && from !== to ? { from, to, example: `${file} → ${module}` } : [];
+      }),
+    );
+    const imports = new Map<string, string[]>();
+    for (const { from, to } of between) imports.set(from, [...(imports.get(from) ?? []), to]);
+    const cycles = between.filter(({ from, to }) => reachableFrom(to, imports).has(from));
+    const pairs = new Map(cycles.map(({ from, to, example }) => [`${from} → ${to}`, example]));
+    expect(Object.fromEntries(pairs)).toEqual({});
   });
 
-  it("allows the framework in lib only in http and auth", () => {
+  it("go to the framework only from lib/http and lib/auth", () => {
     const edge = /^lib\/(http|auth)\//;
     const framework = (module: string) => /^(next|next-auth|react)(\/|$)/.test(module);
     expect(offenders((file) => file.startsWith("lib/") && !edge.test(file), framework)).toEqual([]);
   });
+});
 
-  it("keeps domains free of lib/http", () => {
-    const edge = /^lib\/(http|auth|openapi)\//;
-    const domain = (file: string) => /^lib\/[a-z-]+\//.test(file) && !edge.test(file);
-    expect(offenders(domain, (module) => module.startsWith("lib/http/"))).toEqual([]);
-  });
-
-  it("keeps SQL out of pages and components", () => {
+describe("access to the data", () => {
+  it("with SQL is only in lib", () => {
     const sql = (module: string) => /^(postgres|drizzle-orm)(\/|$)|^lib\/db\/(client|schema)|queries\.ts$/.test(module);
     expect(offenders((file) => !file.startsWith("lib/"), sql)).toEqual([]);
   });
 
-  it("lets a domain use only its own queries", () => {
+  it("with queries.ts is only in its own room", () => {
     const foreign = files
       .filter((file) => file.startsWith("lib/"))
       .flatMap((file) =>
@@ -103,7 +129,7 @@ describe("imports between layers", () => {
     expect(foreign).toEqual([]);
   });
 
-  it("lists every caller that works without a company", () => {
+  it("without a company is only in these files", () => {
     const callers = files.filter(
       (file) => !file.startsWith("lib/db/") && importsOf(file).some((module) => module.startsWith("lib/db/system/")),
     );
@@ -139,31 +165,19 @@ describe("imports between layers", () => {
     `);
   });
 
-  it("lists every file that opens the connection", () => {
+  it("through the connection is only in lib/db", () => {
     const opens = /import \{[^}]*\b(?<!type )(connection|connect|setConnection)\b[^}]*\} from "[^"]*\/client\.ts"/;
-    expect(files.filter((file) => opens.test(readFileSync(file, "utf8"))).sort()).toMatchInlineSnapshot(`
-      [
-        "lib/db/migrate.ts",
-        "lib/db/system/backup.ts",
-        "lib/db/system/companies.ts",
-        "lib/db/system/database.ts",
-        "lib/db/system/identities.ts",
-        "lib/db/system/jobs.ts",
-        "lib/db/system/keys.ts",
-        "lib/db/system/links.ts",
-        "lib/db/system/meta.ts",
-        "lib/db/system/models.ts",
-        "lib/db/system/sessions.ts",
-        "lib/db/system/tables.ts",
-        "lib/db/system/users.ts",
-        "lib/db/system/workers.ts",
-        "lib/db/tenant.ts",
-        "lib/testing/database.ts",
-        "lib/testing/filled-company.ts",
-        "lib/testing/global-setup.ts",
-        "lib/testing/worker-process.ts",
-      ]
-    `);
+    const others = [...files, ...filesIn("scripts")].filter((file) => !/^lib\/(db|testing)\//.test(file));
+    // tries a server before anything else uses it
+    const exceptions = ["scripts/serve/check-database.ts"];
+    expect(others.filter((file) => opens.test(readFileSync(file, "utf8")))).toEqual(exceptions);
+  });
+
+  it("of jobs is only in the queue", () => {
+    const usesJobs = /import \{[^}]*\bjobs\b[^}]*\} from "[^"]*\/schema\/index\.ts"/;
+    const others = files.filter((file) => !/^lib\/(db|jobs)\//.test(file));
+    // a company is deleted with the rows of every table
+    expect(others.filter((file) => usesJobs.test(readFileSync(file, "utf8")))).toEqual(["lib/companies/queries.ts"]);
   });
 });
 
