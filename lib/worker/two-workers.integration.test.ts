@@ -25,7 +25,11 @@ const texts = (count: number) =>
     ),
   );
 
-const models = async () => (await connection().db.select().from(workers)).flatMap(({ model }) => model ?? []);
+/** The models of the workers, in the order in which the workers started. */
+async function models(): Promise<string[]> {
+  const rows = await connection().db.select().from(workers).orderBy(workers.startedAt, workers.id);
+  return rows.flatMap(({ model }) => model ?? []);
+}
 const unfinished = (scope: TenantScope) =>
   connection().db.$count(jobs, sql`company_id = ${scope.companyId} and state in ('queued', 'running')`);
 
