@@ -68,7 +68,7 @@ test("no page passes a search parameter to the database that it cannot store", a
   }
 });
 
-test("pages read search parameters only with a loader of search-params.ts, and that file uses only parsers that clean", () => {
+test("pages read search parameters only with loaders of search-params.ts, which uses only parsers that clean text", () => {
   const files = readdirSync("app", { recursive: true, encoding: "utf8" }).filter((name) => /\.tsx?$/.test(name));
   const raw = files.filter((name) => {
     const text = readFileSync(join("app", name), "utf8");

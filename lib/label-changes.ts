@@ -1,6 +1,6 @@
 import { sortedJson } from "./sorted-json.ts";
 
-/** What a source is found and narrowed by, besides its text. */
+/** The labels of a source, which filters and policies use. */
 export interface SourceLabels {
   audience: string[];
   contentCategory: string;
@@ -8,10 +8,10 @@ export interface SourceLabels {
   metadata: Record<string, unknown>;
 }
 
-/** Labels as a caller gives them; null: not given. */
+/** Labels from a caller. Null means that the label is not given. */
 export type GivenLabels = { [Label in keyof SourceLabels]: SourceLabels[Label] | null };
 
-/** A change as it is read back from the audit log. */
+/** A change as read from the audit log. */
 interface DescribedChange {
   label: keyof SourceLabels;
   before?: unknown;
@@ -24,7 +24,7 @@ interface Change<Label extends keyof SourceLabels> {
   after: SourceLabels[Label];
 }
 
-/** A label that a source has, and the one that it gets or got. */
+/** A label before and after a change. */
 export type LabelChange = { [Label in keyof SourceLabels]: Change<Label> }[keyof SourceLabels];
 
 export const LABELS = ["audience", "contentCategory", "path", "metadata"] as const satisfies (keyof SourceLabels)[];
@@ -33,7 +33,7 @@ export const DEFAULT_CATEGORY = "general";
 
 const WORDS = { audience: "Audience", contentCategory: "Category", path: "Path", metadata: "Metadata" };
 
-/** What is given again without a label keeps the label that it has; a new source gets the defaults. */
+/** Completes missing labels: an existing source keeps its own, and a new source gets the defaults. */
 export function completeLabels(
   given: GivenLabels,
   before: SourceLabels | undefined,
@@ -62,10 +62,10 @@ export function describeChange({ label, before, after }: DescribedChange): strin
   return `${WORDS[label]}: ${valueWords(label, before)} → ${valueWords(label, after)}`;
 }
 
-/** Of sources that were taken in, those whose labels changed, in words. */
+/** The accepted sources whose labels changed, with the changes in words. */
 export interface Relabelled {
   total: number;
-  /** The first ones. */
+  /** The first of these sources. */
   sources: { sourceId: string; changes: string[] }[];
 }
 

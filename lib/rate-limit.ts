@@ -9,7 +9,7 @@ export interface RateLimitOptions {
   id: string;
   /** 0 means no limit. */
   perMinute: number;
-  /** Makes the message of the refusal, for people. */
+  /** Returns the message of the refusal. */
   refusal?: (seconds: number) => string;
 }
 
@@ -39,7 +39,7 @@ function refusalOf(perMinute: number): (seconds: number) => string {
   return (seconds) => `Rate limit of ${perMinute} requests per minute reached. Retry in ${seconds} seconds`;
 }
 
-/** Sets the same headers without counting, for a request that is refused before. */
+/** Sets the same headers without counting, for a request that is refused earlier. */
 export async function showRateLimit({ id, perMinute }: RateLimitOptions, headers: Headers): Promise<void> {
   if (perMinute === 0) return;
   setHeaders(headers, perMinute, await limiter(perMinute).get(id));

@@ -12,7 +12,7 @@ async function collect(lines: AsyncIterable<NumberedLine>): Promise<NumberedLine
   return collected;
 }
 
-test("finds the lines wherever the stream is cut", async () => {
+test("finds the lines wherever the stream is split", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.string({ unit: "grapheme" })), fc.integer({ min: 1, max: 9 }), async (given, size) => {
       const lines = given.map((line) => line.replaceAll("\n", "").replaceAll("\uFEFF", ""));
@@ -22,7 +22,7 @@ test("finds the lines wherever the stream is cut", async () => {
   );
 });
 
-test("a line that is too long or no UTF-8 is reported, and reading goes on", async () => {
+test("reports a line that is too long or not UTF-8, and continues", async () => {
   const long = Buffer.alloc(3 * 1024 * 1024, "x");
   const bytes = Buffer.concat([Buffer.from("a\n"), long, Buffer.from("\n"), Buffer.from([0xff, 10]), Buffer.from("b")]);
   const read = await collect(readLines(cutAt(bytes, 65_536), 2 * 1024 * 1024));

@@ -1,7 +1,7 @@
-/** A line by its number, from 1: its text, or why it has none. */
+/** A line with its number, from 1: its text, or the reason why it cannot be read. */
 export type NumberedLine = { row: number; text: string; error?: undefined } | { row: number; error: string };
 
-/** Room for a document of 10 MB and the escapes of JSON. */
+/** Enough for a document of 10 MB with JSON escapes. */
 const LINE_BYTES_MAX = 32 * 1024 * 1024;
 const NEW_LINE = 10;
 

@@ -32,7 +32,7 @@ import { analyzeChunk, analyzeQuery } from "./search-index/analyze.ts";
 import { HOSTILE_TEXTS } from "./testing/hostile-text.ts";
 import { cleanText, shortened } from "./text.ts";
 
-/** In characters: of a question; of an answer or the text it is made from; of a piece of a document. */
+/** Lengths in characters of a question, of an answer or its source text, and of a piece of a document. */
 const QUESTION = 8_000;
 const ANSWER = 8_000;
 const DOCUMENT = 12_000;
@@ -92,7 +92,7 @@ const COSTS: Record<string, Record<string, Cost>> = {
   },
   "lib/retrieval/question.ts": {
     wordsOfQuestion: ofQuestion(wordsOfQuestion),
-    "analyzeQuestion and everything that search does with its text": ofQuestion((text) => {
+    "analyzeQuestion and all steps of search with its text": ofQuestion((text) => {
       const question = { text, ...wordsOfQuestion(text) };
       return [
         tokenizer.fertility(text.slice(0, 2_000)),

@@ -148,7 +148,7 @@ async function exported(scope: TenantScope, sourceId: string, version: Version) 
 }
 
 function nullIfLost(error: unknown): null {
-  if (error instanceof ObjectStoreError && !error.away) return null;
+  if (error instanceof ObjectStoreError && !error.isUnavailable) return null;
   throw error;
 }
 

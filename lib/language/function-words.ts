@@ -5,8 +5,8 @@ export type Language = (typeof LANGUAGES)[number];
 
 /**
  * Function words by language: articles, pronouns, prepositions, conjunctions, auxiliaries, question words and the
- * commonest adverbs, as the tokeniser cuts them ("don't" becomes "don" and "t"). They are the stop words of search and,
- * as the surest sign of a language, the votes of language detection.
+ * most common adverbs, in the tokens of the tokeniser ("don't" becomes "don" and "t"). Search uses them as stop words, and
+ * language detection as votes, because they are the clearest sign of a language.
  */
 export const FUNCTION_WORDS: Readonly<Record<Language, ReadonlySet<string>>> = {
   en: words(`

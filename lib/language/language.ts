@@ -6,14 +6,14 @@ export { LANGUAGES, type Language };
 const TEXT_LENGTH_MAX = 1000;
 const VOTE_WEIGHT = 1.5;
 const MARGIN_MIN = { withVotes: 0.03, withoutVotes: 0.12 };
-/** How far a language outside `LANGUAGES` must lead by n-grams for the text to count as that language. */
+/** How far a language outside `LANGUAGES` must lead by n-grams to be accepted as the language of the text. */
 const FOREIGN_LEAD = 0.1;
 
 /**
- * Detects the language of a text among `LANGUAGES`. Returns null when it is none of them or is ambiguous (a product
- * code, a word that several languages share). Reads the first 1,000 characters.
+ * Detects the language of a text among `LANGUAGES`. Reads the first 1,000 characters.
+ * @returns null when the language is not among them or is ambiguous (a product code, a word that several languages share)
  *
- * Letter n-grams (eld) decide long texts. A question of five words has few n-grams but usually a function word, so the
+ * Letter n-grams (eld) decide for long texts. A question of five words has few n-grams but usually a function word, so the
  * share of function words is added to the n-gram score.
  */
 export function detectLanguage(text: string): Language | null {
@@ -42,7 +42,7 @@ function isMostlyLatin(tokens: string[]): boolean {
 }
 
 /**
- * Counts the function words of each language among the tokens; a word of several languages counts a fraction for each.
+ * Counts the function words of each language among the tokens. A word of several languages counts a fraction for each.
  */
 function functionWordVotes(tokens: string[]): Record<Language, number> {
   const votes: Record<Language, number> = { en: 0, it: 0, es: 0, de: 0, fr: 0, pt: 0, nl: 0 };

@@ -10,7 +10,7 @@ import { FUNCTION_WORDS, type Language } from "./function-words.ts";
 
 const GRAM_LENGTH = 4;
 const STEM_CACHE_SIZE = 50_000;
-/** A longer word is none, and the stemmers would take quadratic time for it. */
+/** A longer token is not a real word, and the stemmers would need quadratic time for it. */
 const STEMMED_LENGTH_MAX = 64;
 
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
@@ -19,7 +19,7 @@ const ACCENTS = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{Mn}+/
 const ASCII = /^[a-z0-9]*$/;
 const SURROGATE = /[\uD800-\uDFFF]/;
 const CJK = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]/u;
-/** Scripts whose words are not, or not enough, set apart by spaces. */
+/** Scripts that do not separate all words by spaces. */
 const UNSPACED = "\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Hang}\\p{sc=Thai}\\p{sc=Laoo}\\p{sc=Khmr}\\p{sc=Mymr}";
 const HAS_UNSPACED = new RegExp(`[${UNSPACED}]`, "u");
 const SCRIPT_RUN = new RegExp(`[${UNSPACED}]+|[^${UNSPACED}]+`, "gu");
@@ -34,7 +34,7 @@ const STEMMERS: Readonly<Record<Language, (word: string) => string>> = {
   nl: cached(stemDutch),
 };
 
-/** The content words of a text in order: lower case, without possessive 's and without the language's stop words. */
+/** The content words of a text, in order: lower-case, without possessive 's and without the language's stop words. */
 export function contentWords(text: string, language: Language | null): string[] {
   const words = normalize(text, "NFKC").toLowerCase().replace(POSSESSIVE, "").match(WORD) ?? [];
   return withoutFunctionWords(words, language);
@@ -45,13 +45,13 @@ export function withoutFunctionWords(words: string[], language: Language | null)
   return language === null ? words : words.filter((word) => !FUNCTION_WORDS[language].has(word));
 }
 
-/** The tokens of one word for the words part: its stem, or character pairs where words have no spaces. */
+/** The tokens of one word for the words part of the index: its stem, or character pairs in scripts without spaces. */
 export function stemTokens(word: string, language: Language | null): string[] {
   if (!HAS_UNSPACED.test(word)) return [stem(word, language)];
   return scriptRuns(word).flatMap((run) => (HAS_UNSPACED.test(run) ? pieces(run, 2) : stem(run, language)));
 }
 
-/** The tokens of one word for the grams part: overlapping fours of `_word_` without accents; single CJK characters. */
+/** The tokens of one word for the grams part of the index: overlapping 4-grams of `_word_` without accents, or single CJK characters. */
 export function gramTokens(word: string): string[] {
   if (!CJK.test(word)) return pieces(`_${foldAccents(word)}_`, GRAM_LENGTH);
   return scriptRuns(word).flatMap((run) =>
@@ -67,7 +67,7 @@ function scriptRuns(word: string): string[] {
   return word.match(SCRIPT_RUN) ?? [];
 }
 
-/** Overlapping pieces of `size` characters; the whole when it is no longer than that. */
+/** Overlapping pieces of `size` characters; a shorter run is one piece. */
 function pieces(run: string, size: number): string[] {
   const characters = SURROGATE.test(run) ? [...run] : run;
   if (characters.length <= size) return [run];
@@ -79,12 +79,12 @@ function pieces(run: string, size: number): string[] {
   return result;
 }
 
-/** Drops accents of alphabets that people also write without; vowel signs of other scripts stay. */
+/** Drops accents in alphabets that are often written without them. Vowel signs of other scripts stay. */
 function foldAccents(word: string): string {
   return ASCII.test(word) ? word : normalize(word, "NFD").replace(ACCENTS, "$1");
 }
 
-/** Remembers stems, because a corpus repeats its words; starts afresh when full. */
+/** Caches stems, because a corpus repeats its words. Clears the cache when it is full. */
 function cached(stemmer: (word: string) => string): (word: string) => string {
   const known = new Map<string, string>();
   return (word) => {

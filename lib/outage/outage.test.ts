@@ -15,7 +15,7 @@ test.each([
   ["a full disk of the database", new Error("Failed query", { cause: coded("53100") }), 507],
   ["a full disk of the file storage", new ObjectStoreError("cannot be written", { cause: coded("ENOSPC") }), 507],
   ["a quota that is used up", coded("EDQUOT"), 507],
-  ["a file storage that does not answer", new ObjectStoreError("no answer", { away: true }), 503],
+  ["a file storage that does not answer", new ObjectStoreError("no answer", { isUnavailable: true }), 503],
   ["what was recognised before", new AppError("ServiceUnavailable", "busy"), 503],
 ])("%s", (_what, error, status) => {
   const outage = outageOf(error);

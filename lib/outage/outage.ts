@@ -13,7 +13,7 @@ export function outageOf(error: unknown): AppError | null {
   if (error instanceof AppError) return OUTAGES.has(error.error) ? error : null;
   if (isDatabaseUnavailable(error)) return databaseUnavailable(error);
   if (isDiskFull(error)) return diskFull(error);
-  if (error instanceof ObjectStoreError && error.away) {
+  if (error instanceof ObjectStoreError && error.isUnavailable) {
     return new AppError("ServiceUnavailable", "The file storage is unavailable. Retry in a few minutes.", {
       headers: { "Retry-After": "60" },
       cause: error,

@@ -6,7 +6,7 @@ import { type SupabaseSettings, supabaseObjectStore } from "./supabase.ts";
 
 export { type Content, isKey, type ObjectStore, ObjectStoreError } from "./object-store.ts";
 
-/** The bucket when it is configured, else the folder `files` of the data directory. */
+/** The bucket when one is configured, otherwise the folder `files` of the data directory. */
 function createObjectStore(settings: { dataDir: string; supabase: SupabaseSettings | null }): ObjectStore {
   if (settings.supabase !== null) return supabaseObjectStore(settings.supabase);
   const { files, incoming } = dataPaths(settings.dataDir);
@@ -15,7 +15,7 @@ function createObjectStore(settings: { dataDir: string; supabase: SupabaseSettin
 
 let shared: ObjectStore | null = null;
 
-/** The store of this process, by its environment. */
+/** The object store that the environment configures. */
 export function objectStore(): ObjectStore {
   shared ??= createObjectStore(env());
   return shared;

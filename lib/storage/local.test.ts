@@ -13,7 +13,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const drafts = () => path.join(folder, "drafts");
 const key = "0192aaaa-0000-7000-8000-000000000001/0192bbbb-0000-7000-8000-000000000002";
 
-test("puts, replaces, gets and deletes; nobody else may read; no draft is left", async () => {
+test("puts, replaces, reads and deletes files that only the owner can read, and leaves no draft", async () => {
   const store = localObjectStore(path.join(folder, "files"), drafts());
   await store.put(key, Buffer.from("one"));
   await store.put(key, Buffer.from("two"));
@@ -29,7 +29,7 @@ test("puts, replaces, gets and deletes; nobody else may read; no draft is left",
   await expect(store.get(key)).rejects.toThrow("is missing from");
 });
 
-test("keeps a file, which stays where it is and may be put twice", async () => {
+test("stores a file without moving it, also when it is put twice", async () => {
   const store = localObjectStore(path.join(folder, "files"), drafts());
   const given = path.join(folder, "given");
   await writeFile(given, "whole");
@@ -44,14 +44,14 @@ test.each(["../x", "a/../../b", "/etc/passwd", "a", "a/b/c", "a/b\0", "a\\b/c", 
   "refuses the key %j",
   async (bad) => {
     const store = localObjectStore(folder, drafts());
-    await expect(store.put(bad, Buffer.from("x"))).rejects.toThrow("is not a key");
-    await expect(store.get(bad)).rejects.toThrow("is not a key");
-    await expect(store.has(bad)).rejects.toThrow("is not a key");
-    await expect(store.delete(bad)).rejects.toThrow("is not a key");
+    await expect(store.put(bad, Buffer.from("x"))).rejects.toThrow("is not a valid key");
+    await expect(store.get(bad)).rejects.toThrow("is not a valid key");
+    await expect(store.has(bad)).rejects.toThrow("is not a valid key");
+    await expect(store.delete(bad)).rejects.toThrow("is not a valid key");
   },
 );
 
-test("says when it cannot write", async () => {
+test("reports a write error", async () => {
   const file = path.join(folder, "a-file");
   await writeFile(file, "");
   await expect(localObjectStore(file, drafts()).put(key, Buffer.from("x"))).rejects.toThrow("cannot be written to");

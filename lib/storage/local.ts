@@ -6,8 +6,8 @@ import { diskFull, isDiskFull } from "../disk-full.ts";
 import { type Content, checkKey, type ObjectStore, ObjectStoreError } from "./object-store.ts";
 
 /**
- * Originals as files below a folder, readable by the owner of the process alone.
- * @param drafts a folder on the same disk for what is not whole yet
+ * Stores originals as files below a folder, readable only by the owner of the process.
+ * @param drafts a folder on the same disk for unfinished files
  */
 export function localObjectStore(folder: string, drafts: string): ObjectStore {
   function fileOf(key: string): string {
@@ -36,7 +36,7 @@ export function localObjectStore(folder: string, drafts: string): ObjectStore {
       } catch (error) {
         const missing = codeOf(error) === "ENOENT";
         const message = missing ? `The original file ${key} is missing from ${folder}.` : `${file}: ${codeOf(error)}.`;
-        throw new ObjectStoreError(message, { away: !missing, cause: error });
+        throw new ObjectStoreError(message, { isUnavailable: !missing, cause: error });
       }
     },
     async has(key) {
@@ -52,20 +52,20 @@ export function localObjectStore(folder: string, drafts: string): ObjectStore {
   };
 }
 
-/** A reader sees the whole file or none, whenever the process dies. */
+/** Writes atomically: a reader sees the whole file or none, even if the process dies. */
 async function putWhole(file: string, content: Content, draft: string): Promise<void> {
   try {
     if (content instanceof Uint8Array) await writeSynced(draft, content);
-    // not every file system has links
+    // not every file system supports links
     else await link(content.path, draft).catch(() => writeSynced(draft, createReadStream(content.path)));
     await rename(draft, file);
   } finally {
-    // a link to what is there already stays after the renaming
+    // rename does nothing when both names already link to the same file, so the draft may remain
     await rm(draft, { force: true });
   }
 }
 
-/** A new file, readable by its owner alone, that outlives the system's own end. */
+/** Creates a file that only its owner can read, and syncs it to disk so that it survives a crash of the system. */
 export async function writeSynced(file: string, content: Uint8Array | AsyncIterable<Uint8Array>): Promise<void> {
   const handle = await open(file, "wx", 0o600);
   try {

@@ -1,34 +1,34 @@
-/** What is to be kept: bytes, or a whole file, which is read piece by piece and left where it is. */
+/** The content to store: bytes, or a file, which is streamed and stays where it is. */
 export type Content = Uint8Array | { path: string };
 
-/** Keeps the originals of uploaded files. Keys are `<companyId>/<sha256>`; putting a key again replaces it. */
+/** Stores the originals of uploaded files. Keys are `<companyId>/<sha256>`; putting a key again replaces it. */
 export interface ObjectStore {
   /** @throws {AppError} InsufficientStorage when the disk is full; ObjectStoreError */
   put(key: string, content: Content): Promise<void>;
-  /** @throws ObjectStoreError when there is no such object. */
+  /** @throws {ObjectStoreError} when the object does not exist */
   get(key: string): Promise<Uint8Array>;
   has(key: string): Promise<boolean>;
-  /** Deleting what is not there is no error. */
+  /** Deleting a missing object is not an error. */
   delete(key: string): Promise<void>;
 }
 
-/** An original could not be kept or read. The message says why, in words for the operator. */
+/** An original could not be stored or read. The message tells the operator why. */
 export class ObjectStoreError extends Error {
   override readonly name = "ObjectStoreError";
-  /** The store does not serve at the moment; otherwise this one original is at fault. */
-  readonly away: boolean;
+  /** True when the store is unavailable; false when only this original has a problem. */
+  readonly isUnavailable: boolean;
 
-  constructor(message: string, { away = false, cause }: { away?: boolean; cause?: unknown } = {}) {
+  constructor(message: string, { isUnavailable = false, cause }: { isUnavailable?: boolean; cause?: unknown } = {}) {
     super(message, { cause });
-    this.away = away;
+    this.isUnavailable = isUnavailable;
   }
 }
 
-/** Two names of letters, digits and dashes: no key can leave its folder. */
+/** Two names of letters, digits and dashes, so that no key can leave its folder. */
 export function isKey(key: string): boolean {
   return /^[\da-z-]+\/[\da-z-]+$/i.test(key);
 }
 
 export function checkKey(key: string): void {
-  if (!isKey(key)) throw new ObjectStoreError(`"${key}" is not a key of an original.`);
+  if (!isKey(key)) throw new ObjectStoreError(`"${key}" is not a valid key of an original file.`);
 }

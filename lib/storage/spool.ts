@@ -7,10 +7,10 @@ import { dataPaths } from "../paths.ts";
 import { writeSynced } from "./local.ts";
 
 const TOUCH_EVERY_MS = 60_000;
-/** A file that nobody touched for this long was left by a process that died. */
+/** A file that was not touched for this long belongs to a process that died. */
 const LEFT_AFTER_MS = 10 * TOUCH_EVERY_MS;
 
-/** A file on its way in: whole, on the disk, and hashed. */
+/** A complete upload in a temporary file, with its hash. */
 export interface SpooledFile {
   path: string;
   byteLength: number;
@@ -19,8 +19,8 @@ export interface SpooledFile {
 }
 
 /**
- * Writes bytes to a temporary file as they come, so that they are never in memory together, and removes it after the work.
- * @throws {AppError} InsufficientStorage when the disk is full; whatever the bytes or the work throw
+ * Streams bytes to a temporary file, so that they are never in memory at once, and deletes the file after the work.
+ * @throws {AppError} InsufficientStorage when the disk is full; also any error of the stream or the work
  */
 export async function withSpooled<T>(
   bytes: AsyncIterable<Uint8Array>,
@@ -44,7 +44,7 @@ export async function withSpooled<T>(
   }
 }
 
-/** Removes what processes that died have left. */
+/** Deletes the files of processes that died. */
 export async function sweepSpool(now = Date.now()): Promise<void> {
   const folder = dataPaths(env().dataDir).incoming;
   for (const name of await readdir(folder).catch(() => [])) {

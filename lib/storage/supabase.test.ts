@@ -24,7 +24,7 @@ beforeEach(() => {
   requests.length = 0;
 });
 
-test("makes the bucket, private, then stores, replaces, reads and deletes", async () => {
+test("creates a private bucket, then stores, replaces, reads and deletes", async () => {
   const store = storeOf();
   const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
   await store.put(key, Buffer.from("one"));
@@ -39,7 +39,7 @@ test("makes the bucket, private, then stores, replaces, reads and deletes", asyn
   await expect(store.get(key)).rejects.toThrow(`The original ${key} is missing from the bucket "originals".`);
 });
 
-test("stores a file as it lies on the disk", async () => {
+test("stores a file from disk", async () => {
   const file = path.join(await mkdtemp(path.join(tmpdir(), "store-")), "given");
   const bytes = randomBytes(3_000_000);
   await writeFile(file, bytes);
@@ -50,7 +50,7 @@ test("stores a file as it lies on the disk", async () => {
   await rm(path.dirname(file), { recursive: true });
 });
 
-test("takes a bucket that is there, and refuses a public one", async () => {
+test("uses an existing bucket and refuses a public one", async () => {
   buckets.set("originals", { public: false, objects: new Map() });
   await storeOf().put(key, Buffer.from("x"));
   expect(requests.some((request) => request === "POST /storage/v1/bucket")).toBe(false);
@@ -58,7 +58,7 @@ test("takes a bucket that is there, and refuses a public one", async () => {
   await expect(storeOf({ bucket: "open" }).put(key, Buffer.from("x"))).rejects.toThrow('The bucket "open" is public');
 });
 
-test("says what is wrong: the key, the server, its answer, its silence", async () => {
+test("reports a wrong key, an unreachable server, an error response and a timeout", async () => {
   await expect(storeOf({ serviceRoleKey: "wrong" }).put(key, Buffer.from("x"))).rejects.toThrow("refused the key");
   await expect(storeOf({ url: "http://127.0.0.1:1" }).get(key)).rejects.toThrow("does not respond. Check SUPABASE_URL");
   server.fail((response) => answerWith(response, refusal(500, "disk full")));
@@ -73,7 +73,7 @@ test("says what is wrong: the key, the server, its answer, its silence", async (
   await expect(storeOf({}, 200).get(key)).rejects.toThrow("does not respond");
 });
 
-test("after a failure the next put tries again", async () => {
+test("the next put retries after a failure", async () => {
   const store = storeOf();
   server.fail((response) => answerWith(response, refusal(500, "away")));
   await expect(store.put(key, Buffer.from("x"))).rejects.toThrow();
@@ -82,7 +82,7 @@ test("after a failure the next put tries again", async () => {
   expect(Buffer.from(await store.get(key)).toString()).toBe("x");
 });
 
-test("no key leaves the company's folder", async () => {
+test("no key can leave the company's folder", async () => {
   await expect(storeOf().get("../other/x")).rejects.toThrow("is not a key");
   expect(requests).toEqual([]);
 });

@@ -10,7 +10,7 @@ export interface SupabaseSettings {
 
 const TIMEOUT_MS = 60_000;
 
-/** Originals in a private bucket of Supabase Storage, which is made when it is missing. */
+/** Stores originals in a private bucket of Supabase Storage, which is created when missing. */
 export function supabaseObjectStore(
   { url, serviceRoleKey, bucket }: SupabaseSettings,
   timeoutMs = TIMEOUT_MS,
@@ -28,7 +28,7 @@ export function supabaseObjectStore(
     if (error === null) return;
     if (!isMissing(error)) throw explain("reached", error);
     const { error: refused } = await storage.createBucket(bucket, { public: false });
-    // Another server may have made it in the meantime.
+    // another server may have created the bucket meanwhile
     if (refused !== null && statusOf(refused) !== 409) throw explain("created", refused);
   }
 
@@ -36,18 +36,18 @@ export function supabaseObjectStore(
     const status = statusOf(error);
     if (status === 401 || status === 403) {
       return new ObjectStoreError("Supabase Storage refused the key. Check SUPABASE_SERVICE_ROLE_KEY.", {
-        away: true,
+        isUnavailable: true,
         cause: error,
       });
     }
     if (status === null) {
       return new ObjectStoreError(`Supabase Storage at ${url} does not respond. Check SUPABASE_URL.`, {
-        away: true,
+        isUnavailable: true,
         cause: error,
       });
     }
     const message = `The original cannot be ${done} in the bucket "${bucket}" of Supabase Storage: ${error.message}`;
-    return new ObjectStoreError(message, { away: status >= 500 || status === 429, cause: error });
+    return new ObjectStoreError(message, { isUnavailable: status >= 500 || status === 429, cause: error });
   }
 
   return {
@@ -86,7 +86,7 @@ export function supabaseObjectStore(
   };
 }
 
-/** Storage answers some misses with status 400 and says 404 in the body. */
+/** Supabase Storage answers some missing objects with status 400 and has 404 in the body. */
 function isMissing(error: Error): boolean {
   return statusOf(error) === 404 || /not found/i.test(error.message);
 }

@@ -19,7 +19,7 @@ export interface FilledCompany {
   scope: TenantScope;
   /** A word in all data of this company, and in no other. */
   word: string;
-  /** Stands beside the word in what it knows; a probe may say it, since an echo of it shows nothing. */
+  /** Occurs next to the word in the knowledge. A probe may use it, because echoing it reveals nothing. */
   alias: string;
   admin: Actor;
   support: Actor;

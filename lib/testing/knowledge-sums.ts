@@ -8,7 +8,7 @@ const sums = z.object({
   /** Chunks that are served, and their words, as the index counts them. */
   live: z.number(),
   words: z.number(),
-  /** The words of the chunks of served versions, counted anew. */
+  /** The words of the chunks of served versions, counted from the chunks themselves. */
   liveWords: z.number(),
   /** Chunks that are kept, whether they are served or not. */
   chunks: z.number(),

@@ -30,7 +30,7 @@ export function affectsEveryJob(error: unknown): boolean {
 /** A sentence, or null when the error does not mean that something is unavailable. */
 function whatIsUnavailable(error: unknown): string | null {
   if (isProviderError(error)) return UNAVAILABLE.has(error.failure) ? sentence(error.message) : null;
-  if (error instanceof ObjectStoreError) return error.away ? sentence(error.message) : null;
+  if (error instanceof ObjectStoreError) return error.isUnavailable ? sentence(error.message) : null;
   const outage = outageOf(error);
   return outage && sentence(outage.message);
 }
