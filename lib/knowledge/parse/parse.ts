@@ -1,15 +1,26 @@
 import { FILE_BYTES_MAX } from "../limits.ts";
 import { readCsv } from "./csv.ts";
 import { decodeText } from "./decode.ts";
+import { detectFormat } from "./detect-format.ts";
 import { cleanDocument, type ParsedDocument, UnreadableFile } from "./document.ts";
 import { parseDocx } from "./docx.ts";
-import type { Format } from "./file-names.ts";
-import { detectFormat } from "./format.ts";
+import type { Format } from "./formats.ts";
 import { parseHtml } from "./html.ts";
 import { parseMarkdown } from "./markdown.ts";
 import { parsePdf } from "./pdf/pdf.ts";
 import { documentFromCsv, documentFromWorkbook, readWorkbook, type Sheet } from "./sheet.ts";
 import { parseText } from "./text.ts";
+
+/** The parser of each format. */
+const PARSERS: Record<Format, (bytes: Uint8Array) => ParsedDocument | Promise<ParsedDocument>> = {
+  pdf: parsePdf,
+  docx: parseDocx,
+  xlsx: (bytes) => documentFromWorkbook(readWorkbook(bytes)),
+  csv: (bytes) => documentFromCsv(readCsv(decodeText(bytes))),
+  html: (bytes) => parseHtml(decodeText(bytes)),
+  markdown: (bytes) => parseMarkdown(decodeText(bytes)),
+  text: (bytes) => parseText(decodeText(bytes)),
+};
 
 /**
  * Reads a file of any supported format in this process; `parseFile` does the same in a child that can be killed.
@@ -19,7 +30,7 @@ export async function parseBytes(bytes: Uint8Array, fileName: string): Promise<P
   refuseTooLarge(bytes.length);
   return await explained(async () => {
     const format = await detectFormat(bytes, fileName);
-    const document = cleanDocument(await readFormat(format, bytes));
+    const document = cleanDocument(await PARSERS[format](bytes));
     if (document.blocks.length === 0) throw new UnreadableFile("The file contains no text.");
     return document;
   });
@@ -46,25 +57,6 @@ export function refuseTooLarge(bytes: number): void {
   if (bytes <= FILE_BYTES_MAX) return;
   const size = Math.ceil(bytes / 1024 / 1024);
   throw new UnreadableFile(`The file is larger than 50 MB (${size} MB). Split it and add the parts.`);
-}
-
-async function readFormat(format: Format, bytes: Uint8Array): Promise<ParsedDocument> {
-  switch (format) {
-    case "pdf":
-      return await parsePdf(bytes);
-    case "docx":
-      return await parseDocx(bytes);
-    case "xlsx":
-      return documentFromWorkbook(readWorkbook(bytes));
-    case "csv":
-      return documentFromCsv(readCsv(decodeText(bytes)));
-    case "html":
-      return parseHtml(decodeText(bytes));
-    case "markdown":
-      return parseMarkdown(decodeText(bytes));
-    case "text":
-      return parseText(decodeText(bytes));
-  }
 }
 
 /** Whatever a library throws at a broken file becomes a reason. */

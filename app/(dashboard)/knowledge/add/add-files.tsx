@@ -6,6 +6,7 @@ import { Button } from "@/components/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
 import { ScrollFrame } from "@/components/ui/scroll-frame.tsx";
 import type { LabelsInput } from "@/lib/knowledge/intake/edit-input.ts";
+import { ANY_FORMAT } from "@/lib/knowledge/parse/formats.ts";
 import { LabelFields } from "../label-fields.tsx";
 import { WidenDialog } from "../widen-dialog.tsx";
 import type { AddProps } from "./add-props.ts";
@@ -33,8 +34,7 @@ export function AddFiles({ known, defaultAudience }: AddProps) {
       <DropZone multiple onFiles={(files) => check(files, labels)}>
         <p className="font-medium text-foreground">Drop files or folders here</p>
         <p className="text-sm">
-          PDF, Word, Excel, CSV, HTML, Markdown or plain text, up to 50 MB each. A file with the same name as an
-          existing one replaces it.
+          {`${ANY_FORMAT}, up to 50 MB each. A file with the same name as an existing one replaces it.`}
         </p>
       </DropZone>
       <ErrorMessage>{error}</ErrorMessage>

@@ -10,6 +10,7 @@ import { counted } from "@/lib/counted.ts";
 import type { LabelsInput } from "@/lib/knowledge/intake/edit-input.ts";
 import type { ImportPreview } from "@/lib/knowledge/intake/import-preview.ts";
 import { wideningWords } from "@/lib/knowledge/intake/widening.ts";
+import { SHEET_EXTENSIONS } from "@/lib/knowledge/parse/formats.ts";
 import type { Relabelled } from "@/lib/label-changes.ts";
 import { LabelFields } from "../label-fields.tsx";
 import { WidenDialog } from "../widen-dialog.tsx";
@@ -75,7 +76,7 @@ export function ImportQuestions({ known, defaultAudience }: AddProps) {
               <LabelFields value={labels} onChange={setLabels} known={known} defaultAudience={defaultAudience} />
             </CardBody>
           </Card>
-          <DropZone accept=".csv,.tsv,.xlsx" onFiles={([first]) => void read(first?.file)}>
+          <DropZone accept={SHEET_EXTENSIONS.join()} onFiles={([first]) => void read(first?.file)}>
             <p className="font-medium text-foreground">
               {step.kind === "reading" ? `Reading ${step.file.name}…` : "Drop a CSV file or an Excel workbook here"}
             </p>

@@ -1,5 +1,14 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { extensionOf, looksLikeHtml, refusalByName } from "./file-names.ts";
+import {
+  ANY_FORMAT,
+  extensionOf,
+  FORMATS,
+  looksLikeHtml,
+  refusalByName,
+  SHEET_EXTENSIONS,
+  SUPPORTED,
+} from "./formats.ts";
 
 test.each([
   ["a.PDF", ".pdf"],
@@ -32,4 +41,18 @@ test("recognises HTML by its start, after any number of comments", () => {
   expect(looksLikeHtml(`${comments}<html>`)).toBe(true);
   expect(looksLikeHtml("<!-- a --> <!-- b --> <!DOCTYPE html>")).toBe(true);
   expect(looksLikeHtml(`${comments}<!--`)).toBe(false);
+});
+
+test("lists every format with one name, in messages and in the README", () => {
+  expect(ANY_FORMAT).toBe("PDF, Word (DOCX), Excel (XLSX), CSV, HTML, Markdown or plain text");
+  expect(SUPPORTED).toBe("supported are PDF, Word (DOCX), Excel (XLSX), CSV, HTML, Markdown and plain text");
+  const readme = readFileSync("README.md", "utf8").replace(/\s+/g, " ");
+  expect(readme).toContain(FORMATS.map(({ label }) => label).join(", "));
+  expect(SHEET_EXTENSIONS).toEqual([".xlsx", ".csv", ".tsv"]);
+});
+
+test("no extension belongs to two formats", () => {
+  const extensions = FORMATS.flatMap((format) => format.extensions);
+  expect(new Set(extensions).size).toBe(extensions.length);
+  for (const extension of extensions) expect(refusalByName(`a${extension}`, "")).toBeNull();
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { detectFormat } from "./detect-format.ts";
 import { makeDocx, makePdf, makeZip, wordParagraph } from "./fixtures.ts";
-import { detectFormat } from "./format.ts";
 
 const png = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",

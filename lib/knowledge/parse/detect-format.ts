@@ -1,0 +1,97 @@
+import { fileTypeFromBuffer } from "file-type";
+import { decodeText } from "./decode.ts";
+import { UnreadableFile } from "./document.ts";
+import {
+  extensionOf,
+  type FileFormat,
+  type Format,
+  formatByContent,
+  formatByName,
+  isOldOffice,
+  isZip,
+  PLAIN_TEXT,
+  refusalByContent,
+  refusalByExtension,
+  SUPPORTED,
+  unknownType,
+} from "./formats.ts";
+import { inspectZip } from "./zip.ts";
+
+/** The time to read a workbook grows with the square of its sheets. */
+const SHEETS_MAX = 1_000;
+
+type Recognised = FileFormat<Format>;
+
+/**
+ * Determines the format of a file by its content and its extension.
+ * @throws {UnreadableFile} for an empty file, an unsupported format, and an extension that does not match the content
+ */
+export async function detectFormat(bytes: Uint8Array, fileName: string): Promise<Format> {
+  if (bytes.length === 0) throw new UnreadableFile("The file is empty.");
+  const extension = extensionOf(fileName);
+  const refusal = refusalByExtension(extension);
+  if (refusal !== null) throw new UnreadableFile(refusal);
+  const content = await detectContent(bytes, extension);
+  const named = formatByName(extension);
+  if (named === null) return formatOfUnknownExtension(extension, content);
+  if (named.id !== content.id && !named.looksLike?.includes(content.id)) throw mismatch(extension, content);
+  return named.id;
+}
+
+function formatOfUnknownExtension(extension: string, content: Recognised): Format {
+  if (content.id !== "text" || extension === "") return content.id;
+  throw new UnreadableFile(unknownType(extension));
+}
+
+async function detectContent(bytes: Uint8Array, extension: string): Promise<Recognised> {
+  const head = Buffer.from(bytes.subarray(0, 1024)).toString("latin1");
+  const format = formatByContent({ head });
+  if (format) return format;
+  if (isZip(head)) return detectInArchive(head, await inspectZip(bytes));
+  if (isEncryptedOffice(bytes, head)) {
+    throw new UnreadableFile("The file is password-protected. Remove the password and add it again.");
+  }
+  const refusal = refusalByContent({ head });
+  if (refusal !== null) throw new UnreadableFile(refusal);
+  if (formatByName(extension) && head.startsWith("PK")) {
+    throw new UnreadableFile("The file is damaged: its zip archive is cut off or empty.");
+  }
+  const type = await fileTypeFromBuffer(bytes);
+  if (type !== undefined && type.ext !== "xml") throw binary(type, extension);
+  const text = decodeText(bytes);
+  if (text.trim() === "") throw new UnreadableFile("The file is empty.");
+  return formatByContent({ head, text }) ?? PLAIN_TEXT;
+}
+
+function detectInArchive(head: string, entries: string[]): Recognised {
+  const format = formatByContent({ head, entries });
+  if (!format) throw new UnreadableFile(refusalByContent({ head, entries }) ?? unknownType(".zip"));
+  const sheets = entries.filter((name) => name.startsWith("xl/worksheets/sheet")).length;
+  if (format.id === "xlsx" && sheets > SHEETS_MAX) {
+    throw new UnreadableFile(`The workbook has ${sheets} sheets; split it into smaller ones.`);
+  }
+  return format;
+}
+
+/** Word and Excel wrap a password-protected document into the container of the old Office formats. */
+function isEncryptedOffice(bytes: Uint8Array, head: string): boolean {
+  if (!isOldOffice(head)) return false;
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return buffer.includes(Buffer.from("EncryptedPackage", "utf16le"));
+}
+
+function binary(type: { ext: string; mime: string }, extension: string): UnreadableFile {
+  const family = type.mime.split("/")[0] ?? "";
+  const name = { image: "an image", audio: "audio", video: "a video", font: "a font" }[family] ?? "binary data";
+  const content = `${name} (${type.ext})`;
+  if (formatByName(extension)) {
+    return new UnreadableFile(`The file is named ${extension} but its content is ${content}.`);
+  }
+  return new UnreadableFile(`The file is ${content}, which is not supported; ${SUPPORTED}.`);
+}
+
+function mismatch(extension: string, { noun, extensions }: Recognised): UnreadableFile {
+  return new UnreadableFile(
+    `The file is named ${extension} but its content is ${noun}. If that is right, rename it to ${extensions[0]} and add it again.`,
+  );
+}

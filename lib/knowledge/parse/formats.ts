@@ -1,0 +1,224 @@
+/**
+ * The table of file formats. A new format is a row here and its parser in parse.ts. The browser uses the table too, so
+ * this file imports nothing.
+ */
+
+/** The parts of a file that its format is recognised by. */
+export interface FileContent {
+  /** The first 1,024 bytes, as Latin-1. */
+  head: string;
+  /** The names in a zip archive. */
+  entries?: readonly string[];
+  /** The decoded text of a file that is no binary data. */
+  text?: string;
+}
+
+export interface FileFormat<Id extends string = string> {
+  id: Id;
+  /** Its name in the list of supported formats. */
+  label: string;
+  /** Completes the sentence "its content is …". */
+  noun: string;
+  /** With their dot, in lower case. The first is the one to recommend. */
+  extensions: readonly [string, ...string[]];
+  /** Recognises the format by content. Absent for a format that looks like plain text. */
+  recognise?: (content: FileContent) => boolean;
+  /** Whether its rows can be imported as questions and answers. */
+  isSheet?: true;
+  /** Other formats that content with these extensions may look like. */
+  looksLike?: readonly string[];
+}
+
+interface RefusedFormat {
+  /** Begins the sentence "… are not supported yet". */
+  name: string;
+  /** What to do; completes "…; save it as .docx and add that." */
+  instead: string;
+  extensions: readonly string[];
+  recognise?: (content: FileContent) => boolean;
+}
+
+/** Every text file that no other format is recognised in. */
+const TEXT = { id: "text", label: "plain text", noun: "plain text", extensions: [".txt", ".text"] } as const;
+
+const TABLE = [
+  {
+    id: "pdf",
+    label: "PDF",
+    noun: "a PDF",
+    extensions: [".pdf"],
+    recognise: ({ head }) => head.includes("%PDF-"),
+  },
+  {
+    id: "docx",
+    label: "Word (DOCX)",
+    noun: "a Word document",
+    extensions: [".docx"],
+    recognise: ({ entries }) => hasEntry(entries, "word/document"),
+  },
+  {
+    id: "xlsx",
+    label: "Excel (XLSX)",
+    noun: "an Excel workbook",
+    extensions: [".xlsx"],
+    isSheet: true,
+    recognise: ({ entries }) => hasEntry(entries, "xl/") && !hasEntry(entries, "xl/workbook.bin"),
+  },
+  { id: "csv", label: "CSV", noun: "CSV", extensions: [".csv", ".tsv"], isSheet: true, looksLike: ["text"] },
+  {
+    id: "html",
+    label: "HTML",
+    noun: "HTML",
+    extensions: [".html", ".htm", ".xhtml"],
+    recognise: ({ text }) => text !== undefined && looksLikeHtml(text),
+    looksLike: ["text"],
+  },
+  {
+    id: "markdown",
+    label: "Markdown",
+    noun: "Markdown",
+    extensions: [".md", ".markdown"],
+    looksLike: ["text", "html"],
+  },
+  TEXT,
+] as const satisfies readonly FileFormat[];
+
+export type Format = (typeof TABLE)[number]["id"];
+
+export const PLAIN_TEXT: FileFormat<Format> = TEXT;
+
+/** The supported formats. */
+export const FORMATS: readonly FileFormat<Format>[] = TABLE;
+
+const REFUSED_FORMATS: readonly RefusedFormat[] = [
+  { name: "Old Word files", instead: "save it as .docx", extensions: [".doc"] },
+  { name: "Old Excel files", instead: "save it as .xlsx", extensions: [".xls"] },
+  {
+    name: "Old Office files",
+    instead: "save it as .docx or .xlsx",
+    extensions: [],
+    recognise: ({ head }) => isOldOffice(head),
+  },
+  {
+    name: "Binary Excel files",
+    instead: "save it as .xlsx",
+    extensions: [".xlsb"],
+    recognise: ({ entries }) => hasEntry(entries, "xl/workbook.bin"),
+  },
+  {
+    name: "PowerPoint files",
+    instead: "save it as PDF",
+    extensions: [".pptx", ".ppt"],
+    recognise: ({ entries }) => hasEntry(entries, "ppt/"),
+  },
+  { name: "OpenDocument texts", instead: "save it as .docx", extensions: [".odt"] },
+  { name: "OpenDocument spreadsheets", instead: "save it as .xlsx", extensions: [".ods"] },
+  { name: "OpenDocument presentations", instead: "save it as PDF", extensions: [".odp"] },
+  {
+    name: "EPUB books",
+    instead: "convert it to PDF or HTML",
+    extensions: [".epub"],
+    recognise: ({ entries }) => hasEntry(entries, "META-INF/container.xml"),
+  },
+  {
+    name: "OpenDocument files",
+    instead: "save it as .docx or .xlsx",
+    extensions: [],
+    recognise: ({ entries }) => hasEntry(entries, "content.xml"),
+  },
+  {
+    name: "Rich Text files",
+    instead: "save it as .docx",
+    extensions: [".rtf"],
+    recognise: ({ head }) => head.startsWith("{\\rtf"),
+  },
+  { name: "E-mail messages", instead: "save its text as .txt", extensions: [".eml"] },
+  { name: "Outlook messages", instead: "save its text as .txt", extensions: [".msg"] },
+  { name: "Pages documents", instead: "export it as .docx", extensions: [".pages"] },
+  { name: "Numbers spreadsheets", instead: "export it as .xlsx", extensions: [".numbers"] },
+  { name: "Keynote presentations", instead: "export it as PDF", extensions: [".key"] },
+  { name: "JSON files", instead: "write it as .jsonl, Markdown or CSV", extensions: [".json"] },
+  { name: "XML files", instead: "convert it to HTML or Markdown", extensions: [".xml"] },
+  { name: "Images", instead: "describe it as text", extensions: [".svg"] },
+  // last, because the formats above are archives too
+  { name: "Archives", instead: "unpack it", extensions: [".zip"], recognise: ({ head }) => isZip(head) },
+];
+
+export const SHEET_EXTENSIONS = FORMATS.flatMap(({ isSheet, extensions }) => (isSheet ? extensions : []));
+
+const LABELS = FORMATS.map(({ label }) => label);
+
+/** "PDF, Word (DOCX), … or plain text". */
+export const ANY_FORMAT = new Intl.ListFormat("en-GB", { type: "disjunction" }).format(LABELS);
+
+/** The end of a message about a file of an unknown type. */
+export const SUPPORTED = `supported are ${new Intl.ListFormat("en-GB").format(LABELS)}`;
+
+/** In lower case with its dot; empty if there is none. */
+export function extensionOf(fileName: string): string {
+  return /[^/](\.[^./]*)$/.exec(fileName)?.[1]?.toLowerCase() ?? "";
+}
+
+/** The format that an extension names; null for an unknown one. */
+export function formatByName(extension: string): FileFormat<Format> | null {
+  return FORMATS.find(({ extensions }) => extensions.includes(extension)) ?? null;
+}
+
+/** The format that is recognised in the content; null if there is none. */
+export function formatByContent(content: FileContent): FileFormat<Format> | null {
+  return FORMATS.find(({ recognise }) => recognise?.(content)) ?? null;
+}
+
+/** The message for an extension that is refused; null for any other. */
+export function refusalByExtension(extension: string): string | null {
+  const refused = REFUSED_FORMATS.find(({ extensions }) => extensions.includes(extension));
+  return refused ? notSupported(refused, extension) : null;
+}
+
+/** The message for content that is refused; null for any other. */
+export function refusalByContent(content: FileContent): string | null {
+  const refused = REFUSED_FORMATS.find(({ recognise }) => recognise?.(content));
+  return refused ? notSupported(refused, refused.extensions[0]) : null;
+}
+
+/**
+ * The message for a file that would be refused, before all of it is read; null if it may be readable.
+ * @param head its first characters, as Latin-1
+ */
+export function refusalByName(fileName: string, head: string): string | null {
+  const extension = extensionOf(fileName);
+  const refusal = refusalByExtension(extension);
+  if (refusal !== null) return refusal;
+  if (extension === "" || formatByName(extension)) return null;
+  // plain text with an unknown extension may be anything, for example source code
+  return isZip(head) || formatByContent({ head, text: head }) ? null : unknownType(extension);
+}
+
+export function isZip(head: string): boolean {
+  return head.startsWith("PK\u0003\u0004");
+}
+
+/** The container of Word, Excel and PowerPoint files before 2007, and of encrypted ones since. */
+export function isOldOffice(head: string): boolean {
+  return head.startsWith("\u00D0\u00CF\u0011\u00E0");
+}
+
+export function unknownType(extension: string): string {
+  return `Files of type ${extension} are not supported; ${SUPPORTED}.`;
+}
+
+function notSupported({ name, instead }: RefusedFormat, extension?: string): string {
+  return `${name}${extension ? ` (${extension})` : ""} are not supported yet; ${instead} and add that.`;
+}
+
+function hasEntry(entries: readonly string[] = [], prefix: string): boolean {
+  return entries.some((name) => name.startsWith(prefix));
+}
+
+/** A comment ends at its first "-->": if it could end later too, many comments would take exponential time. */
+const HTML_START =
+  /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)*(?:<!doctype\s+html|<html[\s>]|<head[\s>]|<body[\s>])/i;
+
+export function looksLikeHtml(text: string): boolean {
+  return HTML_START.test(text.slice(0, 2048).replace(/^\uFEFF/, ""));
+}
