@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 const FOLDER = "sample/documents";
 
-/** A generator of the same numbers for the same seed (mulberry32), so that two runs measure the same work. */
+/** A random number generator (mulberry32). The same seed gives the same numbers, so that two runs measure the same work. */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -25,7 +25,7 @@ function sentences(): string[] {
   );
 }
 
-/** `count` documents of one chunk each, about 90 words of shuffled sentences with a code of their own. */
+/** `count` documents of one chunk each: about 90 words of shuffled sentences and a unique code. */
 export function documents(count: number, seed = 1) {
   const [random, all] = [seeded(seed), sentences()];
   const pick = () => all[Math.floor(random() * all.length)] ?? "";
@@ -38,7 +38,7 @@ export function documents(count: number, seed = 1) {
   }));
 }
 
-/** Questions that share words with the corpus but are no copies of it. */
+/** Questions that share words with the corpus but do not copy it. */
 export function questions(count: number, seed = 2): string[] {
   const [random, all] = [seeded(seed), sentences()];
   return Array.from({ length: count }, () => {

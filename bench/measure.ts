@@ -1,4 +1,4 @@
-/** Milliseconds at the 50th, 95th and 99th percentile, and what was done in a second. */
+/** Milliseconds at the 50th, 95th and 99th percentile, and items per second. */
 export interface Figures {
   p50: number;
   p95: number;

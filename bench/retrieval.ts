@@ -50,10 +50,10 @@ interface Bench {
   variables: Record<string, string>;
 }
 
-/** Of the questions that were asked last. */
+/** The seed of the last questions. */
 let seed = 100;
 
-/** One server with a company for each size; each is asked without a filter, and with one that a tenth passes. */
+/** Starts one server with a company for each size. Measures each without a filter and with a filter that 10 % of the chunks pass. */
 export async function benchRetrieval(bench: Bench): Promise<RetrievalRow[]> {
   Object.assign(process.env, bench.variables);
   const server = await startServer(bench.variables);
@@ -90,7 +90,7 @@ async function ingestAll(scope: TenantScope, server: BenchServer, token: string,
     const since = performance.now();
     await post(server, token, { queryText: question });
     during.push(performance.now() - since);
-    // asking after so many sources is work for the database too
+    // asks rarely, because the progress of many sources is expensive for the database
     if (during.length % 10 === 0) {
       const { done, total } = await progressOf(scope, SYSTEM_ACTOR, versionIds);
       if (done === total) break;
@@ -107,7 +107,7 @@ async function ingestAll(scope: TenantScope, server: BenchServer, token: string,
 
 async function benchSearch(scope: TenantScope, server: BenchServer, token: string, count: number, search: string) {
   const filters = search === "all" ? {} : { audience: "copilot" };
-  // never asked before, so that embedding them is part of what is measured
+  // new questions, so that the time to embed them is measured
   const fresh = () => questions(count, ++seed);
   const asked = fresh();
   const body = (queryText: string) => ({ queryText, filters });
@@ -134,7 +134,7 @@ async function benchSearch(scope: TenantScope, server: BenchServer, token: strin
   };
 }
 
-/** How many of the ten nearest by comparing with every vector are the ten nearest that a retrieval sees. */
+/** Share of the 10 nearest chunks of an exact search that retrieval also finds among its 10 nearest. */
 async function recall(scope: TenantScope, asked: string[], filters: EffectiveFilters): Promise<number> {
   const { companyId } = scope;
   const model = await embedder();

@@ -15,7 +15,7 @@ const { values } = parseArgs({
     help: { type: "boolean", default: false },
   },
 });
-/** Above this, a stand-in for a provider makes the vectors: embedding 50,000 texts would measure nothing new. */
+/** Above this size, a fake provider makes the vectors, because embedding 50,000 texts would measure nothing new. */
 const EMBEDDED_FOR_REAL_MAX = 10_000;
 
 if (values.help) {

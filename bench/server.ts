@@ -5,16 +5,16 @@ import { round } from "./measure.ts";
 export interface BenchServer {
   url: string;
   startMs: number;
-  /** Every process of the product: the server and what it started. */
+  /** All processes of the product: the server and its children. */
   pids(): number[];
-  /** Resident megabytes of the server, the worker and the embedded database together. */
+  /** Total resident megabytes of the server, the worker and the embedded database. */
   memoryMb(): number;
   stop(): Promise<void>;
 }
 
 /**
- * The product as `npm start` runs it, on a port that is free, with nothing printed but what goes wrong.
- * @param onOutput gets what the product writes to its standard output and standard error
+ * Starts the product as `npm start` does, on a free port. Logs only errors.
+ * @param onOutput receives the standard output and standard error of the product
  */
 export async function startServer(
   variables: Record<string, string>,

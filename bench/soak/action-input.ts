@@ -4,7 +4,7 @@ export type Json = { [name: string]: unknown };
 
 const issueList = z.array(z.object({ path: z.string(), message: z.string() }));
 
-/** What an action says is wrong with its input; nothing when it took it. Pure. */
+/** The issues that an action reports about its input; empty when it accepted the input. Pure. */
 export function issuesOf(answer: string): z.output<typeof issueList> {
   const listed = /"ok":false,.*?"issues":(\[.*?\])\}/s.exec(answer)?.[1];
   if (!listed) return [];
@@ -15,7 +15,7 @@ export function issuesOf(answer: string): z.output<typeof issueList> {
   }
 }
 
-/** The input with what its issues ask for; a value of `id` wherever a text may stand. Pure. */
+/** Fills the input as its issues require, with `id` wherever a text is allowed. Pure. */
 export function fill(input: Json, issues: { path: string; message: string }[], id: string): Json {
   const filled: Json = structuredClone(input);
   for (const { path, message } of issues) {

@@ -19,11 +19,11 @@ export interface JsonSchema {
 
 export interface Operation {
   method: string;
-  /** With the base, such as `/v1/api/status`. */
+  /** The full path, such as `/v1/api/status`. */
   path: string;
-  /** Of the JSON body; undefined when it takes none. */
+  /** Schema of the JSON body; undefined when there is none. */
   body: JsonSchema | undefined;
-  /** By status: what the body of an answer must be. */
+  /** Schema of the response body, by status. */
   answers: Map<number, z.ZodType>;
 }
 
@@ -43,10 +43,10 @@ const documentSchema = z.object({
   components: z.object({ schemas: z.record(z.string(), z.custom<JsonSchema>()) }),
 });
 
-/** Reads the document that the product serves of itself. */
+/** Reads the OpenAPI document that the product serves. */
 export async function readApiDocument(url: string): Promise<ApiDocument> {
   const text = await (await fetch(`${url}/v1/openapi.json`)).text();
-  // where a JSON schema of its own keeps what it refers to
+  // a standalone JSON schema keeps its references in $defs
   const { paths, components } = documentSchema.parse(JSON.parse(text.replaceAll("#/components/schemas/", "#/$defs/")));
   const definitions = components.schemas;
   const resolve = (schema: JsonSchema): JsonSchema => {

@@ -13,7 +13,7 @@ const ROUTES: Record<string, Route> = {
   "/v1/openapi.json": document,
 };
 
-/** The API's own routes behind the product's own HTTP server, in this process: everything but the framework between. */
+/** Starts the product's HTTP server with the API routes in this process, without the framework in between. */
 export async function startApiServer(): Promise<WebServer> {
   const web = createWebServer();
   await new Promise<void>((resolve) => web.server.listen(0, "127.0.0.1", resolve));
@@ -38,7 +38,7 @@ function requestOf(message: IncomingMessage, method: string, url: string): Reque
   return new Request(new URL(url, "http://localhost"), init);
 }
 
-/** Whoever stops reading it does not end the connection, on which the answer is still to be sent. */
+/** A body stream that keeps the connection open when the reader stops early, because the response is still to be sent. */
 function bodyOf(message: IncomingMessage): ReadableStream<Uint8Array> {
   const parts: AsyncIterator<Uint8Array> = message[Symbol.asyncIterator]();
   return new ReadableStream({

@@ -1,11 +1,11 @@
-/** What one company can do at its worst, as a process of its own that goes on until it is told to end. */
+/** The worst that one company can do. Runs as a separate process until it is stopped. */
 import { request } from "node:http";
 import { setTimeout } from "node:timers/promises";
 import { COMPANY_HEADER } from "../../lib/auth/page-company.ts";
 import { documents } from "../corpus.ts";
 import { NO_LABELS } from "./product.ts";
 
-/** Who attacks: the credentials of one company. */
+/** The credentials of the attacking company. */
 export interface Attacker {
   url: string;
   token: string;
@@ -20,7 +20,7 @@ const CSV_ROWS = 60_000;
 const UPLOADS_AT_ONCE = 20;
 const UPLOAD_BYTES = 10 * 1_024 * 1_024;
 const SIGN_INS_AT_ONCE = 16;
-/** Each address has a limit of its own. */
+/** Addresses to sign in from, because each address has its own limit. */
 const ADDRESSES = 250;
 
 type Attack = (attacker: Attacker) => Promise<unknown>;
@@ -70,7 +70,7 @@ function isAttack(name: string): name is AttackName {
   return Object.hasOwn(attacks, name);
 }
 
-/** As many chains of calls, each going on for ever. */
+/** Runs this many endless sequences of calls in parallel. */
 async function inParallel(chains: number, call: (turn: number) => Promise<unknown>): Promise<void> {
   let turn = 0;
   const chain = async () => {
@@ -85,7 +85,7 @@ async function ask(url: string, token: string, body: object): Promise<void> {
   await accepted(response);
 }
 
-/** An attack that the product refuses for its form is none. */
+/** Fails for a response that refuses the attack as malformed, because such an attack tests nothing. */
 async function accepted(response: Response): Promise<void> {
   const body = await response.text();
   if (response.ok) return;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ERROR_STATUS } from "../../lib/errors.ts";
 import type { ApiDocument } from "./api-document.ts";
 
-/** An answer to whatever was asked, however it was asked. */
+/** The response to any request. */
 export interface SeenAnswer {
   method: string;
   /** Undefined for raw bytes. */
@@ -16,7 +16,7 @@ const errorSchema = z.looseObject({ statusCode: z.int(), error: z.string(), mess
 const STACK = /\n\s+at |node_modules|\.tsx?:\d+|Error: |\bselect .+ from |ECONN|postgres/i;
 const REQUEST_ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
 
-/** What an answer breaks of the contract, in words. @param canaries what only other companies know */
+/** Describes each breach of the contract in a response. @param canaries texts that only other companies have */
 export function breachesOf(answer: SeenAnswer, document: ApiDocument, canaries: string[]): string[] {
   const { status, method, body } = answer;
   const breaches: string[] = [];
@@ -30,7 +30,7 @@ export function breachesOf(answer: SeenAnswer, document: ApiDocument, canaries: 
   if (status === 204 || method === "HEAD") return breaches;
   const json = parse(body);
   if (status >= 400) breaches.push(...errorBreaches(answer, json));
-  // a path that does not exist has no operation to document it
+  // an unknown path has no documented operation
   if (status === 404) return breaches;
   const schemas = schemasOf(answer, document);
   if (schemas.length === 0) breaches.push(`${status} is not documented`);
@@ -41,16 +41,16 @@ export function breachesOf(answer: SeenAnswer, document: ApiDocument, canaries: 
 
 function errorBreaches({ status, body }: SeenAnswer, json: unknown): string[] {
   const parsed = errorSchema.safeParse(json);
-  if (!parsed.success) return [`${status} is no error of ours: ${body.slice(0, 100)}`];
+  if (!parsed.success) return [`${status} is not one of our errors: ${body.slice(0, 100)}`];
   const known = Object.entries(ERROR_STATUS).some(([name, code]) => name === parsed.data.error && code === status);
   const honest = parsed.data.statusCode === status;
   return [
     ...(known && honest ? [] : [`${status} says ${parsed.data.statusCode} ${parsed.data.error}`]),
-    ...(STACK.test(body) ? [`${status} tells of the inside: ${body.slice(0, 200)}`] : []),
+    ...(STACK.test(body) ? [`${status} reveals internals: ${body.slice(0, 200)}`] : []),
   ];
 }
 
-/** Of the operation; of all of them where raw bytes leave open which one was meant. */
+/** The response schemas of the operation, or of all operations for raw bytes, whose operation is unknown. */
 function schemasOf({ method, path, status }: SeenAnswer, { operations }: ApiDocument): z.ZodType[] {
   const asked = operations.filter((each) => path === undefined || (each.path === path && each.method === method));
   return asked.flatMap(({ answers }) => answers.get(status) ?? []);

@@ -5,27 +5,27 @@ import type { Random } from "./random.ts";
 import { exchange, HANG_MS } from "./raw-answers.ts";
 import { rawRequest } from "./raw-requests.ts";
 
-/** What only the other company knows: no answer may contain it. */
+/** A text that only the other company has. No response may contain it. */
 export const CANARY = "cobalt-heron-7714";
 const RAW_SHARE = 0.15;
 const MUTATED_SHARE = 0.35;
 const SHOWN_TIMES = 3;
 
-/** What the fuzzing saw, counted. */
+/** Counts of what the fuzzing found. */
 export class Findings {
-  /** How often, by what was broken. */
+  /** Number of breaches of each kind. */
   readonly breaches: Record<string, number> = {};
   hangs = 0;
   /** Answers by status. */
   readonly statuses: Record<number, number> = {};
   readonly #say: (line: string) => void;
 
-  /** @param say prints the first few of each kind */
+  /** @param say prints the first breaches of each kind */
   constructor(say: (line: string) => void) {
     this.#say = say;
   }
 
-  /** Holds one answer and its duration against the contract. @param what names the request */
+  /** Counts one response with its breaches and duration. @param what names the request */
   note(what: string, status: number, breaches: string[], ms: number): void {
     this.statuses[status] = (this.statuses[status] ?? 0) + 1;
     for (const breach of breaches) this.#count(what, breach);
@@ -51,14 +51,14 @@ export class Findings {
 
 export interface FuzzTarget {
   url: string;
-  /** Of a key without a rate limit. */
+  /** Token of a key without a rate limit. */
   token: string;
   document: ApiDocument;
   findings: Findings;
   random: Random;
 }
 
-/** Work in `clients` turns at once, as that many clients send it. */
+/** Runs `count` turns of work, `clients` at a time. */
 export async function inTurns(count: number, clients: number, work: (turn: number) => Promise<void>): Promise<void> {
   let next = 0;
   await Promise.all(
@@ -90,7 +90,7 @@ async function fuzzOperation({ random, url, token, document, findings }: FuzzTar
   findings.note(`${method} ${path} ${text?.slice(0, 200) ?? ""}`, status, breaches, performance.now() - started);
 }
 
-/** Mostly one with a body, where more can go wrong. */
+/** Picks mostly operations with a body, because more can go wrong there. */
 function pickOperation({ operations }: ApiDocument, random: Random): Operation {
   const [first, ...more] = random.chance(0.8) ? operations.filter(({ body }) => body) : operations;
   if (!first) throw new Error("The API document has no operations");

@@ -11,7 +11,7 @@ interface Asked {
 
 type Ask = (body: object) => Promise<Asked>;
 
-/** The body of a retrieval by a company's key; throws when it is not answered. */
+/** Returns a function that sends a retrieval with this key. It throws when the response is not OK. */
 export function asker(url: string, token: string): Ask {
   return async (body) => {
     const response = await fetch(`${url}/v1/api/rag/retrieve`, {
@@ -26,7 +26,7 @@ export function asker(url: string, token: string): Ask {
   };
 }
 
-/** Promises that hold for every question. Each throws, or says what it found, when it is broken. */
+/** Promises that hold for every question. Each check returns whether the promise holds. */
 const INVARIANTS: Record<string, (ask: Ask, queryText: string, at: number) => Promise<boolean>> = {
   "a higher limit only appends": async (ask, queryText, at) => {
     const limit = 1 + (at % 9);
@@ -42,7 +42,7 @@ const INVARIANTS: Record<string, (ask: Ask, queryText: string, at: number) => Pr
       all.results.filter(({ score }) => score >= scoreThreshold),
     );
   },
-  "a filter loses nothing that passes it": async (ask, queryText) => {
+  "a filter keeps every result that passes it": async (ask, queryText) => {
     const filters = { audience: "copilot" };
     const [all, some] = await Promise.all([ask({ queryText, limit: 100 }), ask({ queryText, limit: 100, filters })]);
     const found = new Set(some.results.map(({ id }) => id));
@@ -52,7 +52,7 @@ const INVARIANTS: Record<string, (ask: Ask, queryText: string, at: number) => Pr
       some.results.every(({ payload }) => payload.audience.includes("copilot"))
     );
   },
-  "scores lie from 0 to 1 and never rise": async (ask, queryText) => {
+  "scores are from 0 to 1, in descending order": async (ask, queryText) => {
     const scores = (await ask({ queryText, limit: 100 })).results.map(({ score }) => score);
     return scores.every((score, at) => score >= 0 && score <= 1 && score <= (scores[at - 1] ?? 1));
   },
@@ -77,13 +77,13 @@ const INVARIANTS: Record<string, (ask: Ask, queryText: string, at: number) => Pr
     const named = odd.headers.get("x-ragstone-ignored-fields") ?? "";
     return isDeepStrictEqual(odd.results, plain.results) && named.includes("limt") && named.includes("companyId");
   },
-  "the same request finds the same": async (ask, queryText) => {
+  "the same request returns the same results": async (ask, queryText) => {
     const answers = await Promise.all([1, 2, 3].map(() => ask({ queryText, limit: 20 })));
     return answers.every(({ results }) => isDeepStrictEqual(results, answers[0]?.results));
   },
 };
 
-/** How often each invariant was broken by these questions. */
+/** The number of questions that broke each invariant. */
 export async function brokenInvariants(ask: Ask, questions: string[]): Promise<Record<string, number>> {
   const broken: Record<string, number> = {};
   for (const [name, holds] of Object.entries(INVARIANTS)) {
@@ -93,10 +93,10 @@ export async function brokenInvariants(ask: Ask, questions: string[]): Promise<R
   return broken;
 }
 
-/** How often `HEAD` differed from `GET` without its body, and a method that a path lacks was not refused as it should be. */
+/** How often `HEAD` differed from `GET` without its body, and how often an unsupported method was not refused correctly. */
 export async function brokenMethods({ url, token, document }: FuzzTarget): Promise<Record<string, number>> {
   const headers = { Authorization: `Bearer ${token}` };
-  const broken = { "HEAD follows GET": 0, "a method that a path lacks is 405 with Allow": 0 };
+  const broken = { "HEAD follows GET": 0, "an unsupported method gets 405 with Allow": 0 };
   for (const [path, operations] of Map.groupBy(document.operations, (operation) => operation.path)) {
     const own = operations.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method]));
     if (own.includes("HEAD") && !(await headFollowsGet(url + path, headers))) broken["HEAD follows GET"]++;
@@ -104,7 +104,7 @@ export async function brokenMethods({ url, token, document }: FuzzTarget): Promi
       const refused = await fetch(url + path, { method, headers });
       const allow = refused.headers.get("allow");
       if (refused.status !== 405 || allow !== [...own, "OPTIONS"].join(", "))
-        broken["a method that a path lacks is 405 with Allow"]++;
+        broken["an unsupported method gets 405 with Allow"]++;
     }
   }
   return broken;
@@ -112,7 +112,7 @@ export async function brokenMethods({ url, token, document }: FuzzTarget): Promi
 
 async function headFollowsGet(url: string, headers: Record<string, string>): Promise<boolean> {
   const [get, head] = await Promise.all([fetch(url, { headers }), fetch(url, { method: "HEAD", headers })]);
-  // how the connection goes on is for the two ends of it to settle
+  // these headers belong to the connection, not to the response
   const names = (response: Response) =>
     [...response.headers.keys()].filter(
       (name) => !/^(connection|content-length|date|keep-alive|transfer-encoding)$/.test(name),

@@ -23,9 +23,9 @@ interface Fuzz {
   target: FuzzTarget;
 }
 
-/** Requests made from the API's own document, broken ones and raw bytes; every answer is held to the contract. */
+/** Sends valid and mutated requests from the OpenAPI document, and raw bytes, and checks every response against the contract. */
 export const contract: Machine = {
-  about: "fuzzes the API from its own document and over raw sockets, and the pages with a session",
+  about: "fuzzes the API from its OpenAPI document and over raw sockets, and the pages with a session",
   async run(run) {
     const inspector = new InspectorAddress();
     const variables = { ...INSPECTABLE, LOG_LEVEL: "silent" };
@@ -53,23 +53,23 @@ async function measureAll(fuzz: Fuzz, inspector: InspectorAddress): Promise<Meas
   };
   const delay = await revokedKeyDelay(product.url, own, sizes.keys);
   return [
-    row(`0 answers of 5xx in ${requests} requests`, findings.faults, findings.faults === 0),
-    row(`0 requests above ${HANG_MS / 1_000} s`, findings.hangs, findings.hangs === 0),
-    row("0 breaches of the document or of the shape of errors", findings.total, findings.total === 0),
+    row(`no 5xx in ${requests} requests`, findings.faults, findings.faults === 0),
+    row(`no request takes longer than ${HANG_MS / 1_000} s`, findings.hangs, findings.hangs === 0),
+    row("no breach of the OpenAPI document or the error format", findings.total, findings.total === 0),
     row(`web memory grows by less than ${GROWTH_MB} MB`, mb(growth), growth < GROWTH_MB),
-    row("an unknown and a revoked key differ by less than 1 ms", `${delay.toFixed(2)} ms`, Math.abs(delay) < 1),
-    ...Object.entries(broken).map(([name, times]) => row(name, `${times} times broken`, times === 0)),
+    row("refusals of unknown and revoked keys differ by less than 1 ms", `${delay.toFixed(2)} ms`, Math.abs(delay) < 1),
+    ...Object.entries(broken).map(([name, times]) => row(name, `broken ${times} times`, times === 0)),
   ];
 }
 
-/** Sends the requests in parts, and measures the web server after each. @returns how many were sent, and megabytes */
+/** Sends the requests in parts and measures the web server after each. @returns the number of requests, and the growth in megabytes */
 async function measureMemory({ run, product, own, target }: Fuzz, address: string) {
   const sizes = sizesOf(run);
   const fuzzOnce = (page: boolean) =>
     page ? fuzzPage(product.url, own, CANARY, target.findings, target.random) : fuzzApi(target);
   const measured = async (requests: number) => {
     const { resident, heap } = await settledMemory(product, address);
-    run.say(`after ${requests} requests: ${mb(resident)}, of them ${mb(heap)} heap`);
+    run.say(`after ${requests} requests: ${mb(resident)}, ${mb(heap)} of it heap`);
     return resident;
   };
   const until = Date.now() + (run.minutes ?? Number.POSITIVE_INFINITY) * 60_000;

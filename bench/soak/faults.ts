@@ -2,23 +2,23 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { canMount, onSmallDisk } from "../../lib/testing/small-disk.ts";
-import { strike } from "./blows.ts";
 import { SHIFTED_CLOCK, shiftClock } from "./clock.ts";
 import { DISK_MEGABYTES, fillDisk } from "./full-disk.ts";
 import type { Machine, MachineRun, Measured } from "./machine.ts";
 import { withPostgres } from "./postgres.ts";
-import { loseStore } from "./store-away.ts";
+import { injectFaults } from "./process-faults.ts";
+import { loseObjectStore } from "./store-outage.ts";
 import { type Subject, withSubject } from "./subject.ts";
 
-/** What goes wrong around the product, one after the other, each followed by a look at what is left. */
+/** Injects faults around the product, one after the other, and checks the data after each. */
 export const faults: Machine = {
-  about: "kills processes, stops them, fills the disk, sets the clock: nothing is lost, doubled or stuck",
+  about: "kills and pauses processes, fills the disk and changes the clock: nothing is lost, duplicated or stuck",
   run: async (run) => [
-    ...(await onEmbedded(run, "embedded", {}, (subject) => strike(subject))),
+    ...(await onEmbedded(run, "embedded", {}, (subject) => injectFaults(subject))),
     ...(await onServer(run)),
     ...(await onEmbedded(run, "clock", SHIFTED_CLOCK, shiftClock)),
     ...(await onFullDisk(run)),
-    ...(await loseStore(run)),
+    ...(await loseObjectStore(run)),
   ],
 };
 
@@ -46,14 +46,14 @@ async function onServer(run: MachineRun): Promise<Measured[]> {
     };
     const dataDir = mkdtempSync(join(tmpdir(), "ragstone-faults-"));
     const variables = { DATABASE_URL: url, DATA_DIR: dataDir };
-    return withSubject(run, { name: "server", variables, target: { url } }, (subject) => strike(subject, crash));
+    return withSubject(run, { name: "server", variables, target: { url } }, (subject) => injectFaults(subject, crash));
   });
   return rows ?? [];
 }
 
 async function onFullDisk(run: MachineRun): Promise<Measured[]> {
   if (!canMount) {
-    run.say("no disk can be mounted here: none was filled");
+    run.say("skipped the full disk: this machine cannot mount a disk");
     return [];
   }
   const disk = mkdtempSync(join(tmpdir(), "ragstone-disk-"));

@@ -7,21 +7,21 @@ import { deleteSource, sourceByExternalId } from "../../lib/knowledge/service.ts
 import { documents } from "../corpus.ts";
 import type { Random } from "./random.ts";
 
-/** New ones, changed ones and deleted ones of each round. */
+/** Number of new, of changed and of deleted sources per round. */
 const ROUND = 2;
 const POLL_MS = 250;
 
-/** The knowledge of a company that is kept in motion. */
+/** Keeps changing the knowledge of a company. */
 export interface Feed {
-  /** Adds the first sources and waits until they can be searched. */
+  /** Adds the first sources and waits until they are searchable. */
   begin(): Promise<void>;
-  /** One round: some sources come, some change, the oldest go. */
+  /** Runs one round: adds some sources, changes some and deletes the oldest. */
   change(): Promise<void>;
-  /** Rounds that were done. */
+  /** Number of finished rounds. */
   rounds(): number;
 }
 
-/** Each source is one chunk; `sources` of them stay. */
+/** Each source has one chunk. @param sources number of sources to keep */
 export function createFeed(scope: TenantScope, random: Random, sources: number): Feed {
   let oldest = 0;
   let next = 0;

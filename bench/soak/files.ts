@@ -13,7 +13,7 @@ import type { Machine, MachineRun, Measured } from "./machine.ts";
 import { watchProcesses } from "./process-watch.ts";
 import { addTenant, NO_LABELS, type Product, type Tenant, withProduct } from "./product.ts";
 
-/** Of the processor: by the clock it is as long only while nothing else runs. */
+/** Processor time, because elapsed time depends on other load. */
 const ANSWERED_WITHIN_SECONDS = 20;
 const MEMORY_MB_MAX = 512;
 const LINE_WITHIN_MS = 10_000;
@@ -21,22 +21,23 @@ const LINE_EVERY = 4;
 const POLL_MS = 50;
 const PATIENCE_MS = 180_000;
 
-/** What became of one file: its text is read, or there is a reason why not. */
+/** The outcome for one file: it was read, or there is a reason why not. */
 interface Outcome {
   name: string;
-  /** By the clock. */
+  /** Elapsed time. */
   ms: number;
   reason: string | null;
 }
 
-/** With it, what the worker and its readers took of the processor. */
+/** An outcome with the processor time of the worker and its readers. */
 type Costed = Outcome & { cpuSeconds: number };
 
-/** Files that somebody made to hurt their reader, one after the other, while another company adds a line now and then. */
+/** Uploads hostile files one after the other, while another company adds a source from time to time. */
 export const files: Machine = {
-  about: "hostile files: read or refused in a plain sentence, bounded time and memory, no process dies, others go on",
+  about:
+    "uploads hostile files: each is read or refused in plain words, within time and memory limits, without harm to others",
   async run(run) {
-    // the bundled model takes far longer for a long text than reading it does
+    // a fake provider, because the bundled model needs far longer for a long text than the reader
     const provider = await startProviderServer({ dimensions: 256 });
     const variables = {
       OPENAI_BASE_URL: `${provider.url}/v1`,
@@ -60,16 +61,16 @@ async function attack(product: Product, { random, short, say }: MachineRun): Pro
   const chosen = hostileFiles.filter(({ cheap }) => cheap || !short);
   for (const [index, file] of chosen.entries()) {
     const bytes = file.make(random);
-    const [{ outcome, goesOn }, line] = await Promise.all([
-      give(product, attacker, file, bytes),
+    const [{ outcome, isProcessing }, line] = await Promise.all([
+      uploadAndWait(product, attacker, file, bytes),
       index % LINE_EVERY === 0 ? addLine(quiet, index) : [],
     ]);
     const costed = { ...outcome, cpuSeconds: watch.takeCpuSeconds() };
     outcomes.push(costed);
     lines.push(...line);
-    say(`${describe(costed)} (${(bytes.length / 1e6).toFixed(1)} MB, tree +${watch.takePeakMb()} MB)`);
-    if (!goesOn) continue;
-    // the rest of a long text is of no interest
+    say(`${describe(costed)} (${(bytes.length / 1e6).toFixed(1)} MB, memory +${watch.takePeakMb()} MB)`);
+    if (!isProcessing) continue;
+    // skips the rest of a long text
     await deleteCompany(attacker.scope, CLI_ACTOR);
     attacker = await addTenant(product, `Attacker ${index + 1}`, { opening: "We open at ten." });
   }
@@ -77,29 +78,33 @@ async function attack(product: Product, { random, short, say }: MachineRun): Pro
   const { deaths, peakMb } = watch.end();
   const unclear = outcomes.filter(({ reason }) => reason !== null && !isPlainSentence(reason));
   const late = outcomes.filter(({ cpuSeconds }) => cpuSeconds > ANSWERED_WITHIN_SECONDS);
-  const dearest = Math.max(...outcomes.map(({ cpuSeconds }) => cpuSeconds));
+  const mostExpensive = Math.max(...outcomes.map(({ cpuSeconds }) => cpuSeconds));
   const slowest = Math.max(...outcomes.map(({ ms }) => ms));
   const slowestLine = Math.max(...lines);
   return [
-    row(`${outcomes.length} files: read, or a plain sentence each`, listed(unclear), unclear.length === 0),
+    row(`${outcomes.length} files: each read, or refused in plain words`, listed(unclear), unclear.length === 0),
     row(
-      `each in ${ANSWERED_WITHIN_SECONDS} s of the processor`,
-      `${dearest.toFixed(1)} s (${seconds(slowest)} by the clock); more: ${listed(late)}`,
+      `each within ${ANSWERED_WITHIN_SECONDS} s of processor time`,
+      `${mostExpensive.toFixed(1)} s (${seconds(slowest)} elapsed); over the limit: ${listed(late)}`,
       late.length === 0,
     ),
-    row(`worker and its readers grow by < ${MEMORY_MB_MAX} MB`, `${peakMb} MB`, peakMb < MEMORY_MB_MAX),
-    row("no process dies but the reader", deaths.join(", ") || "none died", deaths.length === 0),
-    row("another company's line is ready in 10 s", `slowest ${seconds(slowestLine)}`, slowestLine < LINE_WITHIN_MS),
+    row(`worker and readers grow by less than ${MEMORY_MB_MAX} MB`, `${peakMb} MB`, peakMb < MEMORY_MB_MAX),
+    row("no process dies except readers", deaths.join(", ") || "none died", deaths.length === 0),
+    row(
+      "another company's source is searchable within 10 s",
+      `slowest ${seconds(slowestLine)}`,
+      slowestLine < LINE_WITHIN_MS,
+    ),
     folder,
   ];
 }
 
-/** @returns with it, whether the worker has its text and goes on with it */
-async function give(product: Product, { cookie, scope }: Tenant, { name }: HostileFile, bytes: Uint8Array) {
+/** @returns the outcome, and whether the worker has read the file and is still processing it */
+async function uploadAndWait(product: Product, { cookie, scope }: Tenant, { name }: HostileFile, bytes: Uint8Array) {
   const started = performance.now();
-  const end = (reason: string | null, goesOn = false) => ({
+  const end = (reason: string | null, isProcessing = false) => ({
     outcome: { name: JSON.stringify(name.slice(0, 60)), ms: performance.now() - started, reason },
-    goesOn,
+    isProcessing,
   });
   const response = await fetch(`${product.url}/knowledge/upload?${new URLSearchParams({ name, labels: NO_LABELS })}`, {
     method: "POST",
@@ -127,7 +132,7 @@ async function stateOf(scope: TenantScope, versionId: string) {
   return row ?? { state: "gone", error: "The version is gone.", read: false };
 }
 
-/** @returns milliseconds until it can be searched */
+/** @returns milliseconds until the source is searchable */
 async function addLine({ scope }: Tenant, index: number): Promise<number[]> {
   const started = performance.now();
   const line = { sourceType: "document", sourceId: `line-${index}`, title: "Line", content: `Shelf ${index} is free.` };

@@ -4,13 +4,13 @@ import { setTimeout } from "node:timers/promises";
 import type { Measured } from "./machine.ts";
 import { row, type Subject } from "./subject.ts";
 
-/** The engine's own files take some 80 MB. */
+/** The database engine's own files need about 80 MB. */
 export const DISK_MEGABYTES = 256;
 const FULL_MS = { short: 6_000, full: 30_000 };
 const MEGABYTE = 1_024 * 1_024;
 const SOURCES_AT_ONCE = 20;
 
-/** Fills the disk of the data folder while sources come and questions are asked, and frees it again. */
+/** Fills the disk of the data folder while sources are added and questions are asked, then frees it. */
 export async function fillDisk({ give, settle, short, say }: Subject, dataDir: string): Promise<Measured[]> {
   await give(SOURCES_AT_ONCE);
   await settle();
@@ -19,7 +19,7 @@ export async function fillDisk({ give, settle, short, say }: Subject, dataDir: s
     const { bavail, bsize } = statfsSync(dataDir);
     writeFileSync(filler, Buffer.alloc(bavail * bsize + MEGABYTE));
   } catch {
-    // as much as there was
+    // fails after filling all free space, as intended
   }
   let full = true;
   let accepted = 0;
@@ -32,5 +32,5 @@ export async function fillDisk({ give, settle, short, say }: Subject, dataDir: s
   full = false;
   rmSync(filler, { force: true });
   await giving;
-  return [row("the disk was full while sources came", `${bavail} blocks were free`, bavail < 64)];
+  return [row("the disk was full while sources were added", `${bavail} blocks were free`, bavail < 64)];
 }

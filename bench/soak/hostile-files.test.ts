@@ -7,7 +7,7 @@ import { createRandom } from "./random.ts";
 
 afterAll(closeParsers);
 
-/** The worst of each format that take no time on a reader that knows them. */
+/** The worst files of each format that a good reader handles quickly. */
 const WORST = [
   ...["claims-few-bytes.docx", "same-bytes-10k-times.docx", "billion-laughs-utf16.docx", "deep-tables.docx"],
   ...["lying-dimension.xlsx", "one-cell-at-the-end.xlsx", "everything-merged.xlsx", "hostile-number-format.xlsx"],
@@ -16,7 +16,7 @@ const WORST = [
   ...["lists.md", "aliases.md", "combining-marks.txt", "tabs-and-line-ends.txt", "noise.txt", "zero\0byte.txt"],
 ];
 
-test("hostile files are read or refused in a plain sentence", async () => {
+test("reads hostile files or refuses them in plain words", async () => {
   const chosen = hostileFiles.filter(({ name }) => WORST.includes(name));
   expect(chosen).toHaveLength(WORST.length);
   const unclear: string[] = [];
@@ -25,7 +25,7 @@ test("hostile files are read or refused in a plain sentence", async () => {
     const answer: unknown = await parseFile({ bytes, fileName: name }).catch((error: unknown) => error);
     if (!(answer instanceof Error)) continue;
     const clear = answer instanceof UnreadableFile && isPlainSentence(answer.message);
-    // none of these is dear to read
+    // none of these files should need much time or memory
     if (!clear || /takes longer|more memory|stopped/.test(answer.message)) unclear.push(`${name}: ${answer.message}`);
   }
   expect(unclear).toEqual([]);

@@ -17,7 +17,7 @@ const WORDS = [
   "🏛",
 ] as const;
 
-/** Values that break something in somebody's software. */
+/** Values that often break software. */
 const HOSTILE = [
   null,
   true,
@@ -97,7 +97,7 @@ function validObject(document: ApiDocument, { properties = {}, required = [] }: 
   return Object.fromEntries(chosen.map(([name, schema]) => [name, validValue(document, schema, random)]));
 }
 
-/** Some words of every question are new, and some questions are long: what remembers words would grow. */
+/** Every question has new words, and some questions are long, so that a cache of words would grow. */
 function words(random: Random): string {
   const count = random.chance(0.03) ? 1_000 : random.between(1, 12);
   return Array.from({ length: count }, () => (random.chance(0.2) ? newWord(random) : random.pick(WORDS))).join(" ");
@@ -107,7 +107,7 @@ function newWord(random: Random): string {
   return random.between(0, 2 ** 31).toString(36);
 }
 
-/** The same with one to three things wrong: replaced, left out, added, or put elsewhere. */
+/** The value with one to three mutations: parts replaced, removed, added or moved. */
 export function mutated(value: unknown, random: Random): unknown {
   let changed = value;
   for (let left = random.between(1, 3); left > 0; left--) changed = mutateOnce(changed, random);

@@ -5,8 +5,8 @@ import { percentiles } from "../measure.ts";
 import type { Tenant } from "./product.ts";
 
 /**
- * How much longer the refusal of a revoked key takes than that of an unknown one: milliseconds between the medians of
- * `rounds` requests each, sent in turn.
+ * How much longer the refusal of a revoked key takes than the refusal of an unknown key, in milliseconds between the
+ * medians of `rounds` alternating requests each.
  */
 export async function revokedKeyDelay(url: string, { scope }: Tenant, rounds: number): Promise<number> {
   const revoked = await createKey(scope, CLI_ACTOR, { name: "revoked" });

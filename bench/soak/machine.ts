@@ -1,6 +1,6 @@
 import type { Random } from "./random.ts";
 
-/** One promise of the product beside what a run measured. */
+/** One promise of the product and what a run measured. */
 export interface Measured {
   promise: string;
   measured: string;
@@ -9,21 +9,21 @@ export interface Measured {
 
 export interface MachineRun {
   random: Random;
-  /** Printed with the figures, so that a run can be repeated. */
+  /** Printed with the results, so that a run can be repeated. */
   seed: number;
   /** True for a run of about a minute; false for the full one. */
   short: boolean;
-  /** How long a machine that has a length of its own should run, in place of its full or short length. */
+  /** Overrides the duration of machines that run for a fixed time. */
   minutes?: number;
-  /** Only the parts with these words in their names, of a machine that has parts. */
+  /** Runs only the parts whose name contains this text. */
   only?: string;
   /** Prints a line of progress. */
   say(line: string): void;
 }
 
-/** A long-running check that attacks the product and compares what happened with what was promised. */
+/** A long-running check that attacks the product and compares the outcome with its promises. */
 export interface Machine {
-  /** What it does, in one line of `npm run soak -- --help`. */
+  /** One line for `npm run soak -- --help`. */
   about: string;
   run(run: MachineRun): Promise<Measured[]>;
 }

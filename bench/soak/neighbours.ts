@@ -22,24 +22,24 @@ const SEARCHABLE_WITHIN_MS = 10_000;
 const SOURCES = 300;
 const ROUNDS = { short: 1, full: 4 };
 const PHASE_MS = { short: 4_000, full: 12_000 };
-/** From the start of an attack until it is measured. */
+/** Time between the start of an attack and the measurement. */
 const WARM_UP_MS = 1_500;
 const QUESTION_EVERY_MS = 80;
 const LINE_PATIENCE_MS = 60_000;
 
-/** What one company saw for a while. */
+/** What the quiet company measured in one phase. */
 interface Phase {
   /** Milliseconds of each question. */
   questions: number[];
-  /** Milliseconds from when a line was given until a question found it. */
+  /** Milliseconds from adding a source until a question found it. */
   lines: number[];
   refused: number;
 }
 
-/** One company does its worst, and another asks and adds as always: first in calm, then beside it, and so on in turn. */
+/** Measures a quiet company that asks questions and adds sources, in turn without and with an attack by another company. */
 export const neighbours: Machine = {
   about:
-    "one company does its worst while another one asks: its p95 stays within 1.5 of calm, its line is found in 10 s",
+    "one company attacks while another works: its p95 stays within 1.5 times normal, new sources are found within 10 s",
   run: (run) =>
     withProduct({}, async (product) => {
       const tenant = await addTenant(product, "Quiet", contents(documents(SOURCES, run.seed)));
@@ -47,10 +47,10 @@ export const neighbours: Machine = {
       const seen = new Map(attacks.map((name) => [name, { calm: newPhase(), busy: newPhase() }]));
       for (let round = 0; round < (run.short ? ROUNDS.short : ROUNDS.full); round++) {
         for (const [name, { calm, busy }] of seen) {
-          await live(product, tenant, calm, run);
-          const attack = await begin(product, name);
+          await runPhase(product, tenant, calm, run);
+          const attack = await startAttack(product, name);
           const before = cpuSecondsByRole(product.pids());
-          await live(product, tenant, busy, run);
+          await runPhase(product, tenant, busy, run);
           run.say(`${name}: ${cpuSince(before, cpuSecondsByRole(product.pids()))}`);
           await attack.end();
         }
@@ -75,12 +75,12 @@ function contents(given: { sourceId: string; content: string }[]): Record<string
   return Object.fromEntries(given.map(({ sourceId, content }) => [sourceId, content]));
 }
 
-/** A new company that attacks in a process of its own, so that its work for the attack delays no measurement. */
-async function begin(product: Product, name: AttackName) {
+/** Creates a company that attacks from a separate process, so that the attack does not delay the measurement. */
+async function startAttack(product: Product, name: AttackName) {
   const { scope, token, cookie } = await addTenant(product, name, {});
   const child = fork(new URL("attacks.ts", import.meta.url), { execArgv: process.execArgv });
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-  // in reality an attacker has processors of its own
+  // low priority, because a real attacker runs on other machines
   if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   child.send({ name, attacker: { url: product.url, token, cookie, companyId: scope.companyId } });
   await setTimeout(WARM_UP_MS);
@@ -100,8 +100,8 @@ async function untilIdle(): Promise<void> {
   while ((await connection().db.execute(unfinished)).length > 0) await setTimeout(250);
 }
 
-/** The quiet company's ordinary day, for one phase and until its new line is found. */
-async function live(product: Product, tenant: Tenant, phase: Phase, { random, short }: MachineRun): Promise<void> {
+/** Runs the quiet company's normal work for one phase and until its new source is found. */
+async function runPhase(product: Product, tenant: Tenant, phase: Phase, { random, short }: MachineRun): Promise<void> {
   const until = performance.now() + (short ? PHASE_MS.short : PHASE_MS.full);
   const line = addLine(product, tenant, random);
   let found = false;
@@ -120,7 +120,7 @@ async function live(product: Product, tenant: Tenant, phase: Phase, { random, sh
   }
 }
 
-/** @returns milliseconds until a question finds it */
+/** @returns milliseconds until a question finds the source */
 async function addLine(product: Product, { scope, token }: Tenant, random: Random): Promise<number> {
   const sourceId = `line-${random.between(1, 1_000_000_000)}`;
   const content = `The gate of ${sourceId} opens at noon.`;
@@ -154,17 +154,17 @@ function rowsOf(name: AttackName, calm: Phase, busy: Phase): Measured[] {
   const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
   return [
     {
-      promise: `${name}: p95 within ${RATIO_MAX} of calm`,
+      promise: `${name}: p95 within ${RATIO_MAX} times normal`,
       measured: `${ratio.toFixed(2)}: ${shown(before)} → ${shown(beside)} of ${busy.questions.length}`,
       kept: ratio <= RATIO_MAX,
     },
     {
-      promise: `${name}: a new line is found in ${SEARCHABLE_WITHIN_MS / 1_000} s`,
-      measured: `${seconds(Math.max(...calm.lines))} → ${seconds(longest)} at most`,
+      promise: `${name}: a new source is found within ${SEARCHABLE_WITHIN_MS / 1_000} s`,
+      measured: `${seconds(Math.max(...calm.lines))} → ${seconds(longest)} max`,
       kept: longest < SEARCHABLE_WITHIN_MS,
     },
     {
-      promise: `${name}: nothing is refused`,
+      promise: `${name}: no request is refused`,
       measured: `${calm.refused} → ${busy.refused}`,
       kept: calm.refused + busy.refused === 0,
     },

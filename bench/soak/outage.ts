@@ -8,33 +8,33 @@ import { withPostgres } from "./postgres.ts";
 import { addTenant, type Product, type Tenant, withProduct } from "./product.ts";
 
 const ANSWER_WITHIN_MS = 3_000;
-const WELL_AGAIN_WITHIN_MS = 2_000;
+const RECOVERED_WITHIN_MS = 2_000;
 const REQUESTS_PER_SECOND = 10;
-/** Served without an error for this long, the product is well. */
+/** The product counts as recovered after this time without an error. */
 const CALM_MS = 3_000;
 
 interface Answer {
   path: string;
-  /** When it was asked. */
+  /** Time of the request. */
   at: number;
   ms: number;
-  /** 0: the connection broke. */
+  /** 0 when the connection broke. */
   status: number;
   retryAfter: boolean;
 }
 
-/** One way for a database to be gone, and to come back. */
+/** One kind of database outage. */
 interface Outage {
   name: string;
   begin(): Promise<void> | void;
-  /** Nothing when the product itself brings it back. */
+  /** Ends the outage; missing when the product itself recovers. */
   end?(): Promise<void> | void;
   lastsMs: number;
 }
 
-/** The database disappears under a steady load, and comes back. */
+/** Makes the database unavailable under steady load. */
 export const outage: Machine = {
-  about: "stops and restarts the database under load: 503 within 3 s, well again 2 s after it is back",
+  about: "stops and restarts the database under load: 503 within 3 s, recovered within 2 s after its return",
   async run({ short, say }) {
     const embedded = await withProduct({}, async (product) =>
       measureAll(product, embeddedOutages(product, short), embeddedConnectionOptions(product.dataDir), say),
@@ -61,7 +61,7 @@ async function onServer(short: boolean, say: (line: string) => void): Promise<Me
   const rows = await withPostgres(say, ({ url, stop, restart }) => {
     const outages = [
       { name: "server, restarted", begin: restart, lastsMs: 0 },
-      { name: "server, gone for seconds", begin: stop, end: restart, lastsMs: short ? 3_000 : 15_000 },
+      { name: "server, stopped for seconds", begin: stop, end: restart, lastsMs: short ? 3_000 : 15_000 },
     ];
     const { hostname: host, port } = new URL(url);
     const database = { host, port: Number(port), user: "postgres", database: "postgres" };
@@ -104,24 +104,24 @@ async function measure(
   const wrong = failed.filter(({ status, retryAfter }) => status !== 503 || !retryAfter);
   const lastFailure = Math.max(began, ...failed.map(({ at, ms }) => at + ms));
   const longest = Math.max(0, ...failed.map(({ ms }) => ms));
-  say(`${name}: gone for ${seconds(back - began)}, ${failed.length} of ${during.length} requests refused`);
+  say(`${name}: unavailable for ${seconds(back - began)}, ${failed.length} of ${during.length} requests refused`);
   const slow = failed.filter(({ ms }) => ms > ANSWER_WITHIN_MS);
-  const late = failed.filter(({ at }) => at > back + WELL_AGAIN_WITHIN_MS);
+  const late = failed.filter(({ at }) => at > back + RECOVERED_WITHIN_MS);
   for (const { path, at, status, ms } of new Set([...wrong, ...slow, ...late])) {
-    say(`${name}: ${path} asked ${seconds(at - back)} after it was back: ${status} after ${seconds(ms)}`);
+    say(`${name}: ${path} requested ${seconds(at - back)} after the return: ${status} after ${seconds(ms)}`);
   }
   return [
-    row(`${name}: longest refusal < ${seconds(ANSWER_WITHIN_MS)}`, seconds(longest), longest < ANSWER_WITHIN_MS),
-    row(`${name}: nothing but 200 and 503 with Retry-After`, `${wrong.length} others`, wrong.length === 0),
+    row(`${name}: every refusal within ${seconds(ANSWER_WITHIN_MS)}`, seconds(longest), longest < ANSWER_WITHIN_MS),
+    row(`${name}: only 200, or 503 with Retry-After`, `${wrong.length} others`, wrong.length === 0),
     row(
-      `${name}: steady 200 in ${seconds(WELL_AGAIN_WITHIN_MS)} after it is back`,
+      `${name}: only 200 from ${seconds(RECOVERED_WITHIN_MS)} after the return`,
       seconds(Math.max(0, lastFailure - back)),
-      lastFailure - back < WELL_AGAIN_WITHIN_MS,
+      lastFailure - back < RECOVERED_WITHIN_MS,
     ),
   ];
 }
 
-/** The API, a page and a download, asked in turn at a steady rate whether they answer or not. */
+/** Sends requests to the API, a page and a download in turn, at a steady rate that does not wait for responses. */
 class Load {
   readonly answers: Answer[] = [];
   readonly #url: string;
@@ -180,7 +180,7 @@ class Load {
   }
 }
 
-/** When the database answered somebody new. */
+/** Waits until the database accepts a new connection. @returns the time */
 async function untilBack(options: postgres.Options<Record<string, never>>): Promise<number> {
   for (;;) {
     const sql = postgres({ ...options, max: 1, connect_timeout: 1, onnotice: () => undefined });

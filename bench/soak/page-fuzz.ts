@@ -43,7 +43,7 @@ const BODIES = [
   '{"format":"ragstone-knowledge","version":1}\n{"a":"\\u0000"}',
 ] as const;
 
-/** A request to the dashboard: a page or a route of members, with whatever an address can hold. */
+/** A request to a dashboard page or member route, with any URL. */
 interface PageRequest {
   path: string;
   init: RequestInit;
@@ -56,7 +56,7 @@ interface Site {
 
 const site = readSite();
 
-/** Sends one request to the dashboard with a member's session. The pages' faults count as the API's do. */
+/** Sends one request to the dashboard with a member's session, and counts its faults like those of the API. */
 export async function fuzzPage(
   url: string,
   tenant: Tenant,
@@ -75,7 +75,7 @@ export async function fuzzPage(
   findings.note(what, response.status, breaches, performance.now() - started);
 }
 
-/** Pages, routes and the parameters of their addresses, as the sources have them. */
+/** The pages, routes and query parameters in the source code. */
 function readSite(): Site {
   const files = readdirSync("app", { recursive: true, encoding: "utf8" });
   const pages = files.flatMap((file) => {
@@ -97,7 +97,7 @@ function pageRequest(random: Random, { pages, params }: Site, { cookie, scope }:
   const query = Array.from({ length: random.between(0, 4) }, () => `${random.pick(params)}=${random.pick(HOSTILE)}`);
   const company = random.chance(0.5) ? [`${COMPANY_PARAM}=${scope.companyId}`] : [];
   const path = `${page}?${[...company, ...query].join("&")}`;
-  // the session's own routes end sessions and slow down after failures
+  // only valid requests to the auth routes, which would end the session or slow down after failures
   if (page.startsWith("/api/auth") || random.chance(0.8)) return { path, init: { headers: { Cookie: cookie } } };
   const headers = { Cookie: cookie, [COMPANY_HEADER]: scope.companyId };
   const type = random.pick([

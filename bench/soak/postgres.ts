@@ -5,18 +5,18 @@ import { join } from "node:path";
 import postgres from "postgres";
 import { freePort } from "../../lib/testing/free-port.ts";
 
-/** A PostgreSQL server of the machine's own. */
+/** A PostgreSQL server that only this run uses. */
 export interface PostgresServer {
   url: string;
-  /** Ends it as a crash would. */
+  /** Stops the server as a crash would. */
   stop(): void;
-  /** Starts it again, on the same port; one that runs is ended first. */
+  /** Restarts the server on the same port, and stops it first if it runs. */
   restart(): void;
 }
 
 /**
- * Runs a PostgreSQL server for as long as `work` takes.
- * @returns null where the machine has none
+ * Runs a PostgreSQL server during `work`.
+ * @returns null when PostgreSQL is not installed
  */
 export async function withPostgres<Result>(
   say: (line: string) => void,
@@ -45,7 +45,7 @@ export async function withPostgres<Result>(
   }
 }
 
-/** The script's server is made for tests, which need no commit to outlive a crash. */
+/** Makes commits durable, because the script configures the server for tests, where commits need not survive a crash. */
 async function keepCommits(url: string): Promise<void> {
   const sql = postgres(url, { max: 1 });
   await sql`alter database postgres set synchronous_commit = on`;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { sampleProcesses, slope } from "./process-samples.ts";
 
-test("the slope of a line is its rate, whatever its offset", () => {
+test("the slope of a line does not depend on its offset", () => {
   const number = fc.integer({ min: -1_000, max: 1_000 });
   fc.assert(
     fc.property(number, number, fc.integer({ min: 2, max: 50 }), (rate, offset, count) => {
@@ -14,6 +14,6 @@ test("the slope of a line is its rate, whatever its offset", () => {
   expect(slope([{ x: 1, y: 5 }])).toBe(0);
 });
 
-test("a process that is none of the product's, or gone, is left out", () => {
+test("ignores processes that ended or do not belong to the product", () => {
   expect(sampleProcesses([process.pid, 2 ** 30])).toEqual({});
 });

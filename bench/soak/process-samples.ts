@@ -5,7 +5,7 @@ export interface ProcessSample {
   megabytes: number;
   /** Open file descriptors that are files or folders. */
   files: number;
-  /** Of those, the ones opened more than once or deleted since: what a leak would leave behind. */
+  /** Of those, files that are open more than once or deleted, as a leak would leave them. */
   strayFiles: number;
   /** Open file descriptors that are sockets. */
   sockets: number;
@@ -19,7 +19,7 @@ const SCRIPTS: Record<ProcessRole, RegExp> = {
   database: /embedded\/owner\.ts/,
 };
 
-/** What the processes of the product hold at this moment, by what they are; a process that is gone is left out. */
+/** Current resources of the product's processes, by role. Ended processes are left out. */
 export function sampleProcesses(pids: number[]): Partial<Record<ProcessRole, ProcessSample>> {
   const samples: Partial<Record<ProcessRole, ProcessSample>> = {};
   for (const pid of pids) {
@@ -27,13 +27,13 @@ export function sampleProcesses(pids: number[]): Partial<Record<ProcessRole, Pro
       const role = roleOf(readFileSync(`/proc/${pid}/cmdline`, "utf8"));
       if (role) samples[role] = sampleProcess(pid);
     } catch {
-      // it ended in between
+      // the process ended meanwhile
     }
   }
   return samples;
 }
 
-/** What a process of the product does, by its command line; undefined for any other process. */
+/** The role of a product process, by its command line; undefined for any other process. */
 export function roleOf(command: string): ProcessRole | undefined {
   return (["web", "worker", "database"] as const).find((role) => SCRIPTS[role].test(command));
 }

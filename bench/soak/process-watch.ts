@@ -4,17 +4,17 @@ import { type ProcessRole, roleOf } from "./process-samples.ts";
 const EVERY_MS = 100;
 const READER = /parse\/child\.ts/;
 
-/** A watch over the processes of the product. */
+/** Watches the processes of the product. */
 export interface ProcessWatch {
-  /** Seconds of the processor that the worker and its readers took since the last call, those of readers that ended too. */
+  /** Processor seconds of the worker and its readers since the last call, including readers that ended. */
   takeCpuSeconds(): number;
-  /** Megabytes that the worker and its readers had above the beginning, at most since the last call. */
+  /** Peak growth of the worker and its readers since the last call, in megabytes above the start of the watch. */
   takePeakMb(): number;
-  /** @returns the processes that the product cannot do without and that are gone, and the peak of the whole watch */
+  /** @returns the required processes that died, and the peak of the whole watch */
   end(): { deaths: ProcessRole[]; peakMb: number };
 }
 
-/** Seconds of the processor that each part of the product has taken so far; readers count as the worker's. */
+/** Processor seconds of each part of the product so far. Readers count for the worker. */
 export function cpuSecondsByRole(pids: number[]): Record<ProcessRole, number> {
   const seconds = { web: 0, worker: 0, database: 0 };
   for (const pid of pids) {
@@ -24,10 +24,10 @@ export function cpuSecondsByRole(pids: number[]): Record<ProcessRole, number> {
   return seconds;
 }
 
-/** @param pids of the product at any moment */
+/** @param pids returns the current process ids of the product */
 export function watchProcesses(pids: () => number[]): ProcessWatch {
   const before = namedProcesses(pids());
-  // a reader that is left from before is no part of it
+  // readers from before the watch do not count
   const baseline = workerMb(pids().filter((pid) => roleOf(commandOf(pid)) === "worker"));
   let peak = 0;
   let recent = 0;
@@ -80,7 +80,7 @@ function isWorkerOrReader(pid: number): boolean {
   return roleOf(command) === "worker" || READER.test(command);
 }
 
-/** Its own, and those of its children that have ended: fields 14 to 17 of proc_pid_stat(5), in ticks of 10 ms. */
+/** Processor seconds of a process and its ended children: fields 14 to 17 of proc_pid_stat(5), in ticks of 10 ms. */
 function cpuSeconds(pid: number): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? [];
@@ -90,7 +90,7 @@ function cpuSeconds(pid: number): number {
   }
 }
 
-/** Empty when the process is gone. */
+/** The command line; empty when the process has ended. */
 function commandOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8");

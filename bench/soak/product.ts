@@ -16,15 +16,15 @@ import { type BenchServer, startServer } from "../server.ts";
 
 const PASSWORD = "granite marl slate";
 
-/** Of an upload: the file has no labels. */
+/** The label parameters of an upload without labels. */
 export const NO_LABELS = JSON.stringify({ audience: [], contentCategory: "", path: "" });
 
-/** The product as `npm start` runs it, on data of its own. */
+/** The product as `npm start` runs it, with its own data folder. */
 export interface Product extends BenchServer {
   dataDir: string;
 }
 
-/** A company with someone who can sign in to it and a system that calls its API. */
+/** A company with a member's session and an API key. */
 export interface Tenant {
   scope: TenantScope;
   token: string;
@@ -35,11 +35,11 @@ export interface Tenant {
 interface ProductOptions {
   databaseUrl?: string;
   variables?: Record<string, string>;
-  /** Gets what the product writes to its standard output and standard error. */
+  /** Receives the standard output and standard error of the product. */
   onOutput?: (text: string) => void;
 }
 
-/** Runs the product for as long as `work` takes, on `databaseUrl` or else on an embedded database. */
+/** Runs the product during `work`, on `databaseUrl` or on an embedded database. */
 export async function withProduct<Result>(
   { databaseUrl, variables = {}, onOutput }: ProductOptions,
   work: (product: Product) => Promise<Result>,
@@ -56,7 +56,7 @@ export async function withProduct<Result>(
   }
 }
 
-/** Makes a company that knows these documents, given as texts by their identifiers, and waits until they are searchable. */
+/** Creates a company with these documents (texts by identifier) and waits until they are searchable. */
 export async function addTenant({ url }: Product, name: string, documents: Record<string, string>): Promise<Tenant> {
   const scope = tenantScope((await createCompany(CLI_ACTOR, { name })).id);
   const { token } = await createKey(scope, CLI_ACTOR, { name: "soak", rateLimitPerMinute: 0 });
@@ -69,7 +69,7 @@ export async function addTenant({ url }: Product, name: string, documents: Recor
   return { scope, token, cookie: await signIn(url, email) };
 }
 
-/** Gives a company sources as a bulk file has them, and waits until they are searchable. */
+/** Adds sources in the form of a bulk file and waits until they are searchable. */
 export async function teach(scope: TenantScope, sources: object[]): Promise<void> {
   const given = sources.map((source) => sourceInput.parse(source));
   const versions = (await addSources(scope, CLI_ACTOR, given)).map(({ versionId }) => versionId);

@@ -1,6 +1,6 @@
 import type { Fault } from "../../lib/testing/provider-server.ts";
 
-/** What a provider is asked for; the paths are those of its wire formats. */
+/** The purposes of providers, with the path of each API. */
 export const PURPOSES = {
   embedding: { path: "/v1/embeddings", degraded: "embedding" },
   rerank: { path: "/v2/rerank", degraded: "rerank" },
@@ -11,11 +11,11 @@ export type Purpose = keyof typeof PURPOSES;
 
 export interface ProviderFault {
   name: string;
-  /** `refused`: nobody listens at the address. */
+  /** `refused` means that nothing listens at the address. */
   fault: Fault | "refused";
-  /** The purposes that it leaves without a usable answer. */
+  /** The purposes that get no usable response. */
   harms: readonly Purpose[];
-  /** Nothing comes back, so each attempt takes all the time that it has. */
+  /** True when no response comes, so that each attempt takes its whole timeout. */
   silent?: boolean;
 }
 
@@ -71,5 +71,5 @@ const nonsense: ProviderFault[] = [
   { name: "an answer without text", fault: { kind: "empty-answer" }, harms: ["answer"] },
 ];
 
-/** Every way in which a provider of models has been seen to fail, and some more. */
+/** Every known fault of model providers, and some more. */
 export const providerFaults: readonly ProviderFault[] = [...broken, ...statuses, ...bodies, ...nonsense];

@@ -16,7 +16,7 @@ testDatabase();
 const DIMENSIONS = 256;
 const SECRET = "sk-canary-5f1e";
 const CANARY = "heliotrope";
-/** Far more than the budgets, because the machine that runs the tests may be busy: the long run measures. */
+/** Far above the budgets, because the test machine may be busy. Only the long run measures times. */
 const PATIENCE_MS = 40_000;
 
 let provider: ProviderServer;
@@ -69,14 +69,14 @@ async function failing<Result>(
   }
 }
 
-/** Another question each time: a vector that is known is not asked for. */
+/** A new question each time, because known vectors are cached. */
 function question(purpose: Purpose) {
   const queryText = `When are refunds paid by the ${CANARY}, please, number ${asked++}?`;
   const returnMode = purpose === "answer" ? ("ai_generated_answer" as const) : ("chunks_only" as const);
   return { queryText, returnMode, useRerank: purpose === "rerank" };
 }
 
-/** An answer that stalls takes its whole budget of 12 s, and most statuses are one to a model: the long run has them all. */
+/** Leaves out slow faults (a stalled answer takes its budget of 12 s) and statuses that models treat alike. The long run has all. */
 function faultsOf(purpose: Purpose): ProviderFault[] {
   const seldom = /status (?:40[135]|409|413|422|50[1-4])|Retry-After: (?:0|30|a|soon)/;
   return providerFaults.filter(({ name, silent }) => !(silent && purpose === "answer") && !seldom.test(name));
@@ -84,16 +84,16 @@ function faultsOf(purpose: Purpose): ProviderFault[] {
 
 const callsOf = (purpose: Purpose) => provider.calls.filter(({ path }) => path === PURPOSES[purpose].path).length;
 
-describe.each(["embedding", "rerank", "answer"] as const)("a provider of the %s", (purpose) => {
+describe.each(["embedding", "rerank", "answer"] as const)("the %s provider", (purpose) => {
   beforeAll(newModels);
-  // the next fault must meet a breaker that is closed, and new models must load the one that answers in a failure
+  // the next test needs a closed circuit breaker, and the new models must load the fallback for answers
   afterEach(async () => {
     provider.fail(null);
     if (purpose !== "answer") newModels();
     else for (let i = 0; i < 3; i++) await ask(scope, question(purpose));
   });
 
-  it.each(faultsOf(purpose))("that fails by $name costs no result", async (fault) => {
+  it.each(faultsOf(purpose))("does not cost any result when it fails with $name", async (fault) => {
     await failing(fault, purpose, async () => {
       const before = callsOf(purpose);
       const started = performance.now();
@@ -101,14 +101,14 @@ describe.each(["embedding", "rerank", "answer"] as const)("a provider of the %s"
       expect(response.results[0]?.payload.sourceId).toBe("topic-0");
       expect(performance.now() - started).toBeLessThan(PATIENCE_MS);
       const lost = fault.harms.includes(purpose) ? [PURPOSES[purpose].degraded] : [];
-      // where nobody listens, the vector is gone too
+      // when nothing listens, the embedding fails too
       expect(degraded.filter((what) => fault.fault !== "refused" || what === PURPOSES[purpose].degraded)).toEqual(lost);
       if (purpose === "answer") expect(response.aiGeneratedAnswer).toMatch(/\[\d\]/);
       expect(callsOf(purpose) - before).toBeLessThan(3);
     });
   });
 
-  it("is left alone after at most 20 calls, and costs at most two calls a request before", async () => {
+  it("is not called any more after at most 20 failing calls, at most two per request", async () => {
     newModels();
     provider.failAt(PURPOSES[purpose].path, { kind: "status", status: 500 });
     const before = callsOf(purpose);
@@ -117,14 +117,14 @@ describe.each(["embedding", "rerank", "answer"] as const)("a provider of the %s"
     expect(spent).toBeLessThanOrEqual(20);
     const started = performance.now();
     for (let i = 0; i < 10; i++) await ask(scope, question(purpose));
-    // one probe each five seconds finds out whether it is back
+    // one probe every five seconds checks whether the provider is available again
     const probes = 1 + Math.ceil((performance.now() - started) / 5_000);
     expect(callsOf(purpose) - before - spent).toBeLessThanOrEqual(probes);
   });
 });
 
-describe("a provider that nobody described", () => {
-  it("is waited for no longer than one that is known", async () => {
+describe("a provider with unknown dimensions", () => {
+  it("gets no longer timeout than a known provider", async () => {
     globalThis.ragstoneModels = createModels(
       parseEnv({ OPENAI_BASE_URL: `${provider.url}/v1`, EMBEDDING_MODEL: "unheard-of", ANSWER_MODEL: "local" }),
     );
@@ -137,16 +137,16 @@ describe("a provider that nobody described", () => {
   });
 });
 
-describe("what providers send", () => {
-  // ingestion tries each again for half a minute; the tests of the remote models refuse the other wrong vectors
+describe("provider responses", () => {
+  // ingestion retries each for half a minute, so the tests of the remote models cover the other wrong vectors
   it.each(providerFaults.filter(({ name }) => name === "NaN" || name === "another order"))(
-    "of $name is stored only when it is right",
+    "with $name are stored only when they are valid",
     async (fault) => {
       newModels();
       const before = await storedVectors();
       await failing(fault, "embedding", () => learn(scope, document(`given ${fault.name}`, "The till opens at nine.")));
       const stored = await storedVectors();
-      // what failed before is tried again, and stored when it may be
+      // failed sources are retried and stored when the response is valid
       if (fault.harms.includes("embedding")) expect(stored.length).toBe(before.length);
       else expect(stored.length).toBeGreaterThan(before.length);
       for (const vector of stored) {
@@ -156,7 +156,7 @@ describe("what providers send", () => {
     },
   );
 
-  it("and what they were sent is in no line of the log", () => {
+  it("and requests to providers never appear in the log", () => {
     expect(logged.length).toBeGreaterThan(50);
     expect(logged.filter((line) => line.includes(SECRET) || line.includes(CANARY))).toEqual([]);
   });

@@ -6,9 +6,9 @@ import { addTenant, withProduct } from "./product.ts";
 import { type ProviderFault, PURPOSES, type Purpose, providerFaults } from "./provider-faults.ts";
 
 const RESULTS_WITHIN_MS = 1_200;
-const STALLED_ANSWER_ENDS_WITHIN_MS = 15_000;
-const WELL_AGAIN_WITHIN_MS = 10_000;
-const CALLS_UNTIL_LEFT_ALONE = 20;
+const STALLED_ANSWER_MS_MAX = 15_000;
+const RECOVERED_WITHIN_MS = 10_000;
+const FAILING_CALLS_MAX = 20;
 const CALLS_PER_REQUEST = 2;
 
 const SECRET = "sk-canary-5f1e";
@@ -19,16 +19,16 @@ const DOCUMENTS = {
   invoices: "Invoices come by post on the first of the month.",
 };
 
-/** What one request showed. */
+/** The outcome of one request. */
 interface Seen {
   purpose: Purpose;
   fault: ProviderFault;
   ms: number;
   status: number;
   results: number;
-  /** As the header has it. */
+  /** Value of the header. */
   degraded: string[];
-  /** How often the provider was asked. */
+  /** Number of calls to the provider. */
   calls: number;
 }
 
@@ -38,9 +38,10 @@ interface Client {
   callsOf(purpose: Purpose): number;
 }
 
-/** Every fault of a provider, for each thing that it is asked for, seen by a caller of the API. */
+/** Tries every provider fault for every purpose, as a caller of the API. */
 export const providers: Machine = {
-  about: "every fault of embedding, rerank and answer providers: results in 1.2 s, degraded as announced",
+  about:
+    "tries every fault of embedding, rerank and answer providers: results within 1.2 s, X-Ragstone-Degraded correct",
   async run(run) {
     const provider = await startProviderServer({ dimensions: 256 });
     let output = "";
@@ -70,7 +71,7 @@ export const providers: Machine = {
 
 async function measureAll(client: Client, { short, say }: MachineRun): Promise<Measured[]> {
   const purposes: readonly Purpose[] = ["embedding", "rerank", "answer"];
-  // the model behind the answers is loaded by the first that needs it
+  // the first failed answer loads the fallback model
   client.provider.failAt(PURPOSES.answer.path, { kind: "garbage" });
   await client.ask("answer");
   client.provider.fail(null);
@@ -79,8 +80,8 @@ async function measureAll(client: Client, { short, say }: MachineRun): Promise<M
   const recoveries: number[] = [];
   for (const purpose of purposes) {
     for (const fault of faults) {
-      seen.push(await suffer(client, purpose, fault));
-      recoveries.push(await untilWell(client, purpose));
+      seen.push(await tryFault(client, purpose, fault));
+      recoveries.push(await untilRecovered(client, purpose));
     }
     say(`${purpose}: ${faults.length} faults`);
   }
@@ -89,7 +90,7 @@ async function measureAll(client: Client, { short, say }: MachineRun): Promise<M
   return [...rowsOf(seen, say), ...stormRows(storms, recoveries)];
 }
 
-async function suffer(client: Client, purpose: Purpose, fault: ProviderFault): Promise<Seen> {
+async function tryFault(client: Client, purpose: Purpose, fault: ProviderFault): Promise<Seen> {
   const { provider } = client;
   const before = client.callsOf(purpose);
   if (fault.fault === "refused") await provider.close();
@@ -100,8 +101,8 @@ async function suffer(client: Client, purpose: Purpose, fault: ProviderFault): P
   return { purpose, fault, ...answer, calls: client.callsOf(purpose) - before };
 }
 
-/** @returns milliseconds until three requests in a row had all that they asked for */
-async function untilWell(client: Client, purpose: Purpose): Promise<number> {
+/** @returns milliseconds until the first of three successful requests in a row */
+async function untilRecovered(client: Client, purpose: Purpose): Promise<number> {
   const began = performance.now();
   let wellSince: number | null = null;
   for (let good = 0; good < 3; ) {
@@ -118,7 +119,7 @@ async function untilWell(client: Client, purpose: Purpose): Promise<number> {
   return (wellSince ?? began) - began;
 }
 
-/** A provider that answers nothing but 500, under steady requests. */
+/** Sends steady requests while the provider responds only with 500. */
 async function storm(client: Client, purpose: Purpose) {
   client.provider.failAt(PURPOSES[purpose].path, { kind: "status", status: 500 });
   const before = client.callsOf(purpose);
@@ -129,16 +130,14 @@ async function storm(client: Client, purpose: Purpose) {
     if (client.callsOf(purpose) > calls && requests < 25) untilOpen = client.callsOf(purpose) - before;
   }
   client.provider.fail(null);
-  return { purpose, untilOpen, recoveryMs: await untilWell(client, purpose) };
+  return { purpose, untilOpen, recoveryMs: await untilRecovered(client, purpose) };
 }
 
 function rowsOf(seen: Seen[], say: (line: string) => void): Measured[] {
   const failures = {
     "status 200 with results": seen.filter(({ status, results }) => status !== 200 || results === 0),
-    "X-Ragstone-Degraded says what is missing": seen.filter((each) => !isTold(each)),
-    [`at most ${CALLS_PER_REQUEST} calls of the provider a request`]: seen.filter(
-      ({ calls }) => calls > CALLS_PER_REQUEST,
-    ),
+    "X-Ragstone-Degraded names what is missing": seen.filter((each) => !isReported(each)),
+    [`at most ${CALLS_PER_REQUEST} provider calls per request`]: seen.filter(({ calls }) => calls > CALLS_PER_REQUEST),
   };
   const isStalled = ({ purpose, fault }: Seen) => purpose === "answer" && fault.silent === true;
   const inTime = seen.filter((each) => !isStalled(each));
@@ -153,14 +152,14 @@ function rowsOf(seen: Seen[], say: (line: string) => void): Measured[] {
       row(promise, `${seen.length - broken.length} of ${seen.length}`, broken.length === 0),
     ),
     row(
-      `results in under ${RESULTS_WITHIN_MS} ms, of ${inTime.length} faults`,
-      `${Math.round(longest)} ms at most, median ${Math.round(median(inTime.map(({ ms }) => ms)))} ms`,
+      `results within ${RESULTS_WITHIN_MS} ms, for ${inTime.length} faults`,
+      `${Math.round(longest)} ms max, median ${Math.round(median(inTime.map(({ ms }) => ms)))} ms`,
       late.length === 0,
     ),
     row(
-      `an answer that stalls ends in ${STALLED_ANSWER_ENDS_WITHIN_MS / 1_000} s`,
-      stalled.length === 0 ? "not tried" : `${Math.round(Math.max(...stalled))} ms at most`,
-      stalled.every((ms) => ms < STALLED_ANSWER_ENDS_WITHIN_MS),
+      `a stalled answer ends within ${STALLED_ANSWER_MS_MAX / 1_000} s`,
+      stalled.length === 0 ? "not tested" : `${Math.round(Math.max(...stalled))} ms max`,
+      stalled.every((ms) => ms < STALLED_ANSWER_MS_MAX),
     ),
   ];
 }
@@ -170,20 +169,20 @@ function stormRows(storms: Awaited<ReturnType<typeof storm>>[], recoveries: numb
   const recovery = Math.max(...recoveries, ...storms.map(({ recoveryMs }) => recoveryMs));
   return [
     row(
-      `a provider that fails is left alone after ${CALLS_UNTIL_LEFT_ALONE} calls`,
-      `${spent} at most`,
-      spent <= CALLS_UNTIL_LEFT_ALONE,
+      `a failing provider is not called any more after ${FAILING_CALLS_MAX} calls`,
+      `${spent} max`,
+      spent <= FAILING_CALLS_MAX,
     ),
     row(
-      `served again ${WELL_AGAIN_WITHIN_MS / 1_000} s after it is back`,
-      `${Math.round(recovery)} ms at most`,
-      recovery <= WELL_AGAIN_WITHIN_MS,
+      `recovered within ${RECOVERED_WITHIN_MS / 1_000} s after the provider`,
+      `${Math.round(recovery)} ms max`,
+      recovery <= RECOVERED_WITHIN_MS,
     ),
   ];
 }
 
-/** Whether the header names exactly what was missing; where nobody listens, more than one thing may be. */
-function isTold({ purpose, fault, degraded }: Seen): boolean {
+/** Whether the header names exactly what was missing. When nothing listens, more than one purpose may fail. */
+function isReported({ purpose, fault, degraded }: Seen): boolean {
   const name = PURPOSES[purpose].degraded;
   if (!fault.harms.includes(purpose)) return degraded.length === 0;
   return fault.fault === "refused" ? degraded.includes(name) : degraded.join() === name;
@@ -196,7 +195,7 @@ function createClient(provider: ProviderServer, url: string, token: string): Cli
     callsOf: (purpose) => provider.calls.filter(({ path }) => path === PURPOSES[purpose].path).length,
     async ask(purpose) {
       const body = {
-        // another one each time: a vector that is known is not asked for
+        // a new question each time, because known vectors are cached
         queryText: `When are refunds paid by the ${CANARY}, please, number ${asked++}?`,
         returnMode: purpose === "answer" ? "ai_generated_answer" : "chunks_only",
         useRerank: purpose === "rerank",

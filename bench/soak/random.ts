@@ -1,4 +1,4 @@
-/** Repeatable randomness: the same seed gives the same run. */
+/** A random number generator. The same seed gives the same run. */
 export interface Random {
   /** At least 0, below 1. */
   next(): number;

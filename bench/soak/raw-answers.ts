@@ -9,17 +9,17 @@ interface RawAnswer {
 }
 
 interface Exchange {
-  /** In their order; none when the server only hung up. */
+  /** In order; empty when the server only closed the connection. */
   answers: RawAnswer[];
   ms: number;
 }
 
-/** Milliseconds after which a server that has not hung up counts as hanging. */
+/** Milliseconds after which a connection that is still open counts as hanging. */
 export const HANG_MS = 5_000;
-/** Milliseconds without an answer after which the client of an unfinished request gives up. */
+/** Milliseconds without a response after which the client gives up an incomplete request. */
 const PATIENCE_MS = 300;
 
-/** Sends bytes as they are, then reads until the server hangs up, for somewhat more than `HANG_MS` at most. */
+/** Sends raw bytes and reads until the server closes the connection, for slightly more than `HANG_MS` at most. */
 export async function exchange(url: string, { bytes, closes }: RawRequest): Promise<Exchange> {
   const { hostname, port } = new URL(url);
   const started = performance.now();
@@ -39,7 +39,7 @@ export async function exchange(url: string, { bytes, closes }: RawRequest): Prom
   return { answers: parseAnswers(Buffer.concat(parts)), ms: performance.now() - started };
 }
 
-/** Splits what came over one connection into the answers that it holds. */
+/** Splits the bytes of one connection into responses. */
 function parseAnswers(bytes: Buffer): RawAnswer[] {
   const answers: RawAnswer[] = [];
   for (let rest = bytes; rest.length > 0; ) {
@@ -64,7 +64,7 @@ function bodyOf(bytes: Buffer, headers: Map<string, string>): { body: string; le
   if (headers.get("transfer-encoding") !== "chunked") {
     const length = Number(headers.get("content-length") ?? 0);
     const own = bytes.subarray(0, length).toString("utf8");
-    // HEAD has the length of a body and none
+    // a HEAD response has a Content-Length but no body
     return own.startsWith("HTTP/1.1") ? { body: "", length: 0 } : { body: own, length };
   }
   const parts: Buffer[] = [];

@@ -1,18 +1,18 @@
 import { gzipSync } from "node:zlib";
 import type { Random } from "./random.ts";
 
-/** Bytes for a connection of their own. */
+/** Bytes to send over a new connection. */
 export interface RawRequest {
   name: string;
   bytes: Buffer;
-  /** Whether it is whole and asks the server to hang up after the answer, so that an answer must come. */
+  /** Whether the request is complete and asks the server to close the connection, so that a response must come. */
   closes: boolean;
 }
 
 interface Target {
   host: string;
   token: string;
-  /** Those of the API document, and some that are none. */
+  /** Paths of the OpenAPI document, and some unknown ones. */
   paths: readonly [string, ...string[]];
 }
 
@@ -36,7 +36,7 @@ const BOMB = gzipSync(Buffer.alloc(50 * 1024 * 1024));
 const DEEP = `${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}`;
 const OK = '{"queryText":"When does the museum open?"}';
 
-/** Bodies that are no valid JSON, or JSON of a kind that parsers disagree on. */
+/** Bodies that are not valid JSON, or that parsers read differently. */
 const BODIES: Record<string, string | Buffer> = {
   truncated: '{"queryText":"when',
   "nested deeply": DEEP,
@@ -151,7 +151,7 @@ export function rawRequest(random: Random, { host, token, paths }: Target): RawR
   return build?.() ?? text("nothing", "");
 }
 
-/** Lengths that lie, chunks that are none, and both at once. */
+/** Wrong lengths, invalid chunks, and both at once. */
 function framing(random: Random, post: (headers: string[], body: string) => Buffer): RawRequest {
   const chunked = "Transfer-Encoding: chunked";
   const smuggled = "0\r\n\r\nGET /v1/api/status HTTP/1.1\r\nHost: x\r\n\r\n";

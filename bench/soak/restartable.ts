@@ -3,17 +3,17 @@ import { setTimeout } from "node:timers/promises";
 import { type BenchServer, startServer } from "../server.ts";
 import { type ProcessRole, roleOf } from "./process-samples.ts";
 
-/** The product as a process tree that is killed and started again on the same data. */
+/** The product as a process tree that can be killed and restarted on the same data. */
 export interface Restartable {
-  /** Where it listens now; it changes with every start of the web server. */
+  /** Current address, which changes with every start of the web server. */
   url(): string;
-  /** Whether the web server runs. */
+  /** Whether the web server is running. */
   isUp(): boolean;
-  /** Sends one process a signal, as soon as it runs. */
+  /** Sends a signal to one process as soon as it runs. */
   signal(role: ProcessRole, name: NodeJS.Signals): Promise<void>;
   /**
-   * Ends the web server with SIGKILL and starts the tree again.
-   * @param variables to be changed
+   * Kills the web server with SIGKILL and restarts the tree.
+   * @param variables environment variables to change
    */
   restart(variables?: Record<string, string>): Promise<void>;
   stop(): Promise<void>;
@@ -39,7 +39,7 @@ export async function startRestartable(first: Record<string, string>): Promise<R
       const pids = server.pids();
       up = false;
       process.kill(await runningPid("web"), "SIGKILL");
-      // the worker and the database notice that their parent is gone, and end by themselves
+      // the worker and the database exit on their own when their parent is gone
       while (pids.some((each) => commandOf(each) !== "")) await setTimeout(50);
       variables = { ...variables, ...changed };
       server = await startServer(variables, () => undefined);
@@ -49,7 +49,7 @@ export async function startRestartable(first: Record<string, string>): Promise<R
   };
 }
 
-/** The command line of a process; empty when it is gone. */
+/** The command line of a process; empty when it has ended. */
 function commandOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8");

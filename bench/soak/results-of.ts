@@ -1,6 +1,6 @@
 import { retrieveResponse } from "../../lib/retrieval/schema.ts";
 
-/** What two companies with the same knowledge must answer alike. */
+/** The part of a response that must be equal for two companies with the same knowledge. */
 export function resultsOf(body: unknown) {
   return retrieveResponse
     .parse(body)

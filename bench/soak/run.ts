@@ -1,4 +1,4 @@
-/** `npm run soak`: the long-running checks, each with its seed and a table of what was promised and what was measured. */
+/** `npm run soak`: runs the long checks and prints for each a seed and a table of promises and measurements. */
 import { parseArgs } from "node:util";
 import type { Machine, Measured } from "./machine.ts";
 import { createRandom } from "./random.ts";
@@ -27,8 +27,8 @@ const { values, positionals } = parseArgs({
 });
 const unknown = positionals.find((name) => !Object.hasOwn(machines, name));
 if (values.help || unknown !== undefined) {
-  if (unknown !== undefined) console.error(`There is no machine named ${unknown}.`);
-  console.log("npm run soak -- [machine …] [--seed number] [--short] [--minutes number] [--only words]");
+  if (unknown !== undefined) console.error(`Unknown check: ${unknown}.`);
+  console.log("npm run soak -- [check …] [--seed number] [--short] [--minutes number] [--only text]");
   for (const [name, load] of Object.entries(machines)) console.log(`  ${name.padEnd(12)} ${(await load()).about}`);
   process.exit(unknown === undefined ? 0 : 1);
 }
@@ -49,7 +49,7 @@ for (const name of names) {
 }
 process.exitCode = broken === 0 ? 0 : 1;
 
-/** As soon as the machine ends: a later one may be interrupted. */
+/** Prints as soon as a check ends, because a later one may be interrupted. */
 function printRows(machine: string, rows: Measured[]): void {
   console.table(rows.map(({ kept, ...row }) => ({ machine, ...row, kept: kept ? "yes" : "NO" })));
 }

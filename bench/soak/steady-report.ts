@@ -6,25 +6,25 @@ import { type ProcessRole, slope } from "./process-samples.ts";
 import { countedRequests, type SteadySample } from "./steady-samples.ts";
 import type { Answered } from "./steady-traffic.ts";
 
-/** Caches fill and code is compiled in this share of a run. */
+/** The first share of a run, in which caches fill and code is compiled. */
 const WARM_UP = 0.1;
-/** Nothing can be said of a slope over less. */
+/** A slope over a shorter run means nothing. */
 const JUDGED_MINUTES = 10;
-const MEGABYTES_A_MINUTE = 1;
-const HANDLES_A_MINUTE = 0.1;
-/** Every table and index of the product, and some. */
+const MEGABYTES_PER_MINUTE = 1;
+const HANDLES_PER_MINUTE = 0.1;
+/** Enough for every table and index of the product. */
 const OPEN_FILES_MAX = 400;
 const P99_RATIO = 1.3;
-/** Dead rows of a table: what housekeeping leaves between two passes. */
+/** Dead rows of a table that are normal between two vacuums. */
 const DEAD_ROWS = { constant: 1_000, share: 0.5 };
 const JOBS_WAITING_MAX = 20;
 
-/** What a run was told and what it saw. */
+/** The settings and the measurements of a run. */
 export interface SteadyRun {
   scope: TenantScope;
   minutes: number;
   rate: number;
-  /** Sent while the capacity was measured: in the counters, not in the latencies. */
+  /** Requests of the capacity measurement, which count in the totals but not in the latencies. */
   warmUp: Answered[];
   answered: Answered[];
   samples: SteadySample[];
@@ -33,7 +33,7 @@ export interface SteadyRun {
   output: string;
 }
 
-/** What the product promised of a steady hour, beside what the run saw. */
+/** The promises of a steady hour, with the measurements of the run. */
 export async function report(run: SteadyRun): Promise<Measured[]> {
   return [
     answers(run),
@@ -53,7 +53,7 @@ function answers({ answered, warmUp }: SteadyRun): Measured {
   const refused = all.filter(({ status }) => status !== 200);
   const kinds = [...new Set(refused.map(({ kind, status }) => `${kind} ${status}`))].join(", ");
   return {
-    promise: "every request is answered with 200",
+    promise: "every request gets 200",
     measured: `${all.length - refused.length} of ${all.length}${kinds && `; ${kinds}`}`,
     kept: refused.length === 0,
   };
@@ -63,7 +63,7 @@ async function counters({ scope, answered, warmUp }: SteadyRun): Promise<Measure
   const sent = [...warmUp, ...answered].filter(({ kind }) => kind === "retrieve").length;
   const { logged, counted } = await countedRequests(scope);
   return {
-    promise: "requests sent = rows of the log = requests counted",
+    promise: "requests sent = rows in the log = requests counted",
     measured: `${sent} = ${logged} = ${counted}`,
     kept: sent === logged && sent === counted,
   };
@@ -75,7 +75,7 @@ function latency({ answered, minutes, rate }: SteadyRun): Measured {
   const first = percentilesOf(api.filter(({ at }) => at < tenth));
   const last = percentilesOf(api.filter(({ at }) => at >= minutes * 60_000 - tenth));
   return {
-    promise: `p99 of the last tenth within ${P99_RATIO} of the first, at ${rate}/s`,
+    promise: `p99 of the last tenth within ${P99_RATIO} times the first, at ${rate}/s`,
     measured: `p50 ${first.p50} → ${last.p50} ms, p99 ${first.p99} → ${last.p99} ms`,
     kept: minutes < JUDGED_MINUTES || last.p99 <= first.p99 * P99_RATIO,
   };
@@ -96,42 +96,50 @@ function resources({ samples, minutes }: SteadyRun): Measured[] {
     });
     const rate = slope(points);
     const [from, to] = [points[0]?.y ?? 0, points.at(-1)?.y ?? 0].map(Math.round);
-    return { promise, measured: `${signed(rate)} a minute, ${from} → ${to}`, kept: !judged || rate < most };
+    return { promise, measured: `${signed(rate)} per minute, ${from} → ${to}`, kept: !judged || rate < most };
   };
   const process = (role: ProcessRole) => (sample: SteadySample) => sample.processes[role];
   return [
     ...roles.map((role) =>
-      grow(`memory of ${role}, MB: < ${MEGABYTES_A_MINUTE} a minute`, MEGABYTES_A_MINUTE, (sample) => {
-        return process(role)(sample)?.megabytes;
-      }),
+      grow(
+        `memory of ${role} grows by less than ${MEGABYTES_PER_MINUTE} MB per minute`,
+        MEGABYTES_PER_MINUTE,
+        (sample) => {
+          return process(role)(sample)?.megabytes;
+        },
+      ),
     ),
     ...roles.flatMap((role) => [
-      // the database keeps one handle for each of its files that was used, which is not a leak
-      grow(`stray file handles of ${role}: flat`, HANDLES_A_MINUTE, (sample) => process(role)(sample)?.strayFiles),
-      grow(`open sockets of ${role}: flat`, HANDLES_A_MINUTE, (sample) => process(role)(sample)?.sockets),
+      // stray handles only: the database keeps one handle per used file, which is not a leak
+      grow(
+        `stray file handles of ${role} do not grow`,
+        HANDLES_PER_MINUTE,
+        (sample) => process(role)(sample)?.strayFiles,
+      ),
+      grow(`open sockets of ${role} do not grow`, HANDLES_PER_MINUTE, (sample) => process(role)(sample)?.sockets),
     ]),
-    grow("connections to the database: flat", HANDLES_A_MINUTE, ({ connections }) => connections),
+    grow("database connections do not grow", HANDLES_PER_MINUTE, ({ connections }) => connections),
   ];
 }
 
 function openFiles({ samples }: SteadyRun): Measured {
   const most = Math.max(0, ...samples.flatMap(({ processes }) => Object.values(processes).map(({ files }) => files)));
   return {
-    promise: `at most ${OPEN_FILES_MAX} files open in a process`,
+    promise: `at most ${OPEN_FILES_MAX} open files per process`,
     measured: String(most),
     kept: most <= OPEN_FILES_MAX,
   };
 }
 
-/** Of the second half, so that housekeeping had its time. */
+/** Checks the second half of the run, after the first vacuums. */
 function deadRows({ samples, minutes }: SteadyRun): Measured {
   const late = samples.slice(Math.floor(samples.length / 2)).flatMap(({ tables }) => tables);
   const excess = late.filter(({ live, dead }) => dead > DEAD_ROWS.constant + DEAD_ROWS.share * live);
   const worst = late.toSorted((a, b) => b.dead - a.dead)[0];
   const [first, last] = [samples[0], samples.at(-1)].map((sample) => megabytesOf(sample));
   return {
-    promise: `dead rows of a table ≤ ${DEAD_ROWS.constant} + ${DEAD_ROWS.share} × live`,
-    measured: `at most ${worst?.dead ?? 0} (${worst?.name}, ${worst?.live} live); tables ${first} → ${last} MB`,
+    promise: `dead rows per table ≤ ${DEAD_ROWS.constant} + ${DEAD_ROWS.share} × live`,
+    measured: `${worst?.dead ?? 0} max (${worst?.name}, ${worst?.live} live); tables ${first} → ${last} MB`,
     kept: minutes < JUDGED_MINUTES || excess.length === 0,
   };
 }
@@ -158,7 +166,7 @@ function errorsLogged({ answered, warmUp, output }: SteadyRun): Measured {
   const failed = [...warmUp, ...answered].filter(({ status }) => status >= 500);
   const silent = failed.filter(({ requestId }) => !requestId || !output.includes(requestId));
   return {
-    promise: "every 5xx has a line in the log",
+    promise: "every 5xx is in the log",
     measured: `${failed.length - silent.length} of ${failed.length}`,
     kept: silent.length === 0,
   };

@@ -7,16 +7,16 @@ interface TableSample {
   name: string;
   live: number;
   dead: number;
-  /** With its indexes. */
+  /** Size with indexes. */
   bytes: number;
 }
 
-/** What the product held at one moment of a run. */
+/** Resources of the product at one moment of a run. */
 export interface SteadySample {
   /** Milliseconds since the run began. */
   at: number;
   processes: Partial<Record<ProcessRole, ProcessSample>>;
-  /** Clients of a PostgreSQL server; the embedded database's are the sockets of its process. */
+  /** Connections to a PostgreSQL server. For the embedded database, count the sockets of its process. */
   connections: number;
   /** Jobs that are queued or running. */
   jobs: number;
@@ -45,7 +45,7 @@ export async function sampleDatabase(scope: TenantScope): Promise<Omit<SteadySam
   };
 }
 
-/** API requests as the product counted them: rows of the log, and the sum of the days. */
+/** API requests as the product counted them: rows in the log, and the total of the daily counts. */
 export async function countedRequests(scope: TenantScope): Promise<{ logged: number; counted: number }> {
   const [row] = await connection().db.execute<{ logged: number; counted: number }>(sql`
     select (select count(*)::int from ragstone.query_log

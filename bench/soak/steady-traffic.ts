@@ -4,11 +4,11 @@ import type { Random } from "./random.ts";
 export interface Caller {
   url: string;
   token: string;
-  /** Of an admin who is signed in. */
+  /** The session cookie of an admin. */
   cookie: string;
 }
 
-/** One request of the mix, as it was answered; `status` 0 when it was not. */
+/** One request of the mix with its response status; 0 when there was no response. */
 export interface Answered {
   kind: "retrieve" | "status" | "page";
   status: number;
@@ -30,10 +30,10 @@ const PAGES = [
   "/settings/members",
 ] as const;
 
-/** Questions that come again now and then, as they do in life. */
+/** Number of different questions, so that some repeat as in real use. */
 const QUESTIONS = 400;
 
-/** @returns sends one request of the mix: of a hundred, 85 are retrievals, 10 ask for the status and 5 open a page */
+/** @returns a function that sends one request of the mix: 85 % retrievals, 10 % status requests, 5 % pages */
 export function createTraffic(random: Random, caller: Caller): () => Promise<Send> {
   const asked = questions(QUESTIONS, random.between(1, 1_000_000));
   return () => {

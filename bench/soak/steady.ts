@@ -21,18 +21,18 @@ const FULL_MINUTES = 60;
 const SHORT_MINUTES = 1;
 const SAMPLE_EVERY_MS = 30_000;
 const FEED_EVERY_MS = 5_000;
-/** Above this, the client on the same machine would measure itself. */
+/** At a higher rate, the client on the same machine would distort the measurement. */
 const RATE_MAX = 60;
 const CAPACITY_CLIENTS = 4;
-/** Until code is compiled and caches are filled. */
+/** Time to compile code and fill caches. */
 const WARM_UP_SECONDS_MAX = 10;
 const CAPACITY_SECONDS_MAX = 20;
-/** Sources at the beginning, and about as many all the time; fewer in a run of seconds. */
+/** Sources at the start, which stay about constant. A run of seconds uses fewer. */
 const SOURCES = 300;
-const SOURCES_OF_A_GLANCE = 40;
+const SOURCES_OF_SHORT_RUN = 40;
 
-/** Requests at about half of what the machine can do, for an hour, while sources come, change and go. */
-export const steady: Machine = { about: "an hour at a steady rate with ingestion beside", run };
+/** Sends requests at about half of the machine's capacity for an hour, while sources are added, changed and deleted. */
+export const steady: Machine = { about: "sends requests at a steady rate for an hour, with ingestion running", run };
 
 async function run({ random, short, minutes = short ? SHORT_MINUTES : FULL_MINUTES, say }: MachineRun) {
   const dataDir = mkdtempSync(join(tmpdir(), "ragstone-hour-"));
@@ -47,7 +47,7 @@ async function run({ random, short, minutes = short ? SHORT_MINUTES : FULL_MINUT
     const { token } = await createKey(scope, CLI_ACTOR, { name: "soak", rateLimitPerMinute: 0 });
     const person = { email: `${scope.companyId}@example.com`, password: "granite marl slate" };
     await createMember(scope, CLI_ACTOR, { ...person, name: "Sam Steady", role: "admin" });
-    const feed = createFeed(scope, random, minutes < SHORT_MINUTES ? SOURCES_OF_A_GLANCE : SOURCES);
+    const feed = createFeed(scope, random, minutes < SHORT_MINUTES ? SOURCES_OF_SHORT_RUN : SOURCES);
     await feed.begin();
     const send = createTraffic(random, { url: server.url, token, cookie: await signIn(server.url, person) });
     const warmUp: Answered[] = [];
@@ -55,7 +55,7 @@ async function run({ random, short, minutes = short ? SHORT_MINUTES : FULL_MINUT
     const rate = Math.max(1, Math.min(RATE_MAX, Math.round(capacity / 2)));
     say(`${capacity.toFixed(0)} requests a second at most; ${rate} a second for ${minutes} minutes`);
     const seen = await keepSteady({ scope, server, send, feed, rate, minutes, say });
-    // the log is written a moment later
+    // the log is written with a delay
     await setTimeout(1_500);
     return await report({ scope, minutes, rate, warmUp, ...seen, feed, output });
   } finally {
@@ -74,7 +74,7 @@ interface CapacityRun {
   minutes: number;
 }
 
-/** Requests a second that a few clients get who ask without a pause, with ingestion beside. */
+/** Requests per second that a few clients reach without pauses, with ingestion running. */
 async function measureCapacity({ send, feed, warmUp, minutes }: CapacityRun): Promise<number> {
   const seconds = Math.min(CAPACITY_SECONDS_MAX, minutes * 15);
   const started = performance.now();
@@ -110,7 +110,7 @@ interface Course {
   say: MachineRun["say"];
 }
 
-/** Sends on the clock, whether earlier requests have been answered or not. */
+/** Sends at fixed times without waiting for earlier responses. */
 async function keepSteady({ scope, server, send, feed, rate, minutes, say }: Course) {
   const started = performance.now();
   const end = started + minutes * 60_000;
@@ -137,7 +137,7 @@ async function keepSteady({ scope, server, send, feed, rate, minutes, say }: Cou
   return { answered, samples };
 }
 
-/** With the load of the machine: what else runs on it is measured too. */
+/** Includes the load average, because other processes influence the measurement. */
 function progressLine(at: number, answered: Answered[]): string {
   const { p50, p99 } = percentiles(answered.slice(-1_000).map(({ ms }) => ms));
   const load = loadavg()[0]?.toFixed(1);

@@ -20,23 +20,23 @@ import { type CompanyModel, statusOf, typeOf, type Visible, visibleTo } from "./
 import { textOf } from "./store-texts.ts";
 import type { ModelWorld, RealCompany, RealKey, RealWorld } from "./store-world.ts";
 
-/** What is asked beside the keys' own view. */
+/** Filters to check in addition to the policies of the keys. */
 const FILTERS: { filters: RetrieveInput["filters"]; policy: KeyPolicy }[] = [
   { filters: { audience: "staff" }, policy: { audience: ["staff"] } },
   { filters: { sourceTypes: ["qa"] }, policy: { sourceTypes: ["qa"] } },
 ];
 
 /**
- * Retrieval, lists, counts and originals say what the model says.
- * @param at the company in which something happened; the other one is asked as a whole. Absent: all companies
+ * Checks that retrieval, lists, counts and originals agree with the model.
+ * @param at index of the changed company, which is checked in full; the other is checked briefly. Without it, all in full
  */
 export async function checkWorld(model: ModelWorld, real: RealWorld, at?: number): Promise<void> {
   const question = real.checks++;
   for (const [index, company] of model.companies.entries()) {
     const own = real.companies[index];
     if (!own) throw new Error("a company is missing");
-    const isAway = company.serving !== null && company.serving !== model.model;
-    const asked = { question, isAway };
+    const isUnavailable = company.serving !== null && company.serving !== model.model;
+    const asked = { question, isUnavailable };
     if (at === undefined || at === index) {
       for (const key of own.keys) await checkKey(company, own, key, asked);
       for (const each of FILTERS) await checkAnswer(company, own, { ...asked, ...each });
@@ -50,7 +50,7 @@ async function checkKey(
   company: CompanyModel,
   own: RealCompany,
   { token, policy, replaced }: RealKey,
-  asked: Pick<Asked, "question" | "isAway">,
+  asked: Pick<Asked, "question" | "isUnavailable">,
 ): Promise<void> {
   const key = await authenticateKey(`Bearer ${token}`);
   deepStrictEqual([key.companyId, key.policy], [own.scope.companyId, policy], "the key opens its company");
@@ -59,14 +59,14 @@ async function checkKey(
 }
 
 interface Asked {
-  /** What the model narrows by. */
+  /** The restriction that the model applies. */
   policy: KeyPolicy;
   filters?: RetrieveInput["filters"];
   options?: { policy: KeyPolicy };
-  /** Which of the visible chunks is asked for. */
+  /** Index of the visible chunk to ask for. */
   question: number;
-  /** The model of the company's vectors is gone: only words are compared. */
-  isAway: boolean;
+  /** True when the model of the company's vectors is unavailable, so that search uses only words. */
+  isUnavailable: boolean;
 }
 
 async function checkAnswer(company: CompanyModel, { scope }: RealCompany, asked: Asked): Promise<void> {
@@ -75,7 +75,7 @@ async function checkAnswer(company: CompanyModel, { scope }: RealCompany, asked:
   const queryText = contents[asked.question % contents.length] ?? "Refunds of routers";
   const { response, degraded } = await ask(scope, { queryText, limit: 100, filters: asked.filters }, asked.options);
   const { results } = response;
-  deepStrictEqual(degraded, asked.isAway ? ["embedding"] : [], "what retrieval went without");
+  deepStrictEqual(degraded, asked.isUnavailable ? ["embedding"] : [], "what retrieval went without");
   for (const { payload } of results) {
     const { title, audience, contentCategory, path, sourceType, sourceId } = payload;
     const shown = visible.find(({ name }) => name === sourceId);
@@ -84,7 +84,7 @@ async function checkAnswer(company: CompanyModel, { scope }: RealCompany, asked:
       shownOf(shown),
     );
   }
-  // a question with its answer may hold the same text as a document
+  // a Q&A source may contain the same text as a document
   if (contents.length > 0 && !results[0]?.payload.content.includes(queryText))
     deepStrictEqual(results[0]?.payload.content, queryText, "the first result of an exact question");
   const found = results.map(({ payload: { content, audience, sourceId, metadata } }) => {
@@ -92,9 +92,9 @@ async function checkAnswer(company: CompanyModel, { scope }: RealCompany, asked:
     return line(content, audience, [sourceId, ...others]);
   });
   const expected = groups(visible);
-  // words alone find only what shares some
-  const missing = asked.isAway ? [] : expected.filter((each) => !found.includes(each));
-  const surplus = asked.isAway ? [] : found.filter((each) => !expected.includes(each));
+  // a search by words finds only chunks that share words
+  const missing = asked.isUnavailable ? [] : expected.filter((each) => !found.includes(each));
+  const surplus = asked.isUnavailable ? [] : found.filter((each) => !expected.includes(each));
   deepStrictEqual({ missing, surplus }, { missing: [], surplus: [] }, "what is found");
 }
 
@@ -106,7 +106,7 @@ function shownOf(visible: Visible | undefined) {
   return { title, audience, contentCategory, path, sourceType: typeOf(body), owner: metadata.owner };
 }
 
-/** Chunks with the same text and audiences are one result. */
+/** Groups chunks with the same text and audiences, which are one result. */
 function groups(visible: Visible[]): string[] {
   const chunks = visible.flatMap(({ name, served, audience }) =>
     served.reading.contents.map((content) => ({ name, content, audience })),
@@ -175,7 +175,7 @@ async function checkOriginals(company: CompanyModel, { scope, ids }: RealCompany
   }
 }
 
-/** What must be true once no work waits: nothing is left over, nothing is missing. */
+/** Checks the database when no job is waiting: nothing is left over and nothing is missing. */
 export async function checkSettled(company: CompanyModel, { scope }: RealCompany): Promise<void> {
   const sources = [...company.sources.values()];
   const chunksOf = (those: typeof sources) =>
@@ -195,7 +195,7 @@ export async function checkSettled(company: CompanyModel, { scope }: RealCompany
   deepStrictEqual(files.sort(), [...new Set(originals)].sort(), "the files of originals");
 }
 
-/** The chunks of a source are indexed in its language. */
+/** Checks that the chunks of each source are indexed in its language. */
 async function checkLanguages(company: CompanyModel, scope: TenantScope): Promise<void> {
   const rows = await scope.transaction((tx) =>
     tx.execute<{ name: string; language: string }>(sql`

@@ -77,7 +77,7 @@ async function putSource(
 const isThere = (name: string) => (company: model.CompanyModel) => company.sources.get(name)?.deleted === false;
 const isDeleted = (name: string) => (company: model.CompanyModel) => company.sources.get(name)?.deleted === true;
 
-/** A step with a source that is there, or was. */
+/** A step with an existing or deleted source. */
 function withSource(
   verb: string,
   isPossible: typeof isThere,
@@ -121,7 +121,7 @@ const restore = withSource("restores", isDeleted, async ({ own, id, source }) =>
   source.deleted = false;
 });
 
-/** A step that leaves no work. */
+/** A step that finishes all jobs. */
 interface Working {
   story: string;
   before?(place: Place): Promise<void>;
@@ -205,18 +205,16 @@ const choose = fc.constantFrom(...MODELS).map((chosen) =>
 );
 const backup = fc
   .constant(null)
-  .map(() =>
-    installation("The operator restores a backup of this moment", async (_, real) => real.backupAndRestore?.()),
-  );
+  .map(() => installation("The operator restores a new backup", async (_, real) => real.backupAndRestore?.()));
 
-/** Random stories of up to so many steps. */
+/** Random stories of at most `steps` steps. */
 export function stories({ steps, restores }: { steps: number; restores: boolean }) {
   const common = [put, put, put, relabel, relabel, reindex, remove, restore, drain, drain, stopped, purge];
   const seldom = [compact, reEmbed, rotate, choose];
   return fc.commands([...common, ...seldom, ...(restores ? [backup] : [])], { maxCommands: steps, size: "max" });
 }
 
-/** The end of every story: all work is done, by the model that is chosen then, and nothing is left over. */
+/** Ends a story: finishes all jobs with the chosen model and checks that nothing is left over. */
 export async function settle(world: ModelWorld, real: RealWorld): Promise<void> {
   for (const at of world.companies.keys()) await workingStep(at, EMBEDS_AGAIN).run(world, real);
 }

@@ -12,7 +12,7 @@ export interface Labels {
 interface Version {
   body: Body;
   labels: Labels;
-  /** What the reader makes of it; null when it cannot be read. */
+  /** The result of reading it; null when it cannot be read. */
   reading: Reading | null;
   state: "building" | "current" | "failed";
   title: string;
@@ -20,17 +20,17 @@ interface Version {
 
 export interface Source {
   latest: Version;
-  /** What retrieval shows, while it is not deleted. */
+  /** The version that retrieval returns while the source is not deleted. */
   served: (Version & { reading: Reading }) | null;
   deleted: boolean;
 }
 
-/** What a company should know, in memory: no blocks, no pointers, no jobs. */
+/** The expected knowledge of a company, in memory, without blocks, pointers or jobs. */
 export interface CompanyModel {
   sources: Map<string, Source>;
-  /** The embedding model that serves it; null before the first chunk. */
+  /** The embedding model of the served vectors; null before the first chunk. */
   serving: string | null;
-  /** Another model was chosen since: the next work makes its vectors. */
+  /** True after another model was chosen, until the next job creates its vectors. */
   reEmbeds: boolean;
 }
 
@@ -43,7 +43,7 @@ const DEFAULT_LABELS: Labels = {
 
 export const newCompanyModel = (): CompanyModel => ({ sources: new Map(), serving: null, reEmbeds: false });
 
-/** A source is given, new or again. @param options.again it is read again though nothing changed */
+/** Adds or updates a source. @param options.again processes it even if nothing changed */
 export function give(
   company: CompanyModel,
   name: string,
@@ -58,7 +58,7 @@ export function give(
   if (!before || before.deleted) {
     company.sources.set(name, { latest: version, served: null, deleted: false });
   } else if (isRelabelled && before.latest.state === "current" && before.served) {
-    // with the same chunks, at once
+    // applies immediately, with the same chunks
     const relabelled = { ...before.latest, labels: complete };
     company.sources.set(name, { ...before, latest: relabelled, served: { ...before.served, labels: complete } });
   } else if (!isSameText || isRelabelled || again || before.latest.state === "failed") {
@@ -66,7 +66,7 @@ export function give(
   }
 }
 
-/** All work that waits is done. @param model the embedding model in use */
+/** Finishes all waiting jobs. @param model the embedding model in use */
 export function finishWork(company: CompanyModel, model: string): void {
   if (company.reEmbeds) company.serving = model;
   company.reEmbeds = false;
@@ -81,19 +81,19 @@ export function finishWork(company: CompanyModel, model: string): void {
   }
 }
 
-/** Deleted sources whose time for undo is over are gone. */
+/** Removes deleted sources that can no longer be restored. */
 export function forgetDeleted(company: CompanyModel): void {
   for (const [name, { deleted }] of company.sources) if (deleted) company.sources.delete(name);
 }
 
-/** A source that retrieval may show, with its labels as they count now. */
+/** A source that retrieval may return, with its effective labels. */
 export interface Visible {
   name: string;
   served: NonNullable<Source["served"]>;
   audience: string[];
 }
 
-/** Served ones that pass by the labels that they were served with, and by the newest ones. */
+/** The served sources whose served labels and newest labels both pass the policy. */
 export function visibleTo(company: CompanyModel, policy: KeyPolicy): Visible[] {
   return [...company.sources].flatMap(([name, { latest, served, deleted }]) => {
     if (!served || deleted || !passes(served, policy) || !passes(latest, policy)) return [];

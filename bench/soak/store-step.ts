@@ -5,7 +5,7 @@ import type { ModelWorld, RealCompany, RealWorld } from "./store-world.ts";
 
 export type StoreCommand = fc.AsyncCommand<ModelWorld, RealWorld>;
 
-/** One company of both worlds, and the world that it is in. */
+/** One company in the model and in the store, with both worlds. */
 export interface Place {
   company: model.CompanyModel;
   own: RealCompany;
@@ -14,15 +14,15 @@ export interface Place {
 
 interface Step {
   story: string;
-  /** Which of the two companies. */
+  /** Index of the company. */
   at: number;
   isPossible?(company: model.CompanyModel): boolean;
   run(place: Place): Promise<void>;
-  /** No work waits afterwards. */
+  /** True when no job is waiting afterwards. */
   settles?: boolean;
 }
 
-/** A step in one company, after which both are compared with the model: what one does must not be seen in the other. */
+/** A step in one company. Afterwards both companies are checked, because one must not affect the other. */
 export function step({ story, at, isPossible, run, settles = false }: Step): StoreCommand {
   return {
     check: ({ companies }) => companies[at] !== undefined && (isPossible?.(companies[at]) ?? true),
@@ -37,7 +37,7 @@ export function step({ story, at, isPossible, run, settles = false }: Step): Sto
   };
 }
 
-/** A step of the whole installation. */
+/** A step that affects the whole installation. */
 export function installation(story: string, run: (world: ModelWorld, real: RealWorld) => Promise<void>): StoreCommand {
   return {
     check: () => true,

@@ -2,26 +2,29 @@ import fc from "fast-check";
 import { settle, stories } from "./store-commands.ts";
 import type { Store } from "./store-world.ts";
 
-export interface Told {
+export interface StoryReport {
   stories: number;
   steps: number;
-  /** A short story that ends in a disagreement, with its seed; null when there was none. */
+  /** A short story that ends in a disagreement, with its seed; null when all stories agreed. */
   disagreement: string | null;
 }
 
-interface Telling {
+interface StoryOptions {
   seed: number;
-  /** How many stories. */
+  /** Number of stories. */
   count: number;
-  /** Of each story, at most. */
+  /** Maximum number of steps per story. */
   steps: number;
   restores: boolean;
-  /** Then no further story is begun, and a failing one is shortened no further. */
+  /** Time after which no new story starts and a failing story is not shortened further. */
   endsAfterMs: number;
 }
 
-/** Lives random stories in the store and in the model, and compares them after every step. */
-export async function tell(store: Store, { seed, count, steps, restores, endsAfterMs }: Telling): Promise<Told> {
+/** Runs random stories in the store and in the model, and compares both after every step. */
+export async function runStories(
+  store: Store,
+  { seed, count, steps, restores, endsAfterMs }: StoryOptions,
+): Promise<StoryReport> {
   const told = { stories: 0, steps: 0 };
   const details = await fc.check(
     fc.asyncProperty(stories({ steps, restores }), async (commands) => {
@@ -36,7 +39,7 @@ export async function tell(store: Store, { seed, count, steps, restores, endsAft
     }),
     { seed, numRuns: count, interruptAfterTimeLimit: endsAfterMs },
   );
-  // one that was interrupted before its first story ended has not failed
+  // an interruption before the end of the first story is not a failure
   if (details.counterexample === null) return { ...told, disagreement: null };
   return { ...told, disagreement: `${await fc.asyncDefaultReportMessage(details)}\n${details.errorInstance}` };
 }

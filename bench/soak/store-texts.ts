@@ -1,6 +1,6 @@
 import { type PieceRequest, preparePieces } from "../../lib/knowledge/ingest/pieces.ts";
 
-/** Paragraphs of several languages; which one a source begins with decides its language. */
+/** Paragraphs in several languages. The first paragraph of a source decides its language. */
 const TOPICS: [heading: string, sentence: string][] = [
   ["Refunds", "Refunds are paid within fourteen days to the card that was used for the purchase."],
   ["Rimborsi", "I rimborsi sono pagati entro quattordici giorni sulla carta usata per gli acquisti."],
@@ -14,18 +14,18 @@ const REPEATS = 4;
 export const TOPIC_COUNT = TOPICS.length;
 export const KINDS = ["text", "file", "qa"] as const;
 
-/** What a source is made from: paragraphs in an order. A file without any cannot be read. */
+/** The content of a source: paragraphs in order. A file without paragraphs cannot be read. */
 export interface Body {
   kind: (typeof KINDS)[number];
   topics: number[];
 }
 
-/** What the reader makes of a body. */
+/** The result of reading a body. */
 export interface Reading {
   title: string;
-  /** Of its chunks, in order. */
+  /** Contents of the chunks, in order. */
   contents: string[];
-  /** As the keyword index names it. */
+  /** The language name in the keyword index. */
   language: string;
 }
 
@@ -41,10 +41,10 @@ export const titleOf = (name: string) => `Paper ${name}`;
 export const questionOf = (name: string) => `What does ${name} say?`;
 
 const known = new Map<string, Reading>();
-/** Of the embedding models. */
+/** Window of the embedding models. */
 export const WINDOW_TOKENS = 512;
 
-/** How a body is cut, by the reader itself: what the store makes of it is compared with this. @returns null when it cannot be read */
+/** Splits a body with the product's reader, to compare with the store. @returns null when the body cannot be read */
 export async function readingOf(name: string, body: Body): Promise<Reading | null> {
   if (body.topics.length === 0) return null;
   const key = JSON.stringify([name, body]);

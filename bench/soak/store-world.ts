@@ -19,7 +19,7 @@ import { WINDOW_TOKENS } from "./store-texts.ts";
 export const MODELS = ["alpha", "beta"] as const;
 const DIMENSIONS = 64;
 
-/** What the keys of each company may reach. */
+/** The policies of the keys of each company. */
 export const POLICIES: readonly KeyPolicy[] = [
   {},
   { audience: ["public"] },
@@ -30,25 +30,25 @@ export interface RealKey {
   id: string;
   token: string;
   policy: KeyPolicy;
-  /** The token that a rotation replaced. */
+  /** The token before the last rotation. */
   replaced: string | null;
 }
 
 export interface RealCompany {
   scope: TenantScope;
   keys: RealKey[];
-  /** Rows of the sources, by the names that the model has. */
+  /** Row ids of the sources, by name in the model. */
   ids: Map<string, string>;
 }
 
-/** The store, and all that the model says of it. */
+/** The real store with its companies. */
 export interface RealWorld {
   companies: RealCompany[];
   /** Chooses the embedding model. */
   choose(model: string): void;
-  /** Writes a backup, and goes on in an empty database that was restored from it. Absent where the database is shared. */
+  /** Writes a backup and continues in an empty database restored from it. Missing for a shared database. */
   backupAndRestore?(): Promise<void>;
-  /** How many checks were made: each asks another question. */
+  /** Number of checks so far. Each asks another question. */
   checks: number;
 }
 
@@ -57,13 +57,13 @@ export interface ModelWorld {
   model: string;
 }
 
-/** What the worlds of one run share. */
+/** Shared by all worlds of one run. */
 export interface Store {
   newWorld(): Promise<{ model: ModelWorld; real: RealWorld }>;
   close(): void;
 }
 
-/** @param database the store's own, in which it can restore; absent: the tests' one */
+/** @param database a separate database for restores; without it, the tests' database is used */
 export function openStore(database?: OwnDatabase): Store {
   const others = createModels(parseEnv({}));
   const choose = (model: string) => {
@@ -83,7 +83,7 @@ export function openStore(database?: OwnDatabase): Store {
   };
 }
 
-/** Within the process, so that no busy machine makes it late: being late is for other tests. */
+/** An embedding model in this process, which never times out on a busy machine. Other tests cover timeouts. */
 function embedderOf(name: string): Embedder {
   const embed = (text: string) => Float32Array.from(hashEmbedding(`${name} ${text}`, DIMENSIONS));
   return {
@@ -111,7 +111,7 @@ export interface OwnDatabase {
   close(): Promise<void>;
 }
 
-/** A database of the store's own; `DATA_DIR` must be, too. */
+/** A separate database for the store. `DATA_DIR` must be separate too. */
 export async function ownDatabase(migrate: () => Promise<unknown>): Promise<OwnDatabase> {
   const { dataDir } = env();
   let restores = 0;

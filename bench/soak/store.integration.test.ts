@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from "vitest";
 import { testDatabase } from "../../lib/testing/database.ts";
-import { tell } from "./store-story.ts";
+import { runStories } from "./store-story.ts";
 import { openStore } from "./store-world.ts";
 
 testDatabase();
@@ -8,10 +8,10 @@ testDatabase();
 const store = openStore();
 afterAll(store.close);
 
-it("finds, lists, counts and keeps what a model in memory says, after every step of random stories", async () => {
+it("agrees with a model in memory after every step of random stories", async () => {
   const seed = 7;
   const telling = { seed, count: 4, steps: 12, restores: false, endsAfterMs: 40_000 };
-  const { disagreement, stories } = await tell(store, telling);
+  const { disagreement, stories } = await runStories(store, telling);
   expect(disagreement, `seed ${seed}`).toBeNull();
   expect(stories).toBeGreaterThan(0);
 });

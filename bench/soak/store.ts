@@ -4,28 +4,28 @@ import { join } from "node:path";
 import { migrate } from "../../lib/db/migrate.ts";
 import type { Machine, MachineRun, Measured } from "./machine.ts";
 import { withPostgres } from "./postgres.ts";
-import { tell } from "./store-story.ts";
+import { runStories } from "./store-story.ts";
 import { openStore, ownDatabase } from "./store-world.ts";
 
 const MINUTES = 40;
 const SHORT_MINUTES = 2;
 const STEPS = 20;
-/** For shortening a story that disagrees. */
+/** Time to shorten a story that disagrees. */
 const SHORTENING_MS = 5 * 60_000;
 
-/** Random stories of the knowledge of two companies, compared with a model in memory, on both databases, or on the one that is given. */
+/** Compares random stories of two companies with a model in memory, on both databases or on `TEST_DATABASE_URL` only. */
 export const store: Machine = {
-  about: "random stories of put, relabel, delete, restore, purge, rotate, re-embed, compact and backup against a model",
+  about: "compares random changes of sources, keys, models and backups with a model in memory",
   async run(run) {
     const dataDir = mkdtempSync(join(tmpdir(), "ragstone-store-"));
     const { TEST_DATABASE_URL: given } = process.env;
     Object.assign(process.env, { DATA_DIR: dataDir, DATABASE_URL: "", LOG_LEVEL: "silent" });
     try {
-      if (given) return await tellFor(run, "server");
-      const embedded = await tellFor(run, "embedded");
+      if (given) return await runStoriesFor(run, "server");
+      const embedded = await runStoriesFor(run, "embedded");
       const server = await withPostgres(run.say, ({ url }) => {
         process.env.TEST_DATABASE_URL = url;
-        return tellFor(run, "server");
+        return runStoriesFor(run, "server");
       });
       return [...embedded, ...(server ?? [])];
     } finally {
@@ -34,8 +34,8 @@ export const store: Machine = {
   },
 };
 
-/** Tells stories for half of the run's time, until two disagree. */
-async function tellFor({ seed, short, minutes, say }: MachineRun, name: string): Promise<Measured[]> {
+/** Runs stories for half of the run's time or until two disagree. */
+async function runStoriesFor({ seed, short, minutes, say }: MachineRun, name: string): Promise<Measured[]> {
   const database = await ownDatabase(migrate);
   const store = openStore(database);
   const until = performance.now() + ((minutes ?? (short ? SHORT_MINUTES : MINUTES)) / 2) * 60_000;
@@ -43,7 +43,7 @@ async function tellFor({ seed, short, minutes, say }: MachineRun, name: string):
   try {
     for (let round = 0; performance.now() < until && sums.disagreements < 2; round++) {
       const telling = { seed: seed + round, count: 1, steps: STEPS, restores: true, endsAfterMs: SHORTENING_MS };
-      const { stories, steps, disagreement } = await tell(store, telling);
+      const { stories, steps, disagreement } = await runStories(store, telling);
       sums.stories += stories;
       sums.steps += steps;
       if (disagreement) sums.disagreements++;

@@ -11,10 +11,10 @@ import type { MachineRun, Measured } from "./machine.ts";
 import { type Restartable, startRestartable } from "./restartable.ts";
 import { resultsOf } from "./results-of.ts";
 
-/** Sources are given by so many names, so that many of them change what was there. */
+/** Number of source names, few enough that many sources change an existing one. */
 const NAMES = 40;
 const QUESTION_EVERY_MS = 250;
-/** From the end of a fault until everything that was accepted can be searched. */
+/** Time from the end of a fault until all accepted sources are searchable. */
 const STUCK_AFTER_MS = 60_000;
 const PATIENCE_MS = 300_000;
 
@@ -23,29 +23,29 @@ interface Company {
   token: string;
 }
 
-/** The product under faults: one company gets sources and is asked all the time. */
+/** The product under faults. One company keeps adding sources and asking questions. */
 export interface Subject extends Pick<MachineRun, "random" | "short" | "say"> {
   product: Restartable;
   company: Company;
-  /** Gives random sources, new ones and changed ones, again and again until they are accepted. */
+  /** Adds random new and changed sources, and retries until they are accepted. */
   give(count: number): Promise<void>;
-  /** Kills the web server and starts the tree again. @param variables to be changed */
+  /** Kills the web server and restarts the tree. @param variables environment variables to change */
   restart(variables?: Record<string, string>): Promise<void>;
-  /** Waits until everything that was accepted can be searched. @returns milliseconds */
+  /** Waits until all accepted sources are searchable. @returns milliseconds */
   settle(): Promise<number>;
 }
 
 interface SubjectOptions {
-  /** Goes before every promise. */
+  /** Prefix of every promise. */
   name: string;
   variables: Record<string, string>;
   target: Parameters<typeof connect>[0];
 }
 
 /**
- * Runs the product while `harm` does what it likes to it, and compares the company with another one that got the same
- * sources in peace: nothing is lost, doubled or stuck, and nobody saw an error but 503.
- * @returns what `harm` measured itself, and what the comparison shows
+ * Runs the product while `harm` injects faults, then compares the company with a clean one that got the same sources
+ * without faults: nothing is lost, duplicated or stuck, and callers saw no error except 503.
+ * @returns the rows of `harm` and of the comparison
  */
 export async function withSubject(
   { random, short, say }: MachineRun,
@@ -70,7 +70,7 @@ export async function withSubject(
         await untilAccepted(company.scope, ids, given);
       },
       async restart(changed) {
-        // the embedded database lives as long as someone is connected
+        // the embedded database runs as long as a client is connected
         await closeConnection();
         await product.restart(changed);
         setConnection(connect(target));
@@ -101,7 +101,7 @@ function textOf(id: string, edition: number): string {
   return Array.from({ length: 1 + (edition % 5) }, (_, index) => part(index)).join("\n\n");
 }
 
-/** As a client would: what was not accepted is given again. */
+/** Retries like a client until the sources are accepted. */
 async function untilAccepted(scope: TenantScope, ids: string[], given: ReadonlyMap<string, string>): Promise<void> {
   const sources = [...new Set(ids)].map((sourceId) =>
     sourceInput.parse({ sourceType: "document", sourceId, title: sourceId, content: given.get(sourceId) }),
@@ -129,11 +129,11 @@ async function settle(scope: TenantScope): Promise<number> {
 
 interface Answers {
   asked: number;
-  /** Other statuses than 200 and 503, while the web server ran. */
+  /** Statuses other than 200 and 503 while the web server was running. */
   wrong: number[];
 }
 
-/** Asks one question after the other until told to end: a machine that is busy is not asked for more than it can do. */
+/** Asks one question after the other until stopped, so that a busy machine is not overloaded. */
 function ask(product: Restartable, token: string) {
   const answers: Answers = { asked: 0, wrong: [] };
   let ended = false;
@@ -189,14 +189,18 @@ async function stateOf(product: Restartable, { scope, token }: Company): Promise
 
 function compare({ harmed, clean }: Record<"harmed" | "clean", State>, sources: number): Measured[] {
   const { ready, unfinished, unembedded } = harmed.knowledge;
-  // chunks that are still to be purged differ
+  // chunks that are not purged yet may differ
   const [served, wanted] = [harmed, clean].map(({ knowledge: { live, words, places } }) => ({ live, words, places }));
   return [
     row("every accepted source is searchable", `${ready} of ${sources}`, ready === sources),
     row("no job is left over", `${unfinished} unfinished`, unfinished === 0),
-    row("no chunk is without its vector", `${unembedded} without`, unembedded === 0),
-    row("chunks, words and places as in peace", JSON.stringify(served), isSame(served, wanted)),
-    row("results and scores as in peace", `${harmed.results.length} questions`, isSame(harmed.results, clean.results)),
+    row("every chunk has its vector", `${unembedded} without a vector`, unembedded === 0),
+    row("chunks, words and positions as without faults", JSON.stringify(served), isSame(served, wanted)),
+    row(
+      "results and scores as without faults",
+      `${harmed.results.length} questions`,
+      isSame(harmed.results, clean.results),
+    ),
   ];
 }
 
@@ -204,12 +208,12 @@ function patienceRows(settledMs: number, { asked, wrong }: Answers): Measured[] 
   const kinds = [...new Set(wrong)].join(", ");
   return [
     row(
-      `everything is searchable ${STUCK_AFTER_MS / 1_000} s after the last fault`,
+      `everything is searchable within ${STUCK_AFTER_MS / 1_000} s after the last fault`,
       `${Math.round(settledMs / 100) / 10} s`,
       settledMs < STUCK_AFTER_MS,
     ),
     row(
-      "nothing but 200 and 503 while the server runs",
+      "only 200 and 503 while the server runs",
       `${wrong.length} of ${asked} others${kinds && `: ${kinds}`}`,
       wrong.length === 0,
     ),

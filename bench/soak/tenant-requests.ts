@@ -9,15 +9,15 @@ import { BODIES, type Named, type Probe, Sender } from "./tenant-send.ts";
 import type { ProbeReport } from "./tenant-services.ts";
 import { queryNames, type Target } from "./tenant-targets.ts";
 
-/** Cancelling is among what is tried, and a refused key would see nothing. */
+/** The subscription is renewed after this many probes, because a probe may cancel it, and a refused key would see nothing. */
 const RENEW_AFTER = 100;
-/** At the same time, so that connections and caches are shared. */
+/** Parallel lanes, so that connections and caches are shared. */
 const LANES = 3;
 const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const UNKNOWN_ERROR = "Something went wrong";
 
 interface RequestReport extends ProbeReport {
-  /** The names of the targets that took a probe, and did not say only that it is malformed. */
+  /** Names of the targets that accepted a probe, instead of refusing it as malformed. */
   taken: Set<string>;
 }
 
@@ -25,13 +25,13 @@ interface Attack {
   company: FilledCompany;
   victim: FilledCompany;
   targets: Target[];
-  /** Of keys of the company, with and without a policy. */
+  /** Tokens of the company's keys, with and without a policy. */
   tokens: [string, ...string[]];
   count: number;
   random: Random;
 }
 
-/** Keys with and without a policy for a company; one names what another company has. */
+/** Creates keys with and without a policy for a company. One policy names labels of the victim. */
 export async function keysOf({ scope }: FilledCompany, victim: FilledCompany): Promise<[string, ...string[]]> {
   const policies: KeyPolicy[] = [
     { audience: [victim.alias] },
@@ -46,8 +46,8 @@ export async function keysOf({ scope }: FilledCompany, victim: FilledCompany): P
 }
 
 /**
- * Requests with the ids of `victim` in path, address, body, headers and cookie, each once more with an id that nobody
- * has: no answer shows a word or an id of the victim, and the two are answered alike.
+ * Sends requests with ids of `victim` in path, query, body, headers and cookie, and each again with an unused id. No
+ * response may contain a word or an id of the victim, and both responses must be equal.
  */
 export async function probeRequests(url: string, attack: Attack): Promise<RequestReport> {
   const { company, victim, count } = attack;
@@ -75,7 +75,7 @@ export async function probeRequests(url: string, attack: Attack): Promise<Reques
     }
     if (foreign.status >= 500 || foreign.verdict.startsWith(UNKNOWN_ERROR)) report.leaks.push(`${where}: failed`);
     if (foreign.status === nobodys.status && foreign.verdict === nobodys.verdict) return;
-    // what another lane changed meanwhile does not differ again
+    // a difference that another lane caused does not repeat
     const [again, repeated] = [await sender.send(each, ofNobody()), await sender.send(each, theirs)];
     report.probes += again.requests + repeated.requests;
     if (again.status === repeated.status && again.verdict === repeated.verdict) return;
@@ -86,7 +86,7 @@ export async function probeRequests(url: string, attack: Attack): Promise<Reques
   return report;
 }
 
-/** The pages and downloads that show a company what it has itself: the probes can see what there is. */
+/** The pages and downloads that show a company its own data, which proves that the probes can see data. */
 export async function showingOwn(url: string, company: FilledCompany, targets: Target[]): Promise<string[]> {
   const showing: string[] = [];
   const sender = new Sender(url, company);
@@ -103,7 +103,7 @@ export async function showingOwn(url: string, company: FilledCompany, targets: T
   return showing;
 }
 
-/** Every target in turn, and all else at random. */
+/** Draws every target in turn and everything else at random. */
 function drawing({ targets, tokens, random }: Attack, queries: string[]): () => Probe {
   const [first] = targets;
   if (!first) throw new Error("nothing was found that answers");
@@ -130,7 +130,7 @@ function idsOf(of: FilledCompany): [string, ...string[]] {
   ] as const;
 }
 
-/** The ids of the victim's rows that no probe names, nor the caller's own rows: what they sent, their own log may show. */
+/** Ids of the victim's rows that no probe sent and the caller's rows do not contain, because its log may show sent ids. */
 async function neverSent(victim: FilledCompany, company: FilledCompany, sent: string[]): Promise<Set<string>> {
   const known = new Set([...sent, ...(await idsIn(company))]);
   return new Set([...(await idsIn(victim))].filter((id) => !known.has(id)));

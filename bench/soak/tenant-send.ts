@@ -7,13 +7,13 @@ import type { FilledCompany } from "../../lib/testing/filled-company.ts";
 import { fill, issuesOf, type Json } from "./action-input.ts";
 import type { Target } from "./tenant-targets.ts";
 
-/** Of the server that is probed; sessions are sealed with it. */
+/** Session secret of the probed server. */
 export const AUTH_SECRET = "tenants machine, tenants machine";
 
-/** How far the input of an action is completed by what it says is missing. */
+/** How often the input of an action is completed with what the action reports as missing. */
 const FILL_ROUNDS = 4;
 
-/** What a request says that belongs to another company, or to nobody. */
+/** The ids in a request, which belong to another company or to nobody. */
 export interface Named {
   id: string;
   companyId: string;
@@ -23,30 +23,30 @@ export interface Named {
 export interface Probe {
   target: Target;
   role: "admin" | "support" | "nobody";
-  /** Whether the cookie, the header and the address name the other company. */
+  /** Whether the cookie, the header and the URL name the other company. */
   names: { cookie: boolean; header: boolean; param: boolean };
   token: string;
-  /** The parameter of the address that carries the id. */
+  /** The query parameter that carries the id. */
   query: string;
-  /** Which of the bodies. */
+  /** Index of the body. */
   body: number;
 }
 
 export interface Answer {
   status: number;
   text: string;
-  /** What a JSON answer or an action says, without ids, times and numbers. */
+  /** The content of a JSON response or an action result, without ids, times and numbers. */
   verdict: string;
-  /** Whether the target took the input, and did not say only that it is malformed. */
+  /** Whether the target accepted the input instead of refusing it as malformed. */
   taken: boolean;
-  /** How many requests it took. */
+  /** Number of requests sent. */
   requests: number;
 }
 
-/** Sends probes as the people and the keys of one company. */
+/** Sends probes as the members and keys of one company. */
 export class Sender {
   private readonly sessions = new Map<string, string>();
-  /** By action: what it said was missing, time after time. */
+  /** Missing inputs that each action reported, by action. */
   private readonly missing = new Map<string, ReturnType<typeof issuesOf>[]>();
 
   private readonly url: string;
@@ -59,7 +59,7 @@ export class Sender {
 
   async send(probe: Probe, named: Named): Promise<Answer> {
     const { target } = probe;
-    // any of them may sign out
+    // any action or auth route may sign out
     if (target.kind === "action" || target.path.startsWith("/api/auth")) this.sessions.clear();
     if (target.kind === "action") return this.sendAction(probe, named);
     const headers = await this.headersOf(probe, named);
@@ -72,7 +72,7 @@ export class Sender {
     return read(await fetch(address, { method: target.method, headers, redirect: "manual", ...body }));
   }
 
-  /** Its input is found by asking: what the action says is missing is filled in, ids where it wants an id. */
+  /** Finds the input of an action by filling in what the action reports as missing, with the probe's ids. */
   private async sendAction(probe: Probe, named: Named): Promise<Answer> {
     const { target, names } = probe;
     const known = this.missing.get(target.actionId ?? "") ?? [];
@@ -138,7 +138,7 @@ const FILTERS: ((named: Named) => object)[] = [
   ({ companyId }) => ({ audience: `x' or company_id = '${companyId}' --` }),
   ({ companyId }) => ({ $or: [{ company_id: companyId }], companyId }),
 ];
-/** How many bodies there are. */
+/** Number of different bodies. */
 export const BODIES = QUESTIONS.length * FILTERS.length;
 
 function bodyOf({ target, body }: Probe, named: Named): BodyInit {

@@ -10,22 +10,22 @@ import { SERVICE_CALLS, type ServiceCall } from "../../lib/testing/service-calls
 import { flushQueryLog } from "../../lib/usage/record.ts";
 import type { Random } from "./random.ts";
 
-/** What keeps two companies apart while the services are called: everything, or one of the two alone. */
+/** The layers that keep two companies apart during the calls: both, or only one of them. */
 export const LAYERS = ["both", "tenant scope alone", "row-level security alone"] as const;
-/** `neither` shows that the probes would see a leak. */
+/** `neither` proves that the probes would see a leak. */
 export type Layer = (typeof LAYERS)[number] | "neither";
 
 export interface ProbeReport {
   probes: number;
-  /** What came back, or differed, that should not have. */
+  /** Data of the victim in responses, and differences between responses. */
   leaks: string[];
 }
 
-/** Written by the log's own scope, whatever the scope of the call was. */
+/** Written with the log's own scope, whatever the scope of the call. */
 const LOG_TABLES = ["query_log", "usage_daily"];
 const calls: [string, ServiceCall][] = Object.entries(SERVICE_CALLS);
 
-/** Row-level security of every table off or on again; for a scratch database. */
+/** Switches row-level security of every table off or on. For scratch databases only. */
 export async function switchRowSecurity(to: "disable" | "enable"): Promise<void> {
   const { db } = connection();
   const tables = await db.execute<{ name: string }>(sql`
@@ -37,9 +37,9 @@ export async function switchRowSecurity(to: "disable" | "enable"): Promise<void>
 }
 
 /**
- * Calls every service method as `attacker` with the ids of `victim`, and again with ids that nobody has: nothing of the
- * victim comes back or changes, and the two answers are alike. The layer must be set up by the caller.
- * @param rounds how often each method is called, as one of the attacker's roles each time
+ * Calls every service method as `attacker` with ids of `victim`, and again with unused ids. Nothing of the victim may be
+ * returned or changed, and both responses must be equal. The caller must set up the layer.
+ * @param rounds number of calls per method, each as one of the attacker's roles
  */
 export async function probeServices(
   attacker: FilledCompany,
@@ -53,9 +53,9 @@ export async function probeServices(
   const before = await kept(victim, layer);
   for (let round = 0; round < rounds; round++) {
     for (const [name, call] of calls) {
-      // it would end the attacker, who is to go on
+      // it would delete the attacker, which is still needed
       if (name === "deleteCompany" && !isSwapped(layer)) continue;
-      // a swapped scope is asked by the right actor, so that the statements are reached
+      // with a swapped scope, the actor is valid for the victim, so that the statements are reached
       const actor = isSwapped(layer) ? victim.admin : actorOf(attacker, random);
       const ask = (ids: FilledCompany) => outcomeOf(() => call(scope, actor, ids));
       const foreign = await ask(victim);
@@ -63,9 +63,9 @@ export async function probeServices(
       report.probes += 2;
       const where = `${name} as ${actor.type === "user" ? actor.role : actor.type}, ${layer}`;
       if (foreign.shown.includes(victim.word)) report.leaks.push(`${where}: shows the other company's word`);
-      // what differs only because the first call changed something of the attacker's does not differ again
+      // a difference that the first call itself caused does not repeat
       if (foreign.kind !== nobodys.kind && (await ask(withNobodysIds(victim))).kind !== (await ask(victim)).kind) {
-        report.leaks.push(`${where}: "${foreign.kind}" for a foreign id, "${nobodys.kind}" for one that nobody has`);
+        report.leaks.push(`${where}: "${foreign.kind}" for a foreign id, "${nobodys.kind}" for an unused id`);
       }
     }
   }
@@ -78,14 +78,14 @@ export async function probeServices(
   return report;
 }
 
-/** Whether the scope names the victim, so that no condition of a statement protects it. */
+/** Whether the scope names the victim, so that conditions in statements do not protect it. */
 function isSwapped(layer: Layer): boolean {
   return layer === "row-level security alone" || layer === "neither";
 }
 
 function scopeOf({ scope }: FilledCompany, victim: FilledCompany, layer: Layer): TenantScope {
   if (!isSwapped(layer)) return scope;
-  // every condition names the other company, and the database still shows this one alone
+  // every condition names the victim, but the database still shows only the attacker's rows
   return { companyId: victim.scope.companyId, transaction: scope.transaction, snapshot: scope.snapshot };
 }
 
@@ -109,9 +109,9 @@ function withNobodysIds(victim: FilledCompany): FilledCompany {
 }
 
 interface Outcome {
-  /** Everything that the caller is shown, as text. */
+  /** Everything that the caller sees, as text. */
   shown: string;
-  /** Whether it was answered, else how it was refused, without ids. */
+  /** Whether the call succeeded, otherwise its error without ids. */
   kind: string;
 }
 
@@ -120,7 +120,7 @@ async function outcomeOf(call: () => Promise<unknown>): Promise<Outcome> {
     const value = await call();
     return { shown: JSON.stringify(value) ?? "", kind: "answered" };
   } catch (error) {
-    // other errors never reach a caller: the boundary says an id instead
+    // other errors never reach a caller, who only gets a request id
     if (!(error instanceof AppError)) return { shown: "", kind: "failed" };
     return { shown: error.message, kind: error.message.replaceAll(/paper-\d+|[0-9a-f-]{36}/g, "…") };
   }

@@ -1,14 +1,14 @@
 import { globSync, readFileSync } from "node:fs";
 import { z } from "zod";
 
-/** Something that answers HTTP, as it was found: a page, a route, an operation of the API, a server action. */
+/** Something that responds to HTTP requests: a page, a route, an API operation or a server action. */
 export interface Target {
   kind: "page" | "route" | "api" | "action";
   name: string;
   method: string;
-  /** With `[param]` where an id goes. */
+  /** The path, with `[param]` for an id. */
   path: string;
-  /** Of a server action. */
+  /** The id of a server action. */
   actionId?: string;
 }
 
@@ -18,7 +18,7 @@ const manifest = z.object({
 const openapi = z.object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) });
 const VERBS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
-/** Everything that the built application answers, from its files, its build and its own description of the API. */
+/** Finds all targets of the built application from its files, its build and its OpenAPI document. */
 export async function discoverTargets(url: string): Promise<Target[]> {
   const pages = globSync("app/**/page.tsx").map((file): Target => {
     const path = addressOf(file);
@@ -40,7 +40,7 @@ export async function discoverTargets(url: string): Promise<Target[]> {
   return [...pages, ...routes, ...operations, ...actions()];
 }
 
-/** The names that pages read from their address. */
+/** Names of the query parameters that pages read. */
 export function queryNames(): string[] {
   const found = globSync("app/**/*.{ts,tsx}").flatMap((file) => {
     const source = readFileSync(file, "utf8");
@@ -57,7 +57,7 @@ function actions(): Target[] {
   });
 }
 
-/** `app/(dashboard)/knowledge/[id]/page.tsx` answers `/knowledge/[id]`. */
+/** The path of a file: `app/(dashboard)/knowledge/[id]/page.tsx` serves `/knowledge/[id]`. */
 function addressOf(file: string): string {
   const path = file
     .replace(/^app/, "")

@@ -4,8 +4,8 @@ import { everythingOf, type FilledCompany, passwordOf } from "../../lib/testing/
 import { AUTH_SECRET } from "./tenant-send.ts";
 
 /**
- * What is where it must not be after a run: keys, passwords and the secret of the sessions in any row or in the logs, the
- * words of documents in the logs, and a company's word among the rows of the other.
+ * Finds secrets in the wrong place after a run: keys, passwords and the session secret in rows or logs, words of
+ * documents in logs, and a company's word in rows of the other company.
  */
 export async function searchForSecrets(
   companies: readonly [FilledCompany, FilledCompany],

@@ -2,12 +2,12 @@ import { sql } from "drizzle-orm";
 import type { FilledCompany } from "../../lib/testing/filled-company.ts";
 import type { Random } from "./random.ts";
 
-/** More than a pool has connections, so that each serves both companies in turn. */
+/** More than the connections of a pool, so that each connection serves both companies. */
 const AT_ONCE = 40;
 
 /**
- * Transactions of two companies on the same connections, some of which fail or are taken back.
- * @returns how many saw a row of another company, or none of their own
+ * Runs transactions of two companies on the same connections. Some fail or are rolled back.
+ * @returns how many saw a row of the other company, or none of their own
  */
 export async function interleave(
   companies: readonly [FilledCompany, FilledCompany],

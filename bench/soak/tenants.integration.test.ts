@@ -15,15 +15,15 @@ beforeAll(async () => {
 
 afterEach(() => switchRowSecurity("enable"));
 
-test.each(LAYERS)("a company sees and changes nothing of another: %s", async (layer) => {
-  // the tests' own database, in which nothing else runs meanwhile
+test.each(LAYERS)("a company cannot see or change data of another company: %s", async (layer) => {
+  // safe in the tests' own database, where nothing else runs meanwhile
   if (layer === "tenant scope alone") await switchRowSecurity("disable");
   const report = await probeServices(attacker, victim, layer, { rounds: 1, random: createRandom(7) });
   expect(report.leaks).toEqual([]);
   expect(report.probes).toBeGreaterThan(100);
 });
 
-test("the probes see what leaks where neither layer protects", async () => {
+test("the probes find leaks when neither layer protects", async () => {
   await switchRowSecurity("disable");
   const { leaks } = await probeServices(attacker, victim, "neither", { rounds: 1, random: createRandom(7) });
   expect(leaks.filter((leak) => leak.includes("shows the other company's word")).length).toBeGreaterThan(10);

@@ -13,27 +13,28 @@ import { discoverTargets, type Target } from "./tenant-targets.ts";
 import { searchForSecrets } from "./tenant-traces.ts";
 import { interleave } from "./tenant-transactions.ts";
 
-/** Over HTTP, of both databases. */
+/** Total HTTP probes on both databases. */
 const PROBES = 20_000;
 const PROBES_SHORT = 2_000;
 const TRANSACTIONS = 10_000;
 const TRANSACTIONS_SHORT = 1_000;
-/** Of every service method, for each layer and each direction. */
+/** Calls of every service method, for each layer and each direction. */
 const ROUNDS = 10;
-/** The log is written after less. */
+/** Longer than the delay of the log. */
 const SETTLED_MS = 3_000;
 
 interface Stage extends MachineRun {
   name: string;
   url: string;
   companies: [FilledCompany, FilledCompany];
-  /** How many databases share the probes. */
+  /** Number of databases that share the probes. */
   databases: number;
 }
 
-/** Two companies, each after what the other has, by everything that answers. */
+/** Two companies try to get each other's data from every target. */
 export const tenants: Machine = {
-  about: "asks every page, route, action and service for another company's data, and takes each layer away in turn",
+  about:
+    "requests another company's data from every page, route, action and service, with each layer switched off in turn",
   async run(run) {
     const onServer = await withPostgres(run.say, ({ url }) => onDatabase("server", { databaseUrl: url }, 2, run));
     const embedded = await onDatabase("embedded", {}, onServer ? 2 : 1, run);
@@ -58,25 +59,25 @@ async function onDatabase(
     const rows: Measured[] = [];
     const tokens: string[] = [];
     const targets = await discoverTargets(url);
-    rows.push(await seeing(stage, targets));
+    rows.push(await checkProbesSee(stage, targets));
     for (const layer of LAYERS) {
-      // its own database, in which nobody else's data stand
+      // safe in a scratch database
       if (layer === "tenant scope alone") await switchRowSecurity("disable");
-      if (layer !== "row-level security alone") rows.push(await overHttp(stage, layer, targets, tokens));
-      rows.push(await byServices(stage, layer));
+      if (layer !== "row-level security alone") rows.push(await probeOverHttp(stage, layer, targets, tokens));
+      rows.push(await probeByServices(stage, layer));
       await switchRowSecurity("enable");
     }
     const transactions = run.short ? TRANSACTIONS_SHORT : TRANSACTIONS;
     const mixed = await interleave(companies, { count: transactions, random: run.random });
     rows.push({
-      promise: `${name}: interleaved transactions see their own company alone`,
-      measured: `${mixed} of ${transactions} saw another`,
+      promise: `${name}: interleaved transactions see only their own company`,
+      measured: `${mixed} of ${transactions} saw another company`,
       kept: mixed === 0,
     });
     const traces = await searchForSecrets(companies, tokens, output);
     for (const trace of traces) run.say(`${name}: ${trace}`);
     rows.push({
-      promise: `${name}: no key, password or other company's word in rows and logs`,
+      promise: `${name}: no key, password or word of another company in rows and logs`,
       measured: `${traces.length} in ${output.length} characters of logs and all rows`,
       kept: traces.length === 0,
     });
@@ -84,32 +85,32 @@ async function onDatabase(
   });
 }
 
-async function seeing({ name, url, companies, say }: Stage, targets: Target[]): Promise<Measured> {
+async function checkProbesSee({ name, url, companies, say }: Stage, targets: Target[]): Promise<Measured> {
   const shown = await showingOwn(url, companies[0], targets);
-  say(`${name}: ${targets.length} targets, ${shown.length} show a company its own`);
+  say(`${name}: ${targets.length} targets, ${shown.length} show the company's own data`);
   return {
-    promise: `${name}: the probes see what a company has itself`,
+    promise: `${name}: the probes see the company's own data`,
     measured: `in ${shown.length} pages and downloads`,
     kept: shown.length > 10,
   };
 }
 
-async function byServices(stage: Stage, layer: Layer): Promise<Measured> {
+async function probeByServices(stage: Stage, layer: Layer): Promise<Measured> {
   const { companies, random, short } = stage;
   const rounds = short ? 1 : ROUNDS;
   const reports = [];
   for (const [company, victim] of bothWays(companies)) {
-    // what it did itself as the other's attacker
+    // waits for its own jobs from the round in which it was the attacker
     await settled(victim);
     reports.push(await probeServices(company, victim, layer, { rounds, random }));
   }
-  return measured(stage, `${layer}: services show and change nothing of another company`, reports);
+  return measured(stage, `${layer}: services do not show or change another company's data`, reports);
 }
 
-async function overHttp(stage: Stage, layer: Layer, targets: Target[], tokens: string[]): Promise<Measured> {
+async function probeOverHttp(stage: Stage, layer: Layer, targets: Target[], tokens: string[]): Promise<Measured> {
   const { url, companies, databases, random, short } = stage;
   const reports = [];
-  // with both layers and without row-level security, in both directions
+  // divided by 4: both layers and tenant scope alone, each in two directions
   const count = (short ? PROBES_SHORT : PROBES) / databases / 4;
   for (const [company, victim] of bothWays(companies)) {
     const own = await keysOf(company, victim);
@@ -117,11 +118,13 @@ async function overHttp(stage: Stage, layer: Layer, targets: Target[], tokens: s
     const before = await settled(victim);
     const attack = { company, victim, targets, tokens: own, count, random };
     const { probes, leaks, taken } = await probeRequests(url, attack);
-    stage.say(`${stage.name}, ${layer}: ${taken.size} of ${targets.length} targets took a probe of ${company.word}`);
+    stage.say(
+      `${stage.name}, ${layer}: ${taken.size} of ${targets.length} targets accepted a probe of ${company.word}`,
+    );
     const after = await settled(victim);
     reports.push({ probes, leaks: [...leaks, ...changesBetween(before, after)] });
   }
-  return measured(stage, `${layer}: HTTP shows and changes nothing of another company`, reports);
+  return measured(stage, `${layer}: HTTP does not show or change another company's data`, reports);
 }
 
 function bothWays<Item>([first, second]: readonly [Item, Item]): readonly (readonly [Item, Item])[] {
@@ -131,7 +134,7 @@ function bothWays<Item>([first, second]: readonly [Item, Item]): readonly (reado
   ];
 }
 
-/** Everything that a company has, once nothing of it is worked on or changes by itself any more. */
+/** All data of a company, once no job is running and nothing changes on its own. */
 async function settled({ scope }: FilledCompany): Promise<Record<string, string[]>> {
   let before = await everythingOf(scope);
   for (;;) {

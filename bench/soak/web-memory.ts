@@ -3,7 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import { sampleProcesses } from "./process-samples.ts";
 import type { Product } from "./product.ts";
 
-/** Lets the inspector of each process choose a port of its own, when a signal starts it. */
+/** Lets each process choose a free port when a signal starts its inspector. */
 export const INSPECTABLE = { NODE_OPTIONS: "--inspect-port=127.0.0.1:0" };
 
 interface WebMemory {
@@ -12,7 +12,7 @@ interface WebMemory {
   heap: number;
 }
 
-/** Finds the inspector's address in what the product prints. */
+/** Finds the inspector's address in the output of the product. */
 export class InspectorAddress {
   #said = "";
 
@@ -31,7 +31,7 @@ export class InspectorAddress {
   }
 }
 
-/** Collects the web server's garbage, waits until its memory stands still, and measures it. */
+/** Runs the web server's garbage collection, waits until its memory is stable, and measures it. */
 export async function settledMemory(product: Product, address: string): Promise<WebMemory> {
   const socket = new WebSocket(address);
   await once(socket, "open");

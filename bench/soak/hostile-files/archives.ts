@@ -5,7 +5,7 @@ import { cheap, type HostileFile, hostileFiles, text } from "./hostile-file.ts";
 const MB = 1024 * 1024;
 const WORD = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
 
-/** Archives and Word documents: bombs, lies about sizes and names, XML that defines entities, loops and depth. */
+/** Archives and Word documents: zip bombs, false sizes and names, XML entities, loops and deep nesting. */
 export const archives: HostileFile[] = hostileFiles({
   "bomb-1000-to-1.docx": cheap(() => makeDocx(wordParagraph(" ".repeat(100 * MB)))),
   "bomb-beside-the-text.docx": cheap(() =>
@@ -113,7 +113,7 @@ function deep(open: string, close: string, levels: number): string {
   return `${open.repeat(levels)}${wordParagraph("Granite")}${close.repeat(levels)}`;
 }
 
-/** Each archive holds the same one several times. */
+/** Nested archives, each with several copies of the next one. */
 function nested(levels: number): Buffer {
   let inner = makeZip([{ name: "0.bin", data: Buffer.alloc(10 * MB) }]);
   for (let level = 0; level < levels; level++) {
@@ -123,7 +123,7 @@ function nested(levels: number): Buffer {
   return inner;
 }
 
-/** A directory whose entries all point at the same compressed bytes. */
+/** An archive whose entries all point to the same compressed bytes. */
 function overlapping(count: number): Buffer {
   const one = makeZip([{ name: "word/document.xml", data: Buffer.alloc(2 * MB) }]);
   const end = one.length - 22;

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import type { Measured } from "../machine.ts";
 
 const WITHIN_MS = 60_000;
-/** Pipes in the folder, one of them behind a link, and the device that is given by itself. */
+/** Entries to report: the pipes in the folder, one of them behind a link, and the device that is given directly. */
 const NAMED = 3;
 
-/** Has the command line take in a folder of links and pipes: it takes the one file and names what is none. */
+/** Adds a folder of links and pipes from the command line, which must add the one file and report the rest. */
 export async function ingestHostileFolder({ dataDir }: { dataDir: string }, companyId: string): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), "ragstone-hostile-"));
   try {
@@ -17,8 +17,8 @@ export async function ingestHostileFolder({ dataDir }: { dataDir: string }, comp
     const { output, ended } = await ragstone(words, dataDir);
     const named = output.match(/pipe, a socket or a device/g)?.length ?? 0;
     const kept = ended && named === NAMED && output.includes('"queued":1');
-    const measured = ended ? `${named} named, ${kept ? "1 file taken" : output.slice(0, 200)}` : "did not end";
-    return { promise: "ingest of loops, links out, pipes, devices ends", measured, kept };
+    const measured = ended ? `${named} reported, ${kept ? "1 file added" : output.slice(0, 200)}` : "did not end";
+    return { promise: "ingest of link loops, outside links, pipes and devices ends", measured, kept };
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -4,7 +4,7 @@ const ELF = Buffer.concat([Buffer.from([0x7f]), Buffer.from("ELF"), Buffer.alloc
 const MZ = Buffer.concat([Buffer.from("MZ"), Buffer.alloc(2_000, 2)]);
 const PNG = Buffer.from("89504e470d0a1a0a0000000d49484452000003e8000003e80802000000", "hex");
 
-/** Content that its name belies, and names that a file system, a terminal or a page could stumble over. */
+/** Files whose content does not match their name, and names that could break a file system, a terminal or a page. */
 export const names: HostileFile[] = hostileFiles({
   "page-inside.pdf": cheap(() => text("<!doctype html><script>alert(1)</script>")),
   "program.pdf": cheap(() => MZ),

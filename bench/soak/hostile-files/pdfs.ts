@@ -9,7 +9,7 @@ const PAGE =
   "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /R 5 0 R >> >> >>";
 const FONT = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>";
 
-/** PDFs: loops, depth, streams that grow, and pages that draw without end. */
+/** PDFs: loops, deep nesting, compression bombs and pages that never finish drawing. */
 export const pdfs: HostileFile[] = hostileFiles({
   "page-loop.pdf": cheap(() => pdf([CATALOG, "<< /Type /Pages /Kids [2 0 R 2 0 R] /Count 2 >>"])),
   "pages-that-hold-each-other.pdf": cheap(() =>

@@ -6,7 +6,7 @@ const MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
 const STYLES = "xl/styles.xml";
 const RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 
-/** Workbooks and CSV files: bombs, lies about their size, and cells that refer to far more than they hold. */
+/** Workbooks and CSV files: zip bombs, false sizes, and cells that refer to far more than they contain. */
 export const workbooks: HostileFile[] = hostileFiles({
   "bomb-1000-to-1.xlsx": () => workbook(rows("<c><v>1</v></c>".repeat(5_000_000))),
   "lying-dimension.xlsx": cheap(() => workbook(`<dimension ref="A1:XFD1048576"/>${rows(cell("A1", "a"))}`)),
@@ -88,7 +88,7 @@ function rows(cells: string): string {
   return `<sheetData><row r="1">${cells}</row></sheetData>`;
 }
 
-/** A workbook whose sheets all show the same one. */
+/** A workbook whose sheets all have the same content. */
 function workbook(sheet: string, extra: ZipFixture[] = [], sheets = 1): Buffer {
   const numbers = Array.from({ length: sheets }, (_, index) => index + 1);
   const types = "application/vnd.openxmlformats-officedocument.spreadsheetml";

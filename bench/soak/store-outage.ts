@@ -8,12 +8,12 @@ import { addTenant, NO_LABELS, type Product, type Tenant, withProduct } from "./
 import { row } from "./subject.ts";
 
 const FILES = 5;
-const AWAY_MS = { short: 4_000, full: 20_000 };
+const OUTAGE_MS = { short: 4_000, full: 20_000 };
 const REFUSED_WITHIN_MS = 3_000;
 const SEARCHABLE_WITHIN_MS = 60_000;
 
-/** The bucket of the originals is away while files wait to be read, and comes back. */
-export async function loseStore({ short, say }: MachineRun): Promise<Measured[]> {
+/** Makes the object store unavailable while accepted files wait to be processed, then available again. */
+export async function loseObjectStore({ short, say }: MachineRun): Promise<Measured[]> {
   const bucket = await startBucketServer();
   const variables = {
     SUPABASE_URL: bucket.url,
@@ -30,7 +30,7 @@ export async function loseStore({ short, say }: MachineRun): Promise<Measured[]>
       const refused = await upload(product, tenant, "late.md");
       const refusedMs = performance.now() - began;
       const served = await ask(product, tenant);
-      await setTimeout(short ? AWAY_MS.short : AWAY_MS.full);
+      await setTimeout(short ? OUTAGE_MS.short : OUTAGE_MS.full);
       bucket.fail(null);
       const back = performance.now();
       const versionIds = accepted.flatMap(({ versionId }) => versionId ?? []);
@@ -38,21 +38,21 @@ export async function loseStore({ short, say }: MachineRun): Promise<Measured[]>
       while (!(await isDone()) && performance.now() - back < 2 * SEARCHABLE_WITHIN_MS) await setTimeout(250);
       const waited = Math.round(performance.now() - back);
       const { failed } = await outcomeOf(tenant.scope, CLI_ACTOR, versionIds);
-      say(`store away: ${refused.status} ${refused.error ?? ""}`);
-      const promised = `files are refused with 503 and Retry-After in ${REFUSED_WITHIN_MS / 1_000} s`;
+      say(`object store unavailable: ${refused.status} ${refused.error ?? ""}`);
+      const promised = `uploads get 503 with Retry-After within ${REFUSED_WITHIN_MS / 1_000} s`;
       return [
         row(
           promised,
           `${refused.status} in ${Math.round(refusedMs)} ms`,
           refused.status === 503 && refused.retryAfter && refusedMs < REFUSED_WITHIN_MS,
         ),
-        row("questions are answered", `${served}`, served === 200),
+        row("questions get answers", `${served}`, served === 200),
         row(
-          `accepted files are searchable ${SEARCHABLE_WITHIN_MS / 1_000} s after it is back`,
+          `accepted files are searchable within ${SEARCHABLE_WITHIN_MS / 1_000} s after its return`,
           `${FILES - failed.length} of ${FILES} in ${waited} ms`,
           failed.length === 0 && waited < SEARCHABLE_WITHIN_MS,
         ),
-      ].map((each) => ({ ...each, promise: `store away: ${each.promise}` }));
+      ].map((each) => ({ ...each, promise: `object store unavailable: ${each.promise}` }));
     });
   } finally {
     await bucket.close();
