@@ -2,6 +2,7 @@ import ChevronLeft from "lucide-react/icons/chevron-left";
 import ChevronRight from "lucide-react/icons/chevron-right";
 import Link from "next/link";
 import { Button } from "@/components/ui/button.tsx";
+import { pageCount } from "@/lib/page.ts";
 
 interface PaginationProps {
   /** From 1. */
@@ -16,7 +17,7 @@ const count = new Intl.NumberFormat("en");
 
 /** Pages are links, so that they can be shared, opened in a new tab and reached with Back. */
 export function Pagination({ page, pageSize, total, href }: PaginationProps) {
-  const pages = Math.max(1, Math.ceil(total / pageSize));
+  const pages = pageCount(total, pageSize);
   if (pages === 1) return null;
   const first = (page - 1) * pageSize + 1;
   const last = Math.min(total, page * pageSize);

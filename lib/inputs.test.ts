@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test, vi } from "vitest";
 import { z } from "zod";
-import { MAX_PAGE } from "./page-number.ts";
+import { MAX_PAGE } from "./page.ts";
 import { isStorable, UNSTORABLE_TEXTS, unstorableOutputs } from "./testing/unstorable-text.ts";
 
 const declared = vi.hoisted((): { name: string; schema: z.ZodType }[] => []);

@@ -240,7 +240,7 @@ const EXEMPT: Record<string, string> = {
   "renderUnits of lib/ai/local/render.ts": "part of composeAnswer",
   "loadTokenizer of lib/ai/local/tokenizer.ts": "paths of the operator",
   "textInput of lib/text-input.ts": "a message of our own",
-  "pageNumber of lib/page-number.ts": "one pattern from end to end",
+  "pageNumber of lib/page.ts": "one pattern from end to end",
 };
 const TAKES_TEXT = /\bstring\b|ContextChunk\b|Block\[\]|ParsedDocument|AnswerInput/;
 

@@ -2,6 +2,7 @@ import { and, asc, count, desc, eq, gte, lt, max } from "drizzle-orm";
 import { auditLog } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { DAY_MS } from "../durations.ts";
+import { pageWithin } from "../page.ts";
 import { type Actor, requireAdmin } from "./record.ts";
 
 /** Events per page of the log. */
@@ -38,14 +39,14 @@ export async function browseAudit(scope: TenantScope, actor: Actor, query: Audit
   );
   return scope.snapshot(async (tx) => {
     const total = await tx.$count(auditLog, chosen);
-    const page = Math.min(Math.max(1, query.page), Math.max(1, Math.ceil(total / EVENTS_PER_PAGE)));
+    const { page, limit, offset } = pageWithin(query.page, { total, pageSize: EVENTS_PER_PAGE });
     const rows = await tx
       .select({ id, createdAt, actorType, actorName, action, targetType, targetId, targetName, detail })
       .from(auditLog)
       .where(chosen)
       .orderBy(desc(createdAt), desc(id))
-      .limit(EVENTS_PER_PAGE)
-      .offset((page - 1) * EVENTS_PER_PAGE);
+      .limit(limit)
+      .offset(offset);
     const actors = await tx
       .select({ name: actorName, type: max(actorType), count: count() })
       .from(auditLog)

@@ -1,5 +1,5 @@
 import { createParser } from "nuqs/server";
-import { pageNumber } from "../page-number.ts";
+import { pageNumber } from "../page.ts";
 import { cleanText } from "../text.ts";
 
 /** Maximum length of a question, which the playground's address may contain. */

@@ -4,6 +4,7 @@ import type { Transaction } from "../db/client.ts";
 import { apiKeys, queryLog, users } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { notFound } from "../errors.ts";
+import { pageWithin } from "../page.ts";
 import { matchesLog } from "./conditions.ts";
 import { type LogFilter, REQUESTS_PER_PAGE } from "./log-filter.ts";
 import { flushQueryLog } from "./record.ts";
@@ -33,16 +34,18 @@ const joinsMember = eq(users.id, queryLog.userId);
 export type LoggedRequest = Awaited<ReturnType<typeof rowsOf>>[number];
 export type RequestDetails = Awaited<ReturnType<typeof getRequest>>;
 
-/** A page of the log, newest first. */
-export async function listRequests(scope: TenantScope, actor: Actor, filter: LogFilter, page: number) {
+/**
+ * A page of the log, newest first.
+ * @param wanted from 1; a number past the last page means the last page
+ */
+export async function listRequests(scope: TenantScope, actor: Actor, filter: LogFilter, wanted: number) {
   requireMembership(scope, actor);
   await flushQueryLog();
   const condition = matchesLog(scope.companyId, filter);
   return scope.snapshot(async (tx) => {
     const total = await tx.$count(queryLog, condition);
-    const shown = Math.min(Math.max(1, page), Math.max(1, Math.ceil(total / REQUESTS_PER_PAGE)));
-    const offset = (shown - 1) * REQUESTS_PER_PAGE;
-    return { total, page: shown, rows: await rowsOf(tx, condition, { limit: REQUESTS_PER_PAGE, offset }) };
+    const { page, ...rows } = pageWithin(wanted, { total, pageSize: REQUESTS_PER_PAGE });
+    return { total, page, rows: await rowsOf(tx, condition, rows) };
   });
 }
 

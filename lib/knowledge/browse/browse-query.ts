@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { SOURCE_TYPES } from "../../db/column-values.ts";
-import { MAX_PAGE } from "../../page-number.ts";
+import { MAX_PAGE } from "../../page.ts";
 import { textInput } from "../../text-input.ts";
 import { SOURCE_SORTS, SOURCE_STATUSES } from "../values.ts";
 

@@ -6,6 +6,7 @@ import { sources, sourceVersions } from "../../db/schema/index.ts";
 import { containsPattern, textArray, uuidArray } from "../../db/sql.ts";
 import type { CompanyId, TenantScope } from "../../db/tenant.ts";
 import { type JobProgress, jobProgress } from "../../jobs/progress.ts";
+import { pageWithin } from "../../page.ts";
 import { sourcesWithWords } from "../../search-index/find-words.ts";
 import { UNDO_HOURS } from "../ingest/purge.ts";
 import { SOURCES_PER_PAGE, type SourceStatus } from "../values.ts";
@@ -48,8 +49,9 @@ export async function browseSources(scope: TenantScope, actor: Actor, query: Bro
     const found = query.search ? await searchCondition(tx, companyId, query.search) : undefined;
     const labels = await countLabels(tx, companyId, found);
     const { total, facets } = countFacets(labels, query);
-    const page = Math.min(query.page, Math.max(1, Math.ceil(total / SOURCES_PER_PAGE)));
-    const rows = total === 0 ? [] : await readRows(tx, companyId, { ...query, page }, found);
+    const { page, ...slice } = pageWithin(query.page, { total, pageSize: SOURCES_PER_PAGE });
+    const listed = and(listedCondition(companyId, found), ...conditions(query));
+    const rows = total === 0 ? [] : await readRows(tx, companyId, listed, { ...query, ...slice });
     const subjectIds = rows.flatMap(({ status, versionId }) => (status === "processing" ? versionId : []));
     const progress = await jobProgress(tx, companyId, { kind: "ingest", subjectIds });
     return {
@@ -117,8 +119,10 @@ function countsOf(all: Pick<LabelCount, "status" | "count">[]): SourcePage["coun
   return { known: of("ready", "processing", "failed"), processing: of("processing"), failed: of("failed") };
 }
 
-async function readRows(tx: Transaction, companyId: CompanyId, query: BrowseQuery, found: SQL | undefined) {
-  const { sort, descending } = query;
+type RowSelection = Pick<BrowseQuery, "sort" | "descending"> & { limit: number; offset: number };
+
+async function readRows(tx: Transaction, companyId: CompanyId, listed: SQL | undefined, selection: RowSelection) {
+  const { sort, descending, limit, offset } = selection;
   const order = [(descending ? desc : asc)(SORT_COLUMNS[sort]), asc(sources.id)];
   // selects the ids first, because sorting whole rows is slow
   const chosen = tx
@@ -126,10 +130,10 @@ async function readRows(tx: Transaction, companyId: CompanyId, query: BrowseQuer
     .from(sources)
     .leftJoin(latest, toLatest)
     .leftJoin(current, toCurrent)
-    .where(and(listedCondition(companyId, found), ...conditions(query)))
+    .where(listed)
     .orderBy(...order)
-    .limit(SOURCES_PER_PAGE)
-    .offset((query.page - 1) * SOURCES_PER_PAGE);
+    .limit(limit)
+    .offset(offset);
   return tx
     .select({
       id: sources.id,

@@ -6,6 +6,7 @@ import { chunks, sources, sourceVersions, versionChunks } from "../../db/schema/
 import type { CompanyId, TenantScope } from "../../db/tenant.ts";
 import { notFound } from "../../errors.ts";
 import { type JobProgress, jobProgress } from "../../jobs/progress.ts";
+import { pageWithin } from "../../page.ts";
 import { objectStore } from "../../storage/index.ts";
 import { CHUNKS_PER_PAGE, VERSIONS_SHOWN } from "../values.ts";
 import { statusColumn } from "./browse.ts";
@@ -45,7 +46,7 @@ export async function getSource(
     const { latestBody: body, ...source } = await readSource(tx, companyId, id);
     const position = options.chunkId && (await positionOf(tx, companyId, source.currentVersionId, options.chunkId));
     const wanted = typeof position === "number" ? Math.floor(position / CHUNKS_PER_PAGE) + 1 : options.page;
-    const page = Math.min(wanted, Math.max(1, Math.ceil(source.chunkCount / CHUNKS_PER_PAGE)));
+    const { page, ...rows } = pageWithin(wanted, { total: source.chunkCount, pageSize: CHUNKS_PER_PAGE });
     const subjectIds = source.status === "processing" ? [source.versionId] : [];
     const progress = await jobProgress(tx, companyId, { kind: "ingest", subjectIds });
     return {
@@ -54,7 +55,7 @@ export async function getSource(
       alternatives: body.kind === "qa" ? body.alternatives : [],
       progress: progress.get(source.versionId) ?? null,
       versions: await readVersions(tx, companyId, id),
-      chunks: await readChunks(tx, companyId, source.currentVersionId, page),
+      chunks: await readChunks(tx, companyId, source.currentVersionId, rows),
       page,
     };
   });
@@ -137,7 +138,12 @@ async function readVersions(tx: Transaction, companyId: CompanyId, id: string) {
     .limit(VERSIONS_SHOWN);
 }
 
-async function readChunks(tx: Transaction, companyId: CompanyId, versionId: string | null, page: number) {
+async function readChunks(
+  tx: Transaction,
+  companyId: CompanyId,
+  versionId: string | null,
+  { limit, offset }: { limit: number; offset: number },
+) {
   if (!versionId) return [];
   return tx
     .select({
@@ -151,8 +157,8 @@ async function readChunks(tx: Transaction, companyId: CompanyId, versionId: stri
     .innerJoin(chunks, and(eq(chunks.companyId, versionChunks.companyId), eq(chunks.id, versionChunks.chunkId)))
     .where(and(eq(versionChunks.companyId, companyId), eq(versionChunks.versionId, versionId)))
     .orderBy(asc(versionChunks.position))
-    .limit(CHUNKS_PER_PAGE)
-    .offset((page - 1) * CHUNKS_PER_PAGE);
+    .limit(limit)
+    .offset(offset);
 }
 
 async function positionOf(tx: Transaction, companyId: CompanyId, versionId: string | null, chunkId: string) {
