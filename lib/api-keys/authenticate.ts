@@ -2,7 +2,7 @@ import { keyByHash } from "../db/system/keys.ts";
 import { AppError } from "../errors.ts";
 import { hashToken, isToken, maskToken } from "./key.ts";
 import type { KeyScope } from "./scopes.ts";
-import { isLive } from "./status.ts";
+import { isLive, keyStatus } from "./status.ts";
 
 const BEARER = /^\s*bearer(?:\s+(.*))?$/is;
 
@@ -33,7 +33,7 @@ export async function authenticateKey(authorization: string | null, now = new Da
   const token = BEARER.exec(authorization ?? "")?.[1]?.trim();
   if (!token) throw unauthorized("Bearer");
   const found = isToken(token) ? await keyByHash(hashToken(token)) : null;
-  if (!found || !isLive(found.key, now)) throw unauthorized('Bearer error="invalid_token"');
+  if (!found || !isLive(keyStatus(found.key, now))) throw unauthorized('Bearer error="invalid_token"');
   const { id, name, companyId, last4, policy, rateLimitPerMinute, lastUsedAt } = found.key;
   return {
     id,

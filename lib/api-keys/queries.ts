@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, or } from "drizzle-orm";
+import { and, desc, eq } from "drizzle-orm";
 import type { Transaction } from "../db/client.ts";
 import { apiKeys } from "../db/schema/index.ts";
 import type { CompanyId } from "../db/tenant.ts";
@@ -47,17 +47,4 @@ export async function updateKey(
   const [row] = await tx.update(apiKeys).set(values).where(isKey(ref)).returning();
   if (!row) throw new Error("update found no row");
   return row;
-}
-
-/** Counts keys that work at `now` and were not replaced. */
-export async function countLiveKeys(tx: Transaction, companyId: CompanyId, now: Date): Promise<number> {
-  return tx.$count(
-    apiKeys,
-    and(
-      eq(apiKeys.companyId, companyId),
-      isNull(apiKeys.revokedAt),
-      isNull(apiKeys.replacedById),
-      or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now)),
-    ),
-  );
 }

@@ -7,7 +7,7 @@ import { type TenantScope, tenantScope } from "../db/tenant.ts";
 import { HOUR_MS } from "../durations.ts";
 import { testDatabase } from "../testing/database.ts";
 import { authenticateKey } from "./authenticate.ts";
-import { createKey, getKey, listKeys, MAX_LIVE_KEYS, renameKey, revokeKey, rotateKey } from "./service.ts";
+import { createKey, getKey, listKeys, MAX_ACTIVE_KEYS, renameKey, revokeKey, rotateKey } from "./service.ts";
 
 const database = testDatabase();
 let scope: TenantScope;
@@ -176,7 +176,7 @@ test("no call finds another company's key or an invalid id", async () => {
 test("a company has a limited number of keys; revoked and expired keys do not count", async () => {
   const crowded = tenantScope((await createCompany(CLI_ACTOR, { name: "Crowded" })).id);
   const first = await createKey(crowded, CLI_ACTOR, { name: "First" });
-  for (let made = 1; made < MAX_LIVE_KEYS; made++) await createKey(crowded, CLI_ACTOR, { name: `Key ${made}` });
+  for (let made = 1; made < MAX_ACTIVE_KEYS; made++) await createKey(crowded, CLI_ACTOR, { name: `Key ${made}` });
   await expect(createKey(crowded, CLI_ACTOR, { name: "Above" })).rejects.toMatchObject({ error: "Conflict" });
   const successor = await rotateKey(crowded, CLI_ACTOR, { id: first.id });
   await revokeKey(crowded, CLI_ACTOR, successor.id);

@@ -5,7 +5,7 @@ import type { TenantScope } from "../db/tenant.ts";
 import { HOUR_MS } from "../durations.ts";
 import { AppError, notFound, parseInput } from "../errors.ts";
 import { generateToken, hashToken, maskToken } from "./key.ts";
-import { countLiveKeys, insertKey, type KeyRow, lockKey, selectKey, selectKeys, updateKey } from "./queries.ts";
+import { insertKey, type KeyRow, lockKey, selectKey, selectKeys, updateKey } from "./queries.ts";
 import {
   type CreateKeyInput,
   createKeyInput,
@@ -18,7 +18,7 @@ import {
 import { keyStatus } from "./status.ts";
 
 /** Enough for every integration of a company, few enough to notice an unwanted key. */
-export const MAX_LIVE_KEYS = 100;
+export const MAX_ACTIVE_KEYS = 100;
 
 const OVERLAP_MS: Record<Overlap, number> = { now: 0, "1h": HOUR_MS, "24h": 24 * HOUR_MS, "7d": 168 * HOUR_MS };
 
@@ -31,15 +31,16 @@ export type KeyChoice = ReturnType<typeof toChoice>;
 /** The only response that contains the token. */
 export type CreatedKey = ApiKey & { token: string };
 
-/** @throws {AppError} ValidationError; Conflict when the company has 100 live keys */
+/** @throws {AppError} ValidationError; Conflict when the company has 100 active keys */
 export async function createKey(scope: TenantScope, actor: Actor, input: CreateKeyInput): Promise<CreatedKey> {
   requireAdmin(scope, actor);
   const { name, expiresAt = null, rateLimitPerMinute = null, policy } = parseInput(createKeyInput, input);
   return scope.transaction(async (tx) => {
-    if ((await countLiveKeys(tx, scope.companyId, new Date())) >= MAX_LIVE_KEYS) {
+    const keys = (await selectKeys(tx, scope.companyId)).map(toView);
+    if (keys.filter(({ status }) => status === "active").length >= MAX_ACTIVE_KEYS) {
       throw new AppError(
         "Conflict",
-        `A company can have at most ${MAX_LIVE_KEYS} active keys. Revoke one you no longer need.`,
+        `A company can have at most ${MAX_ACTIVE_KEYS} active keys. Revoke one you no longer need.`,
       );
     }
     const created = await insertNewKey(tx, {

@@ -1,7 +1,8 @@
 import type { MenuEntry } from "@/components/menu.tsx";
 import { RowMenu } from "@/components/row-menu.tsx";
+import { isLive } from "@/lib/api-keys/status.ts";
 import type { KeyChange } from "./key-dialogs.tsx";
-import { isLive, type KeySummary } from "./key-row.ts";
+import type { KeySummary } from "./key-row.ts";
 
 interface KeyMenuProps {
   apiKey: KeySummary;
@@ -14,7 +15,7 @@ export function KeyMenu({ apiKey, onAsk }: KeyMenuProps) {
     { kind: "item", label: "Rename", onSelect: () => onAsk("rename") },
   ];
   if (apiKey.status === "active") entries.push({ kind: "item", label: "Rotate", onSelect: () => onAsk("rotate") });
-  if (isLive(apiKey)) {
+  if (isLive(apiKey.status)) {
     entries.push({ kind: "separator" });
     entries.push({ kind: "item", label: "Revoke", destructive: true, onSelect: () => onAsk("revoke") });
   }

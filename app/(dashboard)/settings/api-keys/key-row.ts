@@ -19,10 +19,6 @@ export function isInactive({ status, replacedById }: Pick<ApiKey, "status" | "re
   return status === "revoked" || (status === "expired" && replacedById !== null);
 }
 
-export function isLive({ status }: Pick<ApiKey, "status">): boolean {
-  return status === "active" || status === "retiring";
-}
-
 /** Revoking the key would likely break a system. */
 export function usedInLastDay({ lastUsedAt }: Pick<ApiKey, "lastUsedAt">): boolean {
   return lastUsedAt !== null && Date.now() - lastUsedAt.getTime() < DAY_MS;

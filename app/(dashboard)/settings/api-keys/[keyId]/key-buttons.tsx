@@ -3,8 +3,9 @@
 import { useState } from "react";
 import { lazyComponent } from "@/components/lazy-component.tsx";
 import { Button } from "@/components/ui/button.tsx";
+import { isLive } from "@/lib/api-keys/status.ts";
 import type { KeyChange } from "../key-dialogs.tsx";
-import { isLive, type KeySummary } from "../key-row.ts";
+import type { KeySummary } from "../key-row.ts";
 
 const KeyDialog = lazyComponent(() => import("../key-dialogs.tsx").then((module) => module.KeyDialog));
 
@@ -20,7 +21,7 @@ export function KeyButtons({ apiKey, publicUrl }: { apiKey: KeySummary; publicUr
           Rotate
         </Button>
       )}
-      {isLive(apiKey) && (
+      {isLive(apiKey.status) && (
         <Button variant="danger" onClick={() => setAsked("revoke")}>
           Revoke
         </Button>
