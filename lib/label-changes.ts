@@ -1,3 +1,4 @@
+import { joinPath } from "./label-text.ts";
 import { sortedJson } from "./sorted-json.ts";
 
 /** The labels of a source, which filters and policies use. */
@@ -78,7 +79,7 @@ export function relabelledOf(accepted: { sourceId: string; changes: LabelChange[
 }
 
 function valueWords(label: keyof SourceLabels, value: unknown): string {
-  if (Array.isArray(value)) return value.join(label === "path" ? " / " : ", ") || "none";
+  if (Array.isArray(value)) return (label === "path" ? joinPath(value) : value.join(", ")) || "none";
   if (typeof value === "string") return value;
   const json = JSON.stringify(value ?? {});
   return json === "{}" ? "none" : json;

@@ -7,6 +7,7 @@ import type { FieldControl } from "@/components/ui/field.tsx";
 import { controlStyle } from "@/components/ui/input.tsx";
 import { PlainButton } from "@/components/ui/plain-button.tsx";
 import { useEarlyText } from "@/components/use-early-text.ts";
+import { splitList } from "@/lib/label-text.ts";
 
 interface TagsInputProps extends Partial<FieldControl> {
   value: readonly string[];
@@ -25,7 +26,7 @@ export function TagsInput({ value, onChange, onBlur, suggestions, disabled, plac
   const listId = suggestions && control.id ? `${control.id}-list` : undefined;
 
   function add(given: string): void {
-    const tags = given.split(",").flatMap((tag) => tag.trim() || []);
+    const tags = splitList(given);
     if (tags.length > 0) onChange([...new Set([...value, ...tags])]);
     setText("");
   }

@@ -1,5 +1,6 @@
 import { counted } from "../counted.ts";
 import type { KeyPolicy } from "../db/stored-json.ts";
+import { joinPath } from "../label-text.ts";
 
 const TYPE_LABELS = { document: "documents", qa: "questions and answers" } as const;
 
@@ -14,7 +15,7 @@ export function describePolicy(policy: KeyPolicy): string[] {
   return [
     audience && `Only chunks for ${anyOf(audience)}`,
     sourceTypes && new Set(sourceTypes).size === 1 && `Only ${anyOf(sourceTypes.map((type) => TYPE_LABELS[type]))}`,
-    path && `Only sources below ${path.join(" / ")}`,
+    path && `Only sources below ${joinPath(path)}`,
     contentCategory && `Only the ${contentCategory.length > 1 ? "categories" : "category"} ${anyOf(contentCategory)}`,
     limit !== undefined && `At most ${counted(limit, "result")} per request`,
     answers === false && "No AI answers, chunks only",

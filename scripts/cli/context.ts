@@ -77,11 +77,6 @@ export function numberOf(given: string | undefined): number | undefined {
   return given === undefined ? undefined : Number(given.trim() || Number.NaN);
 }
 
-/** Splits `a,b` into a list; undefined stays undefined. */
-export function listOf(given: string | undefined, separator = ","): string[] | undefined {
-  return given?.split(separator).flatMap((part) => part.trim() || []);
-}
-
 /** Resolves the path of an existing file. @throws {UsageError} */
 export async function readableFile(path: string): Promise<string> {
   const file = resolveTypedPath(path);

@@ -13,7 +13,8 @@ import { findGained } from "../../lib/knowledge/intake/refuse-widening.ts";
 import { type WalkedFile, walkFiles } from "../../lib/knowledge/intake/walk-files.ts";
 import type { WidenTo } from "../../lib/knowledge/intake/widening.ts";
 import { refuseTooLarge } from "../../lib/knowledge/parse/parse.ts";
-import { example, interrupted, listOf, type Outcome, resolveTypedPath, run, say, UsageError } from "./context.ts";
+import { splitList, splitPath } from "../../lib/label-text.ts";
+import { example, interrupted, type Outcome, resolveTypedPath, run, say, UsageError } from "./context.ts";
 import { labelOutcome } from "./label-outcome.ts";
 import { waitForJobs } from "./work.ts";
 
@@ -67,11 +68,12 @@ export function ingestCommand(ingest: Command): void {
 async function ingestPaths(paths: string[], options: IngestOptions): Promise<Outcome> {
   const started = Date.now();
   const scope = await companyScope(options.company);
+  const audience = options.audience === undefined ? undefined : splitList(options.audience);
   const labels = {
-    audience: listOf(options.audience),
+    audience,
     contentCategory: options.category?.trim() || undefined,
-    path: listOf(options.path, "/"),
-    widenTo: options.yes ? "any" : (listOf(options.audience) ?? []),
+    path: options.path === undefined ? undefined : splitPath(options.path),
+    widenTo: options.yes ? "any" : (audience ?? []),
   } satisfies Labels;
   const { accepted, failed } = await ingestAll(scope, paths, labels);
   const all = [...accepted.values()];

@@ -1,3 +1,4 @@
+import { splitPath } from "@/lib/label-text.ts";
 import type { RetrieveInput } from "@/lib/retrieval/schema.ts";
 
 /** The fields as typed. `toRequest` turns them into a request of the API. */
@@ -61,7 +62,7 @@ export const EMPTY_FORM: RequestForm = {
 
 /** Leaves out fields that have the API's default, so that examples stay short. */
 export function toRequest({ context, ...form }: RequestForm): RetrieveInput {
-  const path = segmentsOf(form.path);
+  const path = splitPath(form.path);
   const filters = {
     ...(form.audience && { audience: form.audience }),
     ...(form.type !== "all" && { sourceTypes: [form.type] }),
@@ -82,15 +83,11 @@ export function toRequest({ context, ...form }: RequestForm): RetrieveInput {
 }
 
 export function filtersSet({ audience, type, categories, path }: Omit<RequestForm, "context">): number {
-  return [audience !== "", type !== "all", categories.length > 0, segmentsOf(path).length > 0].filter(Boolean).length;
+  return [audience !== "", type !== "all", categories.length > 0, splitPath(path).length > 0].filter(Boolean).length;
 }
 
 export function contextSet({ context }: RequestForm): number {
   return Object.values(context).filter((value) => value.length > 0).length;
-}
-
-function segmentsOf(path: string): string[] {
-  return path.split("/").flatMap((segment) => segment.trim() || []);
 }
 
 /** An empty field is undefined, not 0, so that the API's default applies. */

@@ -1,6 +1,7 @@
 import type { Actor } from "@/lib/audit/record.ts";
 import type { TenantScope } from "@/lib/db/tenant.ts";
 import { AppError } from "@/lib/errors.ts";
+import { joinPath } from "@/lib/label-text.ts";
 import { listRuns } from "@/lib/playground/history.ts";
 import { readSettings } from "@/lib/retrieval/logged-settings.ts";
 import { getRequest } from "@/lib/usage/log.ts";
@@ -53,7 +54,7 @@ function toPastRun({ id, at, queryText, request, keyId, total }: Logged): PastRu
     audience: filters.audience ?? "",
     type: only && others.length === 0 ? only : ("all" as const),
     categories: filters.contentCategory ?? [],
-    path: filters.path?.join(" / ") ?? "",
+    path: joinPath(filters.path ?? []),
     scoreThreshold: String(scoreThreshold),
     limit: String(limit),
     useRerank,

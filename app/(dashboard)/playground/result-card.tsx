@@ -3,6 +3,7 @@ import Link from "next/link";
 import { useEffect, useRef, useState } from "react";
 import { cn } from "@/components/cn.ts";
 import { Badge } from "@/components/ui/badge.tsx";
+import { joinPath } from "@/lib/label-text.ts";
 import type { RetrieveResult } from "@/lib/retrieval/schema.ts";
 import { HighlightedText } from "./highlighted-text.tsx";
 import type { Cited } from "./run.ts";
@@ -69,7 +70,7 @@ export function ResultCard({ result: { id, score, payload }, rank, matched, cite
       <div className="flex flex-wrap gap-1.5">
         <Badge>{payload.sourceType === "qa" ? "Question" : "Document"}</Badge>
         {typeof page === "number" && <Badge>Page {page}</Badge>}
-        {payload.path.length > 0 && <Badge>{payload.path.join(" / ")}</Badge>}
+        {payload.path.length > 0 && <Badge>{joinPath(payload.path)}</Badge>}
         <Badge>{payload.contentCategory}</Badge>
         {payload.audience.map((audience) => (
           <Badge key={audience} tone="accent">

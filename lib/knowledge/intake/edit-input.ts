@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { DEFAULT_CATEGORY } from "../../label-changes.ts";
+import { splitPath } from "../../label-text.ts";
 import { UPLOADS_CHECKED_AT_ONCE } from "../limits.ts";
 import { documentInput, questionInput } from "./source-input.ts";
 
@@ -34,21 +35,13 @@ export const labelsInput = z.object({
   contentCategory: absentWhenEmpty(contentCategory),
   path: fields.path
     .transform((line) => {
-      const segments = segmentsOf(line);
+      const segments = splitPath(line);
       return asGiven(segments.length > 0 ? segments : undefined);
     })
     .pipe(path),
 });
 
 export type LabelsInput = z.input<typeof labelsInput>;
-
-/** The segments of a path such as "Support / Manuals". */
-function segmentsOf(line: string): string[] {
-  return line
-    .split("/")
-    .map((segment) => segment.trim())
-    .filter((segment) => segment !== "");
-}
 
 /** Whether the user confirmed that sources become visible to more audiences. */
 const widen = z.boolean().optional();
@@ -83,7 +76,7 @@ export const sourceLabelsInput = z.object({
   id: z.uuid(),
   audience: fields.audience.transform(asGiven).pipe(audience),
   contentCategory: absentWhenEmpty(contentCategory).transform((category) => category ?? DEFAULT_CATEGORY),
-  path: fields.path.transform((line) => asGiven(segmentsOf(line))).pipe(path),
+  path: fields.path.transform((line) => asGiven(splitPath(line))).pipe(path),
   metadata: z
     .string()
     .transform((text, context) =>

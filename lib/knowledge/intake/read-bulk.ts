@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import path from "node:path";
 import type { z } from "zod";
+import { splitList, splitPath } from "../../label-text.ts";
 import { readLines } from "../../read-lines.ts";
 import { hashedId } from "../content-hash.ts";
 import { UnreadableFile } from "../parse/document.ts";
@@ -87,20 +88,17 @@ function readCells(row: number, columns: string[], cells: string[]): BulkRow {
   function cell(column: string): string | undefined {
     return cells[columns.indexOf(column)]?.trim() || undefined;
   }
+  const audience = cell("audience");
+  const path = cell("path");
   return readInput(row, {
     sourceType: "qa",
     question: cell("question") ?? "",
     answer: cell("answer") ?? "",
-    audience: splitCell(cell("audience"), ","),
+    audience: audience && splitList(audience),
     contentCategory: cell("contentcategory"),
-    path: splitCell(cell("path"), "/"),
+    path: path && splitPath(path),
     sourceId: cell("sourceid"),
   });
-}
-
-function splitCell(cell: string | undefined, separator: string): string[] | undefined {
-  const parts = cell?.split(separator).map((part) => part.trim());
-  return parts?.filter((part) => part !== "");
 }
 
 function readJson(row: number, line: string): BulkRow {

@@ -8,6 +8,7 @@ import { Button } from "@/components/ui/button.tsx";
 import { NativeSelect } from "@/components/ui/native-select.tsx";
 import { counted } from "@/lib/counted.ts";
 import type { Facet, Facets } from "@/lib/knowledge/browse/facets.ts";
+import { joinPath } from "@/lib/label-text.ts";
 import { STATUS_WORDS, TYPE_WORDS } from "../words.ts";
 import { listParams } from "./search-params.ts";
 
@@ -144,7 +145,7 @@ function PathSelect({ values, path, onChoose }: PathSelectProps) {
     >
       <option value="0">Path</option>
       {path.map((_, depth) => {
-        const step = path.slice(0, depth + 1).join(" / ");
+        const step = joinPath(path.slice(0, depth + 1));
         return (
           <option key={step} value={String(depth + 1)}>
             {step}
@@ -153,7 +154,7 @@ function PathSelect({ values, path, onChoose }: PathSelectProps) {
       })}
       {values.map((facet) => (
         <option key={facet.value} value={`below ${facet.value}`}>
-          {`${[...path, facet.value].join(" / ")} (${count.format(facet.count)})`}
+          {`${joinPath([...path, facet.value])} (${count.format(facet.count)})`}
         </option>
       ))}
     </NativeSelect>

@@ -11,6 +11,7 @@ import { Button } from "@/components/ui/button.tsx";
 import { Checkbox } from "@/components/ui/checkbox.tsx";
 import type { SourceRow } from "@/lib/knowledge/browse/browse.ts";
 import { SOURCE_SORTS } from "@/lib/knowledge/values.ts";
+import { joinPath } from "@/lib/label-text.ts";
 import { SourceStatus } from "../source-status.tsx";
 import { useSourceActions } from "../use-source-actions.ts";
 import { TYPE_WORDS } from "../words.ts";
@@ -117,7 +118,7 @@ export function SourceTable({ rows, canEdit }: SourceTableProps) {
 
 function SourceTitle({ source }: { source: SourceRow }) {
   const { id, title, sourceId, type, path, status, progress } = source;
-  const location = path.length > 0 ? path.join(" / ") : sourceId;
+  const location = path.length > 0 ? joinPath(path) : sourceId;
   return (
     <div className="grid min-w-0 max-w-md gap-0.5 py-0.5 sm:min-w-64 leading-snug">
       <Link

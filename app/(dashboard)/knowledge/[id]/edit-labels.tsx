@@ -7,6 +7,7 @@ import { Textarea } from "@/components/ui/textarea.tsx";
 import { useActionForm } from "@/components/use-action-form.ts";
 import type { SourceDetails } from "@/lib/knowledge/browse/source-page.ts";
 import { sourceLabelsInput } from "@/lib/knowledge/intake/edit-input.ts";
+import { joinPath } from "@/lib/label-text.ts";
 import { relabelSourceAction } from "../actions.ts";
 import { type KnownLabels, LabelFields } from "../label-fields.tsx";
 
@@ -22,7 +23,7 @@ export function EditLabels({ source, known, onClose }: EditLabelsProps) {
       id: source.id,
       audience: source.audience,
       contentCategory: source.category,
-      path: source.path.join(" / "),
+      path: joinPath(source.path),
       metadata: JSON.stringify(source.metadata, null, 2),
     },
     success: "Labels saved",

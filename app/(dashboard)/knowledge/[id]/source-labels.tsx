@@ -7,6 +7,7 @@ import { Badge } from "@/components/ui/badge.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
 import type { SourceDetails } from "@/lib/knowledge/browse/source-page.ts";
+import { joinPath } from "@/lib/label-text.ts";
 import type { KnownLabels } from "../label-fields.tsx";
 
 const EditLabels = lazyComponent(() => import("./edit-labels.tsx").then((module) => module.EditLabels));
@@ -50,7 +51,7 @@ export function SourceLabels({ source, canEdit, known }: SourceLabelsProps) {
             </span>
           </Entry>
           <Entry term="Category">{category}</Entry>
-          {path.length > 0 && <Entry term="Path">{path.join(" / ")}</Entry>}
+          {path.length > 0 && <Entry term="Path">{joinPath(path)}</Entry>}
           {file && <Entry term="File">{`${file.name}, ${Math.ceil(file.bytes / 1024).toLocaleString("en")} kB`}</Entry>}
           {alternatives.length > 0 && (
             <Entry term="Other phrasings">

@@ -9,6 +9,7 @@ import { TagsInput } from "@/components/ui/tags-input.tsx";
 import { SwitchField } from "@/components/ui/toggle-field.tsx";
 import type { KeyPolicy } from "@/lib/db/stored-json.ts";
 import type { Labels } from "@/lib/knowledge/browse/list-labels.ts";
+import { joinPath, splitPath } from "@/lib/label-text.ts";
 import { PolicyWords } from "./policy-words.tsx";
 
 interface PolicyFieldsProps {
@@ -137,7 +138,7 @@ function PathField({ paths, onChange }: PathFieldProps) {
             autoComplete="off"
             placeholder={paths[0] ?? "Policies / Contract"}
             onChange={({ target }) => {
-              const segments = target.value.split("/").flatMap((segment) => segment.trim() || []);
+              const segments = splitPath(target.value);
               onChange(segments.length > 0 ? segments : undefined);
             }}
           />
@@ -154,8 +155,8 @@ function PathField({ paths, onChange }: PathFieldProps) {
 
 function withParents(paths: string[]): string[] {
   const all = paths.flatMap((path) => {
-    const segments = path.split(" / ");
-    return segments.map((_, depth) => segments.slice(0, depth + 1).join(" / "));
+    const segments = splitPath(path);
+    return segments.map((_, depth) => joinPath(segments.slice(0, depth + 1)));
   });
   return [...new Set(all)].sort();
 }

@@ -1,3 +1,4 @@
+import { joinPath } from "@/lib/label-text.ts";
 import type { LoggedSettings } from "@/lib/retrieval/logged-settings.ts";
 
 /** The settings of a request as names and values. */
@@ -10,7 +11,7 @@ export function settingWords({ filters, limit, scoreThreshold, useRerank, return
     ["Audience", filters.audience],
     ["Types", filters.sourceTypes?.map((type) => (type === "qa" ? "Questions" : "Documents")).join(", ")],
     ["Categories", filters.contentCategory?.join(", ")],
-    ["Path", filters.path?.join(" / ")],
+    ["Path", filters.path && joinPath(filters.path)],
   ];
   return words.flatMap(([name, value]): [string, string][] => (value ? [[name, value]] : []));
 }

@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { joinPath, splitList, splitPath } from "./label-text.ts";
+
+test("a list is split at commas", () => {
+  expect(splitList(" ai_agent,copilot ,, Any / one")).toEqual(["ai_agent", "copilot", "Any / one"]);
+  expect(splitList(" ")).toEqual([]);
+});
+
+test("a path is split at slashes, and joined it is the same path", () => {
+  expect(splitPath("/Support/ Manuals, old / ")).toEqual(["Support", "Manuals, old"]);
+  expect(joinPath(["Support", "Manuals"])).toBe("Support / Manuals");
+  expect(splitPath(joinPath(["Support", "Manuals"]))).toEqual(["Support", "Manuals"]);
+  expect(splitPath("")).toEqual([]);
+});
