@@ -1,0 +1,45 @@
+import { and, eq, isNull, notExists, sql } from "drizzle-orm";
+import type { Transaction } from "../../db/client.ts";
+import { sources, sourceVersions } from "../../db/schema/index.ts";
+import type { CompanyId } from "../../db/tenant.ts";
+import { enqueue } from "../../jobs/enqueue.ts";
+import { unfinishedJobFor } from "../../jobs/progress.ts";
+import { UNDO_HOURS } from "./purge.ts";
+
+/** Sources whose purge is repeated in one hour. */
+const REPEATED_PURGES = 1_000;
+
+/** Fails versions that earlier releases left without a job, so that they can be retried. */
+export async function failVersionsWithoutJob(tx: Transaction, companyId: CompanyId): Promise<void> {
+  const job = unfinishedJobFor(tx, companyId, "ingest", sourceVersions.id);
+  await tx
+    .update(sourceVersions)
+    .set({ state: "failed", error: "Processing did not finish. Try again." })
+    .where(and(eq(sourceVersions.companyId, companyId), eq(sourceVersions.state, "building"), notExists(job)));
+}
+
+/** Enqueues the purge of sources that were deleted for good, and of those whose replaced versions are still there. */
+export async function enqueuePurges(tx: Transaction, companyId: CompanyId): Promise<void> {
+  const undoEnded = sql`${sources.deletedAt} < now() - make_interval(hours => ${UNDO_HOURS})`;
+  const deleted = await tx
+    .select({ id: sources.id })
+    .from(sources)
+    .where(and(eq(sources.companyId, companyId), undoEnded));
+  const ids = new Set([...deleted.map(({ id }) => id), ...(await sourcesToPurgeAgain(tx, companyId))]);
+  await enqueue(
+    tx,
+    [...ids].map((id) => ({ companyId, kind: "purge", subjectId: id })),
+  );
+}
+
+/** Sources with replaced versions whose purge failed for good, or that earlier releases did not purge. */
+async function sourcesToPurgeAgain(tx: Transaction, companyId: CompanyId): Promise<string[]> {
+  const { sourceId, state, purgedAt } = sourceVersions;
+  const job = unfinishedJobFor(tx, companyId, "purge", sourceId);
+  const rows = await tx
+    .selectDistinct({ id: sourceId })
+    .from(sourceVersions)
+    .where(and(eq(sourceVersions.companyId, companyId), eq(state, "superseded"), isNull(purgedAt), notExists(job)))
+    .limit(REPEATED_PURGES);
+  return rows.map(({ id }) => id);
+}
