@@ -10,7 +10,7 @@ import { isWorkerRunning } from "./presence.ts";
 const { db } = testDatabase();
 
 describe("a worker's presence", () => {
-  it("is known while it runs, and not afterwards", async () => {
+  it("is announced while it runs, and not afterwards", async () => {
     const stop = new AbortController();
     const { companyId } = await newCompany();
     const running = runWorker({ signal: stop.signal, companyId });
@@ -20,18 +20,18 @@ describe("a worker's presence", () => {
     expect(await isWorkerRunning()).toBe(false);
   });
 
-  it("is not claimed by one that only works off what waits", async () => {
+  it("is not announced by a command-line run, which ends when no job is due", async () => {
     await work(await newCompany());
     expect(await isWorkerRunning()).toBe(false);
   });
 
-  it("is forgotten when it has said nothing for a while", async () => {
+  it("ends when the worker has not renewed its row for 15 seconds", async () => {
     const seen = (seconds: number) => sql`now() + make_interval(secs => ${seconds})`;
     await db.insert(workers).values({ id: randomUUID(), seenAt: seen(-14) });
     expect(await isWorkerRunning()).toBe(true);
     await db.update(workers).set({ seenAt: seen(-16) });
     expect(await isWorkerRunning()).toBe(false);
-    // the database's clock was set back
+    // the database's clock was set back since then
     await db.update(workers).set({ seenAt: seen(3_600) });
     expect(await isWorkerRunning()).toBe(false);
   });

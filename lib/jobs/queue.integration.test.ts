@@ -21,8 +21,8 @@ beforeEach(async () => {
   versionIds = (await addSources(scope, SYSTEM_ACTOR, sources)).map(({ versionId }) => versionId);
 });
 
-/** As a worker leaves its jobs when it is killed. */
-async function abandoned(versionId: string | undefined, deaths: number): Promise<void> {
+/** Leaves a job as a worker does that is killed. */
+async function abandon(versionId: string | undefined, deaths: number): Promise<void> {
   await db
     .update(jobs)
     .set({ state: "running", deaths, leaseToken: crypto.randomUUID(), leaseUntil: sql`now() - interval '1 second'` })
@@ -32,16 +32,16 @@ async function abandoned(versionId: string | undefined, deaths: number): Promise
 const ownQueue = () => claimJobs("quick", { companyId: scope.companyId });
 const claimed = async () => (await ownQueue())?.jobs.map(({ subjectId }) => subjectId);
 
-test("what may have ended its worker is tried alone, after the others", async () => {
+test("a job that lost its worker is claimed alone, after the others", async () => {
   const [culprit, ...others] = versionIds;
-  await abandoned(culprit, 0);
+  await abandon(culprit, 0);
   expect((await claimed())?.sort()).toEqual(others.toSorted());
   expect(await claimed()).toEqual([culprit]);
   expect(await claimed()).toBeUndefined();
 });
 
-test("what ends its worker again and again is given up, with a sentence", async () => {
-  await abandoned(versionIds[0], DEATHS_MAX - 1);
+test("a job that loses its worker three times fails, with a reason", async () => {
+  await abandon(versionIds[0], DEATHS_MAX - 1);
   await work(scope);
   const states = new Map((await listSources(scope, SYSTEM_ACTOR)).map(({ sourceId, status }) => [sourceId, status]));
   expect(Object.fromEntries(states)).toEqual({ culprit: "failed", bystander: "ready", neighbour: "ready" });
@@ -49,10 +49,10 @@ test("what ends its worker again and again is given up, with a sentence", async 
   expect(failed).toEqual([{ path: "culprit", reason: expect.stringContaining("stopped 3 times without progress") }]);
 });
 
-test("a worker whose jobs another one has taken over cannot call them failed", async () => {
+test("a worker that lost its lease cannot fail its former jobs", async () => {
   const [job] = (await ownQueue())?.jobs ?? [];
   if (!job) throw new Error("nothing was claimed");
-  await abandoned(job.subjectId ?? "", 1);
+  await abandon(job.subjectId ?? "", 1);
   expect(await failJob(job, { cause: "final", reason: "late", shown: "late" })).toBe(false);
   const [row] = await db.select({ state: jobs.state }).from(jobs).where(eq(jobs.id, job.id));
   expect(row?.state).toBe("running");

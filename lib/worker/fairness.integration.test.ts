@@ -33,12 +33,12 @@ async function lastFinish({ companyId }: TenantScope): Promise<number> {
   return Math.max(...rows.map(({ at }) => at?.getTime() ?? Number.POSITIVE_INFINITY));
 }
 
-test("of 10,000 jobs of one company, one claim takes few, and the next claim is another company's", async () => {
+test("a company with 10,000 jobs has few of them claimed before the next company's turn", async () => {
   await db.execute(sql`
     insert into ragstone.jobs (company_id, kind, subject_id)
     select ${busy.companyId}::uuid, 'ingest', gen_random_uuid() from generate_series(1, 10000)`);
   await add(other, "One line.");
-  // companies of other tests may have their turns too
+  // companies of other tests may have turns too
   let busyTurns = 0;
   for (let after: string | null = null; after !== other.companyId; ) {
     const claim = await claimJobs("quick", { after });
@@ -46,13 +46,13 @@ test("of 10,000 jobs of one company, one claim takes few, and the next claim is 
     expect(claim.jobs.length).toBeLessThanOrEqual(64);
     if (claim.companyId === busy.companyId) busyTurns++;
     after = claim.companyId;
-    // the claim's jobs are done with: only the order counts
+    // only the order of the claims matters
     await db.delete(jobs).where(eq(jobs.leaseToken, claim.token));
   }
   expect(busyTurns).toBeLessThanOrEqual(1);
 });
 
-test("one line is searchable long before another company's import is", async () => {
+test("a short text is searchable long before another company's large import", async () => {
   const paragraphs = (count: number, of: string) =>
     Array.from({ length: count }, (_, i) => `# Part ${i}\n\nPart ${i} of ${of} is about topic ${i}.`).join("\n\n");
   await add(busy, paragraphs(400, "the large one"), ...Array.from({ length: 150 }, (_, i) => paragraphs(3, `${i}`)));
@@ -68,7 +68,7 @@ test("one line is searchable long before another company's import is", async () 
   }
 }, 120_000);
 
-test("a large source changes its lane and is built over several turns", async () => {
+test("a large source moves to the slow lane and is processed in several turns", async () => {
   const text = Array.from({ length: 450 }, (_, i) => `# Part ${i}\n\nPart ${i} has its own text.`).join("\n\n");
   await add(busy, text);
   await work(busy);
@@ -76,7 +76,7 @@ test("a large source changes its lane and is built over several turns", async ()
   expect(job).toMatchObject({ lane: "slow", state: "done", deaths: 0, progressDone: 450, progressTotal: 450 });
 });
 
-test("the jobs of a worker that died are its successor's at once", async () => {
+test("the successor of a worker that died takes over its jobs at once", async () => {
   await add(busy, "One.", "Two.");
   const [died, another] = [crypto.randomUUID(), crypto.randomUUID()];
   const claim = await claimJobs("quick", { companyId: busy.companyId, owner: died });
@@ -87,8 +87,8 @@ test("the jobs of a worker that died are its successor's at once", async () => {
   expect(claim?.jobs.map(({ id }) => id)).toContain(again?.jobs[0]?.id);
 });
 
-test("a clock that is set back leaves no job waiting for the hour it has lost", async () => {
-  await add(busy, "Held by a worker that has died.");
+test("no job waits for an hour when the database's clock is set back by an hour", async () => {
+  await add(busy, "Claimed by a worker that died.");
   await add(other, "Accepted before the clock was set back.");
   const hour = sql`now() + interval '1 hour'`;
   const held = { state: "running" as const, leaseToken: crypto.randomUUID(), leaseUntil: hour };
@@ -97,7 +97,7 @@ test("a clock that is set back leaves no job waiting for the hour it has lost", 
   for (const { companyId } of [busy, other]) expect(await claimJobs("quick", { companyId })).not.toBeNull();
 });
 
-test("a lease is as long by the database's clock as it is meant to be", async () => {
+test("a lease has its full length by the database's clock", async () => {
   await add(busy, "One.");
   await claimJobs("quick", { companyId: busy.companyId });
   const [row] = await db.execute<{ left: number }>(sql`

@@ -25,16 +25,16 @@ afterEach(() => {
 
 const statuses = async () => (await listSources(scope, SYSTEM_ACTOR)).map(({ status }) => status);
 
-/** The same again must be work, as the button for another try and the command line give it. */
-async function expectAnotherTry(): Promise<void> {
+/** Adding the same source again must process it, because the retry button and the command line do that. */
+async function expectRetry(): Promise<void> {
   expect(await addSources(scope, SYSTEM_ACTOR, [source])).toMatchObject([{ unchanged: false }]);
   await work(scope);
   expect(await statuses()).toEqual(["ready"]);
   expect((await ask(scope, { queryText: "ferry" })).response.total).toBe(1);
 }
 
-describe("a job that is given up", () => {
-  it("leaves its version failed, with a reason, when no model can be had at all", async () => {
+describe("a version without a job to process it", () => {
+  it("has failed, with a reason, when the model cannot be loaded in any attempt", async () => {
     globalThis.ragstoneModels = createModels(parseEnv({ EMBEDDING_MODEL_DIR: "docs" }));
     const [accepted] = await addSources(scope, SYSTEM_ACTOR, [source]);
     await db
@@ -46,19 +46,19 @@ describe("a job that is given up", () => {
     const { failed } = await outcomeOf(scope, SYSTEM_ACTOR, [accepted?.versionId ?? ""]);
     expect(failed).toEqual([{ path: "ferry", reason: expect.stringContaining("Try again") }]);
     globalThis.ragstoneModels = undefined;
-    await expectAnotherTry();
+    await expectRetry();
   });
 
-  it("is made good for a version that lost its job long ago", async () => {
+  it("is failed by the hourly job when an earlier release left it so", async () => {
     const [accepted] = await addSources(scope, SYSTEM_ACTOR, [source]);
     await db.delete(jobs).where(eq(jobs.subjectId, accepted?.versionId ?? ""));
     await db.insert(jobs).values({ companyId: scope.companyId, kind: "maintain" });
     await work(scope);
     expect(await statuses()).toEqual(["failed"]);
-    await expectAnotherTry();
+    await expectRetry();
   });
 
-  it("is not taken for one that waits for its next try", async () => {
+  it("is not one whose job waits for its next try", async () => {
     await addSources(scope, SYSTEM_ACTOR, [source]);
     const own = and(eq(jobs.companyId, scope.companyId), eq(jobs.kind, "ingest"));
     await db

@@ -19,7 +19,7 @@ import { startWorker } from "../testing/worker-process.ts";
 
 const KILLS = 20;
 const SOURCES = 40;
-/** From before the worker has claimed anything to well into its work. */
+/** Long enough for a worker to start, claim jobs and do many of them. */
 const LONGEST_LIFE_MS = 2_500;
 
 const texts = Array.from({ length: SOURCES }, (_, i) =>
@@ -43,7 +43,7 @@ describe("kill -9", () => {
   let database: EmbeddedDatabase | undefined;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "ragstone-kill-"));
-    // a database of its own where it is embedded, because its process is killed too
+    // an embedded database of its own, because the test kills its process too
     if (env().databaseUrl) return;
     database = await startOwner(folder);
     setConnection(connect({ dataDir: folder }));
@@ -55,7 +55,9 @@ describe("kill -9", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it(`loses, doubles and half shows nothing, ${KILLS} times at random moments`, { timeout: 600_000 }, async () => {
+  it(`of a worker at ${KILLS} random moments loses no source, processes none twice and serves none in part`, {
+    timeout: 600_000,
+  }, async () => {
     const [cut, clean] = [await newCompany(), await newCompany()];
     const sources = texts.map((text, i) => sourceInput.parse(document(`s${i}`, text)));
     await addSources(cut, SYSTEM_ACTOR, sources);
@@ -70,10 +72,10 @@ describe("kill -9", () => {
         database = await startOwner(folder);
         setConnection(connect({ dataDir: folder }));
       }
-      // the lease of a killed worker would run out in 20 seconds
+      // the lease of a killed worker would expire after 20 seconds
       await connection().db.execute(sql`update ragstone.jobs set lease_until = now() where state = 'running'`);
     }
-    // the last one that was killed gives its jobs back first
+    // the jobs of the last killed worker are requeued first
     for (let pass = 0; pass < 2; pass++) {
       await work(cut);
       await connection().db.execute(sql`update ragstone.jobs set run_after = now()`);

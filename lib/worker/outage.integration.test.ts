@@ -57,28 +57,31 @@ async function rows() {
 }
 
 test.each([
-  ["whose dimensions are known", { EMBEDDING_DIMENSIONS: "256" }],
-  ["that must say its dimensions first", { EMBEDDING_MODEL: "somebody-elses" }],
-])("a provider %s may be away for hours: all wait and say why, and are read when it is back", async (_, variables) => {
-  chooseProvider(variables);
-  provider.fail({ kind: "status", status: 503 });
-  const versionIds = await add();
-  for (let round = 0; round < 8; round++) {
+  ["with known dimensions", { EMBEDDING_DIMENSIONS: "256" }],
+  ["with unknown dimensions", { EMBEDDING_MODEL: "somebody-elses" }],
+])(
+  "sources wait, with the reason, while a provider %s is unavailable, and are processed afterwards",
+  async (_, variables) => {
+    chooseProvider(variables);
+    provider.fail({ kind: "status", status: 503 });
+    const versionIds = await add();
+    for (let round = 0; round < 8; round++) {
+      await work(scope);
+      await later(60_000);
+    }
+    const reason = expect.stringMatching(/^The provider failed with status 503.*\.$/);
+    expect(await rows()).toEqual(inputs.map(({ sourceId }) => ({ sourceId, status: "processing", waitsFor: reason })));
+    expect((await outcomeOf(scope, SYSTEM_ACTOR, versionIds)).failed).toHaveLength(inputs.length);
+
+    provider.fail(null);
+    chooseProvider(variables);
     await work(scope);
-    await later(60_000);
-  }
-  const away = expect.stringMatching(/^The provider failed with status 503.*\.$/);
-  expect(await rows()).toEqual(inputs.map(({ sourceId }) => ({ sourceId, status: "processing", waitsFor: away })));
-  expect((await outcomeOf(scope, SYSTEM_ACTOR, versionIds)).failed).toHaveLength(inputs.length);
+    expect((await rows()).map(({ status }) => status)).toEqual(["ready", "ready", "ready"]);
+    expect((await outcomeOf(scope, SYSTEM_ACTOR, versionIds)).failed).toEqual([]);
+  },
+);
 
-  provider.fail(null);
-  chooseProvider(variables);
-  await work(scope);
-  expect((await rows()).map(({ status }) => status)).toEqual(["ready", "ready", "ready"]);
-  expect((await outcomeOf(scope, SYSTEM_ACTOR, versionIds)).failed).toEqual([]);
-});
-
-test("after a day of waiting a version has failed, and says for what", async () => {
+test("a version fails after 24 hours of retries, with the reason", async () => {
   chooseProvider({ EMBEDDING_DIMENSIONS: "256" });
   provider.fail({ kind: "status", status: 503 });
   const versionIds = await add();
@@ -90,7 +93,7 @@ test("after a day of waiting a version has failed, and says for what", async () 
   expect(failed.map(({ reason }) => reason)).toEqual(inputs.map(() => expect.stringMatching(/for 24 hours.*provider/)));
 });
 
-test("whoever waits for the work is told after a while, and asking again is the next try", async () => {
+test("an outage is reported after 30 seconds, and adding the same source again retries at once", async () => {
   chooseProvider({ EMBEDDING_DIMENSIONS: "256" });
   provider.fail({ kind: "status", status: 503 });
   const versionIds = await add();
@@ -122,7 +125,7 @@ test("jobs that an earlier release deferred are still reported as deferred", asy
   expect((await rows()).map(({ waitsFor }) => waitsFor)).toEqual(Array(3).fill("The provider failed."));
 });
 
-test("an original that its store cannot give now is waited for, and nothing else waits with it", async () => {
+test("only the source whose original cannot be read waits for the file storage", async () => {
   const bytes = Buffer.from("# Letters\n\nThe letter d.");
   const original = join(env().dataDir, "files", scope.companyId, sha256(bytes));
   await addFiles(scope, SYSTEM_ACTOR, [{ sourceId: "d.md", bytes }]);

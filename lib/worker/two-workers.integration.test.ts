@@ -15,7 +15,7 @@ import { knowledgeSums } from "../testing/knowledge-sums.ts";
 import { workerProcesses } from "../testing/worker-process.ts";
 
 const processes = workerProcesses();
-// starting a process takes long on a busy machine
+// a process takes long to start on a busy machine
 const patient = { timeout: 200_000, interval: 300 };
 
 const texts = (count: number) =>
@@ -43,13 +43,13 @@ async function servingModel({ companyId }: TenantScope): Promise<string | undefi
 }
 
 describe("two workers", () => {
-  it("write nothing twice when one is stopped for longer than its lease", { timeout: 300_000 }, async () => {
+  it("write nothing twice when one of them is stopped for longer than its lease", { timeout: 300_000 }, async () => {
     const [cut, clean] = [await newCompany(), await newCompany()];
     const first = processes.start();
     await addSources(cut, SYSTEM_ACTOR, texts(8));
     await vi.waitFor(async () => expect(await connection().db.$count(chunks)).toBeGreaterThan(0), patient);
     first.child.kill("SIGSTOP");
-    // its lease would run out in 20 seconds
+    // its lease would expire after 20 seconds
     await connection().db.execute(sql`update ragstone.jobs set lease_until = now() where state = 'running'`);
     const second = processes.start();
     await vi.waitFor(async () => expect(await unfinished(cut)).toBe(0), patient);
@@ -67,7 +67,9 @@ describe("two workers", () => {
     expect(await knowledgeSums(cut)).toMatchObject({ ready: 8, unembedded: 0, unfinished: 0 });
   });
 
-  it("with different embedding models take turns, not each other's vectors", { timeout: 300_000 }, async () => {
+  it("with different embedding models work one after the other, and never mix vectors", {
+    timeout: 300_000,
+  }, async () => {
     const other = join(processes.folder(), "other-model");
     await symlink(bundledModelDir(), other);
     const scope = await newCompany();
