@@ -88,10 +88,15 @@ async function ask(url: string, token: string, body: object): Promise<void> {
 /** Fails for a response that refuses the attack as malformed, because such an attack tests nothing. */
 async function accepted(response: Response): Promise<void> {
   const body = await response.text();
-  if (response.ok) return;
+  if (response.ok) return reportAnswer();
   if (response.status === 429 || response.status >= 500) throw new Error(`Refused for now: ${response.status}`);
   console.error(`The attack is not valid: ${response.status} ${body}`);
   process.exit(1);
+}
+
+/** Tells the parent that the product has done a part of the attack. */
+function reportAnswer(): void {
+  process.send?.("answered");
 }
 
 async function upload({ url, cookie, companyId }: Attacker, name: string, text: string): Promise<void> {
@@ -115,7 +120,10 @@ function signIn(host: string, localAddress: string, cookie: string, body: string
   const headers = { cookie, "content-type": "application/x-www-form-urlencoded" };
   const url = `http://${host}/api/auth/callback/credentials`;
   const sent = request(url, { method: "POST", headers, localAddress, family: 4 }, (response) => {
-    response.resume().once("end", resolve);
+    response.resume().once("end", () => {
+      reportAnswer();
+      resolve();
+    });
   });
   sent.once("error", reject).end(body);
   return promise;

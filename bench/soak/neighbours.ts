@@ -1,5 +1,5 @@
 import { fork } from "node:child_process";
-import { constants, setPriority } from "node:os";
+import { getPriority, setPriority } from "node:os";
 import { setTimeout } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { CLI_ACTOR } from "../../lib/audit/record.ts";
@@ -22,10 +22,13 @@ const SEARCHABLE_WITHIN_MS = 10_000;
 const SOURCES = 300;
 const ROUNDS = { short: 1, full: 4 };
 const PHASE_MS = { short: 4_000, full: 12_000 };
-/** Time between the start of an attack and the measurement. */
+/** Time between the first answer to an attack and the measurement. */
 const WARM_UP_MS = 1_500;
 const QUESTION_EVERY_MS = 80;
 const LINE_PATIENCE_MS = 60_000;
+
+/** Low enough to leave the processors to the product, high enough to keep it busy. */
+const ATTACKER_NICENESS = 5;
 
 /** What the quiet company measured in one phase. */
 interface Phase {
@@ -51,7 +54,7 @@ export const neighbours: Machine = {
           const attack = await startAttack(product, name);
           const before = cpuSecondsByRole(product.pids());
           await runPhase(product, tenant, busy, run);
-          run.say(`${name}: ${cpuSince(before, cpuSecondsByRole(product.pids()))}`);
+          run.say(`${name}: ${attack.calls()} calls, ${cpuSince(before, cpuSecondsByRole(product.pids()))}`);
           await attack.end();
         }
         run.say(`round ${round + 1} of ${attacks.length} attacks`);
@@ -80,11 +83,21 @@ async function startAttack(product: Product, name: AttackName) {
   const { scope, token, cookie } = await addTenant(product, name, {});
   const child = fork(new URL("attacks.ts", import.meta.url), { execArgv: process.execArgv });
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-  // low priority, because a real attacker runs on other machines
-  if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+  // lower priority, because a real attacker runs on other machines
+  if (child.pid) setPriority(child.pid, getPriority() + ATTACKER_NICENESS);
+  let calls = 0;
+  const begun = new Promise<void>((resolve) => {
+    child.on("message", () => {
+      calls++;
+      resolve();
+    });
+  });
   child.send({ name, attacker: { url: product.url, token, cookie, companyId: scope.companyId } });
+  await Promise.race([begun, ended]);
   await setTimeout(WARM_UP_MS);
   return {
+    /** What the product has answered to the attack so far. */
+    calls: () => calls,
     async end() {
       if (child.exitCode) throw new Error(`The attack "${name}" failed.`);
       child.kill("SIGKILL");
