@@ -46,6 +46,11 @@ export function embedder(): Promise<Embedder> {
   return models().embedder();
 }
 
+/** False too while the model is unavailable. */
+export async function isEmbedderLocal(): Promise<boolean> {
+  return (await embedder().catch(() => null))?.local ?? false;
+}
+
 /**
  * Returns the model whose vectors were made before another was chosen, to search with until the new vectors are
  * complete. Null unless it is the bundled model, because a provider that is no longer configured is not called.
@@ -85,7 +90,7 @@ export function createModels({ openai, embeddingModelDir, rerank: rerankSettings
   const remoteEmbedder = once(() => openai && prepareRemoteEmbedder(openai));
   // always the bundled model: the threshold for a supported answer was measured with it
   const extractive = once(() =>
-    createExtractiveModel({ embed: (texts, signal) => embedNow(bundled(), texts, signal) }),
+    createExtractiveModel({ embed: (texts, signal) => embedForAnswer(bundled(), texts, signal) }),
   );
 
   const bundledEmbedder = once(() => describeLocal(bundled()));
@@ -128,8 +133,12 @@ async function describeLocal(model: ReturnType<typeof createLocalEmbeddingModel>
   return createEmbedder(model, { ...description, modelId: id, local: true });
 }
 
-async function embedNow(model: EmbeddingModelV4, values: string[], abortSignal?: AbortSignal): Promise<number[][]> {
-  const providerOptions = { ragstone: { priority: "query" } };
+async function embedForAnswer(
+  model: EmbeddingModelV4,
+  values: string[],
+  abortSignal?: AbortSignal,
+): Promise<number[][]> {
+  const providerOptions = { ragstone: { priority: "answer" } };
   return (await embedMany({ model, values, abortSignal, providerOptions, maxRetries: 0 })).embeddings;
 }
 

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { tenantScope } from "../db/tenant.ts";
 import { companyTurns } from "./company-turns.ts";
 
@@ -24,7 +24,7 @@ function work() {
 }
 
 test("a company's question does not wait for the questions of another company", async () => {
-  const turns = companyTurns(2);
+  const turns = companyTurns({ atOnce: 2, atOnceBesideOthers: 1 });
   const many = Array.from({ length: 50 }, work);
   const running = many.map(({ run }) => turns.run(busy, run));
   const one = work();
@@ -39,7 +39,7 @@ test("a company's question does not wait for the questions of another company", 
 });
 
 test("failed work makes room for the next", async () => {
-  const turns = companyTurns(1);
+  const turns = companyTurns({ atOnce: 1, atOnceBesideOthers: 1 });
   const [first, second] = [work(), work()];
   const results = Promise.allSettled([turns.run(busy, first.run), turns.run(busy, second.run)]);
   await setImmediate();
@@ -50,7 +50,7 @@ test("failed work makes room for the next", async () => {
 });
 
 test("work whose caller has left is never started", async () => {
-  const turns = companyTurns(1);
+  const turns = companyTurns({ atOnce: 1, atOnceBesideOthers: 1 });
   const [first, second] = [work(), work()];
   const leaving = new AbortController();
   const running = turns.run(busy, first.run);
@@ -61,4 +61,76 @@ test("work whose caller has left is never started", async () => {
   await expect(left).rejects.toThrow("the client left");
   await setImmediate();
   expect(second.begun()).toBe(false);
+});
+
+describe("beside a company that asked less", () => {
+  /** The busy company has asked for a second, and its next searches wait behind one that runs. */
+  async function afterBusySecond() {
+    let clock = 0;
+    const turns = companyTurns({ atOnce: 2, atOnceBesideOthers: 1, now: () => clock });
+    await turns.run(busy, async () => {
+      clock += 1_000;
+    });
+    return { turns, wait: (ms: number) => (clock += ms) };
+  }
+
+  test("a company starts no search while the other has one running", async () => {
+    const { turns } = await afterBusySecond();
+    const [first, other, next] = [work(), work(), work()];
+    const running = turns.run(busy, first.run);
+    const answered = turns.run(quiet, other.run);
+    const waiting = turns.run(busy, next.run);
+    first.finish();
+    await running;
+    await setImmediate();
+    expect([other.begun(), next.begun()]).toEqual([true, false]);
+    other.finish();
+    await answered;
+    await setImmediate();
+    expect(next.begun()).toBe(true);
+    next.finish();
+    await waiting;
+  });
+
+  test("it runs one search at a time, and more again when nobody else has asked for a while", async () => {
+    const { turns, wait } = await afterBusySecond();
+    await turns.run(quiet, async () => {
+      wait(50);
+    });
+    const searches = [work(), work(), work()];
+    const running = searches.map(({ run }) => turns.run(busy, run));
+    await setImmediate();
+    expect(searches.map(({ begun }) => begun())).toEqual([true, false, false]);
+    wait(600_000);
+    searches[0]?.finish();
+    await setImmediate();
+    expect(searches.map(({ begun }) => begun())).toEqual([true, true, true]);
+    for (const { finish } of searches) finish();
+    await Promise.all(running);
+  });
+
+  test("no company waits for ever", async () => {
+    const { turns, wait } = await afterBusySecond();
+    const [other, another, next] = [work(), work(), work()];
+    const running = [turns.run(quiet, other.run), turns.run(busy, next.run)];
+    await setImmediate();
+    expect(next.begun()).toBe(false);
+    wait(1_000);
+    running.push(turns.run(quiet, another.run));
+    await setImmediate();
+    expect(next.begun()).toBe(true);
+    for (const { finish } of [other, another, next]) finish();
+    await Promise.all(running);
+  });
+});
+
+test("other work waits until nothing runs, but not for ever", async () => {
+  const turns = companyTurns({ atOnce: 1, atOnceBesideOthers: 1 });
+  await turns.untilQuiet(60_000);
+  const one = work();
+  const running = turns.run(quiet, one.run);
+  await turns.untilQuiet(1);
+  const waiting = turns.untilQuiet(60_000);
+  one.finish();
+  await Promise.all([running, waiting]);
 });

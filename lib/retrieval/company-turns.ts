@@ -1,35 +1,133 @@
-import { type BulkheadPolicy, bulkhead, isTaskCancelledError } from "cockatiel";
 import type { CompanyId } from "../db/tenant.ts";
 
-/** Limits how many searches each company runs at once. */
+/** Limits how many searches each company runs at once, and lets the company that asked less go first. */
 export interface CompanyTurns {
   /**
-   * Runs the work now or, if the company has reached the limit, after its earlier work.
+   * Runs the work now or, when it is not the company's turn, later.
    * @throws the reason of the signal if it is aborted before the work starts
    */
   run<Result>(companyId: CompanyId, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result>;
+  /** Resolves when nothing runs, but after `mostMs` at the latest. */
+  untilQuiet(mostMs: number): Promise<void>;
 }
 
+interface CompanyTurnsOptions {
+  /** How many searches of one company run at once. */
+  atOnce: number;
+  /** The same while a company that asked less is around. */
+  atOnceBesideOthers: number;
+  /** Milliseconds of a steady clock. */
+  now?: () => number;
+}
+
+interface Waiting {
+  start(): void;
+  since: number;
+}
+
+interface Company {
+  running: number;
+  waiting: Set<Waiting>;
+  /** Milliseconds of its searches, which count half after `HALF_LIFE_MS`, as they were at `asOf`. */
+  usedMs: number;
+  asOf: number;
+}
+
+const HALF_LIFE_MS = 5_000;
+/** Companies whose use differs by less than this are equal. */
+const TOLERANCE_MS = 100;
+/** Nobody waits longer than this for the searches of others. */
+const YIELD_MAX_MS = 1_000;
+
 /**
- * Lets each company run `atOnce` searches at a time; its other searches wait. However many questions one company asks,
- * other companies wait for at most `atOnce` of them.
+ * Shares one processor between companies, like start-time fair queueing (Goyal, Vin and Cheng 1996): a search begins
+ * while no company that has used less time lately has one running. So a question waits for hardly more than the one
+ * search that is under way, however many questions another company asks.
  */
-export function companyTurns(atOnce: number): CompanyTurns {
-  const places = new Map<CompanyId, { bulkhead: BulkheadPolicy; users: number }>();
+export function companyTurns({
+  atOnce,
+  atOnceBesideOthers,
+  now = () => performance.now(),
+}: CompanyTurnsOptions): CompanyTurns {
+  const companies = new Map<CompanyId, Company>();
+  const quiet = new Set<() => void>();
+
+  const used = ({ usedMs, asOf }: Company) => usedMs * 2 ** ((asOf - now()) / HALF_LIFE_MS);
+
+  function mayStart(company: Company, { since }: Waiting): boolean {
+    const lighter = [...companies.values()].filter((other) => used(other) + TOLERANCE_MS < used(company));
+    if (company.running >= (lighter.length > 0 ? atOnceBesideOthers : atOnce)) return false;
+    return !lighter.some(({ running }) => running > 0) || now() - since >= YIELD_MAX_MS;
+  }
+
+  /** Starts what may start, of the companies that used least first. */
+  function startWaiting(): void {
+    const waiting = [...companies.values()].filter((company) => company.waiting.size > 0);
+    for (const company of waiting.sort((a, b) => used(a) - used(b))) {
+      for (const next of company.waiting) {
+        if (!mayStart(company, next)) break;
+        company.waiting.delete(next);
+        company.running++;
+        next.start();
+      }
+    }
+  }
+
+  async function takeTurn(company: Company, signal: AbortSignal | undefined): Promise<void> {
+    const { promise, resolve: start, reject } = Promise.withResolvers<void>();
+    const waiting: Waiting = { start, since: now() };
+    const leave = () => {
+      company.waiting.delete(waiting);
+      reject(signal?.reason);
+    };
+    company.waiting.add(waiting);
+    startWaiting();
+    const timer = company.waiting.has(waiting) && setTimeout(startWaiting, YIELD_MAX_MS);
+    signal?.addEventListener("abort", leave, { once: true });
+    try {
+      await promise;
+    } finally {
+      signal?.removeEventListener("abort", leave);
+      if (timer) clearTimeout(timer);
+    }
+  }
+
+  function endTurn(company: Company, sinceMs: number): void {
+    company.usedMs = used(company) + now() - sinceMs;
+    company.asOf = now();
+    company.running--;
+    for (const [id, other] of companies) {
+      if (other.running === 0 && other.waiting.size === 0 && used(other) < 1) companies.delete(id);
+    }
+    startWaiting();
+    if (isQuiet()) for (const resolve of quiet) resolve();
+  }
+
+  function isQuiet(): boolean {
+    return [...companies.values()].every(({ running }) => running === 0);
+  }
+
   return {
     async run(companyId, work, signal) {
-      const place = places.get(companyId) ?? { bulkhead: bulkhead(atOnce, Number.POSITIVE_INFINITY), users: 0 };
-      places.set(companyId, place);
-      place.users++;
+      signal?.throwIfAborted();
+      const company = companies.get(companyId) ?? { running: 0, waiting: new Set(), usedMs: 0, asOf: now() };
+      companies.set(companyId, company);
+      await takeTurn(company, signal);
+      const started = now();
       try {
-        return await place.bulkhead.execute(work, signal);
-      } catch (error) {
-        if (isTaskCancelledError(error)) signal?.throwIfAborted();
-        throw error;
+        return await work();
       } finally {
-        place.users--;
-        if (place.users === 0) places.delete(companyId);
+        endTurn(company, started);
       }
+    },
+    async untilQuiet(mostMs) {
+      if (isQuiet()) return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      quiet.add(resolve);
+      const timer = setTimeout(resolve, mostMs);
+      await promise;
+      quiet.delete(resolve);
+      clearTimeout(timer);
     },
   };
 }

@@ -1,7 +1,5 @@
-import { embedder } from "../ai/models.ts";
-import type { CompanyId, TenantScope } from "../db/tenant.ts";
-import { env } from "../env.ts";
-import { type CompanyTurns, companyTurns } from "./company-turns.ts";
+import { isEmbedderLocal } from "../ai/models.ts";
+import type { TenantScope } from "../db/tenant.ts";
 import { embedByChosenModel, embedByServingModel } from "./embed.ts";
 import { type Hit, readHits } from "./hits.ts";
 import { servingModel } from "./queries.ts";
@@ -9,12 +7,10 @@ import { analyzeQuestion, type Question } from "./question.ts";
 import type { RankContext } from "./rank-context.ts";
 import { RERANKED, rerankHits } from "./rerank-hits.ts";
 import { type Found, type SearchRequest, search } from "./search.ts";
+import { inSearchTurn } from "./search-turns.ts";
 
-/** How many searches one company runs at a time: enough to keep the model and the database busy. */
-const SEARCHES_PER_COMPANY = { embedded: 2, server: 4 };
-
-// global, because a bundled server may hold this module more than once
-const holder = globalThis as typeof globalThis & { ragstoneSearchTurns?: CompanyTurns };
+/** The local model takes longer to embed a longer question than the first steps of a search take. */
+const SHORT_QUESTION_CHARS = 200;
 
 export interface RankingRequest {
   queryText: string;
@@ -36,7 +32,7 @@ export interface Ranking extends Found {
 
 /** Ranks chunks for a question: embed → candidates → fuse → read → rerank. */
 export async function rankChunks(scope: TenantScope, request: RankingRequest, context: RankContext): Promise<Ranking> {
-  const found = await inTurn(scope.companyId, context.signal, () => findHits(scope, request, context));
+  const found = await inSearchTurn(scope.companyId, context.signal, () => findHits(scope, request, context));
   if (!request.useRerank) return { ...found, ranked: found.hits };
   const ranked = await context.watch.time("rerank", () => rerankHits(found.question, found.hits, context));
   return { ...found, ranked };
@@ -51,8 +47,8 @@ async function findHits(
   const origin = { companyId, signal };
   const question = await watch.time("embed", () => analyzeQuestion(queryText));
   const chosen = watch.time("embed", () => embedByChosenModel(question, origin));
-  // a local model embeds beside the first steps of the search; no transaction stays open for a remote one
-  if (!(await isEmbedderLocal())) await chosen;
+  // a local model embeds a short question beside the first steps of the search; otherwise no transaction waits for it
+  if (queryText.length > SHORT_QUESTION_CHARS || !(await isEmbedderLocal())) await chosen;
   return scope.snapshot(async (tx) => {
     const serving = await servingModel(tx, companyId);
     const embedding = embedByServingModel(question, serving, chosen, origin);
@@ -64,20 +60,4 @@ async function findHits(
     if (!(await embedding) && (serving || !(await chosen))) degraded.push("embedding");
     return { ...found, question, hits, model: serving?.name ?? null };
   });
-}
-
-/** Limits the searches of a company, because all companies share the local model's thread and the embedded database's session. */
-async function inTurn<Result>(
-  companyId: CompanyId,
-  signal: AbortSignal | undefined,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  if (!(await isEmbedderLocal())) return work();
-  const { embedded, server } = SEARCHES_PER_COMPANY;
-  holder.ragstoneSearchTurns ??= companyTurns(env().databaseUrl ? server : embedded);
-  return holder.ragstoneSearchTurns.run(companyId, work, signal);
-}
-
-async function isEmbedderLocal(): Promise<boolean> {
-  return (await embedder().catch(() => null))?.local ?? false;
 }

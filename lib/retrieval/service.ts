@@ -10,6 +10,7 @@ import type { Question } from "./question.ts";
 import { type Ranking, rankChunks } from "./rank.ts";
 import type { Degraded, RankContext } from "./rank-context.ts";
 import type { RetrieveRequest, RetrieveResponse } from "./schema.ts";
+import { inSearchTurn } from "./search-turns.ts";
 import { stopwatch } from "./stopwatch.ts";
 
 export interface RetrieveOptions {
@@ -60,7 +61,11 @@ export async function retrieve(
   const retrievalTimeMs = Math.round(performance.now() - started);
 
   const results = shown.map((hit) => toResult(scope.companyId, hit));
-  const answer = await writeAnswer(request, ranking.question, results, { watch, degraded, signal: options.signal });
+  const answer = await writeAnswer(scope.companyId, request, ranking.question, results, {
+    watch,
+    degraded,
+    signal: options.signal,
+  });
   const response: RetrieveResponse = {
     ...(answer && { aiGeneratedAnswer: answer.text }),
     results,
@@ -133,22 +138,26 @@ function settingsOf({ filters, scoreThreshold, returnMode, limit, useRerank }: R
 }
 
 async function writeAnswer(
+  companyId: CompanyId,
   request: RetrieveRequest,
   question: Question,
   results: RetrieveResponse["results"],
   { watch, degraded, signal }: RankContext,
 ) {
   if (request.returnMode !== "ai_generated_answer") return null;
-  const answer = await watch.time("answer", () =>
+  const answerer = answerModel();
+  const generate = () =>
     generateAnswer({
-      ...answerModel(),
+      ...answerer,
       question: question.text,
       language: question.language,
       results: results.map(({ score, payload }) => ({ ...payload, score })),
       context: request,
       signal,
-    }),
-  );
+    });
+  // the local model takes processor time of this process
+  const isLocal = answerer.fallback === null;
+  const answer = await watch.time("answer", () => (isLocal ? inSearchTurn(companyId, signal, generate) : generate()));
   if (answer.degraded) degraded.push("generation");
   return { text: answer.answer, supported: answer.supported, truncatedFields: answer.truncatedFields };
 }

@@ -4,8 +4,10 @@ import { projectRoot } from "../../env.ts";
 import type { EmbedReply, EmbedRequest, EmbedThreadData } from "./embed-thread.ts";
 import { LocalModelError, unusableModelError } from "./model-folder.ts";
 
-/** Queries are embedded before ingested texts. */
-export type EmbedPriority = "query" | "ingest";
+/** Questions are embedded first, then the texts that an answer is chosen from, then ingested texts. */
+export type EmbedPriority = (typeof PRIORITIES)[number];
+
+const PRIORITIES = ["query", "answer", "ingest"] as const;
 
 export interface EmbedQueue {
   /**
@@ -30,7 +32,7 @@ interface Job {
  * @param folder the model folder to name in the error when the model cannot be started
  */
 export function createEmbedQueue(settings: Omit<EmbedThreadData, "busy">, folder: string): EmbedQueue {
-  const waiting: Record<EmbedPriority, Job[]> = { query: [], ingest: [] };
+  const waiting: Record<EmbedPriority, Job[]> = { query: [], answer: [], ingest: [] };
   let running: Job | undefined;
   let thread: EmbedThread | undefined;
 
@@ -46,7 +48,7 @@ export function createEmbedQueue(settings: Omit<EmbedThreadData, "busy">, folder
   }
 
   function take(): Job | undefined {
-    for (const jobs of [waiting.query, waiting.ingest]) {
+    for (const jobs of PRIORITIES.map((priority) => waiting[priority])) {
       for (let job = jobs.shift(); job; job = jobs.shift()) if (!job.signal?.aborted) return job;
     }
   }
@@ -73,7 +75,7 @@ export function createEmbedQueue(settings: Omit<EmbedThreadData, "busy">, folder
   }
 
   function abandon(reason: LocalModelError): void {
-    const lost = [running, ...waiting.query.splice(0), ...waiting.ingest.splice(0)];
+    const lost = [running, ...PRIORITIES.flatMap((priority) => waiting[priority].splice(0))];
     running = undefined;
     thread = undefined;
     for (const job of lost) job?.reject(reason);

@@ -26,7 +26,7 @@ const VALUES_PER_CALL = 32;
 /**
  * A sentence-transformers model in a thread of this process, behind the AI SDK's interface. Vectors have length 1, and
  * the vector of a text depends only on the text.
- * Calls with `providerOptions: { ragstone: { priority: "query" } }` go before all others.
+ * `providerOptions: { ragstone: { priority } }` says which texts go first, see `EmbedPriority`.
  * @param options.threads CPU threads for one text
  * @throws LocalModelError when the folder has no model; calls reject with it when the model cannot run
  */
@@ -38,7 +38,7 @@ export function createLocalEmbeddingModel(options: { modelDir: string; threads?:
     const tokenizer = await loadTokenizer(dir);
     abortSignal?.throwIfAborted();
     const texts = values.map((value) => tokenizer.encode(value, windowTokens));
-    const priority: EmbedPriority = providerOptions?.ragstone?.priority === "query" ? "query" : "ingest";
+    const priority = priorityOf(providerOptions?.ragstone?.priority);
     const vectors = Promise.all(texts.map((ids) => queue.embed(ids, { priority, signal: abortSignal })));
     return {
       embeddings: (await orAborted(vectors, abortSignal)).map((vector) => Array.from(vector)),
@@ -61,6 +61,10 @@ export function createLocalEmbeddingModel(options: { modelDir: string; threads?:
     },
     close: queue.close,
   };
+}
+
+function priorityOf(given: unknown): EmbedPriority {
+  return given === "query" || given === "answer" ? given : "ingest";
 }
 
 async function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
