@@ -24,7 +24,7 @@ function work() {
 }
 
 test("a company's question does not wait for the questions of another company", async () => {
-  const turns = companyTurns({ atOnce: 2, atOnceBesideOthers: 1 });
+  const turns = companyTurns({ atOnce: 2, atOnceBesideOthers: 1, yieldMaxMs: 1_000 });
   const many = Array.from({ length: 50 }, work);
   const running = many.map(({ run }) => turns.run(busy, run));
   const one = work();
@@ -39,7 +39,7 @@ test("a company's question does not wait for the questions of another company", 
 });
 
 test("failed work makes room for the next", async () => {
-  const turns = companyTurns({ atOnce: 1, atOnceBesideOthers: 1 });
+  const turns = companyTurns({ atOnce: 1, atOnceBesideOthers: 1, yieldMaxMs: 1_000 });
   const [first, second] = [work(), work()];
   const results = Promise.allSettled([turns.run(busy, first.run), turns.run(busy, second.run)]);
   await setImmediate();
@@ -50,7 +50,7 @@ test("failed work makes room for the next", async () => {
 });
 
 test("work whose caller has left is never started", async () => {
-  const turns = companyTurns({ atOnce: 1, atOnceBesideOthers: 1 });
+  const turns = companyTurns({ atOnce: 1, atOnceBesideOthers: 1, yieldMaxMs: 1_000 });
   const [first, second] = [work(), work()];
   const leaving = new AbortController();
   const running = turns.run(busy, first.run);
@@ -65,14 +65,14 @@ test("work whose caller has left is never started", async () => {
 
 describe("beside a company that asked less", () => {
   /** The busy company has asked for a second, and its next searches wait behind one that runs. */
-  async function afterBusySecond() {
+  const afterBusySecond = async () => {
     let clock = 0;
-    const turns = companyTurns({ atOnce: 2, atOnceBesideOthers: 1, now: () => clock });
+    const turns = companyTurns({ atOnce: 2, atOnceBesideOthers: 1, yieldMaxMs: 1_000, now: () => clock });
     await turns.run(busy, async () => {
       clock += 1_000;
     });
     return { turns, wait: (ms: number) => (clock += ms) };
-  }
+  };
 
   test("a company starts no search while the other has one running", async () => {
     const { turns } = await afterBusySecond();
@@ -125,7 +125,7 @@ describe("beside a company that asked less", () => {
 });
 
 test("other work waits until nothing runs, but not for ever", async () => {
-  const turns = companyTurns({ atOnce: 1, atOnceBesideOthers: 1 });
+  const turns = companyTurns({ atOnce: 1, atOnceBesideOthers: 1, yieldMaxMs: 1_000 });
   await turns.untilQuiet(60_000);
   const one = work();
   const running = turns.run(quiet, one.run);

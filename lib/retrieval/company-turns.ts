@@ -1,6 +1,6 @@
 import type { CompanyId } from "../db/tenant.ts";
 
-/** Limits how many searches each company runs at once, and lets the company that asked less go first. */
+/** Limits how much each company does at once, and lets the company that did less go first. */
 export interface CompanyTurns {
   /**
    * Runs the work now or, when it is not the company's turn, later.
@@ -12,10 +12,12 @@ export interface CompanyTurns {
 }
 
 interface CompanyTurnsOptions {
-  /** How many searches of one company run at once. */
+  /** How much work of one company runs at once. */
   atOnce: number;
-  /** The same while a company that asked less is around. */
+  /** The same while a company that used less time is around. */
   atOnceBesideOthers: number;
+  /** How long work waits at most for the work of companies that used less time. */
+  yieldMaxMs: number;
   /** Milliseconds of a steady clock. */
   now?: () => number;
 }
@@ -28,7 +30,7 @@ interface Waiting {
 interface Company {
   running: number;
   waiting: Set<Waiting>;
-  /** Milliseconds of its searches, which count half after `HALF_LIFE_MS`, as they were at `asOf`. */
+  /** Milliseconds of its past work at the time `asOf`. They count half after `HALF_LIFE_MS`. */
   usedMs: number;
   asOf: number;
 }
@@ -36,19 +38,14 @@ interface Company {
 const HALF_LIFE_MS = 5_000;
 /** Companies whose use differs by less than this are equal. */
 const TOLERANCE_MS = 100;
-/** Nobody waits longer than this for the searches of others. */
-const YIELD_MAX_MS = 1_000;
 
 /**
  * Shares one processor between companies, like start-time fair queueing (Goyal, Vin and Cheng 1996): a search begins
  * while no company that has used less time lately has one running. So a question waits for hardly more than the one
  * search that is under way, however many questions another company asks.
  */
-export function companyTurns({
-  atOnce,
-  atOnceBesideOthers,
-  now = () => performance.now(),
-}: CompanyTurnsOptions): CompanyTurns {
+export function companyTurns(options: CompanyTurnsOptions): CompanyTurns {
+  const { atOnce, atOnceBesideOthers, yieldMaxMs, now = () => performance.now() } = options;
   const companies = new Map<CompanyId, Company>();
   const quiet = new Set<() => void>();
 
@@ -57,10 +54,10 @@ export function companyTurns({
   function mayStart(company: Company, { since }: Waiting): boolean {
     const lighter = [...companies.values()].filter((other) => used(other) + TOLERANCE_MS < used(company));
     if (company.running >= (lighter.length > 0 ? atOnceBesideOthers : atOnce)) return false;
-    return !lighter.some(({ running }) => running > 0) || now() - since >= YIELD_MAX_MS;
+    return !lighter.some(({ running }) => running > 0) || now() - since >= yieldMaxMs;
   }
 
-  /** Starts what may start, of the companies that used least first. */
+  /** Starts the work that may start, for the companies that used least first. */
   function startWaiting(): void {
     const waiting = [...companies.values()].filter((company) => company.waiting.size > 0);
     for (const company of waiting.sort((a, b) => used(a) - used(b))) {
@@ -82,7 +79,7 @@ export function companyTurns({
     };
     company.waiting.add(waiting);
     startWaiting();
-    const timer = company.waiting.has(waiting) && setTimeout(startWaiting, YIELD_MAX_MS);
+    const timer = company.waiting.has(waiting) && setTimeout(startWaiting, yieldMaxMs);
     signal?.addEventListener("abort", leave, { once: true });
     try {
       await promise;

@@ -5,8 +5,8 @@ import { type CompanyTurns, companyTurns } from "./company-turns.ts";
 
 /** Searches that one company runs at a time: enough to keep the model and the database busy. */
 const TURNS = {
-  embedded: { atOnce: 2, atOnceBesideOthers: 1 },
-  server: { atOnce: 4, atOnceBesideOthers: 2 },
+  embedded: { atOnce: 2, atOnceBesideOthers: 1, yieldMaxMs: 1_000 },
+  server: { atOnce: 4, atOnceBesideOthers: 2, yieldMaxMs: 1_000 },
 };
 
 // global, because a bundled server may hold this module more than once
@@ -23,7 +23,7 @@ export async function inSearchTurn<Result>(
   return turns().run(companyId, work, signal);
 }
 
-/** Resolves when no search runs, but after `mostMs` at the latest: for work that questions should not wait for. */
+/** Resolves when no search runs, but after `mostMs` at the latest. For work that should not delay questions. */
 export async function untilNoSearch(mostMs: number): Promise<void> {
   await turns().untilQuiet(mostMs);
 }

@@ -1,20 +1,20 @@
 import { createReadStream } from "node:fs";
 import { memberRoute } from "@/lib/auth/member-route.ts";
 import { parseInput } from "@/lib/errors.ts";
-import { receive } from "@/lib/http/receive.ts";
+import { receiveFile } from "@/lib/http/receive-file.ts";
 import { importSources } from "@/lib/knowledge/export.ts";
 import { importInput } from "@/lib/knowledge/intake/edit-input.ts";
 import { widenToOf } from "@/lib/knowledge/intake/widening.ts";
 import { EXPORT_BYTES_MAX } from "@/lib/knowledge/limits.ts";
 import { relabelledOf } from "@/lib/label-changes.ts";
-import { withSpooled } from "@/lib/storage/spool.ts";
 
 /** Imports an export. The body is spooled to disk, because the whole file is checked before anything is imported. */
 export const POST = memberRoute({ name: "knowledge.import", role: "admin" }, async ({ request, member }) => {
   const { widen } = parseInput(importInput, Object.fromEntries(new URL(request.url).searchParams));
-  return withSpooled(receive(request, EXPORT_BYTES_MAX, "The file"), async ({ path }) => {
+  const { scope, actor } = member;
+  return receiveFile(scope, { request, bytesMax: EXPORT_BYTES_MAX }, async ({ path }) => {
     const open = () => createReadStream(path);
-    const accepted = await importSources(member.scope, member.actor, open, { widenTo: widenToOf(widen) });
+    const accepted = await importSources(scope, actor, open, { widenTo: widenToOf(widen) });
     const changed = accepted.filter(({ unchanged }) => !unchanged).length;
     return { sources: accepted.length, changed, relabelled: relabelledOf(accepted) };
   });

@@ -1,13 +1,12 @@
 import { memberRoute } from "@/lib/auth/member-route.ts";
 import { AppError, parseInput } from "@/lib/errors.ts";
-import { receive } from "@/lib/http/receive.ts";
+import { receiveFile } from "@/lib/http/receive-file.ts";
 import { questionsInput } from "@/lib/knowledge/intake/edit-input.ts";
 import { importQuestions, previewQuestions } from "@/lib/knowledge/intake/import-preview.ts";
 import { widenToOf } from "@/lib/knowledge/intake/widening.ts";
 import { FILE_BYTES_MAX } from "@/lib/knowledge/limits.ts";
 import { UnreadableFile } from "@/lib/knowledge/parse/document.ts";
 import { relabelledOf } from "@/lib/label-changes.ts";
-import { withSpooled } from "@/lib/storage/spool.ts";
 
 /** Previews or imports a file of questions and answers. */
 export const POST = memberRoute({ name: "knowledge.questions", role: "admin" }, async ({ request, member }) => {
@@ -15,7 +14,7 @@ export const POST = memberRoute({ name: "knowledge.questions", role: "admin" }, 
   const { step, name, labels, widen } = input;
   const { scope, actor } = member;
   try {
-    return await withSpooled(receive(request, FILE_BYTES_MAX, "The file"), async ({ path }) => {
+    return await receiveFile(scope, { request, bytesMax: FILE_BYTES_MAX }, async ({ path }) => {
       const file = { fileName: name, path, signal: request.signal };
       if (step === "preview") return previewQuestions(scope, actor, file, labels);
       const { accepted, bad } = await importQuestions(scope, actor, file, labels, { widenTo: widenToOf(widen) });

@@ -1,12 +1,11 @@
 import { memberRoute } from "@/lib/auth/member-route.ts";
 import { parseInput } from "@/lib/errors.ts";
-import { receive } from "@/lib/http/receive.ts";
+import { receiveFile } from "@/lib/http/receive-file.ts";
 import { addFiles } from "@/lib/knowledge/intake/add.ts";
 import { uploadInput } from "@/lib/knowledge/intake/edit-input.ts";
 import { refuseWidening } from "@/lib/knowledge/intake/refuse-widening.ts";
 import { widenToOf } from "@/lib/knowledge/intake/widening.ts";
 import { FILE_BYTES_MAX } from "@/lib/knowledge/limits.ts";
-import { withSpooled } from "@/lib/storage/spool.ts";
 
 /** Accepts one file as the body; its name and labels are in the query string. */
 export const POST = memberRoute({ name: "knowledge.upload", role: "admin" }, async ({ request, member }) => {
@@ -16,7 +15,7 @@ export const POST = memberRoute({ name: "knowledge.upload", role: "admin" }, asy
   const widenTo = widenToOf(input.widen);
   // before the body is read
   await refuseWidening(scope, actor, [{ sourceId, audience: labels.audience ?? null }], widenTo);
-  return withSpooled(receive(request, FILE_BYTES_MAX, "The file"), async (spooled) => {
+  return receiveFile(scope, { request, bytesMax: FILE_BYTES_MAX }, async (spooled) => {
     const [accepted] = await addFiles(scope, actor, [{ ...labels, sourceId, spooled }], { widenTo });
     return accepted;
   });

@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { tenantScope } from "../db/tenant.ts";
+import { receiveFile } from "./receive-file.ts";
+
+const [busy, quiet] = ["0192aaaa-0000-7000-8000-000000000001", "0192aaaa-0000-7000-8000-000000000002"].map(tenantScope);
+if (!busy || !quiet) throw new Error("two companies");
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "ragstone-receive-"));
+  vi.stubEnv("DATA_DIR", folder);
+});
+afterAll(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true });
+});
+
+/** A request whose body tells when it is read, and ends when the test says so. */
+function slowUpload() {
+  const begun = Promise.withResolvers<void>();
+  const end = Promise.withResolvers<void>();
+  let read = false;
+  const body = new ReadableStream(
+    {
+      async pull(controller) {
+        read = true;
+        begun.resolve();
+        await end.promise;
+        controller.enqueue(Buffer.from("text"));
+        controller.close();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  const request = new Request("http://localhost/", { method: "POST", body, ...{ duplex: "half" } });
+  return { request, begun: begun.promise, isRead: () => read, end: end.resolve };
+}
+
+const receiveText = (scope: typeof busy, request: Request) =>
+  receiveFile(scope, { request, bytesMax: 100 }, ({ path }) => readFile(path, "utf8"));
+
+test("a company's third file is not read before one of two has arrived, and another company's file is", async () => {
+  const [first, second, third, other] = [slowUpload(), slowUpload(), slowUpload(), slowUpload()];
+  const texts = [first, second, third].map(({ request }) => receiveText(busy, request));
+  texts.push(receiveText(quiet, other.request));
+  await Promise.all([first.begun, second.begun, other.begun]);
+  expect(third.isRead()).toBe(false);
+  first.end();
+  await third.begun;
+  for (const { end } of [second, third, other]) end();
+  expect(await Promise.all(texts)).toEqual(["text", "text", "text", "text"]);
+});
