@@ -4,6 +4,7 @@ import type { Transaction } from "../db/client.ts";
 import { chunks, embeddings, lexicalBlocks, versionChunks } from "../db/schema/index.ts";
 import { intArray, uuidArray, vectorLiteral } from "../db/sql.ts";
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
+import { env } from "../env.ts";
 import { allocateSlots, appendPostings, languageName } from "./lexical-index.ts";
 import { lockCompany } from "./live-chunks.ts";
 import { moveChunks } from "./move-chunks.ts";
@@ -12,8 +13,8 @@ import type { PreparedChunk } from "./prepared-chunk.ts";
 
 /** The embedded database runs one statement at a time, so short transactions keep retrieval fast. */
 export const ROWS_PER_TRANSACTION = 200;
-/** Inserting a vector into the HNSW graph takes a few milliseconds. */
-const VECTORS_PER_TRANSACTION = 16;
+/** Inserting a vector into the HNSW graph takes the embedded database ten milliseconds, for which all others wait. */
+const VECTORS_PER_TRANSACTION = { embedded: 2, server: 16 };
 /** Each move also writes a vector and some hundred postings. */
 const MOVES_PER_TRANSACTION = 8;
 
@@ -107,7 +108,8 @@ export async function writeVectors(
   modelId: number,
   vectors: { ordinal: number; vector: Float32Array }[],
 ): Promise<void> {
-  for (const batch of batches(vectors, VECTORS_PER_TRANSACTION)) {
+  const size = env().databaseUrl ? VECTORS_PER_TRANSACTION.server : VECTORS_PER_TRANSACTION.embedded;
+  for (const batch of batches(vectors, size)) {
     await scope.transaction(async (tx) => {
       await tx
         .insert(embeddings)

@@ -2,6 +2,7 @@
 import { closeConnection } from "../../lib/db/client.ts";
 import { pendingMigrations } from "../../lib/db/migrate.ts";
 import { env } from "../../lib/env.ts";
+import { lowerPriority } from "../../lib/worker/lower-priority.ts";
 import { runWorker } from "../../lib/worker/worker.ts";
 import { checkServer } from "./check-database.ts";
 import { explain, StartError } from "./explain-error.ts";
@@ -11,6 +12,8 @@ import { WORKER_ID } from "./supervise.ts";
 const alone = !process.connected;
 
 async function work(): Promise<void> {
+  // before the model starts its threads, which keep the priority that they start with
+  lowerPriority();
   if (alone) await checkAlone();
   const stop = new AbortController();
   const end = () => stop.abort();
