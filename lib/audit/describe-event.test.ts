@@ -5,6 +5,7 @@ import type { AuditEvent } from "./record.ts";
 test("every action has its text, and an action of another release is shown by its name", () => {
   expectTypeOf<AuditEvent["action"]>().toEqualTypeOf<AuditAction>();
   expectTypeOf<"thing.un_done">().not.toExtend<AuditAction>();
+  expectTypeOf<"thing">().not.toExtend<AuditEvent["target"]["type"]>();
   expect(actionWords("api_key.revoked")).toBe("revoked a key");
   expect(actionWords("thing.un_done")).toBe("thing un done");
 });

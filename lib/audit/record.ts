@@ -74,9 +74,20 @@ function refuseUnknown(_actor: never): false {
   return false;
 }
 
+/** What an event is about. `sources`: several, in one event. */
+export type AuditTarget =
+  | "api_key"
+  | "company"
+  | "invitation"
+  | "request"
+  | "source"
+  | "sources"
+  | "subscription"
+  | "user";
+
 export interface AuditEvent {
   action: AuditAction;
-  target: { type: string; id: string; name: string };
+  target: { type: AuditTarget; id: string; name: string };
   detail?: Record<string, unknown>;
 }
 

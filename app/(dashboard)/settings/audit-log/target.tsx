@@ -1,17 +1,24 @@
 import Link from "next/link";
 import type { AuditEventRow } from "@/lib/audit/browse.ts";
+import type { AuditTarget } from "@/lib/audit/record.ts";
 
-/** The page of an event's target, by type of the target. */
-const PAGES: Record<string, (id: string) => string> = {
+/** The page of each type of target; null: it has none. */
+const PAGES: Record<AuditTarget, ((id: string) => string) | null> = {
   api_key: (id) => `/settings/api-keys/${id}`,
   company: () => "/settings/company",
+  invitation: null,
   request: (id) => `/usage/requests/${id}`,
   source: (id) => `/knowledge/${id}`,
+  sources: null,
   subscription: () => "/settings/subscription",
+  user: null,
 };
 
+const PAGE_BY_TYPE = new Map(Object.entries(PAGES));
+
+/** The name of an event's target, with a link to its page. A target of another release has no link. */
 export function Target({ event: { targetType, targetId, targetName } }: { event: AuditEventRow }) {
-  const page = PAGES[targetType]?.(targetId);
+  const page = PAGE_BY_TYPE.get(targetType)?.(targetId);
   if (!page) return <span title={targetName}>{targetName}</span>;
   return (
     <Link href={page} title={targetName} className="underline-offset-4 hover:underline">
