@@ -16,12 +16,12 @@ export function Failure({ error, retry }: FailureProps) {
       <div className="grid gap-1.5">
         <h1 className="font-semibold text-xl tracking-tight">This page could not be shown</h1>
         <p className="text-muted">
-          Something went wrong on our side. Try again; if it stays, tell whoever runs this server.
+          Something went wrong on the server. Try again. If it keeps failing, tell the operator of this server.
         </p>
       </div>
       {id && (
         <p className="flex items-center gap-1 text-muted text-sm">
-          Request id <code className="font-mono text-foreground">{id}</code>
+          Request ID <code className="font-mono text-foreground">{id}</code>
           <CopyButton text={id} label="Copy request ID" variant="ghost" />
         </p>
       )}

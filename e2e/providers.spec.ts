@@ -68,7 +68,7 @@ test("single sign-on admits members only", async ({ page, visit }) => {
   await expect(page.getByRole("button", { name: /Your account:.*Ada Basalt.*Admin/ })).toBeVisible();
 
   const other = await visit();
-  const unverified = "Your identity provider does not confirm your e-mail address.";
+  const unverified = "Your identity provider did not confirm your email address.";
   for (const [stranger, refusal] of [
     [{ ...ADA, email: "eve@example.com" }, "No account has that email."],
     [{ ...ADA, email_verified: false }, unverified],

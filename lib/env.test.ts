@@ -112,7 +112,7 @@ describe("parseEnv", () => {
     ["DATADIR", "DATA_DIR"],
     ["database_url", "DATABASE_URL"],
   ])("suggests the right name for the misspelt %s", (name, meant) => {
-    expect(failure({ [name]: "x" })).toContain(`did you mean ${meant}?`);
+    expect(failure({ [name]: "x" })).toContain(`Did you mean ${meant}?`);
   });
 
   it("ignores other programs' variables", () => {

@@ -16,7 +16,7 @@ const integer = (min: number, max: number, example: number) =>
   text
     .regex(/^\d{1,15}$/, `must be a whole number, for example ${example}`)
     .transform(Number)
-    .refine((n) => n >= min && n <= max, `must lie between ${min} and ${max}, for example ${example}`);
+    .refine((n) => n >= min && n <= max, `must be between ${min} and ${max}, for example ${example}`);
 const onOrOff = (name: string) =>
   text
     .transform((value) => value.toLowerCase())
@@ -29,7 +29,7 @@ const address = (protocols: string[], example: string) =>
   );
 const httpAddress = (example: string) =>
   address(["http:", "https:"], example)
-    .refine((value) => !/[?#]/.test(value), `must hold no "?" or "#", for example ${example}`)
+    .refine((value) => !/[?#]/.test(value), `must not contain "?" or "#", for example ${example}`)
     .transform((value) => value.replace(/\/+$/, ""));
 
 const Variables = z.object({
@@ -57,7 +57,7 @@ const Variables = z.object({
   SUPABASE_SERVICE_ROLE_KEY: text.optional(),
   SUPABASE_BUCKET: text.optional(),
   SMTP_URL: address(["smtp:", "smtps:"], "smtp://user:password@mail.example.com:587").optional(),
-  MAIL_FROM: text.includes("@", "must hold an e-mail address, for example no-reply@example.com").optional(),
+  MAIL_FROM: text.includes("@", "must contain an email address, for example no-reply@example.com").optional(),
   OIDC_ISSUER: httpAddress("https://login.example.com").optional(),
   OIDC_CLIENT_ID: text.optional(),
   OIDC_CLIENT_SECRET: text.optional(),
@@ -182,13 +182,13 @@ function requireTogether(values: Variables, wanted: (keyof Variables)[]): void {
   const present = wanted.filter((name) => values[name] !== undefined);
   if (missing.length === 0 || present.length === 0) return;
   throw new EnvironmentError(
-    `${missing.join(" and ")} must be set beside ${present.join(" and ")}, or none of them, for example in .env`,
+    `${missing.join(" and ")} must be set together with ${present.join(" and ")}, or leave all of them unset`,
   );
 }
 
 function refuseMisspelt(names: string[]): void {
   for (const name of names) {
     const meant = nearestVariable(name, variableNames);
-    if (meant) throw new EnvironmentError(`${name} is not a variable that Ragstone knows: did you mean ${meant}?`);
+    if (meant) throw new EnvironmentError(`${name} is not a Ragstone variable. Did you mean ${meant}?`);
   }
 }

@@ -71,9 +71,9 @@ export default async function ReferencePage() {
           Errors
         </h2>
         <p className="max-w-prose text-muted">
-          One shape: <code className="font-mono">statusCode</code>, <code className="font-mono">error</code>,{" "}
-          <code className="font-mono">message</code>, and the extra fields in the table. Errors are checked in this
-          order.
+          All errors have the fields <code className="font-mono">statusCode</code>,{" "}
+          <code className="font-mono">error</code>, <code className="font-mono">message</code>, and the extra fields in
+          the table. Errors are checked in this order.
         </p>
         <ErrorsTable />
       </section>

@@ -47,7 +47,7 @@ test("a refused request can be found too, and shows the reason", async ({ page }
   await page.goto(`/usage?request=${requestId}`);
   await expect(page.getByText(/limit: must be at most 100/)).toBeVisible();
   await page.goto("/usage/requests/00000000-0000-4000-8000-000000000000");
-  await expect(page.getByRole("heading", { name: "No request with this id" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No request with this ID" })).toBeVisible();
 });
 
 test("figures are filtered by the key in the URL", async ({ page }) => {

@@ -17,7 +17,7 @@ const id = textInput().max(100, "must have at most 100 characters");
 export const createKeyInput = z.strictObject({
   name,
   /** Null: the key never expires. */
-  expiresAt: instantInput.refine((date) => date > new Date(), "must lie in the future").nullish(),
+  expiresAt: instantInput.refine((date) => date > new Date(), "must be in the future").nullish(),
   /** Requests per minute; 0 means no limit, null the installation's default. */
   rateLimitPerMinute: z
     .int("must be a whole number")

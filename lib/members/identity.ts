@@ -15,7 +15,7 @@ const identityClaims = z.object({
 export type IdentityRefusal = "EmailNotVerified" | "AccessDenied" | "OtherIdentity";
 
 /**
- * Finds the user for the claims of a single sign-on provider: the linked user, else the user with the e-mail, which the
+ * Finds the user for the claims of a single sign-on provider: the linked user, else the user with the email, which the
  * provider must have verified. Single sign-on never creates users, because members are invited.
  */
 export async function userOfIdentity(claims: unknown): Promise<User | IdentityRefusal> {

@@ -94,7 +94,7 @@ test("an invalid input leaves the invitation unused", async () => {
   expect(await readInvitation(token)).not.toBeNull();
 });
 
-test("a person with an account proves it by their password, or by being signed in with that e-mail", async () => {
+test("a person with an account proves it by their password, or by being signed in with that email", async () => {
   const [scope, home] = [await testCompany(), await testCompany("Home")];
   const admin = await testMember(scope, "admin");
   const [known, other] = [await testMember(home, "support"), await testMember(home, "support")];

@@ -117,7 +117,7 @@ export async function createResetLink(scope: TenantScope, actor: Actor, userId: 
 }
 
 /**
- * Mails a reset link to a person who forgot their password. Returns nothing, so that nobody learns which e-mails have
+ * Mails a reset link to a person who forgot their password. Returns nothing, so that nobody learns which emails have
  * an account.
  */
 export async function requestReset(input: { email: string }): Promise<void> {

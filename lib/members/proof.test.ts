@@ -26,7 +26,7 @@ test("a link that an admin saw opens no account that another company uses", () =
   );
 });
 
-test("an account with an unproven e-mail never joins with its existing password", () => {
+test("an account with an unproven email never joins with its existing password", () => {
   fc.assert(
     fc.property(invited, (given) => {
       fc.pre(given.user !== null && given.user.emailProvenAt === null);

@@ -7,9 +7,9 @@
 export type Proof = "account" | "sign-out" | "join" | "password" | "sign-in" | "new-password" | "both-passwords";
 
 interface Invited {
-  /** The account with the invited e-mail. */
+  /** The account with the invited email. */
   user: { id: string; passwordHash: string | null; emailProvenAt: Date | null } | null;
-  /** Whether the link was only mailed, so that its holder also owns the e-mail. */
+  /** Whether the link was only mailed, so that its holder also owns the email. */
   mailed: boolean;
   /** Number of companies of that account. */
   companies: number;
@@ -24,7 +24,7 @@ interface Invited {
  * company is at risk. Pure.
  */
 export function proofOf({ user, mailed, companies, signedInAs }: Invited): Proof {
-  // the same for a known and an unknown e-mail: the admin who created the link may be looking
+  // the same for a known and an unknown email: the admin who created the link may be looking
   if (signedInAs !== null && signedInAs !== user?.id) return "sign-out";
   if (!user) return "account";
   if (user.emailProvenAt) {

@@ -60,7 +60,7 @@ export async function readReset(token: string): Promise<{ email: string } | null
 
 /**
  * Joins a new person.
- * @throws {AppError} ValidationError; NotFound for a used link; Conflict when the e-mail got an account meanwhile
+ * @throws {AppError} ValidationError; NotFound for a used link; Conflict when the email got an account meanwhile
  */
 export async function acceptInvitation(input: AcceptInput): Promise<LinkArrival> {
   const { token, name, password } = parseInput(acceptInput, input);
@@ -95,7 +95,7 @@ export async function joinWithPassword(input: JoinInput): Promise<LinkArrival> {
 }
 
 /**
- * Joins a user who is signed in with the invited e-mail.
+ * Joins a user who is signed in with the invited email.
  * @throws {AppError} Forbidden, NotFound, Conflict
  */
 export async function joinSignedIn(token: string, person: { id: string; email: string }): Promise<LinkArrival> {
@@ -110,7 +110,7 @@ export async function joinSignedIn(token: string, person: { id: string; email: s
 }
 
 /**
- * Joins a user with an unproven e-mail, who sets a new password; this ends every session.
+ * Joins a user with an unproven email, who sets a new password; this ends every session.
  * @param signedInAs the user who sends the request
  * @throws {AppError} Unauthorized; NotFound for a used link; Conflict when another proof is needed by now
  */
@@ -170,7 +170,7 @@ async function setPassword(
   return user;
 }
 
-/** Only the owner of the e-mail can use a mailed link; any other link may have been used by the admin who saw it. */
+/** Only the owner of the email can use a mailed link; any other link may have been used by the admin who saw it. */
 function emailProvenAtFor({ mailed }: TokenRow): Date | null {
   return mailed ? new Date() : null;
 }

@@ -35,7 +35,7 @@ export const resetInput = z.strictObject({ token: linkToken, password });
 /** For a new person; an existing user gives their password instead. */
 export const acceptInput = z.strictObject({ token: linkToken, name: personName, password });
 export const joinInput = z.strictObject({ token: linkToken, password: givenPassword });
-/** For an account with an unproven e-mail; `current` is required when the account has other companies. */
+/** For an account with an unproven email; `current` is required when the account has other companies. */
 export const rejoinInput = z.strictObject({ token: linkToken, current: givenPassword.optional(), password });
 export const setupInput = z.strictObject({
   code: textInput().trim().toLowerCase().min(1, "must not be empty").max(100, "is not the set-up code"),

@@ -36,8 +36,8 @@ export async function listMembers(scope: TenantScope, actor: Actor) {
 }
 
 /**
- * Makes a person a member, for the operator, who vouches for the e-mail. A user with a proven e-mail keeps their
- * password. A user with an unproven e-mail gets a new password, which ends every session, because an admin of another
+ * Makes a person a member, for the operator, who vouches for the email. A user with a proven email keeps their
+ * password. A user with an unproven email gets a new password, which ends every session, because an admin of another
  * company may have set up the account.
  * @returns a password only if one was generated
  * @throws {AppError} ValidationError, Forbidden; Conflict for a member
@@ -111,7 +111,7 @@ export async function removeMember(scope: TenantScope, actor: Actor, userId: str
 }
 
 /**
- * Sets a new password, which ends every session of the person, for the operator, who vouches for the e-mail. Single
+ * Sets a new password, which ends every session of the person, for the operator, who vouches for the email. Single
  * sign-on is unlinked, and linked again at its next use.
  */
 export async function resetPassword(

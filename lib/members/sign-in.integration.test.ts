@@ -18,7 +18,7 @@ async function fail(email: string, times: number): Promise<void> {
   for (let i = 0; i < times; i++) expect(await signIn({ email, password: "a wrong one" })).toBeNull();
 }
 
-test("signs in with the e-mail as typed and the password as set", async () => {
+test("signs in with the email as typed and the password as set", async () => {
   const { id, email } = await person();
   expect(await signIn({ email: ` ${email.toUpperCase()} `, password })).toMatchObject({ id });
   expect(await signIn({ email, password: ` ${password}` })).toBeNull();

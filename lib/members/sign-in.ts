@@ -6,7 +6,7 @@ import { signInInput } from "./schema.ts";
 const LOCK_OUT = { freeTries: 4, firstPauseSeconds: 30, maxPauseSeconds: 900 };
 
 /**
- * The same text for an unknown person, a wrong password and a pause, so that nobody learns which e-mails have an
+ * The same text for an unknown person, a wrong password and a pause, so that nobody learns which emails have an
  * account.
  */
 export const SIGN_IN_REFUSED =
@@ -15,7 +15,7 @@ export const SIGN_IN_REFUSED =
 export type User = NonNullable<Awaited<ReturnType<typeof userByEmail>>>;
 
 /**
- * Signs in with e-mail and password. Returns null when they do not match or sign-in is paused after too many failed
+ * Signs in with email and password. Returns null when they do not match or sign-in is paused after too many failed
  * attempts. Takes the same time in every case.
  * @throws {AppError} TooManyRequests while too many people sign in
  */

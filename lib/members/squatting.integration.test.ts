@@ -42,7 +42,7 @@ async function inviteTo(scope: TenantScope, email: string): Promise<string> {
   return tokenOf(await invite(scope, actor, { email, role: "admin" }));
 }
 
-/** An admin of company A invites an e-mail of company B and accepts the invitation himself. */
+/** An admin of company A invites an email of company B and accepts the invitation himself. */
 async function squatted() {
   const [a, b] = [await testCompany("A"), await testCompany("B")];
   const email = newEmail();
@@ -186,24 +186,24 @@ test("squatted, then single sign-on: the provider's person gets the account, the
   const claims = { iss: ISSUER, sub: randomUUID(), email: email.toUpperCase(), email_verified: true };
   expect(await userOfIdentity(claims)).toMatchObject({ id: userId });
   await expectSquatterLockedOut(squat);
-  // the e-mail is proven now, so a membership does not change the password
+  // the email is proven now, so a membership does not change the password
   expect(await createMember(b, CLI_ACTOR, { email, name: "V", role: "admin" })).not.toHaveProperty("password");
 });
 
-test("single sign-on identifies a person by the provider's subject, not by an e-mail that may be reassigned", async () => {
+test("single sign-on identifies a person by the provider's subject, not by an email that may be reassigned", async () => {
   const scope = await testCompany();
   const { id, email } = await testMember(scope, "support");
   const claims = { iss: ISSUER, sub: randomUUID(), email, email_verified: true };
   expect(await Promise.all([userOfIdentity(claims), userOfIdentity(claims)])).toMatchObject([{ id }, { id }]);
   expect(await userOfIdentity({ ...claims, email: newEmail() })).toMatchObject({ id });
-  // the e-mail was given to someone else
+  // the email was given to someone else
   const successor = { ...claims, sub: randomUUID() };
   expect(await userOfIdentity(successor)).toBe("OtherIdentity");
   await resetPassword(email);
   expect(await userOfIdentity(successor)).toMatchObject({ id });
 });
 
-test("single sign-on needs an e-mail that the provider has verified, and an invitation", async () => {
+test("single sign-on needs an email that the provider has verified, and an invitation", async () => {
   const scope = await testCompany();
   const { email } = await testMember(scope, "support");
   const claims = { iss: ISSUER, sub: randomUUID(), email };
@@ -214,7 +214,7 @@ test("single sign-on needs an e-mail that the provider has verified, and an invi
   expect(await userOfIdentity({ ...claims, email_verified: "true" })).toMatchObject({ email });
 });
 
-test("the page of an admin's link is the same for an e-mail with an account elsewhere and one without", async () => {
+test("the page of an admin's link is the same for an email with an account elsewhere and one without", async () => {
   const { b, email } = await squatted();
   const admin = await testMember(b, "admin");
   const seen = [];

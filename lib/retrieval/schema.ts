@@ -123,9 +123,9 @@ export const retrieveRequest = z
           .min(1, "must be at least 1")
           .max(MAX_LIMIT, `must be at most ${MAX_LIMIT}`),
         DEFAULT_LIMIT,
-      ).meta({ description: "The most results to return.", override: { default: DEFAULT_LIMIT }, example: 5 }),
+      ).meta({ description: "Maximum number of results.", override: { default: DEFAULT_LIMIT }, example: 5 }),
       useRerank: withDefault(z.boolean("must be true or false"), false).meta({
-        description: "Reranks the best results by reading them closely.",
+        description: "Reranks the best results by a closer comparison with the question.",
         override: { default: false },
         example: false,
       }),
@@ -158,7 +158,7 @@ const resultPayload = z
     title: z.string().meta({ description: "Title of the source.", example: "Cancelling a contract" }),
     path: z.array(z.string()).meta({ description: "Hierarchical path.", example: ["Support", "Contracts"] }),
     metadata: z.record(z.string(), z.unknown()).meta({
-      description: "Other facts, such as `fileName`, `page`, `headings` and `alsoIn`.",
+      description: "Additional data, such as `fileName`, `page`, `headings` and `alsoIn`.",
       example: { page: 3 },
     }),
   })
@@ -166,9 +166,7 @@ const resultPayload = z
 
 const retrieveResult = z
   .strictObject({
-    id: z
-      .uuid()
-      .meta({ description: "Identifier of the chunk. It does not change while the chunk's text does not change." }),
+    id: z.uuid().meta({ description: "Identifier of the chunk. It stays the same as long as the chunk's text does." }),
     score: z.number().min(0).max(1).meta({ description: "Similarity, higher is better.", example: 0.82 }),
     payload: resultPayload,
   })

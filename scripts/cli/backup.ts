@@ -10,7 +10,7 @@ import { example, readableFile, resolveTypedPath, run, say, UsageError } from ".
 
 export function backupCommand(backup: Command): void {
   backup
-    .argument("[file]", "where to, a new file below DATA_DIR/backups unless said")
+    .argument("[file]", "the file to write; a new file in DATA_DIR/backups by default")
     .action((file: string | undefined, _options: object, command: Command) =>
       run(
         command,

@@ -14,7 +14,7 @@ import { waitForJobs } from "./work.ts";
 
 export function exportCommand(command: Command): void {
   command
-    .argument("<file>", "where to; originals of files included, no ids and no vectors")
+    .argument("<file>", "the file to write; it includes original files, but no ids and no vectors")
     .requiredOption("--company <id>", "the company")
     .action((file: string, options: { company: string }, self: Command) =>
       run(self, async () => {
@@ -39,7 +39,7 @@ export function importCommand(command: Command): void {
   command
     .argument("<file>", "a file written by `export`; importing it again changes nothing")
     .requiredOption("--company <id>", "the company")
-    .option("--yes", "let sources that are there already gain the audiences that the file names")
+    .option("--yes", "allow existing sources to gain the audiences in the file")
     .action((file: string, options: { company: string; yes?: boolean }, self: Command) =>
       run(self, async () => {
         const scope = await companyScope(options.company);

@@ -52,13 +52,13 @@ export function ingestCommand(ingest: Command): void {
     .requiredOption("--company <id>", "the company")
     .option(
       "--audience <a,b>",
-      "the audience; a row of a bulk file may name its own, as for category and path. Without it a source keeps its audience, and a new one gets the company's",
+      "the audience; rows of bulk files can set their own, and their own category and path. Without it, an existing source keeps its audience and a new one gets the company's default",
     )
     .option("--category <c>", "the content category")
     .option("--path <A/B>", "the hierarchical path")
-    .option("--yes", "let sources gain audiences that rows of bulk files name")
+    .option("--yes", "allow existing sources to gain the audiences in rows of bulk files")
     .option("--wait", "wait until everything is searchable or failed (the default)")
-    .option("--no-wait", "return when everything is accepted; a running server does the rest")
+    .option("--no-wait", "return when everything is accepted; a running server processes it")
     .action((paths: string[], options: IngestOptions, command: Command) =>
       run(command, () => ingestPaths(paths, options)),
     );
@@ -195,7 +195,7 @@ async function ingestRows(
 }
 
 function widenMessage(audiences: string[]): string {
-  return `it would become visible to ${audiences.join(", ")} as well; repeat with --yes if it should`;
+  return `it would also become visible to ${audiences.join(", ")}. Repeat with --yes to allow this`;
 }
 
 /** Adds the command's labels where the row has none of its own. */

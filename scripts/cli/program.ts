@@ -7,7 +7,7 @@ export const GROUPS: Record<string, { description: string; load(): Promise<(comm
     load: async () => (await import("./company.ts")).companyCommands,
   },
   user: {
-    description: "People: create a member, set a new password",
+    description: "Members: create a member, set a new password",
     load: async () => (await import("./user.ts")).userCommands,
   },
   key: {
@@ -61,7 +61,7 @@ export async function createProgram(words: string[]): Promise<Command> {
   const program = new Command("ragstone")
     .usage("<command> [options]")
     .description("The operator's command line. It works while the server is running or not.")
-    .option("--json", "print one JSON value on standard output, and nothing else there")
+    .option("--json", "print one JSON value on standard output, and nothing else")
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ outputError: (text, write) => write(`${oneLine(text)}\n`) })
     .addHelpText("after", "\nExample:\n  npm run --silent ragstone -- company create --name Acme --json");

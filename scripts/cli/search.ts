@@ -20,9 +20,9 @@ export function searchCommand(search: Command): void {
   search
     .argument("<query>", "the question")
     .requiredOption("--company <id>", "the company")
-    .option("--limit <n>", "the most results; the default is 10")
+    .option("--limit <n>", "maximum number of results; 10 by default")
     .option("--threshold <x>", "only results whose score is at least this, from 0 to 1")
-    .option("--rerank", "rerank the best results by reading them closely")
+    .option("--rerank", "rerank the best results by a closer comparison with the question")
     .option("--audience <a>", "only chunks for this audience")
     .action((queryText: string, options: SearchOptions, command: Command) =>
       run(command, async () => {

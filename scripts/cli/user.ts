@@ -17,7 +17,7 @@ export function userCommands(user: Command): void {
   const create = user
     .command("create")
     .description(
-      "Make a person a member of a company. A known e-mail gets the membership, and a new password too where the account was set up by a link that an admin saw",
+      "Add a member to a company. An existing account is added too, and gets a new password if it was set up through a link that an admin saw",
     )
     .requiredOption("--company <id>", "the company")
     .requiredOption("--email <e>", "the email address, used to sign in")

@@ -232,7 +232,7 @@ function send(response: ServerResponse, error: ErrorName, message: string, extra
 /** Ends a request whose body has stalled. */
 function endStalled(socket: Socket, response: ServerResponse): void {
   if (response.headersSent) socket.destroy();
-  else refuse(socket, "RequestTimeout", "The body stopped arriving. Send it again in one go.");
+  else refuse(socket, "RequestTimeout", "The body stopped arriving. Send it again without pauses.");
 }
 
 /** Sends an error to a socket without a response object, and closes the connection. */

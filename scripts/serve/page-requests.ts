@@ -13,7 +13,7 @@ export function isAction({ method, headers }: IncomingMessage): boolean {
 export function pageRefusal(request: IncomingMessage): [ErrorName, string] | null {
   const { method, headers } = request;
   if (method === "POST" && /^\s*multipart\/form-data/i.test(headers["content-type"] ?? "")) {
-    return ["BadRequest", "Pages take no multipart forms. Send a file as the body itself."];
+    return ["BadRequest", "Pages do not accept multipart forms. Send the file itself as the body."];
   }
   if (isAction(request) && isForeign(headers)) return ["Forbidden", "This request comes from a page of another site."];
   return null;

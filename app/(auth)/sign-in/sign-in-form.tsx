@@ -15,9 +15,9 @@ const REFUSED = "Wrong email or password. After several failed attempts, sign-in
 const REFUSALS = {
   AccessDenied: "No account has that email. Ask an admin of your company to invite you.",
   EmailNotVerified:
-    "Your identity provider does not confirm your e-mail address. Ask whoever runs it to send email_verified.",
+    "Your identity provider did not confirm your email address. Ask its administrator to send email_verified.",
   OtherIdentity:
-    "Your e-mail belongs to another person at your identity provider. Ask whoever runs this server to reset it: ragstone user password",
+    "Your email is linked to another person at your identity provider. Ask the operator of this server to run: ragstone user password",
   failed: "Single sign-on failed. Try again. If it keeps failing, the server's log has the reason.",
 };
 export type Refusal = keyof typeof REFUSALS;

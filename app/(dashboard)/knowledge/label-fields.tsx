@@ -63,7 +63,7 @@ export function LabelFields({ value, onChange, known, defaultAudience, errorOf }
           optional
           error={errorOf?.("path")}
           hint={
-            defaultAudience ? "Empty: an existing source keeps its path." : "From the broadest step to the narrowest."
+            defaultAudience ? "Empty: an existing source keeps its path." : "From the broadest to the narrowest level."
           }
         >
           {(control) => (

@@ -13,7 +13,7 @@ const STEPS: { name: keyof Done; href: string; label: string; hint: string; forA
     hint: "Documents, or questions with their answers.",
     forAdmins: true,
   },
-  { name: "asked", href: "/playground", label: "Ask something", hint: "See which chunks are found, and why." },
+  { name: "asked", href: "/playground", label: "Ask a question", hint: "See which chunks are found, and why." },
   {
     name: "key",
     href: "/settings/api-keys?create=1",

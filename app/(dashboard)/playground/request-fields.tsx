@@ -34,14 +34,14 @@ export function KeyField({ keys, chosen, onChoose }: KeyFieldProps) {
       </Field>
       {chosen && (
         <ul className="grid gap-1 text-sm">
-          {chosen.policy.length === 0 && <li>This key reaches everything, with AI answers.</li>}
+          {chosen.policy.length === 0 && <li>This key can access everything, with AI answers.</li>}
           {chosen.policy.map((sentence) => (
             <li key={sentence}>{sentence}.</li>
           ))}
         </ul>
       )}
       <p className="text-muted text-sm">
-        The run uses the key's policy only. It counts against your own limit, and not as use of the key.
+        The run applies only the key's policy. It counts toward your own rate limit, not as use of the key.
       </p>
     </>
   );

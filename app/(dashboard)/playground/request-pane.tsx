@@ -134,7 +134,7 @@ function Keys() {
   return (
     <span aria-hidden className="flex items-center gap-1 text-muted text-xs max-sm:hidden">
       <kbd className="rounded-xs border border-border bg-subtle px-1 font-mono">Ctrl ↵</kbd> runs
-      <kbd className="ml-1 rounded-xs border border-border bg-subtle px-1 font-mono">/</kbd> comes here
+      <kbd className="ml-1 rounded-xs border border-border bg-subtle px-1 font-mono">/</kbd> focuses the question
     </span>
   );
 }

@@ -64,7 +64,7 @@ export function ResultCard({ result: { id, score, payload }, rank, matched, cite
           onClick={() => setIsOpen(!isOpen)}
           className="justify-self-start text-accent text-sm underline-offset-4 hover:underline max-sm:py-2"
         >
-          {isOpen ? "Less" : "All of it"}
+          {isOpen ? "Show less" : "Show all"}
         </button>
       )}
       <div className="flex flex-wrap gap-1.5">

@@ -55,7 +55,7 @@ function summary({ data: { response } }: Run): string {
 
 function Introduction() {
   return (
-    <EmptyState icon={SquareTerminal} title="Ask something">
+    <EmptyState icon={SquareTerminal} title="Ask a question">
       Type a question as a customer would, then press Ctrl+Enter. You will see the chunks that were found, the answer
       made from them, and how each chunk was ranked. The playground works even while the API refuses requests.
     </EmptyState>

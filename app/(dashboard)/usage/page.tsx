@@ -87,7 +87,7 @@ function NoRequests({ filtered, days }: { filtered: boolean; days: number }) {
     >
       {filtered
         ? "Choose another source or a longer period."
-        : "Ask something in the playground, or call the API with a key. Requests, response times and unanswered questions appear here."}
+        : "Ask a question in the playground, or call the API with a key. Requests, response times and unanswered questions appear here."}
     </EmptyState>
   );
 }

@@ -60,7 +60,7 @@ async function embed(ids: number[], output: string): Promise<Float32Array> {
   };
   const feeds = Object.fromEntries(Object.entries(inputs).filter(([name]) => session.inputNames.includes(name)));
   const values = (await session.run(feeds, [output]))[output]?.data;
-  if (!(values instanceof Float32Array)) throw new Error(`${output} is not of 32-bit floats`);
+  if (!(values instanceof Float32Array)) throw new Error(`${output} does not contain 32-bit floats`);
   return normalize(output === POOLED ? values : pool(values, ids.length));
 }
 
@@ -77,6 +77,6 @@ function pool(values: Float32Array, tokens: number): Float32Array {
 
 function normalize(vector: Float32Array): Float32Array {
   const length = Math.hypot(...vector);
-  if (!Number.isFinite(length) || length === 0) throw new Error("the model's vector has no direction");
+  if (!Number.isFinite(length) || length === 0) throw new Error("the model returned a zero vector");
   return vector.map((value) => value / length);
 }

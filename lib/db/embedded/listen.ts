@@ -24,7 +24,7 @@ export async function keepListening(
         server.close();
         server = await listen(path, onConnection);
       })
-      .catch((error: Error) => console.error(`embedded database: ${path} could not be made again: ${error.message}`));
+      .catch((error: Error) => console.error(`embedded database: ${path} could not be recreated: ${error.message}`));
   }, CHECK_INTERVAL_MS);
   return async () => {
     clearInterval(timer);

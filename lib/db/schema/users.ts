@@ -10,12 +10,12 @@ export const users = ragstone.table(
   "users",
   {
     id: uuid("id").primaryKey().defaultRandom(),
-    /** In lower case; sign-in folds the typed e-mail before the lookup. */
+    /** In lower case; sign-in folds the typed email before the lookup. */
     email: text("email").notNull(),
     name: text("name").notNull(),
     passwordHash: text("password_hash"),
     /**
-     * When the holder of the e-mail, or the operator on their behalf, last set the password. Null when an admin of a
+     * When the holder of the email, or the operator on their behalf, last set the password. Null when an admin of a
      * company saw the link that was used, or when this is unknown.
      */
     emailProvenAt: instant("email_proven_at"),
@@ -28,7 +28,7 @@ export const users = ragstone.table(
   (table) => [uniqueIndex("users_email").on(table.email)],
 );
 
-/** The identity of a person at a single sign-on provider. Unlike the e-mail, it never changes. */
+/** The identity of a person at a single sign-on provider. Unlike the email, it never changes. */
 export const userIdentities = ragstone.table(
   "user_identities",
   {
@@ -88,7 +88,7 @@ export const userTokens = ragstone.table(
     kind: text("kind", { enum: USER_TOKEN_KINDS }).notNull(),
     hash: text("hash").notNull(),
     email: text("email").notNull(),
-    /** Whether the link was only sent by e-mail; otherwise an admin saw it. */
+    /** Whether the link was only sent by email; otherwise an admin saw it. */
     mailed: boolean("mailed").notNull().default(false),
     companyId: uuid("company_id").references(() => companies.id, {
       onDelete: "cascade",

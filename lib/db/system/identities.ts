@@ -14,7 +14,7 @@ export async function userByIdentity({ issuer, subject }: Identity) {
 }
 
 /**
- * Links an account with a person's identity at their provider. An account whose e-mail was never proven loses its
+ * Links an account with a person's identity at their provider. An account whose email was never proven loses its
  * password and its sessions.
  * @returns false when the account or the identity is linked already
  */

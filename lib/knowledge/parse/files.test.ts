@@ -42,7 +42,7 @@ describe.skipIf(!existsSync(folder))("real documents", () => {
     ["unstructured-science-1p.pptx", "PowerPoint files (.pptx) are not supported yet"],
     ["unstructured-eng-spa.odt", "OpenDocument texts (.odt) are not supported yet"],
     ["unstructured-winter-sports.epub", "EPUB books (.epub) are not supported yet"],
-    ["unstructured-family-day.eml", "E-mail messages (.eml) are not supported yet"],
+    ["unstructured-family-day.eml", "Email messages (.eml) are not supported yet"],
     ["markitdown-test.rtf", "Rich Text files (.rtf) are not supported yet"],
   ])(
     "refuses %s with a reason",

@@ -132,7 +132,7 @@ const REFUSED_FORMATS: readonly RefusedFormat[] = [
     extensions: [".rtf"],
     recognise: ({ head }) => head.startsWith("{\\rtf"),
   },
-  { name: "E-mail messages", instead: "save its text as .txt", extensions: [".eml"] },
+  { name: "Email messages", instead: "save its text as .txt", extensions: [".eml"] },
   { name: "Outlook messages", instead: "save its text as .txt", extensions: [".msg"] },
   { name: "Pages documents", instead: "export it as .docx", extensions: [".pages"] },
   { name: "Numbers spreadsheets", instead: "export it as .xlsx", extensions: [".numbers"] },

@@ -86,14 +86,14 @@ export function RejoinForm({ token, email, asksCurrent }: RejoinFormProps) {
   return (
     <form method="post" onSubmit={submit} className="grid gap-4" noValidate>
       <p className="text-muted">
-        You already have an account here. To join another company, choose a new password that only you know. It signs
-        you out on every other browser.
+        You already have an account here. To join another company, choose a new password that only you know. This signs
+        you out of every other browser.
       </p>
       <input type="email" autoComplete="username" value={email} readOnly hidden />
       {asksCurrent && (
         <Field
           label="Current password"
-          hint="If you don't know it, ask whoever runs this server to give you a new one."
+          hint="If you don't know it, ask the operator of this server for a new one."
           error={errorOf("current")}
           required
         >

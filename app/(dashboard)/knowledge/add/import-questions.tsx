@@ -71,7 +71,7 @@ export function ImportQuestions({ known, defaultAudience }: AddProps) {
       {(step.kind === "choose" || step.kind === "reading") && (
         <>
           <Card>
-            <CardHeader title="Labels" description="For rows whose columns name no labels." />
+            <CardHeader title="Labels" description="For rows without labels of their own." />
             <CardBody>
               <LabelFields value={labels} onChange={setLabels} known={known} defaultAudience={defaultAudience} />
             </CardBody>

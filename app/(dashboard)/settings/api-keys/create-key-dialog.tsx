@@ -62,7 +62,7 @@ function CreateKeyForm({ labels, onCreated }: { labels: Labels; onCreated: (key:
           render={({ field }) => <ExpiryField onChange={field.onChange} error={errorOf("expiresAt")} />}
         />
         <Field
-          label="Requests a minute"
+          label="Requests per minute"
           hint="Leave empty to use the server's default."
           error={errorOf("rateLimitPerMinute")}
           optional

@@ -47,7 +47,7 @@ export function RevealKey({ created: { name, token }, publicUrl, onSaved }: Reve
         <TestKey token={token} />
         <section aria-labelledby="reveal-curl" className="grid gap-1.5">
           <h3 id="reveal-curl" className="font-medium text-sm">
-            Ask with it
+            Example request
           </h3>
           <CodeBlock code={curl(publicUrl, token)} copyLabel="Copy the command" wrap />
         </section>

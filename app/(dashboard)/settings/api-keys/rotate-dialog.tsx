@@ -92,7 +92,7 @@ function RotateForm({ apiKey, onRotated }: { apiKey: KeySummary; onRotated: (cre
       </div>
       {overlap === "now" && usedInLastDay(apiKey) && apiKey.lastUsedAt && (
         <p className="rounded-md bg-warning-soft px-3 py-2 text-warning">
-          The old key was used <RelativeTime date={apiKey.lastUsedAt} />: what uses it stops with it.
+          The old key was used <RelativeTime date={apiKey.lastUsedAt} />. Systems that use it will get 401.
         </p>
       )}
     </DialogForm>

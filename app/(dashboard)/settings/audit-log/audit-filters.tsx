@@ -42,7 +42,7 @@ export function AuditFilters({ actors, actions, total }: AuditFiltersProps) {
         value={action ?? ""}
         onChange={({ target }) => void setParams({ action: target.value || null, page: null })}
       >
-        <option value="">Every change</option>
+        <option value="">All changes</option>
         {actions.map(({ id, words }) => (
           <option key={id} value={id}>
             {words}

@@ -10,8 +10,8 @@ export function AuditTable({ events }: { events: AuditEventRow[] }) {
       <caption className="sr-only">Changes, newest first</caption>
       <TableHead>
         <tr>
-          <TableHeader>Who and what</TableHeader>
-          <TableHeader className="max-md:hidden">Of what</TableHeader>
+          <TableHeader>Change</TableHeader>
+          <TableHeader className="max-md:hidden">Target</TableHeader>
           <TableHeader className="max-sm:hidden">When</TableHeader>
         </tr>
       </TableHead>

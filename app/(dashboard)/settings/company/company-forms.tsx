@@ -34,7 +34,7 @@ export function NameForm({ id, name }: { id: string; name: string }) {
         <CardFooter>
           <span className="flex min-w-0 items-center gap-1">
             Id <code className="truncate font-mono text-xs">{id}</code>
-            <CopyButton text={id} label="Copy the company's id" variant="ghost" />
+            <CopyButton text={id} label="Copy company ID" variant="ghost" />
           </span>
           <Button type="submit" size="sm" pending={pending}>
             Save

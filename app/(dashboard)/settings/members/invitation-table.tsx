@@ -28,7 +28,7 @@ export function InvitationTable({ invitations }: { invitations: Invitation[] }) 
           <tr>
             <TableHeader>Email</TableHeader>
             <TableHeader>Role</TableHeader>
-            <TableHeader className="max-sm:hidden">Ends</TableHeader>
+            <TableHeader className="max-sm:hidden">Expires</TableHeader>
             <TableHeader className="w-14">
               <span className="sr-only">Actions</span>
             </TableHeader>

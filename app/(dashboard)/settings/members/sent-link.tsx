@@ -20,8 +20,8 @@ export function SentLink({ link }: { link: Sent }) {
   return (
     <div className="grid gap-2">
       <p>
-        Give this link to <strong className="break-all font-medium">{link.email}</strong>. It works once, ends{" "}
-        <RelativeTime date={link.expiresAt} />, and is not shown again.
+        Give this link to <strong className="break-all font-medium">{link.email}</strong>. It works once, expires{" "}
+        <RelativeTime date={link.expiresAt} />, and cannot be shown again.
       </p>
       <div className="flex gap-2">
         <Input

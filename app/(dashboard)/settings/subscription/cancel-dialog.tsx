@@ -23,7 +23,7 @@ export function CancelDialog({ at, end, companyName, onClose }: CancelDialogProp
   const shared = {
     open: true,
     onOpenChange: (open: boolean) => !open && onClose(),
-    dismiss: "Keep it",
+    dismiss: "Keep subscription",
     pending,
     error,
     onConfirm: () => void run({ at }),

@@ -17,7 +17,7 @@ export function RequestTable({ requests }: { requests: LoggedRequest[] }) {
           <TableHeader>Outcome</TableHeader>
           <TableHeader className="max-md:hidden">From</TableHeader>
           <TableHeader className="text-right max-md:hidden">Time</TableHeader>
-          <TableHeader className="max-xl:hidden">Request id</TableHeader>
+          <TableHeader className="max-xl:hidden">Request ID</TableHeader>
           <TableHeader className="max-sm:hidden">When</TableHeader>
         </tr>
       </TableHead>
@@ -28,8 +28,7 @@ export function RequestTable({ requests }: { requests: LoggedRequest[] }) {
         {requests.length === 0 && (
           <tr>
             <TableCell colSpan={6} className="py-10 text-center text-muted">
-              No such request. Look at a longer period, or take a filter away; a request is here a moment after it was
-              answered.
+              No matching requests. Choose a longer period or remove a filter. New requests appear after a moment.
             </TableCell>
           </tr>
         )}

@@ -41,7 +41,7 @@ export function CallTable({ calls, errorsOnly, path }: CallTableProps) {
             <TableHeader>When</TableHeader>
             <TableHeader>Status</TableHeader>
             <TableHeader>What</TableHeader>
-            <TableHeader className="max-lg:hidden">Request id</TableHeader>
+            <TableHeader className="max-lg:hidden">Request ID</TableHeader>
             <TableHeader className="text-right max-md:hidden">Time</TableHeader>
           </tr>
         </TableHead>

@@ -126,7 +126,7 @@ function KeyFacts({ apiKey, creator, rateLimitPerMinute }: KeyFactsProps) {
       )}
       <Fact name="Rate limit">
         {perMinute === 0 ? "None" : `${perMinute.toLocaleString("en")} requests per minute`}
-        {apiKey.rateLimitPerMinute === null && ", as every key"}
+        {apiKey.rateLimitPerMinute === null && ", the server's default"}
       </Fact>
       {apiKey.replacedById && (
         <Fact name="Replaced by">
@@ -141,7 +141,7 @@ function KeyFacts({ apiKey, creator, rateLimitPerMinute }: KeyFactsProps) {
       <Fact name="Id">
         <span className="flex min-w-0 items-center gap-1">
           <code className="truncate font-mono text-sm">{apiKey.id}</code>
-          <CopyButton text={apiKey.id} label="Copy the key's id" variant="ghost" />
+          <CopyButton text={apiKey.id} label="Copy key ID" variant="ghost" />
         </span>
       </Fact>
     </dl>

@@ -10,7 +10,7 @@ export default function NoSuchRequest() {
       <PageHeader title="Request" />
       <EmptyState
         icon={FileQuestion}
-        title="No request with this id"
+        title="No request with this ID"
         actions={
           <Button variant="secondary" asChild>
             <Link href="/usage/requests">All requests</Link>

@@ -22,7 +22,7 @@ export function RequestFacts({ request, settings, asKey }: RequestFactsProps) {
   const caller = callerOf(request);
   return (
     <dl className="grid gap-x-10 gap-y-3 lg:grid-cols-2">
-      <Fact name="Request id">
+      <Fact name="Request ID">
         <span className="flex min-w-0 items-center gap-1">
           <code className="break-all font-mono text-sm">{id}</code>
           <CopyButton text={id} label="Copy request ID" variant="ghost" />
