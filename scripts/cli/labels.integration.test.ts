@@ -61,7 +61,7 @@ test("a row that would widen its source fails without failing the others, unless
   const ingestRows = (...words: string[]) => json(["ingest", "--company", id, "-", ...words], { input });
   expect(await ingestRows()).toMatchObject({
     sources: 1,
-    failed: [{ path: "-:1", reason: expect.stringMatching(/^it would become visible to public as well; .*--yes/) }],
+    failed: [{ path: "-:1", reason: expect.stringMatching(/^it would also become visible to public\. .*--yes/) }],
   });
   expect(await ingestRows("--yes")).toMatchObject({
     sources: 2,
