@@ -8,7 +8,7 @@ export interface JobHandler {
   /** Does the jobs of a claim, or as many as the turn allows. Jobs that it neither finishes nor fails are released. */
   run(claim: Claim, context: JobContext): Promise<void>;
   /** Runs in the transaction in which a job fails for good. */
-  onGivenUp?(tx: Transaction, job: Job, failure: Failure): Promise<void>;
+  onFailed?(tx: Transaction, job: Job, failure: Failure): Promise<void>;
 }
 
 /** What the worker gives to a handler. */

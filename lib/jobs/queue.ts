@@ -89,7 +89,7 @@ interface FailOptions {
   /** Whether the failure affected every job of the claim. */
   shared?: boolean;
   /** Runs in the same transaction if the job is not retried any more. */
-  onGivenUp?: (tx: Transaction) => Promise<void>;
+  onFailed?: (tx: Transaction) => Promise<void>;
 }
 
 /**
@@ -97,25 +97,25 @@ interface FailOptions {
  * @returns whether it failed for good; false also when another worker has taken over the job, which then changes nothing
  */
 export async function failJob(job: Job, failure: Failure, options: FailOptions = {}): Promise<boolean> {
-  const { shared, onGivenUp } = options;
+  const { shared, onFailed } = options;
   return tenantScope(job.companyId).transaction(async (tx) => {
     const { inSeconds, attempts, payload } = nextTry(job, failure, { shared, now: await databaseTime(tx) });
-    const givenUp = inSeconds === null;
+    const final = inSeconds === null;
     const failed = await tx
       .update(jobs)
       .set({
-        state: givenUp ? "failed" : "queued",
+        state: final ? "failed" : "queued",
         lastError: failure.reason,
         attempts,
         payload,
-        runAfter: givenUp ? undefined : sql`now() + make_interval(secs => ${inSeconds})`,
-        finishedAt: givenUp ? sql`now()` : null,
+        runAfter: final ? undefined : sql`now() + make_interval(secs => ${inSeconds})`,
+        finishedAt: final ? sql`now()` : null,
         ...NO_LEASE,
       })
       .where(and(eq(jobs.companyId, job.companyId), isHeld(job)))
       .returning({ id: jobs.id });
-    if (!givenUp || failed.length === 0) return false;
-    await onGivenUp?.(tx);
+    if (!final || failed.length === 0) return false;
+    await onFailed?.(tx);
     return true;
   });
 }

@@ -173,8 +173,8 @@ async function failAll({ jobs, kind }: Claim, error: unknown): Promise<void> {
 }
 
 async function recordFailure(job: Job, failure: Failure, { shared = false } = {}): Promise<void> {
-  const { onGivenUp } = HANDLERS[job.kind];
-  await failJob(job, failure, { shared, onGivenUp: async (tx) => onGivenUp?.(tx, job, failure) });
+  const { onFailed } = HANDLERS[job.kind];
+  await failJob(job, failure, { shared, onFailed: async (tx) => onFailed?.(tx, job, failure) });
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {

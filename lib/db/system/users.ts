@@ -31,7 +31,7 @@ export async function countUsers(): Promise<number> {
 
 /**
  * Counts a sign-in attempt before the password is checked, so that concurrent attempts count too.
- * @returns the user, or null when there is none or the pause after earlier failures is not over
+ * @returns the user, or null when there is none or the pause after earlier failures has not ended
  */
 export async function claimSignIn(
   email: string,

@@ -27,7 +27,7 @@ interface Prepared extends PreparedVersion {
   versionId: string;
 }
 
-export const INGEST: JobHandler = { run: ingest, onGivenUp: failVersion };
+export const INGEST: JobHandler = { run: ingest, onFailed: failVersion };
 
 /** Builds the versions of the claimed jobs and makes them current. A source that fails does not affect the others. */
 async function ingest(claim: Claim, context: JobContext): Promise<void> {
