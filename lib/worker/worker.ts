@@ -9,7 +9,7 @@ import { startTurn } from "../jobs/turn.ts";
 import { LeaseLost } from "../jobs/work-scope.ts";
 import { log } from "../log.ts";
 import { sweepSpool } from "../storage/spool.ts";
-import { affectsEveryJob, failureOf } from "./failure.ts";
+import { affectsEveryJob, classifyFailure } from "./classify-failure.ts";
 import { HANDLERS } from "./handlers.ts";
 import { scheduleMaintenance } from "./maintain.ts";
 
@@ -156,7 +156,7 @@ async function failFatal(jobs: Job[]): Promise<Job[]> {
 
 async function failAttempt(job: Job, error: unknown): Promise<void> {
   if (affectsEveryJob(error)) throw error;
-  const failure = failureOf(error);
+  const failure = classifyFailure(error);
   const details = { jobId: job.id, kind: job.kind, attempt: job.attempts };
   if (failure.cause === "unavailable") log().warn({ reason: failure.reason, ...details }, "worker: job deferred");
   else if (failure.cause === "unknown") log().error({ err: error, ...details }, "worker: job failed");
@@ -165,7 +165,7 @@ async function failAttempt(job: Job, error: unknown): Promise<void> {
 
 /** Fails the jobs of a claim that are not finished yet. */
 async function failAll({ jobs, kind }: Claim, error: unknown): Promise<void> {
-  const failure = failureOf(error);
+  const failure = classifyFailure(error);
   const details = { kind, jobs: jobs.length };
   if (failure.cause === "unavailable") log().warn({ reason: failure.reason, ...details }, "worker: jobs deferred");
   else log().error({ err: error, ...details }, "worker: jobs failed");

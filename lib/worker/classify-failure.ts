@@ -10,7 +10,7 @@ import { ObjectStoreError } from "../storage/object-store.ts";
 const UNAVAILABLE: ReadonlySet<ProviderFailure> = new Set(["network", "timeout", "busy", "fault", "refused", "open"]);
 
 /** Classifies the error of an attempt at a job. */
-export function failureOf(error: unknown): Failure {
+export function classifyFailure(error: unknown): Failure {
   const reason = messageOf(error);
   if (error instanceof UnreadableFile) return { cause: "final", reason, shown: reason };
   const unavailable = whatIsUnavailable(error);
