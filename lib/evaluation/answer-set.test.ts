@@ -1,8 +1,9 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { readAnswerQuestions } from "./answer-set.ts";
+import { plainText } from "./score-answer.ts";
 
 let folder = "";
 beforeEach(async () => {
@@ -39,4 +40,17 @@ test("refuses an empty half", async () => {
   await expect(read(fitted).then(() => readAnswerQuestions(folder, "report"))).rejects.toThrow(
     /no questions in the report half/,
   );
+});
+
+test.each(["sample", "planted", "files", "xquad-en", "xquad-es"])("the set %s that ships can be read", async (name) => {
+  expect((await readAnswerQuestions(join("bench/answers", name))).length).toBeGreaterThan(20);
+});
+
+test("each fact of the planted set stands in its documents", async () => {
+  const documents = "bench/answers/planted/documents";
+  const names = await readdir(documents);
+  const text = plainText(await Promise.all(names.map((name) => readFile(join(documents, name), "utf8"))));
+  const questions = await readAnswerQuestions("bench/answers/planted");
+  const missing = questions.filter(({ facts = [] }) => !facts.every((fact) => fact.test(text)));
+  expect(missing.map(({ id }) => id)).toEqual([]);
 });

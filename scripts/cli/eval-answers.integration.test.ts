@@ -71,3 +71,12 @@ test("refuses a folder without questions or documents, a bad regular expression 
   const other = await folder.put("other.json", "{}");
   expect(await refusal(["eval", "answers", folder.path("set"), "--compare", other])).toMatch(/is not the output/);
 });
+
+test("fails after the figures when a document could not be read", async () => {
+  await folder.put("broken/documents/broken.pdf", "this is no PDF");
+  await folder.put("broken/questions.jsonl", JSON.stringify(questions[2]));
+  const { status, stdout, stderr } = await ragstone(["eval", "answers", folder.path("broken")]);
+  expect(status).toBe(1);
+  expect(stdout).toMatch(/^answerable/);
+  expect(stderr).toMatch(/broken\.pdf: .*\n[\s\S]*1 document could not be read, so the figures are too low\./);
+});

@@ -3,6 +3,7 @@ import { basename, join, resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { CLI_ACTOR } from "../../lib/audit/record.ts";
 import { companyScope } from "../../lib/companies/service.ts";
+import { counted } from "../../lib/counted.ts";
 import type { TenantScope } from "../../lib/db/tenant.ts";
 import {
   type AnswerFigures,
@@ -60,17 +61,20 @@ async function evalAnswers(folders: string[], { company, half, compare }: EvalAn
   const given = company === undefined ? null : await companyScope(company);
   const sets = await Promise.all(folders.map((folder) => readAnswerSet(resolveTypedPath(folder), half)));
   const questions: (ScoredQuestion & { set: string })[] = [];
+  let unread = 0;
   for (const set of sets) {
-    const scored = given
+    const { scored, failed } = given
       ? await askAll(given, set)
       : await inTemporaryCompany(`Evaluation of ${set.name}`, (scope) => askAll(scope, set));
     questions.push(...scored.map((question) => ({ set: set.name, ...question })));
+    unread += failed;
   }
   const figures = answerFigures(questions);
   const comparison = earlier && compareRuns(earlier.questions, questions);
   return {
     value: { figures, ...(comparison && { comparison }), questions },
     lines: [...figureLines(figures), ...(comparison ? ["", ...comparisonTable(comparison)] : [])],
+    ...(unread > 0 && { failure: `${counted(unread, "document")} could not be read, so the figures are too low.` }),
   };
 }
 
@@ -94,29 +98,35 @@ async function documentPaths(folder: string): Promise<string[]> {
   return paths;
 }
 
-async function askAll(scope: TenantScope, { name, documents, questions }: AnswerSet): Promise<ScoredQuestion[]> {
-  say(`${name}: ingesting documents`);
-  const versionIds = await acceptDocuments(scope, name, documents);
-  await waitForJobs(scope, versionIds);
-  const { chunks, failed } = await outcomeOf(scope, CLI_ACTOR, versionIds);
-  for (const { path, reason } of failed) say(`${name}: ${path}: ${reason}`);
-  say(`${name}: ${versionIds.length} sources, ${chunks} chunks; asking ${questions.length} questions`);
-  return askForAnswers(scope, CLI_ACTOR, questions, { signal: interrupted, onProgress: showProgress });
+/** What a set's questions scored, and how many of its documents could not be read. */
+interface SetOutcome {
+  scored: ScoredQuestion[];
+  failed: number;
 }
 
-async function acceptDocuments(scope: TenantScope, name: string, paths: string[]): Promise<string[]> {
-  const isCorpus = (path: string) => basename(path) === "corpus.jsonl";
-  const { accepted, failed } = await ingestAll(
-    scope,
-    paths.filter((path) => !isCorpus(path)),
-    { widenTo: "any" },
+async function askAll(scope: TenantScope, { name, documents, questions }: AnswerSet): Promise<SetOutcome> {
+  say(`${name}: ingesting documents`);
+  const { versionIds, refused } = await acceptDocuments(scope, documents);
+  await waitForJobs(scope, versionIds);
+  const { chunks, failed } = await outcomeOf(scope, CLI_ACTOR, versionIds);
+  const unread = [...refused, ...failed];
+  for (const { path, reason } of unread) say(`${name}: ${path}: ${reason}`);
+  say(
+    `${name}: ${counted(versionIds.length, "source")}, ${counted(chunks, "chunk")}; asking ${questions.length} questions`,
   );
-  for (const { path, reason } of failed) say(`${name}: ${path}: ${reason}`);
+  const scored = await askForAnswers(scope, CLI_ACTOR, questions, { signal: interrupted, onProgress: showProgress });
+  return { scored, failed: unread.length };
+}
+
+async function acceptDocuments(scope: TenantScope, paths: string[]) {
+  const isCorpus = (path: string) => basename(path) === "corpus.jsonl";
+  const others = paths.filter((path) => !isCorpus(path));
+  const { accepted, failed: refused } = await ingestAll(scope, others, { widenTo: "any" });
   const all = [...accepted.values()];
   for (const path of paths.filter(isCorpus)) {
     all.push(...(await acceptCorpus(scope, CLI_ACTOR, await readEvalDocuments(path))));
   }
-  return all.map(({ versionId }) => versionId);
+  return { versionIds: all.map(({ versionId }) => versionId), refused };
 }
 
 function figureLines({ facts, refusals, obeyed, whole }: AnswerFigures): string[] {
