@@ -1,17 +1,17 @@
 import { ADDRESS_HEADER } from "../http/client-address.ts";
 import { consumeRateLimit } from "../rate-limit.ts";
 
-/** Per kind of attempt, address and process: far more than an office needs, far fewer than guessing passwords needs. */
+/** Per kind of attempt, address and process. Enough for an office, too few to guess passwords. */
 const ATTEMPTS_PER_MINUTE = 60;
 
 /**
  * Counts an attempt by someone who is not signed in.
- * @param way the kind of attempt, such as `sign-in`
+ * @param kind such as `sign-in`
  * @throws {AppError} TooManyRequests
  */
-export async function limitAttempts(way: string, headers: Headers): Promise<void> {
+export async function limitAttempts(kind: string, headers: Headers): Promise<void> {
   await consumeRateLimit({
-    id: `${way} ${headers.get(ADDRESS_HEADER) ?? "unknown"}`,
+    id: `${kind} ${headers.get(ADDRESS_HEADER) ?? "unknown"}`,
     perMinute: ATTEMPTS_PER_MINUTE,
     refusal: (seconds) => `Too many attempts from your network. Retry in ${seconds} seconds.`,
   });

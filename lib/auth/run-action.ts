@@ -18,7 +18,7 @@ export function authorise(member: Member, { role, page }: { role: Role | undefin
   if (shown && shown !== member.company.id) {
     throw new AppError(
       "Conflict",
-      `You are now in ${member.company.name}, and this page shows another company. Reload it first.`,
+      `You are now in ${member.company.name}, and this page shows another company. Reload the page first.`,
     );
   }
   if (role === "admin") requireAdmin(member.scope, member.actor);

@@ -46,8 +46,10 @@ export async function admit(request: Request, scope: KeyScope, trace: Trace): Pr
   return key;
 }
 
-/** Runs in the background: the request does not wait for it. */
+/** Records the use in the background, at most once a minute. */
 function recordLastUse({ id, lastUsedAt }: AuthenticatedKey): void {
   if (lastUsedAt && Date.now() - lastUsedAt.getTime() < LAST_USE_INTERVAL_MS) return;
-  touchKey(id).catch((error) => log().warn({ keyId: id, error: describeError(error) }, "last use not noted"));
+  touchKey(id).catch((error) =>
+    log().warn({ keyId: id, error: describeError(error) }, "the last use of a key could not be recorded"),
+  );
 }

@@ -6,8 +6,8 @@ import { ObjectStoreError } from "../storage/object-store.ts";
 const OUTAGES: ReadonlySet<ErrorName> = new Set<ErrorName>(["ServiceUnavailable", "InsufficientStorage"]);
 
 /**
- * The error to show for a failure that passes by itself or that the operator can fix: 503 while the database or the
- * file storage is unavailable, 507 while a disk is full; null for other errors.
+ * The error to show when something that Ragstone needs is unavailable: 503 for the database or the file storage, 507 for
+ * a full disk. Null for other errors.
  */
 export function outageOf(error: unknown): AppError | null {
   if (error instanceof AppError) return OUTAGES.has(error.error) ? error : null;
