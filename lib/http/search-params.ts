@@ -1,4 +1,5 @@
 import { createParser } from "nuqs/server";
+import { dayOf } from "../durations.ts";
 import { pageNumber } from "../page.ts";
 import { cleanText } from "../text.ts";
 
@@ -21,6 +22,6 @@ export const parseAsDay = createParser({
     const day = DAY.test(value) && !value.startsWith("0000") ? new Date(`${value}T00:00:00Z`) : null;
     return day && !Number.isNaN(day.getTime()) ? day : null;
   },
-  serialize: (day: Date) => day.toISOString().slice(0, 10),
+  serialize: dayOf,
   eq: (one, other) => one.getTime() === other.getTime(),
 });

@@ -1,4 +1,5 @@
 import type { queryLog } from "../db/schema/index.ts";
+import { dayOf } from "../durations.ts";
 
 /** A request as stored in the query log; never contains the context fields. */
 export type QueryRecord = Omit<typeof queryLog.$inferInsert, "companyId" | "at" | "queryHash"> & { at: Date };
@@ -18,7 +19,7 @@ export type CountsByDay = Map<string, DayCounts>;
 export function addCounts(counts: CountsByDay, records: readonly QueryRecord[]): CountsByDay {
   for (const { origin, at, statusCode, total, answered } of records) {
     if (origin !== "api") continue;
-    const day = at.toISOString().slice(0, 10);
+    const day = dayOf(at);
     const before = counts.get(day) ?? { requests: 0, errors: 0, answers: 0, unanswered: 0 };
     // as in the log's statistics: no results, or the answer was a refusal
     const isUnanswered = statusCode < 400 && (total === 0 || answered === false);

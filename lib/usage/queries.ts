@@ -2,6 +2,7 @@ import { and, desc, eq, gte, lt, sql } from "drizzle-orm";
 import type { Transaction } from "../db/client.ts";
 import { queryLog, usageDaily } from "../db/schema/index.ts";
 import type { CompanyId } from "../db/tenant.ts";
+import { dayOf } from "../durations.ts";
 
 /**
  * Number of requests that the API served on the days (UTC) from `start` to before `end`. Refused requests do not count.
@@ -13,13 +14,7 @@ export async function sumServed(
   const [row] = await tx
     .select({ served: sql<number>`coalesce(sum(${usageDaily.requests} - ${usageDaily.errors}), 0)`.mapWith(Number) })
     .from(usageDaily)
-    .where(
-      and(
-        eq(usageDaily.companyId, companyId),
-        gte(usageDaily.day, start.toISOString().slice(0, 10)),
-        lt(usageDaily.day, end.toISOString().slice(0, 10)),
-      ),
-    );
+    .where(and(eq(usageDaily.companyId, companyId), gte(usageDaily.day, dayOf(start)), lt(usageDaily.day, dayOf(end))));
   return row?.served ?? 0;
 }
 

@@ -3,7 +3,7 @@ import { type Actor, requireMembership } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
 import { apiKeys, companies, queryLog, usageDaily } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
-import { DAY_MS } from "../durations.ts";
+import { DAY_MS, dayOf } from "../durations.ts";
 import { firstDay, isAnswered, isError, isUnanswered, matchesUsage } from "./conditions.ts";
 import type { UsageFilter } from "./log-filter.ts";
 import { flushQueryLog } from "./record.ts";
@@ -74,17 +74,11 @@ export async function usageOf(scope: TenantScope, actor: Actor, filter: UsageFil
 const KINDS: Record<number, "day" | "source" | "all"> = { 1: "day", 2: "source", 3: "all" };
 const NONE: Figures = { requests: 0, errors: 0, answered: 0, unanswered: 0, p50: null, p95: null };
 
-interface FigureRow extends Record<string, unknown> {
+interface FigureRow extends Figures, Record<string, unknown> {
   kind: number;
   day: string | null;
   origin: string | null;
   key: string | null;
-  requests: number;
-  errors: number;
-  answered: number;
-  unanswered: number;
-  p50: number | null;
-  p95: number | null;
 }
 
 /** Reads the log once for the total, the days and the sources. */
@@ -164,8 +158,4 @@ function everyDay(days: number, found: Map<string, Figures>): DayFigures[] {
     const day = dayOf(new Date(first + index * DAY_MS));
     return { day, ...(found.get(day) ?? NONE) };
   });
-}
-
-function dayOf(instant: Date): string {
-  return instant.toISOString().slice(0, 10);
 }

@@ -5,7 +5,7 @@ import { AbsoluteTime } from "@/components/relative-time.tsx";
 import { Field } from "@/components/ui/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { NativeSelect } from "@/components/ui/native-select.tsx";
-import { DAY_MS } from "@/lib/durations.ts";
+import { DAY_MS, dayOf } from "@/lib/durations.ts";
 
 const PRESETS = [
   { value: "7", label: "7 days", days: 7 },
@@ -86,5 +86,5 @@ function Resolved({ choice, date }: { choice: string; date: Date | null }) {
 }
 
 function tomorrow(): string {
-  return new Date(Date.now() + DAY_MS).toISOString().slice(0, 10);
+  return dayOf(new Date(Date.now() + DAY_MS));
 }

@@ -8,6 +8,7 @@ import { Button } from "@/components/ui/button.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { NativeSelect } from "@/components/ui/native-select.tsx";
 import { counted } from "@/lib/counted.ts";
+import { dayOf } from "@/lib/durations.ts";
 import { auditParams } from "./search-params.ts";
 
 interface AuditFiltersProps {
@@ -54,8 +55,8 @@ export function AuditFilters({ actors, actions, total }: AuditFiltersProps) {
           <Input
             id={id}
             type="date"
-            max={dayOf(to)}
-            value={dayOf(from)}
+            max={to ? dayOf(to) : ""}
+            value={from ? dayOf(from) : ""}
             onChange={({ target }) => void setParams({ from: target.valueAsDate, page: null })}
           />
         )}
@@ -65,8 +66,8 @@ export function AuditFilters({ actors, actions, total }: AuditFiltersProps) {
           <Input
             id={id}
             type="date"
-            min={dayOf(from)}
-            value={dayOf(to)}
+            min={from ? dayOf(from) : ""}
+            value={to ? dayOf(to) : ""}
             onChange={({ target }) => void setParams({ to: target.valueAsDate, page: null })}
           />
         )}
@@ -99,8 +100,4 @@ function Day({ label, children }: { label: string; children: (id: string) => Rea
       {children(id)}
     </span>
   );
-}
-
-function dayOf(date: Date | null): string {
-  return date?.toISOString().slice(0, 10) ?? "";
 }
