@@ -5,7 +5,7 @@ import type { LexicalScores } from "../search-index/bm25.ts";
 import type { Eligible } from "../search-index/eligible.ts";
 import type { QuestionEmbedding } from "./embed.ts";
 import { scoreByWords } from "./lexical-search.ts";
-import { cosinesOf, type Near } from "./queries.ts";
+import { cosinesOf, type NearChunk } from "./queries.ts";
 import { MAX_LIMIT } from "./schema.ts";
 import type { Stopwatch } from "./stopwatch.ts";
 import { textsOf } from "./texts.ts";
@@ -26,7 +26,7 @@ interface CandidateSearch extends Sizes {
   eligible: Eligible;
 }
 
-/** A question as the vector leg searches with it. */
+/** A question as a vector of the company's model. */
 interface VectorQuery {
   model: QuestionEmbedding["model"];
   /** A vector literal of unit length. */
@@ -35,12 +35,12 @@ interface VectorQuery {
 
 /** The union of what the vector leg and the lexical leg propose. */
 export interface Candidates {
-  /** Of the vector leg, nearest first. */
-  near: Near[];
+  /** Chunks of the vector leg, nearest first. */
+  near: NearChunk[];
   /** Ordinals of the lexical leg, best first. */
   lexical: number[];
   /** Cosines of the chunks that only the lexical leg proposes. */
-  lexicalOnly: Near[];
+  lexicalOnly: NearChunk[];
   /** A hash of each candidate's text, by ordinal. */
   texts: Map<number, number>;
 }
@@ -89,7 +89,7 @@ function nearestTo(
   query: VectorQuery | null,
   reach: number,
   watch: Stopwatch,
-): Promise<Near[]> {
+): Promise<NearChunk[]> {
   const count = VECTOR_CANDIDATES * reach;
   return watch.time("vector", async () => (query ? nearest(tx, { ...search, ...query, count }) : []));
 }

@@ -13,7 +13,7 @@ export interface Hit extends FusedCandidate {
 }
 
 /** Best first. Ties are sorted by source, then by position, so that every installation returns the same order. */
-export function inOrder(a: Hit, b: Hit): number {
+export function compareHits(a: Hit, b: Hit): number {
   if (a.score !== b.score) return b.score - a.score;
   if (a.chunk.sourceId !== b.chunk.sourceId) return a.chunk.sourceId < b.chunk.sourceId ? -1 : 1;
   return a.chunk.position - b.chunk.position;
@@ -41,7 +41,7 @@ export async function readHits(
     const chunk = byOrdinal.get(candidate.ordinal);
     return chunk ? [{ ...candidate, chunk, alsoIn: [] }] : [];
   });
-  return withoutRepeats(hits.sort(inOrder));
+  return withoutRepeats(hits.sort(compareHits));
 }
 
 /** Keeps the best of the chunks with identical text and audiences, and lists the other sources in its `alsoIn`. */

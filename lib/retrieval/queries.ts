@@ -20,7 +20,7 @@ export async function servingModel(tx: Transaction, companyId: CompanyId) {
   return row ?? null;
 }
 
-export interface Near {
+export interface NearChunk {
   ordinal: number;
   cosine: number;
 }
@@ -82,7 +82,7 @@ export async function nearestByIndex(
   return near.toSorted((a, b) => b.cosine - a.cosine || a.ordinal - b.ordinal);
 }
 
-async function cosines(tx: Transaction, query: SQL): Promise<Near[]> {
+async function cosines(tx: Transaction, query: SQL): Promise<NearChunk[]> {
   const rows = await tx.execute<{ ordinal: number; cosine: number }>(query);
   return rows.map(({ ordinal, cosine }) => ({ ordinal, cosine: Number(cosine) }));
 }

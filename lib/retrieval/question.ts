@@ -7,9 +7,9 @@ const FERTILITY_SAMPLE_CHARS = 2_000;
 
 /** The words of a question, as keyword search, reranking and highlighting use them. */
 export interface QuestionWords {
-  /** Null when it is unclear. */
+  /** Null when the language is unclear. */
   language: Language | null;
-  /** Its content words in order, in lower case, without the function words of its language. */
+  /** Content words, in order and in lower case, without the function words of the language. */
   words: string[];
 }
 

@@ -1,6 +1,6 @@
 import { remoteReranker } from "../ai/models.ts";
 import { log } from "../log.ts";
-import { type Hit, inOrder } from "./hits.ts";
+import { compareHits, type Hit } from "./hits.ts";
 import type { Question } from "./question.ts";
 import type { RankContext } from "./rank-context.ts";
 import { rerank } from "./rerank.ts";
@@ -8,14 +8,14 @@ import { rerank } from "./rerank.ts";
 /** How many of the hits a reranker scores. */
 export const RERANKED = 50;
 
-/** Reranks the first hits, by the remote reranker if there is one. Returns the hits as they are when it is unavailable. */
+/** Reranks the first hits, by the remote reranker if there is one. Returns the hits unchanged when it is unavailable. */
 export async function rerankHits(question: Question, hits: Hit[], context: RankContext): Promise<Hit[]> {
   const { degraded, signal } = context;
   const head = hits.slice(0, RERANKED);
   try {
     const scores = await rerankScores(question, head, signal);
     const reranked = head.map((hit, index) => ({ ...hit, score: scores[index] ?? 0 }));
-    return [...reranked, ...below(Math.min(...scores), hits.slice(RERANKED))].sort(inOrder);
+    return [...reranked, ...below(Math.min(...scores), hits.slice(RERANKED))].sort(compareHits);
   } catch (error) {
     signal?.throwIfAborted();
     log().warn({ err: error }, "the reranker is unavailable");

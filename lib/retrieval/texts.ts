@@ -2,15 +2,15 @@ import type { Transaction } from "../db/client.ts";
 import type { CompanyId } from "../db/tenant.ts";
 import { readTexts } from "./queries.ts";
 
-/** Of all companies together: some megabytes. */
+/** Limit over all companies: a few megabytes. */
 const REMEMBERED_MAX = 100_000;
 
 let remembered = new Map<CompanyId, Map<number, number>>();
 let count = 0;
 
 /**
- * By ordinal, a hash of each chunk's text, to tell which are the same before any is read. An ordinal names one text for
- * ever, so it is asked for once; starts afresh when full.
+ * A hash of each chunk's text, by ordinal, which shows equal texts before any is read. An ordinal never gets another text,
+ * so hashes are cached. Clears the cache when it is full.
  */
 export async function textsOf(
   tx: Transaction,

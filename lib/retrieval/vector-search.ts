@@ -1,18 +1,18 @@
 import type { Transaction } from "../db/client.ts";
 import type { CompanyId } from "../db/tenant.ts";
 import type { Eligible } from "../search-index/eligible.ts";
-import { cosinesOf, type Near, nearestByIndex, nearestExact } from "./queries.ts";
+import { cosinesOf, type NearChunk, nearestByIndex, nearestExact } from "./queries.ts";
 
-/** Up to here comparing with every chunk costs no more than the index and misses nothing; measured by `npm run bench`. */
+/** Up to this size, an exact search is as fast as the index and misses nothing (measured by `npm run bench`). */
 export const EXACT_CHUNKS_MAX = 10_000;
-/** Beyond this share of chunks that may not be returned, looking at the eligible ones alone is quicker. */
+/** Below this share of eligible chunks, comparing only these is faster. */
 const SPARSE_SHARE = 0.25;
 const EF_SEARCH_MAX = 1_000;
 
-/** How many chunks a search has before it, by the company's lexical blocks. */
+/** The number of chunks to search, from the company's lexical blocks. */
 export interface Sizes {
   live: number;
-  /** Slots that may have a vector, live or not: no fewer than there are to look through. */
+  /** Slots that may have a vector, live or not: at least the number of vectors to search. */
   stored: number;
 }
 
@@ -32,8 +32,8 @@ export function sizesOf(blocks: { liveCount: number; used: number; compacted: nu
 }
 
 /**
- * Which way a search goes: decided by sizes alone, never by the planner. What is live makes a company large or small:
- * slots are given out anew whenever a source changes.
+ * Chooses the kind of search by sizes only, never by the database's planner. Live chunks decide whether a company is
+ * large, because every change of a source uses new slots.
  */
 export function searchPlan({
   eligible,
@@ -45,7 +45,7 @@ export function searchPlan({
 }
 
 /** The `count` nearest of the eligible chunks, nearest first; fewer only when there are no more. */
-export async function nearest(tx: Transaction, search: VectorSearch): Promise<Near[]> {
+export async function nearest(tx: Transaction, search: VectorSearch): Promise<NearChunk[]> {
   const { eligible, count, stored } = search;
   if (eligible.count === 0) return [];
   const plan = searchPlan(search);
@@ -68,7 +68,7 @@ async function nearestEligible(
   search: VectorSearch,
   plan: "exact" | "index",
   asked: number,
-): Promise<Near[]> {
+): Promise<NearChunk[]> {
   const near =
     plan === "exact" || asked >= search.stored
       ? await nearestExact(tx, { ...search, count: asked })
@@ -76,6 +76,6 @@ async function nearestEligible(
   return near.filter(({ ordinal }) => search.eligible.has(ordinal));
 }
 
-function best(near: Near[], count: number): Near[] {
+function best(near: NearChunk[], count: number): NearChunk[] {
   return near.toSorted((a, b) => b.cosine - a.cosine || a.ordinal - b.ordinal).slice(0, count);
 }

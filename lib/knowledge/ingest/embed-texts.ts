@@ -4,10 +4,10 @@ import type { TenantScope } from "../../db/tenant.ts";
 import { batches, ordinalsWithoutVector, writeVectors } from "../../search-index/write-chunks.ts";
 import { overlap } from "./overlap.ts";
 
-/** One call to the embedding model: a remote one is asked seldom, the local one's vectors are written while it goes on. */
+/** Texts per call: many for a remote model, to save calls; few for the local one, whose vectors are written while it continues. */
 const TEXTS_PER_CALL = { local: 16, remote: 64 };
 
-/** Embeds the texts of these ordinals by the model in use, where the vectors are not there yet. */
+/** Embeds the texts of these ordinals with the model in use. Skips texts that already have a vector. */
 export async function embedTexts(scope: TenantScope, texts: Map<number, string>, signal: AbortSignal): Promise<void> {
   const model = await embedder();
   const modelId = await embeddingModelId(model);

@@ -15,21 +15,21 @@ import { overlap } from "./overlap.ts";
 import { prepareVersion, type Version } from "./prepare.ts";
 import { swapVersions } from "./swap.ts";
 
-/** A step ends soon after the turn does. */
+/** Few, so that a step ends soon after its turn. */
 const CHUNKS_PER_STEP = 100;
 
-/** What is kept with the job once all chunks are stored: from then on, turns are of any length. */
+/** Stored with the job once all chunks are stored. From then on, the job can continue in any number of turns. */
 const storedVersion = z.object({ model: z.string(), title: z.string(), chunkCount: z.number() });
 
 interface Options {
   turn: Turn;
-  /** How many chunks the company may still have. */
+  /** How many more chunks the company may have. */
   room: number;
 }
 
 /**
- * Builds a version of many chunks over several turns: all its chunks are stored in the first one, then embedded, then the
- * version becomes the current one. What an earlier turn or attempt stored or embedded stays.
+ * Builds a version with many chunks in several turns: the first turn stores all chunks, the next ones embed them, and the
+ * last one makes the version current. Chunks and vectors from earlier turns and attempts are kept.
  */
 export async function ingestLarge(scope: TenantScope, job: Job, version: Version, options: Options): Promise<void> {
   const { modelId: model } = await embedder();
@@ -52,7 +52,10 @@ export async function ingestLarge(scope: TenantScope, job: Job, version: Version
   await swapVersions(scope, [built], { modelId: await embeddingModelId(await embedder()) });
 }
 
-/** @returns with it, how many chunks from the first on are embedded already: as many as fit into the turn */
+/**
+ * Stores all chunks and embeds as many as fit into the turn.
+ * @returns `embedded`: how many chunks, from the first on, have a vector
+ */
 async function storeVersion(scope: TenantScope, job: Job, version: Version, { room, turn }: Options) {
   const { windowTokens } = await embedder();
   const stored = { title: version.title, chunkCount: 0, embedded: 0 };
@@ -77,7 +80,7 @@ async function storeVersion(scope: TenantScope, job: Job, version: Version, { ro
   return stored;
 }
 
-/** The texts of a step, by their ordinals. */
+/** The texts of the next step, by ordinal. */
 async function textsFrom(scope: TenantScope, versionId: string, position: number): Promise<Map<number, string>> {
   const { companyId } = scope;
   const rows = await scope.transaction((tx) =>

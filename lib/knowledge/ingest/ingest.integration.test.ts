@@ -30,7 +30,7 @@ const PARAGRAPHS = Array.from(
 const longText = (paragraphs: string[]) => paragraphs.map((text, i) => `# Part ${i}\n\n${text}`).join("\n\n");
 
 describe("ingestion", () => {
-  it("makes a source searchable, and the same again is no work", async () => {
+  it("makes a source searchable, and skips it when it is added again unchanged", async () => {
     const scope = await newCompany();
     const [first] = await learn(scope, document("refunds", "Refunds are paid within fourteen days."));
     const [again] = await learn(scope, document("refunds", "Refunds are paid within fourteen days."));
@@ -39,7 +39,7 @@ describe("ingestion", () => {
     expect(result).toMatchObject({ sourceId: "refunds", content: "Refunds are paid within fourteen days." });
   });
 
-  it("keeps the chunks that an edit leaves alone, with ids and vectors, and removes the others", async () => {
+  it("keeps unchanged chunks with their ids and vectors after an edit, and removes the others", async () => {
     const scope = await newCompany();
     await learn(scope, document("handbook", longText(PARAGRAPHS)));
     const before = await chunkIds(scope);
@@ -55,7 +55,7 @@ describe("ingestion", () => {
     );
   });
 
-  it("counts only live chunks in the sums that the lexical score is made of", async () => {
+  it("counts only live chunks in the totals for the lexical score", async () => {
     const scope = await newCompany();
     await learn(scope, document("a", "Alpha beta gamma."), document("b", "Delta epsilon zeta eta."));
     await learn(scope, document("a", "Alpha once more, with other words."));
@@ -68,7 +68,7 @@ describe("ingestion", () => {
     expect(sums).toEqual({ live: 2, words: 0 });
   });
 
-  it("finds a source again that was deleted and is given anew, the same or edited", async () => {
+  it("finds a deleted source again after it is added again, unchanged or edited", async () => {
     const scope = await newCompany();
     const [first] = await learn(scope, document("tides", "The tide turns at noon."));
     for (const text of ["The tide turns at noon.", "The tide turns at noon. The moon is new."]) {
@@ -81,7 +81,7 @@ describe("ingestion", () => {
     }
   });
 
-  it("loses nothing of a source that is deleted before it was read, and brought back", async () => {
+  it("restores a source completely that was deleted before it was processed", async () => {
     const scope = await newCompany();
     const source = document("ferry", "The ferry sails at nine.");
     const [accepted] = await addSources(scope, SYSTEM_ACTOR, [sourceInput.parse(source)]);
@@ -93,7 +93,7 @@ describe("ingestion", () => {
     expect(await addSources(scope, SYSTEM_ACTOR, [sourceInput.parse(source)])).toMatchObject([{ unchanged: true }]);
   });
 
-  it("serves the old version until the new one is built, and the newest of two", async () => {
+  it("serves the old version until the new one is ready, and the newest of two new ones", async () => {
     const scope = await newCompany();
     await learn(scope, document("price", "The price is ten euros."));
     await addSources(scope, SYSTEM_ACTOR, [sourceInput.parse(document("price", "The price is twenty euros."))]);
@@ -108,7 +108,7 @@ describe("ingestion", () => {
     expect(states.map(({ state }) => state)).toEqual(["superseded", "superseded", "current"]);
   });
 
-  it("takes a deleted source out at once and brings it back", async () => {
+  it("removes a deleted source from retrieval immediately and restores it", async () => {
     const scope = await newCompany();
     const [accepted] = await learn(scope, document("secret", "The treasure lies under the oak."));
     const id = accepted?.id ?? "";
@@ -131,7 +131,7 @@ describe("ingestion", () => {
     expect((await found(scope, "escalation"))[0]).toMatchObject({ audience: ["ai_agent"], path: ["A", "B"] });
   });
 
-  it("re-indexes to the same chunks", async () => {
+  it("gives the same chunks after re-indexing", async () => {
     const scope = await newCompany();
     const [accepted] = await learn(scope, document("same", longText(PARAGRAPHS)));
     const before = await chunkIds(scope);
@@ -141,7 +141,7 @@ describe("ingestion", () => {
     expect(await found(scope, "topic number 3")).not.toEqual([]);
   });
 
-  it("lets a file that cannot be read fail alone, with its reason", async () => {
+  it("fails only the file that cannot be read, with the reason", async () => {
     const scope = await newCompany();
     await addFiles(scope, SYSTEM_ACTOR, [
       { sourceId: "empty.md", bytes: new Uint8Array() },
@@ -160,7 +160,7 @@ describe("ingestion", () => {
     expect(failed?.error).toMatch(/empty/i);
   });
 
-  it("gives every chunk one slot, one vector and a block of its language", async () => {
+  it("gives every chunk one slot and one vector in a block of its language", async () => {
     const scope = await newCompany();
     await learn(
       scope,

@@ -19,7 +19,7 @@ import { overlap } from "./overlap.ts";
 import { type PreparedVersion, prepareSmall, type Version } from "./prepare.ts";
 import { swapVersions } from "./swap.ts";
 
-/** Small sources are embedded and swapped together up to this many chunks. */
+/** Small sources are embedded and made current together, up to this many chunks. */
 const CHUNKS_PER_GROUP = 200;
 
 interface Prepared extends PreparedVersion {
@@ -63,7 +63,7 @@ async function ingest(claim: Claim, context: JobContext): Promise<void> {
   await buildGroup(group, context);
 }
 
-/** @returns null for a source that is large, or takes long to read */
+/** @returns null for a source that is large or takes long to read */
 async function prepareQuick(version: Version, maxTokens: number, signal: AbortSignal): Promise<PreparedVersion | null> {
   try {
     return await prepareSmall(version, maxTokens, signal);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { overlap } from "./overlap.ts";
 
-it("makes the next while the last is in use, never more, and keeps the order", async () => {
+it("prepares only the next item while the previous one is in use, in order", async () => {
   const said: string[] = [];
   const made = new Map([1, 2, 3].map((item) => [item, Promise.withResolvers<number>()]));
   const used = new Map([1, 2, 3].map((item) => [item, Promise.withResolvers<void>()]));
@@ -25,7 +25,7 @@ it("makes the next while the last is in use, never more, and keeps the order", a
   expect(said.at(-1)).toBe("use 3");
 });
 
-it("ends with the first error, after what runs has ended", async () => {
+it("stops at the first error, after the running work has ended", async () => {
   const used: number[] = [];
   const use = async (item: number) => void used.push(item);
   const make = async (item: number) => {

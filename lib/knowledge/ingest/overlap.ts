@@ -1,6 +1,6 @@
 /**
- * Makes something of each item and uses it, one after the other, except that the next is made while the last is in use:
- * for two steps that wait for different things. The first error ends it, and nothing is left running.
+ * Runs two steps for each item, in order: while `use` handles one item, `make` prepares the next. For steps that wait for
+ * different resources. Stops at the first error, after the running work has ended.
  */
 export async function overlap<Item, Made>(
   items: Iterable<Item> | AsyncIterable<Item>,
@@ -13,7 +13,7 @@ export async function overlap<Item, Made>(
       const made = await make(item);
       await using;
       using = use(made);
-      // it is awaited below, but perhaps after it failed
+      // awaited in the next round, which may be after it failed
       using.catch(() => undefined);
     }
   } finally {

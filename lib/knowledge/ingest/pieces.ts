@@ -10,23 +10,22 @@ import { CHUNKS_PER_SOURCE_MAX } from "../limits.ts";
 import { documentTitle, type ParsedDocument, UnreadableFile } from "../parse/document.ts";
 import { parseBytes, parseMarkdownBytes } from "../parse/parse.ts";
 
-/** Chunks of a piece. */
 const CHUNKS_PER_PIECE = 200;
-/** Enough of a document to tell its language by. */
+/** The first part of a document, which is enough to detect its language. */
 const LANGUAGE_SAMPLE_CHARS = 4_000;
-/** Fertility is a mean over the beginnings of chunks. */
+/** Fertility is measured on the start of each chunk. */
 const FERTILITY_SAMPLE_CHARS = 600;
 
-/** A version to prepare, as it is sent to the reader's process. */
+/** A request to the reader's process to prepare a version. */
 export interface PieceRequest {
   kind: "pieces";
   body:
     | { kind: "qa"; question: string; answer: string; alternatives: string[] }
     | { kind: "text"; title: string; content: string }
     | { kind: "file"; fileName: string; bytes: Uint8Array };
-  /** The source's row: chunk ids follow from it. */
+  /** The id of the source's row, from which chunk ids are derived. */
   sourceId: string;
-  /** The embedding model's window, in tokens of the tokenizer. */
+  /** The embedding model's window, in tokens. */
   maxTokens: number;
 }
 
@@ -34,20 +33,20 @@ export interface PieceRequest {
 export interface Piece {
   title: string;
   chunks: PreparedChunk[];
-  /** Whether it is the last piece of its version. */
+  /** Whether this is the last piece of the version. */
   last: boolean;
 }
 
 /**
- * Reads what a version was made from, cuts it into chunks and analyses them, some at a time, so that the chunks of a long
- * text are never all in memory. Runs in the reader's process, which can be killed. There is at least one piece.
- * @throws {UnreadableFile} with a reason for a person
+ * Reads the content of a version, splits it into chunks and analyses them piece by piece, so that the chunks of a long text
+ * are never all in memory. Runs in the reader's process, which can be killed. Yields at least one piece.
+ * @throws {UnreadableFile} with a reason for the user
  */
 export async function* preparePieces(request: PieceRequest): AsyncGenerator<Piece> {
   const tokenizer = await loadTools();
   const { title, chunks } = await cut(request, tokenizer);
   const upcoming = chunks[Symbol.iterator]();
-  const beginning = sampleOf(upcoming);
+  const beginning = takeSample(upcoming);
   const language = detectLanguage(textOf(beginning));
   const seen = new Map<string, number>();
   const prepare = (chunk: Chunk, position: number): PreparedChunk => {
@@ -79,12 +78,12 @@ export async function* preparePieces(request: PieceRequest): AsyncGenerator<Piec
   yield { title, chunks: piece, last: true };
 }
 
-/** The bundled model's tokenizer: the one measuring stick for lengths of text, whichever model embeds. */
+/** The bundled model's tokenizer, which measures all text lengths, whichever model embeds. */
 export function loadTools(): Promise<Tokenizer> {
   return loadTokenizer(bundledModelDir());
 }
 
-/** The analysed form of a chunk's text; a question's own words count as its title. */
+/** Analyses a chunk for the keyword index. The words of a Q&A question count as its title. */
 function analyze(kind: PieceRequest["body"]["kind"], title: string, chunk: Chunk, language: Language | null) {
   if (kind !== "qa") return analyzeChunk([...chunk.headings, chunk.content].join("\n"), title, language);
   const [question = "", ...answer] = chunk.embeddingText.split("\n");
@@ -106,8 +105,8 @@ function read(body: Exclude<PieceRequest["body"], { kind: "qa" }>): Promise<Pars
   return body.kind === "text" ? parseMarkdownBytes(Buffer.from(body.content)) : parseBytes(body.bytes, body.fileName);
 }
 
-/** Takes the first chunks, as many as the language of a text is told by. */
-function sampleOf(chunks: Iterator<Chunk>): Chunk[] {
+/** Takes the first chunks, as many as language detection needs. */
+function takeSample(chunks: Iterator<Chunk>): Chunk[] {
   const taken: Chunk[] = [];
   for (let length = 0; length < LANGUAGE_SAMPLE_CHARS; ) {
     const { done, value } = chunks.next();

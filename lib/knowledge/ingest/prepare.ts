@@ -11,15 +11,15 @@ export interface PreparedVersion {
   chunks: PreparedChunk[];
 }
 
-/** What the reader may take for a version: hostile files reach it, plain text of 50 MB needs a tenth of it. */
+/** Time limit to read a version. Plain text of 50 MB needs a tenth of it; only hostile files reach it. */
 const READING_MS = { least: 60_000, perMegabyte: 20_000 };
-/** Above these a version is not for the quick lane. */
+/** Limits of a version for the quick lane. */
 const SMALL = { bytes: 1_000_000, readingMs: 5_000 };
 
 /**
- * Reads what a version was made from, cuts it into chunks and analyses them, in the reader's process.
+ * Reads the content of a version, splits it into chunks and analyses them, in the reader's process.
  * @param maxTokens the embedding model's window
- * @throws {ReadingTimeout} @throws {UnreadableFile} with a reason for a person
+ * @throws {ReadingTimeout} @throws {UnreadableFile} with a reason for the user
  */
 export async function* prepareVersion(
   version: Version,
@@ -31,8 +31,8 @@ export async function* prepareVersion(
 }
 
 /**
- * The whole of a version that is read in a few seconds and has few chunks.
- * @returns null when it is not such a one; what was read is lost then
+ * Prepares a whole version that is small and quick to read.
+ * @returns null for any other version; the part that was read is discarded
  * @throws {ReadingTimeout} @throws {UnreadableFile}
  */
 export async function prepareSmall(
@@ -47,7 +47,7 @@ export async function prepareSmall(
   return null;
 }
 
-/** Bytes of a file, about as many of a text. */
+/** The size of a file in bytes, or of a text in characters. */
 function sizeOf({ body }: Version): number {
   if (body.kind === "file") return body.bytes;
   return body.kind === "text" ? body.content.length : body.question.length + body.answer.length;

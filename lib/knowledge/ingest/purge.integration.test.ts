@@ -47,7 +47,7 @@ async function isKept(text: string): Promise<boolean> {
 }
 
 describe("a version that was replaced", () => {
-  it("keeps nothing of its text", async () => {
+  it("keeps none of its text", async () => {
     for (const price of ["ten", "twenty", "thirty"]) await learn(scope, document("price", `It costs ${price} euros.`));
     expect(await texts("price")).toEqual([
       ["superseded", ""],
@@ -56,7 +56,7 @@ describe("a version that was replaced", () => {
     ]);
   });
 
-  it("goes when it had failed, too", async () => {
+  it("is purged when it had failed", async () => {
     await addFile("a.md", "");
     await addFile("a.md", "# A\n\nThe letter a.");
     expect(await isKept("")).toBe(false);
@@ -66,7 +66,7 @@ describe("a version that was replaced", () => {
     ]);
   });
 
-  it("lets its original go, unless another source has the same", async () => {
+  it("loses its original unless another source uses it", async () => {
     const shared = "# Shared\n\nWords of both.";
     await addFile("a.md", shared);
     await addFile("b.md", shared);
@@ -77,13 +77,13 @@ describe("a version that was replaced", () => {
     expect((await ask(scope, { queryText: "letter b" })).response.results[0]?.payload.sourceId).toBe("b.md");
   });
 
-  it("is forgotten when no page shows it any more", async () => {
+  it("is deleted when no page shows it any more", async () => {
     for (let i = 0; i < VERSIONS_SHOWN + 3; i++) await learn(scope, document("log", `Entry ${i}.`));
     const numbers = (await versions("log")).map(({ number }) => number);
     expect(numbers).toEqual(Array.from({ length: VERSIONS_SHOWN }, (_, i) => i + 4));
   });
 
-  it("is purged later where an earlier release or a failed purge left it", async () => {
+  it("is purged later when an earlier release or a failed purge left it", async () => {
     for (const text of ["old", "new"]) await learn(scope, document("note", `The ${text} words.`));
     const own = and(eq(sourceVersions.companyId, scope.companyId), eq(sourceVersions.state, "superseded"));
     await db
@@ -109,7 +109,7 @@ describe("a deleted source", () => {
     return id;
   }
 
-  it("goes whole after a day, with its original", async () => {
+  it("is deleted completely after 24 hours, with its original", async () => {
     await deletedADayAgo();
     await db.update(jobs).set({ runAfter: sql`now()` }).where(eq(jobs.companyId, scope.companyId));
     await work(scope);
@@ -119,7 +119,7 @@ describe("a deleted source", () => {
     expect(await isKept("# Gone\n\nNobody knows.")).toBe(false);
   });
 
-  it("leaves the original to another one that is given the same at this moment", async () => {
+  it("keeps an original that another source starts to use at the same moment", async () => {
     await deletedADayAgo();
     const store = objectStore();
     const put = store.put;
@@ -134,7 +134,7 @@ describe("a deleted source", () => {
     expect(response.results.map(({ payload }) => payload.sourceId)).toEqual(["again.md"]);
   });
 
-  it("cannot be brought back when its text may be gone", async () => {
+  it("cannot be restored when its text may be purged", async () => {
     const id = await deletedADayAgo();
     await expect(restoreSource(scope, SYSTEM_ACTOR, id)).rejects.toMatchObject({ error: "NotFound" });
   });

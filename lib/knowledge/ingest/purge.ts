@@ -10,28 +10,28 @@ import { lockOriginals } from "../original-lock.ts";
 import { deleteUnusedOriginals } from "../unused-originals.ts";
 import { VERSIONS_SHOWN } from "../values.ts";
 
-/** How long a deleted source can be brought back. */
+/** How long a deleted source can be restored. */
 export const UNDO_HOURS = 24;
 
 /**
- * Removes what no version of a source needs any more: the text, the original and the places of versions that were
- * replaced, then the chunks that no version holds, with their vectors. A source that was deleted for good goes whole.
+ * Deletes what no version of a source needs any more: text, original and chunk positions of replaced versions, then
+ * chunks without a version, with their vectors. Deletes a source completely when it can no longer be restored.
  */
 export async function purge({ subjectId: sourceId }: Job, scope: TenantScope, { signal }: Turn): Promise<boolean> {
   if (!sourceId) return true;
   const gone = await retireDeleted(scope, sourceId);
   for (let id = await nextStale(scope, sourceId); id; id = await nextStale(scope, sourceId)) {
     const versionId = id;
-    await repeat(signal, () => scope.transaction((tx) => deletePlaces(tx, scope.companyId, versionId)));
+    await repeat(signal, () => scope.transaction((tx) => deletePositions(tx, scope.companyId, versionId)));
     await scope.transaction((tx) => emptyVersion(tx, scope.companyId, versionId));
   }
-  await repeat(signal, () => scope.transaction((tx) => deleteUnheldChunks(tx, scope.companyId, sourceId)));
+  await repeat(signal, () => scope.transaction((tx) => deleteUnusedChunks(tx, scope.companyId, sourceId)));
   await repeat(signal, () => scope.transaction((tx) => deleteOldVersions(tx, scope.companyId, sourceId)));
   if (gone) await scope.transaction((tx) => deleteSource(tx, scope.companyId, sourceId));
   return true;
 }
 
-/** A source whose time for undo is over loses its versions. @returns whether it is to go */
+/** Retires the versions of a source that can no longer be restored. @returns whether to delete the source */
 async function retireDeleted(scope: TenantScope, sourceId: string): Promise<boolean> {
   return scope.transaction(async (tx) => {
     const own = and(eq(sources.companyId, scope.companyId), eq(sources.id, sourceId));
@@ -50,7 +50,7 @@ async function retireDeleted(scope: TenantScope, sourceId: string): Promise<bool
   });
 }
 
-/** A version that was replaced, or failed before another one came, and is not purged yet. */
+/** The next version that was replaced, or failed before a newer one, and is not purged yet. */
 async function nextStale(scope: TenantScope, sourceId: string): Promise<string | null> {
   const { companyId } = scope;
   const [version] = await scope.transaction((tx) =>
@@ -64,7 +64,7 @@ async function nextStale(scope: TenantScope, sourceId: string): Promise<string |
           eq(sourceVersions.sourceId, sourceId),
           inArray(sourceVersions.state, ["superseded", "failed"]),
           isNull(sourceVersions.purgedAt),
-          // of a version that failed last, the next try is made
+          // the newest version stays even if it failed, because a retry needs it
           or(eq(sourceVersions.state, "superseded"), ne(sources.latestVersionId, sourceVersions.id)),
         ),
       )
@@ -73,12 +73,12 @@ async function nextStale(scope: TenantScope, sourceId: string): Promise<string |
   return version?.id ?? null;
 }
 
-/** The text goes, and the original where no other version has the same one. */
+/** Deletes the text of a version, and its original unless another version uses it. */
 async function emptyVersion(tx: Transaction, companyId: CompanyId, id: string): Promise<void> {
   const own = and(eq(sourceVersions.companyId, companyId), eq(sourceVersions.id, id));
   const [version] = await tx.select({ storageKey: sourceVersions.storageKey }).from(sourceVersions).where(own);
   const storageKey = version?.storageKey;
-  // the same file may be given again at this moment
+  // the same file may be uploaded again at this moment
   if (storageKey) await lockOriginals(tx, [storageKey]);
   await tx
     .update(sourceVersions)
@@ -87,7 +87,7 @@ async function emptyVersion(tx: Transaction, companyId: CompanyId, id: string): 
   if (storageKey) await deleteUnusedOriginals(tx, companyId, [storageKey]);
 }
 
-/** Of what was purged, those that no page shows. */
+/** Deletes the purged versions that no page shows. */
 async function deleteOldVersions(tx: Transaction, companyId: CompanyId, sourceId: string): Promise<number> {
   const own = and(eq(sourceVersions.companyId, companyId), eq(sourceVersions.sourceId, sourceId));
   const old = tx
@@ -104,7 +104,7 @@ async function deleteOldVersions(tx: Transaction, companyId: CompanyId, sourceId
   return rows.length;
 }
 
-async function deletePlaces(tx: Transaction, companyId: CompanyId, versionId: string): Promise<number> {
+async function deletePositions(tx: Transaction, companyId: CompanyId, versionId: string): Promise<number> {
   const own = and(eq(versionChunks.companyId, companyId), eq(versionChunks.versionId, versionId));
   const batch = tx
     .select({ position: versionChunks.position })
@@ -118,7 +118,7 @@ async function deletePlaces(tx: Transaction, companyId: CompanyId, versionId: st
   return rows.length;
 }
 
-async function deleteUnheldChunks(tx: Transaction, companyId: CompanyId, sourceId: string): Promise<number> {
+async function deleteUnusedChunks(tx: Transaction, companyId: CompanyId, sourceId: string): Promise<number> {
   await lockCompany(tx, companyId);
   const unheld = await tx
     .select({ id: chunks.id, ordinal: chunks.ordinal })
@@ -149,7 +149,7 @@ async function deleteSource(tx: Transaction, companyId: CompanyId, sourceId: str
     .where(and(eq(sources.companyId, companyId), eq(sources.id, sourceId), sql`${sources.deletedAt} is not null`));
 }
 
-/** Small transactions until one finds nothing left. */
+/** Repeats a small transaction until nothing is left. */
 async function repeat(signal: AbortSignal, step: () => Promise<number>): Promise<void> {
   do signal.throwIfAborted();
   while ((await step()) === ROWS_PER_TRANSACTION);

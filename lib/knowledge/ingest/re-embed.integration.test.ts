@@ -44,7 +44,7 @@ async function storedDimensions() {
 }
 
 describe("another embedding model", () => {
-  it("changes no answer until its vectors are complete, even while its provider is away", async () => {
+  it("does not change results until its vectors are complete, even while its provider is unavailable", async () => {
     chooseRemote();
     const during = await ask(scope, { queryText });
     expect(during.degraded).toEqual([]);
@@ -56,7 +56,7 @@ describe("another embedding model", () => {
     provider.fail(null);
   });
 
-  it("serves when its vectors are complete, and the former ones go", async () => {
+  it("is used once its vectors are complete, and the old vectors are deleted", async () => {
     chooseRemote();
     await scheduleMaintenance();
     await work(scope);
@@ -67,7 +67,7 @@ describe("another embedding model", () => {
     expect(after.response.results[0]?.payload.sourceId).toBe("topic-0");
   });
 
-  it("leaves the search to words where a provider's vectors serve and the provider is gone, until it is done", async () => {
+  it("searches by keywords while the old vectors are from a provider that is no longer available, until it is complete", async () => {
     globalThis.ragstoneModels = bundled();
     const during = await ask(scope, { queryText: "refunds" });
     expect(during.degraded).toEqual(["embedding"]);

@@ -11,13 +11,13 @@ import { lockCompany } from "../../search-index/live-chunks.ts";
 import { ROWS_PER_TRANSACTION } from "../../search-index/write-chunks.ts";
 import { embedTexts } from "./embed-texts.ts";
 
-/** A step ends soon after the turn does. */
+/** Few, so that a step ends soon after its turn. */
 const CHUNKS_PER_STEP = 100;
 
 /**
- * Embeds every chunk of a company by the model in use, beside the vectors that serve, and switches when none is
- * missing: retrieval never stops. A second run goes on where the first one ended.
- * @returns false when the turn was over first
+ * Embeds every chunk of a company with the model in use, next to the served vectors, and switches when all are complete,
+ * so that retrieval never stops. A second run continues where the first one ended.
+ * @returns false when the turn ended first
  */
 export async function reEmbed(job: Job, scope: TenantScope, turn: Turn): Promise<boolean> {
   const modelId = await embeddingModelId(await embedder());
@@ -41,7 +41,7 @@ export async function reEmbed(job: Job, scope: TenantScope, turn: Turn): Promise
 
 const cursor = z.object({ modelId: z.number(), after: z.number(), done: z.number() });
 
-/** Where the last turn ended. */
+/** The position at which the last turn ended. */
 function cursorOf({ payload }: Job, modelId: number) {
   const { data } = cursor.safeParse(payload.reEmbedded);
   return data?.modelId === modelId ? data : { after: -1, done: 0 };

@@ -7,7 +7,7 @@ import { enqueue } from "../../jobs/enqueue.ts";
 import { finishJobs } from "../../jobs/queue.ts";
 import { chunkSizesOf, lockCompany, setLive } from "../../search-index/live-chunks.ts";
 
-/** A version whose chunks, vectors and postings are all written, and the job that did it. */
+/** A version whose chunks, vectors and postings are all written, and its job. */
 export interface BuiltVersion {
   versionId: string;
   jobId: string;
@@ -16,9 +16,9 @@ export interface BuiltVersion {
 }
 
 /**
- * Makes built versions the current ones, with their jobs' ends, in one transaction that touches only pointers:
- * retrieval sees the old version or the new one. A version that a newer one has overtaken is put aside instead.
- * @param modelId the model of the vectors, which serves a company that had none
+ * Makes built versions current and finishes their jobs, in one transaction that changes only pointers, so that retrieval
+ * sees either the old or the new version. A version that is no longer the newest is superseded instead.
+ * @param modelId the model of the vectors, which becomes the serving model of a company without one
  */
 export async function swapVersions(
   scope: TenantScope,
@@ -36,7 +36,7 @@ export async function swapVersions(
     const replaced = ready.flatMap(({ currentVersionId, versionId }) =>
       currentVersionId && currentVersionId !== versionId ? currentVersionId : [],
     );
-    // a source that was deleted meanwhile stays in the dark, ready to be brought back
+    // a source that was deleted meanwhile stays invisible, ready to be restored
     const shown = ready.flatMap(({ deletedAt, versionId }) => (deletedAt ? [] : versionId));
     const entering = await chunkSizesOf(tx, companyId, shown);
     const stays = new Set(entering.map(({ ordinal }) => ordinal));
@@ -92,7 +92,7 @@ async function currentAndNext(tx: Transaction, companyId: CompanyId, built: Buil
   });
 }
 
-/** All in one statement: a group may be hundreds of small sources. */
+/** Updates all versions in one statement, because a group may have hundreds of small sources. */
 async function endVersions(tx: Transaction, companyId: CompanyId, swaps: Swap[]): Promise<void> {
   await tx.execute(sql`
     update ${sourceVersions} set state = built.state, title = built.title, chunk_count = built.chunks,
