@@ -24,7 +24,7 @@ import { inTemporaryCompany } from "./temporary-company.ts";
 import { textTable } from "./text-table.ts";
 import { waitForJobs } from "./work.ts";
 
-/** Names documents elsewhere, one path a line, relative to the folder; without it they are in `documents`. */
+/** Lists documents elsewhere, one path per line, relative to the folder. Without it, they are in `documents`. */
 const DOCUMENT_LIST = "documents.txt";
 const DOCUMENT_FOLDER = "documents";
 

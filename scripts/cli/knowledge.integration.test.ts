@@ -57,7 +57,7 @@ test("ingesting a folder makes readable files searchable and lists the others", 
     chunks: 2,
     unchanged: 0,
     failed: [
-      { path: "pipe.md", reason: "it is not a file but a pipe, a socket or a device" },
+      { path: "pipe.md", reason: "it is a pipe, a socket or a device, not a file" },
       { path: "faq.csv:3", reason: expect.any(String) },
       { path: "broken.pdf", reason: expect.any(String) },
     ],

@@ -9,7 +9,7 @@ export interface FileContent {
   head: string;
   /** The names in a zip archive. */
   entries?: readonly string[];
-  /** The decoded text of a file that is no binary data. */
+  /** The decoded text of a file that is not binary. */
   text?: string;
 }
 
@@ -38,7 +38,7 @@ interface RefusedFormat {
   recognise?: (content: FileContent) => boolean;
 }
 
-/** Every text file that no other format is recognised in. */
+/** Any text file that is not recognised as another format. */
 const TEXT = { id: "text", label: "plain text", noun: "plain text", extensions: [".txt", ".text"] } as const;
 
 const TABLE = [

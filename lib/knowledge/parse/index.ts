@@ -4,26 +4,26 @@ import { refuseTooLarge } from "./parse.ts";
 import { requestParse } from "./pool.ts";
 import type { Sheet } from "./sheet.ts";
 
-/** A file by its path or by its bytes; the name, which decides with the content how it is read, is the one shown. */
+/** A file as a path or as bytes. Its name and its content decide how it is read. */
 export type FileInput = { fileName: string; signal?: AbortSignal } & ({ path: string } | { bytes: Uint8Array });
 
 /**
- * Reads a file of any supported format in a child process with limits of time (60 s, 120 s above 10 MB) and memory.
- * @throws UnreadableFile whose message is the reason; the signal's reason when aborted
+ * Reads a file of any supported format in a child process with limits for time (60 s, or 120 s above 10 MB) and memory.
+ * @throws {UnreadableFile} with the reason; the signal's reason when aborted
  */
 export async function parseFile(input: FileInput): Promise<ParsedDocument> {
   return await requestDocument(async () => ({ kind: "document", ...(await readInput(input)) }), input.signal);
 }
 
 /**
- * Reads text that was given rather than filed, in the same way: as Markdown, of which plain text is a part.
- * @throws UnreadableFile
+ * Reads text that is not from a file in the same way, as Markdown, which includes plain text.
+ * @throws {UnreadableFile}
  */
 export async function parseText(text: string, signal?: AbortSignal): Promise<ParsedDocument> {
   return await requestDocument({ kind: "markdown", bytes: Buffer.from(text) }, signal);
 }
 
-/** The rows of a CSV file or workbook, read in the same way. @throws UnreadableFile */
+/** Reads the rows of a CSV file or workbook in the same way. @throws {UnreadableFile} */
 export async function readSheets(input: FileInput): Promise<Sheet[]> {
   const reply = await requestParse(async () => ({ kind: "sheets", ...(await readInput(input)) }), input.signal);
   if (reply.kind === "sheets") return reply.sheets;

@@ -24,11 +24,11 @@ const PARSERS: Record<Format, (bytes: Uint8Array) => ParsedDocument | Promise<Pa
 
 /**
  * Reads a file of any supported format in this process; `parseFile` does the same in a child that can be killed.
- * @throws UnreadableFile with the reason.
+ * @throws {UnreadableFile} with the reason
  */
 export async function parseBytes(bytes: Uint8Array, fileName: string): Promise<ParsedDocument> {
   refuseTooLarge(bytes.length);
-  return await explained(async () => {
+  return await withReadableErrors(async () => {
     const format = await detectFormat(bytes, fileName);
     const document = cleanDocument(await PARSERS[format](bytes));
     if (document.blocks.length === 0) throw new UnreadableFile("The file contains no text.");
@@ -36,10 +36,10 @@ export async function parseBytes(bytes: Uint8Array, fileName: string): Promise<P
   });
 }
 
-/** The rows of a CSV file or of every visible sheet of a workbook. @throws UnreadableFile with the reason. */
+/** The rows of a CSV file, or of every visible sheet of a workbook. @throws {UnreadableFile} with the reason */
 export async function parseSheets(bytes: Uint8Array, fileName: string): Promise<Sheet[]> {
   refuseTooLarge(bytes.length);
-  return await explained(async () => {
+  return await withReadableErrors(async () => {
     const format = await detectFormat(bytes, fileName);
     if (format === "csv") return [readCsv(decodeText(bytes))];
     if (format === "xlsx") return readWorkbook(bytes).sheets;
@@ -47,20 +47,20 @@ export async function parseSheets(bytes: Uint8Array, fileName: string): Promise<
   });
 }
 
-/** Text that was given rather than filed. It is Markdown whatever it looks like, and may be empty. */
+/** Reads text that is not from a file. It is always read as Markdown, and may be empty. */
 export async function parseMarkdownBytes(bytes: Uint8Array): Promise<ParsedDocument> {
-  return await explained(async () => cleanDocument(parseMarkdown(Buffer.from(bytes).toString("utf8"))));
+  return await withReadableErrors(async () => cleanDocument(parseMarkdown(Buffer.from(bytes).toString("utf8"))));
 }
 
-/** @throws UnreadableFile above the limit of 50 MB. */
+/** @throws {UnreadableFile} above the limit of 50 MB */
 export function refuseTooLarge(bytes: number): void {
   if (bytes <= FILE_BYTES_MAX) return;
   const size = Math.ceil(bytes / 1024 / 1024);
   throw new UnreadableFile(`The file is larger than 50 MB (${size} MB). Split it and add the parts.`);
 }
 
-/** Whatever a library throws at a broken file becomes a reason. */
-async function explained<T>(read: () => Promise<T>): Promise<T> {
+/** Converts any error of a library into an `UnreadableFile`. */
+async function withReadableErrors<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {
