@@ -82,13 +82,14 @@ function send({ method }: Request, { headers }: Trace, { status = 200, body, str
   for (const [name, value] of Object.entries(sent.headers ?? {})) headers.set(name, value);
   if (body !== undefined && !headers.has("Content-Type")) headers.set("Content-Type", "application/json");
   if (method === "HEAD") {
-    void stream?.cancel();
+    // HEAD has no body, so it does not matter how the stream ends
+    void stream?.cancel().catch(() => undefined);
     return new Response(null, { status, headers });
   }
   return new Response(stream ?? (body === undefined ? null : JSON.stringify(body)), { status, headers });
 }
 
-/** The error that the caller may see. A caller who disconnected caused the error, whatever it is. */
+/** The error that the caller may see. After a disconnection, any failure is the caller's. */
 function callerErrorOf(error: unknown, { signal }: Request, { ids }: Trace): AppError {
   const refused = error instanceof AppError && error.statusCode < 500;
   if (signal.aborted && !refused)
