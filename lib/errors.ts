@@ -59,7 +59,7 @@ export function notFound(what: string): AppError {
   return new AppError("NotFound", `${what} not found`);
 }
 
-/** Further issues do not help, and a hostile body could cause a million. */
+/** Nobody reads more issues, and a hostile body could cause a million. */
 const MAX_ISSUES = 100;
 /** In characters: a message or a path may quote what a caller sent. */
 const MAX_MESSAGE_LENGTH = 1_000;

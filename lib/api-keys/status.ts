@@ -3,7 +3,7 @@ import type { apiKeys } from "../db/schema/index.ts";
 export type KeyStatus = "active" | "retiring" | "expired" | "revoked";
 type Lifetime = Pick<typeof apiKeys.$inferSelect, "expiresAt" | "revokedAt" | "replacedById">;
 
-/** Derived, never stored. A retiring key works until it expires. */
+/** The status of a key at a time; never stored. A retiring key was replaced and works until it expires. */
 export function keyStatus({ revokedAt, expiresAt, replacedById }: Lifetime, now: Date): KeyStatus {
   if (revokedAt && revokedAt <= now) return "revoked";
   if (expiresAt && expiresAt <= now) return "expired";

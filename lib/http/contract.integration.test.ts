@@ -233,8 +233,8 @@ test("the log of a request has its company and key, and no text of the question"
 
 test("an unavailable database gives 503, never 401", async () => {
   const token = await newToken();
-  const away = connect({ url: "postgres://127.0.0.1:1/ragstone" });
-  setConnection(away);
+  const unreachable = connect({ url: "postgres://127.0.0.1:1/ragstone" });
+  setConnection(unreachable);
   try {
     const response = await getStatus(token);
     expect(response.status).toBe(503);
@@ -243,6 +243,6 @@ test("an unavailable database gives 503, never 401", async () => {
     expect((await getStatus(null)).status).toBe(401);
   } finally {
     setConnection(database);
-    await away.close();
+    await unreachable.close();
   }
 });

@@ -23,6 +23,6 @@ export async function firstSteps(scope: TenantScope, actor: Actor): Promise<Firs
         exists(select from ragstone.usage_daily where company_id = ${companyId} and requests > errors) as called`),
   );
   const steps = rows[0] ?? { knowledge: false, asked: false, key: false, called: false };
-  // the log is deleted over time, and an API call shows as well that something was asked
+  // old rows of the log are deleted, and an API call is a question too
   return { ...steps, asked: steps.asked || steps.called };
 }

@@ -31,7 +31,7 @@ function pending(): Pending {
   return holder.ragstonePendingLog;
 }
 
-/** Queues a request for the log; rows are written together a moment later, so the request does not wait. */
+/** Queues a request for the log. Rows are written in batches a moment later, so the request does not wait. */
 export function recordQuery(companyId: CompanyId, record: QueryRecord): void {
   pending().unwritten.add(companyId, record);
   flushAfter(FLUSH_AFTER_MS);

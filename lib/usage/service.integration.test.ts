@@ -70,11 +70,11 @@ test("text that a refusal quotes from a caller cannot keep other rows out of the
 
 test("requests made while the database is unavailable are logged when it is back", async () => {
   const id = answered(new Date());
-  const away = connect({ dataDir: "/nowhere/at/all" });
-  setConnection(away);
+  const unreachable = connect({ dataDir: "/nowhere/at/all" });
+  setConnection(unreachable);
   await flushQueryLog();
   setConnection(database);
-  await away.close();
+  await unreachable.close();
   expect(await listKeyCalls(scope, SYSTEM_ACTOR, keyId)).toMatchObject([{ id }]);
 });
 
