@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { json, ragstone, refusal, testFolder } from "../../lib/testing/command-line.ts";
+import { createCompany, json, ragstone, refusal, testFolder } from "../../lib/testing/command-line.ts";
 import { testDatabase } from "../../lib/testing/database.ts";
 
 testDatabase();
@@ -51,13 +51,16 @@ test("measures the answers of a folder in a temporary company, and compares with
   expect(stdout).toMatch(/answer holds the fact +2 +100\.0 % +100\.0 % +\+0\.0 +\+0\.0 to \+0\.0/);
 });
 
-test("reads documents that a list names, and a corpus in BEIR's form", async () => {
+test("reads documents that a list names and a corpus in BEIR's form, and keeps them in the named company", async () => {
+  const company = await createCompany("Kept");
   await folder.put("list/documents.txt", "# elsewhere\n../set/documents/terms.md\n../corpus/corpus.jsonl\n");
   await folder.put("corpus/corpus.jsonl", JSON.stringify({ _id: "d1", text: "A parcel weighs at most 20 kg." }));
   const weight = { ...common, id: "weight", question: "What may a parcel weigh?", kind: "number", facts: ["20 kg"] };
   await folder.put("list/questions.jsonl", JSON.stringify(weight));
-  const { questions } = await json(["eval", "answers", folder.path("list")]);
+  const { questions } = await json(["eval", "answers", folder.path("list"), "--company", company]);
   expect(questions).toMatchObject([{ id: "weight", right: true, sources: ["d1", "terms.md"] }]);
+  const kept: { sourceId: string }[] = await json(["source", "list", "--company", company]);
+  expect(kept.map(({ sourceId }) => sourceId).sort()).toEqual(["d1", "terms.md"]);
 });
 
 test("refuses a folder without questions or documents, a bad regular expression and a file that is no run", async () => {

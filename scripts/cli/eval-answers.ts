@@ -46,12 +46,9 @@ export function evalAnswersCommand(command: Command): void {
     .argument("<folders...>", `folders that hold questions.jsonl and documents/, or ${DOCUMENT_LIST} with their paths`)
     .addOption(new Option("--half <half>", "only the questions of this half").choices(HALVES))
     .option("--compare <file>", "compare with an earlier run that was written with --json")
-    .option(
-      "--company <id>",
-      "ingest the documents into this company and keep them; without it, a temporary company is created for each folder",
-    )
-    .action((folders: string[], options: EvalAnswersOptions, command: Command) =>
-      run(command, () => evalAnswers(folders, options)),
+    .action((folders: string[], _: unknown, command: Command) =>
+      // --company is an option of eval
+      run(command, () => evalAnswers(folders, command.optsWithGlobals<EvalAnswersOptions>())),
     );
   example(command, "eval answers bench/answers/sample --half report --json > today.json");
 }
