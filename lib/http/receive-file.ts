@@ -1,13 +1,11 @@
 import type { TenantScope } from "../db/tenant.ts";
 import { companyTurns } from "../retrieval/company-turns.ts";
-import { untilNoSearch } from "../retrieval/search-turns.ts";
+import { yieldToSearches } from "../retrieval/search-turns.ts";
 import { type SpooledFile, withSpooled } from "../storage/spool.ts";
 import { receive } from "./receive.ts";
 
 /** Of one company. The bodies of further files stay in their connections. */
 const FILES_AT_ONCE = 2;
-/** How long a part of a file waits at most for searches. */
-const YIELD_MAX_MS = 20;
 
 const turns = companyTurns({ atOnce: FILES_AT_ONCE, atOnceBesideOthers: FILES_AT_ONCE, yieldMaxMs: 0 });
 
@@ -21,13 +19,13 @@ export async function receiveFile<Result>(
   { request, bytesMax }: { request: Request; bytesMax: number },
   work: (file: SpooledFile) => Promise<Result>,
 ): Promise<Result> {
-  const bytes = yieldToSearches(receive(request, bytesMax, "The file"));
+  const bytes = withPauses(receive(request, bytesMax, "The file"));
   return turns.run(companyId, () => withSpooled(bytes, work));
 }
 
-async function* yieldToSearches(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* withPauses(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const part of parts) {
     yield part;
-    await untilNoSearch(YIELD_MAX_MS);
+    await yieldToSearches();
   }
 }

@@ -134,3 +134,16 @@ test("other work waits until nothing runs, but not for ever", async () => {
   one.finish();
   await Promise.all([running, waiting]);
 });
+
+test("tells for how long nothing has run", async () => {
+  let clock = 0;
+  const turns = companyTurns({ atOnce: 1, atOnceBesideOthers: 1, yieldMaxMs: 1_000, now: () => clock });
+  expect(turns.ranWithin(1_000)).toBe(false);
+  await turns.run(quiet, async () => {
+    clock += 5_000;
+    expect(turns.ranWithin(1_000)).toBe(true);
+  });
+  expect(turns.ranWithin(1_000)).toBe(true);
+  clock += 1_000;
+  expect(turns.ranWithin(1_000)).toBe(false);
+});

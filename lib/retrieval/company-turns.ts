@@ -9,6 +9,8 @@ export interface CompanyTurns {
   run<Result>(companyId: CompanyId, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result>;
   /** Resolves when nothing runs, but after `mostMs` at the latest. */
   untilQuiet(mostMs: number): Promise<void>;
+  /** Whether anything runs or has run in the last `ms` milliseconds. */
+  ranWithin(ms: number): boolean;
 }
 
 interface CompanyTurnsOptions {
@@ -48,6 +50,7 @@ export function companyTurns(options: CompanyTurnsOptions): CompanyTurns {
   const { atOnce, atOnceBesideOthers, yieldMaxMs, now = () => performance.now() } = options;
   const companies = new Map<CompanyId, Company>();
   const quiet = new Set<() => void>();
+  let lastEnd = Number.NEGATIVE_INFINITY;
 
   const used = ({ usedMs, asOf }: Company) => usedMs * 2 ** ((asOf - now()) / HALF_LIFE_MS);
 
@@ -93,6 +96,7 @@ export function companyTurns(options: CompanyTurnsOptions): CompanyTurns {
     company.usedMs = used(company) + now() - sinceMs;
     company.asOf = now();
     company.running--;
+    lastEnd = now();
     for (const [id, other] of companies) {
       if (other.running === 0 && other.waiting.size === 0 && used(other) < 1) companies.delete(id);
     }
@@ -126,5 +130,6 @@ export function companyTurns(options: CompanyTurnsOptions): CompanyTurns {
       quiet.delete(resolve);
       clearTimeout(timer);
     },
+    ranWithin: (ms) => !isQuiet() || now() - lastEnd < ms,
   };
 }

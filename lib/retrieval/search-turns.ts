@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { isEmbedderLocal } from "../ai/models.ts";
 import type { CompanyId } from "../db/tenant.ts";
 import { env } from "../env.ts";
@@ -8,6 +9,13 @@ const TURNS = {
   embedded: { atOnce: 2, atOnceBesideOthers: 1, yieldMaxMs: 1_000 },
   server: { atOnce: 4, atOnceBesideOthers: 2, yieldMaxMs: 1_000 },
 };
+
+/** How long after the last search other work still makes pauses. */
+const ASKED_LATELY_MS = 1_000;
+/** 64 kB of an upload per pause are 10 MB a second: beyond that, the garbage collector alone slows searches down. */
+const PAUSE_MS = 5;
+/** How long other work waits at most for searches that run. */
+const YIELD_MAX_MS = 20;
 
 // global, because a bundled server may hold this module more than once
 const holder = globalThis as typeof globalThis & { ragstoneSearchTurns?: CompanyTurns };
@@ -23,9 +31,14 @@ export async function inSearchTurn<Result>(
   return turns().run(companyId, work, signal);
 }
 
-/** Resolves when no search runs, but after `mostMs` at the latest. For work that should not delay questions. */
-export async function untilNoSearch(mostMs: number): Promise<void> {
-  await turns().untilQuiet(mostMs);
+/**
+ * Delays work that should not slow down searches, such as the next part of an upload: while a search runs, and a little
+ * after each part as long as companies ask questions. Without questions there is no delay.
+ */
+export async function yieldToSearches(): Promise<void> {
+  if (!turns().ranWithin(ASKED_LATELY_MS)) return;
+  await setTimeout(PAUSE_MS);
+  await turns().untilQuiet(YIELD_MAX_MS);
 }
 
 function turns(): CompanyTurns {
