@@ -20,7 +20,7 @@ import { type PreparedVersion, prepareSmall, type Version } from "./prepare.ts";
 import { swapVersions } from "./swap.ts";
 
 /** Small sources are embedded and made current together, up to this many chunks. */
-const CHUNKS_PER_GROUP = 200;
+const CHUNKS_PER_GROUP = 100;
 
 interface Prepared extends PreparedVersion {
   job: Job;
