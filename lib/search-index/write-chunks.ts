@@ -13,6 +13,8 @@ import type { PreparedChunk } from "./prepared-chunk.ts";
 
 /** The embedded database runs one statement at a time, so short transactions keep retrieval fast. */
 export const ROWS_PER_TRANSACTION = 200;
+/** Fewer than the rows whose postings are written together: rows of text take longer. */
+const CHUNKS_PER_TRANSACTION = 50;
 /** Inserting a vector into the HNSW graph takes the embedded database ten milliseconds, for which all others wait. */
 const VECTORS_PER_TRANSACTION = { embedded: 2, server: 16 };
 /** Each move also writes a vector and some hundred postings. */
@@ -34,28 +36,32 @@ export async function storeChunks(scope: TenantScope, given: PlacedChunk[], sign
   let count = 0;
   for (const batch of batches(given)) {
     signal.throwIfAborted();
-    let misplaced: PlacedChunk[] = [];
-    const added = await scope.transaction(async (tx) => {
-      await lockCompany(tx, scope.companyId);
-      const known = await knownChunks(tx, scope.companyId, batch);
-      const distinct = [...new Map(batch.map((chunk) => [chunk.id, chunk])).values()];
-      const missing = distinct.filter(({ id }) => !known.has(id));
-      for (const [id, { ordinal }] of known) ordinals.set(id, ordinal);
-      misplaced = distinct.filter((chunk) => isMisplaced(chunk, known.get(chunk.id)));
-      const slots = await allocateSlots(tx, scope.companyId, missing);
-      await insertChunks(tx, scope.companyId, missing, slots);
-      await writePlaces(tx, scope.companyId, batch);
-      return missing.map((chunk) => ({ ...chunk, ordinal: required(slots.get(chunk.id)) }));
-    });
-    await appendAll(scope, buildPostings(added), signal);
-    await scope.transaction((tx) => markIndexed(tx, scope.companyId, added));
-    for (const { id, ordinal } of added) ordinals.set(id, ordinal);
-    for (const some of batches(misplaced, MOVES_PER_TRANSACTION)) {
+    const added = new Map<string, PlacedChunk & { ordinal: number }>();
+    const misplaced = new Map<string, PlacedChunk>();
+    for (const some of batches(batch, CHUNKS_PER_TRANSACTION)) {
+      await scope.transaction(async (tx) => {
+        await lockCompany(tx, scope.companyId);
+        const known = await knownChunks(tx, scope.companyId, some);
+        const distinct = [...new Map(some.map((chunk) => [chunk.id, chunk])).values()];
+        const missing = distinct.filter(({ id }) => !known.has(id) && !added.has(id));
+        for (const [id, { ordinal }] of known) ordinals.set(id, ordinal);
+        for (const chunk of distinct) if (isMisplaced(chunk, known.get(chunk.id))) misplaced.set(chunk.id, chunk);
+        const slots = await allocateSlots(tx, scope.companyId, missing);
+        await insertChunks(tx, scope.companyId, missing, slots);
+        await writePlaces(tx, scope.companyId, some);
+        for (const chunk of missing) added.set(chunk.id, { ...chunk, ordinal: required(slots.get(chunk.id)) });
+      });
+    }
+    const stored = [...added.values()];
+    await appendAll(scope, buildPostings(stored), signal);
+    await scope.transaction((tx) => markIndexed(tx, scope.companyId, stored));
+    for (const { id, ordinal } of stored) ordinals.set(id, ordinal);
+    for (const some of batches([...misplaced.values()], MOVES_PER_TRANSACTION)) {
       signal.throwIfAborted();
       const moved = await scope.transaction((tx) => moveChunks(tx, scope.companyId, some));
       for (const [id, ordinal] of moved) ordinals.set(id, ordinal);
     }
-    count += added.length + misplaced.length;
+    count += added.size + misplaced.size;
   }
   return { ordinals, added: count };
 }
