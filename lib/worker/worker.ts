@@ -94,16 +94,17 @@ async function workInLane(lane: Lane, { signal, id, companyId, presence }: Worke
   }
 }
 
+/** Every ten minutes, and when this worker may work again after a conflict, as its model may have re-embedding to do. */
 async function scheduleRegularly({ signal, presence }: Worker): Promise<void> {
-  while (!signal.aborted) {
-    const waits = presence.conflict() !== null;
-    if (!waits) {
+  for (let next = 0; !signal.aborted; await pause(IDLE_POLL_MS, signal)) {
+    if (presence.conflict()) next = 0;
+    else if (performance.now() >= next) {
       await sweepSpool().catch((error: unknown) => log().warn({ err: error }, "worker: could not sweep uploads"));
       await scheduleMaintenance().catch((error: unknown) =>
         log().error({ err: error }, "worker: could not schedule maintenance"),
       );
+      next = performance.now() + MAINTENANCE_EVERY_MS;
     }
-    await pause(waits ? IDLE_POLL_MS : MAINTENANCE_EVERY_MS, signal);
   }
 }
 
