@@ -181,6 +181,14 @@ describe("access to the data", () => {
   });
 });
 
+describe("constants", () => {
+  it("that are numbers, texts or lists of them have names in upper case", () => {
+    const lowercase = /^(?:export )?const [a-z]\w*(?:: [^=]+)? = (?:-?\d|"|\/|\[["\d])/m;
+    const inLib = files.filter((file) => file.startsWith("lib/"));
+    expect(inLib.filter((file) => lowercase.test(readFileSync(file, "utf8")))).toEqual([]);
+  });
+});
+
 describe("nothing is left over", () => {
   const all = ["app", "components", "lib", "scripts", "bench", "e2e", "drizzle"].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" })

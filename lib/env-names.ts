@@ -1,8 +1,8 @@
 /** Prefixes that variables of other programs are not expected to have. */
-const ownPrefixes = ["EMBEDDING_", "RERANK_", "OIDC_", "SMTP_", "RATE_LIMIT"];
+const OWN_PREFIXES = ["EMBEDDING_", "RERANK_", "OIDC_", "SMTP_", "RATE_LIMIT"];
 
 /** Shorter names are not compared: two edits turn one everyday name into another (HOME, HOST). */
-const minFuzzyLength = 7;
+const MIN_FUZZY_LENGTH = 7;
 
 /**
  * The known variable that an unknown one was probably meant to be; null for a known or an unrelated one. Similar means:
@@ -15,13 +15,13 @@ export function nearestVariable(name: string, known: readonly string[]): string 
 
   const near = known
     .map((candidate) => ({ candidate, edits: editDistance(upper, candidate) }))
-    .filter(({ candidate, edits }) => edits <= 2 && candidate.length >= minFuzzyLength)
+    .filter(({ candidate, edits }) => edits <= 2 && candidate.length >= MIN_FUZZY_LENGTH)
     .sort((a, b) => a.edits - b.edits);
   if (near[0]) return near[0].candidate;
 
   const longer = known.find((candidate) => isMissingParts(upper, candidate));
   if (longer) return longer;
-  const prefix = ownPrefixes.find((p) => name.startsWith(p));
+  const prefix = OWN_PREFIXES.find((p) => name.startsWith(p));
   if (!prefix) return null;
   const family = known.filter((candidate) => candidate.startsWith(prefix));
   return family.sort((a, b) => commonStart(name, b) - commonStart(name, a))[0] ?? null;

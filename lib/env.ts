@@ -8,8 +8,8 @@ export class EnvironmentError extends Error {
   override name = "EnvironmentError";
 }
 
-const on = ["on", "true", "yes", "1"];
-const off = ["off", "false", "no", "0"];
+const ON = ["on", "true", "yes", "1"];
+const OFF = ["off", "false", "no", "0"];
 
 const text = z.string();
 const integer = (min: number, max: number, example: number) =>
@@ -20,8 +20,8 @@ const integer = (min: number, max: number, example: number) =>
 const onOrOff = (name: string) =>
   text
     .transform((value) => value.toLowerCase())
-    .refine((value) => on.includes(value) || off.includes(value), `must be on or off, for example ${name}=off`)
-    .transform((value) => on.includes(value));
+    .refine((value) => ON.includes(value) || OFF.includes(value), `must be on or off, for example ${name}=off`)
+    .transform((value) => ON.includes(value));
 const address = (protocols: string[], example: string) =>
   text.refine(
     (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol),
@@ -72,7 +72,7 @@ const Variables = z.object({
 type Variables = z.infer<typeof Variables>;
 
 /** Every variable that Ragstone reads. */
-const variableNames: readonly string[] = Object.keys(Variables.shape);
+const VARIABLE_NAMES: readonly string[] = Object.keys(Variables.shape);
 
 /** The environment as the code uses it: typed, with absolute paths; groups that are not configured are null. */
 export type Env = ReturnType<typeof parseEnv>;
@@ -188,7 +188,7 @@ function requireTogether(values: Variables, wanted: (keyof Variables)[]): void {
 
 function refuseMisspelt(names: string[]): void {
   for (const name of names) {
-    const meant = nearestVariable(name, variableNames);
+    const meant = nearestVariable(name, VARIABLE_NAMES);
     if (meant) throw new EnvironmentError(`${name} is not a Ragstone variable. Did you mean ${meant}?`);
   }
 }

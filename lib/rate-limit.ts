@@ -1,8 +1,9 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { AppError } from "./errors.ts";
+import { singleton } from "./singleton.ts";
 
-// on globalThis, because a bundled server may contain this module more than once; one limiter per limit
-const holder = globalThis as typeof globalThis & { ragstoneLimiters?: Map<number, RateLimiterMemory> };
+/** One limiter per limit. */
+const LIMITERS = singleton("rateLimiters", () => new Map<number, RateLimiterMemory>());
 
 export interface RateLimitOptions {
   /** The counted id: of a key, or of a member in the playground. */
@@ -46,11 +47,10 @@ export async function showRateLimit({ id, perMinute }: RateLimitOptions, headers
 }
 
 function limiter(perMinute: number): RateLimiterMemory {
-  holder.ragstoneLimiters ??= new Map();
-  const known = holder.ragstoneLimiters.get(perMinute);
+  const known = LIMITERS.get().get(perMinute);
   if (known) return known;
   const made = new RateLimiterMemory({ points: perMinute, duration: 60 });
-  holder.ragstoneLimiters.set(perMinute, made);
+  LIMITERS.get().set(perMinute, made);
   return made;
 }
 

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { createModels } from "../../lib/ai/models.ts";
+import { createModels, RUNNING_MODELS } from "../../lib/ai/models.ts";
 import { embeddings } from "../../lib/db/schema/index.ts";
 import type { TenantScope } from "../../lib/db/tenant.ts";
 import { describeError } from "../../lib/describe-error.ts";
@@ -25,14 +25,16 @@ let asked = 0;
 const logged: string[] = [];
 
 function newModels(): void {
-  globalThis.ragstoneModels = createModels(
-    parseEnv({
-      OPENAI_BASE_URL: `${provider.url}/v1`,
-      OPENAI_API_KEY: SECRET,
-      EMBEDDING_DIMENSIONS: String(DIMENSIONS),
-      RERANK_BASE_URL: provider.url,
-      RERANK_API_KEY: SECRET,
-    }),
+  RUNNING_MODELS.set(
+    createModels(
+      parseEnv({
+        OPENAI_BASE_URL: `${provider.url}/v1`,
+        OPENAI_API_KEY: SECRET,
+        EMBEDDING_DIMENSIONS: String(DIMENSIONS),
+        RERANK_BASE_URL: provider.url,
+        RERANK_API_KEY: SECRET,
+      }),
+    ),
   );
 }
 
@@ -48,7 +50,7 @@ beforeAll(async () => {
 });
 afterEach(() => provider.fail(null));
 afterAll(async () => {
-  globalThis.ragstoneModels = undefined;
+  RUNNING_MODELS.set();
   await provider.close();
 });
 
@@ -125,8 +127,10 @@ describe.each(["embedding", "rerank", "answer"] as const)("the %s provider", (pu
 
 describe("a provider with unknown dimensions", () => {
   it("gets no longer timeout than a known provider", async () => {
-    globalThis.ragstoneModels = createModels(
-      parseEnv({ OPENAI_BASE_URL: `${provider.url}/v1`, EMBEDDING_MODEL: "unheard-of", ANSWER_MODEL: "local" }),
+    RUNNING_MODELS.set(
+      createModels(
+        parseEnv({ OPENAI_BASE_URL: `${provider.url}/v1`, EMBEDDING_MODEL: "unheard-of", ANSWER_MODEL: "local" }),
+      ),
     );
     provider.failAt(PURPOSES.embedding.path, { kind: "hang" });
     const started = performance.now();

@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { createModels, type Embedder } from "../../lib/ai/models.ts";
+import { createModels, type Embedder, RUNNING_MODELS } from "../../lib/ai/models.ts";
 import { createKey } from "../../lib/api-keys/service.ts";
 import { SYSTEM_ACTOR } from "../../lib/audit/record.ts";
 import { restoreBackup } from "../../lib/backup/restore.ts";
@@ -68,7 +68,7 @@ export function openStore(database?: OwnDatabase): Store {
   const others = createModels(parseEnv({}));
   const choose = (model: string) => {
     const embedder = embedderOf(model);
-    globalThis.ragstoneModels = { ...others, embedder: async () => embedder, formerEmbedder: async () => null };
+    RUNNING_MODELS.set({ ...others, embedder: async () => embedder, formerEmbedder: async () => null });
   };
   return {
     async newWorld() {
@@ -78,7 +78,7 @@ export function openStore(database?: OwnDatabase): Store {
       return { model: { companies: companies.map(newCompanyModel), model: MODELS[0] }, real };
     },
     close() {
-      globalThis.ragstoneModels = undefined;
+      RUNNING_MODELS.set();
     },
   };
 }

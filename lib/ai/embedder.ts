@@ -30,17 +30,17 @@ export interface QueryOrigin {
 
 type Description = Pick<Embedder, "modelId" | "dimensions" | "windowTokens" | "local">;
 
-const cachedQueries = 1_000;
-const parallelRequests = 3;
+const CACHED_QUERIES = 1_000;
+const PARALLEL_REQUESTS = 3;
 
 /** Wraps an AI SDK model in the two calls that are needed. The model retries by itself, so the SDK does not. */
 export function createEmbedder(model: EmbeddingModelV4, description: Description): Embedder {
-  const queries = new LRUCache<string, Float32Array>({ max: cachedQueries });
+  const queries = new LRUCache<string, Float32Array>({ max: CACHED_QUERIES });
   const call = (priority: "query" | "ingest", abortSignal: AbortSignal | undefined) => ({
     model,
     abortSignal,
     maxRetries: 0,
-    maxParallelCalls: parallelRequests,
+    maxParallelCalls: PARALLEL_REQUESTS,
     providerOptions: { ragstone: { priority } },
   });
 

@@ -1,6 +1,6 @@
 import { eq, getTableName } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { createModels } from "../ai/models.ts";
+import { createModels, RUNNING_MODELS } from "../ai/models.ts";
 import { SYSTEM_ACTOR } from "../audit/record.ts";
 import { companies, embeddings, lexicalBlocks } from "../db/schema/index.ts";
 import * as system from "../db/system/companies.ts";
@@ -21,7 +21,7 @@ beforeAll(async () => {
   provider = await startProviderServer({ dimensions: 256 });
 });
 afterEach(() => {
-  globalThis.ragstoneModels = undefined;
+  RUNNING_MODELS.set();
   vi.restoreAllMocks();
 });
 afterAll(() => provider.close());
@@ -37,7 +37,7 @@ async function tablesWithRowsOf(companyId: string): Promise<string[]> {
 
 test("a company deleted while a worker processes its sources leaves nothing behind", async () => {
   const variables = { OPENAI_BASE_URL: `${provider.url}/v1`, EMBEDDING_DIMENSIONS: "256", ANSWER_MODEL: "local" };
-  globalThis.ragstoneModels = createModels(parseEnv(variables));
+  RUNNING_MODELS.set(createModels(parseEnv(variables)));
   provider.fail({ kind: "slow", ms: 1_500 });
   const scope = await newCompany();
   const inputs = ["a", "b"].map((name) => sourceInput.parse(document(name, `The letter ${name}.`)));

@@ -3,6 +3,7 @@ import type { PgTransaction } from "drizzle-orm/pg-core";
 import { drizzle, type PostgresJsDatabase, type PostgresJsQueryResultHKT } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { env } from "../env.ts";
+import { singleton } from "../singleton.ts";
 import { embeddedConnectionOptions } from "./embedded/index.ts";
 import * as schema from "./schema/index.ts";
 
@@ -18,11 +19,6 @@ export interface Connection {
   embedded: boolean;
   close(): Promise<void>;
 }
-
-// on globalThis, because a bundled server may contain this module more than once
-const holder = globalThis as typeof globalThis & {
-  ragstoneConnection?: Connection;
-};
 
 /** For a database across a network; a running one connects sooner. */
 const CONNECT_TIMEOUT_SECONDS = 3;
@@ -50,20 +46,23 @@ export function connect(options: { url: string } | { dataDir: string }, poolSize
   };
 }
 
+const CONNECTION = singleton("connection", () => {
+  const { databaseUrl, dataDir } = env();
+  return connect(databaseUrl ? { url: databaseUrl } : { dataDir });
+});
+
 /** The one connection pool of the process: `DATABASE_URL`, else the embedded database of `DATA_DIR`. */
 export function connection(): Connection {
-  const { databaseUrl, dataDir } = env();
-  holder.ragstoneConnection ??= connect(databaseUrl ? { url: databaseUrl } : { dataDir });
-  return holder.ragstoneConnection;
+  return CONNECTION.get();
 }
 
 /** Sets the connection that tests and the command line provide. */
 export function setConnection(given: Connection): void {
-  holder.ragstoneConnection = given;
+  CONNECTION.set(given);
 }
 
 export async function closeConnection(): Promise<void> {
-  const open = holder.ragstoneConnection;
-  delete holder.ragstoneConnection;
+  const open = CONNECTION.peek();
+  CONNECTION.set();
   await open?.close();
 }

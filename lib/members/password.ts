@@ -1,8 +1,9 @@
 import { randomInt } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { hash, verify } from "@node-rs/argon2";
-import { type BulkheadPolicy, bulkhead, isBulkheadRejectedError } from "cockatiel";
+import { bulkhead, isBulkheadRejectedError } from "cockatiel";
 import { AppError } from "../errors.ts";
+import { singleton } from "../singleton.ts";
 
 /** OWASP's parameters for Argon2id: 19 MiB, two passes, one lane. */
 const ARGON2ID = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -21,14 +22,12 @@ const MAX_CONCURRENT_HASHES = Math.max(1, Math.min(2, availableParallelism() - 1
 const MAX_QUEUED_HASHES = 20;
 const RETRY_AFTER_SECONDS = 5;
 
-// on globalThis, because a bundled server may contain this module more than once
-const holder = globalThis as typeof globalThis & { ragstoneHashLimit?: BulkheadPolicy };
+const HASH_LIMIT = singleton("hashLimit", () => bulkhead(MAX_CONCURRENT_HASHES, MAX_QUEUED_HASHES));
 
 /** @throws {AppError} TooManyRequests when the queue is full, before any work is done */
 async function runWithLimit<Result>(work: () => Promise<Result>): Promise<Result> {
-  holder.ragstoneHashLimit ??= bulkhead(MAX_CONCURRENT_HASHES, MAX_QUEUED_HASHES);
   try {
-    return await holder.ragstoneHashLimit.execute(work);
+    return await HASH_LIMIT.get().execute(work);
   } catch (error) {
     if (!isBulkheadRejectedError(error)) throw error;
     throw new AppError("TooManyRequests", "Too many sign-ins at the moment. Retry in a few seconds.", {

@@ -3,7 +3,7 @@ import type { statusResponse } from "../api-keys/schema.ts";
 import type { RetrieveInput, RetrieveResponse } from "../retrieval/schema.ts";
 
 /** A realistic example for the reference; a test checks it against the schemas. */
-const companyId = "9d0ed3a4-7c57-4a4e-9d2b-0f8e3a6c1b55";
+const COMPANY_ID = "9d0ed3a4-7c57-4a4e-9d2b-0f8e3a6c1b55";
 
 export const chunksRequestExample: RetrieveInput = {
   queryText: "How do I cancel my contract?",
@@ -29,7 +29,7 @@ export const chunksResponseExample: RetrieveResponse = {
       id: "3f9f6c1e-2b4d-5c8a-9e7f-6a5b4c3d2e1f",
       score: 0.8234,
       payload: {
-        companyId,
+        companyId: COMPANY_ID,
         audience: ["ai_agent", "copilot"],
         contentCategory: "policy",
         content: "A contract can be cancelled in writing with thirty days' notice to the end of a month.",
@@ -56,7 +56,7 @@ export const statusResponseExample: z.input<typeof statusResponse> = {
   apiKey: {
     id: "0b8e2f64-57c1-4f0e-8a43-2d1c7f9b6e10",
     name: "Website chatbot",
-    companyId,
+    companyId: COMPANY_ID,
     maskedToken: "ragstone_live_************x9Qz",
   },
 };

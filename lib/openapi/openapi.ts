@@ -38,9 +38,9 @@ const retrievalHeaders = {
 };
 
 /** Errors of HTTP itself, which every request can cause. */
-const httpErrors: ErrorName[] = ["BadRequest", "RequestTimeout", "RequestHeaderFieldsTooLarge"];
+const HTTP_ERRORS: ErrorName[] = ["BadRequest", "RequestTimeout", "RequestHeaderFieldsTooLarge"];
 const keyErrors: ErrorName[] = [
-  ...httpErrors,
+  ...HTTP_ERRORS,
   "MethodNotAllowed",
   "Unauthorized",
   "SubscriptionInactive",
@@ -111,7 +111,7 @@ const getDocument: ZodOpenApiOperationObject = {
       headers: z.object(commonHeaders),
       content: { "application/json": { schema: z.looseObject({ openapi: z.string() }) } },
     },
-    ...errorResponses([...httpErrors, "MethodNotAllowed", "InternalServerError", "ServiceUnavailable"]),
+    ...errorResponses([...HTTP_ERRORS, "MethodNotAllowed", "InternalServerError", "ServiceUnavailable"]),
   },
 };
 

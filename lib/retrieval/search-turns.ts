@@ -2,7 +2,8 @@ import { setTimeout } from "node:timers/promises";
 import { isEmbedderLocal } from "../ai/models.ts";
 import type { CompanyId } from "../db/tenant.ts";
 import { env } from "../env.ts";
-import { type CompanyTurns, companyTurns } from "./company-turns.ts";
+import { singleton } from "../singleton.ts";
+import { companyTurns } from "./company-turns.ts";
 
 /** Searches that one company runs at a time: enough to keep the model and the database busy. */
 const TURNS = {
@@ -17,8 +18,7 @@ const PAUSE_MS = 5;
 /** How long other work waits at most for searches that run. */
 const YIELD_MAX_MS = 20;
 
-// global, because a bundled server may hold this module more than once
-const holder = globalThis as typeof globalThis & { ragstoneSearchTurns?: CompanyTurns };
+const SEARCH_TURNS = singleton("searchTurns", () => companyTurns(env().databaseUrl ? TURNS.server : TURNS.embedded));
 
 /** Runs a company's search in its turn, because all companies share the local model's thread and the embedded database's session. */
 export async function inSearchTurn<Result>(
@@ -28,7 +28,7 @@ export async function inSearchTurn<Result>(
 ): Promise<Result> {
   // with a remote model, searches mostly wait for that model
   if (!(await isEmbedderLocal())) return work();
-  return turns().run(companyId, work, signal);
+  return SEARCH_TURNS.get().run(companyId, work, signal);
 }
 
 /**
@@ -36,12 +36,7 @@ export async function inSearchTurn<Result>(
  * after each part as long as companies ask questions. Without questions there is no delay.
  */
 export async function yieldToSearches(): Promise<void> {
-  if (!turns().ranWithin(ASKED_LATELY_MS)) return;
+  if (!SEARCH_TURNS.get().ranWithin(ASKED_LATELY_MS)) return;
   await setTimeout(PAUSE_MS);
-  await turns().untilQuiet(YIELD_MAX_MS);
-}
-
-function turns(): CompanyTurns {
-  holder.ragstoneSearchTurns ??= companyTurns(env().databaseUrl ? TURNS.server : TURNS.embedded);
-  return holder.ragstoneSearchTurns;
+  await SEARCH_TURNS.get().untilQuiet(YIELD_MAX_MS);
 }

@@ -5,6 +5,7 @@ import { companies, queryLog, usageDaily } from "../db/schema/index.ts";
 import { type CompanyId, tenantScope } from "../db/tenant.ts";
 import { log } from "../log.ts";
 import { outageOf } from "../outage/outage.ts";
+import { singleton } from "../singleton.ts";
 import { addCounts, type QueryRecord } from "./day-counts.ts";
 import { type Batch, createUnwrittenRows, type UnwrittenRows } from "./unwritten-rows.ts";
 
@@ -23,22 +24,20 @@ interface Pending {
   writing: Promise<void>;
 }
 
-// on globalThis, because a bundled server may contain this module more than once
-const holder = globalThis as typeof globalThis & { ragstonePendingLog?: Pending };
-
-function pending(): Pending {
-  holder.ragstonePendingLog ??= { unwritten: createUnwrittenRows(LIMITS), timer: null, writing: Promise.resolve() };
-  return holder.ragstonePendingLog;
-}
+const PENDING = singleton<Pending>("pendingLog", () => ({
+  unwritten: createUnwrittenRows(LIMITS),
+  timer: null,
+  writing: Promise.resolve(),
+}));
 
 /** Queues a request for the log. Rows are written in batches a moment later, so the request does not wait. */
 export function recordQuery(companyId: CompanyId, record: QueryRecord): void {
-  pending().unwritten.add(companyId, record);
+  PENDING.get().unwritten.add(companyId, record);
   flushAfter(FLUSH_AFTER_MS);
 }
 
 function flushAfter(ms: number): void {
-  pending().timer ??= setTimeout(() => void flushQueryLog(), ms).unref();
+  PENDING.get().timer ??= setTimeout(() => void flushQueryLog(), ms).unref();
 }
 
 /**
@@ -46,7 +45,7 @@ function flushAfter(ms: number): void {
  * latest requests; it is called once more before the process ends. Never throws.
  */
 export async function flushQueryLog(): Promise<void> {
-  const queue = pending();
+  const queue = PENDING.get();
   if (queue.timer) clearTimeout(queue.timer);
   queue.timer = null;
   queue.writing = queue.writing.then(writeUnwritten);
@@ -54,7 +53,7 @@ export async function flushQueryLog(): Promise<void> {
 }
 
 async function writeUnwritten(): Promise<void> {
-  for (const [companyId, batch] of pending().unwritten.take()) await writeBatch(companyId, batch);
+  for (const [companyId, batch] of PENDING.get().unwritten.take()) await writeBatch(companyId, batch);
 }
 
 async function writeBatch(companyId: CompanyId, { records, counts }: Batch): Promise<void> {
@@ -64,7 +63,7 @@ async function writeBatch(companyId: CompanyId, { records, counts }: Batch): Pro
     await tenantScope(companyId).transaction((tx) => write(tx, companyId, part));
   } catch (error) {
     log().warn({ err: error, rows: records.length }, "the query log could not be written");
-    const { unwritten } = pending();
+    const { unwritten } = PENDING.get();
     if (outageOf(error)) unwritten.putBack(companyId, { records, counts });
     // rows that the database rejects are dropped, and their counts kept
     else if (part.records.length > 0) {

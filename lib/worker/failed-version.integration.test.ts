@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createModels } from "../ai/models.ts";
+import { createModels, RUNNING_MODELS } from "../ai/models.ts";
 import { SYSTEM_ACTOR } from "../audit/record.ts";
 import { jobs } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
@@ -20,7 +20,7 @@ beforeEach(async () => {
   scope = await newCompany();
 });
 afterEach(() => {
-  globalThis.ragstoneModels = undefined;
+  RUNNING_MODELS.set();
 });
 
 const statuses = async () => (await listSources(scope, SYSTEM_ACTOR)).map(({ status }) => status);
@@ -35,7 +35,7 @@ async function expectRetry(): Promise<void> {
 
 describe("a version without a job to process it", () => {
   it("has failed, with a reason, when the model cannot be loaded in any attempt", async () => {
-    globalThis.ragstoneModels = createModels(parseEnv({ EMBEDDING_MODEL_DIR: "docs" }));
+    RUNNING_MODELS.set(createModels(parseEnv({ EMBEDDING_MODEL_DIR: "docs" })));
     const [accepted] = await addSources(scope, SYSTEM_ACTOR, [source]);
     await db
       .update(jobs)
@@ -45,7 +45,7 @@ describe("a version without a job to process it", () => {
     expect(await statuses()).toEqual(["failed"]);
     const { failed } = await outcomeOf(scope, SYSTEM_ACTOR, [accepted?.versionId ?? ""]);
     expect(failed).toEqual([{ path: "ferry", reason: expect.stringContaining("Try again") }]);
-    globalThis.ragstoneModels = undefined;
+    RUNNING_MODELS.set();
     await expectRetry();
   });
 

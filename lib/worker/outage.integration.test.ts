@@ -2,7 +2,7 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { and, eq, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { createModels } from "../ai/models.ts";
+import { createModels, RUNNING_MODELS } from "../ai/models.ts";
 import { SYSTEM_ACTOR } from "../audit/record.ts";
 import { jobs } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
@@ -31,13 +31,13 @@ beforeEach(async () => {
   scope = await newCompany();
 });
 afterEach(() => {
-  globalThis.ragstoneModels = undefined;
+  RUNNING_MODELS.set();
 });
 afterAll(() => provider.close());
 
 function chooseProvider(variables: object): void {
   const remote = { OPENAI_BASE_URL: `${provider.url}/v1`, ANSWER_MODEL: "local", ...variables };
-  globalThis.ragstoneModels = createModels(parseEnv(remote));
+  RUNNING_MODELS.set(createModels(parseEnv(remote)));
 }
 
 const ofCompany = () => and(eq(jobs.companyId, scope.companyId), eq(jobs.kind, "ingest"));

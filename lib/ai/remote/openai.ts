@@ -24,7 +24,7 @@ interface EmbeddingSettings extends Provider {
 }
 
 /** Many servers take far fewer inputs in one request than OpenAI's 2,048. */
-const textsPerRequest = 64;
+const TEXTS_PER_REQUEST = 64;
 
 /**
  * Embeddings by OpenAI or a compatible API. `providerOptions.ragstone.priority` chooses the budget: "query" when a
@@ -50,7 +50,7 @@ export function createRemoteEmbeddingModel(settings: EmbeddingSettings): Embeddi
     model: lanes.ingest.model,
     middleware: {
       specificationVersion: "v4",
-      overrideMaxEmbeddingsPerCall: () => textsPerRequest,
+      overrideMaxEmbeddingsPerCall: () => TEXTS_PER_REQUEST,
       wrapEmbed({ params }) {
         const { model, resilience } = lanes[priorityOf(params)];
         return resilience.run((abortSignal) => embed(model, { ...params, abortSignal }), params.abortSignal);

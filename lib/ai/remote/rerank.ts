@@ -1,4 +1,5 @@
 import type { RerankingModelV4 } from "@ai-sdk/provider";
+import { rerank } from "ai";
 import { z } from "zod";
 import { guardedFetch } from "./guarded-fetch.ts";
 import { ProviderError } from "./provider-error.ts";
@@ -53,5 +54,27 @@ export function createRemoteRerankingModel({
         }));
         return { ranking: ranking.sort((a, b) => b.relevanceScore - a.relevanceScore || a.index - b.index) };
       }, abortSignal),
+  };
+}
+
+export interface RemoteReranker {
+  modelId: string;
+  /**
+   * Returns the relevance of each document, from 0 to 1, in the order given.
+   * @throws ProviderError; the caller then keeps its own order
+   */
+  score(query: string, documents: string[], signal?: AbortSignal): Promise<number[]>;
+}
+
+export function createRemoteReranker(settings: RerankSettings): RemoteReranker {
+  const model = createRemoteRerankingModel(settings);
+  return {
+    modelId: settings.model,
+    async score(query, documents, signal) {
+      const { ranking } = await rerank({ model, query, documents, maxRetries: 0, abortSignal: signal });
+      const scores = new Array<number>(documents.length).fill(0);
+      for (const { originalIndex, score } of ranking) scores[originalIndex] = score;
+      return scores;
+    },
   };
 }

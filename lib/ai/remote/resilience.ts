@@ -72,9 +72,9 @@ export const budgets = {
 } satisfies Record<string, Budget>;
 
 /** The breaker opens after this many failures in a row, or when half of at least ten calls in ten seconds fail. */
-const consecutiveFailures = 5;
-const sampling = { threshold: 0.5, duration: 10_000, minimumRps: 1 };
-const halfOpenAfterMs = 5_000;
+const CONSECUTIVE_FAILURES = 5;
+const SAMPLING = { threshold: 0.5, duration: 10_000, minimumRps: 1 };
+const HALF_OPEN_AFTER_MS = 5_000;
 
 const retriedFailures: ReadonlySet<ProviderFailure> = new Set(["network", "busy", "fault"]);
 
@@ -93,14 +93,14 @@ export function createResilience(budget: Budget): Resilience {
   const breaker = circuitBreaker(
     // only a successful probe closes the breaker, so an aborted probe counts as a failure
     handleWhen((error) => isProviderFault(error) || breaker.state === CircuitState.HalfOpen),
-    { halfOpenAfter: halfOpenAfterMs, breaker: eitherBreaker() },
+    { halfOpenAfter: HALF_OPEN_AFTER_MS, breaker: eitherBreaker() },
   );
   let lastFault = "The provider failed";
 
   // the error names the failure that opened the breaker
   function circuitOpen(): ProviderError {
     const message = `${lastFault}; calls are paused after too many failures`;
-    return new ProviderError("open", message, { retryAfterMs: halfOpenAfterMs });
+    return new ProviderError("open", message, { retryAfterMs: HALF_OPEN_AFTER_MS });
   }
 
   async function attemptOnce<T>(
@@ -172,7 +172,7 @@ export function asProviderError(error: unknown): ProviderError {
 
 /** Opens by failures in a row when there are few calls, and by their share when there are many. */
 function eitherBreaker(): IBreaker {
-  const breakers: IBreaker[] = [new ConsecutiveBreaker(consecutiveFailures), new SamplingBreaker(sampling)];
+  const breakers: IBreaker[] = [new ConsecutiveBreaker(CONSECUTIVE_FAILURES), new SamplingBreaker(SAMPLING)];
   return {
     get state() {
       return breakers.map((breaker) => breaker.state);

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createModels } from "../../ai/models.ts";
+import { createModels, RUNNING_MODELS } from "../../ai/models.ts";
 import { embeddings } from "../../db/schema/index.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { parseEnv } from "../../env.ts";
@@ -20,20 +20,20 @@ let before: Awaited<ReturnType<typeof ask>>;
 
 beforeAll(async () => {
   provider = await startProviderServer({ dimensions: 256 });
-  globalThis.ragstoneModels = bundled();
+  RUNNING_MODELS.set(bundled());
   scope = await newCompany();
   const topics = ["Refunds are paid within fourteen days.", "The router blinks red.", "Invoices come by post."];
   await learn(scope, ...topics.map((content, i) => document(`topic-${i}`, content)));
   before = await ask(scope, { queryText });
 });
 afterAll(async () => {
-  globalThis.ragstoneModels = undefined;
+  RUNNING_MODELS.set();
   await provider.close();
 });
 
 function chooseRemote() {
   const variables = { OPENAI_BASE_URL: `${provider.url}/v1`, EMBEDDING_DIMENSIONS: "256", ANSWER_MODEL: "local" };
-  globalThis.ragstoneModels = createModels(parseEnv(variables));
+  RUNNING_MODELS.set(createModels(parseEnv(variables)));
 }
 
 async function storedDimensions() {
@@ -68,7 +68,7 @@ describe("another embedding model", () => {
   });
 
   it("searches by keywords while the old vectors are from a provider that is no longer available, until it is complete", async () => {
-    globalThis.ragstoneModels = bundled();
+    RUNNING_MODELS.set(bundled());
     const during = await ask(scope, { queryText: "refunds" });
     expect(during.degraded).toEqual(["embedding"]);
     expect(during.response.results[0]?.payload.sourceId).toBe("topic-0");

@@ -2,9 +2,10 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { realpathSync } from "node:fs";
 import path from "node:path";
-import { bulkhead, type IPolicy, isBulkheadRejectedError, isTaskCancelledError } from "cockatiel";
+import { bulkhead, isBulkheadRejectedError, isTaskCancelledError } from "cockatiel";
 import { projectRoot } from "../../env.ts";
 import { AppError } from "../../errors.ts";
+import { singleton } from "../../singleton.ts";
 import type { Piece, PieceRequest } from "../ingest/pieces.ts";
 import { type ParsedDocument, UnreadableFile } from "./document.ts";
 import type { Sheet } from "./sheet.ts";
@@ -59,8 +60,7 @@ interface Parser {
   idle: NodeJS.Timeout | null;
 }
 
-// on globalThis, because a bundled server may hold this module more than once
-const holder = globalThis as typeof globalThis & { ragstoneReaders?: IPolicy };
+const READERS = singleton("readers", () => bulkhead(CHILDREN_MAX, WAITING_MAX));
 const idleParsers: Parser[] = [];
 
 /**
@@ -77,9 +77,8 @@ export async function requestParse(
   most: ReadingTime = {},
 ): Promise<ParseReply> {
   signal?.throwIfAborted();
-  holder.ragstoneReaders ??= bulkhead(CHILDREN_MAX, WAITING_MAX);
   try {
-    return await holder.ragstoneReaders.execute(
+    return await READERS.get().execute(
       async () => parse(typeof request === "function" ? await request() : request, signal, most),
       signal,
     );
