@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -165,3 +165,15 @@ function failure(record: Record<string, string>): string {
   }
   throw new Error("expected an EnvironmentError");
 }
+
+it("reads the variables that the README lists, and no others", () => {
+  const table = readFileSync("README.md", "utf8")
+    .split("\n")
+    .filter((line) => /^\| `[A-Z]/.test(line));
+  const listed = table.flatMap((row) =>
+    [...(row.split("|")[1] ?? "").matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name),
+  );
+  const read = [...readFileSync("lib/env.ts", "utf8").matchAll(/^ {2}([A-Z_]+): /gm)].map(([, name]) => name);
+  expect(read.length).toBeGreaterThan(20);
+  expect(listed.sort()).toEqual(read.sort());
+});

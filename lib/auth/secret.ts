@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { env } from "../env.ts";
+import { dataPaths } from "../paths.ts";
 
-const FILE = "auth-secret";
 const BYTES = 32;
 
 let cached: string | undefined;
@@ -18,7 +17,7 @@ export function authSecret(): string {
 
 /** Returns the secret of a data folder; creates it when there is none. */
 export function secretOf(dataDir: string): string {
-  const path = join(dataDir, FILE);
+  const path = dataPaths(dataDir).authSecret;
   mkdirSync(dataDir, { recursive: true });
   try {
     // fails when the file exists, so when two processes start together, one creates the secret and both read it

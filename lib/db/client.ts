@@ -28,16 +28,20 @@ const MAX_RECONNECT_WAIT_SECONDS = 0.5;
 export function connect(options: { url: string } | { dataDir: string }, poolSize = 6): Connection {
   const common = {
     max: poolSize,
-    prepare: false,
-    fetch_types: false,
-    onnotice: () => {},
     // reconnects soon after the database is back: the driver's own wait grows to 20 seconds
     backoff: (attempts: number) => Math.min(0.05 * 2 ** attempts, MAX_RECONNECT_WAIT_SECONDS),
   };
   const embedded = "dataDir" in options;
   const sql = embedded
     ? postgres({ ...embeddedConnectionOptions(options.dataDir), ...common })
-    : postgres(options.url, { ...common, idle_timeout: 60, connect_timeout: CONNECT_TIMEOUT_SECONDS });
+    : postgres(options.url, {
+        ...common,
+        prepare: false,
+        fetch_types: false,
+        onnotice: () => undefined,
+        idle_timeout: 60,
+        connect_timeout: CONNECT_TIMEOUT_SECONDS,
+      });
   return {
     db: drizzle(sql, { schema }),
     sql,

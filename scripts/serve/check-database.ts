@@ -1,6 +1,6 @@
 import type { Sql } from "postgres";
 import { connect } from "../../lib/db/client.ts";
-import { StartError } from "./explain-error.ts";
+import { StartError } from "../start/start-error.mjs";
 
 const OLDEST_POSTGRES = 15;
 const OLDEST_PGVECTOR = [0, 8];

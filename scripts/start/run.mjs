@@ -1,13 +1,11 @@
-// Runs on Node 18 and newer with nothing installed: only node: modules, no TypeScript.
+// Runs on Node 20 and newer with nothing installed: only node: modules, no TypeScript.
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
+import { StartError } from "./start-error.mjs";
 
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-
-/** A problem that its message explains; shown without a stack. */
-export class StartError extends Error {}
 
 /** The running child processes, which end with this process. */
 export const children = new Set();

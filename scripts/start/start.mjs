@@ -1,8 +1,9 @@
-// `npm start` and `npm run dev`: installs and builds if needed, then runs the server. Runs on Node 18 and newer.
+// `npm start` and `npm run dev`: installs and builds if needed, then runs the server. Runs on Node 20 and newer.
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { appEnvironment, appNode, ensureBuilt, ensureInstalled, withStartLock } from "./install.mjs";
-import { children, endChildrenWithProcess, root, StartError } from "./run.mjs";
+import { children, endChildrenWithProcess, root } from "./run.mjs";
+import { StartError } from "./start-error.mjs";
 
 const dev = process.argv.includes("--dev");
 

@@ -6,7 +6,8 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { appEnvironment, appNode, ensureBuilt, ensureInstalled, withStartLock } from "../start/install.mjs";
-import { endChildrenWithProcess, root, run, StartError } from "../start/run.mjs";
+import { endChildrenWithProcess, root, run } from "../start/run.mjs";
+import { StartError } from "../start/start-error.mjs";
 
 const CHROMIUM = "/usr/bin/chromium";
 /** Settings that tests must not inherit. They are set to empty, which means unset and also overrides .env. */

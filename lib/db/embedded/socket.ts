@@ -41,7 +41,6 @@ export function embeddedConnectionOptions(dataDir: string) {
     user: "postgres",
     database: "postgres",
     ssl: false,
-    max: 4,
     prepare: false,
     fetch_types: false,
     connect_timeout: 10,
