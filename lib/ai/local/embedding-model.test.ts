@@ -86,6 +86,16 @@ describe("the bundled model", () => {
 });
 
 describe("the queue", () => {
+  it("embeds a query before the texts that an answer is chosen from, and those before ingested texts", async () => {
+    const finished: string[] = [];
+    const embed = (priority: string) =>
+      model
+        .doEmbed({ values: [`${priority} one`, `${priority} two`], providerOptions: { ragstone: { priority } } })
+        .then(() => finished.push(priority));
+    await Promise.all(["ingest", "answer", "query"].map(embed));
+    expect(finished).toEqual(["query", "answer", "ingest"]);
+  });
+
   it("embeds a query before texts that are being ingested", async () => {
     const aborter = new AbortController();
     let ingested = false;
