@@ -220,4 +220,31 @@ describe("nothing is left over", () => {
       );
     expect(unused).toEqual([]);
   });
+
+  it("exports nothing that only tests use, but for what they need to control", () => {
+    const isTest = (file: string) => /\.test\.|^(lib\/testing|bench|e2e)\//.test(file);
+    const onlyTested = all
+      .filter((file) => !isEntry(file) && !isTest(file) && file !== "lib/knowledge/parse/fixtures.ts")
+      .flatMap((file) => {
+        const text = texts.get(file) ?? "";
+        return [...text.matchAll(/^export (?:async )?(?:function\*?|const|class) (\w+)/gm)]
+          .map(([, name = ""]) => ({ name, word: new RegExp(`\\b${name}\\b`, "g") }))
+          .filter(({ word }) => text.match(word)?.length === 1)
+          .filter(({ word }) =>
+            importers
+              .get(file)
+              ?.filter((user) => texts.get(user.file)?.match(word))
+              .every((user) => isTest(user.file)),
+          )
+          .map(({ name }) => `${file}: ${name}`);
+      });
+    expect(onlyTested).toMatchInlineSnapshot(`
+      [
+        "lib/db/client.ts: setConnection",
+        "lib/knowledge/parse/index.ts: parseFile",
+        "lib/knowledge/parse/index.ts: parseText",
+        "lib/knowledge/parse/pool.ts: closeParsers",
+      ]
+    `);
+  });
 });

@@ -34,7 +34,6 @@ const ALLOWED_GROUP: Record<ServiceMethod, Who> = {
   listSources: "members",
   deleteSource: "admins",
   restoreSource: "admins",
-  reindexSource: "admins",
   relabelSource: "admins",
   sourceByExternalId: "members",
   deleteSources: "admins",

@@ -7,7 +7,7 @@ import { jobs, sources } from "../../lib/db/schema/index.ts";
 import type { TenantScope } from "../../lib/db/tenant.ts";
 import { enqueue } from "../../lib/jobs/enqueue.ts";
 import { addFiles, addSources } from "../../lib/knowledge/intake/add.ts";
-import { reindexSource, relabelSource } from "../../lib/knowledge/intake/relabel.ts";
+import { reindexSources, relabelSource } from "../../lib/knowledge/intake/relabel.ts";
 import { sourceInput } from "../../lib/knowledge/intake/source-input.ts";
 import { deleteSource, restoreSource } from "../../lib/knowledge/service.ts";
 import { work } from "../../lib/testing/knowledge.ts";
@@ -109,7 +109,7 @@ const relabel = fc.record({ at, name, labels }).map(({ at, name, labels }) =>
   }),
 );
 const reindex = withSource("reindexes", isThere, async ({ company, own, id, name, source: { latest } }) => {
-  await reindexSource(own.scope, SYSTEM_ACTOR, id);
+  await reindexSources(own.scope, SYSTEM_ACTOR, [id]);
   model.give(company, name, { ...latest, labels: {} }, { again: true });
 });
 const remove = withSource("deletes", isThere, async ({ own, id, source }) => {

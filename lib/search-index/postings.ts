@@ -107,11 +107,3 @@ export function clearLive(live: Uint8Array, slot: number): void {
 export function isLive(live: Uint8Array, slot: number): boolean {
   return ((live[slot >> 3] ?? 0) & (1 << (slot & 7))) !== 0;
 }
-
-export function countLive(live: Uint8Array): number {
-  let count = 0;
-  for (const byte of live) {
-    for (let bits = byte; bits !== 0; bits &= bits - 1) count++;
-  }
-  return count;
-}

@@ -84,7 +84,6 @@ export const SERVICE_CALLS = {
   listSources: (scope, actor) => listSources(scope, actor),
   deleteSource: (scope, actor, { sourceId }) => knowledge.deleteSource(scope, actor, sourceId),
   restoreSource: (scope, actor, { sourceId }) => knowledge.restoreSource(scope, actor, sourceId),
-  reindexSource: (scope, actor, { sourceId }) => relabel.reindexSource(scope, actor, sourceId),
   relabelSource: (scope, actor, { sourceId }) => relabel.relabelSource(scope, actor, sourceId, { path: ["stolen"] }),
   sourceByExternalId: (scope, actor, { externalId }) => knowledge.sourceByExternalId(scope, actor, externalId),
   deleteSources: (scope, actor, { sourceId }) => knowledge.deleteSources(scope, actor, [sourceId]),

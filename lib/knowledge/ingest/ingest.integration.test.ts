@@ -6,7 +6,7 @@ import type { TenantScope } from "../../db/tenant.ts";
 import { testDatabase } from "../../testing/database.ts";
 import { ask, document, learn, newCompany, work } from "../../testing/knowledge.ts";
 import { addFiles, addSources } from "../intake/add.ts";
-import { reindexSource, relabelSource } from "../intake/relabel.ts";
+import { reindexSources, relabelSource } from "../intake/relabel.ts";
 import { sourceInput } from "../intake/source-input.ts";
 import { deleteSource, restoreSource } from "../service.ts";
 
@@ -135,7 +135,7 @@ describe("ingestion", () => {
     const scope = await newCompany();
     const [accepted] = await learn(scope, document("same", longText(PARAGRAPHS)));
     const before = await chunkIds(scope);
-    await reindexSource(scope, SYSTEM_ACTOR, accepted?.id ?? "");
+    await reindexSources(scope, SYSTEM_ACTOR, [accepted?.id ?? ""]);
     await work(scope);
     expect(await chunkIds(scope)).toEqual(before);
     expect(await found(scope, "topic number 3")).not.toEqual([]);

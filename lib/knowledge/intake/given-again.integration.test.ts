@@ -12,7 +12,7 @@ import type { AcceptOptions } from "./accept.ts";
 import { addFiles, addSources, type GivenFile } from "./add.ts";
 import { labelsInput, uploadInput } from "./edit-input.ts";
 import { importQuestions, previewQuestions } from "./import-preview.ts";
-import { reindexSource, relabelSource, relabelSources, undoRelabel } from "./relabel.ts";
+import { reindexSources, relabelSource, relabelSources, undoRelabel } from "./relabel.ts";
 import { sourceInput } from "./source-input.ts";
 
 const { db } = testDatabase();
@@ -282,7 +282,7 @@ describe("the audit log", () => {
       targetName: "2 sources",
       detail: { labels: [{ label: "audience", before: ["internal"], after: ["public"], sources: ["a", "b"] }] },
     });
-    await reindexSource(scope, SYSTEM_ACTOR, ids[0] ?? "");
+    await reindexSources(scope, SYSTEM_ACTOR, [ids[0] ?? ""]);
     expect((await events()).at(-1)).toMatchObject({ action: "knowledge.reindexed", targetName: "a" });
     await addSource(document("a", "Other text.", { audience: ["internal"] }), { widenTo: "any" });
     expect((await events()).at(-1)).toMatchObject({

@@ -48,11 +48,6 @@ export async function reindexSources(scope: TenantScope, actor: Actor, ids: stri
   return acceptAgain(scope, actor, new Map(ids.map((id) => [id, {}])), { evenIfUnchanged: true });
 }
 
-/** @throws {AppError} NotFound */
-export async function reindexSource(scope: TenantScope, actor: Actor, id: string): Promise<void> {
-  if ((await reindexSources(scope, actor, [id])).length === 0) throw notFound("Source");
-}
-
 /**
  * Restores the labels that sources had before these versions. Sources with a newer version are left out.
  */
