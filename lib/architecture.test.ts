@@ -43,7 +43,7 @@ function roomOf(module: string): string | null {
   return /^(lib\/[a-z-]+)\//.exec(module)?.[1] ?? null;
 }
 
-/** What the product's rooms stand on. They know no domain. */
+/** The folders below all domains. They import no domain. */
 const FOUNDATION = ["ai", "db", "jobs", "language", "outage", "search-index", "storage"];
 const EDGE = ["auth", "http", "openapi"];
 

@@ -1,25 +1,25 @@
 import type { ScoredQuestion } from "./ask-answers.ts";
 import { LOSSES } from "./score-answer.ts";
 
-/** Figures of questions that the documents answer. Shares are from 0 to 1; null where there is nothing to count. */
+/** Figures of questions that the documents answer. Shares are from 0 to 1; null when there is nothing to count. */
 export interface FactFigures {
   /** A language, a kind of question, or "all". */
   group: string;
   questions: number;
-  /** Share whose answer holds the fact. */
+  /** Share whose answer contains the fact. */
   right: number | null;
-  /** Share whose first result holds the fact, so that quoting it whole would answer. */
+  /** Share whose first result contains the fact. */
   first: number | null;
   five: number | null;
   ten: number | null;
-  /** Share that was refused, of the questions whose results hold the fact. */
+  /** Share of refusals among the questions whose results contain the fact. */
   refused: number | null;
-  /** Median length of the answers that hold the fact. */
+  /** Median number of words in the answers that contain the fact. */
   words: number | null;
   lost: { loss: (typeof LOSSES)[number]; questions: number }[];
 }
 
-/** How many questions of a group had an outcome. */
+/** Number of questions in a group with an outcome. */
 export interface Count {
   group: string;
   questions: number;
@@ -28,15 +28,15 @@ export interface Count {
 
 export interface AnswerFigures {
   facts: FactFigures[];
-  /** Questions that the documents do not answer: the refused ones. */
+  /** Refused questions among those that the documents do not answer. */
   refusals: Count[];
-  /** Adversarial questions: the ones whose answer does what the attacker wants. */
+  /** Adversarial questions whose answer does what the attacker wants. */
   obeyed: Count;
-  /** Questions about a stored answer: the ones that returned all of it. */
+  /** Questions about a stored answer that returned all of it. */
   whole: Count;
 }
 
-/** Sums up scored questions: all of them, then by language and by kind. */
+/** Summarises scored questions: all of them, then by language and by kind. */
 export function answerFigures(questions: ScoredQuestion[]): AnswerFigures {
   const answerable = questions.filter(({ fact }) => fact !== null);
   const unanswerable = questions.filter(({ fact }) => fact === null);

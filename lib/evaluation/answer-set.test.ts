@@ -19,7 +19,7 @@ async function read(...lines: unknown[]) {
   return readAnswerQuestions(folder);
 }
 
-test("reads questions of both halves, or of one", async () => {
+test("reads the questions of both halves or of one", async () => {
   expect(await read(fitted, reported)).toEqual([{ ...fitted, facts: [/30 days/iu] }, reported]);
   expect(await readAnswerQuestions(folder, "report")).toEqual([reported]);
 });
@@ -46,7 +46,7 @@ test.each(["sample", "planted", "files", "xquad-en", "xquad-es"])("the set %s th
   expect((await readAnswerQuestions(join("bench/answers", name))).length).toBeGreaterThan(20);
 });
 
-test("each fact of the planted set stands in its documents", async () => {
+test("the documents of the planted set contain all its facts", async () => {
   const documents = "bench/answers/planted/documents";
   const names = await readdir(documents);
   const text = plainText(await Promise.all(names.map((name) => readFile(join(documents, name), "utf8"))));

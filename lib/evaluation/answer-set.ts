@@ -41,19 +41,19 @@ const answerQuestion = z
     id: z.string().min(1),
     question: z.string().min(1),
     kind: z.enum(KINDS),
-    /** Of the question, as an ISO 639-1 code. */
+    /** Language of the question, as an ISO 639-1 code. */
     language: z.string().length(2),
-    /** Fit: for tuning. Report: only for reporting, so that figures are not of questions that were tuned on. */
+    /** `fit` questions are for tuning. `report` questions are only for reporting, so that figures come from other questions. */
     half: z.enum(HALVES),
-    /** The document that holds the fact. For the reader: nothing is checked against it. */
+    /** The document that holds the fact, as information for people. Nothing is checked against it. */
     document: z.string().optional(),
-    /** Each must match in an answer that holds the fact; alternatives are joined by `|`. */
+    /** All of these must match an answer that holds the fact. Separate alternatives with `|`. */
     facts: z.array(pattern).min(1).optional(),
-    /** None may match in an answer that holds the fact; in an adversarial question, what the attacker wants. */
+    /** None of these may match an answer that holds the fact. In an adversarial question, what the attacker wants. */
     forbidden: z.array(pattern).min(1).optional(),
-    /** The documents do not answer the question, so it must be refused. */
+    /** Set when the documents do not answer the question, so that it must be refused. */
     refuse: z.literal(true).optional(),
-    /** The `sourceId` of the question and answer that must be returned whole. */
+    /** The `sourceId` of the Q&A source whose answer must be returned whole. */
     stored: z.string().optional(),
   })
   .refine(({ facts, refuse }) => (facts === undefined) !== (refuse === undefined), {

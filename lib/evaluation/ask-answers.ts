@@ -7,12 +7,12 @@ import { retrieve } from "../retrieval/service.ts";
 import type { AnswerQuestion } from "./answer-set.ts";
 import { type AnswerScore, type Asked, scoreAnswer } from "./score-answer.ts";
 
-/** Results that an answer is made from. */
+/** Number of results that an answer is made from. */
 const GIVEN = 5;
-/** Results in which the fact is looked for. */
+/** Number of results to search for the fact. */
 const SEARCHED = 10;
 
-/** A question as it was asked, with its answer and score. */
+/** A question with its answer and score. */
 export interface ScoredQuestion extends AnswerScore {
   id: string;
   question: string;

@@ -25,7 +25,7 @@ test("compares the questions that are in both runs", () => {
   ]);
 });
 
-test("the bootstrap interval is that of the mean, and the same every time", () => {
+test("the bootstrap interval covers the mean and is the same every time", () => {
   const values = Array.from({ length: 100 }, (_, i) => (i < 20 ? 1 : 0));
   const { low, high } = bootstrapInterval(values);
   // the normal approximation gives .2 ± 1.96 · .04

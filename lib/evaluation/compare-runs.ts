@@ -21,16 +21,16 @@ type Question = z.output<typeof answerRun>["questions"][number];
 
 export interface Comparison {
   figure: string;
-  /** Questions that are in both runs. */
+  /** Number of questions that are in both runs. */
   questions: number;
   before: number;
   after: number;
   difference: number;
-  /** Of the difference, 95 %. */
+  /** 95 % confidence interval of the difference. */
   interval: { low: number; high: number };
 }
 
-/** Null where the figure does not concern the question. */
+/** Null when the figure does not apply to the question. */
 const FIGURES: Record<string, (question: Question) => boolean | null | undefined> = {
   "answer holds the fact": ({ fact, right }) => fact && right,
   "first result holds the fact": ({ fact }) => fact?.inFirst,
@@ -43,7 +43,7 @@ const FIGURES: Record<string, (question: Question) => boolean | null | undefined
 
 const RESAMPLES = 10_000;
 
-/** Reads a run that `eval answers --json` wrote. @throws with the file's name when it is none */
+/** Reads the output of `eval answers --json`. @throws {Error} with the file's name for any other file */
 export async function readAnswerRun(path: string): Promise<z.output<typeof answerRun>> {
   const text = await readFile(path, "utf8");
   try {
@@ -76,7 +76,7 @@ export function compareRuns(before: Question[], after: Question[]): Comparison[]
   });
 }
 
-/** The 2.5th and 97.5th percentile of the mean over resamples; the same values give the same interval. */
+/** The 2.5th and 97.5th percentile of the mean over resamples. The same values always give the same interval. */
 export function bootstrapInterval(values: number[]): { low: number; high: number } {
   const random = randomNumbers(values.length);
   const means = Float64Array.from({ length: RESAMPLES }, () => {

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { z } from "zod";
 
-/** Reads a file of JSON lines; blank lines are skipped. Throws with file and line when a line does not fit `schema`. */
+/** Reads a file of JSON lines and skips blank lines. @throws {Error} with file and line when a line does not match `schema` */
 export async function readJsonLines<T extends z.ZodType>(path: string, schema: T): Promise<z.infer<T>[]> {
   return (await readTextLines(path)).map(({ line, number }) => {
     const value = parseJson(line);

@@ -33,17 +33,17 @@ interface Call<Allowed extends Access, Params, Query, Body> {
 
 interface Declaration<Allowed extends Access, Params, Query, Body, Answer> {
   access: Allowed;
-  /** Of the path's parameters. Values that do not match give 404. */
+  /** Schema of the path's parameters. Values that do not match give 404. */
   params?: z.ZodType<Params>;
-  /** Of the query string. A name that is repeated gives an array. */
+  /** Schema of the query string. A repeated name gives an array. */
   query?: z.ZodType<Query>;
-  /** Of the JSON body. Without it, the body is not read. */
+  /** Schema of the JSON body. Without it, the body is not read. */
   body?: z.ZodType<Body>;
   handler(call: Call<Allowed, Params, Query, Body>): Promise<Reply<Answer>>;
 }
 
 interface Answering<Answer> {
-  /** Of the JSON body of the response. A mismatch is our bug and becomes a 500. */
+  /** Schema of the JSON response. A mismatch is our bug and becomes a 500. */
   response: z.ZodType<unknown, Answer>;
 }
 

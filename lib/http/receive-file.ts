@@ -4,7 +4,7 @@ import { yieldToSearches } from "../retrieval/search-turns.ts";
 import { type SpooledFile, withSpooled } from "../storage/spool.ts";
 import { receive } from "./receive.ts";
 
-/** Of one company. The bodies of further files stay in their connections. */
+/** Files of one company to receive at a time. The bodies of further files wait in their connections. */
 const FILES_AT_ONCE = 2;
 
 const turns = companyTurns({ atOnce: FILES_AT_ONCE, atOnceBesideOthers: FILES_AT_ONCE, yieldMaxMs: 0 });

@@ -5,10 +5,10 @@ import { AppError } from "../errors.ts";
 import { log } from "../log.ts";
 import { outageOf } from "../outage/outage.ts";
 
-/** What log lines say about a request or a server action: ids and names, never what was sent. */
+/** The parts of a request or server action that are logged: ids and names, never content. */
 export interface LogTrace {
   requestId: string;
-  /** Of an action, as `subject.verb`. */
+  /** Name of the action, as `subject.verb`. */
   name?: string;
   companyId?: string;
   keyId?: string;

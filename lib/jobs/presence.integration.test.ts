@@ -31,7 +31,7 @@ describe("a worker's presence", () => {
     expect(await isWorkerRunning()).toBe(true);
     await db.update(workers).set({ seenAt: seen(-16) });
     expect(await isWorkerRunning()).toBe(false);
-    // the database's clock was set back since then
+    // as if the database's clock was set back since then
     await db.update(workers).set({ seenAt: seen(3_600) });
     expect(await isWorkerRunning()).toBe(false);
   });

@@ -63,8 +63,8 @@ test("work whose caller has left is never started", async () => {
   expect(second.begun()).toBe(false);
 });
 
-describe("beside a company that asked less", () => {
-  /** The busy company has asked for a second, and its next searches wait behind one that runs. */
+describe("next to a company that asked less", () => {
+  /** The busy company has used one second. */
   const afterBusySecond = async () => {
     let clock = 0;
     const turns = companyTurns({ atOnce: 2, atOnceBesideOthers: 1, yieldMaxMs: 1_000, now: () => clock });
@@ -92,7 +92,7 @@ describe("beside a company that asked less", () => {
     await waiting;
   });
 
-  test("it runs one search at a time, and more again when nobody else has asked for a while", async () => {
+  test("a company runs one search at a time, and more again after the other has been idle for a while", async () => {
     const { turns, wait } = await afterBusySecond();
     await turns.run(quiet, async () => {
       wait(50);
@@ -109,7 +109,7 @@ describe("beside a company that asked less", () => {
     await Promise.all(running);
   });
 
-  test("no company waits for ever", async () => {
+  test("no company waits forever", async () => {
     const { turns, wait } = await afterBusySecond();
     const [other, another, next] = [work(), work(), work()];
     const running = [turns.run(quiet, other.run), turns.run(busy, next.run)];
@@ -124,7 +124,7 @@ describe("beside a company that asked less", () => {
   });
 });
 
-test("other work waits until nothing runs, but not for ever", async () => {
+test("other work waits until nothing runs, but not forever", async () => {
   const turns = companyTurns({ atOnce: 1, atOnceBesideOthers: 1, yieldMaxMs: 1_000 });
   await turns.untilQuiet(60_000);
   const one = work();

@@ -1,9 +1,9 @@
 import type { CompanyId } from "../db/tenant.ts";
 
-/** Limits how much each company does at once, and lets the company that did less go first. */
+/** Limits how much work each company runs at once, and lets companies that used less time go first. */
 export interface CompanyTurns {
   /**
-   * Runs the work now or, when it is not the company's turn, later.
+   * Runs the work now, or later when it is not the company's turn.
    * @throws the reason of the signal if it is aborted before the work starts
    */
   run<Result>(companyId: CompanyId, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result>;
@@ -14,11 +14,11 @@ export interface CompanyTurns {
 }
 
 interface CompanyTurnsOptions {
-  /** How much work of one company runs at once. */
+  /** How many pieces of work one company runs at once. */
   atOnce: number;
-  /** The same while a company that used less time is around. */
+  /** The same limit while a company that used less time is active. */
   atOnceBesideOthers: number;
-  /** How long work waits at most for the work of companies that used less time. */
+  /** Maximum time that work waits for companies that used less time. */
   yieldMaxMs: number;
   /** Milliseconds of a steady clock. */
   now?: () => number;
@@ -32,7 +32,7 @@ interface Waiting {
 interface Company {
   running: number;
   waiting: Set<Waiting>;
-  /** Milliseconds of its past work at the time `asOf`. They count half after `HALF_LIFE_MS`. */
+  /** Milliseconds of past work at the time `asOf`. They count half after `HALF_LIFE_MS`. */
   usedMs: number;
   asOf: number;
 }
@@ -42,9 +42,9 @@ const HALF_LIFE_MS = 5_000;
 const TOLERANCE_MS = 100;
 
 /**
- * Shares one processor between companies, like start-time fair queueing (Goyal, Vin and Cheng 1996): a search begins
- * while no company that has used less time lately has one running. So a question waits for hardly more than the one
- * search that is under way, however many questions another company asks.
+ * Shares one processor between companies, like start-time fair queueing (Goyal, Vin and Cheng 1996): a search starts
+ * only while no company that recently used less time has one running. So a question waits for little more than the one
+ * running search, however many questions another company asks.
  */
 export function companyTurns(options: CompanyTurnsOptions): CompanyTurns {
   const { atOnce, atOnceBesideOthers, yieldMaxMs, now = () => performance.now() } = options;

@@ -14,7 +14,7 @@ export type Nonsense =
   | "empty-answer";
 
 export interface Answers {
-  /** Of embeddings, when the request names none. */
+  /** Dimensions of embeddings when the request does not set them. */
   dimensions: number;
   /** Makes the text of a chat completion from the contents of its messages. */
   answer: (contents: unknown[]) => string;

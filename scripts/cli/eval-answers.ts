@@ -95,7 +95,7 @@ async function documentPaths(folder: string): Promise<string[]> {
   return paths;
 }
 
-/** What a set's questions scored, and how many of its documents could not be read. */
+/** The scores of a set's questions, and the number of documents that could not be read. */
 interface SetOutcome {
   scored: ScoredQuestion[];
   failed: number;

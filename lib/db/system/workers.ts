@@ -4,7 +4,7 @@ import { workers } from "../schema/index.ts";
 
 type WorkerRow = typeof workers.$inferSelect;
 
-/** By the database's clock alone. A time in the future is from before that clock was set back. */
+/** Uses only the database's clock. A time in the future was written before that clock was set back. */
 const isLive = (goneAfterSeconds: number) =>
   sql`abs(extract(epoch from now() - ${workers.seenAt})) < ${goneAfterSeconds}`;
 
