@@ -7,11 +7,17 @@ import type { ContextChunk } from "./ai/context-chunk.ts";
 import { refersBack } from "./ai/local/anaphora.ts";
 import { answerLanguage } from "./ai/local/answer-phrases.ts";
 import { composeAnswer } from "./ai/local/compose.ts";
+import { addressesAssistant } from "./ai/local/instructions.ts";
+import { isLimit } from "./ai/local/limits.ts";
 import { bundledModelDir } from "./ai/local/model-folder.ts";
-import { matchesType, questionType } from "./ai/local/question-type.ts";
-import { sentencesOf, splitUnits } from "./ai/local/sentences.ts";
+import { namesIn } from "./ai/local/names.ts";
+import { questionType, typeMatch, typeWords } from "./ai/local/question-type.ts";
+import { isRunInHeading } from "./ai/local/run-in-heading.ts";
+import { sentencesOf } from "./ai/local/sentences.ts";
 import { termMatcher, termsOf } from "./ai/local/terms.ts";
 import { loadTokenizer, type Tokenizer } from "./ai/local/tokenizer.ts";
+import { QUESTION_TYPES } from "./ai/local/type-evidence.ts";
+import { splitUnits } from "./ai/local/units.ts";
 import { buildPrompt } from "./ai/prompt.ts";
 import { safeMarkdown } from "./ai/safe-markdown.ts";
 import { csvLine } from "./csv.ts";
@@ -142,10 +148,15 @@ const COSTS: Record<string, Record<string, Cost>> = {
   },
   "lib/ai/local/question-type.ts": {
     questionType: ofQuestion(questionType),
-    matchesType: ofDocument((text) => [matchesType(text, "person"), matchesType(text, "time")]),
+    typeWords: ofQuestion(typeWords),
+    typeMatch: ofDocument((text) => QUESTION_TYPES.map((type) => typeMatch(text, type))),
   },
+  "lib/ai/local/instructions.ts": { addressesAssistant: ofDocument(addressesAssistant) },
+  "lib/ai/local/limits.ts": { isLimit: ofDocument((text) => isLimit(text, "en")) },
+  "lib/ai/local/names.ts": { namesIn: ofQuestion((text) => namesIn(text, "en")) },
+  "lib/ai/local/run-in-heading.ts": { isRunInHeading: ofDocument((text) => isRunInHeading(text, "en")) },
+  "lib/ai/local/units.ts": { splitUnits: ofDocument((text) => splitUnits(text, "en")) },
   "lib/ai/local/sentences.ts": {
-    splitUnits: ofDocument((text) => splitUnits(text, "en")),
     sentencesOf: ofDocument((text) => sentencesOf(text, "de")),
   },
   "lib/ai/local/terms.ts": {

@@ -25,7 +25,7 @@ const request = {
   results,
   context: { clientName: "Ada Rossi", clientLogs: "secret log line" },
 };
-const extractive = "Send the router back within 14 days. [1]";
+const extractive = "Send the router back within 14 days. [1] See https://norte.example/return. [1]";
 
 function modelThat(
   answer: string | (() => never),

@@ -3,16 +3,25 @@ import type { ContextChunk } from "../context-chunk.ts";
 import { refersBack } from "./anaphora.ts";
 import { refusal } from "./answer-phrases.ts";
 import { type Candidate, type Embed, rankCandidates } from "./evidence.ts";
-import { type QuestionType, questionType } from "./question-type.ts";
+import { isSupported, isTypeHeld, type Surroundings } from "./gate.ts";
+import { addressesAssistant } from "./instructions.ts";
+import { isLimit } from "./limits.ts";
+import { questionType } from "./question-type.ts";
 import { renderUnits } from "./render.ts";
-import type { Unit } from "./sentences.ts";
+import type { QuestionType } from "./type-evidence.ts";
+import type { Unit } from "./units.ts";
 
-const LENGTH_MAX = 700;
-/** A list, or the answer of a question and answer, may be longer because part of it would be of little use. */
+/** Words of an answer made of sentences; its first sentence may have more. */
+const WORDS_MAX = 60;
+/** Words up to which an answer is filled with the sentences around its first one. */
+const FILL_WORDS = 45;
+/** In characters: a list, or the answer of a question and answer, may be longer because a part would be of little use. */
 const PART_LENGTH_MAX = 1_500;
-const SENTENCES_MAX = 4;
-/** Minimum share of the best candidate's relevance for a further sentence, from the same chunk or another. */
-const RELEVANCE_SHARE = { same: 0.85, other: 0.9 };
+const CHUNKS_MAX = 2;
+/** When a question and answer is the one that was asked for: its share of the best score, and its question's cosine. */
+const STORED = { scoreShare: 0.95, cosineMin: 0.75 };
+/** Minimum share of the best candidate's relevance for a further sentence. */
+const RELEVANCE_SHARE = 0.85;
 /** Maximum share of terms that a further sentence may have in common with a chosen one. */
 const OVERLAP_MAX = 0.6;
 
@@ -24,39 +33,60 @@ export type AnswerInput = {
   signal?: AbortSignal | undefined;
 };
 
+/** What the parts of an answer are chosen from. */
+interface Choice {
+  best: Candidate;
+  /** What may be quoted by itself, the most relevant first. */
+  candidates: readonly Candidate[];
+  /** The units of the best candidate's chunk, in order. */
+  siblings: readonly Candidate[];
+  chunks: readonly ContextChunk[];
+  language: Language;
+  isSupported: (candidate: Candidate) => boolean;
+}
+
 /**
  * Composes an answer from units of the chunks, word for word, each followed by the `[n]` of its chunk. Returns the
  * refusal in `language` when no unit supports an answer.
  */
 export async function composeAnswer({ question, chunks, language, embed, signal }: AnswerInput): Promise<string> {
-  const ranked = await rankCandidates(question, chunks, language, embed, signal);
+  const all = await rankCandidates(question, chunks, language, embed, signal);
+  const ranked = all.filter(({ unit }) => !addressesAssistant(unit.text));
   const ends = lastPlaceByChunk(ranked);
   const candidates = ranked.filter(
     (candidate) => !isFragment(candidate.unit) && !introducesMissingList(candidate, ends),
   );
-  const [best] = candidates;
-  if (best === undefined || !isSupported(best)) return refusal(language);
+  const type = questionType(question);
+  const surroundings: Surroundings = {
+    scores: chunks.map(({ score }) => score),
+    relevances: candidates.map(({ relevance }) => relevance),
+    type,
+  };
+  const supported = (candidate: Candidate) => isSupported(candidate, surroundings);
+  const best = storedAnswer(candidates, chunks) ?? candidates.slice(0, 1).find(supported);
+  if (best === undefined) return refusal(language);
 
   const siblings = ranked.filter(({ chunk }) => chunk === best.chunk).toSorted((a, b) => a.place - b.place);
-  const chosen =
-    wholeAnswer(best, siblings, chunks) ??
-    listAround(best, siblings, questionType(question)) ??
-    bestSentences(best, candidates, chunks);
-  return renderUnits(withReferents(chosen, ranked, language), chunks);
+  const choice = { best, candidates, siblings, chunks, language, isSupported: supported };
+  const chosen = wholeAnswer(choice) ?? listAround(choice, type) ?? bestSentences(choice);
+  const complete = withReferents(chosen, ranked, language);
+  return isTypeHeld(complete, type) ? renderUnits(complete, chunks) : refusal(language);
 }
 
-/**
- * Whether a candidate is enough evidence to answer at all. Fitted by logistic regression on questions with their
- * retrieved results, against questions that the corpus does not answer. The cosines are those of all-MiniLM-L6-v2.
- */
-function isSupported({ lexical, similarity }: Candidate): boolean {
-  if (similarity === null) return lexical >= 0.45;
-  return lexical + 1.14 * similarity.unit + 0.57 * similarity.topic >= 1.09;
+/** The best candidate of a question and answer that was asked for, and that ranks first or as well as the first. */
+function storedAnswer(candidates: readonly Candidate[], chunks: readonly ContextChunk[]): Candidate | undefined {
+  const scoreMin = STORED.scoreShare * Math.max(...chunks.map(({ score }) => score));
+  return candidates.find(
+    (candidate) =>
+      isQuestionAndAnswer(candidate, chunks) &&
+      (chunks[candidate.chunk]?.score ?? 0) >= scoreMin &&
+      (candidate.similarity?.topic ?? 0) >= STORED.cosineMin,
+  );
 }
 
 /** A label or table cell means nothing alone. */
 function isFragment({ kind, text }: Unit): boolean {
-  return kind === "sentence" && text.split(" ").length < 3;
+  return kind === "sentence" && text.split(" ").length < 3 && !/: ?\S/.test(text);
 }
 
 /** The position of the last unit of each chunk. */
@@ -83,7 +113,7 @@ function isQuestionAndAnswer({ chunk }: Candidate, chunks: readonly ContextChunk
  * The whole answer of a question and answer; null when the best candidate is from a document, or when the answer is too
  * long.
  */
-function wholeAnswer(best: Candidate, siblings: Candidate[], chunks: readonly ContextChunk[]): Candidate[] | null {
+function wholeAnswer({ best, siblings, chunks }: Choice): readonly Candidate[] | null {
   return isQuestionAndAnswer(best, chunks) && lengthOf(siblings) <= PART_LENGTH_MAX ? siblings : null;
 }
 
@@ -91,8 +121,9 @@ function wholeAnswer(best: Candidate, siblings: Candidate[], chunks: readonly Co
  * The whole list that the best candidate introduces or, unless the question asks for a single fact, is a step of; else
  * null.
  */
-function listAround(best: Candidate, siblings: readonly Candidate[], type: QuestionType | null): Candidate[] | null {
-  const isPart = type === "procedure" ? /step|item/.test(best.unit.kind) : type === null && best.unit.kind === "step";
+function listAround({ best, siblings }: Choice, type: QuestionType | null): readonly Candidate[] | null {
+  const isListed = type === "procedure" || type === "list";
+  const isPart = isListed ? /step|item/.test(best.unit.kind) : type === null && best.unit.kind === "step";
   if (!isLead(best.unit) && !isPart) return null;
 
   const member = isLead(best.unit) ? siblings.find(({ place }) => place === best.place + 1) : best;
@@ -101,26 +132,37 @@ function listAround(best: Candidate, siblings: readonly Candidate[], type: Quest
   return fitting(before && isLead(before.unit) ? [before, ...list] : list, PART_LENGTH_MAX);
 }
 
-function bestSentences(
-  best: Candidate,
-  candidates: readonly Candidate[],
-  chunks: readonly ContextChunk[],
-): Candidate[] {
+/** The best sentence, what limits it, others that answer as well, and the sentences around it while there is room. */
+function bestSentences({ best, candidates, siblings, chunks, language, isSupported }: Choice): readonly Candidate[] {
   const chosen = [best];
+  const fits = (candidate: Candidate, most: number) =>
+    !chosen.includes(candidate) && wordsOf([...chosen, candidate]) <= most;
+  const isNear = ({ unit }: Candidate) => unit.kind === best.unit.kind && unit.block === best.unit.block;
+  const next = siblings.find(({ place }) => place === best.place + 1);
+  if (next && isNear(next) && isLimit(next.unit.text, language) && fits(next, WORDS_MAX)) chosen.push(next);
+
+  const around = best.unit.kind === "sentence" ? [best.place + 1, best.place - 1, best.place + 2] : [];
+  for (const place of around) {
+    const neighbour = siblings.find((other) => other.place === place);
+    if (neighbour && isNear(neighbour) && !isLead(neighbour.unit) && fits(neighbour, FILL_WORDS))
+      chosen.push(neighbour);
+  }
   for (const candidate of candidates) {
-    if (chosen.length === SENTENCES_MAX) break;
-    const share = candidate.chunk === best.chunk ? RELEVANCE_SHARE.same : RELEVANCE_SHARE.other;
-    if (candidate.relevance < share * best.relevance || !isSupported(candidate)) continue;
-    if (isQuestionAndAnswer(candidate, chunks)) continue;
+    if (candidate.relevance < RELEVANCE_SHARE * best.relevance || !isSupported(candidate)) continue;
+    if (isQuestionAndAnswer(candidate, chunks) || !fits(candidate, WORDS_MAX)) continue;
     if (candidate.unit.kind === "row" && candidate.lexical < best.lexical) continue;
     if (chosen.some((other) => overlap(candidate, other) > OVERLAP_MAX)) continue;
-    if (lengthOf([...chosen, candidate]) <= LENGTH_MAX) chosen.push(candidate);
+    if (new Set([...chosen, candidate].map(({ chunk }) => chunk)).size <= CHUNKS_MAX) chosen.push(candidate);
   }
   return chosen;
 }
 
 /** Adds the sentence before each sentence that begins with "It", "However" or the like. */
-function withReferents(chosen: readonly Candidate[], ranked: readonly Candidate[], language: Language): Candidate[] {
+function withReferents(
+  chosen: readonly Candidate[],
+  ranked: readonly Candidate[],
+  language: Language,
+): readonly Candidate[] {
   const all = new Set(chosen);
   for (const { unit, chunk, place } of chosen) {
     if (unit.kind !== "sentence" || !refersBack(unit.text, language)) continue;
@@ -137,7 +179,7 @@ function overlap(a: Candidate, b: Candidate): number {
 }
 
 /** The first candidates that fit into `length`, and always the first one. */
-function fitting(candidates: readonly Candidate[], length: number): Candidate[] {
+function fitting(candidates: readonly Candidate[], length: number): readonly Candidate[] {
   let left = length;
   const end = candidates.findIndex(({ unit }, index) => {
     left -= unit.text.length;
@@ -148,4 +190,8 @@ function fitting(candidates: readonly Candidate[], length: number): Candidate[] 
 
 function lengthOf(candidates: readonly Candidate[]): number {
   return candidates.reduce((length, { unit }) => length + unit.text.length, 0);
+}
+
+function wordsOf(candidates: readonly Candidate[]): number {
+  return candidates.reduce((count, { unit }) => count + unit.text.split(" ").length, 0);
 }

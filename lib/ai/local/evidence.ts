@@ -1,8 +1,9 @@
 import type { Language } from "../../language/function-words.ts";
 import type { ContextChunk } from "../context-chunk.ts";
-import { matchesType, questionType } from "./question-type.ts";
-import { splitUnits, type Unit } from "./sentences.ts";
+import { namesIn } from "./names.ts";
+import { isStrict, questionType, typeMatch, typeWords } from "./question-type.ts";
 import { termMatcher, termsOf } from "./terms.ts";
+import { splitUnits, type Unit } from "./units.ts";
 
 /** Vectors of unit length, in the order of the texts. */
 export type Embed = (texts: string[], signal?: AbortSignal) => Promise<number[][]>;
@@ -17,6 +18,10 @@ export type Candidate = {
   terms: ReadonlySet<string>;
   /** Share of the question's terms, weighted by rarity, that the unit or its context contains: 0 to 1. */
   lexical: number;
+  /** How surely the unit holds the type of fact that the question asks for: 0, 0.5 or 1. */
+  typed: number;
+  /** Share of the question's names and codes that the chunk contains; 1 when the question has none. */
+  named: number;
   /**
    * Cosines of the question with the unit (for a question and answer, with its question if higher) and with the topic
    * of its chunk; null when not measured.
@@ -31,7 +36,7 @@ export type Candidate = {
  * unit.
  */
 const PLACE_WEIGHT = { unit: 1, asked: 0.9, context: 0.6, neighbour: 0.3 };
-const RELEVANCE = { lexical: 1, unit: 1.05, topic: 1.1, prior: 0.85, expectedType: 0.45 };
+const RELEVANCE = { lexical: 1, unit: 1.05, topic: 1.1, prior: 0.85, typed: 0.45 };
 /** In characters of a unit's context: more than any title and heading. */
 const CONTEXT_LENGTH_MAX = 600;
 /** Embedding one text takes 2.5 to 6 ms. */
@@ -50,13 +55,12 @@ export async function rankCandidates(
   embed?: Embed,
   signal?: AbortSignal,
 ): Promise<Candidate[]> {
-  const type = questionType(question);
   const scoreMax = Math.max(...chunks.map(({ score }) => score), Number.MIN_VALUE);
   const ranked = lexicalCandidates(question, chunks, language)
     .map((candidate): Candidate => {
       const prior = (chunks[candidate.chunk]?.score ?? 0) / scoreMax;
-      const expectedType = matchesType(candidate.unit.text, type) ? RELEVANCE.expectedType : 0;
-      const relevance = RELEVANCE.lexical * candidate.lexical + RELEVANCE.prior * prior + expectedType;
+      const { lexical, typed } = candidate;
+      const relevance = RELEVANCE.lexical * lexical + RELEVANCE.prior * prior + RELEVANCE.typed * typed;
       return { ...candidate, relevance, similarity: null };
     })
     .toSorted(byRelevance);
@@ -91,7 +95,7 @@ function oneLine(text: string): string {
 type LexicalCandidate = Omit<Candidate, "similarity" | "relevance">;
 
 /** A unit before its lexical score is computed. */
-interface Draft extends Omit<LexicalCandidate, "lexical"> {
+interface Draft extends Omit<LexicalCandidate, "lexical" | "typed" | "named"> {
   context: Context;
   /** Question terms that the unit contains, each from 0 to 1. */
   held: ReadonlyMap<string, number>;
@@ -104,13 +108,19 @@ interface Context {
 }
 
 function lexicalCandidates(question: string, chunks: readonly ContextChunk[], language: Language): LexicalCandidate[] {
+  const type = questionType(question);
   const asked = termsOf(question, language);
+  const typeTerms = isStrict(type) ? termsOf(typeWords(question), language) : new Set<string>();
+  const names = namesIn(question, language);
   const find = termMatcher(asked);
   const drafts = chunks.flatMap((chunk, index) => draftsOf(chunk, index, language, find));
   const weights = rarityOf(asked, drafts);
   const total = sum([...weights.values()]);
 
+  const named = chunks.map((chunk) => shareOfNames(names, chunk, language));
+
   return drafts.map(({ context, held, ...draft }, index) => {
+    const typed = typeMatch(draft.unit.text, type);
     const neighbours = [drafts[index - 1], drafts[index + 1]].filter((other) => other?.chunk === draft.chunk);
     const found = new Map<string, number>();
     const addTerms = (terms: ReadonlyMap<string, number>, share: number) => {
@@ -119,9 +129,18 @@ function lexicalCandidates(question: string, chunks: readonly ContextChunk[], la
     addTerms(held, PLACE_WEIGHT.unit);
     addTerms(context.held, context.weight);
     for (const other of neighbours) if (other) addTerms(other.held, PLACE_WEIGHT.neighbour);
+    // "how much" is said by an amount
+    if (typed > 0) addTerms(new Map([...typeTerms].map((term) => [term, 1])), typed);
     const lexical = sum([...found].map(([term, certainty]) => (weights.get(term) ?? 0) * certainty)) / (total || 1);
-    return { ...draft, lexical };
+    return { ...draft, lexical, typed, named: named[draft.chunk] ?? 1 };
   });
+}
+
+/** Share of the names that the chunk, its title or its path contains. */
+function shareOfNames(names: ReadonlySet<string>, { title, path, content }: ContextChunk, language: Language): number {
+  if (names.size === 0) return 1;
+  const held = termMatcher(names)(termsOf([title, ...path, content].join(" "), language));
+  return sum([...held.values()]) / names.size;
 }
 
 function draftsOf(

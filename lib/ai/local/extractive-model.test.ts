@@ -18,7 +18,7 @@ const call = { model: createExtractiveModel(), prompt: "unused", providerOptions
 describe("the extractive model", () => {
   it("generates through the SDK", async () => {
     const { text, finishReason } = await generateText(call);
-    expect(text).toBe("Send the router back within 14 days. [1]");
+    expect(text).toBe("Send the router back within 14 days. [1] It is ours. [1]");
     expect(finishReason).toBe("stop");
   });
 
@@ -26,7 +26,7 @@ describe("the extractive model", () => {
     const deltas: string[] = [];
     for await (const delta of streamText(call).textStream) deltas.push(delta);
     expect(deltas.length).toBeGreaterThan(1);
-    expect(deltas.join("")).toBe("Send the router back within 14 days. [1]");
+    expect(deltas.join("")).toBe("Send the router back within 14 days. [1] It is ours. [1]");
   });
 
   it("answers by terms alone while the embedding model fails", async () => {

@@ -1,7 +1,30 @@
-/** The kind of fact that a question asks for, as far as its words tell in any supported language. */
-export type QuestionType = "quantity" | "time" | "person" | "procedure";
+import { EVIDENCE, type QuestionType } from "./type-evidence.ts";
 
+/** Words of a question by the type they ask for; the first type that matches counts. */
 const TYPES: readonly { type: QuestionType; asks: RegExp }[] = [
+  {
+    type: "phone",
+    asks: anyOf(`
+      (?:tele)?phone numbers? | (?:fax|hotline) numbers? | what number | which number (?:do|can|should) (?:i|we) (?:call|dial|ring)
+      | numero (?:di telefono|verde|di fax) | (?:a )?(?:che|quale) numero | n[uú]mero de (?:tel[eé]fono|telefone|fax) | telefon-?nummer | welcher nummer
+      | rufnummer | num[eé]ro de t[eé]l[eé]phone | quel num[eé]ro | telefoonnummer`),
+  },
+  {
+    type: "email",
+    asks: anyOf(`
+      e-?mail address(?:es)? | (?:which|what) e-?mail | indirizz[oi] (?:di )?(?:e-?mail|posta elettronica) | direcci[oó]n de (?:correo|e-?mail)
+      | e-?mail-?adresse | adresse (?:e-?mail|électronique|de courriel) | endereço de e-?mail | e-?mailadres`),
+  },
+  {
+    type: "duration",
+    asks: anyOf(`
+      how (?:long|soon|quickly|often|late) | how much (?:notice|time) | how many (?:seconds|minutes|hours|(?:working |business )?days|weeks|months|years) | (?:notice|warranty|retention) period
+      | (?:per )?quanto tempo | quanto dura | ogni quanto | (?:entro|dopo|in|per) quant[oi] | quant[ie] (?:secondi|minuti|ore|giorni|settimane|mesi|anni) | con quanto preavviso
+      | cu[aá]nto (?:tiempo|dura|tarda) | cu[aá]nt[oa]s (?:segundos|minutos|horas|d[ií]as|semanas|meses|años) | en qu[eé] plazo | qu[eé] plazo
+      | wie (?:lange|oft|schnell|spät) | wie ?viele (?:sekunden|minuten|stunden|tage|wochen|monate|jahre)n? | welche[rn]? frist | kündigungsfrist
+      | combien de (?:temps|secondes|minutes|heures|jours|semaines|mois|ans|années) | quel délai | dans quel délai | quanto tempo | quantos (?:dias|meses|anos) | quantas horas
+      | hoe (?:lang|vaak|snel|laat) | hoeveel (?:tijd|dagen|weken|maanden|jaren|uren|uur|jaar) | opzegtermijn`),
+  },
   {
     type: "procedure",
     asks: anyOf(`
@@ -12,18 +35,28 @@ const TYPES: readonly { type: QuestionType; asks: RegExp }[] = [
   {
     type: "time",
     asks: anyOf(`
-      when | what (?:time|year|date|day|month|decade|century) | which (?:year|day|month) | how (?:long|soon|often|late|old) | deadline | opening hours
-      | quando | quale? (?:anno|giorno|data|mese|secolo) | (?:che|a che) (?:ora|anno|giorno) | entro | orari[oi]? | cu[aá]ndo | qu[eé] (?:año|d[ií]a|fecha|hora|siglo|d[eé]cada) | horario
-      | wann | welche[mns]? (?:jahr|tag|datum|monat|uhrzeit|jahrhundert) | wie (?:lange|oft|spät|alt) | uhr | quand | quelle? (?:année|date|heure|jour|siècle) | horaires?
-      | (?:que|qual) (?:ano|dia|data|horas?|século) | wanneer | hoe (?:lang|vaak|laat|oud) | welk (?:jaar|uur) | welke (?:dag|datum)`),
+      when | what (?:time|year|date|day|month|decade|century) | which (?:year|day|month) | how old | deadline | opening hours
+      | quando | quale? (?:anno|giorno|data|mese|secolo) | (?:che|a che) (?:ora|anno|giorno) | in che (?:anno|giorni|data|mese) | entro | orari[oi]? | cu[aá]ndo
+      | qu[eé] (?:año|d[ií]a|fecha|hora|siglo|d[eé]cada) | horario | wann | welche[mns]? (?:jahr|tag|datum|monat|uhrzeit|jahrhundert) | wie alt | uhr
+      | quand | quelle? (?:année|date|heure|jour|siècle) | horaires? | (?:que|qual) (?:ano|dia|data|horas?|século) | wanneer | welk (?:jaar|uur) | hoe oud | welke (?:dag|datum)`),
+  },
+  {
+    type: "percentage",
+    asks: anyOf(`
+      what percentage | what (?:share|interest) | interest rate | per ?cent(?:age)? | (?:quale|che) percentuale | percentuale | tasso | qu[eé] porcentaje | porcentaje
+      | prozent(?:satz)? | wie ?viel prozent | pourcentage | percentagem | percentage`),
+  },
+  {
+    type: "money",
+    asks: anyOf(`
+      price | prices | costs? | fees? | how much (?:is|are|do|does|will|would|must|should) | prezz[oi] | cost[aoi] | costano | costerà | tariff[ae] | quanto (?:si )?pag\\p{L}*
+      | precios? | cuestan? | tarifas? | preise? | kostet | kosten | gebühr(?:en)? | wie teuer | prix | coûtent? | tarifs? | preços? | custam? | prijs | prijzen | kost`),
   },
   {
     type: "quantity",
     asks: anyOf(`
-      how (?:many|much|far|big|large|fast|high|tall|deep|wide) | what (?:percentage|price|ratio|size|amount) | price | cost | costs | fee | number of
-      | quant[oaie] | prezz[oi] | cost[aoi] | costano | tariff[ae] | percentuale | cu[aá]nt[oa]s? | precios? | cuestan? | tarifa | porcentaje
-      | wie ?viele? | wie (?:hoch|teuer|groß|weit|schnell) | preise? | kostet | kosten | gebühr | prozent | combien | prix | coûtent? | tarifs? | pourcentage
-      | quant[oa]s? | preços? | custam? | percentagem | hoeveel | hoe (?:groot|ver|snel|hoog|duur) | prijs | prijzen | kost`),
+      how (?:many|much|far|big|large|fast|high|tall|deep|wide|heavy) | what (?:ratio|size|amount) | number of | (?:maximum|minimum) (?:\\p{L}+ )?(?:size|number|amount|length|age)
+      | quant[oaie] | cu[aá]nt[oa]s? | wie ?viele? | wie (?:hoch|groß|weit|schwer) | combien | quant[oa]s? | hoeveel | hoe (?:groot|ver|hoog|zwaar)`),
   },
   {
     type: "person",
@@ -31,23 +64,47 @@ const TYPES: readonly { type: QuestionType; asks: RegExp }[] = [
       "who | whom | whose | chi | qui[eé]n(?:es)? | wer | wem | wen | wessen | qui | quem | wie is | wie zijn",
     ),
   },
+  {
+    type: "list",
+    asks: anyOf(`
+      (?:what|which) (?:\\p{L}+ )?(?:are|were) (?:all )?the | list (?:all|the|of) | name (?:all|the) | quali | elenc[oa] | cu[aá]les | welche | nenne | quel(?:le)?s (?:sont )? | quais | welke`),
+  },
 ];
 
-const EXPECTED_PATTERNS: Readonly<Record<QuestionType, RegExp | null>> = {
-  quantity: /\p{N}/u,
-  time: /\p{N}/u,
-  person: /[\p{L}\p{N},;] +\p{Lu}\p{Ll}/u,
-  procedure: null,
-};
+const DECISION = anyOf(`
+  ^(?:is|are|am|was|were|do|does|did|can|could|may|might|must|shall|should|will|would|has|have|had
+  | è|sono|posso|può|possono|puoi|possiamo|devo|deve|devono|dobbiamo|si può|si possono|si deve|ho|ha|hanno|c'è|ci sono|esiste|avete
+  | es|son|está|puedo|puede|pueden|podemos|debo|debe|deben|hay|tengo|tiene|se puede
+  | ist|sind|kann|können|darf|dürfen|muss|müssen|hat|haben|gibt es|wird|werden|soll
+  | est-ce|est-il|puis-je|peut-on|pouvons-nous|dois-je|faut-il|y a-t-il|posso|pode|podem|devo|deve|há|tem|é|são
+  | zijn|kan|mag|moet|heeft|hebben|wordt)`);
 
 /** The type of a question, or null when its words do not tell. */
 export function questionType(question: string): QuestionType | null {
-  return TYPES.find(({ asks }) => asks.test(question.toLowerCase()))?.type ?? null;
+  const text = question.toLowerCase().trim();
+  if (DECISION.test(text)) return "decision";
+  return TYPES.find(({ asks }) => asks.test(text))?.type ?? null;
 }
 
-/** Whether a text contains what this type of question asks for, such as a number or a name. */
-export function matchesType(text: string, type: QuestionType | null): boolean {
-  return type !== null && (EXPECTED_PATTERNS[type]?.test(text) ?? false);
+/** The words of a question that say what type of fact it asks for, such as "how much" and "cost"; else none. */
+export function typeWords(question: string): string {
+  const text = question.toLowerCase();
+  const type = questionType(question);
+  const asks = TYPES.find((entry) => entry.type === type)?.asks;
+  return asks === undefined ? "" : [...text.matchAll(new RegExp(asks, "gu"))].map(([words]) => words).join(" ");
+}
+
+/** Whether nothing without a fact of this type can be the answer. */
+export function isStrict(type: QuestionType | null): boolean {
+  return type !== null && EVIDENCE[type]?.isRequired === true;
+}
+
+/** How surely a text contains what this type of question asks for, such as a number or a name: 0, 0.5 or 1. */
+export function typeMatch(text: string, type: QuestionType | null): number {
+  const evidence = type === null ? undefined : EVIDENCE[type];
+  if (evidence === undefined) return 0;
+  if (evidence.certain.test(text)) return 1;
+  return evidence.possible?.test(text) === true ? 0.5 : 0;
 }
 
 function anyOf(alternatives: string): RegExp {

@@ -1,8 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { sentencesOf, splitUnits } from "./sentences.ts";
-
-const texts = (content: string) => splitUnits(content, "en").map(({ text }) => text);
+import { sentencesOf } from "./sentences.ts";
 
 describe("sentences", () => {
   it.each([
@@ -31,55 +29,5 @@ describe("sentences", () => {
         expect(sentencesOf(text, "en").join(" ")).toBe(text);
       }),
     );
-  });
-});
-
-describe("units", () => {
-  it("joins wrapped lines, and takes headings as context", () => {
-    const units = splitUnits(
-      "## Refunds\n\nA refund takes fourteen days from the day on which\nwe decide. It is free.",
-      "en",
-    );
-    expect(units).toMatchObject([
-      { kind: "sentence", text: "A refund takes fourteen days from the day on which we decide.", heading: "Refunds" },
-      { kind: "sentence", text: "It is free.", heading: "Refunds" },
-    ]);
-  });
-
-  it("takes a short line, or one in capitals, above a text as its heading", () => {
-    expect(
-      splitUnits("Opening hours\n\nWe are open on Monday.\n\nTHE TIMETABLE\nDay 5 is the first.", "en"),
-    ).toMatchObject([
-      { text: "We are open on Monday.", heading: "Opening hours" },
-      { text: "Day 5 is the first.", heading: "THE TIMETABLE" },
-    ]);
-  });
-
-  it("keeps steps with their numbers and continuation lines, and knows their introduction", () => {
-    const units = splitUnits("To reset it:\n1. Open the app.\n2. Press Reset.\n   Then wait.\n- [ ] Restart", "en");
-    expect(units).toMatchObject([
-      { kind: "sentence", text: "To reset it:" },
-      { kind: "step", text: "1. Open the app.", lead: "To reset it:" },
-      { kind: "step", text: "2. Press Reset. Then wait.", lead: "To reset it:" },
-      { kind: "item", text: "[ ] Restart", lead: "To reset it:" },
-    ]);
-  });
-
-  it("keeps rows of tables and labelled lines apart", () => {
-    const rows =
-      "Plan: Basic; Price: 10 €\nPlan: Pro; Price: 20 €; Terms: paid; yearly\n\n| A | B |\n|---|---|\n| 1 | 2 |";
-    expect(splitUnits(rows, "en").map(({ kind }) => kind)).toEqual(["row", "row", "row", "row"]);
-    expect(texts("Standard: 99.9 %\nPremium: 99.95 %")).toEqual(["Standard: 99.9 %", "Premium: 99.95 %"]);
-  });
-
-  it("cuts a text without full stops, and loses no word of it", () => {
-    const long = Array.from({ length: 400 }, (_, index) => `word${index}${index % 40 === 0 ? ";" : ""}`).join(" ");
-    const units = texts(long);
-    expect(Math.max(...units.map(({ length }) => length))).toBeLessThanOrEqual(602);
-    expect(units.join(" ")).toBe(long);
-  });
-
-  it("returns nothing for an empty text", () => {
-    expect(texts(" \n\n ")).toEqual([]);
   });
 });

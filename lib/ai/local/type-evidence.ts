@@ -1,0 +1,111 @@
+export const QUESTION_TYPES = [
+  "phone",
+  "email",
+  "procedure",
+  "duration",
+  "time",
+  "percentage",
+  "money",
+  "quantity",
+  "person",
+  "list",
+  "decision",
+] as const;
+
+/** The kind of fact that a question asks for, as far as its words tell in any supported language. */
+export type QuestionType = (typeof QUESTION_TYPES)[number];
+
+/** What a text has that holds a fact of a type. */
+interface Evidence {
+  certain: RegExp;
+  /** Weaker evidence, such as a number without a currency, which a table may hold in its header. */
+  possible?: RegExp;
+  /** Whether a text with neither cannot be the answer. */
+  isRequired?: boolean;
+}
+
+/** Numbers in words, as contracts and short texts write them. */
+const NUMBER_WORDS =
+  `one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety|hundred|thousand|million|once|twice|half|both|none
+  |un|uno|una|due|tre|quattro|cinque|sei|sette|otto|nove|dieci|dodici|quindici|venti|trenta|quaranta|cinquanta|sessanta|novanta|cento|mille|metà|nessun|nessuno|nessuna
+  |dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|doce|quince|veinte|treinta|sesenta|noventa|cien|ciento|mil
+  |eins?|eine[mnrs]?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwölf|vierzehn|zwanzig|dreißig|sechzig|neunzig|hundert|tausend|kein|keine
+  |deux|trois|quatre|cinq|sept|huit|neuf|dix|douze|quinze|vingt|trente|soixante|cent|aucune?
+  |dois|duas|três|sete|oito|dez|doze|vinte|trinta|cem|een|twee|drie|vijf|zes|zeven|negen|tien|twaalf|twintig|dertig|honderd`.replaceAll(
+    /\s+/g,
+    "",
+  );
+const TIME_UNITS =
+  `seconds?|minutes?|hours?|days?|weeks?|months?|quarters?|years?|decades?|hourly|daily|weekly|monthly|quarterly|annual(?:ly)?|yearly
+  |second[oi]|minut[oi]|or[ae]|giorn[oi]|settiman[ae]|mes[ei]|ann[oi]|trimestr[ei]|mensil[ei]|annual[ei]|giornalier[oae]
+  |segundos?|minutos?|horas?|días?|dias?|semanas?|meses|mês|años?|anos?
+  |sekunden?|minuten?|stunden?|tag(?:e[ns]?)?|wochen?|monat(?:e[ns]?)?|jahr(?:e[ns]?)?|täglich|wöchentlich|monatlich|jährlich|werktage?n?
+  |secondes?|heures?|jours?|semaines?|mois|ans?|années?|dag(?:en)?|weken|week|maand(?:en)?|jaar|jaren|uur|uren|minuut|minuten`.replaceAll(
+    /\s+/g,
+    "",
+  );
+const MONTHS = `january|february|march|april|may|june|july|august|september|october|november|december
+  |gennaio|febbraio|marzo|aprile|maggio|giugno|luglio|agosto|settembre|ottobre|novembre|dicembre
+  |enero|febrero|marzo|abril|mayo|junio|julio|septiembre|octubre|noviembre|diciembre
+  |januar|februar|märz|mai|juni|juli|oktober|dezember|janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre
+  |janeiro|fevereiro|março|maio|junho|julho|setembro|outubro|dezembro|januari|februari|maart|mei|augustus`.replaceAll(
+  /\s+/g,
+  "",
+);
+const WEEKDAYS =
+  `(?:mon|tues|wednes|thurs|fri|satur|sun)days?|luned[iì]|marted[iì]|mercoled[iì]|gioved[iì]|venerd[iì]|sabato|domenica|festivi
+  |lunes|martes|miércoles|jueves|viernes|sábado|domingo|(?:mon|diens|donners|frei|sams|sonn)tags?|mittwoch|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche`.replaceAll(
+    /\s+/g,
+    "",
+  );
+const RELATIVE_TIMES =
+  `immediate(?:ly)?|at once|instantly|at any time|forever|permanent(?:ly)?|indefinitely|perpetual|promptly|same day|end of|as soon as|before|after|until|once|upon|during|every|always
+  |subito|immediatamente|in qualsiasi momento|sempre|per sempre|alla fine|dopo|prima|fino|appena|quando|ogni|al termine
+  |inmediatamente|en cualquier momento|siempre|antes|después|hasta|al final|cada|sofort|unverzüglich|jederzeit|immer|vor|nach|bis|ende|sobald
+  |immédiatement|à tout moment|toujours|avant|après|jusqu|fin|chaque|imediatamente|sempre|depois|até|fim|cada|onmiddellijk|direct|altijd|voor|na|tot|einde|elke`.replaceAll(
+    /\s*\|\s*/g,
+    "|",
+  );
+
+/** A number, but not that of a section. */
+const NUMBER = `(?<!(?:sections?|clauses?|articles?|art\\.|articol[oi]|schedules?|modules?|chapters?|annex|notes?|§) ?)(?:(?<![\\p{L}\\p{N}.])\\p{N})`;
+const A_NUMBER = word(`${NUMBER_WORDS}`);
+const CURRENCY = `\\p{Sc}|(?<!\\p{L})(?:eur|usd|chf|gbp|euros?|dollars?|dollari|dólares|francs?|franchi|franken|pounds?|cents?|centesimi|free|free of charge|gratis|gratuit[aeoi]s?|gratuitement|kostenlos|kostenfrei|no charge)(?!\\p{L})`;
+
+/** Evidence by type; a type that is not here has none. */
+export const EVIDENCE: Readonly<Partial<Record<QuestionType, Evidence>>> = {
+  phone: {
+    certain:
+      /(?<![\p{L}\p{N}])(?:\+|00|\()?\d[\d ()/.-]{4,20}\d(?![\p{L}\p{N}%])|(?<!\p{L})(?:call|dial|ring|phone|tel|n[uú]m[eé]ro|number|telefon|chiam|compon|anruf|wähl|nummer|rufnummer|appel|llam|marqu|bel)\p{L}*:?[ .]\d{3,5}(?![\p{L}\p{N}%€.,])/iu,
+    isRequired: true,
+  },
+  email: { certain: /[\p{L}\p{N}_-]@[\p{L}\p{N}]/u, isRequired: true },
+  duration: {
+    certain: pattern(
+      `(?:\\p{N}|(?<!\\p{L})(?:${NUMBER_WORDS}))[)\\]]?[ \\u00a0-](?:\\p{L}{1,12} ){0,2}(?:${TIME_UNITS})(?!\\p{L})|24/7`,
+    ),
+    possible: pattern(`(?<!\\p{L})(?:${RELATIVE_TIMES}|${TIME_UNITS})(?!\\p{L})|\\p{N}`),
+    isRequired: true,
+  },
+  time: {
+    certain: pattern(`\\p{N}|(?<!\\p{L})(?:${MONTHS}|${WEEKDAYS})(?!\\p{L})`),
+    possible: pattern(`(?<!\\p{L})(?:${RELATIVE_TIMES}|${NUMBER_WORDS})(?!\\p{L})`),
+    isRequired: true,
+  },
+  percentage: {
+    certain: /\p{N} ?%|(?<!\p{L})(?:per ?cent|per cento|por ciento|por cento|prozent|pour ?cent|procent)(?!\p{L})/iu,
+    possible: /\p{N}/u,
+    isRequired: true,
+  },
+  money: { certain: pattern(`\\p{N} ?%|${CURRENCY}`), possible: pattern(`${NUMBER}|${A_NUMBER}`), isRequired: true },
+  quantity: { certain: pattern(NUMBER), possible: pattern(A_NUMBER), isRequired: true },
+  person: { certain: /[\p{L}\p{N},;] +\p{Lu}\p{Ll}/u },
+};
+
+function word(alternatives: string): string {
+  return `(?<!\\p{L})(?:${alternatives})(?!\\p{L})`;
+}
+
+function pattern(source: string): RegExp {
+  return new RegExp(source, "iu");
+}
