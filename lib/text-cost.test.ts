@@ -18,6 +18,7 @@ import { termMatcher, termsOf } from "./ai/local/terms.ts";
 import { loadTokenizer, type Tokenizer } from "./ai/local/tokenizer.ts";
 import { QUESTION_TYPES } from "./ai/local/type-evidence.ts";
 import { splitUnits } from "./ai/local/units.ts";
+import { outdatedChunks } from "./ai/local/versions.ts";
 import { buildPrompt } from "./ai/prompt.ts";
 import { safeMarkdown } from "./ai/safe-markdown.ts";
 import { csvLine } from "./csv.ts";
@@ -155,6 +156,7 @@ const COSTS: Record<string, Record<string, Cost>> = {
   "lib/ai/local/limits.ts": { isLimit: ofDocument((text) => isLimit(text, "en")) },
   "lib/ai/local/names.ts": { namesIn: ofQuestion((text) => namesIn(text, "en")) },
   "lib/ai/local/run-in-heading.ts": { isRunInHeading: ofDocument((text) => isRunInHeading(text, "en")) },
+  "lib/ai/local/versions.ts": { outdatedChunks: ofDocument((text) => outdatedChunks([chunk(text, { title: text })])) },
   "lib/ai/local/units.ts": { splitUnits: ofDocument((text) => splitUnits(text, "en")) },
   "lib/ai/local/sentences.ts": {
     sentencesOf: ofDocument((text) => sentencesOf(text, "de")),

@@ -4,6 +4,7 @@ import { namesIn } from "./names.ts";
 import { isStrict, questionType, typeMatch, typeWords } from "./question-type.ts";
 import { termMatcher, termsOf } from "./terms.ts";
 import { splitUnits, type Unit } from "./units.ts";
+import { outdatedChunks } from "./versions.ts";
 
 /** Vectors of unit length, in the order of the texts. */
 export type Embed = (texts: string[], signal?: AbortSignal) => Promise<number[][]>;
@@ -36,7 +37,7 @@ export type Candidate = {
  * unit.
  */
 const PLACE_WEIGHT = { unit: 1, asked: 0.9, context: 0.6, neighbour: 0.3 };
-const RELEVANCE = { lexical: 1, unit: 1.05, topic: 1.1, prior: 0.85, typed: 0.45 };
+const RELEVANCE = { lexical: 1, unit: 1.05, topic: 1.1, prior: 0.85, typed: 0.45, outdated: -0.6 };
 /** In characters of a unit's context: more than any title and heading. */
 const CONTEXT_LENGTH_MAX = 600;
 /** Embedding one text takes 2.5 to 6 ms. */
@@ -55,12 +56,14 @@ export async function rankCandidates(
   embed?: Embed,
   signal?: AbortSignal,
 ): Promise<Candidate[]> {
+  const outdated = outdatedChunks(chunks);
   const scoreMax = Math.max(...chunks.map(({ score }) => score), Number.MIN_VALUE);
   const ranked = lexicalCandidates(question, chunks, language)
     .map((candidate): Candidate => {
       const prior = (chunks[candidate.chunk]?.score ?? 0) / scoreMax;
       const { lexical, typed } = candidate;
-      const relevance = RELEVANCE.lexical * lexical + RELEVANCE.prior * prior + RELEVANCE.typed * typed;
+      const version = outdated.has(candidate.chunk) ? RELEVANCE.outdated : 0;
+      const relevance = version + RELEVANCE.lexical * lexical + RELEVANCE.prior * prior + RELEVANCE.typed * typed;
       return { ...candidate, relevance, similarity: null };
     })
     .toSorted(byRelevance);

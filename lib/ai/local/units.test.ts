@@ -64,7 +64,7 @@ describe("units", () => {
   });
 
   it("takes a long numbered clause apart, without its number", () => {
-    const clause = `1. ${"The customer pays the fee in advance and in full. ".repeat(6)}`;
+    const clause = `1. ${"The customer pays the fee in advance and in full. ".repeat(8)}`;
     expect(splitUnits(clause, "en")[0]).toMatchObject({
       kind: "sentence",
       text: "The customer pays the fee in advance and in full.",

@@ -27,7 +27,7 @@ const UNIT_LENGTH_MAX = 600;
 /** A line that is at least this long was wrapped; a shorter one was ended on purpose. */
 const WRAPPED_LENGTH_MIN = 60;
 /** A longer item is prose with a number, such as a clause of a contract, and is quoted sentence by sentence. */
-const ITEM_LENGTH_MAX = 220;
+const ITEM_LENGTH_MAX = 350;
 const STEP_NUMBER = /^(?:\d{1,2}[.)]|[a-z]\)) (?=\S)/i;
 /** Numbers and marks that begin a text and say nothing in an answer: "4.2.1", "4.2 Audits", "(b)", "•", but not "2.5 GB". */
 const OPENING_MARKS =
