@@ -6,6 +6,7 @@ import { type Candidate, type Embed, rankCandidates } from "./evidence.ts";
 import { isSupported, isTypeHeld, type Surroundings } from "./gate.ts";
 import { addressesAssistant } from "./instructions.ts";
 import { isLimit } from "./limits.ts";
+import { namesUnknownNumber } from "./names.ts";
 import { questionType } from "./question-type.ts";
 import { renderUnits } from "./render.ts";
 import type { QuestionType } from "./type-evidence.ts";
@@ -64,7 +65,7 @@ export async function composeAnswer({ question, chunks, language, embed, signal 
   };
   const supported = (candidate: Candidate) => isSupported(candidate, surroundings);
   const best = storedAnswer(candidates, chunks) ?? candidates.slice(0, 1).find(supported);
-  if (best === undefined) return refusal(language);
+  if (best === undefined || namesUnknownNumber(question, chunks)) return refusal(language);
 
   const siblings = ranked.filter(({ chunk }) => chunk === best.chunk).toSorted((a, b) => a.place - b.place);
   const choice = { best, candidates, siblings, chunks, language, isSupported: supported };

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { namesIn } from "./names.ts";
+import { namesIn, namesUnknownNumber } from "./names.ts";
 
 it.each([
   ["en", "What is the unit cost of SKU-4563?", ["sku", "4563"]],
@@ -8,4 +8,11 @@ it.each([
   ["de", "Wann kommt die Rechnung?", []],
 ] as const)("%s: %j names %j", (language, question, names) => {
   expect([...namesIn(question, language)].toSorted()).toEqual(names.toSorted());
+});
+
+it("knows a product whose number no chunk has", () => {
+  const chunks = [{ title: "Prices", content: "Fibra 1000 costs €27.90." }];
+  expect(namesUnknownNumber("What does Fibra 5000 cost?", chunks)).toBe(true);
+  expect(namesUnknownNumber("What does Fibra 1000 cost?", chunks)).toBe(false);
+  expect(namesUnknownNumber("What did it cost in May 2023?", chunks)).toBe(false);
 });

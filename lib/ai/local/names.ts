@@ -16,3 +16,17 @@ export function namesIn(question: string, language: Language): ReadonlySet<strin
 function isCode(word: string): boolean {
   return /\p{L}/u.test(word) ? /\p{N}/u.test(word) || /^\p{Lu}{2,12}$/u.test(word) : false;
 }
+
+/** A product or part by its number: "Fibra 5000", "SKU-9999". */
+const NUMBERED = /(?<![\p{L}\p{N}])\p{Lu}[\p{L}]{1,30}[ -]\p{N}{2,10}(?![\p{L}\p{N}.,/])/gu;
+
+/** Whether a question names a product or part by a number that no chunk has; then none of them answers it. */
+export function namesUnknownNumber(question: string, chunks: readonly { title: string; content: string }[]): boolean {
+  const numbered = question.match(NUMBERED)?.filter((name) => !isYear(name)) ?? [];
+  const texts = chunks.map(({ title, content }) => `${title}\n${content}`.toLowerCase());
+  return numbered.some((name) => !texts.some((text) => text.includes(name.toLowerCase())));
+}
+
+function isYear(name: string): boolean {
+  return /[ -](?:19|20)\d\d$/.test(name);
+}
