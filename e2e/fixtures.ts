@@ -31,7 +31,7 @@ export async function ragstone(...args: string[]): Promise<unknown> {
 
 /** Runs the command line on the data of another server. */
 export async function ragstoneOn(dataDir: string, ...args: string[]): Promise<unknown> {
-  const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: "", LOG_LEVEL: "warn" };
+  const env = { ...process.env, DATA_DIR: dataDir, LOG_LEVEL: "warn" };
   const { stdout } = await exec(process.execPath, [...script("cli/ragstone.ts"), ...args, "--json"], { env });
   return JSON.parse(stdout);
 }

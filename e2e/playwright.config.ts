@@ -1,4 +1,7 @@
 import { defineConfig } from "@playwright/test";
+import { unsetVariables } from "../lib/testing/unset-variables.ts";
+
+unsetVariables();
 
 export default defineConfig({
   testDir: ".",

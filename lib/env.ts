@@ -72,7 +72,7 @@ const Variables = z.object({
 type Variables = z.infer<typeof Variables>;
 
 /** Every variable that Ragstone reads. */
-const VARIABLE_NAMES: readonly string[] = Object.keys(Variables.shape);
+export const VARIABLE_NAMES: readonly string[] = Object.keys(Variables.shape);
 
 /** The environment as the code uses it: typed, with absolute paths; groups that are not configured are null. */
 export type Env = ReturnType<typeof parseEnv>;

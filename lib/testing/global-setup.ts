@@ -15,7 +15,7 @@ export default async function setUp(): Promise<() => Promise<void>> {
   // set even if empty, so that a developer's .env cannot point the tests at real data
   process.env.DATA_DIR = dataDir;
   process.env.DATABASE_URL = "url" in target ? target.url : "";
-  process.env.LOG_LEVEL ??= "silent";
+  process.env.LOG_LEVEL ||= "silent";
   await migrateAndClose(connect(target, 1));
   return async () => {
     await remove();

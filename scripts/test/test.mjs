@@ -10,12 +10,6 @@ import { endChildrenWithProcess, root, run } from "../start/run.mjs";
 import { StartError } from "../start/start-error.mjs";
 
 const CHROMIUM = "/usr/bin/chromium";
-/** Settings that tests must not inherit. They are set to empty, which means unset and also overrides .env. */
-const SETTINGS =
-  "PORT HOST PUBLIC_URL DATA_DIR DATABASE_URL SAMPLE AUTH_SECRET RATE_LIMIT_PER_MINUTE SELF_SERVICE OPENAI_API_KEY OPENAI_BASE_URL " +
-  "EMBEDDING_MODEL EMBEDDING_DIMENSIONS ANSWER_MODEL EMBEDDING_MODEL_DIR RERANK_BASE_URL RERANK_API_KEY RERANK_MODEL " +
-  "SUPABASE_URL SUPABASE_SERVICE_ROLE_KEY SUPABASE_BUCKET SMTP_URL MAIL_FROM OIDC_ISSUER OIDC_CLIENT_ID " +
-  "OIDC_CLIENT_SECRET LOG_LEVEL";
 
 const groups = {
   types: checkTypes,
@@ -171,8 +165,7 @@ function counted(file, succeeded, read) {
 
 /** Runs a tool of node_modules with the app's Node, and shows its output. */
 async function succeeds(tool, args, variables = {}) {
-  const unset = Object.fromEntries(SETTINGS.split(" ").map((name) => [name, ""]));
-  const env = { ...appEnvironment("test"), ...unset, TEST_DATABASE_URL: "", ...variables };
+  const env = { ...appEnvironment("test"), TEST_DATABASE_URL: "", ...variables };
   try {
     await run(appNode(), [binOf(tool), ...args], { env, stdio: ["ignore", "inherit", "inherit"] });
     return true;

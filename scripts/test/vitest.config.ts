@@ -1,4 +1,7 @@
 import { defineConfig } from "vitest/config";
+import { unsetVariables } from "../../lib/testing/unset-variables.ts";
+
+unsetVariables();
 
 const root = new URL("../..", import.meta.url).pathname;
 const execArgv = ["--import", new URL("../start/quick-imports.ts", import.meta.url).href];
