@@ -41,7 +41,7 @@ const RELEVANCE = { lexical: 1, unit: 1.05, topic: 1.1, prior: 0.85, typed: 0.45
 /** In characters of a unit's context: more than any title and heading. */
 const CONTEXT_LENGTH_MAX = 600;
 /** Embedding one text takes 2.5 to 6 ms. */
-const EMBEDDED_MAX = 16;
+const EMBEDDED_MAX = 8;
 
 /**
  * Ranks the units of all chunks, the most relevant first. The weights are fitted (softmax over the units of ten
