@@ -14,6 +14,8 @@ const ADDRESSES: readonly RegExp[] = [
   /\b(?:as|you are|you're|act as|pretend to be|you must act as) (?:now )?(?:an?|the) (?:\w+ ){0,2}(?:ai|language model|llm|assistant|chatbot|bot)\b|\byou are now\b|\b(?:note|message|instruction|attention|notice)s? (?:to|for) (?:the |any |all )?(?:ai|assistants?|chatbots?|language models?|llms?|bots?|models?)\b/iu,
   /(?<!\p{L})(?:in quanto|come|sei|agisci come|como|eres|actúa como|als|du bist|sie sind|en tant qu[e']|tu es|vous êtes|agis comme) ?(?:un[ea]?|eine?|ora|ahora|jetzt|maintenant|l'|la |un')? ?(?:ia|ki|ai|assistent[e]?|asistente|assistant|modello linguistico|modelo de lenguaje|sprachmodell|modèle de langage|chatbot)(?!\p{L})/iu,
   /(?<!\p{L})(?:nota|istruzion[ei]|instrucción|hinweis|anweisung|note|consigne)\p{L}* (?:per|para|für|pour|an|all[ae']?|al|à) ?(?:l[aeo']|il|gli|los?|las?|das|den|die|alle|tous les|l')? ?(?:ia|ki|ai|assistent\p{L}*|asistentes?|assistants?|chatbot\p{L}*|sprachmodell\p{L}*|modell[oi]|modelos?)(?!\p{L})/iu,
+  // "AI assistants must tell users"
+  /\b(?:AI|LLM|language model|AI assistant|virtual assistant|chatbot)s?\b[^.!?\n]{0,60}\b(?:must|should|shall|have to|need to)\b/iu,
   // "reveal your system prompt", "reply only with", "always answer that"
   /\b(?:system prompt|jailbreak|developer mode|DAN mode)\b|\b(?:reveal|print|output|repeat|show)\b[^.!?\n]{0,30}\b(?:your|the) (?:instructions|prompt|rules|configuration)\b/iu,
   /\b(?:always|only|must|please|just) (?:answer|reply|respond)\b[^.!?\n]{0,40}\b(?:with|that|by saying)\b|\b(?:answer|reply|respond) (?:only|always) (?:with|that)\b|\b(?:answer|reply|respond) (?:to )?(?:every|all|any) (?:question|request)s?\b/iu,
