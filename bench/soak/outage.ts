@@ -1,8 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 import postgres from "postgres";
 import { embeddedConnectionOptions } from "../../lib/db/embedded/index.ts";
-import { lockHolder } from "../../lib/db/embedded/lock.ts";
 import { socketPath } from "../../lib/db/embedded/socket.ts";
+import { lockHolder } from "../../lib/folder-lock.mjs";
 import type { Machine, Measured } from "./machine.ts";
 import { withPostgres } from "./postgres.ts";
 import { addTenant, type Product, type Tenant, withProduct } from "./product.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
-import { lockHolder } from "../../lib/db/embedded/lock.ts";
 import { socketPath } from "../../lib/db/embedded/socket.ts";
+import { lockHolder } from "../../lib/folder-lock.mjs";
 import { variable } from "../fixtures.ts";
 import { expect, test } from "../people.ts";
 import { logOf } from "../server.ts";

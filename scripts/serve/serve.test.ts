@@ -75,7 +75,7 @@ describe("a server that cannot start", { timeout: 60_000 }, () => {
   });
 
   it("says in one line that DATA_DIR is in use", async () => {
-    const { takeLock } = await import("../../lib/db/embedded/lock.ts");
+    const { takeLock } = await import("../../lib/folder-lock.mjs");
     const lock = await takeLock(folder, join(folder, "none"));
     const { code, output } = await refusal({ DATA_DIR: folder });
     expect(code).toBe(1);

@@ -1,21 +1,12 @@
 // Runs on Node 20 and newer with nothing installed: only node: modules, no TypeScript.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
 import { delimiter, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { root, run, statOf, step } from "./run.mjs";
+import { FolderInUseError, takeLock } from "../../lib/folder-lock.mjs";
+import { root, run, step } from "./run.mjs";
 import { StartError } from "./start-error.mjs";
 
 /** Of the Node that package.json pins. */
@@ -103,53 +94,25 @@ export function appEnvironment(nodeEnv) {
 
 /** Runs `work` under a lock, so that only one start at a time installs and builds in this folder. */
 export async function withStartLock(work) {
-  const folder = join(tmpdir(), `ragstone-start-${userInfo().uid}`);
+  const folder = join(tmpdir(), `ragstone-start-${userInfo().uid}`, createHash("sha256").update(root).digest("hex"));
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const lock = join(folder, createHash("sha256").update(root).digest("hex").slice(0, 16));
-  const me = identity(process.pid);
-  for (let waits = 0; !takeLock(lock, me); waits++) {
-    if (waits === 1) process.stdout.write(`Waiting for another start in ${root} to finish …\n`);
-    await setTimeout(waits === 0 ? 0 : 500);
-  }
+  const lock = await waitForLock(folder);
   try {
     return await work();
   } finally {
-    rmSync(lock, { force: true });
+    lock.release();
   }
 }
 
-function takeLock(lock, me) {
-  try {
-    // a symbolic link is created together with its content, atomically
-    symlinkSync(me, lock);
-    return true;
-  } catch (error) {
-    if (error.code !== "EEXIST") throw error;
-  }
-  const holder = readLink(lock);
-  if (holder && identity(holder.split(":")[0]) !== holder) rmSync(lock, { force: true });
-  return false;
-}
-
-/** The id and start time of a process; only the id if it is dead. */
-function identity(pid) {
-  const startTime = statOf(pid)?.[19] ?? (!existsSync("/proc/self/stat") && isRunning(pid) ? "running" : "");
-  return `${pid}:${startTime}`;
-}
-
-function isRunning(pid) {
-  try {
-    return process.kill(Number(pid), 0);
-  } catch {
-    return false;
-  }
-}
-
-function readLink(path) {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return undefined;
+async function waitForLock(folder) {
+  for (let waits = 0; ; waits++) {
+    try {
+      return await takeLock(folder);
+    } catch (error) {
+      if (!(error instanceof FolderInUseError)) throw error;
+    }
+    if (waits === 1) process.stdout.write(`Waiting for another start in ${root} to finish …\n`);
+    await setTimeout(waits === 0 ? 0 : 500);
   }
 }
 

@@ -62,7 +62,7 @@ export async function step(name, work) {
 }
 
 /** The fields of `/proc/<pid>/stat` from the state on; undefined without such a process. */
-export function statOf(pid) {
+function statOf(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     return stat.slice(stat.lastIndexOf(")") + 2).split(" ");

@@ -2,8 +2,8 @@ import { type ChildProcess, fork } from "node:child_process";
 import { resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { answers, lockHolder } from "../../folder-lock.mjs";
 import { makeFolder } from "../../make-folder.ts";
-import { answers, lockHolder } from "./lock.ts";
 import type { OwnerMessage } from "./owner.ts";
 import { socketPath } from "./socket.ts";
 

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { lockHolder } from "../../folder-lock.mjs";
 import { ensureOwner, startOwner } from "./ensure-owner.ts";
 import { runMaintenance } from "./housekeeping.ts";
-import { lockHolder } from "./lock.ts";
 import { embeddedConnectionOptions, socketPath } from "./socket.ts";
 
 let folder: string;

@@ -6,9 +6,9 @@ import { mkdirSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { vector } from "@electric-sql/pglite-pgvector";
+import { takeLock } from "../../folder-lock.mjs";
 import { dataPaths } from "../../paths.ts";
 import { ENGINE_SETTINGS, startHousekeeping } from "./housekeeping.ts";
-import { type FolderLock, takeLock } from "./lock.ts";
 import { PrivateFiles } from "./private-files.ts";
 import { type DatabaseServer, serveDatabase } from "./server.ts";
 import { socketPath } from "./socket.ts";
@@ -69,7 +69,12 @@ function shutDownOnRequest(shutDown: () => Promise<void>, server: DatabaseServer
   else shutDownAfterClients();
 }
 
-async function shutDown(db: PGlite, server: DatabaseServer, lock: FolderLock, path: string): Promise<void> {
+async function shutDown(
+  db: PGlite,
+  server: DatabaseServer,
+  lock: Awaited<ReturnType<typeof takeLock>>,
+  path: string,
+): Promise<void> {
   await server.close();
   await db.close();
   rmSync(path, { force: true });

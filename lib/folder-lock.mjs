@@ -1,27 +1,23 @@
+// Plain JavaScript: the start scripts use it on Node 20, before anything is installed.
 import { readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync } from "node:fs";
 import { createConnection } from "node:net";
 import { join } from "node:path";
 
 /** The folder is in use by a live process. */
 export class FolderInUseError extends Error {
-  override name = "FolderInUseError";
-  readonly pid: number;
+  name = "FolderInUseError";
 
-  constructor(folder: string, pid: number) {
+  /**
+   * @param {string} folder
+   * @param {number} pid
+   */
+  constructor(folder, pid) {
     super(`DATA_DIR ${folder} is in use by process ${pid}. Stop that process, or set DATA_DIR to another folder.`);
     this.pid = pid;
   }
 }
 
-export interface FolderLock {
-  release(): void;
-}
-
-interface Holder {
-  generation: number;
-  pid: number;
-  identity: string;
-}
+/** @typedef {{ generation: number, pid: number, identity: string }} Holder */
 
 const LOCK_NAME = /^lock\.(\d+)$/;
 
@@ -29,9 +25,13 @@ const LOCK_NAME = /^lock\.(\d+)$/;
  * Takes the lock of a folder for this process, or throws FolderInUseError. The lock is a symbolic link `lock.<n>` whose
  * target names the holder: creating a link is atomic, including its content, and fails when it exists. Deleting and
  * recreating the lock of a dead process would race, so the next holder creates generation n + 1, which only one process
- * can. `socketPath` tells whether a holder in another container, whose process is invisible from here, is alive.
+ * can.
+ * @param {string} folder
+ * @param {string} [socketPath] tells whether a holder in another container, whose process is invisible from here, is
+ *   alive; without it, such a holder counts as dead
+ * @returns {Promise<{ release(): void }>}
  */
-export async function takeLock(folder: string, socketPath: string): Promise<FolderLock> {
+export async function takeLock(folder, socketPath) {
   for (;;) {
     const holder = currentHolder(folder);
     if (holder && (await isAlive(holder, socketPath))) throw new FolderInUseError(folder, holder.pid);
@@ -49,17 +49,43 @@ export async function takeLock(folder: string, socketPath: string): Promise<Fold
   }
 }
 
-/** The process id of the live holder of a folder's lock, if there is one. */
-export async function lockHolder(folder: string, socketPath: string): Promise<number | undefined> {
+/**
+ * The process id of the live holder of a folder's lock, if there is one.
+ * @param {string} folder
+ * @param {string} socketPath
+ * @returns {Promise<number | undefined>}
+ */
+export async function lockHolder(folder, socketPath) {
   const holder = currentHolder(folder);
   return holder && (await isAlive(holder, socketPath)) ? holder.pid : undefined;
 }
 
-function lockPath(folder: string, generation: number): string {
+/**
+ * Whether a process listens on a Unix socket.
+ * @param {string} socketPath
+ * @returns {Promise<boolean>}
+ */
+export function answers(socketPath) {
+  return new Promise((resolve) => {
+    const socket = createConnection(socketPath);
+    socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
+    socket.once("connect", () => socket.destroy());
+  });
+}
+
+/**
+ * @param {string} folder
+ * @param {number} generation
+ */
+function lockPath(folder, generation) {
   return join(folder, `lock.${generation}`);
 }
 
-function makeLock(folder: string, generation: number): boolean {
+/**
+ * @param {string} folder
+ * @param {number} generation
+ */
+function makeLock(folder, generation) {
   try {
     symlinkSync(`${process.pid}:${identityOf(process.pid)}`, lockPath(folder, generation));
     return true;
@@ -69,11 +95,16 @@ function makeLock(folder: string, generation: number): boolean {
   }
 }
 
-function generations(folder: string): number[] {
+/** @param {string} folder */
+function generations(folder) {
   return readdirSync(folder).flatMap((name) => Number(LOCK_NAME.exec(name)?.[1] ?? []));
 }
 
-function currentHolder(folder: string): Holder | undefined {
+/**
+ * @param {string} folder
+ * @returns {Holder | undefined}
+ */
+function currentHolder(folder) {
   const generation = Math.max(...generations(folder), 0);
   if (generation === 0) return undefined;
   try {
@@ -89,14 +120,15 @@ function currentHolder(folder: string): Holder | undefined {
 /**
  * Distinguishes a process from a later one with the same number: its start time in ticks since boot, the boot and the
  * container. Parts that the system does not provide are empty.
+ * @param {number} pid
  */
-function identityOf(pid: number): string {
+function identityOf(pid) {
   const stat = readText(`/proc/${pid}/stat`);
   const startTime = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
   return `${startTime}:${bootAndContainer()}`;
 }
 
-function bootAndContainer(): string {
+function bootAndContainer() {
   try {
     const boot = readText("/proc/sys/kernel/random/boot_id").trim();
     return `${boot}:${readlinkSync("/proc/self/ns/pid").replace(/\D/g, "")}`;
@@ -106,13 +138,18 @@ function bootAndContainer(): string {
   }
 }
 
-async function isAlive(holder: Holder, socketPath: string): Promise<boolean> {
-  if (!holder.identity.endsWith(`:${bootAndContainer()}`)) return answers(socketPath);
+/**
+ * @param {Holder} holder
+ * @param {string} [socketPath]
+ */
+async function isAlive(holder, socketPath) {
+  if (!holder.identity.endsWith(`:${bootAndContainer()}`)) return socketPath !== undefined && answers(socketPath);
   if (!processExists(holder.pid)) return false;
   return holder.identity === identityOf(holder.pid);
 }
 
-function processExists(pid: number): boolean {
+/** @param {number} pid */
+function processExists(pid) {
   try {
     process.kill(pid, 0);
     return true;
@@ -121,16 +158,8 @@ function processExists(pid: number): boolean {
   }
 }
 
-/** Whether a process listens on a Unix socket. */
-export function answers(socketPath: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = createConnection(socketPath);
-    socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
-    socket.once("connect", () => socket.destroy());
-  });
-}
-
-function readText(path: string): string {
+/** @param {string} path */
+function readText(path) {
   try {
     return readFileSync(path, "utf8");
   } catch {
@@ -139,6 +168,10 @@ function readText(path: string): string {
   }
 }
 
-function isCode(error: unknown, code: string): boolean {
+/**
+ * @param {unknown} error
+ * @param {string} code
+ */
+function isCode(error, code) {
   return error instanceof Error && "code" in error && error.code === code;
 }

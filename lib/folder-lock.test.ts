@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { FolderInUseError, lockHolder, takeLock } from "./lock.ts";
+import { FolderInUseError, lockHolder, takeLock } from "./folder-lock.mjs";
 
 let folder: string;
 let socketPath: string;
@@ -18,7 +18,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const locks = () => readdirSync(folder).filter((name) => name.startsWith("lock."));
 const script = (then: string) => `
-  const { takeLock } = await import(${JSON.stringify(new URL("./lock.ts", import.meta.url).href)});
+  const { takeLock } = await import(${JSON.stringify(new URL("./folder-lock.mjs", import.meta.url).href)});
   await takeLock(${JSON.stringify(folder)}, ${JSON.stringify(socketPath)}).then(() => { ${then} }, (error) => console.log(error.name));`;
 
 describe("takeLock", () => {
