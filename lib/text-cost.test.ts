@@ -28,6 +28,7 @@ import { chunkDocument, chunkQuestion } from "./knowledge/chunk/chunk.ts";
 import { sectionsOf } from "./knowledge/chunk/sections.ts";
 import { type Block, cleanDocument, documentTitle, tidyLine, tidyLines } from "./knowledge/parse/document.ts";
 import { isHeaderRow, isNumeric, mergeHeader, splitHeader } from "./knowledge/parse/table.ts";
+import { splitList, splitPath } from "./label-text.ts";
 import { detectLanguage, LANGUAGES } from "./language/language.ts";
 import { contentWords, gramTokens, stemTokens, withoutFunctionWords } from "./language/tokens.ts";
 import { copyOfWord, limitMarks, normalize } from "./normalize.ts";
@@ -78,6 +79,10 @@ const chunks = (...blocks: Block[]) => [
 
 /** Every function that takes external text, by file; a function with several kinds of input has several entries. */
 const COSTS: Record<string, Record<string, Cost>> = {
+  "lib/label-text.ts": {
+    splitList: ofQuestion((text) => splitList(text)),
+    splitPath: ofQuestion((text) => splitPath(text)),
+  },
   "lib/language/tokens.ts": {
     contentWords: ofDocument((text) => contentWords(text, "en")),
     withoutFunctionWords: ofDocument((text) => withoutFunctionWords(text.split(" "), "en")),
@@ -256,6 +261,8 @@ const EXEMPT: Record<string, string> = {
   "renderUnits of lib/ai/local/render.ts": "part of composeAnswer",
   "loadTokenizer of lib/ai/local/tokenizer.ts": "paths of the operator",
   "textInput of lib/text-input.ts": "a message of our own",
+  "joinPath of lib/label-text.ts": "labels, which have a maximum length",
+  "lib/singleton.ts": "names of our own",
   "pageNumber of lib/page.ts": "one pattern from end to end",
 };
 const TAKES_TEXT = /\bstring\b|ContextChunk\b|Block\[\]|ParsedDocument|AnswerInput/;
