@@ -1,6 +1,5 @@
 import { CodeBlock } from "@/components/code-block.tsx";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs.tsx";
-import { answerRequestExample, answerResponseExample, statusResponseExample } from "@/lib/openapi/examples.ts";
 import type { Operation } from "@/lib/openapi/reference.ts";
 import { requestExamples } from "@/lib/openapi/request-examples.ts";
 
@@ -10,12 +9,10 @@ interface ExamplesProps {
 }
 
 export function Examples({ operation, publicUrl }: ExamplesProps) {
-  const hasBody = operation.request.length > 0;
-  const response = hasBody ? answerResponseExample : statusResponseExample;
   const languages = requestExamples({
     url: publicUrl + operation.path,
     method: operation.method,
-    body: hasBody ? answerRequestExample : null,
+    body: operation.requestExample,
   });
   return (
     <div className="grid gap-3">
@@ -35,7 +32,7 @@ export function Examples({ operation, publicUrl }: ExamplesProps) {
       </Tabs>
       <figure className="grid gap-1">
         <figcaption className="text-muted text-sm">Response</figcaption>
-        <CodeBlock code={JSON.stringify(response, null, 2)} copyLabel="Copy response" />
+        <CodeBlock code={JSON.stringify(operation.responseExample, null, 2)} copyLabel="Copy response" />
       </figure>
     </div>
   );

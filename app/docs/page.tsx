@@ -64,7 +64,7 @@ export default async function ReferencePage() {
         </nav>
       </header>
       {operations.map((operation) => (
-        <OperationSection key={operation.path} operation={operation} publicUrl={publicUrl} />
+        <OperationSection key={`${operation.method} ${operation.path}`} operation={operation} publicUrl={publicUrl} />
       ))}
       <section aria-labelledby="errors" className="grid gap-4">
         <h2 id="errors" className="font-semibold text-xl tracking-tight">

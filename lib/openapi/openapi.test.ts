@@ -50,7 +50,7 @@ test("errors of HTTP itself are documented for every operation", () => {
   const operations = Object.values(document.paths ?? {}).flatMap(({ get, post }) =>
     [get, post].filter((each) => !!each),
   );
-  expect(operations).toHaveLength(3);
+  expect(operations.length).toBeGreaterThan(0);
   for (const { responses } of operations) {
     expect(Object.keys(responses ?? {})).toEqual(expect.arrayContaining(["400", "405", "408", "431", "500", "503"]));
   }

@@ -16,11 +16,20 @@ export interface Operation {
   /** The body and the components that it refers to, outermost first; empty without a body. */
   request: Component[];
   response: Component[];
+  /** Example of the body; null without a body. */
+  requestExample: object | null;
+  responseExample: object;
   /** Headers of the 200 response. */
   headers: { name: string; description: string }[];
 }
 
-const content = z.object({ "application/json": z.object({ schema: z.object({ $ref: z.string().optional() }) }) });
+const content = z.object({
+  "application/json": z.object({
+    schema: z.object({ $ref: z.string().optional() }),
+    example: z.record(z.string(), z.unknown()).optional(),
+    examples: z.record(z.string(), z.object({ value: z.record(z.string(), z.unknown()) })).optional(),
+  }),
+});
 const operationNode = z.object({
   summary: z.string(),
   description: z.string().default(""),
@@ -53,10 +62,17 @@ export function apiReference(publicUrl: string): Operation[] {
         description: node.description,
         request: node.requestBody ? componentsFrom(node.requestBody.content, schemas) : [],
         response,
+        requestExample: node.requestBody ? exampleOf(node.requestBody.content) : null,
+        responseExample: exampleOf(ok.content),
         headers: Object.entries(ok.headers).map(([name, { description }]) => ({ name, description })),
       };
     }),
   );
+}
+
+/** The example to show: the last of several, which is the fullest. */
+function exampleOf({ "application/json": { example, examples } }: z.output<typeof content>): object {
+  return example ?? Object.values(examples ?? {}).at(-1)?.value ?? {};
 }
 
 function componentsFrom(body: z.output<typeof content>, schemas: Record<string, unknown>): Component[] {

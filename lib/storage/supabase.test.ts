@@ -83,6 +83,6 @@ test("the next put retries after a failure", async () => {
 });
 
 test("no key can leave the company's folder", async () => {
-  await expect(storeOf().get("../other/x")).rejects.toThrow("is not a key");
+  await expect(storeOf().get("../other/x")).rejects.toThrow("is not a valid key");
   expect(requests).toEqual([]);
 });

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { guardedFetch } from "./guarded-fetch.ts";
 import { ProviderError } from "./provider-error.ts";
 import { asProviderError, type Budget, budgets, createResilience } from "./resilience.ts";
+import { priorityOf, requireShape, unitVector } from "./vectors.ts";
 
 interface Provider {
   /** Servers on the operator's network often need no key; the API has no way to send an empty one. */
@@ -59,10 +60,6 @@ export function createRemoteEmbeddingModel(settings: EmbeddingSettings): Embeddi
   });
 }
 
-function priorityOf(params: EmbeddingModelV4CallOptions): "query" | "ingest" {
-  return params.providerOptions?.ragstone?.priority === "query" ? "query" : "ingest";
-}
-
 /** Each budget has its own size limit and circuit breaker: failing ingestion must not block queries. */
 function embeddingLane(settings: EmbeddingSettings, budget: Budget) {
   const model = connect(settings, budget).embedding(settings.model);
@@ -82,28 +79,6 @@ function inInputOrder(embeddings: number[][], body: unknown): number[][] {
   if (ordered.length !== embeddings.length)
     throw new ProviderError("invalid", "The provider numbered its vectors incorrectly");
   return ordered;
-}
-
-function requireShape(embeddings: number[][], count: number, dimensions: number | null): void {
-  if (embeddings.length !== count) {
-    throw new ProviderError("invalid", `The provider sent ${embeddings.length} vectors for ${count} texts`);
-  }
-  const length = dimensions ?? embeddings[0]?.length ?? 0;
-  const other = embeddings.find((vector) => vector.length !== length);
-  if (other === undefined && length > 0) return;
-  throw new ProviderError(
-    "invalid",
-    `The provider sent a vector of ${other?.length ?? 0} dimensions where ${length} are expected: check EMBEDDING_MODEL and EMBEDDING_DIMENSIONS`,
-  );
-}
-
-/** Scales a vector to length 1, so that the inner product is the cosine. */
-function unitVector(vector: number[]): number[] {
-  const norm = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
-  if (!Number.isFinite(norm) || norm === 0) {
-    throw new ProviderError("invalid", "The provider sent a vector that is zero or not finite");
-  }
-  return vector.map((value) => value / norm);
 }
 
 /**

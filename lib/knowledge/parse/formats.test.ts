@@ -44,8 +44,8 @@ test("recognises HTML by its start, after any number of comments", () => {
 });
 
 test("lists every format with one name, in messages and in the README", () => {
-  expect(ANY_FORMAT).toBe("PDF, Word (DOCX), Excel (XLSX), CSV, HTML, Markdown or plain text");
-  expect(SUPPORTED).toBe("supported are PDF, Word (DOCX), Excel (XLSX), CSV, HTML, Markdown and plain text");
+  for (const { label } of FORMATS) for (const text of [ANY_FORMAT, SUPPORTED]) expect(text).toContain(label);
+  expect(SUPPORTED).toMatch(/^supported are .+, .+ and plain text$/);
   const readme = readFileSync("README.md", "utf8").replace(/\s+/g, " ");
   expect(readme).toContain(FORMATS.map(({ label }) => label).join(", "));
   expect(SHEET_EXTENSIONS).toEqual([".xlsx", ".csv", ".tsv"]);
