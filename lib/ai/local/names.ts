@@ -17,14 +17,18 @@ function isCode(word: string): boolean {
   return /\p{L}/u.test(word) ? /\p{N}/u.test(word) || /^\p{Lu}{2,12}$/u.test(word) : false;
 }
 
-/** A product or part by its number: "Fibra 5000", "SKU-9999". */
-const NUMBERED = /(?<![\p{L}\p{N}])\p{Lu}[\p{L}]{1,30}[ -]\p{N}{2,10}(?![\p{L}\p{N}.,/])/gu;
+/** A product or part by its number: "Fibra 5000", "SKU-9999". Shorter numbers are dates and versions. */
+const NUMBERED = /(?<![\p{L}\p{N}])(\p{Lu}[\p{L}]{1,30}[ -])\p{N}{3,10}(?![\p{L}\p{N}.,/])/gu;
 
-/** Whether a question names a product or part by a number that no chunk has; then none of them answers it. */
+/**
+ * Whether a question names a product or part by a number that no chunk has, while a chunk has another number of it; then
+ * none of them answers the question.
+ */
 export function namesUnknownNumber(question: string, chunks: readonly { title: string; content: string }[]): boolean {
-  const numbered = question.match(NUMBERED)?.filter((name) => !isYear(name)) ?? [];
+  const numbered = [...question.matchAll(NUMBERED)].filter(([name]) => !isYear(name));
   const texts = chunks.map(({ title, content }) => `${title}\n${content}`.toLowerCase());
-  return numbered.some((name) => !texts.some((text) => text.includes(name.toLowerCase())));
+  const isInTexts = (part: string) => texts.some((text) => text.includes(part.toLowerCase()));
+  return numbered.some(([name, family = ""]) => !isInTexts(name) && isInTexts(family));
 }
 
 function isYear(name: string): boolean {

@@ -43,6 +43,8 @@ it("recognises a sentence that contains what the question asks for", () => {
   expect(typeMatch("It is cheap.", "money")).toBe(0);
   expect(typeMatch("The customer has thirty (30) days.", "duration")).toBe(1);
   expect(typeMatch("Entro quattordici giorni, ossia 14 giorni.", "duration")).toBe(1);
+  expect(typeMatch("Refunds are paid within fourteen days.", "duration")).toBe(1);
+  expect(typeMatch("Refunds are paid within fourteen days.", "time")).toBe(1);
   expect(typeMatch("See section 11.", "quantity")).toBe(0);
   expect(typeMatch("Call 0461 000 180.", "phone")).toBe(1);
   expect(typeMatch("Call us.", "phone")).toBe(0);

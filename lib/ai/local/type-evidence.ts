@@ -26,12 +26,12 @@ interface Evidence {
 
 /** Numbers in words, as contracts and short texts write them. */
 const NUMBER_WORDS =
-  `one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety|hundred|thousand|million|once|twice|half|both|none
-  |un|uno|una|due|tre|quattro|cinque|sei|sette|otto|nove|dieci|dodici|quindici|venti|trenta|quaranta|cinquanta|sessanta|novanta|cento|mille|metà|nessun|nessuno|nessuna
-  |dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|doce|quince|veinte|treinta|sesenta|noventa|cien|ciento|mil
-  |eins?|eine[mnrs]?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwölf|vierzehn|zwanzig|dreißig|sechzig|neunzig|hundert|tausend|kein|keine
-  |deux|trois|quatre|cinq|sept|huit|neuf|dix|douze|quinze|vingt|trente|soixante|cent|aucune?
-  |dois|duas|três|sete|oito|dez|doze|vinte|trinta|cem|een|twee|drie|vijf|zes|zeven|negen|tien|twaalf|twintig|dertig|honderd`.replaceAll(
+  `one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|dozen|once|twice|half|both|none
+  |un|uno|una|due|tre|quattro|cinque|sei|sette|otto|nove|dieci|undici|dodici|tredici|quattordici|quindici|sedici|diciassette|diciotto|diciannove|venti|trenta|quaranta|cinquanta|sessanta|settanta|ottanta|novanta|cento|mille|metà|nessun|nessuno|nessuna
+  |dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|doce|trece|catorce|quince|dieciséis|veinte|treinta|cuarenta|cincuenta|sesenta|setenta|ochenta|noventa|cien|ciento|mil
+  |eins?|eine[mnrs]?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|dreizehn|vierzehn|fünfzehn|sechzehn|zwanzig|dreißig|vierzig|fünfzig|sechzig|siebzig|achtzig|neunzig|hundert|tausend|kein|keine
+  |deux|trois|quatre|cinq|sept|huit|neuf|dix|onze|douze|treize|quatorze|quinze|seize|vingt|trente|quarante|cinquante|soixante|cent|aucune?
+  |dois|duas|três|sete|oito|dez|doze|treze|quinze|vinte|trinta|quarenta|sessenta|cem|een|twee|drie|vijf|zes|zeven|negen|tien|elf|twaalf|veertien|vijftien|twintig|dertig|veertig|zestig|honderd`.replaceAll(
     /\s+/g,
     "",
   );
@@ -70,6 +70,8 @@ const RELATIVE_TIMES =
 /** A number, but not that of a section. */
 const NUMBER = `(?<!(?:sections?|clauses?|articles?|art\\.|articol[oi]|schedules?|modules?|chapters?|annex|notes?|§) ?)(?:(?<![\\p{L}\\p{N}.])\\p{N})`;
 const A_NUMBER = word(`${NUMBER_WORDS}`);
+/** "30 days", "fourteen working days". */
+const A_DURATION = `(?:\\p{N}|(?<!\\p{L})(?:${NUMBER_WORDS}))[)\\]]?[ \\u00a0-](?:\\p{L}{1,12} ){0,2}(?:${TIME_UNITS})(?!\\p{L})`;
 const CURRENCY = `\\p{Sc}|(?<!\\p{L})(?:eur|usd|chf|gbp|euros?|dollars?|dollari|dólares|francs?|franchi|franken|pounds?|cents?|centesimi|free|free of charge|gratis|gratuit[aeoi]s?|gratuitement|kostenlos|kostenfrei|no charge)(?!\\p{L})`;
 
 /** Evidence by type; a type that is not here has none. */
@@ -81,15 +83,13 @@ export const EVIDENCE: Readonly<Partial<Record<QuestionType, Evidence>>> = {
   },
   email: { certain: /[\p{L}\p{N}_-]@[\p{L}\p{N}]/u, isRequired: true },
   duration: {
-    certain: pattern(
-      `(?:\\p{N}|(?<!\\p{L})(?:${NUMBER_WORDS}))[)\\]]?[ \\u00a0-](?:\\p{L}{1,12} ){0,2}(?:${TIME_UNITS})(?!\\p{L})|24/7`,
-    ),
+    certain: pattern(`${A_DURATION}|24/7`),
     possible: pattern(`(?<!\\p{L})(?:${RELATIVE_TIMES}|${TIME_UNITS})(?!\\p{L})|\\p{N}`),
     isRequired: true,
   },
   time: {
-    certain: pattern(`\\p{N}|(?<!\\p{L})(?:${MONTHS}|${WEEKDAYS})(?!\\p{L})`),
-    possible: pattern(`(?<!\\p{L})(?:${RELATIVE_TIMES}|${NUMBER_WORDS})(?!\\p{L})`),
+    certain: pattern(`\\p{N}|(?<!\\p{L})(?:${MONTHS}|${WEEKDAYS})(?!\\p{L})|${A_DURATION}`),
+    possible: pattern(`(?<!\\p{L})(?:${RELATIVE_TIMES}|${NUMBER_WORDS}|${TIME_UNITS})(?!\\p{L})`),
     isRequired: true,
   },
   percentage: {
