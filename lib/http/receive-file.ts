@@ -1,13 +1,16 @@
 import type { TenantScope } from "../db/tenant.ts";
 import { companyTurns } from "../retrieval/company-turns.ts";
 import { yieldToSearches } from "../retrieval/search-turns.ts";
+import { singleton } from "../singleton.ts";
 import { type SpooledFile, withSpooled } from "../storage/spool.ts";
 import { receive } from "./receive.ts";
 
 /** Files of one company to receive at a time. The bodies of further files wait in their connections. */
 const FILES_AT_ONCE = 2;
 
-const turns = companyTurns({ atOnce: FILES_AT_ONCE, atOnceBesideOthers: FILES_AT_ONCE, yieldMaxMs: 0 });
+const FILE_TURNS = singleton("fileTurns", () =>
+  companyTurns({ atOnce: FILES_AT_ONCE, atOnceBesideOthers: FILES_AT_ONCE, yieldMaxMs: 0 }),
+);
 
 /**
  * Receives the file in a request's body, up to `bytesMax`, and removes it after the work. Files yield to searches.
@@ -20,7 +23,7 @@ export async function receiveFile<Result>(
   work: (file: SpooledFile) => Promise<Result>,
 ): Promise<Result> {
   const bytes = withPauses(receive(request, bytesMax, "The file"));
-  return turns.run(companyId, () => withSpooled(bytes, work));
+  return FILE_TURNS.get().run(companyId, () => withSpooled(bytes, work));
 }
 
 async function* withPauses(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
