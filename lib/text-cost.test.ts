@@ -10,7 +10,7 @@ import { composeAnswer } from "./ai/local/compose.ts";
 import { addressesAssistant } from "./ai/local/instructions.ts";
 import { isLimit } from "./ai/local/limits.ts";
 import { bundledModelDir } from "./ai/local/model-folder.ts";
-import { namesIn, namesUnknownNumber } from "./ai/local/names.ts";
+import { namesUnknownNumber } from "./ai/local/product-numbers.ts";
 import { questionType, typeMatch, typeWords } from "./ai/local/question-type.ts";
 import { isRunInHeading } from "./ai/local/run-in-heading.ts";
 import { sentencesOf } from "./ai/local/sentences.ts";
@@ -159,8 +159,7 @@ const COSTS: Record<string, Record<string, Cost>> = {
   },
   "lib/ai/local/instructions.ts": { addressesAssistant: ofDocument(addressesAssistant) },
   "lib/ai/local/limits.ts": { isLimit: ofDocument((text) => isLimit(text, "en")) },
-  "lib/ai/local/names.ts": {
-    namesIn: ofQuestion((text) => namesIn(text, "en")),
+  "lib/ai/local/product-numbers.ts": {
     namesUnknownNumber: ofQuestion((text) => namesUnknownNumber(text, [chunk("Contract 24")])),
   },
   "lib/ai/local/run-in-heading.ts": { isRunInHeading: ofDocument((text) => isRunInHeading(text, "en")) },

@@ -6,7 +6,7 @@ import { type Candidate, type Embed, rankCandidates } from "./evidence.ts";
 import { isSupported, isTypeHeld, type Surroundings } from "./gate.ts";
 import { addressesAssistant } from "./instructions.ts";
 import { isLimit } from "./limits.ts";
-import { namesUnknownNumber } from "./names.ts";
+import { namesUnknownNumber } from "./product-numbers.ts";
 import { questionType } from "./question-type.ts";
 import { renderUnits } from "./render.ts";
 import type { QuestionType } from "./type-evidence.ts";

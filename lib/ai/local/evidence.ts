@@ -1,6 +1,5 @@
 import type { Language } from "../../language/function-words.ts";
 import type { ContextChunk } from "../context-chunk.ts";
-import { namesIn } from "./names.ts";
 import { isStrict, questionType, typeMatch, typeWords } from "./question-type.ts";
 import { termMatcher, termsOf } from "./terms.ts";
 import { splitUnits, type Unit } from "./units.ts";
@@ -21,8 +20,6 @@ export type Candidate = {
   lexical: number;
   /** How surely the unit holds the type of fact that the question asks for: 0, 0.5 or 1. */
   typed: number;
-  /** Share of the question's names and codes that the chunk contains; 1 when the question has none. */
-  named: number;
   /**
    * Cosines of the question with the unit (for a question and answer, with its question if higher) and with the topic
    * of its chunk; null when not measured.
@@ -98,7 +95,7 @@ function oneLine(text: string): string {
 type LexicalCandidate = Omit<Candidate, "similarity" | "relevance">;
 
 /** A unit before its lexical score is computed. */
-interface Draft extends Omit<LexicalCandidate, "lexical" | "typed" | "named"> {
+interface Draft extends Omit<LexicalCandidate, "lexical" | "typed"> {
   context: Context;
   /** Question terms that the unit contains, each from 0 to 1. */
   held: ReadonlyMap<string, number>;
@@ -114,13 +111,10 @@ function lexicalCandidates(question: string, chunks: readonly ContextChunk[], la
   const type = questionType(question);
   const asked = termsOf(question, language);
   const typeTerms = isStrict(type) ? termsOf(typeWords(question), language) : new Set<string>();
-  const names = namesIn(question, language);
   const find = termMatcher(asked);
   const drafts = chunks.flatMap((chunk, index) => draftsOf(chunk, index, language, find));
   const weights = rarityOf(asked, drafts);
   const total = sum([...weights.values()]);
-
-  const named = chunks.map((chunk) => shareOfNames(names, chunk, language));
 
   return drafts.map(({ context, held, ...draft }, index) => {
     const typed = typeMatch(draft.unit.text, type);
@@ -135,15 +129,8 @@ function lexicalCandidates(question: string, chunks: readonly ContextChunk[], la
     // "how much" is said by an amount
     if (typed > 0) addTerms(new Map([...typeTerms].map((term) => [term, 1])), typed);
     const lexical = sum([...found].map(([term, certainty]) => (weights.get(term) ?? 0) * certainty)) / (total || 1);
-    return { ...draft, lexical, typed, named: named[draft.chunk] ?? 1 };
+    return { ...draft, lexical, typed };
   });
-}
-
-/** Share of the names that the chunk, its title or its path contains. */
-function shareOfNames(names: ReadonlySet<string>, { title, path, content }: ContextChunk, language: Language): number {
-  if (names.size === 0) return 1;
-  const held = termMatcher(names)(termsOf([title, ...path, content].join(" "), language));
-  return sum([...held.values()]) / names.size;
 }
 
 function draftsOf(

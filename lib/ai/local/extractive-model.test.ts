@@ -34,6 +34,19 @@ describe("the extractive model", () => {
     expect((await generateText({ ...call, model })).text).toContain("14 days");
   });
 
+  it("remembers no vector, or the time of an answer would tell what another company asked", async () => {
+    const embedded: string[][] = [];
+    const embed = async (texts: string[]) => {
+      embedded.push(texts);
+      return texts.map(() => [1, 0]);
+    };
+    const model = createExtractiveModel({ embed });
+    await generateText({ ...call, model });
+    await generateText({ ...call, model });
+    expect(embedded[0]).not.toEqual([]);
+    expect(embedded[1]).toEqual(embedded[0]);
+  });
+
   it("refuses in the language of the question, else in that of the knowledge", async () => {
     const ask = async (question: string, language: Language | null, content: string) => {
       const ragstone = {

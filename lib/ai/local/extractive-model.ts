@@ -11,7 +11,6 @@ import { contextChunkSchema } from "../context-chunk.ts";
 import { answerLanguage } from "./answer-phrases.ts";
 import { composeAnswer } from "./compose.ts";
 import type { Embed } from "./evidence.ts";
-import { rememberVectors } from "./remembered-vectors.ts";
 
 /** The input of the model, under `providerOptions.ragstone`: the data of the prompt before it became text. */
 const optionsSchema = z.object({
@@ -36,8 +35,7 @@ const USAGE: LanguageModelV4Usage = {
  *
  * @param embed improves the choice of sentences; without it, or while it fails, terms alone decide.
  */
-export function createExtractiveModel({ embed: given }: { embed?: Embed } = {}): LanguageModelV4 {
-  const embed = given && rememberVectors(given);
+export function createExtractiveModel({ embed }: { embed?: Embed } = {}): LanguageModelV4 {
   const answer = async ({ providerOptions, abortSignal }: LanguageModelV4CallOptions) => {
     const options = optionsSchema.safeParse(providerOptions);
     if (!options.success) {

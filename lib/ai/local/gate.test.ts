@@ -5,7 +5,7 @@ import { isSupported } from "./gate.ts";
 const surroundings = { scores: [0.8, 0.7, 0.6, 0.5, 0.4], relevances: [3, 2.5, 2.2, 2.1, 2], type: null };
 const candidate = (fields: Partial<Candidate>): Candidate => ({
   unit: { text: "The router is grey.", kind: "sentence", heading: "", lead: "", block: 0 },
-  ...{ chunk: 0, place: 0, terms: new Set(), lexical: 0.7, typed: 0, named: 1, relevance: 3 },
+  ...{ chunk: 0, place: 0, terms: new Set(), lexical: 0.7, typed: 0, relevance: 3 },
   similarity: { unit: 0.6, topic: 0.5 },
   ...fields,
 });
@@ -22,6 +22,11 @@ it("asks for more when the type of fact is missing, or no result stands out", ()
   expect(isSupported(doubtful, { ...surroundings, scores: Array(5).fill(0.5), relevances: Array(5).fill(3) })).toBe(
     false,
   );
+});
+
+it("refuses an off-topic yes/no question that shares one word", () => {
+  const shared = candidate({ lexical: 0.32, similarity: { unit: 0.27, topic: 0.23 } });
+  expect(isSupported(shared, { ...surroundings, type: "decision" })).toBe(false);
 });
 
 it("decides by words alone without an embedding model", () => {

@@ -34,7 +34,7 @@ const ODDS_MIN = -0.7;
 const USUAL = { scoreGap: 0.2, margin: 0.5 };
 const FIFTH = 4;
 /** Below both, the question is about something else, whatever the ranks say. */
-const OFF_TOPIC = { lexical: 0.12, unit: 0.25 };
+const OFF_TOPIC = { lexical: 0.5, unit: 0.3 };
 const LEXICAL_MIN = 0.45;
 
 /** Whether a candidate is enough evidence to answer at all. */

@@ -12,6 +12,12 @@ it.each([
   expect(isLimit(text, language)).toBe(true);
 });
 
-it("takes a sentence that goes on for none", () => {
-  expect(isLimit("The money arrives after a week.", "en")).toBe(false);
+it.each([
+  ["en", "The money arrives after a week."],
+  ["it", "I soldi arrivano a casa dopo una settimana."],
+  ["es", "El dinero que pagaste llega a tu cuenta sin coste."],
+  ["fr", "L'argent arrive à la banque dans une semaine."],
+  ["pt", "O dinheiro chega a casa no prazo de uma semana."],
+] as const)("%s: %j only continues", (language, text) => {
+  expect(isLimit(text, language)).toBe(false);
 });

@@ -2,13 +2,13 @@ import type { Language } from "../../language/function-words.ts";
 
 /** Words with which a sentence limits the one before it. */
 const LIMITING_WORDS: Readonly<Record<Language, RegExp>> = {
-  en: says("unless except exception exceptions however provided but only otherwise notwithstanding not"),
-  it: says("salvo tranne eccetto eccezione eccezioni tuttavia però purché a meno solo altrimenti ma"),
-  es: says("salvo excepto excepción sin embargo no obstante siempre que pero solo sólo a menos"),
-  de: says("außer ausnahme ausnahmen ausgenommen jedoch allerdings sofern aber nur sonst andernfalls"),
-  fr: says("sauf exception exceptions toutefois cependant néanmoins mais seulement à moins sinon"),
-  pt: says("salvo exceto exceção porém contudo no entanto mas apenas a menos"),
-  nl: says("tenzij behalve uitzondering echter maar mits alleen anders"),
+  en: says("unless|except|exceptions?|however|provided|but|only|otherwise|notwithstanding|not"),
+  it: says("salvo|tranne|eccetto|eccezion[ei]|tuttavia|però|purché|a meno|solo|altrimenti|ma|non"),
+  es: says("salvo|excepto|excepci[oó]n(?:es)?|sin embargo|no obstante|siempre que|pero|solo|sólo|a menos|no"),
+  de: says("außer|ausnahmen?|ausgenommen|jedoch|allerdings|sofern|aber|nur|sonst|andernfalls|nicht|kein\\p{L}*"),
+  fr: says("sauf|exceptions?|toutefois|cependant|néanmoins|mais|seulement|à moins|sinon|ne|pas"),
+  pt: says("salvo|exceto|exceç(?:ão|ões)|porém|contudo|no entanto|mas|apenas|a menos|não"),
+  nl: says("tenzij|behalve|uitzondering(?:en)?|echter|maar|mits|alleen|anders|niet|geen"),
 };
 /** In characters: a limit is named where a sentence begins. */
 const START_LENGTH = 60;
@@ -18,6 +18,6 @@ export function isLimit(sentence: string, language: Language): boolean {
   return LIMITING_WORDS[language].test(sentence.slice(0, START_LENGTH));
 }
 
-function says(words: string): RegExp {
-  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${words.split(" ").join("|")})(?![\\p{L}\\p{N}])`, "iu");
+function says(alternatives: string): RegExp {
+  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${alternatives})(?![\\p{L}\\p{N}])`, "iu");
 }

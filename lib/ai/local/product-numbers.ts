@@ -1,22 +1,3 @@
-import type { Language } from "../../language/function-words.ts";
-import { termsOf } from "./terms.ts";
-
-const WORD = /[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*/gu;
-/** Words that begin with a capital inside a sentence. */
-const CAPITALISED = /(?<=[\p{L}\p{N},’'] )\p{Lu}[\p{L}\p{N}]{1,40}/gu;
-
-/** The terms of a question that name something: codes and, except in German, where every noun has one, capitals. */
-export function namesIn(question: string, language: Language): ReadonlySet<string> {
-  const codes = (question.match(WORD) ?? []).filter(isCode);
-  const names = [...codes, ...(language === "de" ? [] : (question.match(CAPITALISED) ?? []))];
-  return names.length === 0 ? new Set() : termsOf(names.join(" "), language);
-}
-
-/** Whether a word has letters and digits, as "SKU-4563", or only capitals, as "GPU". */
-function isCode(word: string): boolean {
-  return /\p{L}/u.test(word) ? /\p{N}/u.test(word) || /^\p{Lu}{2,12}$/u.test(word) : false;
-}
-
 /** A product or part by its number: "Fibra 5000", "SKU-9999". Shorter numbers are dates and versions. */
 const NUMBERED = /(?<![\p{L}\p{N}])(\p{Lu}[\p{L}]{1,30}[ -])\p{N}{3,10}(?![\p{L}\p{N}.,/])/gu;
 
