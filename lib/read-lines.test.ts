@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type NumberedLine, readLines } from "./read-lines.ts";
+import { fc } from "./testing/property.ts";
 
 async function* cutAt(bytes: Buffer, size: number) {
   for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);

@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
+import { fc } from "../../lib/testing/property.ts";
 import { sampleProcesses, slope } from "./process-samples.ts";
 
 test("the slope of a line does not depend on its offset", () => {

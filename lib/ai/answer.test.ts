@@ -1,8 +1,8 @@
 import { MockLanguageModelV4 } from "ai/test";
-import fc from "fast-check";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { detectLanguage } from "../language/language.ts";
 import { log } from "../log.ts";
+import { fc } from "../testing/property.ts";
 import { generateAnswer } from "./answer.ts";
 import { createExtractiveModel } from "./local/extractive-model.ts";
 import { ProviderError } from "./remote/provider-error.ts";

@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { fc } from "../testing/property.ts";
 import type { ContextChunk } from "./context-chunk.ts";
 import { buildPrompt } from "./prompt.ts";
 

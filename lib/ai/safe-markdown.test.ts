@@ -1,9 +1,9 @@
-import fc from "fast-check";
 import type { Element, Nodes } from "hast";
 import { fromHtml } from "hast-util-from-html";
 import { toString as textOf } from "hast-util-to-string";
 import { marked } from "marked";
 import { describe, expect, it } from "vitest";
+import { fc } from "../testing/property.ts";
 import { generateAnswer } from "./answer.ts";
 import { checkCitations } from "./citations.ts";
 import { createExtractiveModel } from "./local/extractive-model.ts";

@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
+import { fc } from "../testing/property.ts";
 import { clientAddress } from "./client-address.ts";
 
 test("without a proxy, X-Forwarded-For changes nothing", () => {

@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
+import { fc } from "../testing/property.ts";
 import { nameList, serverTiming } from "./headers.ts";
 
 test("Server-Timing has one entry per stage", () => {

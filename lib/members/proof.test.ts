@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
+import { fc } from "../testing/property.ts";
 import { type Proof, proofOf } from "./proof.ts";
 
 const ID = "4a1d9f2e-5b6c-4d7e-8f90-a1b2c3d4e5f6";

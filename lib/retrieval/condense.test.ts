@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { fc } from "../testing/property.ts";
 import { condenseQuery } from "./condense.ts";
 import { wordsOfQuestion } from "./question.ts";
 

@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { fc } from "../testing/property.ts";
 import { fuse, fusionWeight } from "./fuse.ts";
 
 const unit = fc.double({ min: 0, max: 1, noNaN: true });

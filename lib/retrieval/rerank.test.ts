@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { fc } from "../testing/property.ts";
 import { wordsOfQuestion } from "./question.ts";
 import { rerank } from "./rerank.ts";
 

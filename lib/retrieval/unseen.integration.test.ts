@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { expect, it } from "vitest";
 import { SYSTEM_ACTOR } from "../audit/record.ts";
 import type { KeyPolicy } from "../db/stored-json.ts";
@@ -6,6 +5,7 @@ import type { TenantScope } from "../db/tenant.ts";
 import { deleteSource } from "../knowledge/service.ts";
 import { testDatabase } from "../testing/database.ts";
 import { ask, learn, newCompany } from "../testing/knowledge.ts";
+import { fc } from "../testing/property.ts";
 import type { RetrieveInput } from "./schema.ts";
 
 testDatabase();

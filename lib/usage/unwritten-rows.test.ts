@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tenantScope } from "../db/tenant.ts";
+import { fc } from "../testing/property.ts";
 import { addCounts, type QueryRecord } from "./day-counts.ts";
 import { createUnwrittenRows } from "./unwritten-rows.ts";
 

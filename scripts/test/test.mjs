@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { appEnvironment, appNode, ensureBuilt, ensureInstalled, withStartLock } from "../start/install.mjs";
 import { endChildrenWithProcess, root, run } from "../start/run.mjs";
 import { StartError } from "../start/start-error.mjs";
@@ -36,9 +36,11 @@ if (!chosen.every((name) => Object.hasOwn(groups, name))) {
 
 const sums = { passed: 0, failed: 0, skipped: 0 };
 const report = [];
+const failedTests = [];
 await withStartLock(ensureInstalled).catch((error) => add("install", failure(error)));
 // nothing can run without the packages
 if (sums.failed === 0) for (const names of ORDER) await Promise.all(names.map(runGroup));
+if (failedTests.length > 0) console.log(`\nFailed:\n${failedTests.map((name) => `  ${name}`).join("\n")}`);
 console.log(`\n${report.join("\n")}\n\n${describe(sums)}`);
 process.exitCode = sums.failed > 0 ? 1 : 0;
 
@@ -93,7 +95,15 @@ async function vitest(project, variables = {}) {
     // a file that cannot be loaded has no tests to fail
     failed: outcome.numFailedTests + outcome.testResults.filter(failedToLoad).length,
     skipped: outcome.numPendingTests + outcome.numTodoTests,
+    names: outcome.testResults.flatMap(failedIn),
   }));
+}
+
+function failedIn({ name: file, status, assertionResults }) {
+  const failed = assertionResults.filter((test) => test.status === "failed").map(({ fullName }) => fullName);
+  return (status === "failed" && failed.length === 0 ? ["did not load"] : failed).map(
+    (name) => `${relative(root, file)}: ${name}`,
+  );
 }
 
 function failedToLoad({ status, assertionResults }) {
@@ -134,11 +144,17 @@ async function runBrowserTests() {
   const args = ["test", "--config", "e2e", "--reporter", "list,json"];
   const file = join(results, "e2e.json");
   const passed = await succeeds("playwright", args, { PLAYWRIGHT_JSON_OUTPUT_FILE: file });
-  return counted(file, passed, ({ stats, errors }) => ({
+  return counted(file, passed, ({ stats, errors, suites }) => ({
     passed: stats.expected + stats.flaky,
     failed: stats.unexpected + errors.length,
     skipped: stats.skipped,
+    names: suites.flatMap(failedSpecs),
   }));
+}
+
+function failedSpecs({ specs = [], suites = [] }) {
+  const failed = specs.filter(({ ok }) => !ok).map(({ file, line, title }) => `e2e/${file}:${line}: ${title}`);
+  return [...failed, ...suites.flatMap(failedSpecs)];
 }
 
 function installChromium() {
@@ -155,7 +171,8 @@ function canInstall() {
 /** Reads the counts from a run's report. A run that failed without a failed test or a report counts as one failure. */
 function counted(file, succeeded, read) {
   const outcome = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
-  const sum = outcome ? read(outcome) : { passed: 0, failed: 0, skipped: 0 };
+  const { names = [], ...sum } = outcome ? read(outcome) : { passed: 0, failed: 0, skipped: 0 };
+  failedTests.push(...names);
   return succeeded || sum.failed > 0 ? sum : { ...sum, failed: 1 };
 }
 

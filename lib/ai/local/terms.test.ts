@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { expect, it } from "vitest";
+import { fc } from "../../testing/property.ts";
 import { termMatcher, termsOf } from "./terms.ts";
 
 it("reduces words to stems, without accents, hyphens after short parts and function words", () => {

@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Tokenizer as HuggingFaceTokenizer } from "@huggingface/tokenizers";
-import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fc } from "../../testing/property.ts";
 import { bundledModelDir } from "./model-folder.ts";
 import { loadTokenizer, type Tokenizer } from "./tokenizer.ts";
 

@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { fc } from "../../testing/property.ts";
 import { FrameReader, queryMessage, SYNC_MESSAGE } from "./protocol.ts";
 
 const startup = Buffer.from([0, 0, 0, 8, 0, 3, 0, 0]);

@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { fc } from "../../testing/property.ts";
 import type { Block, ParsedDocument } from "../parse/document.ts";
 import { type Chunk, chunkDocument, chunkQuestion } from "./chunk.ts";
 
