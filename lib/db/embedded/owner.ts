@@ -4,6 +4,7 @@
  */
 import { mkdirSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { PGlite } from "@electric-sql/pglite";
 import { vector } from "@electric-sql/pglite-pgvector";
 import { takeLock } from "../../folder-lock.mjs";
@@ -15,6 +16,8 @@ import { socketPath } from "./socket.ts";
 
 /** Messages from an owner to its parent. */
 export type OwnerMessage = { type: "ready" } | { type: "refused"; message: string } | { type: "kept" };
+
+const LAST_CLIENT_WAIT_MS = 250;
 
 let ready = false;
 
@@ -60,7 +63,9 @@ function shutDownOnRequest(shutDown: () => Promise<void>, server: DatabaseServer
   process.on("SIGTERM", shutDownOnce);
   // Ctrl-C reaches the whole process group; the parent stops the database after its own work is done
   process.on("SIGINT", () => undefined);
-  process.on("message", () => {
+  process.on("message", async () => {
+    // the parent's own connection may take a moment longer to close than its message to arrive
+    await Promise.race([server.allClientsGone(), setTimeout(LAST_CLIENT_WAIT_MS)]);
     if (server.clients() === 0) shutDownOnce();
     else tell({ type: "kept" });
   });
