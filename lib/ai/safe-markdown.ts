@@ -10,9 +10,9 @@ const TRAILING = /[?!.,:;*_~'")\]]{1,20}$/;
 /** A link's address and title, which follow its text. */
 const RESOURCE =
   /\(\s{0,9}(?:<([^<>\n]*)>|([^\s()]*(?:\([^\s()]*\)[^\s()]*){0,20}))(?:\s{1,9}(?:"[^"]{0,300}"|'[^']{0,300}'))?\s{0,9}\)/y;
-const DEFINITION = /^ {0,3}\[[^[\]]{1,999}\]:[ \t]*\S+(?:[ \t]+(?:"[^"]*"|'[^']*'|\([^()]*\)))?[ \t]*$/;
+const DEFINITION = /^ {0,3}\[[^[\]]{1,999}\]:[ \t]*(?:<[^<>]*>|\S+)(?:[ \t]+(?:"[^"]*"|'[^']*'|\([^()]*\)))?[ \t]*$/;
 /** The colon of a possible link definition: the line may contain an address and a title after it. */
-const DEFINITION_COLON = /\]:(?=[ \t]*(?:$|\S+[ \t]*(?:$|["'(])))/g;
+const DEFINITION_COLON = /\]:(?=[ \t]*(?:$|(?:<[^<>]*>|\S+)[ \t]*(?:$|["'(])))/g;
 /** Elements that fetch, run, submit or take over the page, with or without attributes. */
 const ACTIVE_ELEMENT =
   "a|applet|area|audio|base|body|button|canvas|dialog|embed|fieldset|form|frame|frameset|head|html|iframe|image|img|input|isindex|link|listing|map|marquee|math|meta|noembed|noframes|noscript|object|optgroup|option|param|picture|plaintext|portal|script|select|slot|source|style|svg|template|textarea|title|track|video|xmp";
@@ -113,6 +113,9 @@ function* bareAddresses(text: string, except: readonly Range[], chunks: readonly
       const isOpenEnded = text[end] === ">" && text[at - 1] !== "<";
       if (isOpenEnded || !isKnown(withScheme(found.replace(TRAILING, "")), chunks)) {
         yield { start: at, end, text: unlinked(found) };
+      } else if (/[<`]/.test(text.charAt(end))) {
+        // some viewers take what follows for a part of the address
+        yield { start: end, end, text: " " };
       }
     }
     start = Math.max(start, range.end);
