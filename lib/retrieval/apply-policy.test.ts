@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type KeyPolicy, keyPolicy } from "../db/stored-json.ts";
-import type { EffectiveFilters } from "../search-index/passing-chunks.ts";
+import type { EffectiveFilters } from "../search-index/source-filters.ts";
 import { applyPolicy } from "./apply-policy.ts";
 import { type RetrieveInput, retrieveRequest } from "./schema.ts";
 

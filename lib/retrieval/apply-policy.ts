@@ -1,6 +1,6 @@
 import type { KeyPolicy } from "../db/stored-json.ts";
 import { AppError } from "../errors.ts";
-import type { EffectiveFilters } from "../search-index/passing-chunks.ts";
+import type { EffectiveFilters } from "../search-index/source-filters.ts";
 import type { RetrieveFilters, RetrieveRequest } from "./schema.ts";
 
 export interface EffectiveRequest {
@@ -24,6 +24,11 @@ export function applyPolicy(policy: KeyPolicy, request: RetrieveRequest): Effect
     filters: intersectFilters(policy, request.filters),
     limit: Math.min(request.limit, policy.limit ?? request.limit),
   };
+}
+
+/** What a key may see, without a request: for routes that list or read sources. */
+export function filtersOfPolicy(policy: KeyPolicy): EffectiveFilters | "nothing" {
+  return intersectFilters(policy, {});
 }
 
 function intersectFilters(policy: KeyPolicy, filters: RetrieveFilters): EffectiveFilters | "nothing" {

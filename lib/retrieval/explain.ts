@@ -3,9 +3,9 @@ import { containsPattern } from "../db/sql.ts";
 import type { KeyPolicy } from "../db/stored-json.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { AppError } from "../errors.ts";
-import type { EffectiveFilters } from "../search-index/passing-chunks.ts";
 import { passesFilters } from "../search-index/passing-chunks.ts";
-import { applyPolicy } from "./apply-policy.ts";
+import type { EffectiveFilters } from "../search-index/source-filters.ts";
+import { applyPolicy, filtersOfPolicy } from "./apply-policy.ts";
 import { rankChunks } from "./rank.ts";
 import type { RetrieveRequest } from "./schema.ts";
 import { stopwatch } from "./stopwatch.ts";
@@ -72,7 +72,7 @@ async function findSource(scope: TenantScope, name: string): Promise<SourceRow> 
 /** The filters that the source does not pass, from the request and from the key's policy. */
 async function excludedBy(scope: TenantScope, id: string, policy: KeyPolicy, request: RetrieveRequest) {
   const asked = applyPolicy({}, { ...request, returnMode: "chunks_only" }).filters;
-  const allowed = applyPolicy(policy, { ...request, filters: {}, returnMode: "chunks_only" }).filters;
+  const allowed = filtersOfPolicy(policy);
   return scope.snapshot(async (tx) => {
     const failing: { filter: keyof EffectiveFilters; isOfKey: boolean }[] = [];
     for (const [filters, isOfKey] of [

@@ -1,8 +1,8 @@
 import type { Transaction } from "../db/client.ts";
 import type { CompanyId } from "../db/tenant.ts";
 import { eligibleChunks } from "../search-index/eligible.ts";
-import type { EffectiveFilters } from "../search-index/passing-chunks.ts";
 import { readBlocks } from "../search-index/read-index.ts";
+import type { EffectiveFilters } from "../search-index/source-filters.ts";
 import { findCandidates } from "./candidates.ts";
 import type { QuestionEmbedding } from "./embed.ts";
 import { type FusedCandidate, fuseCandidates, fusionWeights } from "./fuse.ts";

@@ -2,10 +2,10 @@ import type { Transaction } from "../db/client.ts";
 import type { CompanyId } from "../db/tenant.ts";
 import { LANGUAGES } from "../language/language.ts";
 import type { LexicalBlock } from "./bm25.ts";
-import type { EffectiveFilters } from "./passing-chunks.ts";
 import { type BlockTotals, passingChunks, readBlockTotals } from "./passing-chunks.ts";
 import { blockOf, emptyLive, isLive, ordinalOf, SLOTS_PER_BLOCK, setLive, slotOf } from "./postings.ts";
 import type { readBlocks } from "./read-index.ts";
+import type { EffectiveFilters } from "./source-filters.ts";
 
 type BlockRow = Awaited<ReturnType<typeof readBlocks>>[number];
 type PassingSlots = Awaited<ReturnType<typeof passingChunks>>[number];
