@@ -240,6 +240,7 @@ describe("nothing is left over", () => {
       });
     expect(onlyTested).toMatchInlineSnapshot(`
       [
+        "lib/api-keys/authenticate.ts: keyActor",
         "lib/db/client.ts: setConnection",
         "lib/knowledge/parse/index.ts: parseFile",
         "lib/knowledge/parse/index.ts: parseText",

@@ -106,7 +106,10 @@ describe("service methods by role", () => {
       admin: company.admin,
       support: company.support,
       "admin of another company": other.admin,
-      "API key": { type: "api_key", id: company.keyId, name: "Key" },
+      "API key": {
+        ...{ type: "api_key", id: company.keyId, name: "Key", companyId: company.scope.companyId },
+        ...{ scopes: ["retrieve", "manage"], policy: {} },
+      },
       // as a row of a later release would be parsed
       "unknown type": JSON.parse('{"type":"robot","id":null,"name":"Robot","role":"admin"}'),
       cli: CLI_ACTOR,

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { sql } from "drizzle-orm";
 import { type Actor, SYSTEM_ACTOR } from "../../lib/audit/record.ts";
 import { connection } from "../../lib/db/client.ts";
+import type { KeyScope } from "../../lib/db/column-values.ts";
 import type { TenantScope } from "../../lib/db/tenant.ts";
 import { AppError } from "../../lib/errors.ts";
 import { everythingOf, type FilledCompany } from "../../lib/testing/filled-company.ts";
@@ -89,8 +90,10 @@ function scopeOf({ scope }: FilledCompany, victim: FilledCompany, layer: Layer):
   return { companyId: victim.scope.companyId, transaction: scope.transaction, snapshot: scope.snapshot };
 }
 
-function actorOf({ admin, support, keyId }: FilledCompany, random: Random): Actor {
-  return random.pick<Actor>([admin, support, SYSTEM_ACTOR, { type: "api_key", id: keyId, name: "Key" }]);
+function actorOf({ admin, support, keyId, scope: { companyId } }: FilledCompany, random: Random): Actor {
+  const scopes = random.pick<readonly KeyScope[]>([["retrieve"], ["ingest"], ["manage"]]);
+  const key = { type: "api_key", id: keyId, name: "Key", companyId, scopes, policy: {} } as const;
+  return random.pick<Actor>([admin, support, SYSTEM_ACTOR, key]);
 }
 
 function withNobodysIds(victim: FilledCompany): FilledCompany {

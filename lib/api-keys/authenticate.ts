@@ -1,13 +1,11 @@
+import type { Actor } from "../audit/record.ts";
+import type { KeyScope } from "../db/column-values.ts";
 import { keyByHash } from "../db/system/keys.ts";
 import { AppError } from "../errors.ts";
 import { hashToken, isToken, maskToken } from "./key.ts";
-import type { KeyScope } from "./scopes.ts";
 import { isLive, keyStatus } from "./status.ts";
 
 const BEARER = /^\s*bearer(?:\s+(.*))?$/is;
-
-/** The scopes of every key. */
-const SCOPES: readonly KeyScope[] = ["retrieve"];
 
 type Found = NonNullable<Awaited<ReturnType<typeof keyByHash>>>;
 
@@ -34,18 +32,23 @@ export async function authenticateKey(authorization: string | null, now = new Da
   if (!token) throw unauthorized("Bearer");
   const found = isToken(token) ? await keyByHash(hashToken(token)) : null;
   if (!found || !isLive(keyStatus(found.key, now))) throw unauthorized('Bearer error="invalid_token"');
-  const { id, name, companyId, last4, policy, rateLimitPerMinute, lastUsedAt } = found.key;
+  const { id, name, companyId, last4, policy, scopes, rateLimitPerMinute, lastUsedAt } = found.key;
   return {
     id,
     name,
     companyId,
     maskedToken: maskToken(last4),
     policy,
-    scopes: SCOPES,
+    scopes,
     rateLimitPerMinute,
     lastUsedAt,
     subscription: found.subscription,
   };
+}
+
+/** The key as the actor of what its request changes. */
+export function keyActor({ id, name, companyId, scopes, policy }: AuthenticatedKey): Actor {
+  return { type: "api_key", id, name, companyId, scopes, policy };
 }
 
 function unauthorized(challenge: string): AppError {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { KEY_SCOPES } from "../db/column-values.ts";
 import { keyPolicy } from "../db/stored-json.ts";
 import { instantInput } from "../instant.ts";
 import { textInput } from "../text-input.ts";
@@ -23,6 +24,12 @@ export const createKeyInput = z.strictObject({
     .int("must be a whole number")
     .min(0, "must be at least 0")
     .max(MAX_RATE_LIMIT, `must be at most ${MAX_RATE_LIMIT}`)
+    .nullish(),
+  /** Absent: only `retrieve`. */
+  scopes: z
+    .array(z.enum(KEY_SCOPES, `must be one of ${KEY_SCOPES.join(", ")}`), "must be an array of scopes")
+    .min(1, "must not be empty: choose what the key may do")
+    .max(KEY_SCOPES.length, "must not repeat a scope")
     .nullish(),
   policy: keyPolicy.nullish(),
 });

@@ -1,12 +1,12 @@
 import { and, eq } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
-import { type Actor, CLI_ACTOR, SYSTEM_ACTOR } from "../audit/record.ts";
+import { type Actor, CLI_ACTOR, requireAdmin, requireMembership, SYSTEM_ACTOR } from "../audit/record.ts";
 import { createCompany } from "../companies/service.ts";
 import { apiKeys, auditLog } from "../db/schema/index.ts";
 import { type TenantScope, tenantScope } from "../db/tenant.ts";
 import { HOUR_MS } from "../durations.ts";
 import { testDatabase } from "../testing/database.ts";
-import { authenticateKey } from "./authenticate.ts";
+import { authenticateKey, keyActor } from "./authenticate.ts";
 import { createKey, getKey, listKeys, MAX_ACTIVE_KEYS, renameKey, revokeKey, rotateKey } from "./service.ts";
 
 const database = testDatabase();
@@ -181,4 +181,22 @@ test("a company has a limited number of keys; revoked and expired keys do not co
   const successor = await rotateKey(crowded, CLI_ACTOR, { id: first.id });
   await revokeKey(crowded, CLI_ACTOR, successor.id);
   await expect(createKey(crowded, CLI_ACTOR, { name: "Again" })).resolves.toMatchObject({ name: "Again" });
+});
+
+test("a key may only ask unless it is given other scopes, and its replacement keeps them", async () => {
+  expect((await createKey(scope, CLI_ACTOR, { name: "Plain" })).scopes).toEqual(["retrieve"]);
+  const importer = await createKey(scope, CLI_ACTOR, { name: "Importer", scopes: ["manage", "ingest", "manage"] });
+  expect(importer.scopes).toEqual(["ingest", "manage"]);
+  const { token } = await rotateKey(scope, CLI_ACTOR, { id: importer.id });
+  expect((await authenticateKey(`Bearer ${token}`)).scopes).toEqual(["ingest", "manage"]);
+  await expect(createKey(scope, CLI_ACTOR, { name: "None", scopes: [] })).rejects.toThrow("choose what the key may do");
+});
+
+test("a key acts in its own company and by its scopes only", async () => {
+  const { token } = await createKey(scope, CLI_ACTOR, { name: "Manager", scopes: ["manage"] });
+  const manager = keyActor(await authenticateKey(`Bearer ${token}`));
+  expect(() => requireAdmin(scope, manager, "ingest")).not.toThrow();
+  expect(() => requireAdmin(scope, manager, "retrieve")).toThrow("Only an admin");
+  expect(() => requireAdmin(scope, manager)).toThrow("Only an admin");
+  expect(() => requireMembership(stranger, manager, "manage")).toThrow("Only a member");
 });

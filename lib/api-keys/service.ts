@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type Actor, recordAudit, requireAdmin, requireMembership } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
+import { KEY_SCOPES, type KeyScope } from "../db/column-values.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { HOUR_MS } from "../durations.ts";
 import { AppError, notFound, parseInput } from "../errors.ts";
@@ -34,7 +35,7 @@ export type CreatedKey = ApiKey & { token: string };
 /** @throws {AppError} ValidationError; Conflict when the company has 100 active keys */
 export async function createKey(scope: TenantScope, actor: Actor, input: CreateKeyInput): Promise<CreatedKey> {
   requireAdmin(scope, actor);
-  const { name, expiresAt = null, rateLimitPerMinute = null, policy } = parseInput(createKeyInput, input);
+  const { name, expiresAt = null, rateLimitPerMinute = null, scopes, policy } = parseInput(createKeyInput, input);
   return scope.transaction(async (tx) => {
     const keys = (await selectKeys(tx, scope.companyId)).map(toView);
     if (keys.filter(({ status }) => status === "active").length >= MAX_ACTIVE_KEYS) {
@@ -48,10 +49,17 @@ export async function createKey(scope: TenantScope, actor: Actor, input: CreateK
       name,
       expiresAt,
       rateLimitPerMinute,
+      scopes: sortedScopes(scopes ?? ["retrieve"]),
       policy: policy ?? {},
       createdBy: actor.type === "user" ? actor.id : null,
     });
-    await audit(tx, scope, actor, "created", created, { expiresAt, rateLimitPerMinute, policy: created.policy });
+    const { scopes: granted, policy: applied } = created;
+    await audit(tx, scope, actor, "created", created, {
+      expiresAt,
+      rateLimitPerMinute,
+      scopes: granted,
+      policy: applied,
+    });
     return created;
   });
 }
@@ -114,6 +122,7 @@ export async function rotateKey(scope: TenantScope, actor: Actor, input: RotateK
       name: old.name,
       expiresAt: old.expiresAt,
       rateLimitPerMinute: old.rateLimitPerMinute,
+      scopes: old.scopes,
       policy: old.policy,
       createdBy: actor.type === "user" ? actor.id : null,
     });
@@ -140,7 +149,15 @@ export async function revokeKey(scope: TenantScope, actor: Actor, id: string): P
   });
 }
 
-type Inherited = Pick<KeyRow, "companyId" | "name" | "expiresAt" | "rateLimitPerMinute" | "policy" | "createdBy">;
+/** Without duplicates, from the least to the most. */
+function sortedScopes(scopes: readonly KeyScope[]): KeyScope[] {
+  return KEY_SCOPES.filter((scope) => scopes.includes(scope));
+}
+
+type Inherited = Pick<
+  KeyRow,
+  "companyId" | "name" | "expiresAt" | "rateLimitPerMinute" | "scopes" | "policy" | "createdBy"
+>;
 
 async function insertNewKey(tx: Transaction, values: Inherited): Promise<CreatedKey> {
   const token = generateToken();

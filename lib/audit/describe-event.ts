@@ -50,6 +50,7 @@ const FIELD_LABELS: Record<string, string> = {
   periodEnd: "period end",
   queryRetentionDays: "days to keep requests",
   rateLimitPerMinute: "requests per minute",
+  scopes: "permissions",
   sourceTypes: "types",
 };
 /** Ids are hidden because they tell readers nothing. In older events, the plan is the name of their target. */

@@ -1,14 +1,16 @@
 import type { Transaction } from "../db/client.ts";
-import type { Role } from "../db/column-values.ts";
+import type { KeyScope, Role } from "../db/column-values.ts";
 import { auditLog } from "../db/schema/index.ts";
+import type { KeyPolicy } from "../db/stored-json.ts";
 import type { CompanyId } from "../db/tenant.ts";
 import { AppError } from "../errors.ts";
 import type { AuditAction } from "./describe-event.ts";
+import { allowsScope } from "./key-scopes.ts";
 
 /** Who acts: a member in one company, a system with an API key, an operator on the command line, or Ragstone itself. */
 export type Actor =
   | { type: "user"; id: string; name: string; companyId: string; role: Role }
-  | { type: "api_key"; id: string; name: string }
+  | { type: "api_key"; id: string; name: string; companyId: string; scopes: readonly KeyScope[]; policy: KeyPolicy }
   | { type: "cli" | "system"; id: null; name: string };
 
 export const CLI_ACTOR: Actor = { type: "cli", id: null, name: "Command line" };
@@ -20,19 +22,21 @@ interface Company {
 
 /**
  * For actions that support staff may not do.
+ * @param keyScope also lets keys of the company with this scope act; the caller applies their policy
  * @throws {AppError} Forbidden unless an admin of the company, the operator or Ragstone acts
  */
-export function requireAdmin(company: Company, actor: Actor): void {
-  if (hasRole(company, actor, "admin")) return;
+export function requireAdmin(company: Company, actor: Actor, keyScope?: KeyScope): void {
+  if (hasRole(company, actor, "admin") || hasScope(company, actor, keyScope)) return;
   throw new AppError("Forbidden", "Only an admin of the company can do this. Ask an admin.");
 }
 
 /**
  * For actions that every member may do.
+ * @param keyScope also lets keys of the company with this scope act; the caller applies their policy
  * @throws {AppError} Forbidden unless a member of the company, the operator or Ragstone acts
  */
-export function requireMembership(company: Company, actor: Actor): void {
-  if (hasRole(company, actor, "support")) return;
+export function requireMembership(company: Company, actor: Actor, keyScope?: KeyScope): void {
+  if (hasRole(company, actor, "support") || hasScope(company, actor, keyScope)) return;
   throw new AppError("Forbidden", "Only a member of the company can do this.");
 }
 
@@ -67,6 +71,11 @@ function hasRole({ companyId }: Company, actor: Actor, role: Role): boolean {
     default:
       return refuseUnknown(actor);
   }
+}
+
+function hasScope({ companyId }: Company, actor: Actor, required: KeyScope | undefined): boolean {
+  if (actor.type !== "api_key" || required === undefined) return false;
+  return actor.companyId === companyId && allowsScope(actor.scopes, required);
 }
 
 /** Makes a new type of actor a compile error until `hasRole` handles it. */

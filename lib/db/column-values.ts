@@ -14,5 +14,13 @@ export const SUBSCRIPTION_STATUSES = [
 
 export const SOURCE_TYPES = ["document", "qa"] as const;
 
+/** What a key may do: ask; add, label and follow sources; or everything with sources. */
+export const KEY_SCOPES = ["retrieve", "ingest", "manage"] as const;
+
+/** The adapters through which a request may come; requests of the native routes come through none. */
+export const ADAPTERS = ["mcp", "dify", "openai"] as const;
+
 export type Role = (typeof ROLES)[number];
+export type KeyScope = (typeof KEY_SCOPES)[number];
+export type Adapter = (typeof ADAPTERS)[number];
 export type SourceType = (typeof SOURCE_TYPES)[number];

@@ -1,5 +1,6 @@
 import { type AuthenticatedKey, authenticateKey } from "../api-keys/authenticate.ts";
-import { allowsScope, type KeyScope } from "../api-keys/scopes.ts";
+import { allowsScope } from "../audit/key-scopes.ts";
+import type { KeyScope } from "../db/column-values.ts";
 import { withDatabaseTimeout } from "../db/database-outage.ts";
 import { touchKey } from "../db/system/keys.ts";
 import { describeError } from "../describe-error.ts";

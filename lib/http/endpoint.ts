@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { AuthenticatedKey } from "../api-keys/authenticate.ts";
-import type { KeyScope } from "../api-keys/scopes.ts";
+import type { KeyScope } from "../db/column-values.ts";
 import { AppError, parseInput } from "../errors.ts";
 import { admit, type Trace } from "./admit.ts";
 import { readJsonObject } from "./body.ts";

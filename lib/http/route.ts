@@ -1,3 +1,4 @@
+import type { Adapter } from "../db/column-values.ts";
 import { AppError } from "../errors.ts";
 import { recordRefusal } from "../usage/record-refusal.ts";
 import type { Trace } from "./admit.ts";
@@ -11,6 +12,13 @@ type Handler = (request: Request, context?: { params: Promise<unknown> }) => Pro
 /** Turns an error into the response that the clients of a route expect. */
 export type Dialect = (error: AppError) => { status: number; body: unknown; headers: Record<string, string> };
 
+interface RouteOptions {
+  /** For adapters, whose clients expect the errors of another API. */
+  dialect?: Dialect;
+  /** The adapter, for the log. */
+  via?: Adapter;
+}
+
 const ownDialect: Dialect = ({ statusCode, error, message, fields, headers }) => ({
   status: statusCode,
   body: { statusCode, error, message, ...fields },
@@ -22,9 +30,8 @@ const ownDialect: Dialect = ({ statusCode, error, message, fields, headers }) =>
  * (404), method (405), then those of the endpoint.
  * @param path the name of the route in the log, never the path that the caller sent
  * @param endpoints when empty, the path does not exist
- * @param options.dialect for adapters, whose clients expect the errors of another API
  */
-export function apiRoute(path: string, endpoints: Endpoints, { dialect = ownDialect }: { dialect?: Dialect } = {}) {
+export function apiRoute(path: string, endpoints: Endpoints, { dialect = ownDialect, via }: RouteOptions = {}) {
   const handler: Handler = async (request, context) => {
     const started = performance.now();
     const trace: Trace = { ids: { requestId: requestIdOf(request.headers) }, headers: new Headers() };
@@ -34,7 +41,7 @@ export function apiRoute(path: string, endpoints: Endpoints, { dialect = ownDial
       const refusal = callerErrorOf(error, request, trace);
       const { companyId, keyId, requestId } = trace.ids;
       const durationMs = performance.now() - started;
-      if (companyId && keyId) recordRefusal({ requestId, companyId, keyId, durationMs }, refusal);
+      if (companyId && keyId) recordRefusal({ requestId, companyId, keyId, via, durationMs }, refusal);
       return send(request, trace, dialect(refusal));
     });
     const facts = { ...trace.ids, method: request.method, route: path, status: response.status };

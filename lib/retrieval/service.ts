@@ -1,5 +1,6 @@
 import { generateAnswer } from "../ai/answer.ts";
 import { answerModel } from "../ai/models.ts";
+import type { Adapter } from "../db/column-values.ts";
 import type { KeyPolicy, RetrievalTrace } from "../db/stored-json.ts";
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
 import { log } from "../log.ts";
@@ -16,6 +17,8 @@ import { stopwatch } from "./stopwatch.ts";
 export interface RetrieveOptions {
   requestId: string;
   origin: "api" | "playground" | "cli";
+  /** The adapter that took the request. */
+  via?: Adapter;
   /** The policy of the key. Without one, all sources of the company are allowed. */
   policy?: KeyPolicy;
   apiKeyId?: string;
@@ -110,13 +113,14 @@ function traceOf(ranking: Ranking, aboveThreshold: number, shown: Hit[]): Retrie
 function recordRetrieval(
   companyId: CompanyId,
   request: RetrieveRequest,
-  { requestId, origin, apiKeyId, userId, asKeyId }: RetrieveOptions,
+  { requestId, origin, via, apiKeyId, userId, asKeyId }: RetrieveOptions,
   { response, trace, stages, degraded, durationMs, answered }: Retrieval & Pick<QueryRecord, "durationMs" | "answered">,
 ): void {
   recordQuery(companyId, {
     id: requestId,
     at: new Date(),
     origin,
+    via: via ?? null,
     apiKeyId: apiKeyId ?? null,
     userId: userId ?? null,
     queryText: request.queryText,

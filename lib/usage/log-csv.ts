@@ -17,6 +17,7 @@ const HEAD = [
   "answered",
   "degraded",
   "duration_ms",
+  "via",
 ];
 
 /** The log as a CSV file, newest first, streamed while it is read. Times are ISO 8601 in UTC. */
@@ -43,5 +44,6 @@ function lineOf(row: LoggedRequest): string {
     row.answered,
     row.degraded.join(" "),
     row.durationMs,
+    row.via,
   ]);
 }

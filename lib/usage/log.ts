@@ -15,6 +15,7 @@ const COLUMNS = {
   id: queryLog.id,
   at: queryLog.at,
   origin: queryLog.origin,
+  via: queryLog.via,
   keyId: queryLog.apiKeyId,
   keyName: apiKeys.name,
   memberName: users.name,

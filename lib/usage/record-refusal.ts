@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import type { Adapter } from "../db/column-values.ts";
 import { tenantScope } from "../db/tenant.ts";
 import type { AppError, ErrorName } from "../errors.ts";
 import { shortened } from "../text.ts";
@@ -13,6 +14,7 @@ interface RefusedCall {
   requestId: string;
   companyId: string;
   keyId: string;
+  via?: Adapter | undefined;
   durationMs: number;
 }
 
@@ -27,6 +29,7 @@ export function recordRefusal(call: RefusedCall, { error, statusCode, message }:
     id: call.requestId,
     at: new Date(),
     origin: "api",
+    via: call.via ?? null,
     apiKeyId: call.keyId,
     durationMs: Math.round(call.durationMs),
     statusCode,

@@ -7,6 +7,7 @@ import { companyScope } from "../../lib/companies/service.ts";
 import { companyOfKey } from "../../lib/db/system/keys.ts";
 import { type TenantScope, tenantScope } from "../../lib/db/tenant.ts";
 import { notFound, parseInput } from "../../lib/errors.ts";
+import { splitList } from "../../lib/label-text.ts";
 import { example, numberOf, run, UsageError } from "./context.ts";
 
 interface CreateOptions {
@@ -14,6 +15,7 @@ interface CreateOptions {
   name: string;
   expires?: string;
   rateLimit?: string;
+  scopes: string;
   policy?: string;
 }
 
@@ -25,6 +27,7 @@ export function keyCommands(key: Command): void {
     .requiredOption("--name <n>", "the key's name")
     .option("--expires <ISO date>", "when it stops working")
     .option("--rate-limit <n>", "requests per minute")
+    .option("--scopes <list>", "what it may do: retrieve, ingest, manage", "retrieve")
     .option("--policy <JSON>", 'what it may reach, for example {"audience":["ai_agent"]}')
     .action((options: CreateOptions, command: Command) =>
       run(command, async () => {
@@ -33,6 +36,7 @@ export function keyCommands(key: Command): void {
           name: options.name,
           expiresAt: options.expires,
           rateLimitPerMinute: numberOf(options.rateLimit),
+          scopes: splitList(options.scopes),
           policy: options.policy === undefined ? undefined : parseJson(options.policy),
         });
         const made = await createKey(scope, CLI_ACTOR, input);

@@ -1,4 +1,5 @@
 import { index, integer, jsonb, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { KEY_SCOPES } from "../column-values.ts";
 import type { KeyPolicy } from "../stored-json.ts";
 import { companyId, createdAt, instant, ragstone } from "./columns.ts";
 import { companies } from "./companies.ts";
@@ -14,6 +15,7 @@ export const apiKeys = ragstone.table(
     /** SHA-256 of the whole token, hex. */
     hash: text("hash").notNull(),
     last4: text("last4").notNull(),
+    scopes: text("scopes", { enum: KEY_SCOPES }).array().notNull().default(["retrieve"]),
     policy: jsonb("policy").$type<KeyPolicy>().notNull().default({}),
     rateLimitPerMinute: integer("rate_limit_per_minute"),
     expiresAt: instant("expires_at"),

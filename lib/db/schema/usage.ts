@@ -1,5 +1,6 @@
 import { isNotNull } from "drizzle-orm";
 import { boolean, date, index, integer, jsonb, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { ADAPTERS } from "../column-values.ts";
 import type { RetrievalTrace } from "../stored-json.ts";
 import { companyId, instant, ragstone } from "./columns.ts";
 import { companies } from "./companies.ts";
@@ -17,6 +18,8 @@ export const queryLog = ragstone.table(
     id: uuid("id").notNull(),
     at: instant("at").notNull().defaultNow(),
     origin: text("origin", { enum: QUERY_ORIGINS }).notNull(),
+    /** The adapter that took the request; null for the native routes. */
+    via: text("via", { enum: ADAPTERS }),
     apiKeyId: uuid("api_key_id"),
     userId: uuid("user_id"),
     /** Null when the company stores only hashes of queries. */

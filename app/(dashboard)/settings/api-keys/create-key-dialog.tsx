@@ -14,6 +14,7 @@ import { createKeyAction } from "./actions.ts";
 import { DEFAULT_EXPIRY, ExpiryField, expiryDate } from "./expiry-field.tsx";
 import { PolicyFields } from "./policy-fields.tsx";
 import { RevealKey } from "./reveal-key.tsx";
+import { ScopeFields } from "./scope-fields.tsx";
 
 interface CreateKeyDialogProps {
   labels: Labels;
@@ -45,7 +46,7 @@ export function CreateKeyDialog({ labels, publicUrl, created, onCreated, onClose
 function CreateKeyForm({ labels, onCreated }: { labels: Labels; onCreated: (key: CreatedKey) => void }) {
   const [expiresAt] = useState(() => expiryDate(DEFAULT_EXPIRY));
   const { form, register, submit, pending, error, errorOf } = useActionForm(createKeyInput, createKeyAction, {
-    defaultValues: { name: "", expiresAt, policy: {} },
+    defaultValues: { name: "", expiresAt, scopes: ["retrieve"], policy: {} },
     onSuccess: onCreated,
   });
   return (
@@ -78,6 +79,13 @@ function CreateKeyForm({ labels, onCreated }: { labels: Labels; onCreated: (key:
           )}
         </Field>
       </div>
+      <Controller
+        control={form.control}
+        name="scopes"
+        render={({ field }) => (
+          <ScopeFields value={field.value ?? []} onChange={field.onChange} error={errorOf("scopes")} />
+        )}
+      />
       <Controller
         control={form.control}
         name="policy"

@@ -10,6 +10,7 @@ import { lazyComponent } from "@/components/lazy-component.tsx";
 import { AbsoluteTime, RelativeTime } from "@/components/relative-time.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { describePolicy } from "@/lib/api-keys/describe-policy.ts";
+import { describeScopes } from "@/lib/api-keys/describe-scopes.ts";
 import type { KeyChange } from "./key-dialogs.tsx";
 import { KeyMenu } from "./key-menu.tsx";
 import { expiresSoon, isIdle, isInactive, type KeyRow } from "./key-row.ts";
@@ -163,11 +164,14 @@ function NameCell({ apiKey }: { apiKey: KeyRow }) {
 
 function PolicyCell({ apiKey }: { apiKey: KeyRow }) {
   const sentences = describePolicy(apiKey.policy);
-  if (sentences.length === 0) return <span className="text-muted">Everything</span>;
+  const reach = sentences.length === 0 ? "Everything" : sentences.join(". ");
   return (
-    <span className="line-clamp-2 max-w-56 text-sm" title={`${sentences.join(".\n")}.`}>
-      {sentences.join(". ")}
-    </span>
+    <div className="grid max-w-56 text-sm">
+      <span>{describeScopes(apiKey.scopes)}</span>
+      <span className="line-clamp-2 text-muted" title={`${sentences.join(".\n")}.`}>
+        {reach}
+      </span>
+    </div>
   );
 }
 

@@ -11,13 +11,13 @@ import type { CreatedKey } from "@/lib/api-keys/service.ts";
 import { TestKey } from "./test-key.tsx";
 
 interface RevealKeyProps {
-  created: Pick<CreatedKey, "name" | "token">;
+  created: Pick<CreatedKey, "name" | "token" | "scopes">;
   publicUrl: string;
   onSaved: () => void;
 }
 
 /** Shows a new key's token, once, inside a locked dialog. */
-export function RevealKey({ created: { name, token }, publicUrl, onSaved }: RevealKeyProps) {
+export function RevealKey({ created: { name, token, scopes }, publicUrl, onSaved }: RevealKeyProps) {
   const shown = useRef<HTMLInputElement>(null);
   useLeaveGuard();
   return (
@@ -44,12 +44,16 @@ export function RevealKey({ created: { name, token }, publicUrl, onSaved }: Reve
             </div>
           )}
         </Field>
-        <TestKey token={token} />
+        {scopes.includes("retrieve") && <TestKey token={token} />}
         <section aria-labelledby="reveal-curl" className="grid gap-1.5">
           <h3 id="reveal-curl" className="font-medium text-sm">
             Example request
           </h3>
-          <CodeBlock code={curl(publicUrl, token)} copyLabel="Copy the command" wrap />
+          <CodeBlock
+            code={scopes.includes("retrieve") ? askCommand(publicUrl, token) : addCommand(publicUrl, token)}
+            copyLabel="Copy the command"
+            wrap
+          />
         </section>
       </DialogBody>
       <DialogFooter>
@@ -69,11 +73,20 @@ function useLeaveGuard(): void {
   }, []);
 }
 
-function curl(publicUrl: string, token: string): string {
+function askCommand(publicUrl: string, token: string): string {
   return [
     `curl ${publicUrl}/v1/api/rag/retrieve`,
     `  -H "Authorization: Bearer ${token}"`,
     `  -H "Content-Type: application/json"`,
     `  -d '{"queryText": "How do I cancel my contract?"}'`,
+  ].join(" \\\n");
+}
+
+function addCommand(publicUrl: string, token: string): string {
+  return [
+    `curl -X PUT ${publicUrl}/v1/api/sources`,
+    `  -H "Authorization: Bearer ${token}"`,
+    `  -H "Content-Type: application/json"`,
+    `  -d '{"sourceId": "hours", "title": "Opening hours", "content": "We are open from 9 to 17."}'`,
   ].join(" \\\n");
 }

@@ -1,3 +1,4 @@
+import type { Adapter } from "@/lib/db/column-values.ts";
 import type { LoggedRequest } from "@/lib/usage/log.ts";
 
 /** The question, or why the log does not have it. */
@@ -7,8 +8,12 @@ export function questionOf({ queryText, queryHash, statusCode }: LoggedRequest):
   return statusCode >= 400 ? "Refused before the body was read" : "Not stored";
 }
 
+const ADAPTER_NAMES: Record<Adapter, string> = { mcp: "MCP", dify: "Dify", openai: "the OpenAI API" };
+
 /** The name of the member or key that sent the request. */
-export function callerOf({ origin, keyName, memberName }: LoggedRequest): string {
+export function callerOf({ origin, via, keyName, memberName }: LoggedRequest): string {
   if (origin === "playground") return memberName ?? "A former member";
-  return origin === "cli" ? "Command line" : (keyName ?? "A deleted key");
+  if (origin === "cli") return "Command line";
+  const key = keyName ?? "A deleted key";
+  return via ? `${key} via ${ADAPTER_NAMES[via]}` : key;
 }

@@ -10,6 +10,7 @@ import { PageHeader } from "@/components/page-header.tsx";
 import { AbsoluteTime, RelativeTime } from "@/components/relative-time.tsx";
 import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
 import { Skeleton, TableSkeleton } from "@/components/ui/skeleton.tsx";
+import { describeScopes } from "@/lib/api-keys/describe-scopes.ts";
 import { type ApiKey, getKey } from "@/lib/api-keys/service.ts";
 import type { Actor } from "@/lib/audit/record.ts";
 import { requireMember } from "@/lib/auth/session.ts";
@@ -59,7 +60,8 @@ export default async function KeyPage({ params, searchParams }: KeyPageProps) {
         </Card>
         <Card>
           <CardHeader title="Access" />
-          <CardBody>
+          <CardBody className="grid gap-4">
+            <PermissionList scopes={key.scopes} />
             <PolicyWords policy={key.policy} />
           </CardBody>
         </Card>
@@ -68,6 +70,14 @@ export default async function KeyPage({ params, searchParams }: KeyPageProps) {
         <Calls scope={scope} actor={actor} keyId={key.id} errorsOnly={errorsOnly} />
       </Suspense>
     </>
+  );
+}
+
+function PermissionList({ scopes }: Pick<ApiKey, "scopes">) {
+  return (
+    <dl className="grid gap-3">
+      <Fact name="Permissions">{describeScopes(scopes)}</Fact>
+    </dl>
   );
 }
 

@@ -1,7 +1,4 @@
-/** What a key may do: search; add and follow sources; or everything with sources. */
-const KEY_SCOPES = ["retrieve", "ingest", "manage"] as const;
-
-export type KeyScope = (typeof KEY_SCOPES)[number];
+import type { KeyScope } from "../db/column-values.ts";
 
 /** Whether the scopes of a key contain the required one. `manage` contains `ingest`. */
 export function allowsScope(scopes: readonly KeyScope[], required: KeyScope): boolean {
