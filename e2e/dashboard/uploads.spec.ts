@@ -100,12 +100,12 @@ test("unreadable files are refused before they are sent", async ({ page }) => {
   });
   const text = { mimeType: "application/octet-stream", buffer: Buffer.from("MZ\u0090") };
   await choose(page, [
-    { name: "slides.pptx", ...text },
+    { name: "slides.ppt", ...text },
     { name: "setup.exe", ...text },
     { name: "empty.md", mimeType: "text/markdown", buffer: Buffer.alloc(0) },
   ]);
   await expect(page.getByText("0 of 3 added, 3 failed")).toBeVisible();
-  await expect(page.getByText("PowerPoint files (.pptx) are not supported yet; save it as PDF")).toBeVisible();
+  await expect(page.getByText("Old PowerPoint files (.ppt) are not supported. Save the file as .pptx")).toBeVisible();
   await expect(page.getByText("Files of type .exe are not supported;")).toBeVisible();
   await expect(page.getByText("The file is empty.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Retry" })).toHaveCount(0);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { detectFormat } from "./detect-format.ts";
 import { makeDocx, makePdf, makeZip, wordParagraph } from "./fixtures.ts";
+import { makeEpub, makeOdt, makePptx } from "./office-fixtures.ts";
 
 const png = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
@@ -14,6 +15,11 @@ describe("supported files", () => {
   test.each([
     ["a.pdf", pdf, "pdf"],
     ["A.DOCX", docx, "docx"],
+    ["a.pptx", makePptx([]), "pptx"],
+    ["a.odt", makeOdt(""), "odt"],
+    ["a.rtf", Buffer.from("{\\rtf1 Hi}"), "rtf"],
+    ["a.epub", makeEpub([]), "epub"],
+    ["book", makeEpub([]), "epub"],
     ["a.html", html, "html"],
     ["a.htm", Buffer.from("<p>part of a page</p>"), "html"],
     ["a.md", Buffer.from("# Hi"), "markdown"],
@@ -29,8 +35,14 @@ describe("supported files", () => {
 
 describe("refused files, with their reason", () => {
   test.each([
-    ["a.pptx", docx, "PowerPoint files (.pptx) are not supported yet; save it as PDF and add that."],
-    ["a.doc", Buffer.from("x"), "Old Word files (.doc) are not supported yet"],
+    ["a.pptx", docx, "named .pptx but its content is a Word document"],
+    [
+      "a.doc",
+      Buffer.from("x"),
+      "Old Word files (.doc) are not supported. Save the file as .docx and add the new file.",
+    ],
+    ["a.odp", makeOdt("", { type: "presentation" }), "OpenDocument presentations (.odp) are not supported."],
+    ["a.odt", makeOdt("", { type: "spreadsheet" }), "OpenDocument spreadsheets (.ods) are not supported."],
     ["a.pdf", html, "named .pdf but its content is HTML"],
     ["a.docx", pdf, "named .docx but its content is a PDF"],
     ["a.txt", pdf, "named .txt but its content is a PDF"],

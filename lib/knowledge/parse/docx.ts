@@ -5,8 +5,7 @@ import mammoth from "mammoth";
 import type { ParsedDocument } from "./document.ts";
 import { tidyLine } from "./document.ts";
 import { blocksFromHast } from "./hast.ts";
-import { isSensibleTitle } from "./title.ts";
-import { readZipEntry } from "./zip.ts";
+import { readTitleProperty } from "./title-property.ts";
 
 const STYLE_MAP = ["p[style-name='Title'] => h1.title:fresh", "p[style-name='Subtitle'] => p:fresh"];
 /** One level below Word's heading styles, which have six levels. */
@@ -20,16 +19,8 @@ export async function parseDocx(bytes: Uint8Array): Promise<ParsedDocument> {
     { styleMap: STYLE_MAP, convertImage: mammoth.images.imgElement(async () => ({ src: "" })) },
   );
   const root = fromHtml(value, { fragment: true });
-  const title = (await readCoreTitle(bytes)) ?? readTitleParagraph(root);
+  const title = (await readTitleProperty(bytes, "docProps/core.xml")) ?? readTitleParagraph(root);
   return { title, blocks: blocksFromHast(withBoldHeadings(root)), metadata: {} };
-}
-
-async function readCoreTitle(bytes: Uint8Array): Promise<string | null> {
-  const core = await readZipEntry(bytes, "docProps/core.xml");
-  const element = /<dc:title[^>]*>([^<]*)<\/dc:title>/.exec(core ?? "")?.[1];
-  // HTML includes the five entities of XML
-  const title = element === undefined ? "" : tidyLine(textContent(fromHtml(element, { fragment: true })));
-  return isSensibleTitle(title) ? title : null;
 }
 
 function readTitleParagraph(root: Root): string | null {

@@ -9,6 +9,8 @@ export interface ZipFixture {
   flags?: number;
   /** The size that the archive declares. */
   claimedSize?: number;
+  /** Not compressed. */
+  isStored?: boolean;
 }
 
 /** A zip archive of deflated entries. */
@@ -16,13 +18,13 @@ export function makeZip(entries: ZipFixture[]): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
-  for (const { name, data, flags = 0, claimedSize } of entries) {
+  for (const { name, data, flags = 0, claimedSize, isStored = false } of entries) {
     const raw = Buffer.from(data);
-    const packed = deflateRawSync(raw);
+    const packed = isStored ? raw : deflateRawSync(raw);
     const fields = Buffer.alloc(26);
     fields.writeUInt16LE(20, 0);
     fields.writeUInt16LE(flags, 2);
-    fields.writeUInt16LE(8, 4);
+    fields.writeUInt16LE(isStored ? 0 : 8, 4);
     fields.writeUInt32LE(crc32(raw), 10);
     fields.writeUInt32LE(packed.length, 14);
     fields.writeUInt32LE(claimedSize ?? raw.length, 18);

@@ -22,8 +22,8 @@ test.each([
 });
 
 test("refuses an unsupported format by its name alone", () => {
-  expect(refusalByName("slides.pptx", "PK\u0003\u0004")).toBe(
-    "PowerPoint files (.pptx) are not supported yet; save it as PDF and add that.",
+  expect(refusalByName("slides.ppt", "PK\u0003\u0004")).toBe(
+    "Old PowerPoint files (.ppt) are not supported. Save the file as .pptx and add the new file.",
   );
   expect(refusalByName("photo.jpg", "\u00FF\u00D8\u00FF")).toContain("Files of type .jpg are not supported;");
 });

@@ -30,9 +30,9 @@ export interface FileFormat<Id extends string = string> {
 }
 
 interface RefusedFormat {
-  /** Begins the sentence "… are not supported yet". */
+  /** Begins the sentence "… are not supported." */
   name: string;
-  /** What to do; completes "…; save it as .docx and add that." */
+  /** A sentence that says what to do. */
   instead: string;
   extensions: readonly string[];
   recognise?: (content: FileContent) => boolean;
@@ -55,6 +55,34 @@ const TABLE = [
     noun: "a Word document",
     extensions: [".docx"],
     recognise: ({ entries }) => hasEntry(entries, "word/document"),
+  },
+  {
+    id: "pptx",
+    label: "PowerPoint (PPTX)",
+    noun: "a PowerPoint presentation",
+    extensions: [".pptx"],
+    recognise: ({ entries }) => hasEntry(entries, "ppt/presentation.xml"),
+  },
+  {
+    id: "odt",
+    label: "OpenDocument text (ODT)",
+    noun: "an OpenDocument text",
+    extensions: [".odt"],
+    recognise: ({ head, entries }) => hasEntry(entries, "content.xml") && !/opendocument\.(?!text)/.test(head),
+  },
+  {
+    id: "rtf",
+    label: "Rich Text (RTF)",
+    noun: "Rich Text",
+    extensions: [".rtf"],
+    recognise: ({ head }) => head.startsWith("{\\rtf"),
+  },
+  {
+    id: "epub",
+    label: "EPUB",
+    noun: "an EPUB book",
+    extensions: [".epub"],
+    recognise: ({ entries }) => hasEntry(entries, "META-INF/container.xml"),
   },
   {
     id: "xlsx",
@@ -91,57 +119,62 @@ export const PLAIN_TEXT: FileFormat<Format> = TEXT;
 export const FORMATS: readonly FileFormat<Format>[] = TABLE;
 
 const REFUSED_FORMATS: readonly RefusedFormat[] = [
-  { name: "Old Word files", instead: "save it as .docx", extensions: [".doc"] },
-  { name: "Old Excel files", instead: "save it as .xlsx", extensions: [".xls"] },
+  { name: "Old Word files", instead: saveAs(".docx"), extensions: [".doc"] },
+  { name: "Old Excel files", instead: saveAs(".xlsx"), extensions: [".xls"] },
+  { name: "Old PowerPoint files", instead: saveAs(".pptx"), extensions: [".ppt"] },
   {
     name: "Old Office files",
-    instead: "save it as .docx or .xlsx",
+    instead: saveAs(".docx, .xlsx or .pptx"),
     extensions: [],
     recognise: ({ head }) => isOldOffice(head),
   },
   {
     name: "Binary Excel files",
-    instead: "save it as .xlsx",
+    instead: saveAs(".xlsx"),
     extensions: [".xlsb"],
     recognise: ({ entries }) => hasEntry(entries, "xl/workbook.bin"),
   },
   {
-    name: "PowerPoint files",
-    instead: "save it as PDF",
-    extensions: [".pptx", ".ppt"],
-    recognise: ({ entries }) => hasEntry(entries, "ppt/"),
-  },
-  { name: "OpenDocument texts", instead: "save it as .docx", extensions: [".odt"] },
-  { name: "OpenDocument spreadsheets", instead: "save it as .xlsx", extensions: [".ods"] },
-  { name: "OpenDocument presentations", instead: "save it as PDF", extensions: [".odp"] },
-  {
-    name: "EPUB books",
-    instead: "convert it to PDF or HTML",
-    extensions: [".epub"],
-    recognise: ({ entries }) => hasEntry(entries, "META-INF/container.xml"),
+    name: "OpenDocument spreadsheets",
+    instead: saveAs(".xlsx"),
+    extensions: [".ods"],
+    recognise: ({ head, entries }) => hasEntry(entries, "content.xml") && head.includes("opendocument.spreadsheet"),
   },
   {
-    name: "OpenDocument files",
-    instead: "save it as .docx or .xlsx",
-    extensions: [],
+    name: "OpenDocument presentations",
+    instead: saveAs(".pptx"),
+    extensions: [".odp"],
+    recognise: ({ head, entries }) => hasEntry(entries, "content.xml") && head.includes("opendocument.presentation"),
+  },
+  {
+    name: "OpenDocument drawings",
+    instead: saveAs("PDF"),
+    extensions: [".odg"],
     recognise: ({ entries }) => hasEntry(entries, "content.xml"),
   },
+  { name: "Email messages", instead: "Save the text of the message as .txt and add that file.", extensions: [".eml"] },
   {
-    name: "Rich Text files",
-    instead: "save it as .docx",
-    extensions: [".rtf"],
-    recognise: ({ head }) => head.startsWith("{\\rtf"),
+    name: "Outlook messages",
+    instead: "Save the text of the message as .txt and add that file.",
+    extensions: [".msg"],
   },
-  { name: "Email messages", instead: "save its text as .txt", extensions: [".eml"] },
-  { name: "Outlook messages", instead: "save its text as .txt", extensions: [".msg"] },
-  { name: "Pages documents", instead: "export it as .docx", extensions: [".pages"] },
-  { name: "Numbers spreadsheets", instead: "export it as .xlsx", extensions: [".numbers"] },
-  { name: "Keynote presentations", instead: "export it as PDF", extensions: [".key"] },
-  { name: "JSON files", instead: "write it as .jsonl, Markdown or CSV", extensions: [".json"] },
-  { name: "XML files", instead: "convert it to HTML or Markdown", extensions: [".xml"] },
-  { name: "Images", instead: "describe it as text", extensions: [".svg"] },
+  { name: "Pages documents", instead: saveAs(".docx"), extensions: [".pages"] },
+  { name: "Numbers spreadsheets", instead: saveAs(".xlsx"), extensions: [".numbers"] },
+  { name: "Keynote presentations", instead: saveAs(".pptx"), extensions: [".key"] },
+  {
+    name: "JSON files",
+    instead: "Convert the file to JSONL, Markdown or CSV and add the new file.",
+    extensions: [".json"],
+  },
+  { name: "XML files", instead: "Convert the file to HTML or Markdown and add the new file.", extensions: [".xml"] },
+  { name: "Drawings", instead: "Describe the drawing in a text file and add that file.", extensions: [".svg"] },
   // last, because the formats above are archives too
-  { name: "Archives", instead: "unpack it", extensions: [".zip"], recognise: ({ head }) => isZip(head) },
+  {
+    name: "Archives",
+    instead: "Unpack the archive and add its files.",
+    extensions: [".zip"],
+    recognise: ({ head }) => isZip(head),
+  },
 ];
 
 export const SHEET_EXTENSIONS = FORMATS.flatMap(({ isSheet, extensions }) => (isSheet ? extensions : []));
@@ -208,7 +241,11 @@ export function unknownType(extension: string): string {
 }
 
 function notSupported({ name, instead }: RefusedFormat, extension?: string): string {
-  return `${name}${extension ? ` (${extension})` : ""} are not supported yet; ${instead} and add that.`;
+  return `${name}${extension ? ` (${extension})` : ""} are not supported. ${instead}`;
+}
+
+function saveAs(format: string): string {
+  return `Save the file as ${format} and add the new file.`;
 }
 
 function hasEntry(entries: readonly string[] = [], prefix: string): boolean {

@@ -4,10 +4,13 @@ import { decodeText } from "./decode.ts";
 import { detectFormat } from "./detect-format.ts";
 import { cleanDocument, type ParsedDocument, UnreadableFile } from "./document.ts";
 import { parseDocx } from "./docx.ts";
+import { parseEpub } from "./epub.ts";
 import type { Format } from "./formats.ts";
 import { parseHtml } from "./html.ts";
 import { parseMarkdown } from "./markdown.ts";
+import { parseOdt } from "./odt.ts";
 import { parsePdf } from "./pdf/pdf.ts";
+import { parsePptx } from "./pptx.ts";
 import { documentFromCsv, documentFromWorkbook, readWorkbook, type Sheet } from "./sheet.ts";
 import { parseText } from "./text.ts";
 
@@ -15,6 +18,11 @@ import { parseText } from "./text.ts";
 const PARSERS: Record<Format, (bytes: Uint8Array) => ParsedDocument | Promise<ParsedDocument>> = {
   pdf: parsePdf,
   docx: parseDocx,
+  pptx: parsePptx,
+  odt: parseOdt,
+  // the library takes long to load
+  rtf: async (bytes) => (await import("./rtf.ts")).parseRtf(bytes),
+  epub: parseEpub,
   xlsx: (bytes) => documentFromWorkbook(readWorkbook(bytes)),
   csv: (bytes) => documentFromCsv(readCsv(decodeText(bytes))),
   html: (bytes) => parseHtml(decodeText(bytes)),

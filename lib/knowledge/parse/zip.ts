@@ -8,6 +8,8 @@ const XML_BYTES_MAX = 150 * 1024 * 1024;
 const RATIO_MAX = 200;
 /** Smaller entries may have any compression ratio without harm. */
 const RATIO_CHECKED_FROM_BYTES = 5 * 1024 * 1024;
+/** The document type of HTML defines no entities, and chapters of books begin with it. */
+const FORBIDDEN_XML = /<!ENTITY|<!DOCTYPE\s+(?!html)[\s\S]{4}/;
 
 /**
  * Unpacks an archive once and counts the bytes, before any parser opens it.
@@ -26,14 +28,29 @@ export async function inspectZip(bytes: Uint8Array): Promise<string[]> {
 
 /** The text of one entry of an inspected archive; null when the entry does not exist. */
 export async function readZipEntry(bytes: Uint8Array, name: string): Promise<string | null> {
+  const texts = await readZipEntries(bytes, (other) => other === name);
+  return texts.get(name) ?? null;
+}
+
+/** The texts of the chosen entries of an inspected archive, by name. Of entries with the same name, the first counts. */
+export async function readZipEntries(
+  bytes: Uint8Array,
+  isWanted: (name: string) => boolean,
+): Promise<Map<string, string>> {
+  const texts = new Map<string, string>();
   const zip = await openZip(bytes);
   for await (const entry of zip.eachEntry()) {
-    if (entry.fileName !== name) continue;
+    if (!isWanted(entry.fileName) || texts.has(entry.fileName)) continue;
     const parts: Buffer[] = [];
     for await (const part of await openEntry(zip, entry)) parts.push(part);
-    return Buffer.concat(parts).toString("utf8");
+    texts.set(
+      entry.fileName,
+      Buffer.concat(parts)
+        .toString("utf8")
+        .replace(/^\uFEFF/, ""),
+    );
   }
-  return null;
+  return texts;
 }
 
 function openZip(bytes: Uint8Array): Promise<ZipFile> {
@@ -57,7 +74,7 @@ async function inspectEntries(zip: ZipFile): Promise<string[]> {
     }
     const size = await inspectEntry(zip, entry, UNCOMPRESSED_BYTES_MAX - total);
     total += size;
-    if (isXml(entry)) xml += size;
+    if (isMarkup(entry)) xml += size;
     if (xml > XML_BYTES_MAX) throw bomb("its text is too large");
   }
   return names;
@@ -75,7 +92,7 @@ async function inspectEntry(zip: ZipFile, entry: Entry, left: number): Promise<n
     }
     if (!isXml(entry)) continue;
     const text = tail + part.toString("latin1");
-    if (/<!(?:DOCTYPE|ENTITY)/.test(text)) {
+    if (FORBIDDEN_XML.test(text)) {
       throw new UnreadableFile("The file was refused: its XML defines entities, which office programs do not write.");
     }
     tail = text.slice(-16);
@@ -85,6 +102,10 @@ async function inspectEntry(zip: ZipFile, entry: Entry, left: number): Promise<n
 
 function isXml(entry: Entry): boolean {
   return /\.(?:xml|rels|vml)$/i.test(entry.fileName);
+}
+
+function isMarkup(entry: Entry): boolean {
+  return isXml(entry) || /\.(?:x?html?|opf|ncx)$/i.test(entry.fileName);
 }
 
 function bomb(why: string): UnreadableFile {

@@ -1,0 +1,106 @@
+import type { Element } from "hast";
+import type { Block } from "./document.ts";
+import { tidyLine } from "./document.ts";
+import { splitHeader } from "./table.ts";
+import { attribute, childElements, findElement, findElements } from "./xml.ts";
+
+/** A paragraph of a shape. `level` is its indentation, from 0. */
+interface Line {
+  text: string;
+  level: number;
+}
+
+/** Date, footer, header and slide number. */
+const FURNITURE = new Set(["dt", "ftr", "hdr", "sldnum", "sldNum"]);
+const TITLES = new Set(["title", "ctrTitle"]);
+const TITLE_CHARACTERS_MAX = 120;
+
+/** The title of a slide, empty when there is none, and the blocks of its other shapes. */
+export function slideShapes(slide: Element): { title: string; blocks: Block[] } {
+  const shapes = collectShapes(slide).filter((shape) => !FURNITURE.has(placeholder(shape)));
+  const marked = shapes.find((shape) => TITLES.has(placeholder(shape)) && textLines(shape).length > 0);
+  const titled = marked ?? titleLikeShape(shapes);
+  const title = titled === undefined ? "" : titleOf(titled);
+  return { title, blocks: shapes.filter((shape) => shape !== titled).flatMap(shapeBlocks) };
+}
+
+/** The paragraphs with text below a node. */
+export function textLines(node: Element): Line[] {
+  return findElements(node, "a:p").flatMap((paragraph) => {
+    const text = paragraphText(paragraph)
+      .split("\n")
+      .map(tidyLine)
+      .filter((line) => line !== "")
+      .join("\n");
+    return text === "" ? [] : [{ text, level: Number(attribute(findElement(paragraph, "a:ppr"), "lvl")) || 0 }];
+  });
+}
+
+/** Shapes and frames with tables, also those inside groups. Of alternatives, the first counts. */
+function collectShapes(node: Element): Element[] {
+  return childElements(node).flatMap((child) => {
+    if (child.tagName === "p:sp" || child.tagName === "p:graphicframe") return [child];
+    return child.tagName === "mc:fallback" ? [] : collectShapes(child);
+  });
+}
+
+function placeholder(shape: Element): string {
+  return attribute(findElement(shape, "p:ph"), "type");
+}
+
+/** Many slides have their title in a plain text box: the topmost shape if its text is short. */
+function titleLikeShape(shapes: Element[]): Element | undefined {
+  const [first] = shapes
+    .filter((shape) => textLines(shape).length > 0)
+    .map((shape) => ({ shape, top: Number(attribute(findElement(shape, "a:off"), "y") || Number.NaN) }))
+    .filter(({ top }) => Number.isFinite(top))
+    .sort((a, b) => a.top - b.top);
+  if (first?.shape.tagName !== "p:sp") return undefined;
+  return titleOf(first.shape).length <= TITLE_CHARACTERS_MAX ? first.shape : undefined;
+}
+
+function titleOf(shape: Element): string {
+  return tidyLine(
+    textLines(shape)
+      .map(({ text }) => text)
+      .join(" "),
+  );
+}
+
+function shapeBlocks(shape: Element): Block[] {
+  const table = findElement(shape, "a:tbl");
+  if (table !== null) return tableBlocks(table);
+  const lines = textLines(shape);
+  if (lines.length === 0) return [];
+  const isList = lines.length > 1 && (findElement(shape, "p:ph") !== null || lines.some(({ level }) => level > 0));
+  const text = isList
+    ? lines.map(({ text, level }) => `${"  ".repeat(Math.min(level, 8))}- ${text.replace(/\n/g, " ")}`)
+    : lines.map(({ text }) => text);
+  return [{ kind: isList ? "list" : "paragraph", text: text.join("\n") }];
+}
+
+/** A merged cell is repeated in every row that it covers, and in the header in every column. */
+function tableBlocks(table: Element): Block[] {
+  const grid: string[][] = [];
+  for (const row of findElements(table, "a:tr")) {
+    const line: string[] = [];
+    for (const cell of childElements(row).filter(({ tagName }) => tagName === "a:tc")) {
+      const left = grid.length === 0 ? line.at(-1) : "";
+      if (attribute(cell, "hmerge") === "1") line.push(left ?? "");
+      else if (attribute(cell, "vmerge") === "1") line.push(grid.at(-1)?.[line.length] ?? "");
+      else line.push(titleOf(cell));
+    }
+    grid.push(line);
+  }
+  const [header = [], ...rows] = grid;
+  const isHeaded = attribute(findElement(table, "a:tblpr"), "firstrow") === "1" && rows.length > 0;
+  return [{ kind: "table", ...(isHeaded ? { header, rows } : splitHeader(grid)) }];
+}
+
+function paragraphText(node: Element): string {
+  if (node.tagName === "a:br") return "\n";
+  if (node.tagName === "a:t" || node.tagName === "m:t") {
+    return node.children.map((child) => (child.type === "text" ? child.value : "")).join("");
+  }
+  return childElements(node).map(paragraphText).join("");
+}

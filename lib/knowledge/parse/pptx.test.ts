@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { makePptx, slideShape } from "./office-fixtures.ts";
+import { parsePptx } from "./pptx.ts";
+
+const TABLE =
+  '<p:graphicFrame><a:graphic><a:graphicData><a:tbl><a:tblPr firstRow="1"/>' +
+  '<a:tr><a:tc><a:txBody><a:p><a:r><a:t>Zone</a:t></a:r></a:p></a:txBody></a:tc><a:tc gridSpan="2"><a:p><a:r><a:t>Sales</a:t></a:r></a:p></a:tc><a:tc hMerge="1"/></a:tr>' +
+  '<a:tr><a:tc rowSpan="2"><a:p><a:r><a:t>North</a:t></a:r></a:p></a:tc><a:tc><a:p><a:r><a:t>1</a:t></a:r></a:p></a:tc><a:tc/></a:tr>' +
+  '<a:tr><a:tc vMerge="1"/><a:tc/><a:tc><a:p><a:r><a:t>2</a:t></a:r></a:p></a:tc></a:tr></a:tbl></a:graphicData></a:graphic></p:graphicFrame>';
+
+test("reads slides in order, with their title, lists, tables and notes", async () => {
+  const { blocks } = await parsePptx(
+    makePptx([
+      {
+        shapes:
+          slideShape(["Prices", " Basic", "Terms"], "body") +
+          slideShape(["Our plans"], "title") +
+          slideShape(["12 May"], "dt"),
+        notes: "Say that prices include tax.",
+      },
+      { shapes: slideShape(["Draft"], "title"), isHidden: true },
+      { shapes: `<p:grpSp>${slideShape(["Sales by zone"])}</p:grpSp>${TABLE}` },
+    ]),
+  );
+  expect(blocks).toEqual([
+    { kind: "heading", level: 1, text: "Our plans", page: 1 },
+    { kind: "list", text: "- Prices\n  - Basic\n- Terms", page: 1 },
+    { kind: "heading", level: 2, text: "Speaker notes", page: 1 },
+    { kind: "paragraph", text: "Say that prices include tax.", page: 1 },
+    { kind: "heading", level: 1, text: "Sales by zone", page: 3 },
+    {
+      kind: "table",
+      header: ["Zone", "Sales", "Sales"],
+      rows: [
+        ["North", "1", ""],
+        ["North", "", "2"],
+      ],
+      page: 3,
+    },
+  ]);
+});
+
+test("a slide without a title does not continue the slide before it", async () => {
+  const long = "This text box fills the whole slide with a sentence. ".repeat(4);
+  const { blocks } = await parsePptx(
+    makePptx([{ shapes: slideShape(["First"], "title") }, { shapes: slideShape([long]) }, { shapes: "" }]),
+  );
+  expect(blocks.map(({ kind, page }) => [kind, page])).toEqual([
+    ["heading", 1],
+    ["heading", 2],
+    ["paragraph", 2],
+  ]);
+  expect(blocks[1]).toMatchObject({ text: "Slide 2" });
+});
+
+test("skips the fallback of an alternative", async () => {
+  const alternatives = `<mc:AlternateContent><mc:Choice>${slideShape(["Chosen"])}</mc:Choice><mc:Fallback>${slideShape(["Fallback"])}</mc:Fallback></mc:AlternateContent>`;
+  const { blocks } = await parsePptx(makePptx([{ shapes: slideShape(["Steps"], "title") + alternatives }]));
+  expect(blocks.map((block) => block.kind !== "table" && block.text)).toEqual(["Steps", "Chosen"]);
+});

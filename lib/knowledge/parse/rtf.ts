@@ -1,0 +1,56 @@
+import { type OfficeContentNode, parseOffice } from "officeparser";
+import { type Block, type ParsedDocument, tidyLine, UnreadableFile } from "./document.ts";
+import { splitHeader } from "./table.ts";
+import { isSensibleTitle } from "./title.ts";
+
+/** Reads a Rich Text file. @throws {UnreadableFile} */
+export async function parseRtf(bytes: Uint8Array): Promise<ParsedDocument> {
+  const { content } = await read(bytes);
+  const info = /\\title ([^{}\\]{1,300})\}/.exec(Buffer.from(bytes.subarray(0, 100_000)).toString("latin1"));
+  const title = tidyLine(info?.[1] ?? "");
+  return { title: isSensibleTitle(title) ? title : null, blocks: joinLists(content.flatMap(toBlocks)), metadata: {} };
+}
+
+async function read(bytes: Uint8Array) {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  try {
+    return await parseOffice(buffer, { ocr: false, extractAttachments: false, fileType: "rtf" });
+  } catch (error) {
+    if (!(error instanceof Error && error.message.includes("nesting depth"))) throw error;
+    throw new UnreadableFile("The file is nested too deeply to be read.", { cause: error });
+  }
+}
+
+function toBlocks(node: OfficeContentNode): Block[] {
+  const text = node.text ?? "";
+  switch (node.type) {
+    case "heading":
+      return [{ kind: "heading", level: node.metadata?.level ?? 1, text }];
+    case "table": {
+      const rows = (node.children ?? []).map((row) => (row.children ?? []).map((cell) => tidyLine(cell.text ?? "")));
+      return [{ kind: "table", ...splitHeader(rows) }];
+    }
+    case "list": {
+      const indent = "  ".repeat(Math.min(node.metadata?.indentation ?? 0, 8));
+      return text.trim() === "" ? [] : [{ kind: "list", text: `${indent}- ${tidyLine(text)}` }];
+    }
+    case "paragraph":
+    case "note":
+      return [{ kind: "paragraph", text }];
+    case "code":
+      return [{ kind: "code", text }];
+    default:
+      return [];
+  }
+}
+
+/** Joins the items of a list, which the library returns one by one. */
+function joinLists(blocks: Block[]): Block[] {
+  const joined: Block[] = [];
+  for (const block of blocks) {
+    const before = joined.at(-1);
+    if (block.kind === "list" && before?.kind === "list") before.text += `\n${block.text}`;
+    else joined.push(block);
+  }
+  return joined;
+}
