@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { splitText } from "../app/(dashboard)/playground/split-text.ts";
+import { checkSentences } from "./ai/check-sentences.ts";
 import { checkCitations, citedNumbers } from "./ai/citations.ts";
 import { codeRanges } from "./ai/code-ranges.ts";
 import type { ContextChunk } from "./ai/context-chunk.ts";
@@ -23,6 +24,7 @@ import { buildPrompt } from "./ai/prompt.ts";
 import { safeMarkdown } from "./ai/safe-markdown.ts";
 import { csvLine } from "./csv.ts";
 import { describeError } from "./describe-error.ts";
+import { returnValueOf } from "./generator.ts";
 import { atomsFromBlocks, clip } from "./knowledge/chunk/atoms.ts";
 import { chunkDocument, chunkQuestion } from "./knowledge/chunk/chunk.ts";
 import { sectionsOf } from "./knowledge/chunk/sections.ts";
@@ -76,6 +78,10 @@ const compose = (question: string, ...chunks: ContextChunk[]) => composeAnswer({
 const ofQuestion = (run: Cost["run"], budget = QUESTION_BUDGET): Cost => ({ length: QUESTION, budget, run });
 const ofAnswer = (run: Cost["run"], budget = BUDGET): Cost => ({ length: ANSWER, budget, run });
 const ofDocument = (run: Cost["run"], budget = BUDGET): Cost => ({ length: DOCUMENT, budget, run });
+/** Parts as long as those that a model sends. */
+async function* wordsOf(text: string) {
+  yield* text.match(/.{1,5}/gs) ?? [];
+}
 const chunks = (...blocks: Block[]) => [
   ...chunkDocument({ title: null, blocks, metadata: {} }, { title: "Contract", ...limits(256) }),
 ];
@@ -134,6 +140,12 @@ const COSTS: Record<string, Record<string, Cost>> = {
     checkCitations: ofAnswer((text) => checkCitations(text, [chunk("See http://a.b and a@b.c.")])),
     "checkCitations against a chunk": ofDocument((text) => checkCitations("See http://a.b [1].", [chunk(text)])),
     citedNumbers: ofAnswer(citedNumbers),
+  },
+  "lib/ai/check-sentences.ts": {
+    checkSentences: ofAnswer((text) =>
+      // an answer of which the check leaves nothing is refused
+      returnValueOf(checkSentences(wordsOf(text), [chunk("See http://a.b and a@b.c.")])).catch(() => ""),
+    ),
   },
   "lib/ai/code-ranges.ts": { codeRanges: ofAnswer(codeRanges) },
   "lib/ai/safe-markdown.ts": { safeMarkdown: ofAnswer((text) => safeMarkdown(text, [chunk(text)])) },
@@ -256,6 +268,8 @@ const EXEMPT: Record<string, string> = {
   "lib/ai/context-chunk.ts": "puts fields together",
   "lib/retrieval/fuse.ts": "names of models",
   "lib/retrieval/explain.ts": "a search; made of functions that are measured",
+  "lib/retrieval/permalink.ts": "the operator's settings",
+  "lib/retrieval/ui-message.ts": "the operator's settings",
   "lib/retrieval/queries.ts": "a search; passes its text on",
   "lib/knowledge/parse/": "runs in a child process that is ended when it takes too long",
   "refusal of lib/ai/local/answer-phrases.ts": "a language",

@@ -1,9 +1,10 @@
 import { MockLanguageModelV4 } from "ai/test";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { returnValueOf } from "../generator.ts";
 import { detectLanguage } from "../language/language.ts";
 import { log } from "../log.ts";
 import { fc } from "../testing/property.ts";
-import { generateAnswer } from "./answer.ts";
+import { streamAnswer } from "./answer.ts";
 import { createExtractiveModel } from "./local/extractive-model.ts";
 import { ProviderError } from "./remote/provider-error.ts";
 
@@ -26,6 +27,10 @@ const request = {
   context: { clientName: "Ada Rossi", clientLogs: "secret log line" },
 };
 const extractive = "Send the router back within 14 days. [1] See https://norte.example/return. [1]";
+
+function generateAnswer(request: Omit<Parameters<typeof streamAnswer>[0], "streamed">) {
+  return returnValueOf(streamAnswer({ ...request, streamed: false }));
+}
 
 function modelThat(
   answer: string | (() => never),

@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
-import type { LanguageModelV4 } from "@ai-sdk/provider";
-import { generateText } from "ai";
+import type { LanguageModelV4, SharedV4ProviderOptions } from "@ai-sdk/provider";
+import { type FinishReason, generateText, streamText } from "ai";
 import type { Language } from "../language/language.ts";
 import { log } from "../log.ts";
-import { checkCitations, citedNumbers } from "./citations.ts";
-import { type ContextChunk, toContextChunk } from "./context-chunk.ts";
+import { type AnswerPart, checkSentences, UnusableAnswer } from "./check-sentences.ts";
+import { citedNumbers } from "./citations.ts";
+import { toContextChunk } from "./context-chunk.ts";
 import { answerLanguage, refusal } from "./local/answer-phrases.ts";
 import { type AnswerContext, buildPrompt, type Prompt } from "./prompt.ts";
 import { isProviderError } from "./remote/provider-error.ts";
@@ -20,11 +21,6 @@ export interface Answer {
   degraded: boolean;
 }
 
-/**
- * In characters. A longer answer is a model that repeats itself, and parsing Markdown takes quadratic time at worst.
- */
-const ANSWER_LENGTH_MAX = 8_000;
-
 interface AnswerRequest {
   model: LanguageModelV4;
   /** Answers when `model` fails or returns nothing usable; null when `model` is local and cannot be unavailable. */
@@ -35,62 +31,89 @@ interface AnswerRequest {
   /** Retrieved results, best first. */
   results: Parameters<typeof toContextChunk>[0][];
   context: AnswerContext;
+  /** Whether the model is asked to send its text while it writes. The final text is the same either way. */
+  streamed: boolean;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Answers the question from the results only. Without results, no model is called. The context is sent to `model` and
- * stored nowhere. When a model fails, the next one answers; when all fail, the refusal is returned.
+ * Answers the question from the results only, sentence by sentence. Without results, no model is called. The context is
+ * sent to `model` and stored nowhere. When a model fails, what it wrote is reset and the next one answers; when all
+ * fail, the answer is the refusal.
  *
+ * @returns the whole answer, which is the text since the last reset
  * @throws the reason of `signal` when the caller gave up, and nothing else.
  */
-export async function generateAnswer(request: AnswerRequest): Promise<Answer> {
-  const { model, fallback, question, language, results, context, signal } = request;
-  const refused = () => ({ answer: refusal(answerLanguage(language)), supported: false });
+export async function* streamAnswer(request: AnswerRequest): AsyncGenerator<AnswerPart, Answer> {
+  const { model, fallback, question, language, results, context, streamed, signal } = request;
   const chunks = results.map(toContextChunk);
-  if (chunks.length === 0) return { ...refused(), truncatedFields: [], degraded: false };
+  if (chunks.length === 0) return { ...(yield* refuse(language)), truncatedFields: [], degraded: false };
 
   const prompt = buildPrompt({ question, chunks, context, token: randomBytes(16).toString("hex") });
-  const { truncatedFields } = prompt;
+  const { truncatedFields, chunkCount } = prompt;
+  const known = chunks.slice(0, chunkCount);
+  const options = { ragstone: { question, language, chunks: known } };
   for (const candidate of fallback === null ? [model] : [model, fallback]) {
     try {
-      const answer = await answerOf(candidate, prompt, { question, language, chunks }, signal);
-      return { ...answer, truncatedFields, degraded: candidate !== model };
+      const call = { model: candidate, prompt, options, signal };
+      const answer = yield* checkSentences(streamed ? streamedText(call) : wholeText(call), known);
+      const supported = citedNumbers(answer).length > 0;
+      return { answer, supported, truncatedFields, degraded: candidate !== model };
     } catch (error) {
       if (isAbandoned(signal)) throw error;
       log().warn({ model: candidate.modelId, failure: describeFailure(error) }, "an answer model failed");
+      yield { type: "reset" };
     }
   }
-  return { ...refused(), truncatedFields, degraded: true };
+  return { ...(yield* refuse(language)), truncatedFields, degraded: true };
 }
 
-class UnusableAnswer extends Error {
-  override readonly name = "UnusableAnswer";
+function* refuse(language: Language | null): Generator<AnswerPart, Pick<Answer, "answer" | "supported">> {
+  const text = refusal(answerLanguage(language));
+  yield { type: "text", text };
+  return { answer: text, supported: false };
 }
 
-async function answerOf(
-  model: LanguageModelV4,
-  { instructions, messages, chunkCount }: Prompt,
-  { chunks, ...asked }: Pick<AnswerRequest, "question" | "language"> & { chunks: readonly ContextChunk[] },
-  signal: AbortSignal | undefined,
-) {
-  const { text, finishReason } = await generateText({
+interface ModelCall {
+  model: LanguageModelV4;
+  prompt: Prompt;
+  options: SharedV4ProviderOptions;
+  signal: AbortSignal | undefined;
+}
+
+async function* wholeText(call: ModelCall): AsyncGenerator<string> {
+  const { text, finishReason } = await generateText(settingsOf(call));
+  refuseUnfinished(finishReason);
+  yield text;
+}
+
+async function* streamedText(call: ModelCall): AsyncGenerator<string> {
+  // errors are parts of the stream; the SDK would print them, with the request
+  const { stream } = streamText({ ...settingsOf(call), onError: () => undefined });
+  for await (const part of stream) {
+    if (part.type === "text-delta") yield part.text;
+    else if (part.type === "error") throw part.error;
+    else if (part.type === "abort") throw call.signal?.reason ?? new UnusableAnswer("It was aborted");
+    else if (part.type === "finish") refuseUnfinished(part.finishReason);
+  }
+}
+
+function settingsOf({ model, prompt: { instructions, messages }, options, signal }: ModelCall) {
+  return {
     model,
     instructions,
     messages,
     maxRetries: 0,
     temperature: 0,
     telemetry: { isEnabled: false },
-    providerOptions: { ragstone: { ...asked, chunks: chunks.slice(0, chunkCount) } },
+    providerOptions: options,
     ...(isTimedOut(signal) || signal === undefined ? {} : { abortSignal: signal }),
-  });
+  };
+}
+
+function refuseUnfinished(finishReason: FinishReason): void {
   if (finishReason === "error" || finishReason === "content-filter")
     throw new UnusableAnswer(`It ended by ${finishReason}`);
-  if (/^\s*<(?:!doctype|html|head|body)\b/i.test(text)) throw new UnusableAnswer("It is a web page");
-  if (text.length > ANSWER_LENGTH_MAX) throw new UnusableAnswer("It does not end");
-  const answer = checkCitations(text, chunks.slice(0, chunkCount));
-  if (answer === "") throw new UnusableAnswer("It is empty");
-  return { answer, supported: citedNumbers(answer).length > 0 };
 }
 
 /** A caller that disconnected needs no fallback; a caller whose time limit passed still gets an answer. */

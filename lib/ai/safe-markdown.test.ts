@@ -3,8 +3,9 @@ import { fromHtml } from "hast-util-from-html";
 import { toString as textOf } from "hast-util-to-string";
 import { marked } from "marked";
 import { describe, expect, it } from "vitest";
+import { returnValueOf } from "../generator.ts";
 import { fc } from "../testing/property.ts";
-import { generateAnswer } from "./answer.ts";
+import { streamAnswer } from "./answer.ts";
 import { checkCitations } from "./citations.ts";
 import { createExtractiveModel } from "./local/extractive-model.ts";
 
@@ -149,14 +150,8 @@ describe("an answer with markup in it", () => {
         const content = texts.map((hostile) => `The gift card refund is paid ${hostile} by the till.`).join("\n\n");
         const results = [{ ...chunkOf(content), metadata: {} }];
         const model = createExtractiveModel();
-        const { answer } = await generateAnswer({
-          model,
-          fallback: null,
-          question,
-          language: "en",
-          results,
-          context: {},
-        });
+        const asked = { question, language: "en", results, context: {}, streamed: false } as const;
+        const { answer } = await returnValueOf(streamAnswer({ model, fallback: null, ...asked }));
         const own = dangersOf(answer).filter(
           (danger) => !/"(?:href|src)":"(?:(?:https?|ftp):\/\/|mailto:)/i.test(danger),
         );

@@ -1,18 +1,18 @@
-import { generateAnswer } from "../ai/answer.ts";
-import { answerModel } from "../ai/models.ts";
+import type { AnswerPart } from "../ai/check-sentences.ts";
 import type { Adapter } from "../db/column-values.ts";
 import type { KeyPolicy, RetrievalTrace } from "../db/stored-json.ts";
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
+import { returnValueOf } from "../generator.ts";
 import { log } from "../log.ts";
-import { type QueryRecord, recordQuery } from "../usage/record.ts";
+import { recordQuery } from "../usage/record.ts";
 import { applyPolicy } from "./apply-policy.ts";
 import { type Hit, toResult } from "./hits.ts";
 import type { Question } from "./question.ts";
 import { type Ranking, rankChunks } from "./rank.ts";
-import type { Degraded, RankContext } from "./rank-context.ts";
+import type { Degraded } from "./rank-context.ts";
 import type { RetrieveRequest, RetrieveResponse } from "./schema.ts";
-import { inSearchTurn } from "./search-turns.ts";
 import { stopwatch } from "./stopwatch.ts";
+import { writeAnswer } from "./write-answer.ts";
 
 export interface RetrieveOptions {
   requestId: string;
@@ -36,56 +36,74 @@ export interface Retrieval {
   question: Question;
   /** Context fields that were shortened to fit the prompt. */
   truncatedFields: string[];
+  /** Whether the answer cites a result; null when no answer was requested. */
+  answered: boolean | null;
   trace: RetrievalTrace;
 }
+
+/** The results, as they are before the answer is written. */
+export type FoundPart = { type: "found" } & Omit<Retrieval, "truncatedFields" | "answered">;
+
+/** Yields the results first, then the answer while it is written. */
+export type RetrievalParts = AsyncGenerator<FoundPart | AnswerPart, Retrieval>;
 
 /**
  * Finds what the company's knowledge says about a question, and optionally writes an answer from the results.
  * Stages: embed → candidates (vector ∪ lexical) → fuse → rerank → threshold and limit → answer.
  * @throws {AppError} Forbidden when the policy does not allow the requested answer
  */
-export async function retrieve(
+export function retrieve(scope: TenantScope, request: RetrieveRequest, options: RetrieveOptions): Promise<Retrieval> {
+  return returnValueOf(retrieveInParts(scope, request, options, false));
+}
+
+/**
+ * Like `retrieve`, with the results as soon as they are found, and then the answer while it is written. Its text is the
+ * same. The request is logged at the end.
+ */
+export function streamRetrieval(
   scope: TenantScope,
   request: RetrieveRequest,
   options: RetrieveOptions,
-): Promise<Retrieval> {
+): RetrievalParts {
+  return retrieveInParts(scope, request, options, true);
+}
+
+async function* retrieveInParts(
+  scope: TenantScope,
+  request: RetrieveRequest,
+  options: RetrieveOptions,
+  streamed: boolean,
+): RetrievalParts {
   const { filters, limit } = applyPolicy(options.policy ?? {}, request);
   const watch = stopwatch();
   const degraded: Degraded[] = [];
+  const context = { watch, degraded, signal: options.signal };
+  const { companyId } = scope;
   const started = performance.now();
 
-  const ranking = await rankChunks(
-    scope,
-    { ...request, filters, wanted: limit },
-    { watch, degraded, signal: options.signal },
-  );
+  const ranking = await rankChunks(scope, { ...request, filters, wanted: limit }, context);
   const passing = ranking.ranked.filter(({ score }) => score >= request.scoreThreshold);
   const shown = passing.slice(0, limit);
   const retrievalTimeMs = Math.round(performance.now() - started);
 
-  const results = shown.map((hit) => toResult(scope.companyId, hit));
-  const answer = await writeAnswer(scope.companyId, request, ranking.question, results, {
-    watch,
-    degraded,
-    signal: options.signal,
-  });
-  const response: RetrieveResponse = {
-    ...(answer && { aiGeneratedAnswer: answer.text }),
-    results,
-    total: results.length,
-    retrievalTimeMs,
-  };
+  const { question } = ranking;
+  const results = shown.map((hit) => toResult(companyId, hit));
+  const trace = { ...traceOf(ranking, passing.length, shown), starts: watch.starts };
+  const response: RetrieveResponse = { results, total: results.length, retrievalTimeMs };
+  yield { type: "found", response, stages: watch.stages, degraded, question, trace };
+
+  const answer = yield* writeAnswer({ companyId, request, question, results, streamed }, context);
   const retrieval: Retrieval = {
-    response,
+    response: { ...(answer && { aiGeneratedAnswer: answer.answer }), ...response },
     stages: watch.stages,
     degraded,
-    question: ranking.question,
+    question,
     truncatedFields: answer?.truncatedFields ?? [],
-    trace: { ...traceOf(ranking, passing.length, shown), starts: watch.starts },
+    answered: answer?.supported ?? null,
+    trace,
   };
   if (degraded.length > 0) log().warn({ requestId: options.requestId, degraded }, "retrieval degraded");
-  const durationMs = Math.round(performance.now() - started);
-  recordRetrieval(scope.companyId, request, options, { ...retrieval, durationMs, answered: answer?.supported ?? null });
+  recordRetrieval(companyId, request, options, { ...retrieval, durationMs: Math.round(performance.now() - started) });
   return retrieval;
 }
 
@@ -114,7 +132,7 @@ function recordRetrieval(
   companyId: CompanyId,
   request: RetrieveRequest,
   { requestId, origin, via, apiKeyId, userId, asKeyId }: RetrieveOptions,
-  { response, trace, stages, degraded, durationMs, answered }: Retrieval & Pick<QueryRecord, "durationMs" | "answered">,
+  { response, trace, stages, degraded, durationMs, answered }: Retrieval & { durationMs: number },
 ): void {
   recordQuery(companyId, {
     id: requestId,
@@ -139,29 +157,4 @@ function recordRetrieval(
 /** The settings that the log keeps. Context fields are never logged. */
 function settingsOf({ filters, scoreThreshold, returnMode, limit, useRerank }: RetrieveRequest) {
   return { filters, scoreThreshold, returnMode, limit, useRerank };
-}
-
-async function writeAnswer(
-  companyId: CompanyId,
-  request: RetrieveRequest,
-  question: Question,
-  results: RetrieveResponse["results"],
-  { watch, degraded, signal }: RankContext,
-) {
-  if (request.returnMode !== "ai_generated_answer") return null;
-  const answerer = answerModel();
-  const generate = () =>
-    generateAnswer({
-      ...answerer,
-      question: question.text,
-      language: question.language,
-      results: results.map(({ score, payload }) => ({ ...payload, score })),
-      context: request,
-      signal,
-    });
-  // the local model takes processor time of this process
-  const isLocal = answerer.fallback === null;
-  const answer = await watch.time("answer", () => (isLocal ? inSearchTurn(companyId, signal, generate) : generate()));
-  if (answer.degraded) degraded.push("generation");
-  return { text: answer.answer, supported: answer.supported, truncatedFields: answer.truncatedFields };
 }

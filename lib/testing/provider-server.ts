@@ -6,13 +6,15 @@ import { type Answers, answerChat, answerEmbeddings, answerRerank, type Nonsense
 
 /**
  * A fault of a request. `hang` never answers, `reset` breaks the connection before the response, `cut` within its body;
- * `drip` sends a body byte by byte, `stall` sends the start of a stream and then nothing. `bomb` is small on the wire
- * and huge when decompressed. Nonsense is a response with status 200 that must be refused.
+ * `drip` sends a body byte by byte. `bomb` is small on the wire and huge when decompressed. Nonsense is a response with
+ * status 200 that must be refused. The others send the first words of a stream, one unless they say how many: `stall`
+ * then nothing, `cut-stream` breaks the connection, `error-event` sends an error.
  */
 export type Fault =
   | { kind: "slow"; ms: number }
   | { kind: "status"; status: number; headers?: Record<string, string> }
-  | { kind: "hang" | "reset" | "cut" | "drip" | "stall" }
+  | { kind: "hang" | "reset" | "cut" | "drip" }
+  | { kind: "stall" | "cut-stream" | "error-event"; words?: number }
   | { kind: "html" | "garbage" | "empty" | "other-shape" | "other-type" | "huge" | "bomb" }
   | { kind: Nonsense };
 
@@ -171,7 +173,7 @@ function respond(call: ProviderCall, fault: Fault | null, settings: Answers, res
       sendJson(response, answerRerank(call.body, fault?.kind));
       break;
     case "/v1/chat/completions":
-      sendChat(response, answerChat(call.body, settings, fault?.kind), fault?.kind === "stall");
+      sendChat(response, answerChat(call.body, settings, fault?.kind), fault);
       break;
     default:
       sendJson(response, { error: { message: "not found" } }, 404);
@@ -181,7 +183,7 @@ function respond(call: ProviderCall, fault: Fault | null, settings: Answers, res
 function sendChat(
   response: ServerResponse,
   { completion, chunks }: ReturnType<typeof answerChat>,
-  stall: boolean,
+  fault: Fault | null,
 ): void {
   if (!chunks) {
     sendJson(response, completion);
@@ -189,8 +191,14 @@ function sendChat(
   }
   response.writeHead(200, { "content-type": "text/event-stream" });
   const events = chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`);
-  if (stall) response.write(events[0]);
-  else response.end(`${events.join("")}data: [DONE]\n\n`);
+  const begin = ({ words = 1 }: { words?: number }) => events.slice(0, words).join("");
+  if (fault?.kind === "stall") response.write(begin(fault));
+  else if (fault?.kind === "cut-stream") response.write(begin(fault), () => response.destroy());
+  else if (fault?.kind === "error-event") {
+    response.end(
+      `${begin(fault)}data: ${JSON.stringify({ error: { message: "told to fail", type: "server_error" } })}\n\n`,
+    );
+  } else response.end(`${events.join("")}data: [DONE]\n\n`);
 }
 
 function sendJson(response: ServerResponse, body: unknown, status = 200, headers: Record<string, string> = {}): void {

@@ -1,6 +1,11 @@
 import "./empty-is-unset.ts";
 import { createOpenAI } from "@ai-sdk/openai";
-import type { EmbeddingModelV4, EmbeddingModelV4CallOptions, LanguageModelV4 } from "@ai-sdk/provider";
+import type {
+  EmbeddingModelV4,
+  EmbeddingModelV4CallOptions,
+  LanguageModelV4,
+  LanguageModelV4StreamPart,
+} from "@ai-sdk/provider";
 import { extractReasoningMiddleware, type LanguageModelMiddleware, wrapEmbeddingModel, wrapLanguageModel } from "ai";
 import { z } from "zod";
 import { guardedFetch } from "./guarded-fetch.ts";
@@ -81,6 +86,9 @@ function inInputOrder(embeddings: number[][], body: unknown): number[][] {
   return ordered;
 }
 
+/** A model that sends its answer as a stream may take this long. */
+const STREAM_MS_MAX = 60_000;
+
 /**
  * Answers by chat completions, the part of OpenAI's API that every compatible server has.
  * @throws ProviderError, also for an answer without text
@@ -98,15 +106,54 @@ export function createRemoteAnswerModel(settings: Provider & { model: string; bu
         return result;
       }, params.abortSignal),
     wrapStream: ({ model, params }) =>
-      resilience.run(async (abortSignal) => {
+      resilience.run(async (attempt) => {
+        const { signal, release } = releasable(attempt);
+        const caller = params.abortSignal;
+        const abortSignal = AbortSignal.any([signal, AbortSignal.timeout(STREAM_MS_MAX), ...(caller ? [caller] : [])]);
         const result = await model.doStream({ ...params, abortSignal });
-        return { ...result, stream: withProviderErrors(result.stream, params.abortSignal) };
+        const stream = await begun(withProviderErrors(result.stream, caller));
+        release();
+        return { ...result, stream };
       }, params.abortSignal),
   };
   return wrapLanguageModel({
     model: connect(settings, budget).chat(settings.model),
     // many compatible servers include the model's reasoning in its answer
     middleware: [guarded, extractReasoningMiddleware({ tagName: "think" })],
+  });
+}
+
+/** A signal that follows another one until it is released. */
+function releasable(followed: AbortSignal) {
+  const follower = new AbortController();
+  const abort = () => follower.abort(followed.reason);
+  followed.addEventListener("abort", abort);
+  return { signal: follower.signal, release: () => followed.removeEventListener("abort", abort) };
+}
+
+/**
+ * Waits for the first text of a stream. Until then, the attempt can fail without anybody having read a part of it.
+ * @throws ProviderError
+ */
+async function begun(stream: ReadableStream<LanguageModelV4StreamPart>) {
+  const reader = stream.getReader();
+  const read: LanguageModelV4StreamPart[] = [];
+  while (read.at(-1)?.type !== "text-delta") {
+    const { done, value } = await reader.read();
+    if (done) throw new ProviderError("invalid", "The provider sent an answer without text");
+    if (value.type === "error") {
+      void reader.cancel().catch(() => undefined);
+      throw asProviderError(value.error);
+    }
+    read.push(value);
+  }
+  return new ReadableStream<LanguageModelV4StreamPart>({
+    async pull(controller) {
+      const { done, value } = read.length > 0 ? { done: false, value: read.shift() } : await reader.read();
+      if (done || value === undefined) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: (reason) => reader.cancel(reason),
   });
 }
 

@@ -22,7 +22,7 @@ export interface Budget {
   waitMaxMs: number;
   /** False when a person waits: a second attempt would double the wait. */
   retryTimeouts: boolean;
-  /** Longest pause within a streamed answer. */
+  /** Longest pause within a streamed answer, which may take longer than an attempt once it has begun. */
   idleMs: number;
   /** Size of a response after decompression. */
   maxBytes: number;
@@ -56,7 +56,7 @@ export const budgets = {
     jitterMs: 500,
     waitMaxMs: 500,
     retryTimeouts: false,
-    idleMs: 12_000,
+    idleMs: 10_000,
     maxBytes: 4_000_000,
   },
   rerank: {

@@ -1,0 +1,113 @@
+import { describe, expect, it } from "vitest";
+import { fc } from "../testing/property.ts";
+import { type AnswerPart, checkSentences } from "./check-sentences.ts";
+import { checkCitations } from "./citations.ts";
+
+const chunks = ["Send it back. See https://norte.example/return.", "We are open on Monday."].map((content) => ({
+  title: "",
+  path: [],
+  content,
+  sourceType: "document",
+  score: 1,
+}));
+
+async function* deltasOf(parts: Iterable<string>): AsyncGenerator<string> {
+  yield* parts;
+}
+
+/** The parts of an answer, and every text that a reader saw on the way. */
+async function read(deltas: Iterable<string>) {
+  const parts: AnswerPart[] = [];
+  const shown: string[] = [];
+  const generator = checkSentences(deltasOf(deltas), chunks);
+  let text = "";
+  for (;;) {
+    const { done, value } = await generator.next();
+    if (done) return { parts, shown, text, final: value };
+    parts.push(value);
+    text = value.type === "reset" ? "" : text + value.text;
+    if (value.type === "text") shown.push(text);
+  }
+}
+
+/** One character after another, the most that a model can divide its text. */
+const sentencesOf = async (text: string) =>
+  (await read(text)).parts.map((part) => (part.type === "text" ? part.text : part.type));
+
+describe("sentences are passed on", () => {
+  it.each([
+    ["Yes [1]. No [2].", ["Yes [1].", " No [2]."]],
+    ["Yes. [1] No. [2] [1]", ["Yes. [1]", " No. [2][1]"]],
+    ["See https://norte.example/return. [1] Open! [2]", ["See https://norte.example/return. [1]", " Open! [2]"]],
+    ["It costs 3.50 EUR [1], e.g. now.", ["It costs 3.50 EUR [1], e.g.", " now."]],
+    ["Do this:\n\n1. Pack it. [1]\n2. Send it. [9]", ["Do this:", "\n\n1. Pack it. [1]", "\n2. Send it."]],
+    ["これは本です。[1]はい。", ["これは本です。[1]", "はい。"]],
+    ['**Note.** [1] "Yes." [2]', ["**Note.** [1]", ' "Yes." [2]']],
+    ["One line", ["One line"]],
+  ])("of %j", async (answer, expected) => {
+    expect(await sentencesOf(answer)).toEqual(expected);
+  });
+
+  it("after a reset when a later sentence changes an earlier one", async () => {
+    const answer = "See https://norte.example/return today. Send it back. [1]";
+    expect(await sentencesOf(answer)).toEqual(["See norte.example/return today.", "reset", answer]);
+  });
+});
+
+describe("whatever a model writes, in parts of any length,", () => {
+  const piece = fc.constantFrom(
+    ..."[]()!<>`\\\n \"'*_|:.".split(""),
+    "\n\n",
+    ". ",
+    "! [1] ",
+    "1. ",
+    "- ",
+    "```\n",
+    "https://norte.example/return",
+    "https://evil.example/x",
+    "](",
+    "[1]",
+    "[2, 9]",
+    "【1†a】",
+    "<br>",
+    "<img src=",
+    "\r\n",
+    "word",
+    "Word",
+    "。",
+  );
+  const text = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(""));
+  const cuts = fc.array(fc.nat(8), { maxLength: 60 });
+
+  it("every text that is shown is checked, and the last is the checked answer", async () => {
+    await fc.assert(
+      fc.asyncProperty(text, cuts, async (answer, lengths) => {
+        fc.pre(checkCitations(answer, chunks) !== "");
+        const { shown, text: last, final } = await read(divided(answer, lengths));
+        expect(final).toBe(checkCitations(answer, chunks));
+        expect(last).toBe(final);
+        for (const each of shown) expect(checkCitations(each, chunks)).toBe(each);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+function divided(text: string, lengths: number[]): string[] {
+  const parts: string[] = [];
+  let at = 0;
+  for (const length of lengths) {
+    parts.push(text.slice(at, at + length));
+    at += length;
+  }
+  return [...parts, text.slice(at)];
+}
+
+it.each([
+  ["", "It is empty"],
+  ["[7]", "It is empty"],
+  ["<!doctype html><h1>Sign in. Now.", "It is a web page"],
+  ["word [1]. ".repeat(1_000), "It does not end"],
+])("an unusable answer is refused", async (answer, reason) => {
+  await expect(read(answer.match(/.{1,9}/gs) ?? [])).rejects.toThrow(reason);
+});

@@ -1,0 +1,96 @@
+import { checkCitations } from "./citations.ts";
+import type { ContextChunk } from "./context-chunk.ts";
+
+/** A step of an answer that is being written. */
+export type AnswerPart = AnswerText | { type: "reset" };
+
+/** Text that follows the text so far. After a reset, the answer begins again with nothing. */
+export interface AnswerText {
+  type: "text";
+  text: string;
+}
+
+/** An answer that must not be shown. The message contains nothing of it. */
+export class UnusableAnswer extends Error {
+  override readonly name = "UnusableAnswer";
+}
+
+/**
+ * In characters. A longer answer is a model that repeats itself, and checking Markdown takes quadratic time at worst.
+ */
+const ANSWER_LENGTH_MAX = 8_000;
+
+/**
+ * Each check reads the whole text, so the text has to grow by this share between checks. Sentences of a short answer
+ * are then passed on singly, and those of a long one in groups.
+ */
+const GROWTH_MIN = 1 / 16;
+
+const WEB_PAGE = /^\s*<(?:!doctype|html|head|body)\b/i;
+
+const CITATIONS = /(?:\s{0,2}(?:\[[^[\]\n]{0,40}\]|【[^【】\n]{0,40}】)){0,5}/.source;
+/** In characters, with the citations. */
+const SENTENCE_END_LENGTH_MAX = 240;
+/**
+ * The end of a sentence or line with the citations after it. The first character of the next one must be there, because
+ * more citations may follow; the number of a list item ends nothing.
+ */
+const SENTENCE_END = new RegExp(
+  `(?:(?<!^[ \\t]{0,12}\\d{1,3})[.!?…]["'”’»)*_]{0,4}${CITATIONS}\\s{1,9}|[。！？]${CITATIONS}\\s{0,9}|\\n\\s{0,9})(?=[^\\s[【])`,
+  "gm",
+);
+
+/**
+ * Checks an answer while a model writes it, and passes on each sentence when it is finished. The text passed on is
+ * always the checked form of a beginning of the answer. A later sentence may change the check of an earlier one: the
+ * answer is then reset and passed on anew.
+ *
+ * @param deltas the model's text, in parts of any length
+ * @param chunks the chunks that the model was given: `[1]` is the first
+ * @returns the checked form of the whole answer, the same for every division into parts
+ * @throws UnusableAnswer
+ */
+export async function* checkSentences(
+  deltas: AsyncIterable<string>,
+  chunks: readonly ContextChunk[],
+): AsyncGenerator<AnswerPart, string> {
+  let text = "";
+  let searched = 0;
+  let finished = 0;
+  let checkedTo = 0;
+  let sent = "";
+  function* pass(checked: string): Generator<AnswerPart> {
+    const isLonger = checked.startsWith(sent);
+    if (!isLonger) yield { type: "reset" };
+    const rest = isLonger ? checked.slice(sent.length) : checked;
+    if (rest !== "") yield { type: "text", text: rest };
+    sent = checked;
+  }
+
+  for await (const delta of deltas) {
+    // before the delta is added, so that an answer in one part is checked only once
+    finished = endOfSentences(text, Math.max(finished, searched - SENTENCE_END_LENGTH_MAX)) ?? finished;
+    searched = text.length;
+    if (finished > checkedTo * (1 + GROWTH_MIN)) {
+      yield* pass(checkCitations(text.slice(0, finished), chunks));
+      checkedTo = finished;
+    }
+    text += delta;
+    if (text.length > ANSWER_LENGTH_MAX) throw new UnusableAnswer("It does not end");
+    if (WEB_PAGE.test(text)) throw new UnusableAnswer("It is a web page");
+  }
+  const checked = checkCitations(text, chunks);
+  if (checked === "") throw new UnusableAnswer("It is empty");
+  yield* pass(checked);
+  return checked;
+}
+
+/** Where the last finished sentence after `from` ends; null if none does. */
+function endOfSentences(text: string, from: number): number | null {
+  let end: number | null = null;
+  SENTENCE_END.lastIndex = from;
+  for (let found = SENTENCE_END.exec(text); found !== null; found = SENTENCE_END.exec(text)) {
+    end = found.index + found[0].length;
+  }
+  return end;
+}

@@ -1,0 +1,58 @@
+import type { LanguageModelV4 } from "@ai-sdk/provider";
+import { wrapLanguageModel } from "ai";
+import { type Answer, streamAnswer } from "../ai/answer.ts";
+import type { AnswerPart } from "../ai/check-sentences.ts";
+import { answerModel } from "../ai/models.ts";
+import type { CompanyId } from "../db/tenant.ts";
+import type { Question } from "./question.ts";
+import type { RankContext } from "./rank-context.ts";
+import type { RetrieveRequest, RetrieveResponse } from "./schema.ts";
+import { inSearchTurn } from "./search-turns.ts";
+
+interface AnswerTask {
+  companyId: CompanyId;
+  request: RetrieveRequest;
+  question: Question;
+  results: RetrieveResponse["results"];
+  streamed: boolean;
+}
+
+/** Writes the answer from the results, if the request asks for one. */
+export async function* writeAnswer(
+  { companyId, request, question, results, streamed }: AnswerTask,
+  { watch, degraded, signal }: RankContext,
+): AsyncGenerator<AnswerPart, Answer | null> {
+  if (request.returnMode !== "ai_generated_answer") return null;
+  const { model, fallback } = answerModel();
+  const parts = streamAnswer({
+    // the local model takes processor time of this process
+    model: fallback === null ? inTurns(model, companyId, signal) : model,
+    fallback,
+    question: question.text,
+    language: question.language,
+    results: results.map(({ score, payload }) => ({ ...payload, score })),
+    context: request,
+    streamed,
+    signal,
+  });
+  for (;;) {
+    const part = await watch.time("answer", () => parts.next());
+    if (!part.done) yield part.value;
+    else {
+      if (part.value.degraded) degraded.push("generation");
+      return part.value;
+    }
+  }
+}
+
+/** The model, which waits for the company's turn before each answer. */
+function inTurns(model: LanguageModelV4, companyId: CompanyId, signal: AbortSignal | undefined): LanguageModelV4 {
+  return wrapLanguageModel({
+    model,
+    middleware: {
+      specificationVersion: "v4",
+      wrapGenerate: ({ doGenerate }) => inSearchTurn(companyId, signal, async () => doGenerate()),
+      wrapStream: ({ doStream }) => inSearchTurn(companyId, signal, async () => doStream()),
+    },
+  });
+}
