@@ -58,6 +58,7 @@ const ALLOWED_GROUP: Record<ServiceMethod, Who> = {
   withdrawInvitation: "admins",
   createResetLink: "admins",
   retrieve: "anybody",
+  streamRetrieval: "anybody",
   acceptCorpus: "admins",
   evaluate: "admins",
   askForAnswers: "admins",

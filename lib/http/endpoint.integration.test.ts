@@ -1,6 +1,4 @@
-import { createServer, type IncomingMessage, type Server } from "node:http";
-import { buffer } from "node:stream/consumers";
-import { afterEach, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { createKey } from "../api-keys/service.ts";
 import { CLI_ACTOR } from "../audit/record.ts";
@@ -8,7 +6,7 @@ import { createCompany } from "../companies/service.ts";
 import { type TenantScope, tenantScope } from "../db/tenant.ts";
 import { AppError } from "../errors.ts";
 import { testDatabase } from "../testing/database.ts";
-import { freePort } from "../testing/free-port.ts";
+import { routeServer } from "../testing/serve-route.ts";
 import { endpoint } from "./endpoint.ts";
 import { apiRoute, type Dialect } from "./route.ts";
 import { streamLines } from "./stream-lines.ts";
@@ -23,36 +21,8 @@ beforeAll(async () => {
   authorization = `Bearer ${(await createKey(scope, CLI_ACTOR, { name: "Endpoints" })).token}`;
 });
 
-const servers: Server[] = [];
-
-afterEach(() => {
-  for (const server of servers.splice(0)) server.close();
-});
-
-/**
- * Serves a route over HTTP and returns its address.
- * @param params the path's parameters, as Next.js gives them
- */
-async function serve(route: ReturnType<typeof apiRoute>, params: Record<string, string> = {}): Promise<string> {
-  const server = createServer(async (incoming, outgoing) => {
-    // the handlers of all methods are the same
-    const { status, headers, body } = await route.GET(await toRequest(incoming), { params: Promise.resolve(params) });
-    outgoing.writeHead(status, Object.fromEntries(headers));
-    for await (const part of body ?? []) outgoing.write(part);
-    outgoing.end();
-  });
-  servers.push(server);
-  const port = await freePort();
-  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
-  return `http://127.0.0.1:${port}/v1/x`;
-}
-
-async function toRequest(incoming: IncomingMessage): Promise<Request> {
-  const { method = "GET", url, headers } = incoming;
-  const given = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
-  const body = method === "GET" || method === "HEAD" ? null : new Uint8Array(await buffer(incoming));
-  return new Request(`http://localhost${url}`, { method, headers: given, body });
-}
+const serveHandler = routeServer();
+const serve = (route: ReturnType<typeof apiRoute>, params?: Record<string, string>) => serveHandler(route.GET, params);
 
 const echo = apiRoute("/v1/x/[id]", {
   PUT: endpoint({

@@ -12,11 +12,16 @@ export type Endpoint = (request: Request, params: unknown, trace: Trace) => Prom
 /** Who may call: anyone, or a key that has this scope. */
 type Access = "public" | KeyScope;
 
+/** The body of a stream. If it fails later, `refuse` records the error and returns what the caller may see. */
+export type StreamBody =
+  | ReadableStream<Uint8Array>
+  | ((refuse: (error: unknown) => AppError) => ReadableStream<Uint8Array>);
+
 /** A response without an error. The status is 200 unless the reply says otherwise. */
 export type Reply<Answer> = { headers?: Record<string, string> } & (
   | { status?: 200 | 201 | 202; body: Answer }
   | { status: 204 }
-  | { stream: ReadableStream<Uint8Array>; headers: { "Content-Type": string } }
+  | { stream: StreamBody; headers: { "Content-Type": string } }
 );
 
 interface Call<Allowed extends Access, Params, Query, Body> {

@@ -2,7 +2,7 @@ import type { Adapter } from "../db/column-values.ts";
 import { AppError } from "../errors.ts";
 import { recordRefusal } from "../usage/record-refusal.ts";
 import type { Trace } from "./admit.ts";
-import { type Endpoint, noSuchPath } from "./endpoint.ts";
+import { type Endpoint, noSuchPath, type StreamBody } from "./endpoint.ts";
 import { logFinished, refusalOf, requestIdOf } from "./request-log.ts";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -37,13 +37,18 @@ export function apiRoute(path: string, endpoints: Endpoints, { dialect = ownDial
     const trace: Trace = { ids: { requestId: requestIdOf(request.headers) }, headers: new Headers() };
     trace.headers.set("X-Request-Id", trace.ids.requestId);
     trace.headers.set("Cache-Control", "no-store");
-    const response = await reply(request, endpoints, await context?.params, trace).catch((error: unknown) => {
+    const refuse = (error: unknown) => {
       const refusal = callerErrorOf(error, request, trace);
       const { companyId, keyId, requestId } = trace.ids;
       const durationMs = performance.now() - started;
       if (companyId && keyId) recordRefusal({ requestId, companyId, keyId, via, durationMs }, refusal);
-      return send(request, trace, dialect(refusal));
-    });
+      return refusal;
+    };
+    const response = await reply(request, endpoints, await context?.params, trace)
+      .then(({ stream, ...rest }) =>
+        send(request, trace, { ...rest, stream: typeof stream === "function" ? stream(refuse) : stream }),
+      )
+      .catch((error: unknown) => send(request, trace, dialect(refuse(error))));
     const facts = { ...trace.ids, method: request.method, route: path, status: response.status };
     // health probes come every few seconds, so they are logged at debug level
     logFinished("request", facts, started, path.startsWith("/v1") ? "info" : "debug");
@@ -61,16 +66,16 @@ export function apiRoute(path: string, endpoints: Endpoints, { dialect = ownDial
 }
 
 /** Runs the endpoint for the request's method. */
-async function reply(request: Request, endpoints: Endpoints, params: unknown, trace: Trace): Promise<Response> {
+async function reply(request: Request, endpoints: Endpoints, params: unknown, trace: Trace): Promise<EndpointReply> {
   if (Object.keys(endpoints).length === 0) throw noSuchPath();
   const allow = allowed(endpoints);
-  if (request.method === "OPTIONS") return send(request, trace, { status: 204, headers: { Allow: allow } });
+  if (request.method === "OPTIONS") return { status: 204, headers: { Allow: allow } };
   const method = request.method === "HEAD" ? "GET" : request.method;
   const endpoint = Object.entries(endpoints).find(([name]) => name === method)?.[1];
   if (!endpoint) {
     throw new AppError("MethodNotAllowed", `This path supports ${allow}`, { headers: { Allow: allow } });
   }
-  return send(request, trace, await endpoint(request, params, trace));
+  return endpoint(request, params, trace);
 }
 
 function allowed(endpoints: Endpoints): string {
@@ -78,11 +83,15 @@ function allowed(endpoints: Endpoints): string {
   return [...methods, "OPTIONS"].join(", ");
 }
 
-interface Sent {
+interface EndpointReply {
   status?: number;
   body?: unknown;
-  stream?: ReadableStream<Uint8Array>;
+  stream?: StreamBody;
   headers?: Record<string, string>;
+}
+
+interface Sent extends EndpointReply {
+  stream?: ReadableStream<Uint8Array> | undefined;
 }
 
 function send({ method }: Request, { headers }: Trace, { status = 200, body, stream, ...sent }: Sent): Response {

@@ -26,7 +26,7 @@ import { listRuns } from "../playground/history.ts";
 import { runInPlayground } from "../playground/run.ts";
 import { whyNot } from "../playground/why-not.ts";
 import { retrieveRequest } from "../retrieval/schema.ts";
-import { retrieve } from "../retrieval/service.ts";
+import { retrieve, streamRetrieval } from "../retrieval/service.ts";
 import * as subscriptions from "../subscriptions/service.ts";
 import { firstSteps } from "../usage/first-steps.ts";
 import * as usageLog from "../usage/log.ts";
@@ -118,6 +118,8 @@ export const SERVICE_CALLS = {
   withdrawInvitation: (scope, actor, { invitationId }) => links.withdrawInvitation(scope, actor, invitationId),
   createResetLink: (scope, actor, { userId }) => links.createResetLink(scope, actor, userId),
   retrieve: (scope) => retrieve(scope, request, { requestId: crypto.randomUUID(), origin: "api" }),
+  streamRetrieval: (scope) =>
+    partsOf(streamRetrieval(scope, request, { requestId: crypto.randomUUID(), origin: "api" })),
   acceptCorpus: async (scope, actor) => acceptCorpus(scope, actor, corpus.documents),
   evaluate: (scope, actor) => evaluate(scope, actor, corpus),
   askForAnswers: (scope, actor) => askForAnswers(scope, actor, [mineralQuestion]),
@@ -155,6 +157,12 @@ async function linesOf(scope: TenantScope, actor: Actor): Promise<string[]> {
   const lines: string[] = [];
   for await (const { line } of exportSources(scope, actor)) lines.push(line);
   return lines;
+}
+
+async function partsOf(parts: AsyncIterable<unknown>): Promise<unknown[]> {
+  const all: unknown[] = [];
+  for await (const part of parts) all.push(part);
+  return all;
 }
 
 async function textOf(parts: AsyncIterable<string>): Promise<string> {

@@ -1,24 +1,22 @@
 import { tenantScope } from "@/lib/db/tenant.ts";
 import { endpoint } from "@/lib/http/endpoint.ts";
-import { nameList, serverTiming } from "@/lib/http/headers.ts";
+import { acceptsEventStream } from "@/lib/http/event-stream.ts";
+import { retrievalHeaders, streamReply } from "@/lib/http/retrieval-stream.ts";
 import { apiRoute } from "@/lib/http/route.ts";
 import { retrieveRequest, retrieveResponse } from "@/lib/retrieval/schema.ts";
-import { retrieve } from "@/lib/retrieval/service.ts";
+import { retrieve, streamRetrieval } from "@/lib/retrieval/service.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute("/v1/api/rag/retrieve", {
   POST: endpoint({
     access: "retrieve",
     body: retrieveRequest,
     response: retrieveResponse,
-    async handler({ key, body, requestId, signal }) {
+    async handler({ key, body, request, requestId, signal }) {
+      const scope = tenantScope(key.companyId);
       const context = { policy: key.policy, signal, origin: "api", apiKeyId: key.id, requestId } as const;
-      const found = await retrieve(tenantScope(key.companyId), body, context);
-      const headers = {
-        ...serverTiming(found.stages),
-        ...nameList("X-Ragstone-Degraded", found.degraded),
-        ...nameList("X-Ragstone-Truncated-Fields", found.truncatedFields),
-      };
-      return { body: found.response, headers };
+      if (acceptsEventStream(request)) return streamReply(streamRetrieval(scope, body, context), requestId);
+      const found = await retrieve(scope, body, context);
+      return { body: found.response, headers: retrievalHeaders(found) };
     },
   }),
 });

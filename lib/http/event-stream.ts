@@ -1,0 +1,53 @@
+/** Shorter than the time after which proxies close a silent connection. */
+const PING_MS = 15_000;
+
+/** The headers of an event stream, which tell proxies to pass on every part at once. */
+export const EVENT_STREAM_HEADERS = {
+  "Content-Type": "text/event-stream",
+  "Cache-Control": "no-store, no-transform",
+  "X-Accel-Buffering": "no",
+};
+
+/**
+ * Whether the caller asks for an event stream: `Accept` names `text/event-stream`, and not `application/json` before it.
+ * A wildcard is no request for a stream.
+ */
+export function acceptsEventStream({ headers }: Pick<Request, "headers">): boolean {
+  const types = (headers.get("accept") ?? "").toLowerCase().split(",");
+  const known = types.map((type) => type.split(";")[0]?.trim());
+  return known.find((type) => type === "text/event-stream" || type === "application/json") === "text/event-stream";
+}
+
+/**
+ * Sends parts as server-sent events of JSON, and `[DONE]` at the end, also after an error. The parts are produced at
+ * their own speed: a slow reader delays neither a model nor the log, and costs the memory of the response.
+ * @param onError makes the last part of a stream that fails
+ */
+export function eventStream(
+  parts: AsyncIterable<unknown>,
+  onError: (error: unknown) => unknown,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const encoder = new TextEncoder();
+  let isOpen = true;
+  return new ReadableStream({
+    async start(controller) {
+      const send = (event: string) => {
+        if (isOpen) controller.enqueue(encoder.encode(`${event}\n\n`));
+      };
+      const ping = setInterval(() => send(":"), PING_MS);
+      try {
+        for await (const part of parts) send(`data: ${JSON.stringify(part)}`);
+      } catch (error) {
+        send(`data: ${JSON.stringify(onError(error))}`);
+      } finally {
+        clearInterval(ping);
+      }
+      send("data: [DONE]");
+      if (isOpen) controller.close();
+    },
+    cancel() {
+      // the parts end by the signal of the request
+      isOpen = false;
+    },
+  });
+}

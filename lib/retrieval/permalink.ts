@@ -1,0 +1,13 @@
+import type { RetrieveResult } from "./schema.ts";
+
+/**
+ * Where a person can read a result: the source's own `metadata.url` if it is a web address, else the page of the chunk in
+ * the dashboard, which needs a session.
+ * @param publicUrl without a trailing slash
+ */
+export function permalinkOf({ id, payload }: RetrieveResult, publicUrl: string): string {
+  const { url } = payload.metadata;
+  const own = typeof url === "string" ? URL.parse(url) : null;
+  if (own && ["http:", "https:"].includes(own.protocol)) return own.href;
+  return `${publicUrl}/knowledge/chunks/${id}`;
+}
