@@ -13,6 +13,7 @@ const WORST = [
   ...["lying-dimension.xlsx", "one-cell-at-the-end.xlsx", "everything-merged.xlsx", "hostile-number-format.xlsx"],
   ...["page-loop.pdf", "deep-arrays-in-a-page.pdf", "xref-loop.pdf", "form-that-draws-itself.pdf", "program.pdf"],
   ...["deep-groups.pptx", "slide-that-is-its-own-notes.pptx", "wide-table.odt", "open-tags.epub", "deep-groups.rtf"],
+  ...["10k-parts.eml", "deep-parts.eml", "messages-in-messages.eml", "open-groups.eml", "sector-loop.msg"],
   ...["starts-like-comments.html", "wide-cells.html", "nested-drawings.html", "only-quotes.csv"],
   ...["lists.md", "aliases.md", "combining-marks.txt", "tabs-and-line-ends.txt", "noise.txt", "zero\0byte.txt"],
 ];

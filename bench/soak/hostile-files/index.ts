@@ -1,4 +1,5 @@
 import { archives } from "./archives.ts";
+import { emails } from "./emails.ts";
 import type { HostileFile } from "./hostile-file.ts";
 import { names } from "./names.ts";
 import { office } from "./office.ts";
@@ -8,4 +9,12 @@ import { workbooks } from "./workbooks.ts";
 
 export { type HostileFile, isPlainSentence } from "./hostile-file.ts";
 
-export const hostileFiles: HostileFile[] = [...archives, ...workbooks, ...pdfs, ...office, ...texts, ...names];
+export const hostileFiles: HostileFile[] = [
+  ...archives,
+  ...workbooks,
+  ...pdfs,
+  ...office,
+  ...emails,
+  ...texts,
+  ...names,
+];

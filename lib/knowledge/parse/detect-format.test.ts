@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { detectFormat } from "./detect-format.ts";
 import { makeDocx, makePdf, makeZip, wordParagraph } from "./fixtures.ts";
+import { makeMsg } from "./msg-fixtures.ts";
 import { makeEpub, makeOdt, makePptx } from "./office-fixtures.ts";
 
 const png = Buffer.from(
@@ -20,6 +21,12 @@ describe("supported files", () => {
     ["a.rtf", Buffer.from("{\\rtf1 Hi}"), "rtf"],
     ["a.epub", makeEpub([]), "epub"],
     ["book", makeEpub([]), "epub"],
+    ["a.eml", Buffer.from("Subject: Hi\nFrom: a@b.c\n\nHi"), "eml"],
+    ["a.eml", Buffer.from("Hi"), "eml"],
+    ["mail", Buffer.from("Received: from a\r\n\tby b\r\nFrom: a@b.c\r\n\r\nHi"), "eml"],
+    ["a.txt", Buffer.from("From: a@b.c\nTo: d@e.f\n\nHi"), "text"],
+    ["minutes", Buffer.from("Subject: Hi\n\nTo: all"), "text"],
+    ["a.msg", makeMsg({ subject: "Hi" }), "msg"],
     ["a.html", html, "html"],
     ["a.htm", Buffer.from("<p>part of a page</p>"), "html"],
     ["a.md", Buffer.from("# Hi"), "markdown"],

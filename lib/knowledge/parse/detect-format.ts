@@ -9,6 +9,7 @@ import {
   formatByName,
   isOldOffice,
   isZip,
+  OUTLOOK_ENTRY,
   PLAIN_TEXT,
   refusalByContent,
   refusalByExtension,
@@ -19,6 +20,9 @@ import { inspectZip } from "./zip.ts";
 
 /** The time to read a workbook grows with the square of its sheets. */
 const SHEETS_MAX = 1_000;
+
+/** A name in every password-protected Office document. */
+const ENCRYPTED_ENTRY = "EncryptedPackage";
 
 type Recognised = FileFormat<Format>;
 
@@ -48,9 +52,7 @@ async function detectContent(bytes: Uint8Array, extension: string): Promise<Reco
   const format = formatByContent({ head });
   if (format) return format;
   if (isZip(head)) return detectInArchive(head, await inspectZip(bytes));
-  if (isEncryptedOffice(bytes, head)) {
-    throw new UnreadableFile("The file is password-protected. Remove the password and add it again.");
-  }
+  if (isOldOffice(head)) return detectInOldOffice(bytes, head);
   const refusal = refusalByContent({ head });
   if (refusal !== null) throw new UnreadableFile(refusal);
   if (formatByName(extension) && head.startsWith("PK")) {
@@ -73,11 +75,16 @@ function detectInArchive(head: string, entries: string[]): Recognised {
   return format;
 }
 
-/** Word and Excel wrap a password-protected document into the container of the old Office formats. */
-function isEncryptedOffice(bytes: Uint8Array, head: string): boolean {
-  if (!isOldOffice(head)) return false;
+/** Outlook messages have the container of the old Office formats, and so have password-protected documents. */
+function detectInOldOffice(bytes: Uint8Array, head: string): Recognised {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return buffer.includes(Buffer.from("EncryptedPackage", "utf16le"));
+  const entries = [ENCRYPTED_ENTRY, OUTLOOK_ENTRY].filter((name) => buffer.includes(Buffer.from(name, "utf16le")));
+  if (entries.includes(ENCRYPTED_ENTRY)) {
+    throw new UnreadableFile("The file is password-protected. Remove the password and add it again.");
+  }
+  const format = formatByContent({ head, entries });
+  if (!format) throw new UnreadableFile(refusalByContent({ head, entries }) ?? unknownType(".doc"));
+  return format;
 }
 
 function binary(type: { ext: string; mime: string }, extension: string): UnreadableFile {

@@ -7,7 +7,7 @@
 export interface FileContent {
   /** The first 1,024 bytes, as Latin-1. */
   head: string;
-  /** The names in a zip archive. */
+  /** The names in a zip archive, or the known ones in an old Office file. */
   entries?: readonly string[];
   /** The decoded text of a file that is not binary. */
   text?: string;
@@ -39,7 +39,21 @@ interface RefusedFormat {
 }
 
 /** Any text file that is not recognised as another format. */
-const TEXT = { id: "text", label: "plain text", noun: "plain text", extensions: [".txt", ".text"] } as const;
+const TEXT = {
+  id: "text",
+  label: "plain text",
+  noun: "plain text",
+  extensions: [".txt", ".text"],
+  looksLike: ["eml"],
+} as const;
+
+/** A name in every Outlook message. */
+export const OUTLOOK_ENTRY = "__properties_version1.0";
+
+const EMAIL_HEADERS = new Set([
+  ...["from", "to", "subject", "date", "message-id", "mime-version", "received", "return-path", "delivered-to"],
+  ...["reply-to", "content-type", "dkim-signature", "arc-seal", "x-received", "received-spf", "list-id", "cc"],
+]);
 
 const TABLE = [
   {
@@ -85,6 +99,21 @@ const TABLE = [
     recognise: ({ entries }) => hasEntry(entries, "META-INF/container.xml"),
   },
   {
+    id: "eml",
+    label: "email (EML)",
+    noun: "an email message",
+    extensions: [".eml"],
+    recognise: ({ head }) => looksLikeEmail(head),
+    looksLike: ["text", "html"],
+  },
+  {
+    id: "msg",
+    label: "Outlook message (MSG)",
+    noun: "an Outlook message",
+    extensions: [".msg"],
+    recognise: ({ entries }) => hasEntry(entries, OUTLOOK_ENTRY),
+  },
+  {
     id: "xlsx",
     label: "Excel (XLSX)",
     noun: "an Excel workbook",
@@ -106,7 +135,7 @@ const TABLE = [
     label: "Markdown",
     noun: "Markdown",
     extensions: [".md", ".markdown"],
-    looksLike: ["text", "html"],
+    looksLike: ["text", "html", "eml"],
   },
   TEXT,
 ] as const satisfies readonly FileFormat[];
@@ -151,12 +180,6 @@ const REFUSED_FORMATS: readonly RefusedFormat[] = [
     instead: saveAs("PDF"),
     extensions: [".odg"],
     recognise: ({ entries }) => hasEntry(entries, "content.xml"),
-  },
-  { name: "Email messages", instead: "Save the text of the message as .txt and add that file.", extensions: [".eml"] },
-  {
-    name: "Outlook messages",
-    instead: "Save the text of the message as .txt and add that file.",
-    extensions: [".msg"],
   },
   { name: "Pages documents", instead: saveAs(".docx"), extensions: [".pages"] },
   { name: "Numbers spreadsheets", instead: saveAs(".xlsx"), extensions: [".numbers"] },
@@ -225,6 +248,14 @@ export function refusalByName(fileName: string, head: string): string | null {
   if (extension === "" || formatByName(extension)) return null;
   // plain text with an unknown extension may be anything, for example source code
   return isZip(head) || formatByContent({ head, text: head }) ? null : unknownType(extension);
+}
+
+/** Whether a text begins with at least two lines of an email's header. A header line may continue on indented lines. */
+function looksLikeEmail(head: string): boolean {
+  const lines = head.replace(/\r?\n[ \t]+/g, " ").split(/\r?\n/, 8);
+  const names = lines.map((line) => /^([A-Za-z][\w-]*): ?\S/.exec(line)?.[1]?.toLowerCase() ?? "");
+  const end = names.indexOf("");
+  return names.slice(0, end === -1 ? undefined : end).filter((name) => EMAIL_HEADERS.has(name)).length >= 2;
 }
 
 export function isZip(head: string): boolean {

@@ -20,9 +20,11 @@ const PARSERS: Record<Format, (bytes: Uint8Array) => ParsedDocument | Promise<Pa
   docx: parseDocx,
   pptx: parsePptx,
   odt: parseOdt,
-  // the library takes long to load
+  // libraries that few files need are loaded with the first of them
   rtf: async (bytes) => (await import("./rtf.ts")).parseRtf(bytes),
   epub: parseEpub,
+  eml: async (bytes) => (await import("./eml.ts")).parseEml(bytes),
+  msg: async (bytes) => (await import("./msg.ts")).parseMsg(bytes),
   xlsx: (bytes) => documentFromWorkbook(readWorkbook(bytes)),
   csv: (bytes) => documentFromCsv(readCsv(decodeText(bytes))),
   html: (bytes) => parseHtml(decodeText(bytes)),

@@ -1,0 +1,88 @@
+import { expect, test } from "vitest";
+import { parseEml } from "./eml.ts";
+import { parseMsg } from "./msg.ts";
+import { makeMsg } from "./msg-fixtures.ts";
+
+const MESSAGE = [
+  "From: =?UTF-8?Q?Zo=C3=AB?= <zoe@example.com>",
+  "To: Ada <ada@example.com>, team: bob@example.com;",
+  "Subject: Delivery",
+  "Date: Wed, 21 Dec 2022 10:28:53 -0600",
+  "MIME-Version: 1.0",
+  'Content-Type: multipart/mixed; boundary="x"',
+  "",
+  "--x",
+  "Content-Type: text/plain; charset=iso-8859-1",
+  "Content-Transfer-Encoding: quoted-printable",
+  "",
+  "The caf=E9 is open.",
+  "",
+  "On Monday, Ada wrote:",
+  "> Is it open?",
+  "--x",
+  "Content-Type: application/pdf",
+  'Content-Disposition: attachment; filename="menu.pdf"',
+  "Content-Transfer-Encoding: base64",
+  "",
+  "JVBERi0=",
+  "--x--",
+].join("\r\n");
+
+test("reads the header, the body with what it quotes, and the names of the attachments", async () => {
+  expect(await parseEml(Buffer.from(MESSAGE))).toEqual({
+    title: "Delivery",
+    blocks: [
+      {
+        kind: "paragraph",
+        text: "Subject: Delivery\nFrom: Zoë <zoe@example.com>\nTo: Ada <ada@example.com>, bob@example.com\nDate: 2022-12-21T16:28:53.000Z\nAttachments: menu.pdf",
+      },
+      { kind: "paragraph", text: "The café is open." },
+      { kind: "paragraph", text: "On Monday, Ada wrote:\n> Is it open?" },
+    ],
+    metadata: {
+      subject: "Delivery",
+      from: "Zoë <zoe@example.com>",
+      to: "Ada <ada@example.com>, bob@example.com",
+      date: "2022-12-21T16:28:53.000Z",
+    },
+  });
+});
+
+test("reads the tables of an HTML message", async () => {
+  const html = "<table><tr><th>Plan</th><th>Price</th></tr><tr><td>Basic</td><td>10</td></tr></table>";
+  const { blocks } = await parseEml(Buffer.from(`Subject: Hi\nContent-Type: text/html\n\n${html}`));
+  expect(blocks[1]).toEqual({ kind: "table", header: ["Plan", "Price"], rows: [["Basic", "10"]] });
+});
+
+test("a message that is nested too deeply is refused in plain words", async () => {
+  const parts = Array.from(
+    { length: 1_000 },
+    (_, index) => `Content-Type: multipart/mixed; boundary=b${index}\n\n--b${index}\n`,
+  );
+  await expect(parseEml(Buffer.from(`Subject: Hi\n${parts.join("")}`))).rejects.toThrow("too many parts");
+});
+
+test("reads an Outlook message", () => {
+  const message = {
+    subject: "Delivery",
+    senderName: "Zoë",
+    senderAddress: "zoe@example.com",
+    recipients: [{ name: "Ada", address: "ada@example.com" }],
+    body: "Plain",
+    attachments: ["menu.pdf"],
+  };
+  const { title, blocks, metadata } = parseMsg(makeMsg(message));
+  const header = "Subject: Delivery\nFrom: Zoë <zoe@example.com>\nTo: Ada <ada@example.com>\nAttachments: menu.pdf";
+  expect({ title, metadata }).toMatchObject({ title: "Delivery", metadata: { from: "Zoë <zoe@example.com>" } });
+  expect(blocks).toEqual([
+    { kind: "paragraph", text: header },
+    { kind: "paragraph", text: "Plain" },
+  ]);
+  const html = makeMsg({ ...message, html: "<h1>Café</h1>" });
+  const withHtml = parseMsg(Buffer.concat([Buffer.from("before"), html]).subarray(6));
+  expect(withHtml.blocks[1]).toEqual({ kind: "heading", level: 1, text: "Café" });
+});
+
+test("a cut-off Outlook message is refused", () => {
+  expect(() => parseMsg(makeMsg({ subject: "Delivery" }).subarray(0, 700))).toThrow();
+});

@@ -1,0 +1,49 @@
+import { type Block, type ParsedDocument, tidyLine } from "./document.ts";
+import { parseHtml } from "./html.ts";
+import { parseText } from "./text.ts";
+
+/** An email message of any file format. Missing parts are empty. */
+export interface Email {
+  subject: string;
+  from: string;
+  to: string;
+  cc: string;
+  /** As in the message, or ISO 8601. */
+  date: string;
+  html: string;
+  text: string;
+  /** The file names of its attachments. */
+  attachments: string[];
+}
+
+const ATTACHMENTS_LISTED_MAX = 50;
+
+/** A message as a document: its header lines, its body with everything that it quotes, and the names of its attachments. */
+export function documentFromEmail(email: Email): ParsedDocument {
+  const { subject, from, to, cc, date } = email;
+  const lines = { Subject: subject, From: from, To: to, Cc: cc, Date: date, Attachments: attachmentNames(email) };
+  const header = Object.entries(lines).flatMap(([name, value]) => (value === "" ? [] : `${name}: ${tidyLine(value)}`));
+  const metadata = Object.fromEntries(Object.entries({ subject, from, to, date }).filter(([, value]) => value !== ""));
+  return {
+    title: subject === "" ? null : subject,
+    blocks: [{ kind: "paragraph", text: header.join("\n") }, ...bodyBlocks(email)],
+    metadata,
+  };
+}
+
+/** HTML keeps the tables of a message, so plain text is read only if there is none. */
+function bodyBlocks({ html, text }: Email): Block[] {
+  const blocks = html === "" ? [] : parseHtml(html).blocks;
+  return blocks.length > 0 ? blocks : parseText(text).blocks;
+}
+
+function attachmentNames({ attachments }: Email): string {
+  const more = attachments.length - ATTACHMENTS_LISTED_MAX;
+  return [...attachments.slice(0, ATTACHMENTS_LISTED_MAX), ...(more > 0 ? [`${more} more`] : [])].join(", ");
+}
+
+/** "Ada Lovelace <ada@example.com>", or the part that is known. */
+export function personName(name = "", address = ""): string {
+  if (name === "" || name === address) return address;
+  return address === "" ? name : `${name} <${address}>`;
+}

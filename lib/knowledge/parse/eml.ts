@@ -1,0 +1,39 @@
+import PostalMime, { type Address } from "postal-mime";
+import { type ParsedDocument, UnreadableFile } from "./document.ts";
+import { documentFromEmail, personName } from "./email.ts";
+
+/** Messages inside messages are read this deep. Each level costs as much time as the first. */
+const FORWARDED_DEPTH_MAX = 2;
+
+/** Reads an email message in the format of the internet. Images that its HTML shows are no attachments. @throws {UnreadableFile} */
+export async function parseEml(bytes: Uint8Array): Promise<ParsedDocument> {
+  const email = await read(bytes);
+  return documentFromEmail({
+    subject: email.subject ?? "",
+    from: people(email.from ? [email.from] : []),
+    to: people(email.to),
+    cc: people(email.cc),
+    date: email.date ?? "",
+    html: email.html ?? "",
+    text: email.text ?? "",
+    attachments: email.attachments
+      .filter(({ related }) => related !== true)
+      .map(({ filename, mimeType }) => filename ?? mimeType),
+  });
+}
+
+async function read(bytes: Uint8Array) {
+  try {
+    return await PostalMime.parse(bytes, { maxRfc822NestingDepth: FORWARDED_DEPTH_MAX });
+  } catch (error) {
+    if (!(error instanceof Error && error.message.startsWith("Maximum"))) throw error;
+    throw new UnreadableFile("The message has too many parts to be read.", { cause: error });
+  }
+}
+
+function people(addresses: Address[] = []): string {
+  return addresses
+    .flatMap((each) => each.group ?? [each])
+    .map(({ name, address }) => personName(name, address))
+    .join(", ");
+}

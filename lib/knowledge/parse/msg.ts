@@ -1,0 +1,34 @@
+import MsgReader, { type FieldsData } from "@kenjiuno/msgreader";
+import { decodeText } from "./decode.ts";
+import { type ParsedDocument, UnreadableFile } from "./document.ts";
+import { documentFromEmail, personName } from "./email.ts";
+
+/** Reads an Outlook message. @throws {UnreadableFile} */
+export function parseMsg(bytes: Uint8Array): ParsedDocument {
+  const message = new MsgReader(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)).getFileData();
+  if (message.error !== undefined) throw new UnreadableFile("The file is damaged: it contains no Outlook message.");
+  return documentFromEmail({
+    subject: message.subject ?? "",
+    from: personName(message.senderName, message.senderSmtpAddress ?? message.senderEmail),
+    to: recipients(message, "to"),
+    cc: recipients(message, "cc"),
+    date: isoDate(message.clientSubmitTime ?? message.messageDeliveryTime),
+    html: message.bodyHtml ?? (message.html ? decodeText(message.html) : ""),
+    text: message.body ?? "",
+    attachments: (message.attachments ?? []).map(
+      (file) => file.fileName ?? file.fileNameShort ?? file.name ?? "a file",
+    ),
+  });
+}
+
+function recipients({ recipients = [] }: FieldsData, type: FieldsData["recipType"]): string {
+  return recipients
+    .filter(({ recipType = "to" }) => recipType === type)
+    .map(({ name, smtpAddress, email }) => personName(name, smtpAddress ?? email))
+    .join(", ");
+}
+
+function isoDate(date = ""): string {
+  const parsed = new Date(date);
+  return Number.isNaN(parsed.getTime()) ? date : parsed.toISOString();
+}
