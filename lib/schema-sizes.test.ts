@@ -21,6 +21,8 @@ const BOUNDED_OTHERWISE: Record<string, string> = {
   "retrieveRequest.clientOlderChatHistory": "context field: any length that the body limit allows",
   "retrieveRequest.clientPaymentHistory": "context field: any length that the body limit allows",
   "retrieveRequest.clientLogs": "context field: any length that the body limit allows",
+  "retrieveRequest.filters.metadata": "50 conditions of limited size, checked as a whole",
+  "retrieveFilters.metadata": "50 conditions of limited size, checked as a whole",
   "runInput.request": "that of retrieveRequest",
   "whyNotInput.request": "that of retrieveRequest",
   "browseQuery.audience": "in the address of a page, which has at most 16 kB",

@@ -17,9 +17,21 @@ export function textArray(values: Iterable<string>): SQL {
   return sql`${`{${quoted.join(",")}}`}::text[]`;
 }
 
-/** The `ilike` pattern for values that contain a text; wildcards in the text are escaped. */
+/** The `like` pattern for values that contain a text; wildcards in the text are escaped. */
 export function containsPattern(text: string): string {
-  return `%${text.replace(/[\\%_]/g, "\\$&")}%`;
+  return `%${escapeWildcards(text)}%`;
+}
+
+export function startsWithPattern(text: string): string {
+  return `${escapeWildcards(text)}%`;
+}
+
+export function endsWithPattern(text: string): string {
+  return `%${escapeWildcards(text)}`;
+}
+
+function escapeWildcards(text: string): string {
+  return text.replace(/[\\%_]/g, "\\$&");
 }
 
 /** A pgvector literal. */

@@ -7,7 +7,7 @@ const COMPANY_ID = "9d0ed3a4-7c57-4a4e-9d2b-0f8e3a6c1b55";
 
 export const chunksRequestExample: RetrieveInput = {
   queryText: "How do I cancel my contract?",
-  filters: { sourceTypes: ["document", "qa"], audience: "ai_agent" },
+  filters: { sourceTypes: ["document", "qa"], audience: "ai_agent", metadata: { region: "EU", year: { gte: 2024 } } },
   scoreThreshold: 0.3,
   returnMode: "chunks_only",
   limit: 5,
@@ -15,6 +15,7 @@ export const chunksRequestExample: RetrieveInput = {
 
 export const answerRequestExample: RetrieveInput = {
   queryText: "How do I cancel my contract?",
+  filters: { metadata: { region: "EU", year: { gte: 2024 } } },
   returnMode: "ai_generated_answer",
   limit: 5,
   useRerank: true,

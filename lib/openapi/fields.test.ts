@@ -23,6 +23,7 @@ test("describes the types of the request's fields", () => {
     audience: "string",
     contentCategory: "string | string[]",
     path: "string[]",
+    metadata: "object",
   });
 });
 

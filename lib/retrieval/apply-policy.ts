@@ -42,6 +42,7 @@ function intersectFilters(policy: KeyPolicy, filters: RetrieveFilters): Effectiv
     ...(sourceTypes && { sourceTypes }),
     ...(contentCategory && { contentCategory }),
     ...(path && { path }),
+    ...(filters.metadata && { metadata: filters.metadata }),
   };
 }
 

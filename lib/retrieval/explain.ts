@@ -79,8 +79,8 @@ async function excludedBy(scope: TenantScope, id: string, policy: KeyPolicy, req
       [asked, false],
       [allowed, true],
     ] as const) {
-      for (const filter of ["audience", "sourceTypes", "contentCategory", "path"] as const) {
-        const nothing = filters === "nothing" && policy[filter]?.length === 0;
+      for (const filter of ["audience", "sourceTypes", "contentCategory", "path", "metadata"] as const) {
+        const nothing = filters === "nothing" && filter !== "metadata" && policy[filter]?.length === 0;
         const only = filters === "nothing" || !filters[filter] ? null : { [filter]: filters[filter] };
         const fails =
           nothing || (only && !(await passesFilters(tx, { companyId: scope.companyId, id, filters: only })));

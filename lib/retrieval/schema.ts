@@ -2,6 +2,7 @@ import { z } from "zod";
 import { SOURCE_TYPES } from "../db/column-values.ts";
 import { shortened } from "../text.ts";
 import { textInput } from "../text-input.ts";
+import { metadataFilter } from "./metadata-filter.ts";
 
 const RETURN_MODES = ["ai_generated_answer", "chunks_only"] as const;
 const MAX_QUERY_LENGTH = 8000;
@@ -22,7 +23,7 @@ function optional<Schema extends z.ZodType>(schema: Schema) {
 }
 
 function withDefault<Schema extends z.ZodType, Value extends z.output<Schema>>(schema: Schema, value: Value) {
-  return schema.nullish().transform((given) => given ?? value);
+  return schema.nullish().transform((given): z.output<Schema> => given ?? value);
 }
 
 /** An empty list restricts nothing, like a missing one. */
@@ -77,6 +78,11 @@ const filterShape = {
       description: "Only sources whose hierarchical path begins with these segments.",
       example: ["Support", "Billing"],
     }),
+  metadata: optional(metadataFilter).meta({
+    description:
+      "Only sources whose metadata meets these conditions: a value, a list of values, or operators (`eq`, `ne`, `gt`, `gte`, `lt`, `lte`, `in`, `nin`, `contains`, `notContains`, `startsWith`, `endsWith`, `exists`, `notExists`, `before`, `after`). All fields must match; `and`, `or` and `not` combine conditions.",
+    example: { region: "EU", year: { gte: 2024 } },
+  }),
 };
 
 export const retrieveFilters = z

@@ -7,6 +7,7 @@ import { log } from "../log.ts";
 import { recordQuery } from "../usage/record.ts";
 import { applyPolicy } from "./apply-policy.ts";
 import { type Hit, toResult } from "./hits.ts";
+import { toMetadataFilter } from "./metadata-filter.ts";
 import type { Question } from "./question.ts";
 import { type Ranking, rankChunks } from "./rank.ts";
 import type { Degraded } from "./rank-context.ts";
@@ -156,5 +157,6 @@ function recordRetrieval(
 
 /** The settings that the log keeps. Context fields are never logged. */
 function settingsOf({ filters, scoreThreshold, returnMode, limit, useRerank }: RetrieveRequest) {
-  return { filters, scoreThreshold, returnMode, limit, useRerank };
+  const logged = { ...filters, ...(filters.metadata && { metadata: toMetadataFilter(filters.metadata) }) };
+  return { filters: logged, scoreThreshold, returnMode, limit, useRerank };
 }

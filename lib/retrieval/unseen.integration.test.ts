@@ -66,6 +66,12 @@ const RESTRICTIONS: Restriction[] = [
     seen: { sourceType: "qa" },
     unseen: {},
   },
+  {
+    policy: { contentCategory: ["help"] },
+    filters: { metadata: { region: "EU", year: { gte: 2024 } } },
+    seen: { contentCategory: "help", metadata: { region: "EU", year: 2024 } },
+    unseen: { metadata: { region: "EU", year: 2023 } },
+  },
 ];
 
 const text = fc.array(fc.constantFrom(...SENTENCES), { minLength: 1, maxLength: 4 }).map((parts) => parts.join(" "));

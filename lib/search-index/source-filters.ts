@@ -1,6 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { SourceType } from "../db/column-values.ts";
 import { textArray } from "../db/sql.ts";
+import type { Where } from "./condition.ts";
+import { compileWhere, type TableNames } from "./where.ts";
 
 /** The filters of a search. A missing entry restricts nothing; a list is never empty. */
 export interface EffectiveFilters {
@@ -10,12 +12,8 @@ export interface EffectiveFilters {
   contentCategory?: string[];
   /** The source's path begins with these segments. */
   path?: string[];
-}
-
-/** How a query names the tables `sources` and `source_versions`: `sql`s``, `sql`${sources}`` or `sql.identifier("s")`. */
-interface TableNames {
-  source: SQL;
-  version: SQL;
+  /** Conditions on labels and metadata. */
+  metadata?: Where;
 }
 
 /**
@@ -24,17 +22,21 @@ interface TableNames {
  * @param names.version the served version, or the newest one of a source that has none
  */
 export function isVisible({ source, version }: TableNames, filters: EffectiveFilters): SQL {
-  return sql`${matches(version, filters)} and (${source}.latest_version_id = ${version}.id or exists (
+  return sql`${matches({ source, version }, filters)} and (${source}.latest_version_id = ${version}.id or exists (
     select from ragstone.source_versions newest
     where newest.company_id = ${source}.company_id and newest.id = ${source}.latest_version_id
-      and ${matches(sql`newest`, filters)}))`;
+      and ${matches({ source, version: sql`newest` }, filters)}))`;
 }
 
-function matches(version: SQL, { audience, sourceTypes, contentCategory, path }: EffectiveFilters): SQL {
+function matches(
+  { source, version }: TableNames,
+  { audience, sourceTypes, contentCategory, path, metadata }: EffectiveFilters,
+): SQL {
   const conditions = [sql`true`];
   if (audience) conditions.push(sql`${version}.audience && ${textArray(audience)}`);
   if (sourceTypes) conditions.push(sql`${version}.source_type = any(${textArray(sourceTypes)})`);
   if (contentCategory) conditions.push(sql`${version}.content_category = any(${textArray(contentCategory)})`);
   if (path) conditions.push(sql`${version}.path[1:${path.length}::int] = ${textArray(path)}`);
+  if (metadata) conditions.push(compileWhere(metadata, { source, version }));
   return sql.join(conditions, sql` and `);
 }

@@ -1,4 +1,5 @@
 import { splitPath } from "@/lib/label-text.ts";
+import type { MetadataFilter } from "@/lib/retrieval/metadata-filter.ts";
 import type { RetrieveInput } from "@/lib/retrieval/schema.ts";
 
 /** The fields as typed. `toRequest` turns them into a request of the API. */
@@ -9,6 +10,8 @@ export interface RequestForm {
   categories: string[];
   /** Segments separated by slashes. */
   path: string;
+  /** The conditions of a repeated request. */
+  metadata: MetadataFilter | null;
   /** Kept as text, so that invalid input is refused and not silently changed. */
   scoreThreshold: string;
   limit: string;
@@ -53,6 +56,7 @@ export const EMPTY_FORM: RequestForm = {
   type: "all",
   categories: [],
   path: "",
+  metadata: null,
   scoreThreshold: "0",
   limit: "10",
   useRerank: false,
@@ -68,6 +72,7 @@ export function toRequest({ context, ...form }: RequestForm): RetrieveInput {
     ...(form.type !== "all" && { sourceTypes: [form.type] }),
     ...(form.categories.length > 0 && { contentCategory: form.categories }),
     ...(path.length > 0 && { path }),
+    ...(form.metadata && { metadata: form.metadata }),
   };
   const { companyProductsNames, ...texts } = context;
   return {
@@ -82,8 +87,9 @@ export function toRequest({ context, ...form }: RequestForm): RetrieveInput {
   };
 }
 
-export function filtersSet({ audience, type, categories, path }: Omit<RequestForm, "context">): number {
-  return [audience !== "", type !== "all", categories.length > 0, splitPath(path).length > 0].filter(Boolean).length;
+export function filtersSet({ audience, type, categories, path, metadata }: Omit<RequestForm, "context">): number {
+  const set = [audience !== "", type !== "all", categories.length > 0, splitPath(path).length > 0, metadata !== null];
+  return set.filter(Boolean).length;
 }
 
 export function contextSet({ context }: RequestForm): number {

@@ -4,6 +4,7 @@ import { AppError } from "@/lib/errors.ts";
 import { joinPath } from "@/lib/label-text.ts";
 import { listRuns } from "@/lib/playground/history.ts";
 import { readSettings } from "@/lib/retrieval/logged-settings.ts";
+import { toMetadataFilter } from "@/lib/retrieval/metadata-filter.ts";
 import { getRequest } from "@/lib/usage/log.ts";
 import { EMPTY_FORM, type RequestForm } from "./form.ts";
 
@@ -55,6 +56,7 @@ function toPastRun({ id, at, queryText, request, keyId, total }: Logged): PastRu
     type: only && others.length === 0 ? only : ("all" as const),
     categories: filters.contentCategory ?? [],
     path: joinPath(filters.path ?? []),
+    metadata: filters.metadata ? toMetadataFilter(filters.metadata) : null,
     scoreThreshold: String(scoreThreshold),
     limit: String(limit),
     useRerank,

@@ -101,6 +101,11 @@ export function FilterFields({ form, set, labels }: FilterFieldsProps) {
           />
         )}
       </Field>
+      {form.metadata && (
+        <Field label="Metadata" hint="The conditions of the request that you repeat.">
+          {(control) => <Input {...control} readOnly value={JSON.stringify(form.metadata)} />}
+        </Field>
+      )}
     </>
   );
 }

@@ -69,7 +69,13 @@ function Finding({ found: { source, verdict }, threshold }: { found: Explanation
 }
 
 const list = new Intl.ListFormat("en", { type: "conjunction" });
-const FILTER_WORDS = { audience: "audience", sourceTypes: "type", contentCategory: "category", path: "path" };
+const FILTER_WORDS = {
+  audience: "audience",
+  sourceTypes: "type",
+  contentCategory: "category",
+  path: "path",
+  metadata: "metadata",
+};
 
 function words(verdict: Explanation["verdict"], chunks: number, threshold: string): string {
   switch (verdict.kind) {

@@ -1,5 +1,6 @@
 import { joinPath } from "@/lib/label-text.ts";
 import type { LoggedSettings } from "@/lib/retrieval/logged-settings.ts";
+import { toMetadataFilter } from "@/lib/retrieval/metadata-filter.ts";
 
 /** The settings of a request as names and values. */
 export function settingWords({ filters, limit, scoreThreshold, useRerank, returnMode }: LoggedSettings) {
@@ -12,6 +13,7 @@ export function settingWords({ filters, limit, scoreThreshold, useRerank, return
     ["Types", filters.sourceTypes?.map((type) => (type === "qa" ? "Questions" : "Documents")).join(", ")],
     ["Categories", filters.contentCategory?.join(", ")],
     ["Path", filters.path && joinPath(filters.path)],
+    ["Metadata", filters.metadata && JSON.stringify(toMetadataFilter(filters.metadata))],
   ];
   return words.flatMap(([name, value]): [string, string][] => (value ? [[name, value]] : []));
 }
