@@ -9,9 +9,10 @@ import { flushQueryLog } from "./usage/record.ts";
 testDatabase();
 
 /** `anybody`: permission is checked before, by the key or by the calling method. */
-type Who = "operator" | "admins" | "members" | "people" | "anybody";
+type Who = "operator" | "admins" | "members" | "people" | "askers" | "anybody";
 
 const ALLOWED_GROUP: Record<ServiceMethod, Who> = {
+  describeKnowledge: "askers",
   createKey: "admins",
   listKeys: "admins",
   listKeyChoices: "members",
@@ -47,6 +48,7 @@ const ALLOWED_GROUP: Record<ServiceMethod, Who> = {
   progressOf: "members",
   outcomeOf: "members",
   getSource: "members",
+  readAround: "askers",
   sourceOfChunk: "members",
   originalOf: "members",
   listMembers: "admins",
@@ -94,6 +96,7 @@ const ALLOWED_ROLES: Record<Who, readonly ActingRole[]> = {
   admins: ["admin", "cli", "system"],
   members: ["admin", "support", "cli", "system"],
   people: ["admin", "support"],
+  askers: ["admin", "support", "API key", "cli", "system"],
   anybody: ROLES,
 };
 

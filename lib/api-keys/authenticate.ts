@@ -1,4 +1,4 @@
-import type { Actor } from "../audit/record.ts";
+import type { KeyActor } from "../audit/record.ts";
 import type { KeyScope } from "../db/column-values.ts";
 import { keyByHash } from "../db/system/keys.ts";
 import { AppError } from "../errors.ts";
@@ -47,7 +47,7 @@ export async function authenticateKey(authorization: string | null, now = new Da
 }
 
 /** The key as the actor of what its request changes. */
-export function keyActor({ id, name, companyId, scopes, policy }: AuthenticatedKey): Actor {
+export function keyActor({ id, name, companyId, scopes, policy }: AuthenticatedKey): KeyActor {
   return { type: "api_key", id, name, companyId, scopes, policy };
 }
 

@@ -13,6 +13,8 @@ export type Actor =
   | { type: "api_key"; id: string; name: string; companyId: string; scopes: readonly KeyScope[]; policy: KeyPolicy }
   | { type: "cli" | "system"; id: null; name: string };
 
+export type KeyActor = Extract<Actor, { type: "api_key" }>;
+
 export const CLI_ACTOR: Actor = { type: "cli", id: null, name: "Command line" };
 export const SYSTEM_ACTOR: Actor = { type: "system", id: null, name: "Ragstone" };
 
@@ -81,6 +83,11 @@ function hasScope({ companyId }: Company, actor: Actor, required: KeyScope | und
 /** Makes a new type of actor a compile error until `hasRole` handles it. */
 function refuseUnknown(_actor: never): false {
   return false;
+}
+
+/** What binds an actor: the policy of a key; people and the operator may see all. */
+export function policyOf(actor: Actor): KeyPolicy {
+  return actor.type === "api_key" ? actor.policy : {};
 }
 
 /** What an event is about. `sources`: several, in one event. */

@@ -23,7 +23,8 @@ export async function readJsonObject(request: Request): Promise<object> {
   return body;
 }
 
-async function readBytes(request: Request): Promise<Uint8Array> {
+/** @throws {AppError} PayloadTooLarge, RequestTimeout, BadRequest */
+export async function readBytes(request: Request): Promise<Uint8Array> {
   if (Number(request.headers.get("content-length")) > MAX_BODY_BYTES) throw tooLarge();
   if (!request.body) return new Uint8Array();
   const reader = request.body.getReader();

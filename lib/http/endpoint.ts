@@ -21,7 +21,7 @@ export type StreamBody =
 export type Reply<Answer> = { headers?: Record<string, string> } & (
   | { status?: 200 | 201 | 202; body: Answer }
   | { status: 204 }
-  | { stream: StreamBody; headers: { "Content-Type": string } }
+  | { status?: number; stream: StreamBody | null; headers: Record<string, string> }
 );
 
 interface Call<Allowed extends Access, Params, Query, Body> {

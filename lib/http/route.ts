@@ -51,7 +51,7 @@ export function apiRoute(path: string, endpoints: Endpoints, { dialect = ownDial
       .catch((error: unknown) => send(request, trace, dialect(refuse(error))));
     const facts = { ...trace.ids, method: request.method, route: path, status: response.status };
     // health probes come every few seconds, so they are logged at debug level
-    logFinished("request", facts, started, path.startsWith("/v1") ? "info" : "debug");
+    logFinished("request", facts, started, /^\/(?:v1|mcp)/.test(path) ? "info" : "debug");
     return response;
   };
   return {
@@ -86,12 +86,12 @@ function allowed(endpoints: Endpoints): string {
 interface EndpointReply {
   status?: number;
   body?: unknown;
-  stream?: StreamBody;
+  stream?: StreamBody | null;
   headers?: Record<string, string>;
 }
 
 interface Sent extends EndpointReply {
-  stream?: ReadableStream<Uint8Array> | undefined;
+  stream?: ReadableStream<Uint8Array> | null | undefined;
 }
 
 function send({ method }: Request, { headers }: Trace, { status = 200, body, stream, ...sent }: Sent): Response {

@@ -26,5 +26,5 @@ it.each([
     path: [],
     metadata: { url },
   };
-  expect(permalinkOf({ id, score: 1, payload }, "https://ask.example")).toBe(expected);
+  expect(permalinkOf({ id, payload }, "https://ask.example")).toBe(expected);
 });

@@ -10,8 +10,10 @@ import { askForAnswers } from "../evaluation/ask-answers.ts";
 import { acceptCorpus, evaluate } from "../evaluation/evaluate.ts";
 import { browseSources } from "../knowledge/browse/browse.ts";
 import { browseQuery } from "../knowledge/browse/browse-query.ts";
+import { describeKnowledge } from "../knowledge/browse/describe-knowledge.ts";
 import { listSources } from "../knowledge/browse/list.ts";
 import { listLabels } from "../knowledge/browse/list-labels.ts";
+import { readAround } from "../knowledge/browse/read-around.ts";
 import * as sourcePage from "../knowledge/browse/source-page.ts";
 import { exportSources, importSources } from "../knowledge/export.ts";
 import * as progress from "../knowledge/ingest/progress.ts";
@@ -56,6 +58,7 @@ const request = retrieveRequest.parse({ queryText: "what is this mineral?", limi
 
 /** Calls of every service method that takes a company; `serviceMethods` finds those that are missing here. */
 export const SERVICE_CALLS = {
+  describeKnowledge: (scope, actor) => describeKnowledge(scope, actor),
   createKey: (scope, actor) => apiKeys.createKey(scope, actor, { name: "Ours" }),
   listKeys: (scope, actor) => apiKeys.listKeys(scope, actor),
   listKeyChoices: (scope, actor) => apiKeys.listKeyChoices(scope, actor),
@@ -101,6 +104,7 @@ export const SERVICE_CALLS = {
   progressOf: (scope, actor, { versionId }) => progress.progressOf(scope, actor, [versionId]),
   outcomeOf: (scope, actor, { versionId }) => progress.outcomeOf(scope, actor, [versionId]),
   getSource: (scope, actor, { sourceId }) => sourcePage.getSource(scope, actor, sourceId, { page: 1, chunkId: null }),
+  readAround: (scope, actor, { chunkId }) => readAround(scope, actor, chunkId, 1_000),
   sourceOfChunk: (scope, actor, { chunkId }) => sourcePage.sourceOfChunk(scope, actor, chunkId),
   originalOf: (scope, actor, { fileSourceId }) => sourcePage.originalOf(scope, actor, fileSourceId),
   listMembers: (scope, actor) => members.listMembers(scope, actor),
@@ -179,7 +183,7 @@ export function serviceMethods(): { name: string; takesActor: boolean }[] {
         .filter((name) => /\.tsx?$/.test(name) && !/\.test\.ts$|^testing\//.test(name))
         .map((name) => readFileSync(join(folder, name), "utf8")),
     );
-  const callers = read("app", "scripts").join("\n");
+  const callers = read("app", "scripts", "lib/adapters").join("\n");
   const signature =
     /^export (?:async )?function\*? (\w+)\(\s*(?:scope: TenantScope|\{[^}]*\}: TenantScope)(,\s*actor: Actor\b)?/gm;
   return read("lib")

@@ -15,6 +15,11 @@ export async function servedText(scope: TenantScope, versionId: string): Promise
       .where(and(eq(versionChunks.companyId, scope.companyId), eq(versionChunks.versionId, versionId)))
       .orderBy(asc(versionChunks.position)),
   );
+  return asMarkdown(rows);
+}
+
+/** Chunks in reading order as Markdown, each heading once. */
+export function asMarkdown(rows: readonly { headings: string[]; content: string }[]): string {
   let above: string[] = [];
   const parts = rows.flatMap(({ headings, content }) => {
     const known = headings.findIndex((heading, level) => heading !== above[level]);

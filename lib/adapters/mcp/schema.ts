@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { SOURCE_TYPES } from "../../db/column-values.ts";
+
+const QUESTION_LENGTH_MAX = 8_000;
+
+const question = z.string().trim().min(1).max(QUESTION_LENGTH_MAX);
+const url = z.string().describe("Where a person can read it.");
+
+export const searchInput = z.object({ query: question.describe("What to look for, as a question or as keywords.") });
+
+export const searchOutput = z.object({
+  results: z.array(
+    z.object({
+      id: z.string().describe("For the tool `fetch`."),
+      title: z.string(),
+      url,
+      text: z.string().describe("The beginning of the chunk."),
+    }),
+  ),
+});
+
+export const fetchInput = z.object({ id: z.string().describe("The `id` of a search result.") });
+
+export const fetchOutput = z.object({
+  id: z.string(),
+  title: z.string(),
+  text: z.string().describe("The text of the source, or the part around the result when it is long."),
+  url,
+  metadata: z.object({
+    sourceId: z.string(),
+    sourceType: z.enum(SOURCE_TYPES),
+    path: z.array(z.string()),
+    page: z.number().optional(),
+    truncated: z.boolean(),
+  }),
+});
+
+export const askInput = z.object({
+  question: question.describe("A question that can be understood by itself."),
+  limit: z.int().min(1).max(100).optional().describe("How many results the answer may use."),
+  sourceTypes: z.array(z.enum(SOURCE_TYPES)).optional(),
+  contentCategory: z.array(z.string()).optional(),
+  path: z.array(z.string()).optional().describe("The beginning of the path of the sources to use."),
+});
+
+export const askOutput = z.object({
+  answer: z.string().describe("Made from the results alone; cites them as [1], [2]…"),
+  results: z.array(z.object({ n: z.int(), id: z.string(), title: z.string(), url, score: z.number() })),
+});

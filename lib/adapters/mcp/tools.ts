@@ -1,0 +1,128 @@
+import type { McpServer } from "@modelcontextprotocol/server";
+import { z } from "zod";
+import type { KeyActor } from "../../audit/record.ts";
+import type { TenantScope } from "../../db/tenant.ts";
+import { type AppError, notFound, parseInput } from "../../errors.ts";
+import { readAround } from "../../knowledge/browse/read-around.ts";
+import { permalinkOf } from "../../retrieval/permalink.ts";
+import { type RetrieveInput, retrieveRequest } from "../../retrieval/schema.ts";
+import { retrieve } from "../../retrieval/service.ts";
+import { askInput, askOutput, fetchInput, fetchOutput, searchInput, searchOutput } from "./schema.ts";
+
+const EXCERPT_CHARS = 300;
+/** About ten thousand tokens, which every assistant's context has room for. */
+const FETCHED_CHARS_MAX = 40_000;
+
+const annotations = { readOnlyHint: true, openWorldHint: false } as const;
+
+/** One call of a tool. */
+export interface ToolCall {
+  scope: TenantScope;
+  actor: KeyActor;
+  requestId: string;
+  signal: AbortSignal;
+  publicUrl: string;
+  /** Logs an error and returns the one that the caller may see. */
+  refuse: (error: unknown) => AppError;
+}
+
+/**
+ * Registers the tools that a key may use: `search`, `fetch` and, where its policy allows answers, `ask`.
+ * @param knowledge what the key can find, for the descriptions
+ */
+export function registerTools(server: McpServer, call: ToolCall, knowledge: string): void {
+  server.registerTool(
+    "search",
+    {
+      title: "Search the knowledge base",
+      description: `Search ${knowledge}. Returns the chunks that fit best, each with an id for the tool "fetch".`,
+      inputSchema: searchInput,
+      outputSchema: searchOutput,
+      annotations,
+    },
+    ({ query }) => answered(call, () => search(call, query)),
+  );
+  server.registerTool(
+    "fetch",
+    {
+      title: "Read a result of a search",
+      description: `Read the text around a search result in ${knowledge}.`,
+      inputSchema: fetchInput,
+      outputSchema: fetchOutput,
+      annotations,
+    },
+    ({ id }) => answered(call, () => fetchText(call, id)),
+  );
+  if (call.actor.policy.answers === false) return;
+  server.registerTool(
+    "ask",
+    {
+      title: "Ask the knowledge base",
+      description: `Get an answer made only from ${knowledge}, with the results that it cites. It says so when the knowledge base does not hold the answer.`,
+      inputSchema: askInput,
+      outputSchema: askOutput,
+      annotations,
+    },
+    ({ question, limit, ...filters }) =>
+      answered(call, () => ask(call, { queryText: question, limit, filters, returnMode: "ai_generated_answer" })),
+  );
+}
+
+/** The result in both forms that clients read, or a sentence about the error. Nothing else of an error may reach a model. */
+async function answered(call: ToolCall, work: () => Promise<Record<string, unknown>>) {
+  try {
+    const structuredContent = await work();
+    return { structuredContent, content: [{ type: "text" as const, text: JSON.stringify(structuredContent) }] };
+  } catch (error) {
+    return { isError: true, content: [{ type: "text" as const, text: call.refuse(error).message }] };
+  }
+}
+
+async function search(call: ToolCall, queryText: string): Promise<z.output<typeof searchOutput>> {
+  const { results } = await retrieved(call, { queryText });
+  return {
+    results: results.map((result) => ({
+      id: result.id,
+      title: result.payload.title,
+      url: permalinkOf(result, call.publicUrl),
+      text: result.payload.content.slice(0, EXCERPT_CHARS),
+    })),
+  };
+}
+
+async function fetchText(call: ToolCall, id: string): Promise<z.output<typeof fetchOutput>> {
+  if (!z.uuid().safeParse(id).success) throw notFound("Chunk");
+  const { title, text, page, sourceId, sourceType, path, truncated, metadata } = await readAround(
+    call.scope,
+    call.actor,
+    id,
+    FETCHED_CHARS_MAX,
+  );
+  return {
+    id,
+    title,
+    text,
+    url: permalinkOf({ id, payload: { metadata } }, call.publicUrl),
+    metadata: { sourceId, sourceType, path, ...(page !== null && { page }), truncated },
+  };
+}
+
+async function ask(call: ToolCall, input: RetrieveInput): Promise<z.output<typeof askOutput>> {
+  const { aiGeneratedAnswer = "", results } = await retrieved(call, input);
+  return {
+    answer: aiGeneratedAnswer,
+    results: results.map((result, index) => ({
+      n: index + 1,
+      id: result.id,
+      title: result.payload.title,
+      url: permalinkOf(result, call.publicUrl),
+      score: result.score,
+    })),
+  };
+}
+
+async function retrieved({ scope, actor, requestId, signal }: ToolCall, input: RetrieveInput) {
+  const options = { requestId, signal, policy: actor.policy, apiKeyId: actor.id, origin: "api", via: "mcp" } as const;
+  const { response } = await retrieve(scope, parseInput(retrieveRequest, input), options);
+  return response;
+}
