@@ -16,10 +16,10 @@ beforeEach(async () => {
 });
 afterEach(() => web.close(0));
 
-/** Stands in for Next.js: knows only /v1/api/status and /, and echoes the request. */
+/** Stands in for Next.js: knows only /v1/api/status, /mcp and /, and echoes the request. */
 async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (request.url?.startsWith("/fails")) throw new Error("internal detail");
-  if (request.url !== "/v1/api/status" && request.url !== "/") return void response.writeHead(404).end("{}");
+  if (!["/v1/api/status", "/mcp", "/"].includes(request.url ?? "")) return void response.writeHead(404).end("{}");
   if (request.method === "OPTIONS") return void response.writeHead(204, { Allow: "GET, HEAD, OPTIONS" }).end();
   response.end(JSON.stringify({ method: request.method, headers: request.headers }));
 }
@@ -62,6 +62,15 @@ describe("the web server", () => {
     expect(JSON.parse(body)).toEqual({ statusCode, error, message: expect.any(String) });
     expect(body).not.toContain("internal detail");
     if (statusCode === 405 && line.includes("/v1")) expect(head).toMatch(/allow: GET, HEAD, OPTIONS/i);
+  });
+
+  it("answers MCP with and without a slash, as an API and not as a page", async () => {
+    web.open(handle);
+    for (const path of ["/mcp", "/mcp/"]) {
+      const { head } = await ask(`POST ${path}`);
+      expect(head).toMatch(/^HTTP\/1.1 200 /);
+      expect(head).not.toMatch(/content-security-policy/i);
+    }
   });
 
   it("gives the handler the address of the connection, not one that the caller sent", async () => {

@@ -30,6 +30,10 @@ interface WebServerOptions {
 }
 
 /** The methods that Next.js handles. */
+/** The paths for programs. All others are pages. */
+const API_PATH = /^\/(?:v1|mcp)(?:\/|$)/;
+/** People paste the address of the MCP endpoint with a slash at its end. */
+const MCP_WITH_SLASH = /^\/mcp\/(?=$|\?)/;
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 /** Internal headers of Next.js, with which a caller could get something other than the API's response. */
 const INTERNAL_HEADER = /^(rsc|next-.*|x-nextjs-.*|x-middleware-.*|x-invoke-.*|x-matched-path|x-now-.*|x-action-.*)$/;
@@ -106,6 +110,7 @@ export function createWebServer({
   });
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    request.url = request.url?.replace(MCP_WITH_SLASH, "/mcp");
     const { method = "", url = "" } = request;
     const path = url.split("?", 1)[0] ?? "";
     if (!request.headers.host && request.httpVersion === "1.1")
@@ -117,7 +122,7 @@ export function createWebServer({
       });
     }
     if (!METHODS.has(method)) return refuseMethod(response, `${address}${url}`);
-    if (/^\/v1(\/|$)/.test(path)) removeInternalHeaders(request);
+    if (API_PATH.test(path)) removeInternalHeaders(request);
     else {
       const refusal = pageRefusal(request);
       if (refusal) return refusePage(request, response, refusal);
