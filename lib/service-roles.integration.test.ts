@@ -59,6 +59,7 @@ const ALLOWED_GROUP: Record<ServiceMethod, Who> = {
   invite: "admins",
   withdrawInvitation: "admins",
   createResetLink: "admins",
+  requireSourceAt: "anybody",
   retrieve: "anybody",
   streamRetrieval: "anybody",
   acceptCorpus: "admins",

@@ -41,7 +41,8 @@ export function apiRoute(path: string, endpoints: Endpoints, { dialect = ownDial
       const refusal = callerErrorOf(error, request, trace);
       const { companyId, keyId, requestId } = trace.ids;
       const durationMs = performance.now() - started;
-      if (companyId && keyId) recordRefusal({ requestId, companyId, keyId, via, durationMs }, refusal);
+      const statusCode = dialect(refusal).status;
+      if (companyId && keyId) recordRefusal({ requestId, companyId, keyId, via, durationMs, statusCode }, refusal);
       return refusal;
     };
     const response = await reply(request, endpoints, await context?.params, trace)

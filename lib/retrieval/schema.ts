@@ -5,9 +5,9 @@ import { textInput } from "../text-input.ts";
 import { metadataFilter } from "./metadata-filter.ts";
 
 const RETURN_MODES = ["ai_generated_answer", "chunks_only"] as const;
-const MAX_QUERY_LENGTH = 8000;
+export const MAX_QUERY_LENGTH = 8000;
 export const MAX_LIMIT = 100;
-const DEFAULT_LIMIT = 10;
+export const DEFAULT_LIMIT = 10;
 /** Limit for one filter. */
 const MAX_FILTER_VALUES = 50;
 const MAX_LABEL_LENGTH = 200;

@@ -27,6 +27,7 @@ import * as members from "../members/service.ts";
 import { listRuns } from "../playground/history.ts";
 import { runInPlayground } from "../playground/run.ts";
 import { whyNot } from "../playground/why-not.ts";
+import { requireSourceAt } from "../retrieval/require-source.ts";
 import { retrieveRequest } from "../retrieval/schema.ts";
 import { retrieve, streamRetrieval } from "../retrieval/service.ts";
 import * as subscriptions from "../subscriptions/service.ts";
@@ -151,6 +152,7 @@ export const SERVICE_CALLS = {
   listRuns: (scope, actor) => listRuns(scope, actor),
   runInPlayground: (scope, actor, { keyId }) =>
     runInPlayground(scope, actor, { requestId: crypto.randomUUID(), request, keyId }),
+  requireSourceAt: (scope) => requireSourceAt(scope, { ...request, filters: { path: ["Minerals"] } }, {}),
   whyNot: (scope, actor, { externalId }) => whyNot(scope, actor, { request, keyId: null, name: externalId }),
   deleteCompany: (scope, actor) => companies.deleteCompany(scope, actor),
 } satisfies Record<string, ServiceCall>;

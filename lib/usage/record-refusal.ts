@@ -16,10 +16,12 @@ interface RefusedCall {
   keyId: string;
   via?: Adapter | undefined;
   durationMs: number;
+  /** As sent: an adapter may send another status than our own API. */
+  statusCode: number;
 }
 
 /** Logs a refused call of a known key, so that it can be found by its id. Repeating errors are logged once a second. */
-export function recordRefusal(call: RefusedCall, { error, statusCode, message }: AppError): void {
+export function recordRefusal(call: RefusedCall, { error, message }: AppError): void {
   if (REPEATING_ERRORS.includes(error)) {
     const repeated = `${call.keyId} ${error}`;
     if (recentRefusals.has(repeated)) return;
@@ -32,7 +34,7 @@ export function recordRefusal(call: RefusedCall, { error, statusCode, message }:
     via: call.via ?? null,
     apiKeyId: call.keyId,
     durationMs: Math.round(call.durationMs),
-    statusCode,
+    statusCode: call.statusCode,
     // may quote what the caller sent
     error: shortened(`${error}: ${message}`, MAX_ERROR_LENGTH),
   });

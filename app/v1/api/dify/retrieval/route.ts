@@ -1,0 +1,31 @@
+import { difyError, pathOf, toRecords, toRetrieveRequest } from "@/lib/adapters/dify/map.ts";
+import { difyRequest, difyResponse } from "@/lib/adapters/dify/schema.ts";
+import { tenantScope } from "@/lib/db/tenant.ts";
+import { env } from "@/lib/env.ts";
+import { endpoint } from "@/lib/http/endpoint.ts";
+import { retrievalHeaders } from "@/lib/http/retrieval-stream.ts";
+import { apiRoute } from "@/lib/http/route.ts";
+import { requireSourceAt } from "@/lib/retrieval/require-source.ts";
+import { retrieve } from "@/lib/retrieval/service.ts";
+
+const POST_RETRIEVAL = endpoint({
+  access: "retrieve",
+  body: difyRequest,
+  response: difyResponse,
+  async handler({ key, body, requestId, signal }) {
+    const scope = tenantScope(key.companyId);
+    const path = pathOf(body, key.companyId);
+    const request = toRetrieveRequest(body, path);
+    const { policy } = key;
+    if (path) await requireSourceAt(scope, request, policy);
+    const context = { policy, signal, origin: "api", via: "dify", apiKeyId: key.id, requestId } as const;
+    const found = await retrieve(scope, request, context);
+    return { body: toRecords(found.response.results, env().publicUrl), headers: retrievalHeaders(found) };
+  },
+});
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute(
+  "/v1/api/dify/retrieval",
+  { POST: POST_RETRIEVAL },
+  { dialect: difyError, via: "dify" },
+);

@@ -1,0 +1,102 @@
+import { z } from "zod";
+import { splitList } from "../../label-text.ts";
+import { type Reading, whereSchema } from "../../retrieval/where.ts";
+import type { Op } from "../../search-index/condition.ts";
+import { textInput } from "../../text-input.ts";
+
+const OPERATORS = new Map<string, Op>([
+  ["contains", "contains"],
+  ["not contains", "notContains"],
+  ["start with", "startsWith"],
+  ["end with", "endsWith"],
+  ["is", "eq"],
+  ["=", "eq"],
+  ["is not", "ne"],
+  ["≠", "ne"],
+  ["in", "in"],
+  ["not in", "nin"],
+  ["empty", "notExists"],
+  ["not empty", "exists"],
+  [">", "gt"],
+  ["<", "lt"],
+  ["≥", "gte"],
+  ["≤", "lte"],
+  ["before", "before"],
+  ["after", "after"],
+]);
+
+/** Dify's names of fields that have other names here. */
+const FIELDS = new Map([
+  ["document_name", "title"],
+  ["source", "sourceType"],
+]);
+
+const LISTS: readonly Op[] = ["in", "nin"];
+const NUMBERS: readonly Op[] = ["gt", "gte", "lt", "lte", "before", "after"];
+const WITHOUT_VALUE: readonly Op[] = ["exists", "notExists"];
+
+const MAX_CONDITIONS = 50;
+
+const condition = z.object(
+  {
+    name: textInput(),
+    comparison_operator: textInput(),
+    value: z.custom<unknown>().optional(),
+  },
+  "must be an object",
+);
+const operator = z.enum(["and", "or"], 'must be "and" or "or"').nullish();
+
+const conditions = z.object(
+  {
+    logical_operator: operator,
+    logic: operator,
+    conditions: z
+      .array(condition, "must be an array")
+      .max(MAX_CONDITIONS, `must have at most ${MAX_CONDITIONS} conditions`)
+      .nullish(),
+  },
+  "must be an object",
+);
+
+type Conditions = z.output<typeof conditions>;
+type Node = Conditions | z.output<typeof condition>;
+
+/** Dify's conditions as a tree. A condition whose value is null is left out, as Dify itself does. */
+export const metadataCondition = conditions.pipe(whereSchema((given: Conditions): Node => given, readNode));
+
+function readNode(node: Node): Reading<Node> {
+  if ("name" in node) return readCondition(node);
+  const group = node.logical_operator ?? node.logic ?? "and";
+  const members = (node.conditions ?? []).flatMap((each, index) =>
+    isUnset(each) ? [] : { at: ["conditions", index], node: each },
+  );
+  return members.length > 0 ? { group, members } : { all: [] };
+}
+
+function isUnset({ comparison_operator, value }: z.output<typeof condition>): boolean {
+  const op = OPERATORS.get(comparison_operator);
+  return op !== undefined && !WITHOUT_VALUE.includes(op) && (value === null || value === undefined);
+}
+
+function readCondition({ name, comparison_operator, value }: z.output<typeof condition>): Reading<Node> {
+  const op = OPERATORS.get(comparison_operator);
+  if (!op) {
+    return {
+      refusal: `unknown operator: the known ones are ${[...OPERATORS.keys()].join(", ")}`,
+      at: ["comparison_operator"],
+    };
+  }
+  return { field: FIELDS.get(name) ?? name, op, value: valueFor(op, value), at: ["value"] };
+}
+
+/** Dify sends lists as one text with commas, and numbers from variables as texts. */
+function valueFor(op: Op, value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  if (LISTS.includes(op)) return splitList(value);
+  return NUMBERS.includes(op) && isNumeric(value) ? Number(value) : value;
+}
+
+function isNumeric(text: string): boolean {
+  return text.trim() !== "" && Number.isFinite(Number(text));
+}
