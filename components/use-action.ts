@@ -7,7 +7,7 @@ import { notify } from "@/components/notify.ts";
 import type { Action } from "@/lib/auth/result.ts";
 import type { Issue } from "@/lib/errors.ts";
 
-const UNREACHABLE = "The server did not respond. Check your connection and try again.";
+export const UNREACHABLE = "The server did not respond. Check your connection and try again.";
 
 interface UseActionOptions<Input, Data> {
   onSuccess?: (data: Data, input: Input) => void;

@@ -14,14 +14,24 @@ interface Options {
   role?: Role;
 }
 
-/** Like `action`, for uploads and downloads. The handler returns a response, or data that become an `ActionResult`. */
-export function memberRoute<Params>(
-  { name, role }: Options,
-  handler: (call: { request: Request; member: Member; params: Params; requestId: string }) => Promise<unknown>,
-) {
+interface Call<Params> {
+  request: Request;
+  member: Member;
+  params: Params;
+  requestId: string;
+  /** The result for an error after the response has started. Logs the error. */
+  refuse: (error: unknown) => ReturnType<typeof failure>;
+}
+
+/**
+ * Like `action`, for uploads, downloads and streams. The handler returns a response, or data that become an
+ * `ActionResult`.
+ */
+export function memberRoute<Params>({ name, role }: Options, handler: (call: Call<Params>) => Promise<unknown>) {
   return async (request: Request, { params }: { params: Promise<Params> }): Promise<Response> => {
     const started = performance.now();
     const trace: LogTrace = { name, requestId: requestIdOf(request.headers) };
+    const refusalFor = (error: unknown) => actionError(error, trace, request.signal);
     try {
       const pageCompanyId = pageCompanyOf(request);
       // reads use the page's company if the person is a member there; authorise refuses changes from another company's
@@ -30,11 +40,14 @@ export function memberRoute<Params>(
       trace.companyId = member.company.id;
       trace.userId = member.userId;
       authorise(member, { role, page: { companyId: pageCompanyId ?? undefined } });
-      const data = await handler({ request, member, params: await params, requestId: trace.requestId });
+      const data = await handler({
+        ...{ request, member, params: await params, requestId: trace.requestId },
+        refuse: (error) => failure(refusalFor(error)),
+      });
       logFinished("action", trace, started);
       return data instanceof Response ? data : Response.json({ ok: true, data }, { headers: NOT_CACHED });
     } catch (error) {
-      const refusal = actionError(error, trace);
+      const refusal = refusalFor(error);
       const headers = { ...refusal.headers, ...NOT_CACHED };
       return Response.json(failure(refusal), { status: refusal.statusCode, headers });
     }

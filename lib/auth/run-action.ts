@@ -25,8 +25,8 @@ export function authorise(member: Member, { role, page }: { role: Role | undefin
 }
 
 /** The error of an action that the person may see. Every error is logged. */
-export function actionError(error: unknown, trace: LogTrace): AppError {
-  const refusal = refusalOf(error, "action", trace);
+export function actionError(error: unknown, trace: LogTrace, signal?: AbortSignal): AppError {
+  const refusal = refusalOf(error, "action", trace, signal);
   if (refusal.statusCode < 500) log().info({ msg: "action refused", ...trace, error: refusal.error });
   return refusal;
 }

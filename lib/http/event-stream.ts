@@ -18,6 +18,16 @@ export function acceptsEventStream({ headers }: Pick<Request, "headers">): boole
   return known.find((type) => type === "text/event-stream" || type === "application/json") === "text/event-stream";
 }
 
+/** Waits for the first part, so that an error before it becomes an error response and not a broken stream. */
+export async function begun<Part, End>(parts: AsyncGenerator<Part, End>): Promise<AsyncGenerator<Part, End>> {
+  const first = await parts.next();
+  return (async function* () {
+    if (first.done) return first.value;
+    yield first.value;
+    return yield* parts;
+  })();
+}
+
 /**
  * Sends parts as server-sent events of JSON, and `[DONE]` at the end, also after an error. The parts are produced at
  * their own speed: a slow reader delays neither a model nor the log, and costs the memory of the response.

@@ -37,9 +37,13 @@ export function logFinished(kind: Kind, facts: object, started: number, level: "
   log()[level]({ msg: kind, ...facts, ms: Math.round(performance.now() - started) });
 }
 
-/** The error that the caller may see. An error of the server is logged in full, under the request id. */
-export function refusalOf(error: unknown, kind: Kind, trace: LogTrace): AppError {
+/**
+ * The error that the caller may see. An error of the server is logged in full, under the request id.
+ * @param signal of the request: after a disconnection, any failure is the caller's
+ */
+export function refusalOf(error: unknown, kind: Kind, trace: LogTrace, signal?: AbortSignal): AppError {
   if (error instanceof AppError && error.statusCode < 500) return error;
+  if (signal?.aborted) return new AppError("BadRequest", "The caller closed the connection", { cause: error });
   log().error({ msg: `${kind} failed`, ...trace, error: describeError(error) });
   if (error instanceof AppError) return error;
   return outageOf(error) ?? new AppError("InternalServerError", `${UNKNOWN_ERROR[kind]}: ${trace.requestId}`);

@@ -38,7 +38,7 @@ export function apiRoute(path: string, endpoints: Endpoints, { dialect = ownDial
     trace.headers.set("X-Request-Id", trace.ids.requestId);
     trace.headers.set("Cache-Control", "no-store");
     const refuse = (error: unknown) => {
-      const refusal = callerErrorOf(error, request, trace);
+      const refusal = refusalOf(error, "request", trace.ids, request.signal);
       const { companyId, keyId, requestId } = trace.ids;
       const durationMs = performance.now() - started;
       const statusCode = dialect(refusal).status;
@@ -104,12 +104,4 @@ function send({ method }: Request, { headers }: Trace, { status = 200, body, str
     return new Response(null, { status, headers });
   }
   return new Response(stream ?? (body === undefined ? null : JSON.stringify(body)), { status, headers });
-}
-
-/** The error that the caller may see. After a disconnection, any failure is the caller's. */
-function callerErrorOf(error: unknown, { signal }: Request, { ids }: Trace): AppError {
-  const refused = error instanceof AppError && error.statusCode < 500;
-  if (signal.aborted && !refused)
-    return new AppError("BadRequest", "The caller closed the connection", { cause: error });
-  return refusalOf(error, "request", ids);
 }

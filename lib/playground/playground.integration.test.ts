@@ -10,7 +10,7 @@ import { testDatabase } from "../testing/database.ts";
 import { document, learn, newCompany } from "../testing/knowledge.ts";
 import { countServed, listKeyCalls } from "../usage/service.ts";
 import { listRuns } from "./history.ts";
-import { runInPlayground } from "./run.ts";
+import { type PlaygroundFound, type PlaygroundPart, runInPlayground } from "./run.ts";
 import { whyNot } from "./why-not.ts";
 
 const LIMIT = 5;
@@ -35,7 +35,13 @@ function member({ companyId }: TenantScope, id: string = randomUUID()): Actor {
 function run(queryText: string, options: { userId?: string; keyId?: string | null; more?: object } = {}) {
   const { userId, keyId = null, more } = options;
   const request = retrieveRequest.parse({ queryText, ...more });
-  return runInPlayground(scope, member(scope, userId), { requestId: randomUUID(), request, keyId });
+  return foundIn(runInPlayground(scope, member(scope, userId), { requestId: randomUUID(), request, keyId }));
+}
+
+async function foundIn(parts: AsyncIterable<PlaygroundPart>): Promise<PlaygroundFound> {
+  let found: PlaygroundFound | undefined;
+  for await (const part of parts) if (part.type === "found") found = part;
+  return found ?? expect.fail("the run found nothing");
 }
 
 test("a run with a key follows its policy, and does not count as use of the key", async () => {

@@ -1,3 +1,4 @@
+import type { AnswerPart } from "../ai/check-sentences.ts";
 import { getKeyChoice } from "../api-keys/service.ts";
 import { type Actor, requirePerson } from "../audit/record.ts";
 import type { KeyPolicy } from "../db/stored-json.ts";
@@ -7,38 +8,60 @@ import { AppError } from "../errors.ts";
 import { consumeRateLimit } from "../rate-limit.ts";
 import { matchedWords } from "../retrieval/matched-words.ts";
 import type { RetrieveRequest } from "../retrieval/schema.ts";
-import { type Retrieval, retrieve } from "../retrieval/service.ts";
+import { type Retrieval, streamRetrieval } from "../retrieval/service.ts";
 
 export interface PlaygroundRun {
   requestId: string;
   request: RetrieveRequest;
   /** Applies this key's policy without using the key: its rate limit and its last use stay unchanged. */
   keyId: string | null;
+  signal?: AbortSignal;
 }
 
-export interface PlaygroundAnswer extends Omit<Retrieval, "question"> {
+/** The results of a run, before the answer is written. */
+export interface PlaygroundFound extends Pick<Retrieval, "response" | "stages" | "degraded" | "trace"> {
+  type: "found";
+  requestId: string;
   /** For each result, the words of its title and text that match the question, as written there. */
   matched: string[][];
 }
 
+/** What is known when the answer is written. */
+export interface PlaygroundFinished extends Pick<Retrieval, "stages" | "degraded" | "trace" | "truncatedFields"> {
+  type: "finished";
+}
+
+export type PlaygroundPart = PlaygroundFound | AnswerPart | PlaygroundFinished;
+
 /**
- * Runs a retrieval as the API does, counted against the member's own rate limit. Needs no active subscription.
+ * Runs a retrieval as the API streams it, counted against the member's own rate limit. Needs no active subscription.
  * @throws {AppError} TooManyRequests; NotFound or Conflict when the key is not live; Forbidden by its policy
  */
-export async function runInPlayground(
+export async function* runInPlayground(
   scope: TenantScope,
   actor: Actor,
-  { requestId, request, keyId }: PlaygroundRun,
-): Promise<PlaygroundAnswer> {
+  { requestId, request, keyId, signal }: PlaygroundRun,
+): AsyncGenerator<PlaygroundPart> {
   const { id: userId } = requirePerson(scope, actor);
   await countRun(userId);
   const policy = keyId ? await policyOf(scope, actor, keyId) : {};
-  const options = { requestId, origin: "playground", userId, policy, asKeyId: keyId } as const;
-  const { question, ...retrieval } = await retrieve(scope, request, options);
-  const matched = retrieval.response.results.map(({ payload: { title, content } }) =>
-    matchedWords(question, `${title}\n${content}`),
-  );
-  return { ...retrieval, matched };
+  const options = { requestId, origin: "playground", userId, policy, asKeyId: keyId, signal } as const;
+  const parts = streamRetrieval(scope, request, options);
+  for (;;) {
+    const { done, value } = await parts.next();
+    if (done) {
+      const { stages, degraded, trace, truncatedFields } = value;
+      yield { type: "finished", stages, degraded, trace, truncatedFields };
+      return;
+    }
+    if (value.type === "found") {
+      const { question, ...found } = value;
+      const matched = found.response.results.map(({ payload: { title, content } }) =>
+        matchedWords(question, `${title}\n${content}`),
+      );
+      yield { ...found, requestId, matched };
+    } else yield value;
+  }
 }
 
 /**

@@ -4,6 +4,7 @@ import { type Actor, SYSTEM_ACTOR } from "../audit/record.ts";
 import { updateCompanySettings } from "../companies/service.ts";
 import { connection } from "../db/client.ts";
 import type { TenantScope } from "../db/tenant.ts";
+import { returnValueOf } from "../generator.ts";
 import { addFiles } from "../knowledge/intake/add.ts";
 import { sourceByExternalId } from "../knowledge/service.ts";
 import { invite, listInvitations } from "../members/links.ts";
@@ -65,7 +66,7 @@ export async function filledCompany(word: string): Promise<FilledCompany> {
   const requestId = crypto.randomUUID();
   const request = retrieveRequest.parse({ queryText: `what is ${word}?` });
   const { response } = await ask(scope, { queryText: request.queryText }, { requestId, apiKeyId: key.id });
-  await runInPlayground(scope, admin, { requestId: crypto.randomUUID(), request, keyId: key.id });
+  await returnValueOf(runInPlayground(scope, admin, { requestId: crypto.randomUUID(), request, keyId: key.id }));
   await flushQueryLog();
   await reportAnswer(scope, admin, { requestId, question: word, answer: word, note: word });
   const { reports } = await listReports(scope, SYSTEM_ACTOR);

@@ -151,7 +151,7 @@ export const SERVICE_CALLS = {
     browseAudit(scope, actor, { actor: null, action: null, from: null, to: null, page: 1 }),
   listRuns: (scope, actor) => listRuns(scope, actor),
   runInPlayground: (scope, actor, { keyId }) =>
-    runInPlayground(scope, actor, { requestId: crypto.randomUUID(), request, keyId }),
+    partsOf(runInPlayground(scope, actor, { requestId: crypto.randomUUID(), request, keyId })),
   requireSourceAt: (scope) => requireSourceAt(scope, { ...request, filters: { path: ["Minerals"] } }, {}),
   whyNot: (scope, actor, { externalId }) => whyNot(scope, actor, { request, keyId: null, name: externalId }),
   deleteCompany: (scope, actor) => companies.deleteCompany(scope, actor),

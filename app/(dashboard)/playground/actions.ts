@@ -1,20 +1,10 @@
 "use server";
 
 import { action } from "@/lib/auth/action.ts";
-import { runInPlayground } from "@/lib/playground/run.ts";
-import { runInput, whyNotInput } from "@/lib/playground/schema.ts";
+import { whyNotInput } from "@/lib/playground/schema.ts";
 import { whyNot } from "@/lib/playground/why-not.ts";
 import { reportAnswer } from "@/lib/usage/report.ts";
 import { reportAnswerInput } from "@/lib/usage/report-schema.ts";
-
-/** Runs the same retrieval as the API. With a key chosen, its policy applies, but the run does not count as its use. */
-export const runAction = action(
-  { name: "playground.run", schema: runInput, refresh: false },
-  async ({ scope, actor, input, requestId }) => ({
-    requestId,
-    ...(await runInPlayground(scope, actor, { requestId, ...input })),
-  }),
-);
 
 /** Explains why an expected source is missing from the results of a run. */
 export const whyNotAction = action(

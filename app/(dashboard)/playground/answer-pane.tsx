@@ -1,10 +1,12 @@
 "use client";
 
 import { useState } from "react";
+import { cn } from "@/components/cn.ts";
 import { CopyButton } from "@/components/copy-button.tsx";
 import { lazyComponent } from "@/components/lazy-component.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Card, CardBody, CardFooter, CardHeader } from "@/components/ui/card.tsx";
+import { Skeleton } from "@/components/ui/skeleton.tsx";
 import type { Run } from "./run.ts";
 import { splitText } from "./split-text.ts";
 
@@ -18,10 +20,11 @@ interface AnswerPaneProps {
   onCite: (rank: number) => void;
 }
 
-export function AnswerPane({ run: { form, data }, onCite }: AnswerPaneProps) {
-  const { aiGeneratedAnswer: answer, results } = data.response;
+export function AnswerPane({ run, onCite }: AnswerPaneProps) {
+  const { form, found, answer, isReset, isWriting } = run;
+  const { results } = found.response;
   const [reporting, setReporting] = useState(false);
-  if (answer === undefined) {
+  if (!form.answer) {
     return (
       <Card>
         <CardHeader title="Answer" />
@@ -30,15 +33,20 @@ export function AnswerPane({ run: { form, data }, onCite }: AnswerPaneProps) {
     );
   }
   const cited = [...new Set(answer.match(CITATION))].map(rankOf).filter((rank) => results[rank - 1]);
+  const remarks = run.finished ? remarksOn(run.finished, cited.length > 0) : [];
   return (
-    <Card>
-      <CardHeader title="Answer" description={remark(data, cited.length > 0)} />
+    <Card aria-busy={isWriting}>
+      <CardHeader title="Answer" />
       <CardBody className="grid gap-4 pt-3">
-        <p className="whitespace-pre-line leading-relaxed">
-          {splitText(answer, CITATION).map(({ at, text, matched }) =>
-            matched ? <Citation key={at} rank={rankOf(text)} onCite={onCite} /> : text,
-          )}
-        </p>
+        <div className={cn("min-h-24 transition-opacity", isReset && "opacity-50")}>
+          {answer === "" && isWriting && <Placeholder />}
+          <p className="whitespace-pre-line leading-relaxed">
+            {splitText(answer, CITATION).map(({ at, text, matched }) =>
+              matched ? <Citation key={at} rank={rankOf(text)} onCite={onCite} /> : text,
+            )}
+          </p>
+        </div>
+        {remarks.length > 0 && <p className="text-muted text-sm">{remarks.join(" ")}</p>}
         {cited.length > 0 && (
           <ol aria-label="Cited" className="grid gap-1 border-border border-t pt-3 text-sm">
             {cited.map((rank) => (
@@ -51,16 +59,32 @@ export function AnswerPane({ run: { form, data }, onCite }: AnswerPaneProps) {
         )}
       </CardBody>
       <CardFooter className="flex-wrap gap-2">
-        <CopyButton text={answer} label="Copy answer" labelled />
-        {!reporting && (
+        <span role="status">{progress(run)}</span>
+        {run.finished && <CopyButton text={answer} label="Copy answer" labelled />}
+        {run.finished && !reporting && (
           <Button variant="ghost" onClick={() => setReporting(true)}>
             Report as wrong
           </Button>
         )}
       </CardFooter>
-      {reporting && <ReportForm question={form.queryText} answer={answer} requestId={data.requestId} />}
+      {reporting && <ReportForm question={form.queryText} answer={answer} requestId={found.requestId} />}
     </Card>
   );
+}
+
+function Placeholder() {
+  return (
+    <div className="grid gap-3 pt-1.5">
+      <Skeleton />
+      <Skeleton />
+      <Skeleton className="w-2/3" />
+    </div>
+  );
+}
+
+function progress({ isWriting, isReset, finished }: Run): string | null {
+  if (isWriting) return isReset ? "Writing the answer again…" : "Writing the answer…";
+  return finished ? null : "The answer is incomplete.";
 }
 
 function Citation({ rank, onCite }: { rank: number; onCite: (rank: number) => void }) {
@@ -80,12 +104,11 @@ function rankOf(citation: string): number {
   return Number(citation.slice(1, -1));
 }
 
-function remark({ degraded, truncatedFields }: Run["data"], isSupported: boolean): string | undefined {
-  const remarks = [
+function remarksOn({ degraded, truncatedFields }: NonNullable<Run["finished"]>, isSupported: boolean): string[] {
+  return [
     degraded.includes("generation") &&
       "The answer model is unavailable. This answer is made from sentences of the chunks.",
     !isSupported && "The chunks do not answer the question.",
     truncatedFields.length > 0 && `Shortened to fit the prompt: ${truncatedFields.join(", ")}.`,
-  ].filter(Boolean);
-  return remarks.length > 0 ? remarks.join(" ") : undefined;
+  ].filter((remark) => remark !== false);
 }

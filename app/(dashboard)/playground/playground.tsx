@@ -3,16 +3,15 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { cn } from "@/components/cn.ts";
 import { TracePanel } from "@/components/trace/trace-panel.tsx";
-import { useAction } from "@/components/use-action.ts";
 import type { Labels } from "@/lib/knowledge/browse/list-labels.ts";
-import { runAction } from "./actions.ts";
 import { AnswerPane } from "./answer-pane.tsx";
-import { EMPTY_FORM, type RequestForm, toRequest } from "./form.ts";
+import { EMPTY_FORM, type RequestForm } from "./form.ts";
 import { History } from "./history.tsx";
 import type { PastRun } from "./past-run.ts";
 import { RequestPane } from "./request-pane.tsx";
 import { ResultPane } from "./result-pane.tsx";
 import type { Cited, PlaygroundKey, Run } from "./run.ts";
+import { useRun } from "./use-run.ts";
 
 interface PlaygroundProps {
   keys: PlaygroundKey[];
@@ -34,26 +33,29 @@ export function Playground({ keys, labels, history, keepsText, initial, url }: P
   });
   const [keyId, setKeyId] = useState(() => usableKeyId(keys, initial.run?.keyId ?? null));
   const [past, setPast] = useState(history);
-  const [run, setRun] = useState<Run | null>(null);
   const [cited, setCited] = useState<Cited | null>(null);
   const query = useRef<HTMLTextAreaElement>(null);
   const [isEmpty, setIsEmpty] = useState(false);
-  const { run: send, pending, error, issues } = useAction(runAction);
+  const { run, pending, error, issues, start } = useRun(remember);
 
-  async function ask(): Promise<void> {
-    setIsEmpty(form.queryText.trim() === "");
-    if (form.queryText.trim() === "") return query.current?.focus();
-    const data = await send({ request: toRequest(form), keyId });
-    if (!data) return;
-    setRun({ form, keyId, data });
-    setCited(null);
+  function ask(): void {
+    const isBlank = form.queryText.trim() === "";
+    setIsEmpty(isBlank);
+    if (isBlank) query.current?.focus();
+    else {
+      setCited(null);
+      void start({ form, keyId });
+    }
+  }
+
+  function remember({ form, keyId, found }: Run): void {
     if (!keepsText) return;
     const { context: _, ...stored } = form;
-    const added = { id: data.requestId, at: new Date(), form: stored, keyId, total: data.response.total };
+    const added = { id: found.requestId, at: new Date(), form: stored, keyId, total: found.response.total };
     setPast((before) => [added, ...before.filter((other) => !isSame(other, added))]);
   }
 
-  useShortcuts({ run: () => void ask(), query });
+  useShortcuts({ run: ask, query });
 
   function refill(picked: PastRun): void {
     setForm(({ context }) => ({ ...picked.form, context }));
@@ -78,29 +80,32 @@ export function Playground({ keys, labels, history, keepsText, initial, url }: P
           failure={{ error, issues, isEmpty }}
           query={query}
           url={url}
-          onRun={() => void ask()}
+          onRun={ask}
         />
         <History past={past} keys={keys} keepsText={keepsText} onPick={refill} />
       </div>
       {run && (
         <div className="min-w-0 lg:col-start-2 min-[87.5rem]:sticky min-[87.5rem]:top-6 min-[87.5rem]:col-start-3">
-          <AnswerPane key={run.data.requestId} run={run} onCite={(rank) => setCited({ rank })} />
+          <AnswerPane key={run.found.requestId} run={run} onCite={(rank) => setCited({ rank })} />
         </div>
       )}
       <div className={cn("min-w-0 lg:col-start-2 min-[87.5rem]:row-start-1", !run && "min-[87.5rem]:col-end-4")}>
-        <ResultPane run={run} pending={pending} withAnswer={form.answer} cited={cited} />
+        <ResultPane run={run} pending={pending} cited={cited} />
       </div>
-      {run && (
+      {run?.finished && (
         <div className="min-w-0 lg:col-start-2 min-[87.5rem]:col-end-4">
-          <RunTrace run={run} />
+          <RunTrace form={run.form} response={run.found.response} finished={run.finished} />
         </div>
       )}
     </div>
   );
 }
 
-function RunTrace({ run: { form, data } }: { run: Run }) {
-  const { response, trace, stages, degraded } = data;
+interface RunTraceProps extends Pick<Run, "form">, Pick<Run["found"], "response"> {
+  finished: NonNullable<Run["finished"]>;
+}
+
+function RunTrace({ form, response, finished: { trace, stages, degraded } }: RunTraceProps) {
   return (
     <TracePanel
       data={{

@@ -10,45 +10,39 @@ import { WhyNot } from "./why-not.tsx";
 interface ResultPaneProps {
   run: Run | null;
   pending: boolean;
-  /** Whether the pending run asks for an AI answer, which takes longer. */
-  withAnswer: boolean;
   /** The citation that was clicked last. */
   cited: Cited | null;
 }
 
-export function ResultPane({ run, pending, withAnswer, cited }: ResultPaneProps) {
+export function ResultPane({ run, pending, cited }: ResultPaneProps) {
   return (
     <section aria-label="Results" className="grid gap-3">
       <h2 className="font-semibold text-base">
-        <span role="status">{pending ? waiting(withAnswer) : run ? summary(run) : "Results"}</span>
+        <span role="status">{pending ? "Searching…" : run ? summary(run) : "Results"}</span>
       </h2>
       {!run && !pending && <Introduction />}
       {run && (
         <div className={cn("grid gap-3 transition-opacity", pending && "opacity-50")}>
-          {run.data.response.results.length === 0 && <NoResults run={run} />}
+          {run.found.response.results.length === 0 && <NoResults run={run} />}
           <ol className="grid gap-3">
-            {run.data.response.results.map((result, index) => (
+            {run.found.response.results.map((result, index) => (
               <ResultCard
                 key={result.id}
                 result={result}
                 rank={index + 1}
-                matched={run.data.matched[index] ?? []}
+                matched={run.found.matched[index] ?? []}
                 cited={cited?.rank === index + 1 ? cited : null}
               />
             ))}
           </ol>
-          {(run.data.trace.live > 0 || run.keyId !== null) && <WhyNot key={run.data.requestId} run={run} />}
+          {(run.found.trace.live > 0 || run.keyId !== null) && <WhyNot key={run.found.requestId} run={run} />}
         </div>
       )}
     </section>
   );
 }
 
-function waiting(withAnswer: boolean): string {
-  return withAnswer ? "Searching, then writing the answer…" : "Searching…";
-}
-
-function summary({ data: { response } }: Run): string {
+function summary({ found: { response } }: Run): string {
   const { total, retrievalTimeMs } = response;
   return `${total === 0 ? "No results" : counted(total, "result")} in ${retrievalTimeMs} ms`;
 }
@@ -63,8 +57,8 @@ function Introduction() {
 }
 
 /** Says why there are no results: no knowledge, the policy, the filters or the threshold. */
-function NoResults({ run: { form, keyId, data } }: { run: Run }) {
-  const { live, eligible, fused, aboveThreshold } = data.trace;
+function NoResults({ run: { form, keyId, found } }: { run: Run }) {
+  const { live, eligible, fused, aboveThreshold } = found.trace;
   return (
     <EmptyState icon={SearchX} title="No results">
       {live === 0 && keyId === null && "The knowledge base is empty."}

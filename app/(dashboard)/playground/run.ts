@@ -1,4 +1,4 @@
-import type { runAction } from "./actions.ts";
+import type { PlaygroundFinished, PlaygroundFound, PlaygroundPart } from "@/lib/playground/run.ts";
 import type { RequestForm } from "./form.ts";
 
 export interface PlaygroundKey {
@@ -15,11 +15,34 @@ export interface Cited {
   rank: number;
 }
 
-type RunData = Extract<Awaited<ReturnType<typeof runAction>>, { ok: true }>["data"];
-
-/** A request with its outcome. */
+/** A request with what has arrived of its outcome. */
 export interface Run {
   form: RequestForm;
   keyId: string | null;
-  data: RunData;
+  found: PlaygroundFound;
+  /** The answer so far. */
+  answer: string;
+  /** Whether the answer is about to be written anew, and `answer` is only shown until then. */
+  isReset: boolean;
+  /** What is known when the answer is complete; null before, and for good if the run failed or was replaced. */
+  finished: PlaygroundFinished | null;
+  isWriting: boolean;
+}
+
+export type Asked = Pick<Run, "form" | "keyId">;
+
+/** The run after its next part. */
+export function nextRun(run: Run | null, part: PlaygroundPart, asked: Asked): Run | null {
+  if (part.type === "found") {
+    return { ...asked, found: part, answer: "", isReset: false, finished: null, isWriting: true };
+  }
+  if (run === null) return null;
+  switch (part.type) {
+    case "text":
+      return { ...run, answer: run.isReset ? part.text : run.answer + part.text, isReset: false };
+    case "reset":
+      return { ...run, isReset: true };
+    case "finished":
+      return { ...run, finished: part, isWriting: false };
+  }
 }

@@ -1,0 +1,49 @@
+import { COMPANY_HEADER } from "@/lib/auth/page-company.ts";
+import type { ActionResult } from "@/lib/auth/result.ts";
+import type { PlaygroundPart } from "@/lib/playground/run.ts";
+import type { RetrieveInput } from "@/lib/retrieval/schema.ts";
+
+type Failure = Extract<ActionResult<never>, { ok: false }>;
+export type StreamedPart = PlaygroundPart | ({ type: "failed" } & Failure);
+
+interface StreamOptions {
+  companyId: string | undefined;
+  signal: AbortSignal;
+}
+
+/**
+ * Runs a request and yields its parts as they arrive.
+ * @throws when the connection fails or the signal aborts
+ */
+export async function* streamRun(
+  input: { request: RetrieveInput; keyId: string | null },
+  { companyId, signal }: StreamOptions,
+): AsyncGenerator<StreamedPart> {
+  const response = await fetch("/playground/runs", {
+    method: "POST",
+    headers: { "Content-Type": "application/json", [COMPANY_HEADER]: companyId ?? "" },
+    body: JSON.stringify(input),
+    signal,
+  });
+  if (!response.ok || !response.body) {
+    const failure: Failure = await response.json();
+    yield { ...failure, type: "failed" };
+    return;
+  }
+  for await (const event of eventsOf(response.body)) {
+    if (event !== "[DONE]") yield JSON.parse(event);
+  }
+}
+
+/** The data of server-sent events, one line each. */
+async function* eventsOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const events = (rest + value).split("\n\n");
+    rest = events.pop() ?? "";
+    for (const event of events) if (event.startsWith("data: ")) yield event.slice("data: ".length);
+  }
+}

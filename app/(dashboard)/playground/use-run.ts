@@ -1,0 +1,58 @@
+import { useEffect, useRef, useState } from "react";
+import { useCompanyId } from "@/components/company-context.tsx";
+import { UNREACHABLE } from "@/components/use-action.ts";
+import type { Issue } from "@/lib/errors.ts";
+import { toRequest } from "./form.ts";
+import { type Asked, nextRun, type Run } from "./run.ts";
+import { streamRun } from "./stream-run.ts";
+
+interface RunState {
+  run: Run | null;
+  /** Whether the results of a run are awaited; `run` is then the one before. */
+  pending: boolean;
+  error: string | null;
+  issues: Issue[];
+}
+
+const IDLE: Omit<RunState, "run"> = { pending: false, error: null, issues: [] };
+
+/**
+ * Runs requests, one at a time: a new run ends the one before, on the server too.
+ * @param onFinished called with each complete run
+ */
+export function useRun(onFinished: (run: Run) => void) {
+  const companyId = useCompanyId();
+  const [state, setState] = useState<RunState>({ run: null, ...IDLE });
+  const current = useRef<AbortController>(null);
+  useEffect(() => () => current.current?.abort(), []);
+
+  async function start(asked: Asked): Promise<void> {
+    current.current?.abort();
+    const own = new AbortController();
+    current.current = own;
+    const update = (values: Partial<RunState>) => {
+      if (!own.signal.aborted) setState((before) => ({ ...before, ...values }));
+    };
+    const fail = (error: string, issues: Issue[]) => {
+      if (own.signal.aborted) return;
+      setState(({ run }) => ({ run: run && { ...run, isWriting: false }, pending: false, error, issues }));
+    };
+
+    setState(({ run }) => ({ run: run && { ...run, isWriting: false }, ...IDLE, pending: true }));
+    let run: Run | null = null;
+    try {
+      const input = { request: toRequest(asked.form), keyId: asked.keyId };
+      for await (const part of streamRun(input, { companyId, signal: own.signal })) {
+        if (part.type === "failed") return fail(part.error, part.issues);
+        run = nextRun(run, part, asked);
+        update({ run, ...IDLE });
+      }
+      if (run?.finished) onFinished(run);
+      else fail(UNREACHABLE, []);
+    } catch {
+      fail(UNREACHABLE, []);
+    }
+  }
+
+  return { ...state, start };
+}
