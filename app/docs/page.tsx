@@ -9,6 +9,7 @@ import { ErrorsTable } from "./errors-table.tsx";
 import { Examples } from "./examples.tsx";
 import { FieldsTable } from "./fields-table.tsx";
 import { Prose } from "./prose.tsx";
+import { StreamGuide } from "./stream-guide.tsx";
 
 export const metadata: Metadata = { title: "API reference" };
 
@@ -97,6 +98,7 @@ function OperationSection({ operation, publicUrl }: { operation: Operation; publ
         </p>
       </div>
       <Examples operation={operation} publicUrl={publicUrl} />
+      {operation.streamExample && <StreamGuide example={operation.streamExample} publicUrl={publicUrl} />}
       {operation.request.map((component, place) => (
         <ComponentFields key={component.name} component={component} title={place === 0 ? "Request body" : null} input />
       ))}

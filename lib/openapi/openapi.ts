@@ -16,6 +16,7 @@ import {
   chunksResponseExample,
   statusResponseExample,
 } from "./examples.ts";
+import { streamExample } from "./stream-examples.ts";
 
 const header = (description: string) => z.string().optional().meta({ description });
 
@@ -34,6 +35,7 @@ const retrievalHeaders = {
   "Server-Timing": header("Milliseconds of each stage of the search."),
   "X-Ragstone-Ignored-Fields": header("Unknown fields of the body, for example misspelt ones."),
   "X-Ragstone-Truncated-Fields": header("Context fields that were shortened to fit the prompt."),
+  "X-Vercel-AI-UI-Message-Stream": header("`v1`, on a stream."),
   "X-Ragstone-Degraded": header("What was unavailable: `embedding`, `generation`, `rerank`."),
 };
 
@@ -69,7 +71,7 @@ const retrieve: ZodOpenApiOperationObject = {
   operationId: "retrieve",
   summary: "Search the knowledge base",
   description:
-    "Returns the chunks that best match the question and, with `returnMode` `ai_generated_answer`, an answer made from them.",
+    "Returns the chunks that best match the question and, with `returnMode` `ai_generated_answer`, an answer made from them. With `Accept: text/event-stream`, streams both.",
   security: [{ apiKey: [] }],
   requestBody: {
     required: true,
@@ -94,6 +96,13 @@ const retrieve: ZodOpenApiOperationObject = {
             chunks: { summary: "Chunks only", value: chunksResponseExample },
             answer: { summary: "With an answer", value: answerResponseExample },
           },
+        },
+        "text/event-stream": {
+          schema: z.string().meta({
+            description:
+              "The AI SDK's UI message stream: server-sent events of JSON without event names, and `[DONE]` at the end. Sent when `Accept` names `text/event-stream`, and not `application/json` before it. After `reset-step`, discard the text since `start-step`. An error after the start is the part `error`, with the request ID in its `errorText`.",
+          }),
+          example: streamExample,
         },
       },
     },

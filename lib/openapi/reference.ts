@@ -19,6 +19,8 @@ export interface Operation {
   /** Example of the body; null without a body. */
   requestExample: object | null;
   responseExample: object;
+  /** Example of the response as a stream; null if it cannot be streamed. */
+  streamExample: string | null;
   /** Headers of the 200 response. */
   headers: { name: string; description: string }[];
 }
@@ -36,7 +38,7 @@ const operationNode = z.object({
   requestBody: z.object({ content }).optional(),
   responses: z.object({
     200: z.object({
-      content,
+      content: content.extend({ "text/event-stream": z.object({ example: z.string() }).optional() }),
       headers: z.record(z.string(), z.object({ description: z.string().default("") })).default({}),
     }),
   }),
@@ -64,6 +66,7 @@ export function apiReference(publicUrl: string): Operation[] {
         response,
         requestExample: node.requestBody ? exampleOf(node.requestBody.content) : null,
         responseExample: exampleOf(ok.content),
+        streamExample: ok.content["text/event-stream"]?.example ?? null,
         headers: Object.entries(ok.headers).map(([name, { description }]) => ({ name, description })),
       };
     }),
