@@ -24,6 +24,7 @@ const ALLOWED_GROUP: Record<ServiceMethod, Who> = {
   getCompany: "members",
   renameCompany: "admins",
   updateCompanySettings: "admins",
+  arrivalOf: "admins",
   addFiles: "admins",
   addSources: "admins",
   browseSources: "members",

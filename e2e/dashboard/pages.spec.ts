@@ -17,6 +17,8 @@ const PAGES = [
   "/usage/requests",
   "/usage/reports",
   "/settings/api-keys",
+  "/settings/connect",
+  "/settings/connect?to=claude-code",
   "/settings/subscription",
   "/settings/members",
   "/settings/company",

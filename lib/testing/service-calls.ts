@@ -5,6 +5,7 @@ import { browseAudit } from "../audit/browse.ts";
 import type { Actor } from "../audit/record.ts";
 import { SYSTEM_ACTOR } from "../audit/record.ts";
 import * as companies from "../companies/service.ts";
+import { arrivalOf } from "../connect/arrival.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { askForAnswers } from "../evaluation/ask-answers.ts";
 import { acceptCorpus, evaluate } from "../evaluation/evaluate.ts";
@@ -71,6 +72,7 @@ export const SERVICE_CALLS = {
   getCompany: (scope, actor) => companies.getCompany(scope, actor),
   renameCompany: (scope, actor) => companies.renameCompany(scope, actor, { name: "Ours" }),
   updateCompanySettings: (scope, actor) => companies.updateCompanySettings(scope, actor, { hashQueries: false }),
+  arrivalOf: (scope, actor, { keyId }) => arrivalOf(scope, actor, { keyId, since: new Date(0) }),
   addFiles: (scope, actor) => addFiles(scope, actor, [{ sourceId: "own.md", bytes: Buffer.from("Our own text.") }]),
   addSources: (scope, actor) => addSources(scope, actor, []),
   browseSources: (scope, actor, { word }) => browseSources(scope, actor, browseQuery.parse({ search: word })),

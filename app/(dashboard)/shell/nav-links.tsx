@@ -6,6 +6,7 @@ import CreditCard from "lucide-react/icons/credit-card";
 import KeyRound from "lucide-react/icons/key-round";
 import LayoutDashboard from "lucide-react/icons/layout-dashboard";
 import Library from "lucide-react/icons/library";
+import Plug from "lucide-react/icons/plug";
 import ScrollText from "lucide-react/icons/scroll-text";
 import SquareTerminal from "lucide-react/icons/square-terminal";
 import Users from "lucide-react/icons/users";
@@ -20,6 +21,7 @@ const ICONS = {
   playground: SquareTerminal,
   usage: ChartNoAxesColumn,
   keys: KeyRound,
+  connect: Plug,
   subscription: CreditCard,
   members: Users,
   company: Building2,

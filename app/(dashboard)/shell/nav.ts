@@ -3,7 +3,17 @@ import type { Role } from "@/lib/db/column-values.ts";
 export interface NavItem {
   href: string;
   label: string;
-  icon: "overview" | "knowledge" | "playground" | "usage" | "keys" | "subscription" | "members" | "company" | "audit";
+  icon:
+    | "overview"
+    | "knowledge"
+    | "playground"
+    | "usage"
+    | "keys"
+    | "connect"
+    | "subscription"
+    | "members"
+    | "company"
+    | "audit";
 }
 
 export interface NavGroup {
@@ -25,6 +35,7 @@ const SETTINGS: NavGroup = {
   title: "Settings",
   items: [
     { href: "/settings/api-keys", label: "API Keys", icon: "keys" },
+    { href: "/settings/connect", label: "Connect", icon: "connect" },
     { href: "/settings/subscription", label: "Subscription", icon: "subscription" },
     { href: "/settings/members", label: "Members", icon: "members" },
     { href: "/settings/company", label: "Company", icon: "company" },

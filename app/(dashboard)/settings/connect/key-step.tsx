@@ -1,0 +1,78 @@
+"use client";
+
+import CircleCheck from "lucide-react/icons/circle-check";
+import { ErrorMessage } from "@/components/error-message.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
+import { Field } from "@/components/ui/field.tsx";
+import { NativeSelect } from "@/components/ui/native-select.tsx";
+import { useAction } from "@/components/use-action.ts";
+import { describeScopes } from "@/lib/api-keys/describe-scopes.ts";
+import type { ApiKey } from "@/lib/api-keys/service.ts";
+import type { Connection } from "@/lib/connect/connections.ts";
+import { createKeyAction } from "../api-keys/actions.ts";
+
+export type KeyOption = Pick<ApiKey, "id" | "name" | "scopes"> & { last4: string };
+
+export interface ChosenKey {
+  id: string;
+  name: string;
+  /** Null for a key that existed: its secret is known to its owner alone. */
+  token: string | null;
+}
+
+interface KeyStepProps {
+  connection: Connection;
+  keys: KeyOption[];
+  chosen: ChosenKey | null;
+  onChoose: (key: ChosenKey | null) => void;
+}
+
+/** Creates a key with the fewest scopes that do, or takes one that has them. */
+export function KeyStep({ connection: { name, scopes }, keys, chosen, onChoose }: KeyStepProps) {
+  const { run, pending, error } = useAction(createKeyAction, {
+    onSuccess: ({ id, name: given, token }) => onChoose({ id, name: given, token }),
+  });
+  const fitting = keys.filter((key) => scopes.every((scope) => key.scopes.includes(scope)));
+  return (
+    <Card>
+      <CardHeader title="2. Give it a key" description={`It needs the permissions: ${describeScopes(scopes)}.`} />
+      <CardBody className="grid gap-4">
+        {chosen?.token ? (
+          <p role="status" className="flex items-center gap-2 font-medium text-success">
+            <CircleCheck className="size-4" aria-hidden />
+            Created the key “{chosen.name}”
+          </p>
+        ) : (
+          <div className="flex flex-wrap items-end gap-x-4 gap-y-3">
+            <Button pending={pending} onClick={() => void run({ name, scopes: [...scopes] })}>
+              Create a key for {name}
+            </Button>
+            {fitting.length > 0 && (
+              <Field label="Or use a key that you have" className="min-w-56">
+                {(control) => (
+                  <NativeSelect
+                    {...control}
+                    value={chosen?.id ?? ""}
+                    onChange={({ target }) => {
+                      const key = fitting.find(({ id }) => id === target.value);
+                      onChoose(key ? { id: key.id, name: key.name, token: null } : null);
+                    }}
+                  >
+                    <option value="">Choose a key</option>
+                    {fitting.map(({ id, name: given, last4 }) => (
+                      <option key={id} value={id}>
+                        {given} (…{last4})
+                      </option>
+                    ))}
+                  </NativeSelect>
+                )}
+              </Field>
+            )}
+          </div>
+        )}
+        {error && <ErrorMessage>{error}</ErrorMessage>}
+      </CardBody>
+    </Card>
+  );
+}

@@ -1,0 +1,73 @@
+"use client";
+
+import CircleCheck from "lucide-react/icons/circle-check";
+import LoaderCircle from "lucide-react/icons/loader-circle";
+import Link from "next/link";
+import { useEffect, useState } from "react";
+import { useCompanyId } from "@/components/company-context.tsx";
+import { ErrorMessage } from "@/components/error-message.tsx";
+import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
+import type { Arrival } from "@/lib/connect/arrival.ts";
+import { watchKeyAction } from "./actions.ts";
+import type { ChosenKey } from "./key-step.tsx";
+
+const EVERY_MS = 2_000;
+/** Nobody watches for longer. */
+const LOOKS_MAX = 450;
+
+/** Shows the first request of the key as it arrives. */
+export function WatchStep({ apiKey, name }: { apiKey: ChosenKey | null; name: string }) {
+  const arrival = useArrival(apiKey?.id ?? null);
+  return (
+    <Card>
+      <CardHeader title="4. Test it" description={`Ask something in ${name}. Its first request appears here.`} />
+      <CardBody>
+        <div role="status">
+          {apiKey === null && <p className="text-muted">Choose a key first.</p>}
+          {apiKey !== null && arrival === null && (
+            <p className="flex items-center gap-2 text-muted">
+              <LoaderCircle className="size-4 animate-spin motion-reduce:animate-none" aria-hidden />
+              Waiting for a request with “{apiKey.name}”
+            </p>
+          )}
+          {apiKey !== null && arrival?.error === null && (
+            <p className="flex flex-wrap items-center gap-2 font-medium text-success">
+              <CircleCheck className="size-4" aria-hidden />
+              Connected: a request has arrived
+              <Link
+                href={`/settings/api-keys/${apiKey.id}`}
+                className="font-normal text-accent underline underline-offset-4"
+              >
+                Show its requests
+              </Link>
+            </p>
+          )}
+          {arrival?.error && <ErrorMessage>A request arrived and was refused: {arrival.error}</ErrorMessage>}
+        </div>
+      </CardBody>
+    </Card>
+  );
+}
+
+/** The first request of the key since it was chosen, or null. A later request replaces one that was refused. */
+function useArrival(keyId: string | null): Arrival | null {
+  const companyId = useCompanyId();
+  const [seen, setSeen] = useState<{ keyId: string; arrival: Arrival } | null>(null);
+  const arrival = seen?.keyId === keyId ? seen.arrival : null;
+  const done = arrival !== null && arrival.error === null;
+
+  useEffect(() => {
+    if (keyId === null || done) return;
+    const since = new Date();
+    let looks = 0;
+    const timer = setInterval(async () => {
+      if (document.visibilityState !== "visible") return;
+      looks += 1;
+      if (looks >= LOOKS_MAX) clearInterval(timer);
+      const result = await watchKeyAction({ keyId, since }, { companyId }).catch(() => null);
+      if (result?.ok && result.data) setSeen({ keyId, arrival: result.data });
+    }, EVERY_MS);
+    return () => clearInterval(timer);
+  }, [keyId, done, companyId]);
+  return arrival;
+}

@@ -1,0 +1,19 @@
+import { expect, test } from "../people.ts";
+
+test("an admin connects a program, and sees its first request arrive", async ({ page, request }) => {
+  await page.goto("/settings/connect");
+  await page.getByRole("radio", { name: "curl" }).click();
+  await expect(page.getByText("It needs the permissions: Ask, Add knowledge.")).toBeVisible();
+  await page.getByRole("button", { name: "Create a key for curl" }).click();
+  await expect(page.getByText("Created the key “curl”")).toBeVisible();
+  const settings = await page.getByText(/^export RAGSTONE_URL=/).innerText();
+  const token = /ragstone_live_\w+/.exec(settings)?.[0];
+  await expect(page.getByText("Waiting for a request with “curl”")).toBeVisible();
+
+  const asked = await request.post("/v1/api/rag/retrieve", {
+    headers: { Authorization: `Bearer ${token}` },
+    data: { queryText: "How do I cancel my contract?" },
+  });
+  expect(asked.status()).toBe(200);
+  await expect(page.getByText("Connected: a request has arrived")).toBeVisible({ timeout: 15_000 });
+});

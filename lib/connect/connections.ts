@@ -1,0 +1,144 @@
+import type { KeyScope } from "../db/column-values.ts";
+
+/** Where the API is, and the key that a snippet contains. */
+export interface Target {
+  /** Without a trailing slash. */
+  url: string;
+  key: string;
+}
+
+export interface Snippet {
+  /** Where the snippet goes. */
+  title: string;
+  code: string;
+}
+
+/** A program that can use Ragstone, and how it is set up. Pure. */
+export interface Connection {
+  id: string;
+  name: string;
+  summary: string;
+  /** The fewest scopes that the connection needs. */
+  scopes: readonly KeyScope[];
+  snippets: (target: Target) => readonly Snippet[];
+}
+
+const QUESTION = "How do I cancel my contract?";
+const json = (value: unknown) => JSON.stringify(value, null, 2);
+const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
+const environment = ({ url, key }: Target): Snippet => ({
+  title: "Set the address and the key where the program runs",
+  code: `export RAGSTONE_URL="${url}"\nexport RAGSTONE_API_KEY="${key}"`,
+});
+
+export const CONNECTIONS: readonly Connection[] = [
+  {
+    id: "claude-code",
+    name: "Claude Code",
+    summary: "Searches your knowledge while it works.",
+    scopes: ["retrieve"],
+    snippets: ({ url, key }) => [
+      {
+        title: "Run in a terminal",
+        code: `claude mcp add --transport http ragstone ${url}/mcp \\\n  --header "Authorization: Bearer ${key}"`,
+      },
+    ],
+  },
+  {
+    id: "cursor",
+    name: "Cursor",
+    summary: "Searches your knowledge from the editor.",
+    scopes: ["retrieve"],
+    snippets: ({ url, key }) => [
+      {
+        title: "Add to ~/.cursor/mcp.json",
+        code: json({ mcpServers: { ragstone: { url: `${url}/mcp`, headers: bearer(key) } } }),
+      },
+    ],
+  },
+  {
+    id: "vscode",
+    name: "VS Code",
+    summary: "Searches your knowledge from the editor's chat.",
+    scopes: ["retrieve"],
+    snippets: ({ url, key }) => [
+      {
+        title: "Add to .vscode/mcp.json",
+        code: json({ servers: { ragstone: { type: "http", url: `${url}/mcp`, headers: bearer(key) } } }),
+      },
+    ],
+  },
+  {
+    id: "dify",
+    name: "Dify",
+    summary: "An external knowledge base of your apps.",
+    scopes: ["retrieve"],
+    snippets: ({ url, key }) => [
+      { title: "Knowledge › External Knowledge API: API Endpoint", code: `${url}/v1/api/dify` },
+      { title: "API Key", code: key },
+      {
+        title: "External Knowledge ID, for all knowledge; or the beginning of a path, such as Support/Billing",
+        code: "all",
+      },
+    ],
+  },
+  {
+    id: "openai",
+    name: "OpenAI SDK",
+    summary: "Searches as in a vector store of OpenAI.",
+    scopes: ["retrieve"],
+    snippets: (target) => [
+      environment(target),
+      {
+        title: "search.mjs, after npm install openai",
+        code: [
+          'import OpenAI from "openai";',
+          "",
+          "const { RAGSTONE_URL, RAGSTONE_API_KEY } = process.env;",
+          'const client = new OpenAI({ apiKey: RAGSTONE_API_KEY, baseURL: RAGSTONE_URL + "/v1/api/openai" });',
+          "const [store] = (await client.vectorStores.list()).data;",
+          `const found = await client.vectorStores.search(store.id, { query: "${QUESTION}" });`,
+          "for (const { filename, content } of found.data) console.log(filename, content[0].text);",
+        ].join("\n"),
+      },
+    ],
+  },
+  {
+    id: "curl",
+    name: "curl",
+    summary: "Adds knowledge and asks, from a terminal.",
+    scopes: ["retrieve", "ingest"],
+    snippets: (target) => [
+      environment(target),
+      {
+        title: "Add a source; the same sourceId replaces it",
+        code: [
+          'curl -X PUT "$RAGSTONE_URL/v1/api/sources" \\',
+          '  -H "Authorization: Bearer $RAGSTONE_API_KEY" \\',
+          '  -H "Content-Type: application/json" \\',
+          `  -d '{"sourceType": "qa", "sourceId": "cancel", "question": "${QUESTION}", "answer": "In writing, with thirty days of notice."}'`,
+        ].join("\n"),
+      },
+      {
+        title: "Ask",
+        code: [
+          'curl "$RAGSTONE_URL/v1/api/rag/retrieve" \\',
+          '  -H "Authorization: Bearer $RAGSTONE_API_KEY" \\',
+          '  -H "Content-Type: application/json" \\',
+          `  -d '{"queryText": "${QUESTION}", "returnMode": "ai_generated_answer"}'`,
+        ].join("\n"),
+      },
+    ],
+  },
+  {
+    id: "http",
+    name: "n8n or any HTTP client",
+    summary: "One POST request.",
+    scopes: ["retrieve"],
+    snippets: ({ url, key }) => [
+      { title: "POST to", code: `${url}/v1/api/rag/retrieve` },
+      { title: "Headers", code: `Authorization: Bearer ${key}\nContent-Type: application/json` },
+      { title: "Body", code: json({ queryText: QUESTION, limit: 5 }) },
+    ],
+  },
+];
