@@ -55,6 +55,8 @@ function layerOf(module: string): string | null {
   if (folder !== "lib") return null;
   if (roomOf(module) === null) return "base";
   if (FOUNDATION.includes(room)) return "foundation";
+  // published as a package of its own
+  if (room === "client") return "client";
   if (EDGE.includes(room)) return "edge";
   return room === "worker" || room === "testing" ? room : "domain";
 }
@@ -65,6 +67,7 @@ const UP_TO_EDGE = [...UP_TO_DOMAINS, "edge"];
 describe("imports between layers", () => {
   it.each([
     { layer: "base", below: ["base"] },
+    { layer: "client", below: ["client"] },
     { layer: "foundation", below: ["base", "foundation"] },
     { layer: "domain", below: UP_TO_DOMAINS },
     { layer: "edge", below: UP_TO_EDGE },
@@ -103,6 +106,11 @@ describe("imports between layers", () => {
     const cycles = between.filter(({ from, to }) => reachableFrom(to, imports).has(from));
     const pairs = new Map(cycles.map(({ from, to, example }) => [`${from} → ${to}`, example]));
     expect(Object.fromEntries(pairs)).toEqual({});
+  });
+
+  it("go from the client to no package but its optional peers", () => {
+    const foreign = (module: string) => /^(?!lib\/|node:|ai$|@langchain\/core\/)/.test(module);
+    expect(offenders((file) => file.startsWith("lib/client/"), foreign)).toEqual([]);
   });
 
   it("go to the framework only from lib/http and lib/auth", () => {
@@ -200,9 +208,9 @@ describe("nothing is left over", () => {
     all.flatMap((file) => importsOf(file).map((module) => ({ file, module }))),
     ({ module }) => module,
   );
-  /** The framework and the tools load these by their names; the tables are exported on through their index. */
+  /** The framework, the tools and the client's users load these by their names; the tables are exported on through their index. */
   const isEntry = (file: string) =>
-    /^app\/.*\b(page|layout|route|error|not-found|forbidden|global-error|loading)\.tsx?$|\bconfig\.ts$|^lib\/db\/schema\/|\/global-setup\.ts$/.test(
+    /^app\/.*\b(page|layout|route|error|not-found|forbidden|global-error|loading)\.tsx?$|\bconfig\.ts$|^lib\/db\/schema\/|\/global-setup\.ts$|^lib\/client\/(index|ai|langchain)\.ts$/.test(
       file,
     );
 

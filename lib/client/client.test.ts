@@ -1,0 +1,255 @@
+import { inspect } from "node:util";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { freePort } from "../testing/free-port.ts";
+import { cutAfter, scriptedServers, sendJson } from "../testing/scripted-server.ts";
+import {
+  ApiError,
+  AuthenticationError,
+  ConnectionError,
+  PermissionError,
+  Ragstone,
+  RagstoneError,
+  type RagstoneOptions,
+  RateLimitError,
+  ServerError,
+  StreamError,
+  TimeoutError,
+  ValidationError,
+} from "./index.ts";
+import packageJson from "./package.json" with { type: "json" };
+
+const KEY = "ragstone_live_secret";
+const FOUND = { results: [], total: 0, retrievalTimeMs: 1 };
+const AT_ONCE = { "Retry-After": "0" };
+const unavailable = sendJson(503, { statusCode: 503, error: "ServiceUnavailable", message: "Starting." }, AT_ONCE);
+
+const serve = scriptedServers();
+
+function clientOf(baseUrl: string, options: RagstoneOptions = {}): Ragstone {
+  return new Ragstone({ apiKey: KEY, baseUrl, ...options });
+}
+
+async function errorOf(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => null,
+    (error: unknown) => error,
+  );
+}
+
+async function partsOf<Part>(stream: AsyncIterable<Part>): Promise<Part[]> {
+  const parts: Part[] = [];
+  for await (const part of stream) parts.push(part);
+  return parts;
+}
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.unstubAllEnvs();
+});
+
+describe("the constructor", () => {
+  test("reads the environment, and takes an address with or without /v1", async () => {
+    const { url, received } = await serve(sendJson(200, FOUND));
+    vi.stubEnv("RAGSTONE_API_KEY", KEY);
+    vi.stubEnv("RAGSTONE_URL", url);
+    await new Ragstone().retrieve({ queryText: "a" });
+    for (const end of ["/", "/v1", "/v1/"]) await clientOf(url + end).retrieve({ queryText: "a" });
+    await clientOf(`${url}/gateway/v1`).retrieve({ queryText: "a" });
+    expect(received.map((each) => each.url)).toEqual([
+      ...Array.from({ length: 4 }, () => "/v1/api/rag/retrieve"),
+      "/gateway/v1/api/rag/retrieve",
+    ]);
+  });
+
+  test.each([
+    [{ apiKey: "" }, "The API key is missing. Pass apiKey, or set RAGSTONE_API_KEY."],
+    [{ apiKey: `${KEY}\n` }, "The API key has characters that no key has, for example a blank."],
+    [{ baseUrl: "" }, "The server's address is missing. Pass baseUrl, or set RAGSTONE_URL."],
+    [{ baseUrl: "rag.example.com" }, 'baseUrl must be an address such as "https://rag.example.com".'],
+    [{ baseUrl: "https://a.example/v1/api" }, 'baseUrl must end with the host or with /v1, not with "/v1/api".'],
+    [{ baseUrl: "https://a.example?x" }, "baseUrl must not have a user name, a query string or a fragment."],
+    [{ timeoutMs: 0 }, "timeoutMs must be more than 0."],
+    [{ maxRetries: -1 }, "maxRetries must be 0 or more."],
+  ])("refuses %j", (options, message) => {
+    expect(() => clientOf("https://a.example", options)).toThrow(new RagstoneError(message));
+  });
+
+  test("refuses to start in a browser", () => {
+    vi.stubGlobal("window", {});
+    vi.stubGlobal("document", {});
+    expect(() => clientOf("https://a.example")).toThrow("An API key must not be used in a browser.");
+  });
+
+  test("has the version of the package", async () => {
+    const { url, received } = await serve(sendJson(200, FOUND));
+    await clientOf(url).status();
+    expect(received[0]?.headers["user-agent"]).toBe(`ragstone-client/${packageJson.version}`);
+  });
+});
+
+describe("a request", () => {
+  test("gives the response's headers when asked", async () => {
+    const { url } = await serve(sendJson(200, FOUND, { "X-Request-Id": "r1" }));
+    const { data, response } = await clientOf(url).retrieve({ queryText: "a" }).withResponse();
+    expect([data, response.status, response.requestId]).toEqual([FOUND, 200, "r1"]);
+    expect(response.headers.get("content-type")).toBe("application/json");
+  });
+
+  test.each([
+    [401, AuthenticationError],
+    [403, PermissionError],
+    [422, ValidationError],
+    [418, ApiError],
+    [500, ServerError],
+    [429, RateLimitError],
+  ])("that gets %i throws its class, with all that the response says", async (status, Class) => {
+    const issues = [{ path: "limit", message: "must be at most 100" }];
+    const body = { statusCode: status, error: "SomeError", message: "What happened.", issues, requiredScope: "manage" };
+    const { url } = await serve(sendJson(status, body, { "X-Request-Id": "r1", "Retry-After": "3600" }));
+    const error = await errorOf(clientOf(url).retrieve({ queryText: "a" }));
+    expect(error).toBeInstanceOf(Class);
+    expect(error).toMatchObject({
+      name: Class.name,
+      message: "What happened.",
+      status,
+      error: "SomeError",
+      issues,
+      requestId: "r1",
+      body: { requiredScope: "manage" },
+    });
+  });
+
+  test("explains what is not from Ragstone", async () => {
+    const page = await serve((response) => response.writeHead(200).end("<html>"));
+    expect(await errorOf(clientOf(page.url).status())).toMatchObject({
+      message: "The response is not JSON. Check that baseUrl is the address of a Ragstone server.",
+    });
+    const moved = await serve((response) => response.writeHead(301, { Location: "https://b.example/" }).end());
+    expect(await errorOf(clientOf(moved.url).status())).toMatchObject({
+      status: 301,
+      message: "The server redirects to https://b.example/. Set baseUrl to the address that it redirects to.",
+    });
+    const proxy = await serve((response) => response.writeHead(502, AT_ONCE).end("Bad Gateway"));
+    expect(await errorOf(clientOf(proxy.url).status())).toMatchObject({ status: 502, error: null });
+    expect(proxy.received).toHaveLength(3);
+  });
+
+  test("is sent again after 429, 503 and a cut connection", async () => {
+    const limited = sendJson(429, { error: "TooManyRequests", message: "Wait." }, AT_ONCE);
+    const first = await serve(limited, unavailable, sendJson(200, FOUND));
+    expect(await clientOf(first.url).retrieve({ queryText: "a" })).toEqual(FOUND);
+    expect(first.received).toHaveLength(3);
+
+    const second = await serve(cutAfter('{"resul'), sendJson(200, FOUND));
+    expect(await clientOf(second.url).retrieve({ queryText: "a" })).toEqual(FOUND);
+    expect(second.received.map(({ body }) => body)).toEqual(['{"queryText":"a"}', '{"queryText":"a"}']);
+  });
+
+  test("is not sent again after a refusal, after two retries, or when the pause would take too long", async () => {
+    const refused = await serve(sendJson(422, { error: "ValidationError", message: "No." }));
+    await errorOf(clientOf(refused.url).retrieve({ queryText: "" }));
+    expect(refused.received).toHaveLength(1);
+
+    const down = await serve(unavailable);
+    expect(await errorOf(clientOf(down.url).status())).toBeInstanceOf(ServerError);
+    expect(down.received).toHaveLength(3);
+
+    const limited = await serve(sendJson(429, { message: "Wait." }, { "Retry-After": "3600" }));
+    expect(await errorOf(clientOf(limited.url).status())).toBeInstanceOf(RateLimitError);
+    expect(limited.received).toHaveLength(1);
+  });
+
+  test("that deletes is sent again only if the server did nothing", async () => {
+    const cut = await serve(cutAfter("{"), sendJson(200, { id: "1", sourceId: "a" }));
+    expect(await errorOf(clientOf(cut.url).sources.delete("1"))).toBeInstanceOf(ConnectionError);
+    expect(cut.received).toHaveLength(1);
+    const limited = await serve(
+      sendJson(429, { message: "Wait." }, AT_ONCE),
+      sendJson(200, { id: "1", sourceId: "a" }),
+    );
+    expect(await clientOf(limited.url).sources.delete("1")).toEqual({ id: "1", sourceId: "a" });
+  });
+
+  test("ends by the timeout or by the caller's signal", async () => {
+    const silent = await serve(() => undefined);
+    expect(await errorOf(clientOf(silent.url, { timeoutMs: 50 }).status())).toBeInstanceOf(TimeoutError);
+    const leaving = new AbortController();
+    const asked = errorOf(clientOf(silent.url).retrieve({ queryText: "a" }, { signal: leaving.signal }));
+    await vi.waitFor(() => expect(silent.received).toHaveLength(2));
+    leaving.abort(new Error("the user left"));
+    expect(await asked).toEqual(new Error("the user left"));
+
+    const limited = await serve(sendJson(429, { message: "Wait." }, { "Retry-After": "30" }));
+    const waiting = errorOf(clientOf(limited.url).status({ signal: AbortSignal.timeout(100) }));
+    expect(await waiting).toMatchObject({ name: "TimeoutError" });
+  });
+
+  test("never shows the key", async () => {
+    const client = clientOf(`http://127.0.0.1:${await freePort()}`, { maxRetries: 0 });
+    const error = await errorOf(client.status());
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(error).toMatchObject({ message: expect.stringContaining("ECONNREFUSED") });
+    for (const shown of [inspect(error, { depth: 9 }), inspect(client, { depth: 9 }), JSON.stringify(client)]) {
+      expect(shown).not.toContain(KEY);
+    }
+  });
+});
+
+describe("a stream", () => {
+  const EVENTS = { "Content-Type": "text/event-stream" };
+  const start = 'data: {"type":"start","messageId":"r1"}\n\n';
+
+  test("yields the parts, also when they arrive in pieces", async () => {
+    const { url, received } = await serve((response) => {
+      response.writeHead(200, EVENTS).write(':\n\ndata: {"type":"start",');
+      response.write('"messageId":"é"}\r\n\r\n');
+      response.end('data: {"type":"start-step"}\n\ndata: [DONE]\n\n');
+    });
+    const parts = await partsOf(clientOf(url).stream({ queryText: "a" }));
+    expect(parts).toEqual([{ type: "start", messageId: "é" }, { type: "start-step" }]);
+    expect(received[0]).toMatchObject({
+      headers: { accept: "text/event-stream" },
+      body: '{"returnMode":"ai_generated_answer","queryText":"a"}',
+    });
+  });
+
+  test("that was cut throws, and is not sent again", async () => {
+    for (const respond of [cutAfter(start, EVENTS), sendRaw(start)]) {
+      const { url, received } = await serve(respond);
+      expect(await errorOf(partsOf(clientOf(url).stream({ queryText: "a" })))).toBeInstanceOf(ConnectionError);
+      expect(received).toHaveLength(1);
+    }
+  });
+
+  test("is asked for again before it began", async () => {
+    const { url, received } = await serve(unavailable, sendRaw(`${start}data: [DONE]\n\n`));
+    expect(await partsOf(clientOf(url).stream({ queryText: "a" }))).toHaveLength(1);
+    expect(received).toHaveLength(2);
+  });
+
+  test("that stalls or ends with an error throws", async () => {
+    const stalled = await serve((response) => response.writeHead(200, EVENTS).write(start));
+    const stream = clientOf(stalled.url, { timeoutMs: 100 }).stream({ queryText: "a" });
+    expect(await errorOf(partsOf(stream))).toBeInstanceOf(TimeoutError);
+    const failed = await serve(sendRaw(`${start}data: {"type":"error","errorText":"Broken (request r1)"}\n\n`));
+    expect(await errorOf(partsOf(clientOf(failed.url).stream({ queryText: "a" })))).toEqual(
+      new StreamError("Broken (request r1)"),
+    );
+  });
+
+  test("ends the request when the caller leaves the loop", async () => {
+    let left = false;
+    const { url } = await serve((response) => {
+      response.on("close", () => {
+        left = true;
+      });
+      response.writeHead(200, EVENTS).write(start);
+    });
+    for await (const part of clientOf(url).stream({ queryText: "a" })) if (part.type === "start") break;
+    await vi.waitFor(() => expect(left).toBe(true));
+  });
+
+  function sendRaw(text: string): Parameters<typeof serve>[number] {
+    return (response) => response.writeHead(200, EVENTS).end(text);
+  }
+});

@@ -1,0 +1,24 @@
+export { Ragstone } from "./client.ts";
+export {
+  ApiError,
+  AuthenticationError,
+  ConflictError,
+  ConnectionError,
+  NotFoundError,
+  PayloadTooLargeError,
+  PermissionError,
+  PreconditionFailedError,
+  RagstoneError,
+  RateLimitError,
+  ServerError,
+  StreamError,
+  TimeoutError,
+  ValidationError,
+} from "./errors.ts";
+export type { Answered, ResponseInfo, ResponsePromise } from "./response-promise.ts";
+export type { RagstoneOptions } from "./settings.ts";
+export type * from "./source-types.ts";
+export type { BatchOptions, ChangeOptions, GetOptions, PutFile, Sources } from "./sources.ts";
+export type { StreamMetadata, StreamPart } from "./stream.ts";
+export type { FileBody, RequestOptions } from "./transport.ts";
+export type * from "./types.ts";

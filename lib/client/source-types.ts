@@ -1,0 +1,167 @@
+import type { SourceType } from "./types.ts";
+
+/** The labels of a source. A label that is absent or null keeps its value. */
+export interface SourceLabels {
+  audience?: string[] | null | undefined;
+  contentCategory?: string | null | undefined;
+  /** The hierarchical path, for example `["Support", "Billing"]`. */
+  path?: string[] | null | undefined;
+  metadata?: Record<string, unknown> | null | undefined;
+}
+
+export interface PutDocument extends SourceLabels {
+  sourceType: "document";
+  /** Your own identifier. The same one replaces the source. */
+  sourceId: string;
+  title: string;
+  /** Text, which may contain Markdown. */
+  content: string;
+}
+
+export interface PutQuestion extends SourceLabels {
+  sourceType: "qa";
+  /** Your own identifier. The same one replaces the source. */
+  sourceId: string;
+  question: string;
+  answer: string;
+  /** Other wordings of the question. */
+  alternatives?: string[] | null | undefined;
+}
+
+export type PutSource = PutDocument | PutQuestion;
+
+export interface AcceptedSource {
+  /** Ragstone's id, for `get`, `text`, `update`, `delete` and the like. */
+  id: string;
+  /** Your own identifier. */
+  sourceId: string;
+  /** The newest version. Pass it as `ifMatch` to change only this version. */
+  versionId: string;
+  /** Whether the same content was already known, so that nothing was done. */
+  unchanged: boolean;
+  /** `processing` until retrieval can return the version, or until it failed. */
+  status: "ready" | "processing";
+}
+
+/** What is wrong with an input, and where. */
+export interface Issue {
+  path: string;
+  message: string;
+}
+
+export interface BatchOutcome {
+  /** `index` is the place in the request, from 0. */
+  accepted: (AcceptedSource & { index: number })[];
+  failed: { index: number; sourceId?: string | undefined; issues: Issue[] }[];
+}
+
+/** The outcome of a file of questions, by the row as a spreadsheet shows it, from 1. */
+export interface QuestionsOutcome {
+  accepted: (AcceptedSource & { row: number })[];
+  failed: { row: number; sourceId?: string | undefined; issues: Issue[] }[];
+}
+
+export interface DiffRequest {
+  /** Report only sources whose identifier starts with this text as `extra`. */
+  prefix?: string | null | undefined;
+  /** What you have, at most 10,000. `sha256` in hexadecimal, see the API reference. */
+  sources: { sourceId: string; sha256: string }[];
+}
+
+/** Identifiers of sources by what has to be done. */
+export interface DiffResponse {
+  /** Not known, or deleted: send them. */
+  missing: string[];
+  /** Other content, or failed: send them. */
+  changed: string[];
+  unchanged: string[];
+  /** The same content, still processing. */
+  pending: string[];
+  /** Known and not in the request. */
+  extra: string[];
+}
+
+export interface DeleteRequest {
+  /** At most 200. Pass either these or `prefix`. */
+  sourceIds?: string[] | undefined;
+  /** Delete all sources whose identifier starts with this text. */
+  prefix?: string | undefined;
+  /** With `prefix`: identifiers to keep. */
+  except?: string[] | undefined;
+  /** The number of sources that will be deleted. With another number nothing is deleted. */
+  confirm?: number | null | undefined;
+}
+
+export interface DeleteResponse {
+  deleted: string[];
+}
+
+export interface SourceRef {
+  id: string;
+  sourceId: string;
+}
+
+export type SourceStatus = "ready" | "processing" | "failed" | "deleted";
+
+export interface ListQuery {
+  sourceId?: string | undefined;
+  /** Only sources whose identifier starts with this text. */
+  prefix?: string | undefined;
+  search?: string | undefined;
+  type?: SourceType | undefined;
+  audience?: string | undefined;
+  contentCategory?: string | undefined;
+  path?: string[] | undefined;
+  status?: SourceStatus | undefined;
+  /** ISO 8601. */
+  updatedAfter?: string | undefined;
+  /** Sources per request: 1 to 200, 50 by default. */
+  limit?: number | undefined;
+  /** Where to begin: `nextCursor` of an earlier page. */
+  cursor?: string | undefined;
+}
+
+export interface Source {
+  id: string;
+  sourceId: string;
+  versionId: string;
+  title: string;
+  sourceType: SourceType;
+  /** State of the newest version. While it is processing or failed, an older one may be served. */
+  status: SourceStatus;
+  /** Whether retrieval can return the source. */
+  served: boolean;
+  /** Why the newest version failed. */
+  error: string | null;
+  /** Chunks that are done while the source is processing, and what is unavailable. */
+  progress: { done: number; total: number; waitsFor: string | null } | null;
+  /** Chunks of the served version. */
+  chunks: number;
+  audience: string[];
+  contentCategory: string;
+  path: string[];
+  metadata: Record<string, unknown>;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface SourcePage {
+  /** The sources, newest change last. */
+  sources: Source[];
+  nextCursor: string | null;
+}
+
+export interface SourceVersion {
+  id: string;
+  number: number;
+  status: "processing" | "ready" | "replaced" | "failed";
+  chunks: number;
+  error: string | null;
+  createdAt: string;
+}
+
+export interface SourceDetails extends Source {
+  /** The original file; null for a text. */
+  file: { name: string; bytes: number; sha256: string } | null;
+  versions: SourceVersion[];
+}

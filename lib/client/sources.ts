@@ -1,0 +1,172 @@
+import { RagstoneError, TimeoutError } from "./errors.ts";
+import type { ResponsePromise } from "./response-promise.ts";
+import type * as types from "./source-types.ts";
+import { type Call, type FileBody, type RequestOptions, readJson, type Transport, wait } from "./transport.ts";
+
+/** Options of a change. */
+export interface ChangeOptions extends RequestOptions {
+  /** Change the source only if this is its newest version; else `PreconditionFailedError`. */
+  ifMatch?: string | undefined;
+}
+
+/** A file with its labels. */
+export interface PutFile extends types.SourceLabels {
+  /** Your own identifier, for example its path. The same one replaces the source. Its end is the file's name. */
+  sourceId: string;
+  /** At most 50 MB. The format is told by the content. */
+  file: FileBody;
+}
+
+export interface BatchOptions extends RequestOptions {
+  /** Allow known sources to become visible to more audiences. */
+  widen?: boolean | undefined;
+}
+
+export interface GetOptions extends RequestOptions {
+  /** Respond when the source is no longer processing, after at most this many seconds, up to 30. */
+  waitSeconds?: number | undefined;
+}
+
+/** A large file on a slow line takes longer than other requests. */
+const FILE_TIMEOUT_MS = 10 * 60_000;
+const READY_TIMEOUT_MS = 10 * 60_000;
+const WAIT_SECONDS = 30;
+const MIN_POLL_MS = 500;
+
+/** The sources of the key's company, as far as the key may see them. */
+export class Sources {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Adds a document as text, or a question with its answer, or replaces the one with the same `sourceId`. */
+  put(source: types.PutSource, options: ChangeOptions = {}): ResponsePromise<types.AcceptedSource> {
+    return this.#json({ method: "PUT", path: "/sources", json: source, headers: ifMatchOf(options) }, options);
+  }
+
+  /** Adds or replaces a file. */
+  putFile({ file, ...labels }: PutFile, options: ChangeOptions = {}): ResponsePromise<types.AcceptedSource> {
+    return this.#json(
+      { method: "PUT", path: "/sources/file", query: fileQuery(labels), file, headers: fileHeaders(options) },
+      { timeoutMs: FILE_TIMEOUT_MS, ...options },
+    );
+  }
+
+  /** Adds or replaces the questions of a CSV or Excel file, one source per row. A bad row does not refuse the others. */
+  putQuestions({ file, ...labels }: PutFile, options: BatchOptions = {}): ResponsePromise<types.QuestionsOutcome> {
+    const query = { ...fileQuery(labels), as: "questions", widen: options.widen };
+    return this.#json(
+      { method: "PUT", path: "/sources/file", query, file, headers: fileHeaders(options) },
+      { timeoutMs: FILE_TIMEOUT_MS, ...options },
+    );
+  }
+
+  /** Adds or replaces up to 200 sources. A bad one does not refuse the others; all bad: `ValidationError`. */
+  batch(sources: types.PutSource[], options: BatchOptions = {}): ResponsePromise<types.BatchOutcome> {
+    const query = { widen: options.widen };
+    return this.#json({ method: "POST", path: "/sources/batch", query, json: { sources } }, options);
+  }
+
+  /** Tells which sources have to be sent, and which known ones are left over. */
+  diff(request: types.DiffRequest, options?: RequestOptions): ResponsePromise<types.DiffResponse> {
+    return this.#json({ method: "POST", path: "/sources/diff", json: request }, options);
+  }
+
+  /** All sources that match, newest change last, page after page. */
+  async *list(query: types.ListQuery = {}, options?: RequestOptions): AsyncGenerator<types.Source, void, undefined> {
+    let cursor = query.cursor;
+    do {
+      const call = { method: "GET", path: "/sources", query: { ...query, cursor } } as const;
+      const page = await this.#json<types.SourcePage>(call, options);
+      yield* page.sources;
+      cursor = page.nextCursor ?? undefined;
+    } while (cursor !== undefined);
+  }
+
+  /** One source with its versions. */
+  get(id: string, { waitSeconds, ...options }: GetOptions = {}): ResponsePromise<types.SourceDetails> {
+    const headers: Record<string, string> = waitSeconds ? { Prefer: `wait=${waitSeconds}` } : {};
+    return this.#json({ method: "GET", path: pathOf(id), headers }, options);
+  }
+
+  /** The text that retrieval serves, as Markdown. */
+  text(id: string, options?: RequestOptions): ResponsePromise<string> {
+    const call = { method: "GET", path: `${pathOf(id)}/text`, headers: { Accept: "text/markdown" } } as const;
+    return this.#transport.send(call, (response) => response.text(), options);
+  }
+
+  /** The original file. A source that is a text has none: `NotFoundError`. */
+  original(id: string, options?: RequestOptions): ResponsePromise<Blob> {
+    const call = { method: "GET", path: `${pathOf(id)}/original`, headers: { Accept: "*/*" } } as const;
+    return this.#transport.send(call, (response) => response.blob(), { timeoutMs: FILE_TIMEOUT_MS, ...options });
+  }
+
+  /** Changes the given labels. */
+  update(id: string, labels: types.SourceLabels, options: ChangeOptions = {}): ResponsePromise<types.AcceptedSource> {
+    return this.#json({ method: "PATCH", path: pathOf(id), json: labels, headers: ifMatchOf(options) }, options);
+  }
+
+  /** Reads and splits a source again, for example after a failure. */
+  reindex(id: string, options?: RequestOptions): ResponsePromise<types.AcceptedSource> {
+    return this.#json({ method: "POST", path: `${pathOf(id)}/reindex` }, options);
+  }
+
+  /** Deletes a source. It can be restored for 24 hours. */
+  delete(id: string, options?: RequestOptions): ResponsePromise<types.SourceRef> {
+    return this.#json({ method: "DELETE", path: pathOf(id), isRepeatable: false }, options);
+  }
+
+  restore(id: string, options?: RequestOptions): ResponsePromise<types.SourceRef> {
+    return this.#json({ method: "POST", path: `${pathOf(id)}/restore`, isRepeatable: false }, options);
+  }
+
+  /** Deletes the named sources, or all below a prefix, if `confirm` is their number; else `ValidationError`. */
+  deleteMany(request: types.DeleteRequest, options?: RequestOptions): ResponsePromise<types.DeleteResponse> {
+    return this.#json({ method: "POST", path: "/sources/delete", json: request, isRepeatable: false }, options);
+  }
+
+  /**
+   * Waits until retrieval can return the newest version of a source, for 10 minutes unless `timeoutMs` says otherwise.
+   * @throws {RagstoneError} with the reason when the source failed; {TimeoutError}
+   */
+  async waitUntilReady(
+    id: string,
+    { signal, timeoutMs = READY_TIMEOUT_MS }: RequestOptions = {},
+  ): Promise<types.SourceDetails> {
+    const until = performance.now() + timeoutMs;
+    for (;;) {
+      const started = performance.now();
+      const waitSeconds = Math.max(1, Math.min(WAIT_SECONDS, Math.floor((until - started) / 1_000)));
+      const source = await this.get(id, { signal, waitSeconds });
+      if (source.status === "ready") return source;
+      if (source.status !== "processing") {
+        throw new RagstoneError(`${source.sourceId} is ${source.status}${source.error ? `: ${source.error}` : ""}`);
+      }
+      if (performance.now() >= until) throw new TimeoutError(`${source.sourceId} is still processing.`);
+      // a proxy may have dropped the header that makes the server wait
+      await wait(Math.max(0, MIN_POLL_MS - (performance.now() - started)), signal);
+    }
+  }
+
+  #json<Data>(call: Call, options?: RequestOptions): ResponsePromise<Data> {
+    return this.#transport.send(call, readJson<Data>, options);
+  }
+}
+
+function pathOf(id: string): string {
+  return `/sources/${encodeURIComponent(id)}`;
+}
+
+function ifMatchOf({ ifMatch }: ChangeOptions): Record<string, string> {
+  return ifMatch === undefined ? {} : { "If-Match": `"${ifMatch}"` };
+}
+
+function fileHeaders(options: ChangeOptions): Record<string, string> {
+  return { "Content-Type": "application/octet-stream", ...ifMatchOf(options) };
+}
+
+function fileQuery({ metadata, ...labels }: Omit<PutFile, "file">): object {
+  return { ...labels, metadata: metadata ? JSON.stringify(metadata) : undefined };
+}
