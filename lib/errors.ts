@@ -11,6 +11,7 @@ export const ERROR_STATUS = {
   MethodNotAllowed: 405,
   RequestTimeout: 408,
   Conflict: 409,
+  PreconditionFailed: 412,
   PayloadTooLarge: 413,
   UnsupportedMediaType: 415,
   ValidationError: 422,
@@ -65,15 +66,20 @@ const MAX_ISSUES = 100;
 const MAX_MESSAGE_LENGTH = 1_000;
 const MAX_PATH_LENGTH = 200;
 
-/** The 422 error, with every issue of an input. */
-function validationError(error: z.ZodError): AppError {
-  const issues: Issue[] = error.issues.slice(0, MAX_ISSUES).map(({ path, message }) => ({
+/** The issues of an input that does not match its schema. */
+export function issuesOf(error: z.ZodError): Issue[] {
+  return error.issues.slice(0, MAX_ISSUES).map(({ path, message }) => ({
     path: shortened(path.join("."), MAX_PATH_LENGTH),
     message: shortened(message, MAX_MESSAGE_LENGTH),
   }));
+}
+
+/** The 422 error, with every issue of an input. @param fields extra fields of the body */
+export function validationError(found: Issue[], fields: Record<string, unknown> = {}): AppError {
+  const issues = found.slice(0, MAX_ISSUES);
   const first = issues[0];
   const message = first ? `${first.path ? `${first.path}: ` : ""}${first.message}` : "Invalid input";
-  return new AppError("ValidationError", message, { fields: { issues } });
+  return new AppError("ValidationError", message, { fields: { issues, ...fields } });
 }
 
 /**
@@ -82,7 +88,7 @@ function validationError(error: z.ZodError): AppError {
  */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const parsed = schema.safeParse(input);
-  if (!parsed.success) throw validationError(parsed.error);
+  if (!parsed.success) throw validationError(issuesOf(parsed.error));
   return parsed.data;
 }
 

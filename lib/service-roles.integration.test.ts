@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Actor, CLI_ACTOR, SYSTEM_ACTOR } from "./audit/record.ts";
+import type { KeyScope } from "./db/column-values.ts";
 import { AppError } from "./errors.ts";
 import { testDatabase } from "./testing/database.ts";
 import { everythingOf, type FilledCompany, filledCompany } from "./testing/filled-company.ts";
@@ -9,7 +10,16 @@ import { flushQueryLog } from "./usage/record.ts";
 testDatabase();
 
 /** `anybody`: permission is checked before, by the key or by the calling method. */
-type Who = "operator" | "admins" | "members" | "people" | "askers" | "anybody";
+type Who =
+  | "operator"
+  | "admins"
+  | "admins, ingest keys"
+  | "admins, manage keys"
+  | "members"
+  | "members, manage keys"
+  | "people"
+  | "askers"
+  | "anybody";
 
 const ALLOWED_GROUP: Record<ServiceMethod, Who> = {
   describeKnowledge: "askers",
@@ -25,8 +35,8 @@ const ALLOWED_GROUP: Record<ServiceMethod, Who> = {
   renameCompany: "admins",
   updateCompanySettings: "admins",
   arrivalOf: "admins",
-  addFiles: "admins",
-  addSources: "admins",
+  addFiles: "admins, ingest keys",
+  addSources: "admins, ingest keys",
   browseSources: "members",
   exportSources: "admins",
   importSources: "admins",
@@ -34,24 +44,36 @@ const ALLOWED_GROUP: Record<ServiceMethod, Who> = {
   previewQuestions: "admins",
   listLabels: "members",
   listSources: "members",
-  deleteSource: "admins",
-  restoreSource: "admins",
-  relabelSource: "admins",
+  deleteSource: "admins, manage keys",
+  restoreSource: "admins, manage keys",
+  relabelSource: "admins, ingest keys",
   sourceByExternalId: "members",
-  deleteSources: "admins",
-  restoreSources: "admins",
-  reindexSources: "admins",
-  relabelSources: "admins",
+  deleteSources: "admins, manage keys",
+  restoreSources: "admins, manage keys",
+  reindexSources: "admins, manage keys",
+  relabelSources: "admins, ingest keys",
   undoRelabel: "admins",
-  findGained: "admins",
-  refuseWidening: "admins",
+  findGained: "admins, ingest keys",
+  refuseWidening: "admins, ingest keys",
   waitingVersions: "members",
   progressOf: "members",
   outcomeOf: "members",
   getSource: "members",
   readAround: "askers",
   sourceOfChunk: "members",
-  originalOf: "members",
+  originalOf: "members, manage keys",
+  deleteManaged: "admins, manage keys",
+  diffSources: "admins, ingest keys",
+  followSource: "admins, ingest keys",
+  getManaged: "admins, ingest keys",
+  listManaged: "admins, manage keys",
+  putSource: "admins, ingest keys",
+  putFile: "admins, ingest keys",
+  putBatch: "admins, ingest keys",
+  putQuestions: "admins, ingest keys",
+  findRefusedLabels: "admins, ingest keys",
+  reindexSource: "admins, manage keys",
+  textOfSource: "admins, manage keys",
   listMembers: "admins",
   createMember: "operator",
   changeRole: "admins",
@@ -90,17 +112,37 @@ const ALLOWED_GROUP: Record<ServiceMethod, Who> = {
   deleteCompany: "admins",
 };
 
-const ROLES = ["admin", "support", "admin of another company", "API key", "unknown type", "cli", "system"] as const;
+const ROLES = [
+  "admin",
+  "support",
+  "admin of another company",
+  "retrieve key",
+  "ingest key",
+  "manage key",
+  "manage key of another company",
+  "unknown type",
+  "cli",
+  "system",
+] as const;
 type ActingRole = (typeof ROLES)[number];
 
+const ADMINS: readonly ActingRole[] = ["admin", "cli", "system"];
+const MEMBERS: readonly ActingRole[] = [...ADMINS, "support"];
 const ALLOWED_ROLES: Record<Who, readonly ActingRole[]> = {
   operator: ["cli", "system"],
-  admins: ["admin", "cli", "system"],
-  members: ["admin", "support", "cli", "system"],
+  admins: ADMINS,
+  "admins, ingest keys": [...ADMINS, "ingest key", "manage key"],
+  "admins, manage keys": [...ADMINS, "manage key"],
+  members: MEMBERS,
+  "members, manage keys": [...MEMBERS, "manage key"],
   people: ["admin", "support"],
-  askers: ["admin", "support", "API key", "cli", "system"],
+  askers: [...MEMBERS, "retrieve key"],
   anybody: ROLES,
 };
+
+function keyOf({ keyId, scope: { companyId } }: FilledCompany, scope: KeyScope): Actor {
+  return { type: "api_key", id: keyId, name: "Key", companyId, scopes: [scope], policy: {} };
+}
 
 describe("service methods by role", () => {
   let company: FilledCompany;
@@ -112,10 +154,10 @@ describe("service methods by role", () => {
       admin: company.admin,
       support: company.support,
       "admin of another company": other.admin,
-      "API key": {
-        ...{ type: "api_key", id: company.keyId, name: "Key", companyId: company.scope.companyId },
-        ...{ scopes: ["retrieve", "manage"], policy: {} },
-      },
+      "retrieve key": keyOf(company, "retrieve"),
+      "ingest key": keyOf(company, "ingest"),
+      "manage key": keyOf(company, "manage"),
+      "manage key of another company": keyOf(other, "manage"),
       // as a row of a later release would be parsed
       "unknown type": JSON.parse('{"type":"robot","id":null,"name":"Robot","role":"admin"}'),
       cli: CLI_ACTOR,

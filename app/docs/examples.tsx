@@ -30,10 +30,12 @@ export function Examples({ operation, publicUrl }: ExamplesProps) {
           </TabsContent>
         ))}
       </Tabs>
-      <figure className="grid gap-1">
-        <figcaption className="text-muted text-sm">Response</figcaption>
-        <CodeBlock code={JSON.stringify(operation.responseExample, null, 2)} copyLabel="Copy response" />
-      </figure>
+      {operation.responseExample && (
+        <figure className="grid gap-1">
+          <figcaption className="text-muted text-sm">Response</figcaption>
+          <CodeBlock code={JSON.stringify(operation.responseExample, null, 2)} copyLabel="Copy response" />
+        </figure>
+      )}
     </div>
   );
 }

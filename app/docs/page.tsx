@@ -30,7 +30,7 @@ export default async function ReferencePage() {
         <h1 className="font-semibold text-2xl tracking-tight">API reference</h1>
         <p className="max-w-prose text-muted">
           Ask a company's knowledge base a question; get the chunks that answer it and, on request, an answer made from
-          them. Every body is JSON.
+          them. Keep the knowledge base current from your own systems. Bodies are JSON, except files.
         </p>
         <dl className="grid gap-x-6 gap-y-2 text-sm sm:grid-cols-[auto_1fr]">
           <dt className="font-medium">Base address</dt>
@@ -50,7 +50,7 @@ export default async function ReferencePage() {
         <nav aria-label="On this page">
           <ul className="flex flex-wrap gap-x-5 gap-y-1 text-sm">
             {operations.map((operation) => (
-              <li key={operation.path}>
+              <li key={anchorOf(operation)}>
                 <a className="text-accent underline" href={`#${anchorOf(operation)}`}>
                   {operation.summary}
                 </a>
@@ -99,26 +99,44 @@ function OperationSection({ operation, publicUrl }: { operation: Operation; publ
       </div>
       <Examples operation={operation} publicUrl={publicUrl} />
       {operation.streamExample && <StreamGuide example={operation.streamExample} publicUrl={publicUrl} />}
+      {operation.parameters.length > 0 && (
+        <DescriptionList
+          title="Parameters"
+          rows={operation.parameters.map(({ name, in: place, type, description }) => ({
+            name,
+            description: [`${type}, in the ${place}.`, description].join(" ").trim(),
+          }))}
+        />
+      )}
       {operation.request.map((component, place) => (
         <ComponentFields key={component.name} component={component} title={place === 0 ? "Request body" : null} input />
       ))}
       {operation.response.map((component, place) => (
         <ComponentFields key={component.name} component={component} title={place === 0 ? "Response 200" : null} />
       ))}
-      <div className="grid gap-2">
-        <h3 className="font-medium">Response headers</h3>
-        <dl className="grid gap-x-6 gap-y-1 text-sm sm:grid-cols-[auto_1fr]">
-          {operation.headers.map(({ name, description }) => (
-            <div key={name} className="contents">
-              <dt className="font-mono">{name}</dt>
-              <dd className="text-muted">
-                <Prose text={description || "`no-store`"} />
-              </dd>
-            </div>
-          ))}
-        </dl>
-      </div>
+      <DescriptionList
+        title="Response headers"
+        rows={operation.headers.map(({ name, description }) => ({ name, description: description || "`no-store`" }))}
+      />
     </section>
+  );
+}
+
+function DescriptionList({ title, rows }: { title: string; rows: { name: string; description: string }[] }) {
+  return (
+    <div className="grid gap-2">
+      <h3 className="font-medium">{title}</h3>
+      <dl className="grid gap-x-6 gap-y-1 text-sm sm:grid-cols-[auto_1fr]">
+        {rows.map(({ name, description }) => (
+          <div key={name} className="contents">
+            <dt className="font-mono">{name}</dt>
+            <dd className="text-muted">
+              <Prose text={description} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
   );
 }
 

@@ -33,8 +33,9 @@ export interface ApiDocument {
   resolve(schema: JsonSchema): JsonSchema;
 }
 
-const content = z.object({ "application/json": z.object({ schema: z.custom<JsonSchema>() }) });
+const content = z.object({ "application/json": z.object({ schema: z.custom<JsonSchema>() }).optional() });
 const operationSchema = z.object({
+  "x-required-scope": z.string().default("retrieve"),
   requestBody: z.object({ content }).optional(),
   responses: z.record(z.string(), z.object({ content: content.optional() })),
 });
@@ -43,7 +44,7 @@ const documentSchema = z.object({
   components: z.object({ schemas: z.record(z.string(), z.custom<JsonSchema>()) }),
 });
 
-/** Reads the OpenAPI document that the product serves. */
+/** Reads the operations of the OpenAPI document that a key may call which only searches. */
 export async function readApiDocument(url: string): Promise<ApiDocument> {
   const text = await (await fetch(`${url}/v1/openapi.json`)).text();
   // a standalone JSON schema keeps its references in $defs
@@ -54,17 +55,19 @@ export async function readApiDocument(url: string): Promise<ApiDocument> {
     return named ? resolve(named) : schema;
   };
   const operations = Object.entries(paths).flatMap(([path, byMethod]) =>
-    Object.entries(byMethod).map(([method, { requestBody, responses }]) => ({
-      method: method.toUpperCase(),
-      path: `/v1${path}`,
-      body: requestBody?.content["application/json"].schema,
-      answers: new Map(
-        Object.entries(responses).flatMap(([status, answer]) => {
-          const schema = answer.content?.["application/json"].schema;
-          return schema ? [[Number(status), toZod(schema, definitions)]] : [];
-        }),
-      ),
-    })),
+    Object.entries(byMethod)
+      .filter(([, operation]) => operation["x-required-scope"] === "retrieve")
+      .map(([method, { requestBody, responses }]) => ({
+        method: method.toUpperCase(),
+        path: `/v1${path}`,
+        body: requestBody?.content["application/json"]?.schema,
+        answers: new Map(
+          Object.entries(responses).flatMap(([status, answer]) => {
+            const schema = answer.content?.["application/json"]?.schema;
+            return schema ? [[Number(status), toZod(schema, definitions)]] : [];
+          }),
+        ),
+      })),
   );
   return { operations, resolve };
 }

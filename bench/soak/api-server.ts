@@ -1,40 +1,69 @@
+import { readdirSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import * as notFound from "../../app/v1/[[...path]]/route.ts";
-import * as retrieve from "../../app/v1/api/rag/retrieve/route.ts";
-import * as status from "../../app/v1/api/status/route.ts";
-import * as document from "../../app/v1/openapi.json/route.ts";
+import { join } from "node:path";
 import { createWebServer, type WebServer } from "../../scripts/serve/http-server.ts";
 
-type Route = Record<string, (request: Request) => Promise<Response>>;
+const ROUTES = join(import.meta.dirname, "../../app/v1");
 
-const ROUTES: Record<string, Route> = {
-  "/v1/api/rag/retrieve": retrieve,
-  "/v1/api/status": status,
-  "/v1/openapi.json": document,
-};
+type Handler = (request: Request, context: { params: Promise<unknown> }) => Promise<Response>;
+
+interface Route {
+  /** Matches the path; its groups are the parameters. */
+  pattern: RegExp;
+  handlers: Record<string, Handler>;
+}
 
 /** Starts the product's HTTP server with the API routes in this process, without the framework in between. */
 export async function startApiServer(): Promise<WebServer> {
+  const routes = await readRoutes();
   const web = createWebServer();
   await new Promise<void>((resolve) => web.server.listen(0, "127.0.0.1", resolve));
-  web.open(handle);
+  web.open((message, response) => handle(routes, message, response));
   return web;
 }
 
-async function handle(message: IncomingMessage, response: ServerResponse): Promise<void> {
+/** All routes below `app/v1`, fixed paths before those with parameters. */
+async function readRoutes(): Promise<Route[]> {
+  const folders = readdirSync(ROUTES, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith("/route.ts"))
+    .map((file) => file.slice(0, -"/route.ts".length))
+    // a bracket sorts after all letters once it is replaced
+    .sort((a, b) => (a.replaceAll("[", "~") < b.replaceAll("[", "~") ? -1 : 1));
+  return Promise.all(
+    folders.map(async (folder) => ({
+      pattern: patternOf(folder),
+      handlers: await import(/* @vite-ignore */ join(ROUTES, folder, "route.ts")),
+    })),
+  );
+}
+
+function patternOf(folder: string): RegExp {
+  const path = folder
+    .replace(/\/?\[\[\.\.\.\w+\]\]/, "(?:/.*)?")
+    .replaceAll(/\[(\w+)\]/g, "(?<$1>[^/]+)")
+    .replace(/^(?=\w)/, "/");
+  return new RegExp(`^/v1${path}$`);
+}
+
+async function handle(routes: Route[], message: IncomingMessage, response: ServerResponse): Promise<void> {
   const { method = "GET", url = "" } = message;
-  const route: Route = ROUTES[new URL(url, "http://localhost").pathname] ?? notFound;
-  const answer = await route[method]?.(requestOf(message, method, url));
+  const { pathname } = new URL(url, "http://localhost");
+  const found = routes.map(({ pattern, handlers }) => ({ match: pattern.exec(pathname), handlers }));
+  const route = found.find(({ match }) => match);
+  const params = Promise.resolve({ ...route?.match?.groups });
+  const left = new AbortController();
+  response.on("close", () => left.abort());
+  const answer = await route?.handlers[method]?.(requestOf(message, method, url, left.signal), { params });
   if (!answer) throw new Error(`No route answers ${method}`);
   response.writeHead(answer.status, Object.fromEntries(answer.headers));
   response.end(Buffer.from(await answer.arrayBuffer()));
 }
 
-function requestOf(message: IncomingMessage, method: string, url: string): Request {
+function requestOf(message: IncomingMessage, method: string, url: string, signal: AbortSignal): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(message.headers)) headers.set(name, [value ?? ""].flat().join(", "));
   const body = ["GET", "HEAD"].includes(method) ? null : bodyOf(message);
-  const init: RequestInit & { duplex: "half" } = { method, headers, body, duplex: "half" };
+  const init: RequestInit & { duplex: "half" } = { method, headers, body, signal, duplex: "half" };
   return new Request(new URL(url, "http://localhost"), init);
 }
 

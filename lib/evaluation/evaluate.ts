@@ -29,7 +29,12 @@ interface EvaluateOptions {
 }
 
 /** Adds a set's documents through normal ingestion. Each keeps its own identifier, and a missing title stays empty. */
-export function acceptCorpus(scope: TenantScope, actor: Actor, documents: EvalSet["documents"]): Promise<Accepted[]> {
+export async function acceptCorpus(
+  scope: TenantScope,
+  actor: Actor,
+  documents: EvalSet["documents"],
+): Promise<Accepted[]> {
+  requireAdmin(scope, actor);
   const submitted = documents.map(
     ({ id, title, text }): SubmittedSource => ({
       sourceId: id,

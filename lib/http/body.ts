@@ -5,16 +5,29 @@ export const MAX_BODY_BYTES = 1024 * 1024;
 /** How long a client may take to send its body. */
 const BODY_TIMEOUT_MS = 10_000;
 
+const NDJSON_TYPE = /^application\/x-ndjson\s*(?:;|$)/i;
 const JSON_TYPE = /^application\/(?:[\w.!#$&^-]+\+)?json$/i;
 const CHARSET = /^charset\s*=/i;
 const UTF8 = /^charset\s*=\s*"?utf-?8"?$/i;
+
+interface BodyOptions {
+  bytesMax?: number | undefined;
+  /** The field of the body that the lines of `application/x-ndjson` stand for; missing when only JSON is accepted. */
+  linesField?: string | undefined;
+}
 
 /**
  * Reads the JSON object in a request's body.
  * @throws {AppError} PayloadTooLarge, RequestTimeout, UnsupportedMediaType, ValidationError, in this order
  */
-export async function readJsonObject(request: Request): Promise<object> {
-  const bytes = await readBytes(request);
+export async function readJsonObject(
+  request: Request,
+  { bytesMax = MAX_BODY_BYTES, linesField }: BodyOptions = {},
+): Promise<object> {
+  const bytes = await readBytes(request, bytesMax);
+  if (linesField && NDJSON_TYPE.test(request.headers.get("content-type") ?? "")) {
+    return { [linesField]: decodeUtf8(bytes).split("\n").flatMap(parseLine) };
+  }
   requireJsonType(request.headers);
   const body = parseJson(decodeUtf8(bytes));
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
@@ -24,13 +37,13 @@ export async function readJsonObject(request: Request): Promise<object> {
 }
 
 /** @throws {AppError} PayloadTooLarge, RequestTimeout, BadRequest */
-export async function readBytes(request: Request): Promise<Uint8Array> {
-  if (Number(request.headers.get("content-length")) > MAX_BODY_BYTES) throw tooLarge();
+export async function readBytes(request: Request, bytesMax = MAX_BODY_BYTES): Promise<Uint8Array> {
+  if (Number(request.headers.get("content-length")) > bytesMax) throw tooLarge(bytesMax);
   if (!request.body) return new Uint8Array();
   const reader = request.body.getReader();
   const late = () => new AppError("RequestTimeout", "The request body timed out. Send it without pauses");
   try {
-    return await withTimeout(readAll(reader), BODY_TIMEOUT_MS, late);
+    return await withTimeout(readAll(reader, bytesMax), BODY_TIMEOUT_MS, late);
   } catch (error) {
     // the rest of the body is not needed
     void reader.cancel().catch(() => undefined);
@@ -39,14 +52,14 @@ export async function readBytes(request: Request): Promise<Uint8Array> {
   }
 }
 
-async function readAll(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array> {
+async function readAll(reader: ReadableStreamDefaultReader<Uint8Array>, bytesMax: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return Buffer.concat(chunks);
     size += value.byteLength;
-    if (size > MAX_BODY_BYTES) throw tooLarge();
+    if (size > bytesMax) throw tooLarge(bytesMax);
     chunks.push(value);
   }
 }
@@ -80,8 +93,18 @@ function parseJson(text: string): unknown {
   }
 }
 
-function tooLarge(): AppError {
-  return new AppError("PayloadTooLarge", `The body is larger than ${MAX_BODY_BYTES} bytes (1 MiB)`);
+/** A line as JSON; a line that is not JSON stays a text, for the schema of the lines to refuse. */
+function parseLine(line: string): unknown[] {
+  if (line.trim() === "") return [];
+  try {
+    return [JSON.parse(line)];
+  } catch {
+    return [line];
+  }
+}
+
+function tooLarge(bytesMax: number): AppError {
+  return new AppError("PayloadTooLarge", `The body is larger than ${bytesMax} bytes (${bytesMax / 1024 / 1024} MiB)`);
 }
 
 function invalid(message: string): AppError {

@@ -1,6 +1,8 @@
 import { z } from "zod";
-import type { AuthenticatedKey } from "../api-keys/authenticate.ts";
+import { type AuthenticatedKey, keyActor } from "../api-keys/authenticate.ts";
+import type { Actor } from "../audit/record.ts";
 import type { KeyScope } from "../db/column-values.ts";
+import { type TenantScope, tenantScope } from "../db/tenant.ts";
 import { AppError, parseInput } from "../errors.ts";
 import { admit, type Trace } from "./admit.ts";
 import { readJsonObject } from "./body.ts";
@@ -26,6 +28,10 @@ export type Reply<Answer> = { headers?: Record<string, string> } & (
 
 interface Call<Allowed extends Access, Params, Query, Body> {
   key: Allowed extends "public" ? null : AuthenticatedKey;
+  /** The key's company, for services. */
+  scope: Allowed extends "public" ? null : TenantScope;
+  /** The key as the actor of what the request changes. */
+  actor: Allowed extends "public" ? null : Actor;
   params: Params;
   query: Query;
   body: Body;
@@ -44,6 +50,10 @@ interface Declaration<Allowed extends Access, Params, Query, Body, Answer> {
   query?: z.ZodType<Query>;
   /** Schema of the JSON body. Without it, the body is not read. */
   body?: z.ZodType<Body>;
+  /** The largest JSON body, 1 MiB by default. */
+  bodyBytesMax?: number;
+  /** The field of the body that the lines of an `application/x-ndjson` body become. */
+  linesField?: string;
   handler(call: Call<Allowed, Params, Query, Body>): Promise<Reply<Answer>>;
 }
 
@@ -65,7 +75,7 @@ export function endpoint<Allowed extends Access, Params = undefined, Query = und
 export function endpoint(
   declaration: Declaration<Access, unknown, unknown, unknown, unknown> & Partial<Answering<unknown>>,
 ): Endpoint {
-  const { access, params, query, body, response, handler } = declaration;
+  const { access, params, query, body, bodyBytesMax, linesField, response, handler } = declaration;
   return async (request, path, trace) => {
     const key = access === "public" ? null : await admit(request, access, trace);
     const ignored: string[] = [];
@@ -78,9 +88,11 @@ export function endpoint(
     };
     const reply = await handler({
       key,
+      scope: key && tenantScope(key.companyId),
+      actor: key && keyActor(key),
       params: params && parsePath(params, path),
       query: query && parse(query, queryOf(request)),
-      body: body && parse(body, await readJsonObject(request)),
+      body: body && parse(body, await readJsonObject(request, { bytesMax: bodyBytesMax, linesField })),
       requestId: trace.ids.requestId,
       signal: request.signal,
       request,
@@ -111,6 +123,8 @@ function queryOf({ url }: Request): Record<string, string | string[]> {
 }
 
 function unknownFields(schema: z.ZodType, given: object): string[] {
-  if (!(schema instanceof z.ZodObject)) return [];
-  return Object.keys(given).filter((name) => !Object.hasOwn(schema.shape, name));
+  const options = schema instanceof z.ZodDiscriminatedUnion ? schema.options : [schema];
+  const shapes = options.flatMap((option) => (option instanceof z.ZodObject ? [option.shape] : []));
+  if (shapes.length === 0) return [];
+  return Object.keys(given).filter((name) => !shapes.some((shape) => Object.hasOwn(shape, name)));
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SUBSCRIPTION_STATUSES } from "../db/column-values.ts";
+import { KEY_SCOPES, SUBSCRIPTION_STATUSES } from "../db/column-values.ts";
 import { ERROR_STATUS, type ErrorName } from "../errors.ts";
 
 /** An error of the API, as documented in the reference. */
@@ -66,7 +66,7 @@ const docs: ErrorDoc[] = [
   },
   {
     error: "PayloadTooLarge",
-    when: "The body is larger than 1 MiB",
+    when: "The body is larger than the route allows: 1 MiB, 10 MiB for sources, 50 MB for a file",
     message: "The body is larger than 1048576 bytes (1 MiB)",
   },
   {
@@ -78,13 +78,31 @@ const docs: ErrorDoc[] = [
     error: "ValidationError",
     when: "The body is malformed, or a field is out of range. Lists every problem",
     message: "limit: must be at most 100",
-    fields: { issues: z.array(issue) },
+    fields: {
+      issues: z.array(issue),
+      confirm: z
+        .int()
+        .optional()
+        .meta({ description: "Of `POST /sources/delete`: the number of sources that would be deleted." }),
+    },
     exampleFields: { issues: [{ path: "limit", message: "must be at most 100" }] },
   },
   {
     error: "Forbidden",
-    when: "The key's policy does not allow an AI answer",
+    when: "The key does not have the scope of the request, or its policy does not allow an AI answer or a label",
     message: 'This API key does not allow AI answers: send "returnMode": "chunks_only", or use another key',
+    fields: { requiredScope: z.enum(KEY_SCOPES).optional() },
+  },
+  {
+    error: "Conflict",
+    when: "The state of the source does not allow the change",
+    message: "The source is not deleted",
+    fields: { issues: z.array(issue).optional() },
+  },
+  {
+    error: "PreconditionFailed",
+    when: "The newest version is not the one that `If-Match` names",
+    message: "The source has another version. Read it, then send the change again.",
   },
   {
     error: "InternalServerError",

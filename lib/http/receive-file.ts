@@ -3,10 +3,14 @@ import { companyTurns } from "../retrieval/company-turns.ts";
 import { yieldToSearches } from "../retrieval/search-turns.ts";
 import { singleton } from "../singleton.ts";
 import { type SpooledFile, withSpooled } from "../storage/spool.ts";
+import { type FormParts, fileOfForm, formBoundary } from "./multipart.ts";
 import { receive } from "./receive.ts";
 
 /** Files of one company to receive at a time. The bodies of further files wait in their connections. */
 const FILES_AT_ONCE = 2;
+
+/** What a form adds to its file. */
+const FORM_OVERHEAD = 1024 * 1024;
 
 const FILE_TURNS = singleton("fileTurns", () =>
   companyTurns({ atOnce: FILES_AT_ONCE, atOnceBesideOthers: FILES_AT_ONCE, yieldMaxMs: 0 }),
@@ -24,6 +28,27 @@ export async function receiveFile<Result>(
 ): Promise<Result> {
   const bytes = withPauses(receive(request, bytesMax, "The file"));
   return FILE_TURNS.get().run(companyId, () => withSpooled(bytes, work));
+}
+
+/** A file as the whole body, or as the part `file` of a form. */
+export interface Upload extends FormParts {
+  file: SpooledFile;
+}
+
+/**
+ * Like `receiveFile`, for a body that may also be `multipart/form-data`.
+ * @throws {AppError} also ValidationError when the form is malformed
+ */
+export async function receiveUpload<Result>(
+  { companyId }: TenantScope,
+  { request, bytesMax }: { request: Request; bytesMax: number },
+  work: (upload: Upload) => Promise<Result>,
+): Promise<Result> {
+  const form: FormParts = { fileName: null, texts: new Map() };
+  const boundary = formBoundary(request.headers);
+  const body = receive(request, bytesMax + (boundary ? FORM_OVERHEAD : 0), "The file");
+  const bytes = withPauses(boundary ? fileOfForm(body, boundary, form) : body);
+  return FILE_TURNS.get().run(companyId, () => withSpooled(bytes, (file) => work({ file, ...form })));
 }
 
 async function* withPauses(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -27,7 +27,7 @@ export async function upsertSources(tx: Transaction, { companyId, sourceIds }: I
     .insert(sources)
     // always in the same order, so that two transactions cannot deadlock
     .values([...sourceIds].sort().map((sourceId) => ({ companyId, sourceId })))
-    .onConflictDoUpdate({ target: [sources.companyId, sources.sourceId], set: { updatedAt: sql`now()` } })
+    .onConflictDoUpdate({ target: [sources.companyId, sources.sourceId], set: { sourceId: sql`excluded.source_id` } })
     .returning(sourceRow);
   return new Map(rows.map((row) => [row.sourceId, row]));
 }
@@ -49,6 +49,7 @@ const { id, sourceId, number, state, title, contentHash, chunkCount, audience, c
 const latestVersion = {
   id,
   sourceId,
+  sourceType: sourceVersions.sourceType,
   number,
   state,
   title,
@@ -72,14 +73,15 @@ export async function latestVersions(tx: Transaction, { companyId, ids }: InComp
   return new Map(rows.map((row) => [row.sourceId, row]));
 }
 
-/** The audiences of each newest version, by caller identifier. Includes deleted sources, which keep their labels. */
-export async function audiencesOf(tx: Transaction, { companyId, sourceIds }: InCompany & { sourceIds: string[] }) {
+/** The labels of each newest version, by caller identifier. Includes deleted sources, which keep their labels. */
+export async function latestLabels(tx: Transaction, { companyId, sourceIds }: InCompany & { sourceIds: string[] }) {
+  const { sourceType } = sourceVersions;
   const rows = await tx
-    .select({ sourceId: sources.sourceId, audience })
+    .select({ sourceId: sources.sourceId, sourceType, audience, contentCategory, path })
     .from(sources)
     .innerJoin(sourceVersions, and(eq(sourceVersions.companyId, companyId), eq(id, sources.latestVersionId)))
     .where(and(eq(sources.companyId, companyId), inArray(sources.sourceId, sourceIds)));
-  return new Map(rows.map((row) => [row.sourceId, row.audience]));
+  return new Map(rows.map((row) => [row.sourceId, row]));
 }
 
 export type NewVersion = typeof sourceVersions.$inferInsert & { id: string };
@@ -124,7 +126,7 @@ export async function forgetDeleted(tx: Transaction, { companyId, ids }: InCompa
 export async function pointToLatest(tx: Transaction, { companyId, versionIds }: InCompany & { versionIds: string[] }) {
   await tx
     .update(sources)
-    .set({ latestVersionId: sourceVersions.id })
+    .set({ latestVersionId: sourceVersions.id, updatedAt: sql`now()` })
     .from(sourceVersions)
     .where(
       and(

@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import { type Actor, recordAudit, requireAdmin, requireMembership } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
 import { sources } from "../db/schema/index.ts";
@@ -7,27 +7,22 @@ import { HOUR_MS } from "../durations.ts";
 import { AppError, notFound } from "../errors.ts";
 import { enqueue } from "../jobs/enqueue.ts";
 import { chunkSizesOf, lockCompany, setLive } from "../search-index/live-chunks.ts";
+import { batches } from "../search-index/write-chunks.ts";
 import { UNDO_HOURS } from "./ingest/purge.ts";
+import { lockSources } from "./queries.ts";
+import { requireVisible, visibleTo } from "./visible-sources.ts";
 
-/** Removes a source from retrieval immediately. It can be restored for 24 hours and is then purged. */
+/** Small batches, so that the embedded database can run other statements in between. */
+const SOURCES_PER_TRANSACTION = 200;
+
+/**
+ * Removes a source from retrieval immediately. It can be restored for 24 hours and is then purged.
+ * @throws {AppError} NotFound, also when the actor may not see the source
+ */
 export async function deleteSource(scope: TenantScope, actor: Actor, id: string): Promise<{ sourceId: string }> {
-  requireAdmin(scope, actor);
-  return scope.transaction(async (tx) => {
-    const { companyId } = scope;
-    await lockCompany(tx, companyId);
-    const source = await findSource(tx, companyId, id);
-    if (source.deletedAt) throw notFound("Source");
-    await setLive(tx, companyId, { entering: [], leaving: await currentSizes(tx, companyId, source.currentVersionId) });
-    await tx.update(sources).set({ deletedAt: sql`now()` }).where(ofCompany(companyId, id));
-    await enqueue(tx, [
-      { companyId, kind: "purge", subjectId: id, runAfter: new Date(Date.now() + UNDO_HOURS * HOUR_MS + 60_000) },
-    ]);
-    await recordAudit(tx, companyId, actor, {
-      action: "source.deleted",
-      target: { type: "source", id, name: source.sourceId },
-    });
-    return { sourceId: source.sourceId };
-  });
+  const [deleted] = await deleteSources(scope, actor, [id]);
+  if (!deleted) throw notFound("Source");
+  return { sourceId: deleted.sourceId };
 }
 
 /**
@@ -35,16 +30,18 @@ export async function deleteSource(scope: TenantScope, actor: Actor, id: string)
  * @throws {AppError} NotFound, also after 24 hours, because its text may be purged by then; Conflict when it is not deleted
  */
 export async function restoreSource(scope: TenantScope, actor: Actor, id: string): Promise<{ sourceId: string }> {
-  requireAdmin(scope, actor);
+  requireAdmin(scope, actor, "manage");
   return scope.transaction(async (tx) => {
     const { companyId } = scope;
     await lockCompany(tx, companyId);
     const source = await findSource(tx, companyId, id);
+    await requireVisible(tx, companyId, actor, id);
     if (!source.deletedAt) throw new AppError("Conflict", "The source is not deleted");
-    await setLive(tx, companyId, { entering: await currentSizes(tx, companyId, source.currentVersionId), leaving: [] });
+    const entering = await chunkSizesOf(tx, companyId, source.currentVersionId ? [source.currentVersionId] : []);
+    await setLive(tx, companyId, { entering, leaving: [] });
     const restored = await tx
       .update(sources)
-      .set({ deletedAt: null })
+      .set({ deletedAt: null, updatedAt: sql`now()` })
       .where(and(ofCompany(companyId, id), sql`${sources.deletedAt} > now() - make_interval(hours => ${UNDO_HOURS})`))
       .returning({ id: sources.id });
     if (restored.length === 0) throw notFound("Source");
@@ -69,22 +66,55 @@ export async function sourceByExternalId(scope: TenantScope, actor: Actor, sourc
   return source;
 }
 
-/** Deletes several sources. @returns the ids that were deleted */
-export async function deleteSources(scope: TenantScope, actor: Actor, ids: string[]): Promise<string[]> {
-  return runForEach(ids, (id) => deleteSource(scope, actor, id));
+/**
+ * Deletes several sources. Skips those that are deleted already and those that the actor may not see.
+ * @returns the sources that were deleted
+ */
+export async function deleteSources(
+  scope: TenantScope,
+  actor: Actor,
+  ids: string[],
+): Promise<{ id: string; sourceId: string }[]> {
+  requireAdmin(scope, actor, "manage");
+  const deleted: { id: string; sourceId: string }[] = [];
+  for (const batch of batches(ids, SOURCES_PER_TRANSACTION)) {
+    deleted.push(...(await scope.transaction((tx) => deleteBatch(tx, scope.companyId, actor, batch))));
+  }
+  return deleted;
 }
 
-/** Restores several sources. @returns the ids that were restored */
+async function deleteBatch(tx: Transaction, companyId: CompanyId, actor: Actor, ids: string[]) {
+  await lockCompany(tx, companyId);
+  // locked in the order of all other changes first
+  const rows = await lockSources(tx, { companyId, ids });
+  const known = [...rows.values()].map(({ id }) => id);
+  const deleted = await tx
+    .update(sources)
+    .set({ deletedAt: sql`now()`, updatedAt: sql`now()` })
+    .where(and(eq(sources.companyId, companyId), inArray(sources.id, known), visibleTo(actor)))
+    .returning({ id: sources.id, sourceId: sources.sourceId, versionId: sources.currentVersionId });
+  const versionIds = deleted.flatMap(({ versionId }) => versionId ?? []);
+  await setLive(tx, companyId, { entering: [], leaving: await chunkSizesOf(tx, companyId, versionIds) });
+  const runAfter = new Date(Date.now() + UNDO_HOURS * HOUR_MS + 60_000);
+  await enqueue(
+    tx,
+    deleted.map(({ id }) => ({ companyId, kind: "purge" as const, subjectId: id, runAfter })),
+  );
+  for (const { id, sourceId } of deleted) {
+    await recordAudit(tx, companyId, actor, {
+      action: "source.deleted",
+      target: { type: "source", id, name: sourceId },
+    });
+  }
+  return deleted.map(({ id, sourceId }) => ({ id, sourceId }));
+}
+
+/** Restores several sources, one after the other. Skips those that somebody else has restored meanwhile. @returns the ids that were restored */
 export async function restoreSources(scope: TenantScope, actor: Actor, ids: string[]): Promise<string[]> {
-  return runForEach(ids, (id) => restoreSource(scope, actor, id));
-}
-
-/** One after the other. Skips a source that somebody else has deleted or restored meanwhile. */
-async function runForEach(ids: string[], work: (id: string) => Promise<unknown>): Promise<string[]> {
   const done: string[] = [];
   for (const id of ids) {
     try {
-      await work(id);
+      await restoreSource(scope, actor, id);
       done.push(id);
     } catch (error) {
       const overtaken = error instanceof AppError && (error.error === "NotFound" || error.error === "Conflict");
@@ -102,8 +132,4 @@ async function findSource(tx: Transaction, companyId: CompanyId, id: string) {
 
 function ofCompany(companyId: CompanyId, id: string) {
   return and(eq(sources.companyId, companyId), eq(sources.id, id));
-}
-
-async function currentSizes(tx: Transaction, companyId: CompanyId, versionId: string | null) {
-  return chunkSizesOf(tx, companyId, versionId ? [versionId] : []);
 }

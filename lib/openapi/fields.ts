@@ -20,6 +20,9 @@ const schemaNode = z.object({
   get anyOf() {
     return z.array(schemaNode).optional();
   },
+  get oneOf() {
+    return z.array(schemaNode).optional();
+  },
   get properties() {
     return z.record(z.string(), schemaNode).optional();
   },
@@ -43,7 +46,27 @@ export interface Field {
  * @param component an entry of `components.schemas`
  */
 export function fieldsOf(component: unknown): Field[] {
-  return fieldsOfNode(schemaNode.parse(component), "");
+  const node = schemaNode.parse(component);
+  return fieldsOfNode(node.oneOf ? mergedOptions(node.oneOf) : node, "");
+}
+
+/** The type of one value, in the words of the reference. */
+export function typeOfSchema(schema: unknown): string {
+  return typeOf(schemaNode.parse(schema));
+}
+
+/** One object with the fields of all options; required are those that every option requires. */
+function mergedOptions(options: SchemaNode[]): SchemaNode {
+  const properties: Record<string, SchemaNode> = {};
+  for (const option of options) {
+    for (const [name, node] of Object.entries(option.properties ?? {})) {
+      const known = properties[name];
+      properties[name] =
+        known && typeOf(known) !== typeOf(node) ? { ...known, const: undefined, anyOf: [known, node] } : node;
+    }
+  }
+  const required = Object.keys(properties).filter((name) => options.every((option) => option.required?.includes(name)));
+  return { properties, required };
 }
 
 function fieldsOfNode({ properties = {}, required = [] }: SchemaNode, prefix: string): Field[] {

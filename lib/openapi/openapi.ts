@@ -1,13 +1,6 @@
 import { z } from "zod";
-import {
-  createDocument,
-  type ZodOpenApiOperationObject,
-  type ZodOpenApiResponseObject,
-  type ZodOpenApiResponsesObject,
-} from "zod-openapi";
+import { createDocument, type ZodOpenApiOperationObject } from "zod-openapi";
 import { statusResponse } from "../api-keys/schema.ts";
-import { ERROR_STATUS, type ErrorName } from "../errors.ts";
-import { API_ERRORS } from "../http/error-schema.ts";
 import { retrieveRequest, retrieveResponse } from "../retrieval/schema.ts";
 import {
   answerRequestExample,
@@ -16,20 +9,10 @@ import {
   chunksResponseExample,
   statusResponseExample,
 } from "./examples.ts";
+import { commonHeaders, errorResponses, HTTP_ERRORS, header, keyErrors, keyHeaders } from "./responses.ts";
+import { sourcePaths } from "./source-operations.ts";
 import { streamExample } from "./stream-examples.ts";
 
-const header = (description: string) => z.string().optional().meta({ description });
-
-const commonHeaders = {
-  "X-Request-Id": z.uuid().meta({ description: "Include it when you report a problem." }),
-  "Cache-Control": z.literal("no-store"),
-};
-const keyHeaders = {
-  ...commonHeaders,
-  "RateLimit-Limit": header("Requests per minute of this key."),
-  "RateLimit-Remaining": header("Requests left in this window."),
-  "RateLimit-Reset": header("Seconds until the window ends."),
-};
 const retrievalHeaders = {
   ...keyHeaders,
   "Server-Timing": header("Milliseconds of each stage of the search."),
@@ -38,19 +21,6 @@ const retrievalHeaders = {
   "X-Vercel-AI-UI-Message-Stream": header("`v1`, on a stream."),
   "X-Ragstone-Degraded": header("What was unavailable: `embedding`, `generation`, `rerank`."),
 };
-
-/** Errors of HTTP itself, which every request can cause. */
-const HTTP_ERRORS: ErrorName[] = ["BadRequest", "RequestTimeout", "RequestHeaderFieldsTooLarge"];
-const keyErrors: ErrorName[] = [
-  ...HTTP_ERRORS,
-  "MethodNotAllowed",
-  "Unauthorized",
-  "SubscriptionInactive",
-  "TooManyRequests",
-  "InternalServerError",
-  "ServiceUnavailable",
-  "InsufficientStorage",
-];
 
 const getStatus: ZodOpenApiOperationObject = {
   operationId: "getStatus",
@@ -106,7 +76,7 @@ const retrieve: ZodOpenApiOperationObject = {
         },
       },
     },
-    ...errorResponses([...keyErrors, "PayloadTooLarge", "UnsupportedMediaType", "ValidationError", "Forbidden"]),
+    ...errorResponses([...keyErrors, "PayloadTooLarge", "UnsupportedMediaType", "ValidationError"]),
   },
 };
 
@@ -135,13 +105,14 @@ export function openApiDocument(publicUrl: string) {
       title: "Ragstone",
       version: "1",
       description:
-        "Search a company's knowledge base: get the chunks that answer a question, and an answer made from them.",
+        "Search a company's knowledge base: get the chunks that answer a question, and an answer made from them. Keep the knowledge base current from your own systems.",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: `${publicUrl}/v1` }],
     paths: {
       "/api/status": { get: getStatus },
       "/api/rag/retrieve": { post: retrieve },
+      ...sourcePaths,
       "/openapi.json": { get: getDocument },
     },
     components: {
@@ -155,30 +126,4 @@ export function openApiDocument(publicUrl: string) {
       },
     },
   });
-}
-
-/** One response per status; errors that share a status are alternatives. */
-function errorResponses(names: ErrorName[]): ZodOpenApiResponsesObject {
-  const errors = API_ERRORS.filter(({ error }) => names.includes(error));
-  const byStatus = Map.groupBy(errors, ({ error }) => ERROR_STATUS[error]);
-  const entries = [...byStatus].map(([status, group]) => [status, errorResponse(group)]);
-  return Object.fromEntries(entries);
-}
-
-function errorResponse(group: typeof API_ERRORS): ZodOpenApiResponseObject {
-  const schemas = group.map(({ schema }) => schema);
-  const ownHeaders = group.flatMap(({ headers }) => Object.entries(headers ?? {}));
-  return {
-    description: group.map(({ when }) => when).join(", or: "),
-    headers: z.object({
-      ...(group.some(({ afterKey }) => afterKey) ? keyHeaders : commonHeaders),
-      ...Object.fromEntries(ownHeaders.map(([name, description]) => [name, header(description)])),
-    }),
-    content: {
-      "application/json": {
-        schema: schemas.length > 1 ? z.union(schemas) : schemas[0],
-        examples: Object.fromEntries(group.map(({ error, example }) => [error, { value: example }])),
-      },
-    },
-  };
 }

@@ -13,15 +13,17 @@ export function requestExamples({ url, method, body }: { url: string; method: st
   return { curl: curl(call), TypeScript: typescript(call), Python: python(call) };
 }
 
-function curl({ url, body }: Call): string {
-  const lines = [`curl ${url}`, '  -H "Authorization: Bearer $RAGSTONE_API_KEY"'];
+function curl({ url, method, body }: Call): string {
+  // curl chooses GET without a body and POST with one
+  const choice = method === (body ? "POST" : "GET") ? "" : `-X ${method} `;
+  const lines = [`curl ${choice}${url}`, '  -H "Authorization: Bearer $RAGSTONE_API_KEY"'];
   if (body) lines.push('  -H "Content-Type: application/json"', `  -d '${body.replaceAll("'", "'\\''")}'`);
   return lines.join(" \\\n");
 }
 
 function typescript({ url, method, body }: Call): string {
   const options = [
-    ...(body ? [`  method: "${method}",`] : []),
+    ...(method === "GET" ? [] : [`  method: "${method}",`]),
     "  headers: {",
     `    Authorization: "Bearer " + process.env.RAGSTONE_API_KEY,`,
     ...(body ? ['    "Content-Type": "application/json",'] : []),

@@ -20,8 +20,17 @@ import { exportSources, importSources } from "../knowledge/export.ts";
 import * as progress from "../knowledge/ingest/progress.ts";
 import { addFiles, addSources } from "../knowledge/intake/add.ts";
 import { importQuestions, previewQuestions } from "../knowledge/intake/import-preview.ts";
+import { findRefusedLabels } from "../knowledge/intake/refuse-labels.ts";
 import { findGained, refuseWidening } from "../knowledge/intake/refuse-widening.ts";
 import * as relabel from "../knowledge/intake/relabel.ts";
+import { identifiedSource } from "../knowledge/intake/source-input.ts";
+import { deleteManaged } from "../knowledge/manage/delete-many.ts";
+import { diffSources } from "../knowledge/manage/diff.ts";
+import { followSource } from "../knowledge/manage/follow.ts";
+import { getManaged, listManaged } from "../knowledge/manage/list.ts";
+import * as put from "../knowledge/manage/put.ts";
+import { textOfSource } from "../knowledge/manage/read.ts";
+import { batchInput, listQuery } from "../knowledge/manage/schema.ts";
 import * as knowledge from "../knowledge/service.ts";
 import * as links from "../members/links.ts";
 import * as members from "../members/service.ts";
@@ -46,6 +55,7 @@ export type ServiceCall = (scope: TenantScope, actor: Actor, of: FilledCompany) 
 const month = { start: new Date("2000-01-01"), end: new Date("2100-01-01") };
 const csv = { fileName: "faq.csv", bytes: Buffer.from("question,answer\nWho?,Us.\n") };
 const noLabels = { audience: undefined, contentCategory: undefined, path: undefined };
+const ownSource = identifiedSource.parse({ sourceType: "qa", sourceId: "own", question: "Who?", answer: "Us." });
 const corpus = { documents: [{ id: "d", title: "D", text: "A document." }], queries: [], qrels: new Map() };
 const mineralQuestion = {
   id: "q",
@@ -110,6 +120,20 @@ export const SERVICE_CALLS = {
   readAround: (scope, actor, { chunkId }) => readAround(scope, actor, chunkId, 1_000),
   sourceOfChunk: (scope, actor, { chunkId }) => sourcePage.sourceOfChunk(scope, actor, chunkId),
   originalOf: (scope, actor, { fileSourceId }) => sourcePage.originalOf(scope, actor, fileSourceId),
+  deleteManaged: (scope, actor, { externalId }) => deleteManaged(scope, actor, { sourceIds: [externalId], confirm: 1 }),
+  diffSources: (scope, actor, { externalId }) =>
+    diffSources(scope, actor, { sources: [{ sourceId: externalId, sha256: "0".repeat(64) }], prefix: undefined }),
+  followSource: (scope, actor, { sourceId }) =>
+    followSource(scope, actor, sourceId, { seconds: 0, signal: new AbortController().signal }),
+  getManaged: (scope, actor, { sourceId }) => getManaged(scope, actor, sourceId),
+  listManaged: (scope, actor) => listManaged(scope, actor, listQuery.parse({})),
+  putSource: (scope, actor) => put.putSource(scope, actor, ownSource),
+  putFile: (scope, actor) => put.putFile(scope, actor, { sourceId: "own.txt", bytes: Buffer.from("Our own text.") }),
+  putBatch: (scope, actor) => put.putBatch(scope, actor, batchInput.parse({ sources: [ownSource] }).sources),
+  putQuestions: (scope, actor) => put.putQuestions(scope, actor, csv, noLabels),
+  findRefusedLabels: (scope, actor) => findRefusedLabels(scope, actor, []),
+  reindexSource: (scope, actor, { sourceId }) => relabel.reindexSource(scope, actor, sourceId),
+  textOfSource: (scope, actor, { sourceId }) => textOfSource(scope, actor, sourceId),
   listMembers: (scope, actor) => members.listMembers(scope, actor),
   createMember: (scope, actor) =>
     members.createMember(scope, actor, {

@@ -18,7 +18,7 @@ import { deleteSources, restoreSources } from "@/lib/knowledge/service.ts";
 
 export const deleteSourcesAction = action(
   { name: "source.delete", role: "admin", schema: sourceIdsInput },
-  ({ scope, actor, input }) => deleteSources(scope, actor, input.ids),
+  async ({ scope, actor, input }) => (await deleteSources(scope, actor, input.ids)).map(({ id }) => id),
 );
 
 export const restoreSourcesAction = action(

@@ -93,7 +93,7 @@ test("deleted sources leave the list and return when restored", async () => {
   const own = await newCompany();
   const accepted = await learn(own, document("one", "First."), document("two", "Second."));
   const ids = accepted.map(({ id }) => id);
-  expect(await deleteSources(own, SYSTEM_ACTOR, ids)).toEqual(ids);
+  expect((await deleteSources(own, SYSTEM_ACTOR, ids)).map(({ id }) => id)).toEqual(ids);
   expect(await deleteSources(own, SYSTEM_ACTOR, ids)).toEqual([]);
   expect(await browse({}, own)).toMatchObject({ total: 0 });
   expect(await browse({ status: "deleted" }, own)).toMatchObject({ total: 2 });

@@ -3,7 +3,7 @@ import { alias } from "drizzle-orm/pg-core";
 import { type Actor, requireMembership } from "../../audit/record.ts";
 import { sources, sourceVersions } from "../../db/schema/index.ts";
 import type { TenantScope } from "../../db/tenant.ts";
-import { statusColumn } from "./browse.ts";
+import { statusColumn } from "./source-rows.ts";
 
 /** All sources of a company except deleted ones, by identifier. */
 export async function listSources(scope: TenantScope, actor: Actor) {

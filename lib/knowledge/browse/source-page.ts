@@ -9,7 +9,8 @@ import { type JobProgress, jobProgress } from "../../jobs/progress.ts";
 import { pageWithin } from "../../page.ts";
 import { objectStore } from "../../storage/index.ts";
 import { CHUNKS_PER_PAGE, VERSIONS_SHOWN } from "../values.ts";
-import { statusColumn } from "./browse.ts";
+import { visibleTo } from "../visible-sources.ts";
+import { statusColumn } from "./source-rows.ts";
 
 const latest = alias(sourceVersions, "latest");
 
@@ -80,7 +81,7 @@ export async function originalOf(
   actor: Actor,
   id: string,
 ): Promise<{ name: string; bytes: Uint8Array }> {
-  requireMembership(scope, actor);
+  requireMembership(scope, actor, "manage");
   const [row] = await scope.transaction((tx) =>
     tx
       .select({ body: sourceVersions.body })
@@ -92,7 +93,7 @@ export async function originalOf(
           eq(sourceVersions.id, sql`coalesce(${sources.currentVersionId}, ${sources.latestVersionId})`),
         ),
       )
-      .where(and(eq(sources.companyId, scope.companyId), eq(sources.id, id))),
+      .where(and(eq(sources.companyId, scope.companyId), eq(sources.id, id), visibleTo(actor))),
   );
   if (row?.body.kind !== "file") throw notFound("Original");
   return { name: row.body.fileName, bytes: await objectStore().get(row.body.storageKey) };

@@ -1,10 +1,12 @@
-import { type Actor, requireAdmin } from "../../audit/record.ts";
+import { type Actor, policyOf, requireAdmin } from "../../audit/record.ts";
 import type { Transaction } from "../../db/client.ts";
 import type { CompanyId, TenantScope } from "../../db/tenant.ts";
+import { AppError } from "../../errors.ts";
 import { enqueue, retryNow } from "../../jobs/enqueue.ts";
 import { batches } from "../../search-index/write-chunks.ts";
 import { lockOriginals } from "../original-lock.ts";
 import * as queries from "../queries.ts";
+import { bindLabels } from "./bind-labels.ts";
 import { type Plan, planAcceptance, type SubmittedSource } from "./plan-acceptance.ts";
 import { recordAccepted } from "./record-accepted.ts";
 import { refuseWidening } from "./refuse-widening.ts";
@@ -18,11 +20,15 @@ export interface AcceptOptions {
   evenIfUnchanged?: boolean;
   /** Audiences that existing sources may gain; none by default. */
   widenTo?: WidenTo;
+  /** The id that the newest version must have. */
+  ifMatch?: string | undefined;
 }
 
 export interface Accepted extends Pick<Plan, "sourceId" | "id" | "versionId" | "changes"> {
   /** The same content is already served or processing, so there is nothing to do. */
   unchanged: boolean;
+  /** Whether a worker still has to process the version. */
+  status: "ready" | "processing";
 }
 
 /**
@@ -30,7 +36,8 @@ export interface Accepted extends Pick<Plan, "sourceId" | "id" | "versionId" | "
  * Unchanged sources are skipped. When two sources have the same identifier, the later one is used. A missing label keeps
  * its value.
  * @returns one entry per identifier
- * @throws {AppError} Conflict when a source would gain audiences that `widenTo` does not include; nothing is accepted then
+ * @throws {AppError} Conflict when a source would gain audiences that `widenTo` does not include; Forbidden when a key's
+ * policy does not allow a label; PreconditionFailed. Nothing is accepted then
  */
 export async function acceptSources(
   scope: TenantScope,
@@ -38,7 +45,7 @@ export async function acceptSources(
   submitted: SubmittedSource[],
   options: AcceptOptions = {},
 ): Promise<Accepted[]> {
-  requireAdmin(scope, actor);
+  requireAdmin(scope, actor, "ingest");
   const { companyId } = scope;
   const distinct = [...new Map(submitted.map((source) => [source.sourceId, source])).values()];
   if (distinct.length > SOURCES_PER_TRANSACTION) await refuseWidening(scope, actor, distinct, options.widenTo);
@@ -65,14 +72,17 @@ interface Given {
 export async function acceptLocked(
   tx: Transaction,
   { companyId, actor, rows, submitted }: Given,
-  { evenIfUnchanged = false, widenTo = [] }: AcceptOptions,
+  { evenIfUnchanged = false, widenTo = [], ifMatch }: AcceptOptions,
 ): Promise<Accepted[]> {
   const { defaultAudience } = await queries.companySettings(tx, companyId);
   const latest = await queries.latestVersions(tx, { companyId, ids: [...rows.values()].map(({ id }) => id) });
   const plans = submitted.map((source) => {
     const row = rows.get(source.sourceId);
     if (!row) throw new Error("a source has no row");
-    return planAcceptance(source, row, latest.get(row.id), { companyId, defaultAudience, evenIfUnchanged });
+    const before = latest.get(row.id);
+    requireMatch(ifMatch, row.deletedAt ? undefined : before);
+    const bound = bindLabels(policyOf(actor), source, before);
+    return planAcceptance(bound, row, before, { companyId, defaultAudience, evenIfUnchanged });
   });
   const gained = plans.map(({ id, version }) => {
     const before = latest.get(id);
@@ -97,7 +107,13 @@ export async function acceptLocked(
     versionId: plan.versionId,
     changes: plan.changes,
     unchanged: isUnchanged(plan),
+    status: plan.copied || (isUnchanged(plan) && latest.get(plan.id)?.state === "current") ? "ready" : "processing",
   }));
+}
+
+function requireMatch(ifMatch: string | undefined, before: queries.LatestVersion | undefined): void {
+  if (ifMatch === undefined || ifMatch === before?.id) return;
+  throw new AppError("PreconditionFailed", "The source has another version. Read it, then send the change again.");
 }
 
 /** New labels alone apply immediately, with the existing chunks. A worker builds everything else. */

@@ -34,7 +34,7 @@ export async function addFiles(
   files: GivenFile[],
   options?: AcceptOptions,
 ): Promise<Accepted[]> {
-  requireAdmin(scope, actor);
+  requireAdmin(scope, actor, "ingest");
   const submitted: SubmittedSource[] = [];
   const originals = new Map<string, Content>();
   try {
@@ -45,7 +45,7 @@ export async function addFiles(
       originals.set(storageKey, content);
       await objectStore().put(storageKey, content);
       submitted.push({
-        ...labelsOf(file),
+        ...givenLabels(file),
         sourceId: file.sourceId,
         sourceType: "document",
         title: null,
@@ -85,7 +85,7 @@ export async function addSources(
 
 /** Converts the input to the form that `acceptSources` takes. A source without an identifier gets a random one. */
 export function toSubmittedSource(input: SourceInput): SubmittedSource {
-  const common = { ...labelsOf(input), sourceId: input.sourceId ?? randomUUID() };
+  const common = { ...givenLabels(input), sourceId: input.sourceId ?? randomUUID() };
   if (input.sourceType === "document") {
     return { ...common, sourceType: "document", title: input.title, body: { kind: "text", content: input.content } };
   }
@@ -93,7 +93,8 @@ export function toSubmittedSource(input: SourceInput): SubmittedSource {
   return { ...common, sourceType: "qa", title: question, body: { kind: "qa", question, answer, alternatives } };
 }
 
-function labelsOf({ audience, contentCategory, path, metadata }: Labels): GivenLabels {
+/** Labels from a caller, with null for those that are missing. */
+export function givenLabels({ audience, contentCategory, path, metadata }: Labels): GivenLabels {
   return {
     audience: audience ?? null,
     contentCategory: contentCategory ?? null,

@@ -18,7 +18,7 @@ const ROWS_AT_ONCE = 200;
 /** Rows shown of each state. The counts include all rows. */
 const ROWS_SHOWN = 100;
 
-type Labels = Pick<SourceInput, "audience" | "contentCategory" | "path">;
+export type QuestionLabels = Pick<SourceInput, "audience" | "contentCategory" | "path">;
 type Question = ReturnType<typeof questionInput.parse> & { sourceId: string };
 
 export type PreviewState = "new" | "changed" | "unchanged" | "bad";
@@ -44,7 +44,7 @@ export interface ImportPreview {
   widening: Widening | null;
 }
 
-interface ReadRows {
+export interface ReadRows {
   good: { row: number; source: Question }[];
   bad: { row: number; error: string }[];
 }
@@ -58,7 +58,7 @@ export async function previewQuestions(
   scope: TenantScope,
   actor: Actor,
   file: FileInput,
-  labels: Labels,
+  labels: QuestionLabels,
 ): Promise<ImportPreview> {
   requireAdmin(scope, actor);
   const { good, bad } = await readRows(file, labels);
@@ -88,7 +88,7 @@ export async function importQuestions(
   scope: TenantScope,
   actor: Actor,
   file: FileInput,
-  labels: Labels,
+  labels: QuestionLabels,
   options?: AcceptOptions,
 ): Promise<{ accepted: Accepted[]; bad: number }> {
   requireAdmin(scope, actor);
@@ -103,7 +103,7 @@ export async function importQuestions(
 }
 
 /** Reads the rows. Of rows with the same identifier, the last one is used and the others are bad. */
-async function readRows(file: FileInput, labels: Labels): Promise<ReadRows> {
+export async function readRows(file: FileInput, labels: QuestionLabels): Promise<ReadRows> {
   const rows = await openQuestions(file);
   if (!rows) throw new UnreadableFile("The file has no columns named question and answer in its first row.");
   const bad: ReadRows["bad"] = [];
@@ -122,7 +122,7 @@ async function readRows(file: FileInput, labels: Labels): Promise<ReadRows> {
   return { good: [...good.values()], bad };
 }
 
-function withDefaultLabels(source: ReturnType<typeof questionInput.parse>, labels: Labels) {
+function withDefaultLabels(source: ReturnType<typeof questionInput.parse>, labels: QuestionLabels) {
   return {
     ...source,
     audience: source.audience ?? labels.audience,

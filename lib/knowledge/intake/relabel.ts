@@ -4,15 +4,16 @@ import type { Transaction } from "../../db/client.ts";
 import { sources, sourceVersions } from "../../db/schema/index.ts";
 import type { CompanyId, TenantScope } from "../../db/tenant.ts";
 import { notFound } from "../../errors.ts";
-import type { GivenLabels, SourceLabels } from "../../label-changes.ts";
+import type { SourceLabels } from "../../label-changes.ts";
 import { batches } from "../../search-index/write-chunks.ts";
 import { lockSources, type SourceRow } from "../queries.ts";
+import { visibleTo } from "../visible-sources.ts";
 import { type Accepted, type AcceptOptions, acceptLocked } from "./accept.ts";
+import { givenLabels } from "./add.ts";
 import { refuseWidening } from "./refuse-widening.ts";
 
 /** Few, because each text may have 10 MB. */
 const TEXTS_PER_TRANSACTION = 50;
-const NO_LABELS: GivenLabels = { audience: null, contentCategory: null, path: null, metadata: null };
 
 /**
  * Changes the labels of sources; text, chunks and vectors stay. A missing label keeps its value.
@@ -35,9 +36,9 @@ export async function relabelSource(
   actor: Actor,
   id: string,
   labels: Partial<SourceLabels>,
-): Promise<void> {
-  const relabelled = await relabelSources(scope, actor, [id], labels, { widenTo: "any" });
-  if (relabelled.length === 0) throw notFound("Source");
+  options: Pick<AcceptOptions, "ifMatch"> = {},
+): Promise<Accepted> {
+  return onlyOne(await relabelSources(scope, actor, [id], labels, { ...options, widenTo: "any" }));
 }
 
 /**
@@ -45,7 +46,18 @@ export async function relabelSource(
  * @returns the sources that exist and are not deleted
  */
 export async function reindexSources(scope: TenantScope, actor: Actor, ids: string[]): Promise<Accepted[]> {
+  requireAdmin(scope, actor, "manage");
   return acceptAgain(scope, actor, new Map(ids.map((id) => [id, {}])), { evenIfUnchanged: true });
+}
+
+/** Processes one source again. @throws {AppError} NotFound */
+export async function reindexSource(scope: TenantScope, actor: Actor, id: string): Promise<Accepted> {
+  return onlyOne(await reindexSources(scope, actor, [id]));
+}
+
+function onlyOne([accepted]: Accepted[]): Accepted {
+  if (!accepted) throw notFound("Source");
+  return accepted;
 }
 
 /**
@@ -64,9 +76,9 @@ async function acceptAgain(
   labels: Map<string, Partial<SourceLabels>>,
   options: AcceptOptions,
 ): Promise<Accepted[]> {
-  requireAdmin(scope, actor);
+  requireAdmin(scope, actor, "ingest");
   const { companyId } = scope;
-  const known = await scope.transaction((tx) => namesOf(tx, companyId, [...labels.keys()]));
+  const known = await scope.transaction((tx) => namesOf(tx, companyId, actor, [...labels.keys()]));
   const given = known.map(({ id, sourceId }) => ({ sourceId, audience: labels.get(id)?.audience ?? null }));
   await refuseWidening(scope, actor, given, options.widenTo);
   const accepted: Accepted[] = [];
@@ -74,7 +86,7 @@ async function acceptAgain(
     const taken = await scope.transaction(async (tx) => {
       const rows = await lockSources(tx, { companyId, ids: batch.map(({ id }) => id) });
       const texts = await newestTexts(tx, companyId, [...rows.values()]);
-      const submitted = texts.map((text) => ({ ...NO_LABELS, ...labels.get(text.id), ...text }));
+      const submitted = texts.map((text) => ({ ...givenLabels(labels.get(text.id) ?? {}), ...text }));
       return acceptLocked(tx, { companyId, actor, rows, submitted }, options);
     });
     accepted.push(...taken);
@@ -82,11 +94,13 @@ async function acceptAgain(
   return accepted;
 }
 
-async function namesOf(tx: Transaction, companyId: CompanyId, ids: string[]) {
+async function namesOf(tx: Transaction, companyId: CompanyId, actor: Actor, ids: string[]) {
   return tx
     .select({ id: sources.id, sourceId: sources.sourceId })
     .from(sources)
-    .where(and(eq(sources.companyId, companyId), inArray(sources.id, ids), isNull(sources.deletedAt)));
+    .where(
+      and(eq(sources.companyId, companyId), inArray(sources.id, ids), isNull(sources.deletedAt), visibleTo(actor)),
+    );
 }
 
 async function newestTexts(tx: Transaction, companyId: CompanyId, rows: SourceRow[]) {

@@ -37,8 +37,11 @@ const metadata = z
   .refine((value) => JSON.stringify(value).length <= METADATA_CHARACTERS_MAX, "must be at most 16 kB as JSON")
   .transform(cleanRecord);
 
+/** The caller's own identifier of a source. */
+export const identifier = text(SOURCE_ID_MAX);
+
 const labels = {
-  sourceId: optional(text(SOURCE_ID_MAX)),
+  sourceId: optional(identifier),
   audience: optional(list(text(100), 50, "audiences")),
   contentCategory: optional(text(200)),
   path: optional(list(text(200), 50, "path segments")),
@@ -62,10 +65,19 @@ export const questionInput = z.object({
   ...labels,
 });
 
-/** A source from a bulk file or a form. */
-export const sourceInput = z.discriminatedUnion("sourceType", [documentInput, questionInput], {
+const unionOptions: Parameters<typeof z.discriminatedUnion>[2] = {
   error: (issue) => (issue.code === "invalid_union" ? 'must be "document" or "qa"' : "must be an object"),
-});
+};
+
+/** A source from a bulk file or a form. */
+export const sourceInput = z.discriminatedUnion("sourceType", [documentInput, questionInput], unionOptions);
+
+/** A source with the identifier by which the caller puts it again. */
+export const identifiedSource = z.discriminatedUnion(
+  "sourceType",
+  [documentInput.extend({ sourceId: identifier }), questionInput.extend({ sourceId: identifier })],
+  unionOptions,
+);
 
 export type SourceInput = z.output<typeof sourceInput>;
 

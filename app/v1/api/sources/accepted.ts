@@ -1,0 +1,48 @@
+import type { z } from "zod";
+import type { BatchOutcome } from "@/lib/knowledge/manage/put.ts";
+import type { acceptedSource } from "@/lib/knowledge/manage/responses.ts";
+
+type Put = z.input<typeof acceptedSource>;
+
+export function acceptedReply(put: Put) {
+  const { id, sourceId, versionId, unchanged, status } = put;
+  return {
+    status: statusOf([put]),
+    body: { id, sourceId, versionId, unchanged, status },
+    headers: etagOf(put),
+  };
+}
+
+/** `ETag` of the newest version. */
+export function etagOf({ versionId }: { versionId: string }): Record<string, string> {
+  return { ETag: `"${versionId}"` };
+}
+
+export function batchReply({ accepted, failed }: BatchOutcome) {
+  return { status: statusOf(accepted), body: { accepted: accepted.map(byIndex), failed: failed.map(byIndex) } };
+}
+
+export function questionsReply({ accepted, failed }: BatchOutcome) {
+  return { status: statusOf(accepted), body: { accepted: accepted.map(byRow), failed: failed.map(byRow) } };
+}
+
+function byIndex<One extends { place: number }>({ place, ...one }: One) {
+  return { index: place, ...one };
+}
+
+function byRow<One extends { place: number }>({ place, ...one }: One) {
+  return { row: place, ...one };
+}
+
+/** 202 while a worker still has to process one of the sources. */
+function statusOf(accepted: Pick<Put, "unchanged" | "status">[]): 200 | 202 {
+  return accepted.some(({ unchanged, status }) => !unchanged && status === "processing") ? 202 : 200;
+}
+
+/** The version that `If-Match` names, without its quotes; undefined without the header. */
+export function ifMatchOf({ headers }: Request): string | undefined {
+  return headers
+    .get("if-match")
+    ?.trim()
+    .replace(/^"(.*)"$/, "$1");
+}

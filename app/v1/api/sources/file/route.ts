@@ -1,0 +1,27 @@
+import { endpoint } from "@/lib/http/endpoint.ts";
+import { receiveUpload } from "@/lib/http/receive-file.ts";
+import { apiRoute } from "@/lib/http/route.ts";
+import { widenToOf } from "@/lib/knowledge/intake/widening.ts";
+import { FILE_BYTES_MAX } from "@/lib/knowledge/limits.ts";
+import { describeFile } from "@/lib/knowledge/manage/describe-file.ts";
+import { putFile, putQuestions } from "@/lib/knowledge/manage/put.ts";
+import { putFileResponse } from "@/lib/knowledge/manage/responses.ts";
+import { fileQuery } from "@/lib/knowledge/manage/schema.ts";
+import { acceptedReply, ifMatchOf, questionsReply } from "../accepted.ts";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute("/v1/api/sources/file", {
+  PUT: endpoint({
+    access: "ingest",
+    query: fileQuery,
+    response: putFileResponse,
+    handler: ({ scope, actor, query, request, signal }) =>
+      receiveUpload(scope, { request, bytesMax: FILE_BYTES_MAX }, async ({ file: spooled, ...form }) => {
+        const described = describeFile(query, form);
+        if (query.as === "questions") {
+          const file = { fileName: described.sourceId, path: spooled.path, signal };
+          return questionsReply(await putQuestions(scope, actor, file, described, widenToOf(query.widen)));
+        }
+        return acceptedReply(await putFile(scope, actor, { ...described, spooled }, { ifMatch: ifMatchOf(request) }));
+      }),
+  }),
+});

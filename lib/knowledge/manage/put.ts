@@ -1,0 +1,159 @@
+import type { z } from "zod";
+import { type Actor, requireAdmin } from "../../audit/record.ts";
+import type { TenantScope } from "../../db/tenant.ts";
+import { type AppError, type Issue, issuesOf, validationError } from "../../errors.ts";
+import type { Accepted } from "../intake/accept.ts";
+import { addFiles, addSources, type GivenFile, toSubmittedSource } from "../intake/add.ts";
+import { type QuestionLabels, readRows } from "../intake/import-preview.ts";
+import { findRefusedLabels } from "../intake/refuse-labels.ts";
+import { findGained } from "../intake/refuse-widening.ts";
+import type { identifiedSource } from "../intake/source-input.ts";
+import { type WidenTo, wideningOf, wideningWords } from "../intake/widening.ts";
+import { UnreadableFile } from "../parse/document.ts";
+import type { FileInput } from "../parse/index.ts";
+import type { CheckedSource } from "./schema.ts";
+
+type Source = z.output<typeof identifiedSource>;
+type PutSource = Omit<Accepted, "changes">;
+
+interface PutOptions {
+  /** The id that the newest version must have. */
+  ifMatch?: string | undefined;
+}
+
+/** A source of a batch, with its place in it. */
+interface Placed {
+  place: number;
+  source: Source;
+}
+
+export interface BatchOutcome {
+  accepted: (PutSource & { place: number })[];
+  failed: { place: number; sourceId?: string | undefined; issues: Issue[] }[];
+}
+
+/**
+ * Adds or replaces one source.
+ * @throws {AppError} Forbidden when the key's policy does not allow a label; PreconditionFailed
+ */
+export async function putSource(
+  scope: TenantScope,
+  actor: Actor,
+  source: Source,
+  { ifMatch }: PutOptions = {},
+): Promise<PutSource> {
+  return onlyOne(await addSources(scope, actor, [source], { widenTo: "any", ifMatch }));
+}
+
+/** Adds or replaces one file. @throws {AppError} as `putSource` */
+export async function putFile(
+  scope: TenantScope,
+  actor: Actor,
+  file: GivenFile,
+  { ifMatch }: PutOptions = {},
+): Promise<PutSource> {
+  return onlyOne(await addFiles(scope, actor, [file], { widenTo: "any", ifMatch }));
+}
+
+/**
+ * Adds or replaces the valid sources of a batch; an invalid one does not refuse the others.
+ */
+export async function putBatch(
+  scope: TenantScope,
+  actor: Actor,
+  checked: CheckedSource[],
+  widenTo: WidenTo = [],
+): Promise<BatchOutcome> {
+  requireAdmin(scope, actor, "ingest");
+  const failed: BatchOutcome["failed"] = [];
+  const good = new Map<string, Placed>();
+  for (const [place, { sourceId, parsed }] of checked.entries()) {
+    if (!parsed.success) {
+      failed.push({ place, sourceId, issues: issuesOf(parsed.error) });
+      continue;
+    }
+    const earlier = good.get(parsed.data.sourceId);
+    if (earlier) failed.push(replacedBy(earlier, place));
+    good.set(parsed.data.sourceId, { place, source: parsed.data });
+  }
+  return putPlaced(scope, actor, { good: [...good.values()], failed }, widenTo);
+}
+
+/**
+ * Adds or replaces the questions of a CSV or Excel file; the places are the file's rows.
+ * @param labels for rows without labels of their own
+ * @throws {AppError} ValidationError when the file cannot be read
+ */
+export async function putQuestions(
+  scope: TenantScope,
+  actor: Actor,
+  file: FileInput,
+  labels: QuestionLabels,
+  widenTo: WidenTo = [],
+): Promise<BatchOutcome> {
+  requireAdmin(scope, actor, "ingest");
+  const { good, bad } = await readRows(file, labels).catch((error: unknown) => {
+    if (error instanceof UnreadableFile) throw validationError([{ path: "", message: error.message }]);
+    throw error;
+  });
+  const failed = bad.map(({ row, error }) => ({ place: row, issues: [{ path: "", message: error }] }));
+  const placed = good.map(({ row, source }) => ({ place: row, source }));
+  return putPlaced(scope, actor, { good: placed, failed }, widenTo);
+}
+
+/** @throws {AppError} ValidationError when no source is accepted */
+async function putPlaced(
+  scope: TenantScope,
+  actor: Actor,
+  { good, failed }: { good: Placed[]; failed: BatchOutcome["failed"] },
+  widenTo: WidenTo,
+): Promise<BatchOutcome> {
+  const submitted = good.map(({ source }) => ({ ...toSubmittedSource(source), sourceId: source.sourceId }));
+  const refused = await findRefusedLabels(scope, actor, submitted);
+  const gained = await findGained(scope, actor, submitted, widenTo);
+  const issueOf = ({ sourceId }: Source) => refused.get(sourceId) ?? wideningIssue(gained.get(sourceId));
+  const allowed = good.filter(({ source }) => !issueOf(source));
+  const accepted = await addSources(
+    scope,
+    actor,
+    allowed.map(({ source }) => source),
+    { widenTo },
+  );
+  const places = new Map(good.map(({ place, source }) => [source.sourceId, place]));
+  const outcome: BatchOutcome = {
+    accepted: accepted.map(({ changes: _, ...one }) => ({ place: places.get(one.sourceId) ?? 0, ...one })),
+    failed: [
+      ...failed,
+      ...good.flatMap(({ place, source }) => {
+        const issue = issueOf(source);
+        return issue ? { place, sourceId: source.sourceId, issues: [issue] } : [];
+      }),
+    ].sort((a, b) => a.place - b.place),
+  };
+  if (outcome.accepted.length === 0 && outcome.failed.length > 0) throw allFailed(outcome.failed);
+  return outcome;
+}
+
+function onlyOne([accepted]: Accepted[]): PutSource {
+  if (!accepted) throw new Error("the source was not accepted");
+  const { changes: _, ...put } = accepted;
+  return put;
+}
+
+function replacedBy({ place, source: { sourceId } }: Placed, later: number): BatchOutcome["failed"][number] {
+  return { place, sourceId, issues: [{ path: "sourceId", message: `is given again at ${later}, which is used` }] };
+}
+
+function wideningIssue(audiences: string[] | undefined): Issue | undefined {
+  const widening = audiences && wideningOf([audiences]);
+  if (!widening) return undefined;
+  return { path: "audience", message: `${wideningWords(widening)} Send widen=true to allow it.` };
+}
+
+function allFailed(failed: BatchOutcome["failed"]): AppError {
+  return validationError(
+    failed.flatMap(({ place, issues }) =>
+      issues.map(({ path, message }) => ({ path: [place, path].filter((part) => part !== "").join("."), message })),
+    ),
+  );
+}

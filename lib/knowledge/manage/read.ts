@@ -1,0 +1,21 @@
+import { and, eq, isNull } from "drizzle-orm";
+import { type Actor, requireAdmin } from "../../audit/record.ts";
+import { sources } from "../../db/schema/index.ts";
+import type { TenantScope } from "../../db/tenant.ts";
+import { notFound } from "../../errors.ts";
+import { servedText } from "../browse/served-text.ts";
+import { visibleTo } from "../visible-sources.ts";
+
+/** The text that retrieval serves of a source, as Markdown. @throws {AppError} NotFound, also when nothing is served */
+export async function textOfSource(scope: TenantScope, actor: Actor, id: string): Promise<string> {
+  requireAdmin(scope, actor, "manage");
+  const { companyId } = scope;
+  const [source] = await scope.transaction((tx) =>
+    tx
+      .select({ versionId: sources.currentVersionId })
+      .from(sources)
+      .where(and(eq(sources.companyId, companyId), eq(sources.id, id), isNull(sources.deletedAt), visibleTo(actor))),
+  );
+  if (!source?.versionId) throw notFound("Text");
+  return servedText(scope, source.versionId);
+}

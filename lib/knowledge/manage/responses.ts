@@ -1,0 +1,118 @@
+import { z } from "zod";
+import { SOURCE_TYPES } from "../../db/column-values.ts";
+import { SOURCE_STATUSES } from "../values.ts";
+
+/** Sources that one comparison may name, and the most that it lists as left over. */
+export const SOURCES_PER_DIFF = 10_000;
+
+/** A description for the API reference. */
+export const describe = (description: string) => ({ description });
+
+const accepted = {
+  id: z.uuid().meta(describe("Ragstone's id of the source, for the routes with `{id}`.")),
+  sourceId: z.string().meta(describe("Your own identifier.")),
+  versionId: z.uuid().meta(describe("The newest version. Send it as `If-Match` to change only this version.")),
+  unchanged: z.boolean().meta(describe("Whether the same content was already known, so that nothing was done.")),
+  status: z
+    .enum(["ready", "processing"])
+    .meta(describe("`processing` until retrieval can return the version, or until it failed.")),
+};
+
+export const acceptedSource = z.strictObject(accepted).meta({ id: "AcceptedSource" });
+
+const issues = z
+  .array(z.strictObject({ path: z.string(), message: z.string() }))
+  .meta(describe("What is wrong with the source, by field."));
+
+const index = z.int().meta(describe("The place in the request, from 0."));
+const row = z.int().meta(describe("The row of the file, from 1, as a spreadsheet shows it."));
+const failed = { sourceId: z.string().optional(), issues };
+
+export const batchResponse = z
+  .strictObject({
+    accepted: z.array(z.strictObject({ index, ...accepted }).meta({ id: "AcceptedInBatch" })),
+    failed: z.array(z.strictObject({ index, ...failed }).meta({ id: "FailedInBatch" })),
+  })
+  .meta({ id: "BatchOutcome" });
+
+const questionsResponse = z
+  .strictObject({
+    accepted: z.array(z.strictObject({ row, ...accepted }).meta({ id: "AcceptedRow" })),
+    failed: z.array(z.strictObject({ row, ...failed }).meta({ id: "FailedRow" })),
+  })
+  .meta({ id: "QuestionsOutcome" });
+
+export const putFileResponse = z.union([acceptedSource, questionsResponse]);
+
+const identifiers = (description: string) => z.array(z.string()).meta(describe(description));
+
+export const diffResponse = z
+  .strictObject({
+    missing: identifiers("Not known, or deleted: send them."),
+    changed: identifiers("Other content, or failed: send them."),
+    unchanged: identifiers("The same content, ready."),
+    pending: identifiers("The same content, still processing."),
+    extra: identifiers(`Known here and not in the request, at most ${SOURCES_PER_DIFF.toLocaleString("en")}.`),
+  })
+  .meta({ id: "DiffResponse" });
+
+export const deleteResponse = z
+  .strictObject({ deleted: z.array(z.string()).meta(describe("Identifiers of the deleted sources.")) })
+  .meta({ id: "DeleteResponse" });
+
+export const deletedSource = z.strictObject({ id: accepted.id, sourceId: accepted.sourceId }).meta({ id: "SourceRef" });
+
+const source = {
+  id: accepted.id,
+  sourceId: accepted.sourceId,
+  versionId: accepted.versionId,
+  title: z.string(),
+  sourceType: z.enum(SOURCE_TYPES),
+  status: z
+    .enum(SOURCE_STATUSES)
+    .meta(describe("State of the newest version. While it is processing or failed, an older one may be served.")),
+  served: z.boolean().meta(describe("Whether retrieval can return the source.")),
+  error: z.string().nullable().meta(describe("Why the newest version failed.")),
+  progress: z
+    .strictObject({ done: z.int(), total: z.int(), waitsFor: z.string().nullable() })
+    .nullable()
+    .meta(describe("Chunks that are done while the source is processing, and what is unavailable.")),
+  chunks: z.int().meta(describe("Chunks of the served version.")),
+  audience: z.array(z.string()),
+  contentCategory: z.string(),
+  path: z.array(z.string()),
+  metadata: z.record(z.string(), z.unknown()),
+  createdAt: z.string().meta(describe("ISO 8601.")),
+  updatedAt: z.string().meta(describe("When the newest version was accepted, ISO 8601.")),
+};
+
+export const listedSource = z.strictObject(source).meta({ id: "Source" });
+
+export const listResponse = z
+  .strictObject({
+    sources: z.array(listedSource).meta(describe("The sources, newest change last.")),
+    nextCursor: z.string().nullable().meta(describe("Send it as `cursor` for the next page; null on the last one.")),
+  })
+  .meta({ id: "SourceList" });
+
+export const sourceResponse = z
+  .strictObject({
+    ...source,
+    file: z
+      .strictObject({ name: z.string(), bytes: z.int(), sha256: z.string() })
+      .nullable()
+      .meta(describe("The original file; null for a text.")),
+    versions: z.array(
+      z
+        .strictObject({
+          id: z.uuid(),
+          number: z.int(),
+          status: z.enum(["processing", "ready", "replaced", "failed"]),
+          chunks: z.int(),
+          error: z.string().nullable(),
+          createdAt: z.string(),
+        })
+        .meta({ id: "SourceVersion" }),
+    ),
+  })
+  .meta({ id: "SourceDetails" });

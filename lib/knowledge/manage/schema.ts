@@ -1,0 +1,166 @@
+import { z } from "zod";
+import { cursorInput } from "../../cursor.ts";
+import { SOURCE_TYPES } from "../../db/column-values.ts";
+import { textInput } from "../../text-input.ts";
+import { documentInput, identifiedSource, identifier } from "../intake/source-input.ts";
+import { SOURCE_ID_MAX, SOURCE_STATUSES } from "../values.ts";
+import { describe, SOURCES_PER_DIFF } from "./responses.ts";
+
+/** Sources that one batch or one deletion may name. */
+const SOURCES_PER_BATCH = 200;
+/** The largest JSON body of the management API. */
+export const MANAGE_BODY_BYTES_MAX = 10 * 1024 * 1024;
+
+/** A list of which the query string may hold one value or several. */
+function repeated<List extends z.ZodType>(list: List) {
+  return z.preprocess((value) => (typeof value === "string" ? [value] : value), list);
+}
+
+const { audience, contentCategory, path, metadata } = documentInput.shape;
+const sourceId = identifier.meta(describe("Your own identifier of the source. The same one replaces the source."));
+
+const label = textInput().max(200, "must have at most 200 characters");
+const prefix = textInput().max(SOURCE_ID_MAX, `must have at most ${SOURCE_ID_MAX} characters`);
+
+export const sourceParams = z.object({ id: z.uuid() });
+
+export const putSourceRequest = identifiedSource.meta({ id: "PutSource" });
+
+export const batchRequest = z
+  .object({
+    sources: z
+      .array(identifiedSource)
+      .min(1, "must not be empty")
+      .max(SOURCES_PER_BATCH, `must have at most ${SOURCES_PER_BATCH} sources`)
+      .meta(describe("The sources. Good ones are accepted even when others fail.")),
+  })
+  .meta({ id: "PutBatch" });
+
+/** A source of a batch that was checked alone, with the identifier that a bad one may have. */
+const checkedSource = z.unknown().transform((given) => ({
+  sourceId: z.object({ sourceId: identifier }).safeParse(given).data?.sourceId,
+  parsed: identifiedSource.safeParse(given),
+}));
+
+export type CheckedSource = z.output<typeof checkedSource>;
+
+/** Like `batchRequest`, but a bad source does not refuse the others. */
+export const batchInput = batchRequest.extend({
+  sources: z
+    .array(checkedSource, "must be an array")
+    .min(1, "must not be empty")
+    .max(SOURCES_PER_BATCH, `must have at most ${SOURCES_PER_BATCH} sources`),
+});
+
+/** Confirms that sources of a batch become visible to more audiences. */
+export const widenQuery = z.object({
+  widen: z
+    .stringbool("must be true or false")
+    .optional()
+    .meta(describe("Allow known sources to become visible to more audiences.")),
+});
+
+const json = z.string("must be a string").transform((text, context): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    context.addIssue({ code: "custom", message: "must be JSON" });
+    return z.NEVER;
+  }
+});
+
+/** Query string of a file. */
+export const fileQuery = widenQuery.extend({
+  sourceId: sourceId.optional().meta(describe("Your own identifier. Required unless a form names its file.")),
+  audience: repeated(audience).meta(describe("Repeat the parameter for several audiences.")),
+  contentCategory: contentCategory,
+  path: repeated(path).meta(describe("Repeat the parameter for each segment.")),
+  metadata: json.pipe(metadata).optional().meta(describe("A JSON object.")),
+  as: z
+    .literal("questions", 'must be "questions"')
+    .optional()
+    .meta(describe("`questions`: read a CSV or Excel file as questions with answers, one source per row.")),
+});
+
+/** The part `labels` of a form. */
+export const fileLabelsInput = json.pipe(
+  z.object({ sourceId: sourceId.nullish(), audience, contentCategory, path, metadata }, "must be an object"),
+);
+
+export const labelsRequest = z.object({ audience, contentCategory, path, metadata }).meta({ id: "SourceLabels" });
+
+const sha256 = z
+  .string("must be a string")
+  .max(64)
+  .regex(/^[0-9a-f]{64}$/i, "must be a SHA-256 in hexadecimal")
+  .toLowerCase();
+
+export const diffRequest = z
+  .object({
+    prefix: prefix
+      .nullish()
+      .transform((value) => value ?? undefined)
+      .meta(describe("Report only sources whose identifier starts with this text as `extra`.")),
+    sources: z
+      .array(z.object({ sourceId, sha256 }), "must be an array")
+      .max(SOURCES_PER_DIFF, `must have at most ${SOURCES_PER_DIFF.toLocaleString("en")} sources`)
+      .meta(
+        describe(
+          "What you have. `sha256` in hexadecimal: of the bytes of a file; of title, blank line, content of a document; of question, blank line, answer (and blank line, alternative for each) of a question and answer.",
+        ),
+      ),
+  })
+  .meta({ id: "DiffRequest" });
+
+export const deleteRequest = z
+  .object({
+    sourceIds: z
+      .array(sourceId, "must be an array")
+      .max(SOURCES_PER_BATCH, `must have at most ${SOURCES_PER_BATCH} identifiers`)
+      .optional()
+      .meta(describe("Identifiers of the sources to delete.")),
+    prefix: prefix
+      .min(1, "must not be empty")
+      .optional()
+      .meta(describe("Delete all sources whose identifier starts with this text.")),
+    except: z
+      .array(sourceId, "must be an array")
+      .max(SOURCES_PER_DIFF, `must have at most ${SOURCES_PER_DIFF.toLocaleString("en")} identifiers`)
+      .optional()
+      .meta(describe("With `prefix`: identifiers to keep.")),
+    confirm: z
+      .int("must be a whole number")
+      .min(0)
+      .nullish()
+      .meta(
+        describe(
+          "The number of sources that will be deleted. With another number nothing is deleted, and the 422 response has the right one.",
+        ),
+      ),
+  })
+  .refine(({ sourceIds, prefix }) => (sourceIds === undefined) !== (prefix === undefined), {
+    error: "must have either sourceIds or prefix",
+    path: ["sourceIds"],
+  })
+  .meta({ id: "DeleteRequest" });
+
+export const listQuery = z.object({
+  sourceId: identifier.optional(),
+  prefix: prefix.optional(),
+  search: textInput().trim().max(200, "must have at most 200 characters").optional(),
+  type: z.enum(SOURCE_TYPES, `must be ${SOURCE_TYPES.join(" or ")}`).optional(),
+  audience: label.optional(),
+  contentCategory: label.optional(),
+  path: repeated(z.array(label).max(50).optional()),
+  status: z.enum(SOURCE_STATUSES, `must be one of ${SOURCE_STATUSES.join(", ")}`).optional(),
+  updatedAfter: z.iso.datetime({ offset: true, error: "must be an ISO 8601 date and time" }).max(40).optional(),
+  limit: z.coerce
+    .number("must be a number")
+    .int("must be a whole number")
+    .min(1, "must be at least 1")
+    .max(200, "must be at most 200")
+    .default(50),
+  cursor: cursorInput(z.tuple([z.iso.datetime(), z.uuid()])).optional(),
+});
+
+export type ListQuery = z.output<typeof listQuery>;

@@ -1,0 +1,57 @@
+import { z } from "zod";
+import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from "zod-openapi";
+import { ERROR_STATUS, type ErrorName } from "../errors.ts";
+import { API_ERRORS } from "../http/error-schema.ts";
+
+export const header = (description: string) => z.string().optional().meta({ description });
+
+export const commonHeaders = {
+  "X-Request-Id": z.uuid().meta({ description: "Include it when you report a problem." }),
+  "Cache-Control": z.literal("no-store"),
+};
+export const keyHeaders = {
+  ...commonHeaders,
+  "RateLimit-Limit": header("Requests per minute of this key."),
+  "RateLimit-Remaining": header("Requests left in this window."),
+  "RateLimit-Reset": header("Seconds until the window ends."),
+};
+/** Errors of HTTP itself, which every request can cause. */
+export const HTTP_ERRORS: ErrorName[] = ["BadRequest", "RequestTimeout", "RequestHeaderFieldsTooLarge"];
+/** Errors that every request with a key can cause. */
+export const keyErrors: ErrorName[] = [
+  ...HTTP_ERRORS,
+  "MethodNotAllowed",
+  "Unauthorized",
+  "SubscriptionInactive",
+  "TooManyRequests",
+  "Forbidden",
+  "InternalServerError",
+  "ServiceUnavailable",
+  "InsufficientStorage",
+];
+
+/** One response per status; errors that share a status are alternatives. */
+export function errorResponses(names: ErrorName[]): ZodOpenApiResponsesObject {
+  const errors = API_ERRORS.filter(({ error }) => names.includes(error));
+  const byStatus = Map.groupBy(errors, ({ error }) => ERROR_STATUS[error]);
+  const entries = [...byStatus].map(([status, group]) => [status, errorResponse(group)]);
+  return Object.fromEntries(entries);
+}
+
+function errorResponse(group: typeof API_ERRORS): ZodOpenApiResponseObject {
+  const schemas = group.map(({ schema }) => schema);
+  const ownHeaders = group.flatMap(({ headers }) => Object.entries(headers ?? {}));
+  return {
+    description: group.map(({ when }) => when).join(", or: "),
+    headers: z.object({
+      ...(group.some(({ afterKey }) => afterKey) ? keyHeaders : commonHeaders),
+      ...Object.fromEntries(ownHeaders.map(([name, description]) => [name, header(description)])),
+    }),
+    content: {
+      "application/json": {
+        schema: schemas.length > 1 ? z.union(schemas) : schemas[0],
+        examples: Object.fromEntries(group.map(({ error, example }) => [error, { value: example }])),
+      },
+    },
+  };
+}

@@ -1,0 +1,227 @@
+import { z } from "zod";
+import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from "zod-openapi";
+import type { KeyScope } from "../db/column-values.ts";
+import type { ErrorName } from "../errors.ts";
+import * as responses from "../knowledge/manage/responses.ts";
+import * as schema from "../knowledge/manage/schema.ts";
+import { errorResponses, header, keyErrors, keyHeaders } from "./responses.ts";
+import * as examples from "./source-examples.ts";
+
+interface Described {
+  operationId: string;
+  summary: string;
+  description: string;
+  scope: KeyScope;
+  params?: ZodOpenApiOperationObject["requestParams"];
+  body?: { schema: z.ZodType; example: object };
+  /** Whether the body is a file, or a form with one. */
+  file?: boolean;
+  /** JSON, unless it has a media type of its own. */
+  response: { schema: z.ZodType; example: object } | { mediaType: string };
+  /** Whether 202 says that a worker still has to process something. */
+  queues?: boolean;
+  errors?: ErrorName[];
+}
+
+const BODY_ERRORS: ErrorName[] = ["PayloadTooLarge", "UnsupportedMediaType", "ValidationError"];
+const byId = { path: schema.sourceParams.meta({ id: "SourceId" }) };
+const ifMatch = z.object({
+  "If-Match": header('`"<versionId>"`: change the source only if this is its newest version.'),
+});
+
+const binary = z.string().meta({ format: "binary" });
+const FILE_CONTENT = {
+  "application/octet-stream": { schema: binary },
+  "multipart/form-data": { schema: z.object({ file: binary, labels: z.string().optional() }) },
+};
+
+/** An operation of the management API, with the errors that it can cause. */
+function operation(described: Described): ZodOpenApiOperationObject {
+  const { operationId, summary, description, scope, params, body, file, response, queues, errors = [] } = described;
+  const content =
+    "schema" in response
+      ? { "application/json": { schema: response.schema, example: response.example } }
+      : { [response.mediaType]: { schema: binary } };
+  const answer = { headers: z.object(keyHeaders), content };
+  return {
+    operationId,
+    summary,
+    description: `${description} Needs the scope \`${scope}\`.`,
+    security: [{ apiKey: [] }],
+    "x-required-scope": scope,
+    ...(params && { requestParams: params }),
+    ...(body && {
+      requestBody: {
+        required: true,
+        content: { "application/json": { schema: body.schema, example: body.example } },
+      },
+    }),
+    ...(file && { requestBody: { required: true, content: FILE_CONTENT } }),
+    responses: {
+      200: { description: queues ? "Nothing is left to process" : "Done", ...answer },
+      ...(queues && { 202: { description: "Accepted; a worker processes it", ...answer } }),
+      ...errorResponses([...keyErrors, ...(body ? BODY_ERRORS : []), ...errors]),
+    },
+  };
+}
+
+const listSources = operation({
+  operationId: "listSources",
+  summary: "List sources",
+  description: "Lists the sources that the key's policy allows, newest change last.",
+  scope: "manage",
+  params: { query: schema.listQuery },
+  response: { schema: responses.listResponse, example: examples.listExample },
+  errors: ["ValidationError"],
+});
+
+const putSource = operation({
+  operationId: "putSource",
+  summary: "Put a source",
+  description:
+    "Adds a document as text, or a question with its answer, or replaces the one with the same `sourceId`. Unchanged content is no work. A label that is not given keeps its value.",
+  scope: "ingest",
+  params: { header: ifMatch },
+  body: { schema: schema.putSourceRequest, example: examples.putExample },
+  response: { schema: responses.acceptedSource, example: examples.acceptedExample },
+  queues: true,
+  errors: ["PreconditionFailed"],
+});
+
+const putFile = operation({
+  operationId: "putFile",
+  summary: "Put a file",
+  description:
+    "Adds or replaces a source from a file of up to 50 MB: the bytes as the body, or a form with the part `file` and, if you like, a part `labels` in JSON. A file that cannot be read is accepted and then fails with its reason. With `as=questions`, the response has one entry for each row.",
+  scope: "ingest",
+  params: { query: schema.fileQuery, header: ifMatch },
+  file: true,
+  response: { schema: responses.putFileResponse, example: examples.acceptedExample },
+  queues: true,
+  errors: ["PreconditionFailed", "ValidationError", "PayloadTooLarge"],
+});
+
+const putBatch = operation({
+  operationId: "putSources",
+  summary: "Put a batch of sources",
+  description:
+    "Puts up to 200 sources, as JSON or one per line (`application/x-ndjson`). A bad source does not refuse the others; when all are bad, the response is 422.",
+  scope: "ingest",
+  params: { query: schema.widenQuery },
+  body: {
+    schema: schema.batchRequest,
+    example: examples.batchExample,
+  },
+  response: { schema: responses.batchResponse, example: examples.batchOutcomeExample },
+  queues: true,
+});
+
+const diffSources = operation({
+  operationId: "diffSources",
+  summary: "Compare sources",
+  description: "Tells which of up to 10,000 sources have to be sent, and which known sources are left over.",
+  scope: "ingest",
+  body: { schema: schema.diffRequest, example: examples.diffExample },
+  response: { schema: responses.diffResponse, example: examples.diffOutcomeExample },
+});
+
+const deleteSources = operation({
+  operationId: "deleteSources",
+  summary: "Delete several sources",
+  description: "Deletes the named sources, or all below a prefix. They can be restored for 24 hours.",
+  scope: "manage",
+  body: { schema: schema.deleteRequest, example: examples.deleteExample },
+  response: { schema: responses.deleteResponse, example: examples.deleteOutcomeExample },
+});
+
+const getSource = operation({
+  operationId: "getSource",
+  summary: "Follow a source",
+  description: "Describes a source with its status and versions.",
+  scope: "ingest",
+  params: {
+    ...byId,
+    header: z.object({
+      Prefer: header("`wait=30`: respond when the source is no longer processing, after at most 30 seconds."),
+    }),
+  },
+  response: { schema: responses.sourceResponse, example: examples.sourceExample },
+  errors: ["NotFound"],
+});
+
+const labelSource = operation({
+  operationId: "labelSource",
+  summary: "Change labels",
+  description: "Changes the given labels of a source. Its text stays.",
+  scope: "ingest",
+  params: { ...byId, header: ifMatch },
+  body: { schema: schema.labelsRequest, example: examples.labelsExample },
+  response: { schema: responses.acceptedSource, example: examples.acceptedExample },
+  queues: true,
+  errors: ["NotFound", "PreconditionFailed"],
+});
+
+const deleteSource = operation({
+  operationId: "deleteSource",
+  summary: "Delete a source",
+  description: "Removes a source from retrieval at once. It can be restored for 24 hours.",
+  scope: "manage",
+  params: byId,
+  response: { schema: responses.deletedSource, example: examples.sourceRefExample },
+  errors: ["NotFound"],
+});
+
+const restoreSource = operation({
+  operationId: "restoreSource",
+  summary: "Restore a source",
+  description: "Restores a source that was deleted less than 24 hours ago.",
+  scope: "manage",
+  params: byId,
+  response: { schema: responses.deletedSource, example: examples.sourceRefExample },
+  errors: ["NotFound", "Conflict"],
+});
+
+const reindexSource = operation({
+  operationId: "reindexSource",
+  summary: "Process a source again",
+  description: "Reads and splits a source again, for example after a failure.",
+  scope: "manage",
+  params: byId,
+  response: { schema: responses.acceptedSource, example: examples.acceptedExample },
+  queues: true,
+  errors: ["NotFound"],
+});
+
+const getText = operation({
+  operationId: "getSourceText",
+  summary: "Read the text of a source",
+  description: "Returns the text that retrieval serves, as Markdown.",
+  scope: "manage",
+  params: byId,
+  response: { mediaType: "text/markdown" },
+  errors: ["NotFound"],
+});
+
+const getOriginal = operation({
+  operationId: "getSourceOriginal",
+  summary: "Download the original file",
+  description: "Returns the file of a source. A source that is a text has none.",
+  scope: "manage",
+  params: byId,
+  response: { mediaType: "application/octet-stream" },
+  errors: ["NotFound"],
+});
+
+/** The paths of the management API, in the order of the reference. */
+export const sourcePaths: ZodOpenApiPathsObject = {
+  "/api/sources": { put: putSource, get: listSources },
+  "/api/sources/file": { put: putFile },
+  "/api/sources/batch": { post: putBatch },
+  "/api/sources/diff": { post: diffSources },
+  "/api/sources/delete": { post: deleteSources },
+  "/api/sources/{id}": { get: getSource, patch: labelSource, delete: deleteSource },
+  "/api/sources/{id}/text": { get: getText },
+  "/api/sources/{id}/original": { get: getOriginal },
+  "/api/sources/{id}/reindex": { post: reindexSource },
+  "/api/sources/{id}/restore": { post: restoreSource },
+};
