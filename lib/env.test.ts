@@ -21,6 +21,7 @@ describe("parseEnv", () => {
       selfService: true,
       openai: null,
       embeddingModelDir: null,
+      ocrLanguages: ["eng", "ita"],
       rerank: null,
       supabase: null,
       smtp: null,
@@ -31,6 +32,12 @@ describe("parseEnv", () => {
 
   it("treats an empty value as unset", () => {
     expect(read({ PORT: "", DATABASE_URL: " ", OPENAI_API_KEY: "", OIDC_ISSUER: "" })).toEqual(read({}));
+  });
+
+  it("reads the languages of text recognition, which an empty value turns off", () => {
+    expect(read({ OCR_LANGUAGES: "deu, chi_sim" }).ocrLanguages).toEqual(["deu", "chi_sim"]);
+    for (const value of ["", "off"]) expect(read({ OCR_LANGUAGES: value }).ocrLanguages).toEqual([]);
+    expect(() => read({ OCR_LANGUAGES: "../eng" })).toThrow("language codes with three letters");
   });
 
   it("enables the remote models by the key or by the address", () => {

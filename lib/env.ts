@@ -32,6 +32,8 @@ const httpAddress = (example: string) =>
     .refine((value) => !/[?#]/.test(value), `must not contain "?" or "#", for example ${example}`)
     .transform((value) => value.replace(/\/+$/, ""));
 
+const LANGUAGE_CODES = "must be language codes with three letters, for example eng,ita, or off";
+
 const Variables = z.object({
   PORT: integer(0, 65_535, 3000).default(3000),
   HOST: text.regex(/^[\w.:%-]+$/, "must be a host name or an IP address, for example 127.0.0.1").default("127.0.0.1"),
@@ -50,6 +52,10 @@ const Variables = z.object({
   EMBEDDING_DIMENSIONS: integer(1, 16_000, 512).optional(),
   ANSWER_MODEL: text.default("gpt-4.1-mini"),
   EMBEDDING_MODEL_DIR: text.optional(),
+  OCR_LANGUAGES: text
+    .transform((value) => (OFF.includes(value.toLowerCase()) ? [] : value.split(/[\s,]+/)))
+    .refine((codes) => codes.every((code) => /^[a-z]{3}(?:_[a-z]+)*$/.test(code)), LANGUAGE_CODES)
+    .default(["eng", "ita"]),
   RERANK_BASE_URL: httpAddress("https://api.cohere.com").optional(),
   RERANK_API_KEY: text.optional(),
   RERANK_MODEL: text.default("rerank-v3.5"),
@@ -124,6 +130,8 @@ export function parseEnv(record: Record<string, string | undefined>, root = proj
           })
         : null,
     embeddingModelDir: v.EMBEDDING_MODEL_DIR ? path.resolve(root, v.EMBEDDING_MODEL_DIR) : null,
+    /** The languages in which text is recognised on scanned pages and images; empty when recognition is off. */
+    ocrLanguages: record.OCR_LANGUAGES?.trim() === "" ? [] : v.OCR_LANGUAGES,
     rerank: v.RERANK_BASE_URL
       ? Object.freeze({ baseUrl: v.RERANK_BASE_URL, apiKey: v.RERANK_API_KEY ?? null, model: v.RERANK_MODEL })
       : null,

@@ -55,8 +55,10 @@ export async function readingOf(name: string, body: Body): Promise<Reading | nul
 
 async function read(name: string, body: Body): Promise<Reading> {
   const reading: Reading = { title: "", contents: [], language: "" };
-  const pieces = preparePieces({ kind: "pieces", body: given(name, body), sourceId: name, maxTokens: WINDOW_TOKENS });
-  for await (const { title, chunks } of pieces) {
+  const request = { kind: "pieces", body: given(name, body), sourceId: name, maxTokens: WINDOW_TOKENS } as const;
+  for await (const piece of preparePieces({ ...request, ocrLanguages: [] })) {
+    if (!("last" in piece)) continue;
+    const { title, chunks } = piece;
     reading.title = title;
     reading.contents.push(...chunks.map(({ content }) => content));
     reading.language = chunks[0]?.language ?? "und";

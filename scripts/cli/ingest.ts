@@ -12,7 +12,7 @@ import { type BulkRow, openQuestions, readSources, type SourceInput } from "../.
 import { findGained } from "../../lib/knowledge/intake/refuse-widening.ts";
 import { type WalkedFile, walkFiles } from "../../lib/knowledge/intake/walk-files.ts";
 import type { WidenTo } from "../../lib/knowledge/intake/widening.ts";
-import { refuseTooLarge } from "../../lib/knowledge/parse/parse.ts";
+import { refuseTooLarge } from "../../lib/knowledge/parse/file-size.ts";
 import { splitList, splitPath } from "../../lib/label-text.ts";
 import { example, interrupted, type Outcome, resolveTypedPath, run, say, UsageError } from "./context.ts";
 import { labelOutcome } from "./label-outcome.ts";

@@ -56,6 +56,8 @@ export const sourceVersions = ragstone.table(
     chunkCount: integer("chunk_count").notNull().default(0),
     /** Why the version failed, in a message for people. */
     error: text("error"),
+    /** What people should know about how well the file was read, in whole sentences. */
+    notice: text("notice"),
     createdAt: createdAt(),
     readyAt: instant("ready_at"),
     /** When the content of a replaced version was deleted; only this row remains. */

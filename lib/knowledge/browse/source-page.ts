@@ -110,6 +110,7 @@ async function readSource(tx: Transaction, companyId: CompanyId, id: string) {
       type: latest.sourceType,
       status: statusColumn,
       error: latest.error,
+      notice: latest.notice,
       audience: latest.audience,
       category: latest.contentCategory,
       path: latest.path,

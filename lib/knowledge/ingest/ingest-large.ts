@@ -9,9 +9,10 @@ import { keepPayload, reportProgress } from "../../jobs/queue.ts";
 import type { Turn } from "../../jobs/turn.ts";
 import { dropPlacesAfter, ordinalsWithText, storeChunks } from "../../search-index/write-chunks.ts";
 import { CHUNKS_PER_COMPANY_MAX } from "../limits.ts";
-import { UnreadableFile } from "../parse/document.ts";
+import { type ReadingProgress, UnreadableFile } from "../parse/document.ts";
 import { embedTexts } from "./embed-texts.ts";
 import { overlap } from "./overlap.ts";
+import type { Piece } from "./pieces.ts";
 import { prepareVersion, type Version } from "./prepare.ts";
 import { swapVersions } from "./swap.ts";
 
@@ -19,7 +20,20 @@ import { swapVersions } from "./swap.ts";
 const CHUNKS_PER_STEP = 100;
 
 /** Stored with the job once all chunks are stored. From then on, the job can continue in any number of turns. */
-const storedVersion = z.object({ model: z.string(), title: z.string(), chunkCount: z.number() });
+const storedVersion = z.object({
+  model: z.string(),
+  title: z.string(),
+  notice: z.string().nullable().default(null),
+  chunkCount: z.number(),
+});
+
+interface Stored {
+  title: string;
+  notice: string | null;
+  chunkCount: number;
+  /** How many chunks, from the first on, have a vector. */
+  embedded: number;
+}
 
 interface Options {
   turn: Turn;
@@ -48,22 +62,26 @@ export async function ingestLarge(scope: TenantScope, job: Job, version: Version
     next = Math.min(next + CHUNKS_PER_STEP, stored.chunkCount);
     await reportProgress(job, next, stored.chunkCount);
   }
-  const built = { jobId: job.id, versionId: version.id, title: stored.title, chunkCount: stored.chunkCount };
+  const { title, notice, chunkCount } = stored;
+  const built = { jobId: job.id, versionId: version.id, title, notice, chunkCount };
   await swapVersions(scope, [built], { modelId: await embeddingModelId(await embedder()) });
 }
 
-/**
- * Stores all chunks and embeds as many as fit into the turn.
- * @returns `embedded`: how many chunks, from the first on, have a vector
- */
-async function storeVersion(scope: TenantScope, job: Job, version: Version, { room, turn }: Options) {
+/** Stores all chunks and embeds as many as fit into the turn. */
+async function storeVersion(
+  scope: TenantScope,
+  job: Job,
+  version: Version,
+  { room, turn }: Options,
+): Promise<Stored> {
   const { windowTokens } = await embedder();
-  const stored = { title: version.title, chunkCount: 0, embedded: 0 };
+  const stored: Stored = { title: version.title, notice: null, chunkCount: 0, embedded: 0 };
   await overlap(
-    prepareVersion(version, windowTokens, turn.signal),
+    piecesOf(job, prepareVersion(version, windowTokens, turn.signal)),
     async (piece) => {
       const placed = piece.chunks.map((chunk) => ({ ...chunk, versionId: version.id }));
       stored.title = piece.title;
+      stored.notice = piece.notice;
       stored.chunkCount += placed.length;
       if (stored.chunkCount > room) throw companyIsFull();
       const { ordinals, added } = await storeChunks(scope, placed, turn.signal);
@@ -78,6 +96,22 @@ async function storeVersion(scope: TenantScope, job: Job, version: Version, { ro
   );
   await dropPlacesAfter(scope, [{ versionId: version.id, chunkCount: stored.chunkCount }]);
   return stored;
+}
+
+/** Records the progress of text recognition, and passes on the pieces that follow. */
+async function* piecesOf(job: Job, prepared: AsyncIterable<Piece | ReadingProgress>): AsyncGenerator<Piece> {
+  let recognised = false;
+  for await (const each of prepared) {
+    if ("last" in each) {
+      // from here on, progress counts chunks
+      if (recognised) await reportProgress(job, 0, each.chunks.length);
+      recognised = false;
+      yield each;
+    } else {
+      recognised = true;
+      await reportProgress(job, each.done, each.total);
+    }
+  }
 }
 
 /** The texts of the next step, by ordinal. */

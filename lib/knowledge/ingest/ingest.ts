@@ -95,10 +95,11 @@ async function build(group: Prepared[], signal: AbortSignal): Promise<void> {
     async (chunks) => ordinalsWithText(chunks, (await storeChunks(scope, chunks, signal)).ordinals),
     (texts) => embedTexts(scope, texts, signal),
   );
-  const built = group.map(({ job, versionId, title, chunks }) => ({
+  const built = group.map(({ job, versionId, title, notice, chunks }) => ({
     jobId: job.id,
     versionId,
     title,
+    notice,
     chunkCount: chunks.length,
   }));
   await dropPlacesAfter(scope, built);

@@ -7,8 +7,8 @@ import type { PreparedChunk } from "../../search-index/prepared-chunk.ts";
 import { type Chunk, chunkDocument, chunkQuestion } from "../chunk/chunk.ts";
 import { chunkId } from "../content-hash.ts";
 import { CHUNKS_PER_SOURCE_MAX } from "../limits.ts";
-import { documentTitle, type ParsedDocument, UnreadableFile } from "../parse/document.ts";
-import { parseBytes, parseMarkdownBytes } from "../parse/parse.ts";
+import { documentTitle, type ParsedDocument, type ReadingProgress, UnreadableFile } from "../parse/document.ts";
+import { parseMarkdownBytes, readDocument } from "../parse/parse.ts";
 
 const CHUNKS_PER_PIECE = 200;
 /** The first part of a document, which is enough to detect its language. */
@@ -27,11 +27,15 @@ export interface PieceRequest {
   sourceId: string;
   /** The embedding model's window, in tokens. */
   maxTokens: number;
+  /** The languages to recognise text in, on pages that have none; empty for none. */
+  ocrLanguages: readonly string[];
 }
 
 /** The next chunks of a version, in order. */
 export interface Piece {
   title: string;
+  /** What people should know about how well the file was read; null for nothing. */
+  notice: string | null;
   chunks: PreparedChunk[];
   /** Whether this is the last piece of the version. */
   last: boolean;
@@ -39,12 +43,13 @@ export interface Piece {
 
 /**
  * Reads the content of a version, splits it into chunks and analyses them piece by piece, so that the chunks of a long text
- * are never all in memory. Runs in the reader's process, which can be killed. Yields at least one piece.
+ * are never all in memory. Runs in the reader's process, which can be killed. Yields at least one piece, and before it
+ * the progress of text recognition.
  * @throws {UnreadableFile} with a reason for the user
  */
-export async function* preparePieces(request: PieceRequest): AsyncGenerator<Piece> {
+export async function* preparePieces(request: PieceRequest): AsyncGenerator<Piece | ReadingProgress> {
   const tokenizer = await loadTools();
-  const { title, chunks } = await cut(request, tokenizer);
+  const { title, notice, chunks } = yield* cut(request, tokenizer);
   const upcoming = chunks[Symbol.iterator]();
   const beginning = takeSample(upcoming);
   const language = detectLanguage(textOf(beginning));
@@ -70,12 +75,12 @@ export async function* preparePieces(request: PieceRequest): AsyncGenerator<Piec
   for (const chunk of concat(beginning, upcoming)) {
     if (position === CHUNKS_PER_SOURCE_MAX) throw tooManyChunks();
     if (piece.length === CHUNKS_PER_PIECE) {
-      yield { title, chunks: piece, last: false };
+      yield { title, notice, chunks: piece, last: false };
       piece = [];
     }
     piece.push(prepare(chunk, position++));
   }
-  yield { title, chunks: piece, last: true };
+  yield { title, notice, chunks: piece, last: true };
 }
 
 /** The bundled model's tokenizer, which measures all text lengths, whichever model embeds. */
@@ -90,19 +95,20 @@ function analyze(kind: PieceRequest["body"]["kind"], title: string, chunk: Chunk
   return analyzeChunk(answer.join("\n"), question, language);
 }
 
-async function cut(
-  { body, maxTokens }: PieceRequest,
-  tokenizer: Tokenizer,
-): Promise<{ title: string; chunks: Iterable<Chunk> }> {
+async function* cut({ body, maxTokens, ocrLanguages }: PieceRequest, tokenizer: Tokenizer) {
   const limits = { maxTokens, countTokens: tokenizer.count };
-  if (body.kind === "qa") return { title: body.question, chunks: chunkQuestion({ ...body, ...limits }) };
-  const document = await read(body);
+  if (body.kind === "qa") return { title: body.question, notice: null, chunks: chunkQuestion({ ...body, ...limits }) };
+  const document = yield* read(body, ocrLanguages);
   const title = body.kind === "text" ? body.title : documentTitle(document, body.fileName);
-  return { title, chunks: chunkDocument(document, { title, ...limits }) };
+  return { title, notice: document.notice ?? null, chunks: chunkDocument(document, { title, ...limits }) };
 }
 
-function read(body: Exclude<PieceRequest["body"], { kind: "qa" }>): Promise<ParsedDocument> {
-  return body.kind === "text" ? parseMarkdownBytes(Buffer.from(body.content)) : parseBytes(body.bytes, body.fileName);
+async function* read(
+  body: Exclude<PieceRequest["body"], { kind: "qa" }>,
+  ocrLanguages: readonly string[],
+): AsyncGenerator<ReadingProgress, ParsedDocument> {
+  if (body.kind === "text") return await parseMarkdownBytes(Buffer.from(body.content));
+  return yield* readDocument(body.bytes, body.fileName, ocrLanguages);
 }
 
 /** Takes the first chunks, as many as language detection needs. */

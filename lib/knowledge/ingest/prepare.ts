@@ -1,6 +1,8 @@
+import { env } from "../../env.ts";
 import type { sourceVersions } from "../../db/schema/index.ts";
 import type { PreparedChunk } from "../../search-index/prepared-chunk.ts";
 import { objectStore } from "../../storage/index.ts";
+import type { ReadingProgress } from "../parse/document.ts";
 import { requestPieces } from "../parse/pool.ts";
 import type { Piece, PieceRequest } from "./pieces.ts";
 
@@ -8,6 +10,7 @@ export type Version = typeof sourceVersions.$inferSelect;
 
 export interface PreparedVersion {
   title: string;
+  notice: string | null;
   chunks: PreparedChunk[];
 }
 
@@ -25,13 +28,13 @@ export async function* prepareVersion(
   version: Version,
   maxTokens: number,
   signal?: AbortSignal,
-): AsyncGenerator<Piece> {
+): AsyncGenerator<Piece | ReadingProgress> {
   const timeMs = READING_MS.least + READING_MS.perMegabyte * (sizeOf(version) / 1_000_000);
   yield* requestPieces(await requestFor(version, maxTokens), timeMs, signal);
 }
 
 /**
- * Prepares a whole version that is small and quick to read.
+ * Prepares a whole version that is small and quick to read, without text recognition.
  * @returns null for any other version; the part that was read is discarded
  * @throws {ReadingTimeout} @throws {UnreadableFile}
  */
@@ -42,7 +45,7 @@ export async function prepareSmall(
 ): Promise<PreparedVersion | null> {
   if (sizeOf(version) > SMALL.bytes) return null;
   for await (const piece of requestPieces(await requestFor(version, maxTokens), SMALL.readingMs, signal)) {
-    return piece.last ? piece : null;
+    return "last" in piece && piece.last ? piece : null;
   }
   return null;
 }
@@ -54,7 +57,7 @@ function sizeOf({ body }: Version): number {
 }
 
 async function requestFor({ body, sourceId, title }: Version, maxTokens: number): Promise<PieceRequest> {
-  const rest = { kind: "pieces", sourceId, maxTokens } as const;
+  const rest = { kind: "pieces", sourceId, maxTokens, ocrLanguages: env().ocrLanguages } as const;
   if (body.kind === "qa") return { ...rest, body };
   if (body.kind === "text") return { ...rest, body: { ...body, title } };
   const bytes = await objectStore().get(body.storageKey);

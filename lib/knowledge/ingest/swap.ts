@@ -12,6 +12,8 @@ export interface BuiltVersion {
   versionId: string;
   jobId: string;
   title: string;
+  /** What people should know about how well the file was read; null for nothing. */
+  notice: string | null;
   chunkCount: number;
 }
 
@@ -96,13 +98,14 @@ async function currentAndNext(tx: Transaction, companyId: CompanyId, built: Buil
 async function endVersions(tx: Transaction, companyId: CompanyId, swaps: Swap[]): Promise<void> {
   await tx.execute(sql`
     update ${sourceVersions} set state = built.state, title = built.title, chunk_count = built.chunks,
-      ready_at = now(), error = null
+      notice = nullif(built.notice, ''), ready_at = now(), error = null
     from unnest(
       ${uuidArray(swaps.map(({ versionId }) => versionId))},
       ${textArray(swaps.map(({ overtaken }) => (overtaken ? "superseded" : "current")))},
       ${textArray(swaps.map(({ title }) => title))},
+      ${textArray(swaps.map(({ notice }) => notice ?? ""))},
       ${intArray(swaps.map(({ chunkCount }) => chunkCount))}
-    ) as built (id, state, title, chunks)
+    ) as built (id, state, title, notice, chunks)
     where source_versions.company_id = ${companyId} and source_versions.id = built.id`);
 }
 

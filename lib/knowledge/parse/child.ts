@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { Piece, PieceRequest } from "../ingest/pieces.ts";
-import { UnreadableFile } from "./document.ts";
+import { type ReadingProgress, UnreadableFile } from "./document.ts";
 import { parseBytes, parseMarkdownBytes, parseSheets } from "./parse.ts";
 import type { ChildRequest, ParseReply } from "./pool.ts";
 
@@ -34,7 +34,7 @@ process.on("SIGINT", () => {});
 process.on("unhandledRejection", () => {});
 process.on("message", (request: ChildRequest) => void answer(request).catch(() => process.exit(1)));
 
-let pieces: AsyncIterator<Piece> | undefined;
+let pieces: AsyncIterator<Piece | ReadingProgress> | undefined;
 
 async function answer(request: ChildRequest): Promise<void> {
   await watching;
@@ -73,7 +73,7 @@ async function wake(): Promise<ParseReply> {
   return { kind: "awake" };
 }
 
-async function startPieces(request: PieceRequest): Promise<AsyncIterator<Piece>> {
+async function startPieces(request: PieceRequest): Promise<AsyncIterator<Piece | ReadingProgress>> {
   const { preparePieces } = await import("../ingest/pieces.ts");
   return preparePieces(request);
 }
@@ -81,5 +81,5 @@ async function startPieces(request: PieceRequest): Promise<AsyncIterator<Piece>>
 async function nextPiece(): Promise<ParseReply> {
   const next = await pieces?.next();
   if (!next || next.done) throw new Error("no next piece");
-  return { kind: "piece", piece: next.value };
+  return "last" in next.value ? { kind: "piece", piece: next.value } : { kind: "progress", progress: next.value };
 }

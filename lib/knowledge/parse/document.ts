@@ -11,7 +11,18 @@ export interface ParsedDocument {
   title: string | null;
   blocks: Block[];
   metadata: Record<string, string>;
+  /** What people should know about how well the file was read, in whole sentences. */
+  notice?: string;
 }
+
+/** How many pages were recognised, of those that need it. */
+export interface ReadingProgress {
+  done: number;
+  total: number;
+}
+
+/** Reads a document that takes long. Reports the progress before each page and returns the document. */
+export type Reading = AsyncGenerator<ReadingProgress, ParsedDocument>;
 
 /** A file that cannot be read. The message tells the person who added the file why. */
 export class UnreadableFile extends Error {
@@ -39,12 +50,13 @@ export function tidyLine(text: string): string {
 }
 
 /** Cleans all texts of a document and drops empty blocks. */
-export function cleanDocument({ title, blocks, metadata }: ParsedDocument): ParsedDocument {
+export function cleanDocument({ title, blocks, metadata, notice }: ParsedDocument): ParsedDocument {
   const cleanTitle = title === null ? "" : tidyLine(clean(title));
   return {
     title: cleanTitle === "" ? null : cleanTitle,
     blocks: blocks.map(cleanBlock).filter((block) => !isEmpty(block)),
     metadata: Object.fromEntries(Object.entries(metadata).map(([key, value]) => [clean(key), clean(value)])),
+    ...(notice === undefined ? {} : { notice }),
   };
 }
 

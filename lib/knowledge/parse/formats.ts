@@ -137,6 +137,20 @@ const TABLE = [
     extensions: [".md", ".markdown"],
     looksLike: ["text", "html", "eml"],
   },
+  {
+    id: "png",
+    label: "PNG",
+    noun: "a PNG image",
+    extensions: [".png"],
+    recognise: ({ head }) => head.startsWith("\u0089PNG\r\n"),
+  },
+  {
+    id: "jpeg",
+    label: "JPEG",
+    noun: "a JPEG image",
+    extensions: [".jpg", ".jpeg"],
+    recognise: ({ head }) => head.startsWith("\u00FF\u00D8\u00FF"),
+  },
   TEXT,
 ] as const satisfies readonly FileFormat[];
 

@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { type ParsedDocument, UnreadableFile } from "./document.ts";
-import { refuseTooLarge } from "./parse.ts";
+import { refuseTooLarge } from "./file-size.ts";
 import { requestParse } from "./pool.ts";
 import type { Sheet } from "./sheet.ts";
 

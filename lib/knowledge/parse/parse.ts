@@ -1,12 +1,13 @@
-import { FILE_BYTES_MAX } from "../limits.ts";
 import { readCsv } from "./csv.ts";
 import { decodeText } from "./decode.ts";
 import { detectFormat } from "./detect-format.ts";
-import { cleanDocument, type ParsedDocument, UnreadableFile } from "./document.ts";
+import { cleanDocument, type ParsedDocument, type Reading, UnreadableFile } from "./document.ts";
 import { parseDocx } from "./docx.ts";
 import { parseEpub } from "./epub.ts";
 import type { Format } from "./formats.ts";
+import { refuseTooLarge } from "./file-size.ts";
 import { parseHtml } from "./html.ts";
+import { parseImage } from "./image.ts";
 import { parseMarkdown } from "./markdown.ts";
 import { parseOdt } from "./odt.ts";
 import { parsePdf } from "./pdf/pdf.ts";
@@ -14,8 +15,11 @@ import { parsePptx } from "./pptx.ts";
 import { documentFromCsv, documentFromWorkbook, readWorkbook, type Sheet } from "./sheet.ts";
 import { parseText } from "./text.ts";
 
+/** @param languages the languages to recognise text in, on pages that have none; empty for none */
+type Parser = (bytes: Uint8Array, languages: readonly string[]) => ParsedDocument | Promise<ParsedDocument> | Reading;
+
 /** The parser of each format. */
-const PARSERS: Record<Format, (bytes: Uint8Array) => ParsedDocument | Promise<ParsedDocument>> = {
+const PARSERS: Record<Format, Parser> = {
   pdf: parsePdf,
   docx: parseDocx,
   pptx: parsePptx,
@@ -29,21 +33,40 @@ const PARSERS: Record<Format, (bytes: Uint8Array) => ParsedDocument | Promise<Pa
   csv: (bytes) => documentFromCsv(readCsv(decodeText(bytes))),
   html: (bytes) => parseHtml(decodeText(bytes)),
   markdown: (bytes) => parseMarkdown(decodeText(bytes)),
+  png: parseImage,
+  jpeg: parseImage,
   text: (bytes) => parseText(decodeText(bytes)),
 };
 
 /**
  * Reads a file of any supported format in this process; `parseFile` does the same in a child that can be killed.
+ * @param languages the languages to recognise text in, on pages that have none; empty for none
  * @throws {UnreadableFile} with the reason
  */
-export async function parseBytes(bytes: Uint8Array, fileName: string): Promise<ParsedDocument> {
+export async function* readDocument(bytes: Uint8Array, fileName: string, languages: readonly string[]): Reading {
   refuseTooLarge(bytes.length);
-  return await withReadableErrors(async () => {
+  try {
     const format = await detectFormat(bytes, fileName);
-    const document = cleanDocument(await PARSERS[format](bytes));
+    const reading = await PARSERS[format](bytes, languages);
+    const document = cleanDocument("blocks" in reading ? reading : yield* reading);
     if (document.blocks.length === 0) throw new UnreadableFile("The file contains no text.");
     return document;
-  });
+  } catch (error) {
+    throw readable(error);
+  }
+}
+
+/** Reads a document without text recognition. @throws {UnreadableFile} with the reason */
+export async function parseBytes(bytes: Uint8Array, fileName: string): Promise<ParsedDocument> {
+  return await finish(readDocument(bytes, fileName, []));
+}
+
+/** Reads a document to its end. */
+export async function finish(reading: Reading): Promise<ParsedDocument> {
+  for (;;) {
+    const { done, value } = await reading.next();
+    if (done) return value;
+  }
 }
 
 /** The rows of a CSV file, or of every visible sheet of a workbook. @throws {UnreadableFile} with the reason */
@@ -62,24 +85,19 @@ export async function parseMarkdownBytes(bytes: Uint8Array): Promise<ParsedDocum
   return await withReadableErrors(async () => cleanDocument(parseMarkdown(Buffer.from(bytes).toString("utf8"))));
 }
 
-/** @throws {UnreadableFile} above the limit of 50 MB */
-export function refuseTooLarge(bytes: number): void {
-  if (bytes <= FILE_BYTES_MAX) return;
-  const size = Math.ceil(bytes / 1024 / 1024);
-  throw new UnreadableFile(`The file is larger than 50 MB (${size} MB). Split it and add the parts.`);
-}
-
-/** Converts any error of a library into an `UnreadableFile`. */
 async function withReadableErrors<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {
-    if (error instanceof UnreadableFile) throw error;
-    if (error instanceof RangeError && /call stack/i.test(error.message)) {
-      throw new UnreadableFile("The file is nested too deeply to be read.", { cause: error });
-    }
-    throw new UnreadableFile("The file is damaged. Open it, save it again and add the new file.", {
-      cause: error,
-    });
+    throw readable(error);
   }
+}
+
+/** Converts any error of a library into an `UnreadableFile`. */
+function readable(error: unknown): UnreadableFile {
+  if (error instanceof UnreadableFile) return error;
+  if (error instanceof RangeError && /call stack/i.test(error.message)) {
+    return new UnreadableFile("The file is nested too deeply to be read.", { cause: error });
+  }
+  return new UnreadableFile("The file is damaged. Open it, save it again and add the new file.", { cause: error });
 }

@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { realpathSync } from "node:fs";
 import path from "node:path";
 import { bulkhead, isBulkheadRejectedError, isTaskCancelledError } from "cockatiel";
-import { projectRoot } from "../../env.ts";
+import { env, projectRoot } from "../../env.ts";
 import { AppError } from "../../errors.ts";
 import { singleton } from "../../singleton.ts";
 import type { Piece, PieceRequest } from "../ingest/pieces.ts";
-import { type ParsedDocument, UnreadableFile } from "./document.ts";
+import { type ParsedDocument, type ReadingProgress, UnreadableFile } from "./document.ts";
 import type { Sheet } from "./sheet.ts";
 
 export type ParseRequest =
@@ -24,6 +24,7 @@ export type ChildRequest = (ParseRequest | PieceRequest | { kind: "wake" | "next
 export type ParseReply =
   | { kind: "awake" }
   | { kind: "piece"; piece: Piece }
+  | { kind: "progress"; progress: ReadingProgress }
   | { kind: "document"; document: ParsedDocument }
   | { kind: "sheets"; sheets: Sheet[] }
   | { kind: "unreadable"; reason: string };
@@ -34,6 +35,8 @@ const OLD_SPACE_MEGABYTES = 700;
 const READING_CPU_MS = { least: 20_000, perMegabyte: 800 };
 /** The next chunks of a version normally take 0.1 s. */
 const PIECE_CPU_MS = 10_000;
+/** A dense page of a scan takes 5 s to recognise. */
+const PAGE_TIME = { timeMs: 120_000, cpuMs: 60_000 };
 const TIME_MS = 60_000;
 const TIME_MS_LARGE = 120_000;
 const LARGE_FILE_BYTES = 10 * MB;
@@ -112,26 +115,35 @@ async function parse(request: ParseRequest, signal?: AbortSignal, most: ReadingT
 /**
  * Prepares a version in a child process, piece by piece. The child works only when the next piece is requested. Only
  * workers call this, for one version per lane, so no request has to wait here.
- * @param timeMs the child's time for all pieces; the caller's time between pieces does not count
+ * @param timeMs the child's time for all pieces; the caller's time between pieces does not count. Each page whose text
+ * is recognised has at least two minutes.
  * @throws {ReadingTimeout} @throws {UnreadableFile}
  */
 export async function* requestPieces(
   request: PieceRequest,
   timeMs: number,
   signal?: AbortSignal,
-): AsyncGenerator<Piece> {
+): AsyncGenerator<Piece | ReadingProgress> {
   signal?.throwIfAborted();
   const parser = takeParser();
   const first: ChildRequest = { ...request, cpuMs: readingCpuMs(sizeOf(request)) };
   const next: ChildRequest = { kind: "next", cpuMs: PIECE_CPU_MS };
+  const nextPage: ChildRequest = { kind: "next", cpuMs: PAGE_TIME.cpuMs };
   let idle = false;
   try {
     // starting a process may take seconds on a busy machine, which must not count against the file
     if (parser.files === 0) await exchange(parser.child, { ...next, kind: "wake" }, TIME_MS, signal);
-    for (let left = timeMs, wanted: ChildRequest = first; !idle; wanted = next) {
+    for (let left = timeMs, wanted: ChildRequest = first; !idle; ) {
       const started = performance.now();
       const reply = await exchange(parser.child, wanted, Math.max(1, Math.ceil(left)), signal);
       left -= performance.now() - started;
+      wanted = next;
+      if (reply.kind === "progress") {
+        left = Math.max(left, PAGE_TIME.timeMs);
+        wanted = nextPage;
+        yield reply.progress;
+        continue;
+      }
       idle = reply.kind !== "piece" || reply.piece.last;
       if (idle) keepParser(parser);
       if (reply.kind === "unreadable") throw new UnreadableFile(reply.reason);
@@ -227,12 +239,16 @@ function keepParser(parser: Parser): void {
   idleParsers.push(parser);
 }
 
-/** The child may read the code only. It gets no environment and may not write, so a hostile file finds nothing. */
+/**
+ * The child may read the code only. It gets no environment and may not write, so a hostile file finds nothing. Drawing
+ * pages for text recognition needs compiled code.
+ */
 function permissions(root: string): string[] {
   const readable = ["lib", "models", "next.config.mjs", "node_modules", "package.json"].map((name) =>
     realpathSync(path.join(/* turbopackIgnore: true */ root, name)),
   );
-  return ["--permission", "--allow-worker", ...readable.map((place) => `--allow-fs-read=${place}`)];
+  const addons = env().ocrLanguages.length > 0 ? ["--allow-addons"] : [];
+  return ["--permission", "--allow-worker", ...addons, ...readable.map((place) => `--allow-fs-read=${place}`)];
 }
 
 function startChild(): ChildProcess {

@@ -7,9 +7,9 @@ import type { SourceDetails } from "@/lib/knowledge/browse/source-page.ts";
 import { useSourceActions } from "../use-source-actions.ts";
 import { useRefresh } from "../while-processing.tsx";
 
-/** Says that a source is deleted, has failed or waits for an unavailable provider, and what to do. */
+/** Says that a source is deleted, has failed waits for an unavailable provider, or was hard to read, and what to do. */
 export function SourceNotice({ source, canEdit }: { source: SourceDetails; canEdit: boolean }) {
-  const { id, status, error, progress, deletedAt, currentVersionId } = source;
+  const { id, status, error, notice, progress, deletedAt, currentVersionId } = source;
   const { restore, reindex } = useSourceActions();
   useRefresh(status === "processing");
   if (status === "deleted") {
@@ -66,5 +66,5 @@ export function SourceNotice({ source, canEdit }: { source: SourceDetails; canEd
       </p>
     );
   }
-  return null;
+  return notice && <p className="rounded-lg bg-warning-soft px-5 py-3 text-warning">{notice}</p>;
 }

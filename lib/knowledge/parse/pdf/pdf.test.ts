@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
 import { makePdf, type PdfText, pdfLines } from "../fixtures.ts";
+import { finish } from "../parse.ts";
 import { parsePdf } from "./pdf.ts";
+
+const readPdf = (bytes: Uint8Array) => finish(parsePdf(bytes, []));
 
 const body = [
   "The provider repairs every fault of the line within three working days after it was",
@@ -10,7 +13,7 @@ const body = [
 ];
 
 test("reads headings by size and bold type, wrapped lines, hyphens and page numbers", async () => {
-  const { blocks, title } = await parsePdf(
+  const { blocks, title } = await readPdf(
     makePdf(
       [
         [
@@ -36,7 +39,7 @@ test("reads headings by size and bold type, wrapped lines, hyphens and page numb
 
 test("uses a meaningful title property as the title", async () => {
   const pdf = makePdf([pdfLines(72, 700, body)], { title: "Service terms for customers" });
-  expect((await parsePdf(pdf)).title).toBe("Service terms for customers");
+  expect((await readPdf(pdf)).title).toBe("Service terms for customers");
 });
 
 test("drops running headers, footers and page numbers, and joins a paragraph across pages", async () => {
@@ -45,12 +48,12 @@ test("drops running headers, footers and page numbers, and joins a paragraph acr
     ...pdfLines(72, 700, [`On this page stands the word ${word}, which is enough to tell it from the others`, "and"]),
     { x: 300, y: 30, text: `Page ${index + 1} of 4` },
   ]);
-  const { blocks } = await parsePdf(makePdf(pages));
+  const { blocks } = await readPdf(makePdf(pages));
   const text = JSON.stringify(blocks);
   expect(text).not.toMatch(/Acme|Page \d/);
   expect(blocks.map((block) => block.page)).toEqual([1, 2, 3, 4]);
 
-  const cut = await parsePdf(makePdf([pdfLines(72, 100, body.slice(0, 1)), pdfLines(72, 700, body.slice(1))]));
+  const cut = await readPdf(makePdf([pdfLines(72, 100, body.slice(0, 1)), pdfLines(72, 700, body.slice(1))]));
   expect(cut.blocks).toHaveLength(1);
   expect(cut.blocks[0]).toMatchObject({ page: 1, text: expect.stringContaining("after it was reported") });
 });
@@ -59,7 +62,7 @@ test("reads a table without borders, with empty and wrapped cells", async () => 
   const columns = [72, 200, 300, 400];
   const row = (y: number, cells: string[]) =>
     cells.flatMap((text, index) => (text === "" ? [] : [{ x: columns[index] ?? 0, y, text }]));
-  const { blocks } = await parsePdf(
+  const { blocks } = await readPdf(
     makePdf([
       [
         ...pdfLines(72, 740, body),
@@ -86,7 +89,7 @@ test("reads a table without borders, with empty and wrapped cells", async () => 
 });
 
 test("separates cells that are centred, wrapped and close together", async () => {
-  const { blocks } = await parsePdf(
+  const { blocks } = await readPdf(
     makePdf([
       [
         ...pdfLines(72, 740, body),
@@ -118,13 +121,13 @@ test("reads two columns of text one after the other", async () => {
     Array.from({ length: 12 }, (_, index) => `line ${index} of the ${side} column, which`);
   const left = column("left");
   const right = column("right");
-  const { blocks } = await parsePdf(makePdf([[...pdfLines(72, 700, left), ...pdfLines(330, 700, right)]]));
+  const { blocks } = await readPdf(makePdf([[...pdfLines(72, 700, left), ...pdfLines(330, 700, right)]]));
   const text = blocks.map((block) => (block.kind === "table" ? JSON.stringify(block.rows) : block.text)).join(" ");
   expect(text.replace(/\s+/g, " ")).toBe([...left, ...right].join(" "));
 });
 
 test("bulleted and numbered items become a list", async () => {
-  const { blocks } = await parsePdf(
+  const { blocks } = await readPdf(
     makePdf([
       [
         ...pdfLines(72, 740, body),
@@ -143,5 +146,5 @@ test.each([
   ["a password", makePdf([[{ x: 1, y: 1, text: "x" }]], { encrypted: true }), "password-protected"],
   ["damage", Buffer.from("%PDF-1.7\nnothing of a PDF"), "damaged"],
 ])("%s is a reason", async (_, pdf, reason) => {
-  await expect(parsePdf(pdf)).rejects.toThrow(reason);
+  await expect(readPdf(pdf)).rejects.toThrow(reason);
 });

@@ -1,14 +1,22 @@
 import { getDocumentProxy } from "unpdf";
-import { type ParsedDocument, tidyLine, UnreadableFile } from "../document.ts";
+import { type Reading, tidyLine, UnreadableFile } from "../document.ts";
+import { recognisePages } from "../recognise.ts";
 import { isSensibleTitle } from "../title.ts";
 import { blocksFromRuns } from "./blocks.ts";
 import { learnFonts } from "./fonts.ts";
+import { drawPages } from "./draw.ts";
 import { dropFurniture } from "./furniture.ts";
 import { type PdfDocument, readItems } from "./items.ts";
 import { type Run, runsFromItems } from "./runs.ts";
 
-/** Reads the text of a PDF, including one with copy protection only. @throws {UnreadableFile} */
-export async function parsePdf(bytes: Uint8Array): Promise<ParsedDocument> {
+const ONLY_IMAGES =
+  "The PDF contains only images of pages, and text recognition is turned off on this server. Recognise the text with another program and add the new file.";
+
+/**
+ * Reads the text of a PDF, including one with copy protection only, and recognises the text of pages without any.
+ * @throws {UnreadableFile}
+ */
+export async function* parsePdf(bytes: Uint8Array, languages: readonly string[]): Reading {
   const pdf = await openPdf(bytes);
   const pages: Run[][] = [];
   const bold = new Map<string, boolean>();
@@ -19,14 +27,19 @@ export async function parsePdf(bytes: Uint8Array): Promise<ParsedDocument> {
     pages.push(runsFromItems(items, number, bold));
     page.cleanup();
   }
-  if (pages.every((runs) => runs.length === 0)) {
-    throw new UnreadableFile(
-      "The PDF contains only images of pages and no text. Run text recognition (OCR) on it and add it again.",
-    );
-  }
   const title = await readTitle(pdf);
   await pdf.loadingTask.destroy();
-  return { title, blocks: blocksFromRuns(dropFurniture(pages)), metadata: {} };
+  const written = blocksFromRuns(dropFurniture(pages));
+  const empty = pages.flatMap((runs, index) => (runs.length === 0 ? [index + 1] : []));
+  if (languages.length === 0) {
+    if (empty.length === pages.length) throw new UnreadableFile(ONLY_IMAGES);
+    return { title, blocks: written, metadata: {} };
+  }
+  if (empty.length === 0) return { title, blocks: written, metadata: {} };
+  const recognised = yield* recognisePages(drawPages(bytes, empty), empty.length, languages);
+  const blocks = [...written, ...recognised.blocks].sort((a, b) => (a.page ?? 0) - (b.page ?? 0));
+  if (blocks.length === 0) throw new UnreadableFile("Text recognition found no text in the PDF.");
+  return { title, blocks, metadata: {}, notice: recognised.notice };
 }
 
 async function openPdf(bytes: Uint8Array): Promise<PdfDocument> {

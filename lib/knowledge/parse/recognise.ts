@@ -1,0 +1,92 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { gunzipSync } from "node:zlib";
+import { createWorker, OEM } from "tesseract.js";
+import { type Block, type ReadingProgress, UnreadableFile } from "./document.ts";
+import { parseText } from "./text.ts";
+
+export interface PageImage {
+  /** From 1. */
+  page: number;
+  png: Buffer;
+}
+
+/** Pixels of an image that is recognised. An A4 page at 300 dots per inch has 9 million. */
+export const PIXELS_MAX = 10_000_000;
+const PAGES_MAX = 200;
+/** In percent, as Tesseract measures it. Below it, many words are wrong. */
+const CONFIDENCE_MIN = 60;
+/** The folder of a language's package with the weights that are small and exact. */
+const WEIGHTS = "4.0.0_best_int";
+
+/**
+ * Recognises the text of at most 200 images. The weights are on this machine, and nothing is fetched or written.
+ * @param total how many images there are
+ * @throws {UnreadableFile} when the weights of a language are not installed
+ */
+export async function* recognisePages(
+  images: AsyncIterable<PageImage>,
+  total: number,
+  languages: readonly string[],
+): AsyncGenerator<ReadingProgress, { blocks: Block[]; notice: string | undefined }> {
+  const pages = Math.min(total, PAGES_MAX);
+  yield { done: 0, total: pages };
+  const reader = await startReader(languages);
+  const blocks: Block[] = [];
+  let characters = 0;
+  let confidence = 0;
+  let done = 0;
+  try {
+    for await (const { page, png } of images) {
+      const { data } = await reader.recognize(png);
+      const text = data.text.trim();
+      blocks.push(...parseText(text).blocks.map((block) => ({ ...block, page })));
+      characters += text.length;
+      confidence += data.confidence * text.length;
+      if (++done === pages) break;
+      yield { done, total: pages };
+    }
+  } finally {
+    await reader.terminate();
+  }
+  const notices = [
+    ...(total > PAGES_MAX ? [`Only the first ${PAGES_MAX} of ${total} scanned pages were read.`] : []),
+    ...(confidence < CONFIDENCE_MIN * characters ? [unsure(confidence / characters)] : []),
+  ];
+  return { blocks, notice: notices.length === 0 ? undefined : notices.join(" ") };
+}
+
+function unsure(confidence: number): string {
+  const percent = Math.round(confidence);
+  return `Text recognition was unsure about this document (confidence ${percent} %). Check its chunks, or add a sharper scan.`;
+}
+
+async function startReader([first = "", ...others]: readonly string[]) {
+  const loaded = [first];
+  const reader = await createWorker(loaded, OEM.LSTM_ONLY, {
+    langPath: path.dirname(weightsOf(first)),
+    cacheMethod: "none",
+    errorHandler: () => {},
+  });
+  // the library loads all languages from one folder, but each is a package of its own
+  for (const language of others) {
+    await reader.FS("writeFile", [`./${language}.traineddata`, gunzipSync(readFileSync(weightsOf(language)))]);
+    loaded.push(language);
+  }
+  await reader.reinitialize([first, ...others].join("+"));
+  return reader;
+}
+
+function weightsOf(language: string): string {
+  const { resolve } = createRequire(import.meta.url);
+  try {
+    const folder = path.dirname(resolve(`@tesseract.js-data/${language}/package.json`));
+    return path.join(folder, WEIGHTS, `${language}.traineddata.gz`);
+  } catch (error) {
+    throw new UnreadableFile(
+      `Text recognition has no data for the language "${language}". Ask the operator to install it or to change OCR_LANGUAGES.`,
+      { cause: error },
+    );
+  }
+}
