@@ -106,7 +106,7 @@ test("unreadable files are refused before they are sent", async ({ page }) => {
   ]);
   await expect(page.getByText("0 of 3 added, 3 failed")).toBeVisible();
   await expect(page.getByText("Old PowerPoint files (.ppt) are not supported. Save the file as .pptx")).toBeVisible();
-  await expect(page.getByText("Files of type .exe are not supported;")).toBeVisible();
+  await expect(page.getByText("Files of type .exe are not supported.")).toBeVisible();
   await expect(page.getByText("The file is empty.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Retry" })).toHaveCount(0);
   expect(sent).toBe(0);

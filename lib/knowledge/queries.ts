@@ -44,8 +44,20 @@ export async function lockSources(tx: Transaction, { companyId, ids }: InCompany
   return new Map(rows.map((row) => [row.sourceId, row]));
 }
 
-const { id, sourceId, number, state, title, contentHash, chunkCount, audience, contentCategory, path, metadata } =
-  sourceVersions;
+const {
+  id,
+  sourceId,
+  number,
+  state,
+  title,
+  contentHash,
+  chunkCount,
+  notice,
+  audience,
+  contentCategory,
+  path,
+  metadata,
+} = sourceVersions;
 const latestVersion = {
   id,
   sourceId,
@@ -55,6 +67,7 @@ const latestVersion = {
   title,
   contentHash,
   chunkCount,
+  notice,
   audience,
   contentCategory,
   path,

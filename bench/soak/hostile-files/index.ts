@@ -1,6 +1,7 @@
 import { archives } from "./archives.ts";
 import { emails } from "./emails.ts";
 import type { HostileFile } from "./hostile-file.ts";
+import { images } from "./images.ts";
 import { names } from "./names.ts";
 import { office } from "./office.ts";
 import { pdfs } from "./pdfs.ts";
@@ -15,6 +16,7 @@ export const hostileFiles: HostileFile[] = [
   ...pdfs,
   ...office,
   ...emails,
+  ...images,
   ...texts,
   ...names,
 ];

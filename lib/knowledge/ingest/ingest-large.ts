@@ -68,12 +68,7 @@ export async function ingestLarge(scope: TenantScope, job: Job, version: Version
 }
 
 /** Stores all chunks and embeds as many as fit into the turn. */
-async function storeVersion(
-  scope: TenantScope,
-  job: Job,
-  version: Version,
-  { room, turn }: Options,
-): Promise<Stored> {
+async function storeVersion(scope: TenantScope, job: Job, version: Version, { room, turn }: Options): Promise<Stored> {
   const { windowTokens } = await embedder();
   const stored: Stored = { title: version.title, notice: null, chunkCount: 0, embedded: 0 };
   await overlap(

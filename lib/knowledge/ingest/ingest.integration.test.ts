@@ -5,9 +5,11 @@ import { chunks, embeddings, lexicalBlocks, sources, sourceVersions } from "../.
 import type { TenantScope } from "../../db/tenant.ts";
 import { testDatabase } from "../../testing/database.ts";
 import { ask, document, learn, newCompany, work } from "../../testing/knowledge.ts";
+import { getSource } from "../browse/source-page.ts";
 import { addFiles, addSources } from "../intake/add.ts";
 import { reindexSources, relabelSource } from "../intake/relabel.ts";
 import { sourceInput } from "../intake/source-input.ts";
+import { drawLines, makeScannedPdf } from "../parse/scan-fixtures.ts";
 import { deleteSource, restoreSource } from "../service.ts";
 
 testDatabase();
@@ -158,6 +160,27 @@ describe("ingestion", () => {
     );
     expect(failed?.state).toBe("failed");
     expect(failed?.error).toMatch(/empty/i);
+  });
+
+  it("recognises the text of a scan, and keeps the notice about it when labels change", async () => {
+    const scope = await newCompany();
+    await addFiles(scope, SYSTEM_ACTOR, [
+      { sourceId: "scan.pdf", bytes: makeScannedPdf([drawLines(["Refunds take fourteen days."], "jpeg")]) },
+      { sourceId: "blurred.png", bytes: drawLines(["Refunds take fourteen days."], "png", 3) },
+    ]);
+    await work(scope);
+    const [result] = await found(scope, "refunds");
+    expect(result).toMatchObject({
+      sourceId: "scan.pdf",
+      content: "Refunds take fourteen days.",
+      metadata: { page: 1 },
+    });
+    const [blurred] = await scope.transaction((tx) =>
+      tx.select({ id: sources.id }).from(sources).where(eq(sources.sourceId, "blurred.png")),
+    );
+    await relabelSource(scope, SYSTEM_ACTOR, blurred?.id ?? "", { path: ["scans"] });
+    const { notice } = await getSource(scope, SYSTEM_ACTOR, blurred?.id ?? "", { page: 1, chunkId: null });
+    expect(notice).toContain("Text recognition was unsure");
   });
 
   it("gives every chunk one slot and one vector in a block of its language", async () => {

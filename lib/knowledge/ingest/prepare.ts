@@ -1,5 +1,5 @@
-import { env } from "../../env.ts";
 import type { sourceVersions } from "../../db/schema/index.ts";
+import { env } from "../../env.ts";
 import type { PreparedChunk } from "../../search-index/prepared-chunk.ts";
 import { objectStore } from "../../storage/index.ts";
 import type { ReadingProgress } from "../parse/document.ts";

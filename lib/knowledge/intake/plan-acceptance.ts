@@ -72,7 +72,12 @@ export function planAcceptance(
       title: copied?.title ?? source.title ?? titleBeforeReading(source.body),
       storageKey: source.body.kind === "file" ? source.body.storageKey : null,
       contentHash: contentHash(source),
-      ...(copied && { state: "current", chunkCount: copied.chunkCount, readyAt: new Date() }),
+      ...(copied && {
+        state: "current",
+        chunkCount: copied.chunkCount,
+        notice: copied.notice,
+        readyAt: new Date(),
+      }),
     },
   };
 }

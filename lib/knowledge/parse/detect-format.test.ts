@@ -8,6 +8,7 @@ const png = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
 );
+const gif = Buffer.from("R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs=", "base64");
 const html = Buffer.from("<!doctype html><html><body><p>Hi</p></body></html>");
 const pdf = makePdf([[{ x: 10, y: 10, text: "Hi" }]]);
 const docx = makeDocx(wordParagraph("Hi"));
@@ -26,6 +27,8 @@ describe("supported files", () => {
     ["mail", Buffer.from("Received: from a\r\n\tby b\r\nFrom: a@b.c\r\n\r\nHi"), "eml"],
     ["a.txt", Buffer.from("From: a@b.c\nTo: d@e.f\n\nHi"), "text"],
     ["minutes", Buffer.from("Subject: Hi\n\nTo: all"), "text"],
+    ["a.png", png, "png"],
+    ["photo", Buffer.from([0xff, 0xd8, 0xff, 0xe0]), "jpeg"],
     ["a.msg", makeMsg({ subject: "Hi" }), "msg"],
     ["a.html", html, "html"],
     ["a.htm", Buffer.from("<p>part of a page</p>"), "html"],
@@ -62,8 +65,9 @@ describe("refused files, with their reason", () => {
     ],
     ["a.docx", makeZip([{ name: "a.txt", data: "x" }]), "Archives (.zip) are not supported"],
     ["a.docx", docx.subarray(0, 300), "damaged"],
-    ["a.pdf", png, "named .pdf but its content is an image (png)"],
-    ["photo.png", png, "an image (png), which is not supported"],
+    ["a.pdf", png, "named .pdf but its content is a PNG image"],
+    ["a.pdf", gif, "named .pdf but its content is an image (gif)"],
+    ["photo", gif, "The file is an image (gif), which is not supported. Ragstone reads PDF,"],
     ["a.py", Buffer.from("print()"), "Files of type .py are not supported"],
     ["a.txt", Buffer.alloc(0), "The file is empty."],
     ["a.txt", Buffer.from(" \n\t\n"), "The file is empty."],

@@ -94,7 +94,7 @@ function binary(type: { ext: string; mime: string }, extension: string): Unreada
   if (formatByName(extension)) {
     return new UnreadableFile(`The file is named ${extension} but its content is ${content}.`);
   }
-  return new UnreadableFile(`The file is ${content}, which is not supported; ${SUPPORTED}.`);
+  return new UnreadableFile(`The file is ${content}, which is not supported. ${SUPPORTED}`);
 }
 
 function mismatch(extension: string, { noun, extensions }: Recognised): UnreadableFile {

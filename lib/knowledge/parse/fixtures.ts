@@ -139,7 +139,7 @@ export function makePdf(pages: PdfText[][], { title = "", encrypted = false } = 
   return pdfOf(objects, `/Info 5 0 R ${lock}`);
 }
 
-function pdfOf(objects: string[], entries = ""): Buffer {
+export function pdfOf(objects: string[], entries = ""): Buffer {
   let body = "%PDF-1.4\n";
   const offsets = objects.map((object, index) => {
     const offset = body.length;

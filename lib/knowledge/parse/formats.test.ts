@@ -25,7 +25,7 @@ test("refuses an unsupported format by its name alone", () => {
   expect(refusalByName("slides.ppt", "PK\u0003\u0004")).toBe(
     "Old PowerPoint files (.ppt) are not supported. Save the file as .pptx and add the new file.",
   );
-  expect(refusalByName("photo.jpg", "\u00FF\u00D8\u00FF")).toContain("Files of type .jpg are not supported;");
+  expect(refusalByName("photo.gif", "GIF89a")).toContain("Files of type .gif are not supported. Ragstone reads PDF,");
 });
 
 test("accepts a file that may be readable", () => {
@@ -45,7 +45,7 @@ test("recognises HTML by its start, after any number of comments", () => {
 
 test("lists every format with one name, in messages and in the README", () => {
   for (const { label } of FORMATS) for (const text of [ANY_FORMAT, SUPPORTED]) expect(text).toContain(label);
-  expect(SUPPORTED).toMatch(/^supported are .+, .+ and plain text$/);
+  expect(SUPPORTED).toMatch(/^Ragstone reads PDF, .+ and plain text\.$/);
   const readme = readFileSync("README.md", "utf8").replace(/\s+/g, " ");
   expect(readme).toContain(FORMATS.map(({ label }) => label).join(", "));
   expect(SHEET_EXTENSIONS).toEqual([".xlsx", ".csv", ".tsv"]);

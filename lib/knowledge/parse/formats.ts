@@ -221,8 +221,8 @@ const LABELS = FORMATS.map(({ label }) => label);
 /** "PDF, Word (DOCX), … or plain text". */
 export const ANY_FORMAT = new Intl.ListFormat("en-GB", { type: "disjunction" }).format(LABELS);
 
-/** The end of a message about a file of an unknown type. */
-export const SUPPORTED = `supported are ${new Intl.ListFormat("en-GB").format(LABELS)}`;
+/** The second sentence of a message about a file of an unknown type. */
+export const SUPPORTED = `Ragstone reads ${new Intl.ListFormat("en-GB").format(LABELS)}.`;
 
 /** In lower case with its dot; empty if there is none. */
 export function extensionOf(fileName: string): string {
@@ -282,7 +282,7 @@ export function isOldOffice(head: string): boolean {
 }
 
 export function unknownType(extension: string): string {
-  return `Files of type ${extension} are not supported; ${SUPPORTED}.`;
+  return `Files of type ${extension} are not supported. ${SUPPORTED}`;
 }
 
 function notSupported({ name, instead }: RefusedFormat, extension?: string): string {

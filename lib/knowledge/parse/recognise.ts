@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
-import { createWorker, OEM } from "tesseract.js";
+import { createWorker, OEM, type Worker as Reader } from "tesseract.js";
 import { type Block, type ReadingProgress, UnreadableFile } from "./document.ts";
 import { parseText } from "./text.ts";
 
@@ -17,6 +17,10 @@ export const PIXELS_MAX = 10_000_000;
 const PAGES_MAX = 200;
 /** In percent, as Tesseract measures it. Below it, many words are wrong. */
 const CONFIDENCE_MIN = 60;
+/** Processor time. A dense page needs 5 s, and a picture without text may need minutes. */
+const PAGE_CPU_MS = 15_000;
+const SKIPPED_MAX = 10;
+const TOO_SLOW = "Text recognition takes too long on this file. Add a scan with fewer pictures.";
 /** The folder of a language's package with the weights that are small and exact. */
 const WEIGHTS = "4.0.0_best_int";
 
@@ -32,18 +36,24 @@ export async function* recognisePages(
 ): AsyncGenerator<ReadingProgress, { blocks: Block[]; notice: string | undefined }> {
   const pages = Math.min(total, PAGES_MAX);
   yield { done: 0, total: pages };
-  const reader = await startReader(languages);
+  let reader = await startReader(languages);
   const blocks: Block[] = [];
   let characters = 0;
   let confidence = 0;
   let done = 0;
+  let skipped = 0;
   try {
     for await (const { page, png } of images) {
-      const { data } = await reader.recognize(png);
-      const text = data.text.trim();
-      blocks.push(...parseText(text).blocks.map((block) => ({ ...block, page })));
-      characters += text.length;
-      confidence += data.confidence * text.length;
+      const recognised = await readPage(reader, png);
+      if (recognised === null) {
+        if (++skipped > SKIPPED_MAX) throw new UnreadableFile(TOO_SLOW);
+        await reader.terminate();
+        reader = await startReader(languages);
+      } else {
+        blocks.push(...parseText(recognised.text).blocks.map((block) => ({ ...block, page })));
+        characters += recognised.text.length;
+        confidence += recognised.confidence * recognised.text.length;
+      }
       if (++done === pages) break;
       yield { done, total: pages };
     }
@@ -52,9 +62,28 @@ export async function* recognisePages(
   }
   const notices = [
     ...(total > PAGES_MAX ? [`Only the first ${PAGES_MAX} of ${total} scanned pages were read.`] : []),
+    ...(skipped > 0 ? [`Pages that took too long to read were left out: ${skipped}.`] : []),
     ...(confidence < CONFIDENCE_MIN * characters ? [unsure(confidence / characters)] : []),
   ];
   return { blocks, notice: notices.length === 0 ? undefined : notices.join(" ") };
+}
+
+/** @returns null when the page takes too long; the reader must be replaced then */
+async function readPage(reader: Reader, png: Buffer): Promise<{ text: string; confidence: number } | null> {
+  const end = cpuMs() + PAGE_CPU_MS;
+  const timeout = Promise.withResolvers<null>();
+  const timer = setInterval(() => cpuMs() > end && timeout.resolve(null), 200);
+  try {
+    const result = await Promise.race([reader.recognize(png), timeout.promise]);
+    return result && { text: result.data.text.trim(), confidence: result.data.confidence };
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
 }
 
 function unsure(confidence: number): string {
@@ -62,7 +91,7 @@ function unsure(confidence: number): string {
   return `Text recognition was unsure about this document (confidence ${percent} %). Check its chunks, or add a sharper scan.`;
 }
 
-async function startReader([first = "", ...others]: readonly string[]) {
+async function startReader([first = "", ...others]: readonly string[]): Promise<Reader> {
   const loaded = [first];
   const reader = await createWorker(loaded, OEM.LSTM_ONLY, {
     langPath: path.dirname(weightsOf(first)),

@@ -1,5 +1,5 @@
 import { createIsomorphicCanvasFactory, getDocumentProxy, renderPageAsImage } from "unpdf";
-import { PIXELS_MAX, type PageImage } from "../recognise.ts";
+import { type PageImage, PIXELS_MAX } from "../recognise.ts";
 
 /** Text recognition works best at 200 to 300 dots per inch; a PDF has 72 units per inch. */
 const SCALE = 200 / 72;

@@ -1,0 +1,1 @@
+ALTER TABLE "ragstone"."source_versions" ADD COLUMN "notice" text;
