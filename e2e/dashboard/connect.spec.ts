@@ -3,7 +3,7 @@ import { expect, test } from "../people.ts";
 test("an admin connects a program, and sees its first request arrive", async ({ page, request }) => {
   await page.goto("/settings/connect");
   await page.getByRole("radio", { name: "curl" }).click();
-  await expect(page.getByText("It needs the permissions: Ask, Add knowledge.")).toBeVisible();
+  await expect(page.getByText("Permissions: Ask, Add knowledge.")).toBeVisible();
   await page.getByRole("button", { name: "Create a key for curl" }).click();
   await expect(page.getByText("Created the key “curl”")).toBeVisible();
   const settings = await page.getByText(/^export RAGSTONE_URL=/).innerText();

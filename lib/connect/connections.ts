@@ -104,6 +104,43 @@ export const CONNECTIONS: readonly Connection[] = [
     ],
   },
   {
+    id: "ai-sdk",
+    name: "AI SDK",
+    summary: "A tool that a model calls.",
+    scopes: ["retrieve"],
+    snippets: (target) => [
+      environment(target),
+      {
+        title: "In your program, after npm install @ragstone/client ai",
+        code: [
+          'import { Ragstone } from "@ragstone/client";',
+          'import { ragstoneTool } from "@ragstone/client/ai";',
+          "",
+          "export const tools = { knowledge: ragstoneTool(new Ragstone(), { limit: 5 }) };",
+        ].join("\n"),
+      },
+    ],
+  },
+  {
+    id: "langchain",
+    name: "LangChain",
+    summary: "A retriever for your chains.",
+    scopes: ["retrieve"],
+    snippets: (target) => [
+      environment(target),
+      {
+        title: "search.mjs, after npm install @ragstone/client @langchain/core",
+        code: [
+          'import { Ragstone } from "@ragstone/client";',
+          'import { RagstoneRetriever } from "@ragstone/client/langchain";',
+          "",
+          "const retriever = new RagstoneRetriever({ client: new Ragstone(), limit: 5 });",
+          `for (const { pageContent } of await retriever.invoke("${QUESTION}")) console.log(pageContent);`,
+        ].join("\n"),
+      },
+    ],
+  },
+  {
     id: "curl",
     name: "curl",
     summary: "Adds knowledge and asks, from a terminal.",
@@ -139,6 +176,19 @@ export const CONNECTIONS: readonly Connection[] = [
       { title: "POST to", code: `${url}/v1/api/rag/retrieve` },
       { title: "Headers", code: `Authorization: Bearer ${key}\nContent-Type: application/json` },
       { title: "Body", code: json({ queryText: QUESTION, limit: 5 }) },
+    ],
+  },
+  {
+    id: "ci",
+    name: "Nightly ingest from CI",
+    summary: "Sends the files of a folder that have changed.",
+    scopes: ["manage"],
+    snippets: (target) => [
+      environment(target),
+      {
+        title: "Run every night. --prune deletes the sources whose files are gone",
+        code: "npx @ragstone/client ingest ./docs --prune --yes",
+      },
     ],
   },
 ];

@@ -36,12 +36,12 @@ export function KeyStep({ connection: { name, scopes }, keys, chosen, onChoose }
   const fitting = keys.filter((key) => scopes.every((scope) => key.scopes.includes(scope)));
   return (
     <Card>
-      <CardHeader title="2. Give it a key" description={`It needs the permissions: ${describeScopes(scopes)}.`} />
+      <CardHeader title="2. Give it a key" description={`Permissions: ${describeScopes(scopes)}.`} />
       <CardBody className="grid gap-4">
         {chosen?.token ? (
           <p role="status" className="flex items-center gap-2 font-medium text-success">
             <CircleCheck className="size-4" aria-hidden />
-            Created the key “{chosen.name}”
+            Created the key “{chosen.name}”. It works until you revoke it.
           </p>
         ) : (
           <div className="flex flex-wrap items-end gap-x-4 gap-y-3">
