@@ -20,8 +20,11 @@ const groups = {
   e2e: runBrowserTests,
 };
 
-/** The order of the groups. Two run at the same time, each on its own database: alone, each leaves half of two cores idle. */
-const ORDER = [["types"], ["lint"], ["unit"], ["integration", "native"], ["e2e"]];
+/**
+ * The stages, one after another. The lanes of a stage run at the same time, because the tests of one database leave half
+ * of two cores idle; the groups of a lane run one after another.
+ */
+const STAGES = [[["types", "lint"]], [["integration"], ["native", "unit"]], [["e2e"]]];
 
 const results = mkdtempSync(join(tmpdir(), "ragstone-results-"));
 process.on("exit", () => rmSync(results, { recursive: true, force: true }));
@@ -39,10 +42,14 @@ const report = [];
 const failedTests = [];
 await withStartLock(ensureInstalled).catch((error) => add("install", failure(error)));
 // nothing can run without the packages
-if (sums.failed === 0) for (const names of ORDER) await Promise.all(names.map(runGroup));
+if (sums.failed === 0) for (const lanes of STAGES) await Promise.all(lanes.map(runLane));
 if (failedTests.length > 0) console.log(`\nFailed:\n${failedTests.map((name) => `  ${name}`).join("\n")}`);
 console.log(`\n${report.join("\n")}\n\n${describe(sums)}`);
 process.exitCode = sums.failed > 0 ? 1 : 0;
+
+async function runLane(names) {
+  for (const name of names) await runGroup(name);
+}
 
 async function runGroup(name) {
   if (!chosen.includes(name)) return;
