@@ -122,9 +122,17 @@ function queryOf({ url }: Request): Record<string, string | string[]> {
   return Object.fromEntries(entries);
 }
 
-function unknownFields(schema: z.ZodType, given: object): string[] {
+/** The names of fields that a schema drops; those of nested objects by their path. Strict objects refuse theirs. */
+function unknownFields(schema: z.core.$ZodType, given: unknown, path = ""): string[] {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
+    return unknownFields(schema.unwrap(), given, path);
+  }
+  if (schema instanceof z.ZodPipe) return unknownFields(schema.in, given, path);
   const options = schema instanceof z.ZodDiscriminatedUnion ? schema.options : [schema];
-  const shapes = options.flatMap((option) => (option instanceof z.ZodObject ? [option.shape] : []));
-  if (shapes.length === 0) return [];
-  return Object.keys(given).filter((name) => !shapes.some((shape) => Object.hasOwn(shape, name)));
+  const objects = options.flatMap((option) => (option instanceof z.ZodObject && !option.def.catchall ? [option] : []));
+  if (objects.length === 0 || typeof given !== "object" || given === null) return [];
+  return Object.entries(given).flatMap(([name, value]) => {
+    const [known] = objects.flatMap(({ shape }) => (Object.hasOwn(shape, name) ? [shape[name]] : []));
+    return known ? unknownFields(known, value, `${path}${name}.`) : path + name;
+  });
 }

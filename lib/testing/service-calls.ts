@@ -14,6 +14,7 @@ import { browseQuery } from "../knowledge/browse/browse-query.ts";
 import { describeKnowledge } from "../knowledge/browse/describe-knowledge.ts";
 import { listSources } from "../knowledge/browse/list.ts";
 import { listLabels } from "../knowledge/browse/list-labels.ts";
+import { listedSource, pageSources, rowIdsOf, summarizeKnowledge } from "../knowledge/browse/page-sources.ts";
 import { readAround } from "../knowledge/browse/read-around.ts";
 import * as sourcePage from "../knowledge/browse/source-page.ts";
 import { exportSources, importSources } from "../knowledge/export.ts";
@@ -148,6 +149,7 @@ export const SERVICE_CALLS = {
   invite: (scope, actor) => links.invite(scope, actor, { email: "guest@ours.example", role: "support" }),
   withdrawInvitation: (scope, actor, { invitationId }) => links.withdrawInvitation(scope, actor, invitationId),
   createResetLink: (scope, actor, { userId }) => links.createResetLink(scope, actor, userId),
+  requireSourceAt: (scope) => requireSourceAt(scope, { ...request, filters: { path: ["Minerals"] } }, {}),
   retrieve: (scope) => retrieve(scope, request, { requestId: crypto.randomUUID(), origin: "api" }),
   streamRetrieval: (scope) =>
     partsOf(streamRetrieval(scope, request, { requestId: crypto.randomUUID(), origin: "api" })),
@@ -178,7 +180,10 @@ export const SERVICE_CALLS = {
   listRuns: (scope, actor) => listRuns(scope, actor),
   runInPlayground: (scope, actor, { keyId }) =>
     partsOf(runInPlayground(scope, actor, { requestId: crypto.randomUUID(), request, keyId })),
-  requireSourceAt: (scope) => requireSourceAt(scope, { ...request, filters: { path: ["Minerals"] } }, {}),
+  pageSources: (scope, actor) => pageSources(scope, actor, { limit: 100, order: "asc" }),
+  listedSource: (scope, actor, { sourceId }) => listedSource(scope, actor, sourceId),
+  rowIdsOf: async (scope, actor, { externalId }) => [...(await rowIdsOf(scope, actor, [externalId]))],
+  summarizeKnowledge: (scope, actor) => summarizeKnowledge(scope, actor),
   whyNot: (scope, actor, { externalId }) => whyNot(scope, actor, { request, keyId: null, name: externalId }),
   deleteCompany: (scope, actor) => companies.deleteCompany(scope, actor),
 } satisfies Record<string, ServiceCall>;

@@ -1,6 +1,5 @@
 import { difyError, pathOf, toRecords, toRetrieveRequest } from "@/lib/adapters/dify/map.ts";
 import { difyRequest, difyResponse } from "@/lib/adapters/dify/schema.ts";
-import { tenantScope } from "@/lib/db/tenant.ts";
 import { env } from "@/lib/env.ts";
 import { endpoint } from "@/lib/http/endpoint.ts";
 import { retrievalHeaders } from "@/lib/http/retrieval-stream.ts";
@@ -12,8 +11,7 @@ const POST_RETRIEVAL = endpoint({
   access: "retrieve",
   body: difyRequest,
   response: difyResponse,
-  async handler({ key, body, requestId, signal }) {
-    const scope = tenantScope(key.companyId);
+  async handler({ key, scope, body, requestId, signal }) {
     const path = pathOf(body, key.companyId);
     const request = toRetrieveRequest(body, path);
     const { policy } = key;

@@ -1,0 +1,130 @@
+import type { z } from "zod";
+import type { KnowledgeSummary, ListedSource } from "../../knowledge/browse/page-sources.ts";
+import { permalinkOf } from "../../retrieval/permalink.ts";
+import { type RetrieveRequest, type RetrieveResult, retrieveRequest } from "../../retrieval/schema.ts";
+import { fileId, vectorStoreId } from "./ids.ts";
+import type { FilesQuery, VectorSearch, vectorStore, vectorStoreFile } from "./schema.ts";
+
+const RERANKER = "default-2024-11-15";
+const MAX_ATTRIBUTES = 16;
+const MAX_ATTRIBUTE_LENGTH = 512;
+
+const FILE_STATUS = { processing: "in_progress", ready: "completed", failed: "failed" } as const;
+
+type Attributes = Record<string, string | number | boolean>;
+
+/** One request a query. */
+export function toRetrieveRequests(given: VectorSearch): RetrieveRequest[] {
+  const { query, max_num_results: limit, ranking_options, filters: metadata } = given;
+  const useRerank = ranking_options?.ranker === RERANKER;
+  const scoreThreshold = ranking_options?.score_threshold ?? 0;
+  return query.map((queryText) => {
+    const request = retrieveRequest.parse({ queryText, limit, scoreThreshold, useRerank });
+    return { ...request, filters: metadata ? { metadata } : {} };
+  });
+}
+
+/** The best score of each chunk, best first. */
+export function mergeResults(lists: RetrieveResult[][], limit: number): RetrieveResult[] {
+  const best = new Map<string, RetrieveResult>();
+  for (const result of lists.flat()) {
+    const known = best.get(result.id);
+    if (!known || known.score < result.score) best.set(result.id, result);
+  }
+  // sorting is stable, so equal scores stay in the order of the search
+  return [...best.values()].toSorted((a, b) => b.score - a.score).slice(0, limit);
+}
+
+/** @param rowIds the ids of the sources' rows, by the caller's own ids */
+export function toSearchEntries(results: RetrieveResult[], rowIds: Map<string, string>, publicUrl: string) {
+  return results.flatMap((result) => {
+    const { payload } = result;
+    const rowId = rowIds.get(payload.sourceId);
+    // deleted since the search
+    if (rowId === undefined) return [];
+    const { page, fileName } = payload.metadata;
+    const attributes = attributesOf(payload, {
+      ...(typeof page === "number" && { page }),
+      url: permalinkOf(result, publicUrl),
+      chunk_id: result.id,
+    });
+    return {
+      file_id: fileId(rowId),
+      filename: typeof fileName === "string" ? fileName : payload.title,
+      score: result.score,
+      attributes,
+      content: [{ type: "text" as const, text: payload.content }],
+    };
+  });
+}
+
+type Labels = Pick<
+  RetrieveResult["payload"],
+  "sourceId" | "title" | "sourceType" | "contentCategory" | "path" | "audience" | "metadata"
+>;
+
+/** Labels first, then the caller's own scalar metadata by name. */
+function attributesOf(labels: Labels, more: Attributes): Attributes {
+  const { sourceId, title, sourceType, contentCategory, path, audience, metadata } = labels;
+  const own: Attributes = {
+    ...{ source_id: sourceId, title, source_type: sourceType, content_category: contentCategory },
+    ...{ path: path.join("/"), audience: audience.join(", ") },
+    ...more,
+  };
+  const others = Object.entries(metadata)
+    .filter(([name, value]) => !(name in own) && ["string", "number", "boolean"].includes(typeof value))
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const all = [...Object.entries(own), ...others].slice(0, MAX_ATTRIBUTES);
+  return Object.fromEntries(
+    all.map(([name, value]) => [
+      name,
+      typeof value === "number" || typeof value === "boolean" ? value : String(value).slice(0, MAX_ATTRIBUTE_LENGTH),
+    ]),
+  );
+}
+
+export function toVectorStore(companyId: string, summary: KnowledgeSummary): z.input<typeof vectorStore> {
+  const { name, createdAt, changedAt, bytes, counts } = summary;
+  const { ready, processing, failed } = counts;
+  return {
+    id: vectorStoreId(companyId),
+    object: "vector_store",
+    created_at: secondsOf(createdAt),
+    name,
+    status: processing > 0 ? "in_progress" : "completed",
+    usage_bytes: bytes,
+    file_counts: {
+      in_progress: processing,
+      completed: ready,
+      failed,
+      cancelled: 0,
+      total: ready + processing + failed,
+    },
+    last_active_at: changedAt && secondsOf(changedAt),
+    metadata: {},
+  };
+}
+
+export function toFile(companyId: string, source: ListedSource): z.input<typeof vectorStoreFile> {
+  return {
+    id: fileId(source.id),
+    object: "vector_store.file",
+    created_at: secondsOf(source.createdAt),
+    vector_store_id: vectorStoreId(companyId),
+    status: FILE_STATUS[source.status],
+    last_error: source.status === "failed" ? { code: "invalid_file", message: source.error ?? "Failed" } : null,
+    usage_bytes: source.bytes,
+    attributes: attributesOf(source, {}),
+  };
+}
+
+/** Null when no file has the status that is asked for. */
+export function toPageQuery({ filter, order = "desc", ...given }: FilesQuery) {
+  if (filter === "cancelled") return null;
+  const status = ({ in_progress: "processing", completed: "ready", failed: "failed" } as const)[filter ?? "completed"];
+  return { ...given, order, ...(filter && { status }) };
+}
+
+function secondsOf(instant: Date): number {
+  return Math.floor(instant.getTime() / 1_000);
+}

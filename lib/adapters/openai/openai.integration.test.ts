@@ -1,0 +1,321 @@
+import OpenAI, { APIError } from "openai";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { GET as getContent } from "../../../app/v1/api/openai/vector_stores/[storeId]/files/[fileId]/content/route.ts";
+import { GET as getFile } from "../../../app/v1/api/openai/vector_stores/[storeId]/files/[fileId]/route.ts";
+import { GET as getFiles } from "../../../app/v1/api/openai/vector_stores/[storeId]/files/route.ts";
+import { GET as getStore } from "../../../app/v1/api/openai/vector_stores/[storeId]/route.ts";
+import { POST as search } from "../../../app/v1/api/openai/vector_stores/[storeId]/search/route.ts";
+import { GET as getStores } from "../../../app/v1/api/openai/vector_stores/route.ts";
+import type { CreateKeyInput } from "../../api-keys/schema.ts";
+import { createKey } from "../../api-keys/service.ts";
+import { CLI_ACTOR, SYSTEM_ACTOR } from "../../audit/record.ts";
+import type { TenantScope } from "../../db/tenant.ts";
+import { addSources } from "../../knowledge/intake/add.ts";
+import { sourceInput } from "../../knowledge/intake/source-input.ts";
+import { setSubscription } from "../../subscriptions/service.ts";
+import { testDatabase } from "../../testing/database.ts";
+import { ask, document, learn, newCompany } from "../../testing/knowledge.ts";
+import { routeServer } from "../../testing/serve-route.ts";
+import { getRequest } from "../../usage/log.ts";
+
+testDatabase();
+const serve = routeServer();
+
+type Handler = Parameters<typeof serve>[0];
+
+/** As Next.js finds the routes. */
+const ROUTES: [RegExp, Handler][] = [
+  [/^\/vector_stores$/, getStores],
+  [/^\/vector_stores\/(?<storeId>[^/]+)$/, getStore],
+  [/^\/vector_stores\/(?<storeId>[^/]+)\/search$/, search],
+  [/^\/vector_stores\/(?<storeId>[^/]+)\/files$/, getFiles],
+  [/^\/vector_stores\/(?<storeId>[^/]+)\/files\/(?<fileId>[^/]+)$/, getFile],
+  [/^\/vector_stores\/(?<storeId>[^/]+)\/files\/(?<fileId>[^/]+)\/content$/, getContent],
+];
+const ignoredFields: (string | null)[] = [];
+const handle: Handler = async (request) => {
+  const path = new URL(request.url).pathname.replace("/v1/api/openai", "");
+  for (const [pattern, handler] of ROUTES) {
+    const match = pattern.exec(path);
+    if (!match) continue;
+    const response = await handler(request, { params: Promise.resolve({ ...match.groups }) });
+    ignoredFields.push(response.headers.get("x-ragstone-ignored-fields"));
+    return response;
+  }
+  throw new Error(`no route for ${path}`);
+};
+
+const QUERY = "How long does a refund take?";
+let scope: TenantScope;
+let other: TenantScope;
+let store: string;
+let baseURL: string;
+beforeAll(async () => {
+  scope = await newCompany("Norte Energy");
+  other = await newCompany("Sur Energy");
+  store = `vs_${scope.companyId.replaceAll("-", "")}`;
+  await learn(
+    scope,
+    document("eu", "In Europe a refund takes ten days.", {
+      title: "Refunds in Europe",
+      path: ["Support", "Billing"],
+      metadata: { region: "EU", year: 2023, draft: false, tags: ["a"], url: "https://example.com/refunds" },
+    }),
+    document("us", "In America a refund takes a month.", {
+      metadata: { region: "US", year: 2024 },
+      audience: ["staff"],
+    }),
+    document("plain", "Refunds exist.", { metadata: { long: "x".repeat(600) } }),
+  );
+  await learn(other, document("secret", "A refund takes a year on the moon."));
+});
+beforeEach(async () => {
+  await setSubscription(scope, CLI_ACTOR, { status: "ACTIVE" });
+  baseURL = new URL("/v1/api/openai", await serve(handle)).href;
+});
+
+async function client(input: Partial<CreateKeyInput> = {}, of = scope): Promise<OpenAI> {
+  const { token } = await createKey(of, CLI_ACTOR, { name: "OpenAI", scopes: ["retrieve", "manage"], ...input });
+  return new OpenAI({ apiKey: token, baseURL, maxRetries: 0 });
+}
+
+type Search = Partial<Parameters<OpenAI["vectorStores"]["search"]>[1]>;
+
+async function found(params: Search = {}, input: Partial<CreateKeyInput> = {}): Promise<unknown[]> {
+  const page = await (await client(input)).vectorStores.search(store, { query: QUERY, ...params });
+  return page.data.map(({ attributes }) => attributes?.source_id);
+}
+
+async function errorOf(work: Promise<unknown>) {
+  const error = await work.catch((thrown: unknown) => thrown);
+  if (!(error instanceof APIError)) throw new Error("expected an error of the API", { cause: error });
+  const { status, type, code, param, message } = error;
+  return { status, type, code, param, message };
+}
+
+describe("search", () => {
+  it("finds what the native route finds, with the same scores", async () => {
+    const { response } = await ask(scope, { queryText: QUERY });
+    const page = await (await client()).vectorStores.search(store, { query: QUERY });
+    expect(page.data.map(({ score, attributes }) => [attributes?.chunk_id, score])).toEqual(
+      response.results.map(({ id, score }) => [id, score]),
+    );
+    expect(page).toMatchObject({ object: "vector_store.search_results.page" });
+    expect(page.hasNextPage()).toBe(false);
+    expect(page.data.find(({ attributes }) => attributes?.source_id === "eu")).toEqual({
+      file_id: expect.stringMatching(/^file-[0-9a-f]{32}$/),
+      filename: "Refunds in Europe",
+      score: expect.any(Number),
+      content: [{ type: "text", text: "In Europe a refund takes ten days." }],
+      attributes: {
+        source_id: "eu",
+        title: "Refunds in Europe",
+        source_type: "document",
+        content_category: "general",
+        path: "Support/Billing",
+        audience: "ai_agent, copilot",
+        url: "https://example.com/refunds",
+        chunk_id: expect.any(String),
+        draft: false,
+        region: "EU",
+        year: 2023,
+      },
+    });
+  });
+
+  it.each([
+    [{ type: "eq", key: "region", value: "EU" }, ["eu"]],
+    [{ type: "ne", key: "region", value: "EU" }, ["us"]],
+    [{ type: "gt", key: "year", value: 2023 }, ["us"]],
+    [{ type: "gte", key: "year", value: 2023 }, ["eu", "us"]],
+    [{ type: "lt", key: "year", value: 2024 }, ["eu"]],
+    [{ type: "lte", key: "year", value: 2024 }, ["eu", "us"]],
+    [{ type: "in", key: "region", value: ["EU", "US"] }, ["eu", "us"]],
+    [{ type: "nin", key: "region", value: ["EU"] }, ["us"]],
+    [{ type: "eq", key: "draft", value: false }, ["eu"]],
+    [{ type: "eq", key: "source_id", value: "plain" }, ["plain"]],
+    [{ type: "eq", key: "path", value: "Support/Billing" }, ["eu"]],
+    [
+      {
+        type: "or",
+        filters: [
+          { type: "eq", key: "region", value: "EU" },
+          { type: "and", filters: [{ type: "eq", key: "year", value: 2024 }] },
+        ],
+      },
+      ["eu", "us"],
+    ],
+  ] satisfies [Search["filters"], string[]][])("%j finds %j", async (filters, expected) => {
+    expect((await found({ filters })).toSorted()).toEqual(expected);
+  });
+
+  it("asks several queries, and keeps the best score of each chunk", async () => {
+    const page = await (await client()).vectorStores.search(store, { query: [QUERY, "America"], max_num_results: 2 });
+    expect(page.data).toHaveLength(2);
+    const asked = await Promise.all([QUERY, "America"].map((queryText) => ask(scope, { queryText, limit: 2 })));
+    const scores = asked.flatMap(({ response }) => response.results.map(({ score }) => score));
+    expect(page.data[0]?.score).toBe(Math.max(...scores));
+  });
+
+  it("has the policy of the key, also its limit over several queries", async () => {
+    const bound = { policy: { audience: ["staff"] } };
+    expect(await found({}, bound)).toEqual(["us"]);
+    const everything: Search["filters"] = { type: "or", filters: [{ type: "ne", key: "region", value: "x" }] };
+    expect(await found({ filters: everything }, bound)).toEqual(["us"]);
+    expect(await found({ query: [QUERY, "America", "Europe"] }, { policy: { limit: 1 } })).toHaveLength(1);
+  });
+
+  it("names the fields that it ignores", async () => {
+    const ranking_options = { ranker: "auto" as const, score_threshold: 0, hybrid_search: { text_weight: 1 } };
+    expect(await found({ ranking_options, rewrite_query: true, ...{ include: ["x"] } })).toHaveLength(3);
+    expect(ignoredFields.at(-1)?.split(", ").toSorted()).toEqual(["include", "ranking_options.hybrid_search"]);
+    expect(await found({ ranking_options: { ranker: "default-2024-11-15", score_threshold: 1 } })).toEqual([]);
+  });
+
+  it.each<[object, string, RegExp]>([
+    [{ filters: { type: "like", key: "a", value: 1 } }, "filters.type", /must be one of and, or, eq/],
+    [{ filters: { type: "gt", key: "year", value: "new" } }, "filters.value", /must be a number/],
+    [{ filters: { type: "or", filters: [{ type: "eq", value: 1 }] } }, "filters.filters.0.key", /must be a string/],
+    [{ max_num_results: 51 }, "max_num_results", /must be at most 50/],
+    [{ query: [] }, "query", /1 to 8/],
+    [{ query: new Array(9).fill("q") }, "query", /1 to 8/],
+  ])("%j is 400 with the field", async (params, param, message) => {
+    const error = await errorOf((await client()).vectorStores.search(store, { query: QUERY, ...params }));
+    expect(error).toMatchObject({ status: 400, type: "invalid_request_error", param });
+    expect(error.message).toMatch(message);
+  });
+
+  it("is in the log with its adapter, also when it is refused", async () => {
+    const openai = await client();
+    const { response } = await openai.vectorStores.search(store, { query: QUERY }).withResponse();
+    const requestId = response.headers.get("x-request-id") ?? "";
+    expect(await getRequest(scope, SYSTEM_ACTOR, requestId)).toMatchObject({ via: "openai", statusCode: 200 });
+    const refused = await openai.vectorStores.search(store, { query: "" }).catch((error: APIError) => error);
+    const refusedId = refused instanceof APIError ? (refused.headers?.get("x-request-id") ?? "") : "";
+    expect(await getRequest(scope, SYSTEM_ACTOR, refusedId)).toMatchObject({ via: "openai", statusCode: 400 });
+  });
+});
+
+describe("errors", () => {
+  it("of an unknown key keep their sentence", async () => {
+    const openai = new OpenAI({ apiKey: "ragstone_live_x", baseURL, maxRetries: 0 });
+    expect(await errorOf(openai.vectorStores.list())).toMatchObject({
+      ...{ status: 401, type: "invalid_request_error", code: "invalid_api_key", param: null },
+      message: "401 API key is invalid or expired",
+    });
+  });
+
+  it("of subscription and scope are 403", async () => {
+    const openai = await client({ scopes: ["retrieve"] });
+    expect(await errorOf(openai.vectorStores.files.list(store))).toMatchObject({ status: 403, code: "forbidden" });
+    await setSubscription(scope, CLI_ACTOR, { status: "UNPAID" });
+    expect(await errorOf(openai.vectorStores.list())).toMatchObject({
+      ...{ status: 403, type: "permission_error", code: "subscription_inactive" },
+    });
+  });
+
+  it("of a foreign store are 404 by every method", async () => {
+    const openai = await client();
+    const foreign = `vs_${other.companyId.replaceAll("-", "")}`;
+    const { data } = await (await client({}, other)).vectorStores.files.list(foreign);
+    const file = data[0]?.id ?? "";
+    for (const work of [
+      () => openai.vectorStores.retrieve(foreign),
+      () => openai.vectorStores.search(foreign, { query: QUERY }),
+      () => openai.vectorStores.files.list(foreign),
+      () => openai.vectorStores.files.retrieve(file, { vector_store_id: store }),
+      () => openai.vectorStores.files.content(file, { vector_store_id: store }),
+      () => openai.vectorStores.files.retrieve("file-x", { vector_store_id: store }),
+    ]) {
+      expect(await errorOf(work())).toMatchObject({ status: 404, type: "invalid_request_error" });
+    }
+  });
+
+  it("of the rate limit are 429, and the client retries when it is told", async () => {
+    const { token } = await createKey(scope, CLI_ACTOR, { name: "Limited", rateLimitPerMinute: 1 });
+    const once = new OpenAI({ apiKey: token, baseURL, maxRetries: 0 });
+    await once.vectorStores.list();
+    expect(await errorOf(once.vectorStores.list())).toMatchObject({
+      ...{ status: 429, type: "rate_limit_error", code: "rate_limit_exceeded" },
+    });
+    const statuses: number[] = [];
+    const retrying = new OpenAI({
+      ...{ apiKey: token, baseURL, maxRetries: 1 },
+      fetch: async (...request) => {
+        const response = await fetch(...request);
+        statuses.push(response.status);
+        const headers = new Headers(response.headers);
+        expect(headers.get("retry-after")).toMatch(/^\d+$/);
+        // so that the test does not wait for a minute
+        headers.set("retry-after-ms", "1");
+        return new Response(await response.text(), { status: response.status, headers });
+      },
+    });
+    await errorOf(retrying.vectorStores.list());
+    expect(statuses).toEqual([429, 429]);
+  });
+});
+
+describe("the read side", () => {
+  it("shows one store with the counts that the key may see", async () => {
+    const { data } = await (await client()).vectorStores.list();
+    expect(data).toEqual([
+      {
+        ...{ id: store, object: "vector_store", name: "Norte Energy", status: "completed", metadata: {} },
+        created_at: expect.any(Number),
+        last_active_at: expect.any(Number),
+        usage_bytes: expect.any(Number),
+        file_counts: { in_progress: 0, completed: 3, failed: 0, cancelled: 0, total: 3 },
+      },
+    ]);
+    const bound = await client({ policy: { audience: ["staff"] } });
+    expect((await bound.vectorStores.retrieve(store)).file_counts.total).toBe(1);
+    const nothing = await client({ policy: { audience: [] } });
+    expect((await nothing.vectorStores.retrieve(store)).last_active_at).toBeNull();
+  });
+
+  it("reads a file and its text, within the policy", async () => {
+    const openai = await client();
+    const { data } = await openai.vectorStores.search(store, { query: "America", max_num_results: 1 });
+    const file = data[0]?.file_id ?? "";
+    expect(await openai.vectorStores.files.retrieve(file, { vector_store_id: store })).toMatchObject({
+      ...{ id: file, object: "vector_store.file", vector_store_id: store, status: "completed", last_error: null },
+      attributes: { source_id: "us", region: "US", year: 2024 },
+    });
+    const content = await openai.vectorStores.files.content(file, { vector_store_id: store });
+    expect(content.data).toEqual([{ type: "text", text: "In America a refund takes a month." }]);
+    const bound = await client({ policy: { audience: ["public"] } });
+    const { files } = bound.vectorStores;
+    expect((await errorOf(files.retrieve(file, { vector_store_id: store }))).status).toBe(404);
+    expect((await errorOf(files.content(file, { vector_store_id: store }))).status).toBe(404);
+  });
+
+  it("pages over 250 files in both orders, and back", async () => {
+    const many = await newCompany();
+    const openai = await client({}, many);
+    const id = `vs_${many.companyId.replaceAll("-", "")}`;
+    for (let batch = 0; batch < 5; batch++) {
+      const sources = Array.from({ length: 50 }, (_, i) => document(`${batch}-${i}`, `Text ${batch} ${i}`));
+      await addSources(
+        many,
+        SYSTEM_ACTOR,
+        sources.map((source) => sourceInput.parse(source)),
+      );
+    }
+    const listed: string[] = [];
+    for await (const file of openai.vectorStores.files.list(id, { limit: 60, order: "asc" })) {
+      expect(file.status).toBe("in_progress");
+      listed.push(file.id);
+    }
+    expect(new Set(listed).size).toBe(250);
+    const newest = await openai.vectorStores.files.list(id, { limit: 3 });
+    expect(newest.data.map((file) => file.id)).toEqual(listed.slice(-3).reverse());
+    const before = await openai.vectorStores.files.list(id, { order: "asc", limit: 2, before: listed[10] ?? "" });
+    expect(before.data.map((file) => file.id)).toEqual(listed.slice(8, 10));
+    expect((await openai.vectorStores.files.list(id, { filter: "completed" })).data).toEqual([]);
+    expect((await openai.vectorStores.files.list(id, { filter: "cancelled" })).data).toEqual([]);
+    expect((await openai.vectorStores.files.list(id, { filter: "in_progress" })).data).toHaveLength(20);
+    expect((await openai.vectorStores.retrieve(id)).status).toBe("in_progress");
+    expect(await errorOf(openai.vectorStores.files.list(id, { limit: 101 }))).toMatchObject({ param: "limit" });
+  });
+});

@@ -1,0 +1,139 @@
+import { z } from "zod";
+import { DEFAULT_LIMIT, MAX_QUERY_LENGTH } from "../../retrieval/schema.ts";
+import { textInput } from "../../text-input.ts";
+import { openAiFilters } from "./filters.ts";
+import { fileIdInput } from "./ids.ts";
+
+const MAX_QUERIES = 8;
+const SOME_QUERIES = `must have 1 to ${MAX_QUERIES} queries`;
+const MAX_RESULTS = 50;
+const MAX_FILES_PER_PAGE = 100;
+const DEFAULT_FILES_PER_PAGE = 20;
+const MAX_ID_LENGTH = 100;
+
+const query = textInput("must be a string or an array of strings")
+  .trim()
+  .min(1, "must not be empty")
+  .max(MAX_QUERY_LENGTH, `must have at most ${MAX_QUERY_LENGTH} characters`);
+
+/** The body of `POST /vector_stores/{id}/search`. */
+export const vectorSearchInput = z.object({
+  query: z
+    .union([query, z.array(query).min(1, SOME_QUERIES).max(MAX_QUERIES, SOME_QUERIES)], {
+      error: ({ input }) =>
+        Array.isArray(input) && (input.length === 0 || input.length > MAX_QUERIES)
+          ? SOME_QUERIES
+          : "must be a string or an array of strings",
+    })
+    .transform((given) => [given].flat()),
+  max_num_results: z
+    .int("must be a whole number")
+    .min(1, "must be at least 1")
+    .max(MAX_RESULTS, `must be at most ${MAX_RESULTS}`)
+    .nullish()
+    .transform((given) => given ?? DEFAULT_LIMIT),
+  ranking_options: z
+    .object(
+      {
+        ranker: z.enum(["none", "auto", "default-2024-11-15"]).nullish(),
+        score_threshold: z.number("must be a number from 0 to 1").min(0).max(1).nullish(),
+      },
+      "must be an object",
+    )
+    .nullish(),
+  rewrite_query: z.boolean("must be true or false").nullish(),
+  filters: openAiFilters.nullish(),
+});
+
+export type VectorSearch = z.output<typeof vectorSearchInput>;
+
+const attributes = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
+const content = z.array(z.strictObject({ type: z.literal("text"), text: z.string() }));
+
+export const vectorSearchPage = z.strictObject({
+  object: z.literal("vector_store.search_results.page"),
+  search_query: z.array(z.string()),
+  data: z.array(z.strictObject({ file_id: z.string(), filename: z.string(), score: z.number(), attributes, content })),
+  has_more: z.literal(false),
+  next_page: z.null(),
+});
+
+export const vectorStore = z.strictObject({
+  id: z.string(),
+  object: z.literal("vector_store"),
+  created_at: z.int(),
+  name: z.string(),
+  status: z.enum(["in_progress", "completed"]),
+  usage_bytes: z.int(),
+  file_counts: z.strictObject({
+    in_progress: z.int(),
+    completed: z.int(),
+    failed: z.int(),
+    cancelled: z.literal(0),
+    total: z.int(),
+  }),
+  last_active_at: z.int().nullable(),
+  metadata: z.strictObject({}),
+});
+
+export const vectorStoreList = z.strictObject({
+  object: z.literal("list"),
+  data: z.array(vectorStore),
+  first_id: z.string(),
+  last_id: z.string(),
+  has_more: z.literal(false),
+});
+
+export const vectorStoreFile = z.strictObject({
+  id: z.string(),
+  object: z.literal("vector_store.file"),
+  created_at: z.int(),
+  vector_store_id: z.string(),
+  status: z.enum(["in_progress", "completed", "failed"]),
+  last_error: z.strictObject({ code: z.literal("invalid_file"), message: z.string() }).nullable(),
+  usage_bytes: z.int(),
+  attributes,
+});
+
+export const vectorStoreFileList = z.strictObject({
+  object: z.literal("list"),
+  data: z.array(vectorStoreFile),
+  first_id: z.string().nullable(),
+  last_id: z.string().nullable(),
+  has_more: z.boolean(),
+});
+
+export const fileContentPage = z.strictObject({
+  object: z.literal("vector_store.file_content.page"),
+  data: content,
+  has_more: z.literal(false),
+  next_page: z.null(),
+});
+
+const storeId = z.string().max(MAX_ID_LENGTH);
+export const storePath = z.object({ storeId });
+export const filePath = z.object({ storeId, fileId: fileIdInput });
+
+const wholeNumber = z
+  .string("must be given once")
+  .regex(/^\d{1,3}$/, "must be a whole number")
+  .transform(Number);
+
+/** The query string of `GET /vector_stores/{id}/files`. */
+export const filesQuery = z.object({
+  after: fileIdInput.optional(),
+  before: fileIdInput.optional(),
+  limit: wholeNumber
+    .refine(
+      (limit) => limit >= 1 && limit <= MAX_FILES_PER_PAGE,
+      `must be a whole number from 1 to ${MAX_FILES_PER_PAGE}`,
+    )
+    .optional()
+    .transform((limit) => limit ?? DEFAULT_FILES_PER_PAGE),
+  order: z.enum(["asc", "desc"], 'must be "asc" or "desc"').optional(),
+  filter: z
+    .enum(["in_progress", "completed", "failed", "cancelled"], "must be in_progress, completed, failed or cancelled")
+    .optional(),
+});
+
+export type FilesQuery = z.output<typeof filesQuery>;

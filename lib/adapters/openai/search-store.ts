@@ -1,0 +1,42 @@
+import { type AuthenticatedKey, keyActor } from "../../api-keys/authenticate.ts";
+import type { TenantScope } from "../../db/tenant.ts";
+import { rowIdsOf } from "../../knowledge/browse/page-sources.ts";
+import { retrieve } from "../../retrieval/service.ts";
+import { mergeResults, toRetrieveRequests, toSearchEntries } from "./map.ts";
+import type { VectorSearch } from "./schema.ts";
+
+interface SearchCall {
+  scope: TenantScope;
+  key: AuthenticatedKey;
+  requestId: string;
+  signal: AbortSignal;
+  publicUrl: string;
+}
+
+/** Searches for every query, and returns the best score of each chunk. */
+export async function searchStore({ scope, key, requestId, signal, publicUrl }: SearchCall, given: VectorSearch) {
+  const { policy } = key;
+  const context = { policy, signal, origin: "api", via: "openai", apiKeyId: key.id } as const;
+  const found = await Promise.all(
+    toRetrieveRequests(given).map((request, index) =>
+      // the log has a row for each query; the first has the request's own id
+      retrieve(scope, request, { ...context, requestId: index === 0 ? requestId : crypto.randomUUID() }),
+    ),
+  );
+  const limit = Math.min(given.max_num_results, policy.limit ?? given.max_num_results);
+  const results = mergeResults(
+    found.map(({ response }) => response.results),
+    limit,
+  );
+  const rowIds = await rowIdsOf(scope, keyActor(key), [...new Set(results.map(({ payload }) => payload.sourceId))]);
+  return {
+    body: {
+      object: "vector_store.search_results.page" as const,
+      search_query: given.query,
+      data: toSearchEntries(results, rowIds, publicUrl),
+      has_more: false as const,
+      next_page: null,
+    },
+    found,
+  };
+}
