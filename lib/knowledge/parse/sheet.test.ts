@@ -73,6 +73,96 @@ test("merged header cells name every column below them", () => {
   });
 });
 
+/** The tables of a sheet with these rows, as headers and rows, and its paragraphs as texts. */
+function tablesOf(rows: unknown[][], merges: [row: number, from: number, to: number][] = []) {
+  const book = makeXlsx({ Sheet1: rows }, (each) => {
+    const sheet = each.Sheets.Sheet1;
+    if (sheet) sheet["!merges"] = merges.map(([r, from, to]) => ({ s: { r, c: from }, e: { r, c: to } }));
+  });
+  return documentFromWorkbook(readWorkbook(book)).blocks.map((block) =>
+    block.kind === "table" ? [block.header, ...block.rows] : block.text,
+  );
+}
+
+const NORTH = ["North", 1, 2];
+const north = ["North", "1", "2"];
+
+test.each<[string, unknown[][], unknown[]]>([
+  [
+    "the same table for two years, with a blank row",
+    [["2023"], ["Zone", "Q1", "Q2"], NORTH, [], ["2024"], ["Zone", "Q1", "Q2"], NORTH],
+    ["2023", [["Zone", "Q1", "Q2"], north], "2024", [["Zone", "Q1", "Q2"], north]],
+  ],
+  [
+    "the same table for two years, without a blank row",
+    [["Sales 2023"], ["Zone", "Q1", "Q2"], NORTH, ["Sales 2024"], ["Zone", "Q1", "Q2"], NORTH],
+    ["Sales 2023", [["Zone", "Q1", "Q2"], north], "Sales 2024", [["Zone", "Q1", "Q2"], north]],
+  ],
+  [
+    "a header that names other years",
+    [["Zone", 2023, 2024], NORTH, ["Zone", 2025, 2026], NORTH],
+    [
+      [["Zone", "2023", "2024"], north],
+      [["Zone", "2025", "2026"], north],
+    ],
+  ],
+  [
+    "two tables with different columns",
+    [
+      ["Plan", "Price", "Term"],
+      ["Basic", 10, "1 year"],
+      [],
+      ["Name", "Phone", "Room", "Floor"],
+      ["Ada", "x", "A1", "y"],
+    ],
+    [
+      [
+        ["Plan", "Price", "Term"],
+        ["Basic", "10", "1 year"],
+      ],
+      [
+        ["Name", "Phone", "Room", "Floor"],
+        ["Ada", "x", "A1", "y"],
+      ],
+    ],
+  ],
+  [
+    "a header that is repeated, as on printed pages",
+    [["Zone", "Q1", "Q2"], NORTH, ["Zone", "Q1", "Q2"], NORTH],
+    [[["Zone", "Q1", "Q2"], north, north]],
+  ],
+  [
+    "sections of one table",
+    [["Fruit", "Colour", "Taste"], ["Summer"], ["Cherry", "red", "sweet"], [], ["Winter"], ["Apple", "green", "sour"]],
+    [[["Fruit", "Colour", "Taste"], ["Summer"], ["Cherry", "red", "sweet"], ["Winter"], ["Apple", "green", "sour"]]],
+  ],
+  [
+    "a note below",
+    [["Zone", "Q1", "Q2"], NORTH, [], ["Source: audit"]],
+    [[["Zone", "Q1", "Q2"], north], "Source: audit"],
+  ],
+])("reads %s", (_, rows, tables) => {
+  expect(tablesOf(rows)).toEqual(tables);
+});
+
+test("a merged cell reaches all its columns, also when it is alone in its row or other merged cells are empty", () => {
+  const rows = [
+    ["", "2024", "", ""],
+    ["Zone", "Sales", "Profit", "Note"],
+    ["North", 1, 2, "n"],
+  ];
+  const merges: [number, number, number][] = [
+    [2, 4, 5],
+    [0, 1, 2],
+  ];
+  expect(tablesOf(rows, merges)).toEqual([
+    [
+      ["Zone", "2024 Sales", "2024 Profit", "Note"],
+      ["North", "1", "2", "n"],
+    ],
+  ]);
+});
+
 test("rows keep their spreadsheet numbers", () => {
   const book = makeXlsx({ A: [[], ["question", "answer"], [], ["q", "a"]] });
   expect(readWorkbook(book).sheets[0]?.rows.map(({ row }) => row)).toEqual([2, 4]);
@@ -144,7 +234,17 @@ test("long files keep their row numbers, and a value may span many lines", () =>
   expect(rows.at(-1)).toMatchObject({ row: 2_003, error: expect.stringContaining("quote") });
 });
 
-test("reads a CSV document as one table", () => {
+test("reads a CSV document as one table, without the headers that it repeats", () => {
+  expect(documentFromCsv(readCsv("Term;Meaning\nSLA;Level\nTerm;Meaning\nQoS;Quality")).blocks).toEqual([
+    {
+      kind: "table",
+      header: ["Term", "Meaning"],
+      rows: [
+        ["SLA", "Level"],
+        ["QoS", "Quality"],
+      ],
+    },
+  ]);
   expect(documentFromCsv(readCsv("Term;Meaning\nSLA;Service level")).blocks).toEqual([
     { kind: "table", header: ["Term", "Meaning"], rows: [["SLA", "Service level"]] },
   ]);

@@ -1,7 +1,8 @@
 import { type CellObject, read, type WorkSheet } from "@e965/xlsx";
 import type { Block, ParsedDocument } from "./document.ts";
 import { UnreadableFile } from "./document.ts";
-import { isNumeric, mergeHeader, splitHeader } from "./table.ts";
+import { repeatsHeader, sheetBlocks } from "./sheet-tables.ts";
+import { isNumeric } from "./table.ts";
 import { isSensibleTitle } from "./title.ts";
 
 /** A row that is not blank. `row` is its number as in a spreadsheet, from 1. */
@@ -21,7 +22,6 @@ export interface Workbook {
   sheets: Sheet[];
 }
 
-const HEADER_ROWS_MAX = 3;
 const MERGED_CELLS_MAX = 100_000;
 /** Excel's limits. A file may declare cells far beyond them. */
 const ROWS_MAX = 1_048_576;
@@ -80,9 +80,10 @@ function fillMerged(grid: string[][], sheet: WorkSheet): void {
   const width = grid.reduce((most, line) => Math.max(most, line?.length ?? 0), 0);
   for (const { s: start, e: end } of sheet["!merges"] ?? []) {
     const text = grid[start.r]?.[start.c] ?? "";
+    if (text === "") continue;
     for (let row = start.r; row <= Math.min(end.r, grid.length - 1); row++) {
       for (let column = start.c; column <= Math.min(end.c, width - 1); column++) {
-        if (text === "" || left-- <= 0) return;
+        if (left-- <= 0) return;
         const line = grid[row] ?? [];
         line[column] = text;
         grid[row] = line;
@@ -91,12 +92,12 @@ function fillMerged(grid: string[][], sheet: WorkSheet): void {
   }
 }
 
-/** One table per sheet under the sheet's name. Title lines above the table become paragraphs. */
+/** The tables of each sheet under the sheet's name. */
 export function documentFromWorkbook({ title, sheets }: Workbook): ParsedDocument {
   const named = sheets.length > 1 || !UNNAMED_SHEET.test(sheets[0]?.name ?? "");
   const blocks = sheets.flatMap(({ name, rows }): Block[] => {
     const heading: Block[] = named && name !== "" ? [{ kind: "heading", level: 1, text: name }] : [];
-    return [...heading, ...sheetBlocks(rows.map(({ cells }) => cells))];
+    return [...heading, ...sheetBlocks(rows)];
   });
   return { title, blocks, metadata: {} };
 }
@@ -104,29 +105,12 @@ export function documentFromWorkbook({ title, sheets }: Workbook): ParsedDocumen
 /** A CSV file becomes one table whose first row has the column names. */
 export function documentFromCsv({ rows }: Sheet): ParsedDocument {
   const [header = [], ...rest] = rows.map(({ cells }) => cells);
-  const table = header.some(isNumeric) ? { header: [], rows: [header, ...rest] } : { header, rows: rest };
+  const table = header.some(isNumeric)
+    ? { header: [], rows: [header, ...rest] }
+    : { header, rows: dataRows(rest, header) };
   return { title: null, blocks: [{ kind: "table", ...table }], metadata: {} };
 }
 
-function sheetBlocks(rows: string[][]): Block[] {
-  const start = rows.findIndex((row) => distinct(row) > 1);
-  const above = rows.slice(0, start === -1 ? rows.length : start);
-  const lines = above.map((row) => row.find((cell) => cell !== "") ?? "");
-  const before: Block[] = lines.length === 0 ? [] : [{ kind: "paragraph", text: lines.join("\n") }];
-  if (start === -1) return before;
-  return [...before, { kind: "table", ...readHeader(rows.slice(start)) }];
-}
-
-/** Rows of names above the first row with a number are the header when each has fewer names than the last of them. */
-function readHeader(rows: string[][]): { header: string[]; rows: string[][] } {
-  const height = rows.findIndex((row) => row.some(isNumeric));
-  const names = rows.slice(0, Math.max(height, 0));
-  const last = distinct(names.at(-1) ?? []);
-  const nested = names.length > 1 && names.slice(0, -1).every((row) => distinct(row) < last);
-  if (!nested || height > HEADER_ROWS_MAX) return splitHeader(rows);
-  return { header: mergeHeader(names), rows: rows.slice(height) };
-}
-
-function distinct(row: string[]): number {
-  return new Set(row.filter((cell) => cell !== "")).size;
+function dataRows(rows: string[][], header: string[]): string[][] {
+  return rows.filter((row) => !repeatsHeader(row, header));
 }

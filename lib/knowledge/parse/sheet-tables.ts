@@ -1,0 +1,92 @@
+import type { Block } from "./document.ts";
+import { isHeaderRow, isNumeric, mergeHeader, splitHeader } from "./table.ts";
+
+/** A row that is not blank, with its number. */
+interface Row {
+  row: number;
+  cells: string[];
+}
+
+const HEADER_ROWS_MAX = 3;
+const TITLE_LINES_MAX = 3;
+
+/** The tables of a sheet, one below the other. Title lines above a table and notes below it become paragraphs. */
+export function sheetBlocks(rows: Row[]): Block[] {
+  return splitTables(rows).flatMap((table) => tableBlocks(table.map(({ cells }) => cells)));
+}
+
+/** Whether a row repeats the header, which is no data. */
+export function repeatsHeader(row: string[], header: string[]): boolean {
+  return distinct(header) > 1 && distinct(row) > 1 && sharedCells(row, header) === filled(row);
+}
+
+/** Splits the rows of a sheet where another header stands, with the title lines above it, and before notes at the end. */
+function splitTables(rows: Row[]): Row[][] {
+  const tables: Row[][] = [];
+  let table: Row[] = [];
+  let header: string[] = [];
+  rows.forEach((row, index) => {
+    const upcoming = rows.slice(index, index + TITLE_LINES_MAX + 2);
+    const isAfterGap = row.row > (rows[index - 1]?.row ?? row.row) + 1;
+    if (header.length > 0 && startsTable(upcoming, header, isAfterGap)) {
+      tables.push(table);
+      table = [];
+      header = [];
+    }
+    table.push(row);
+    if (header.length === 0 && !isTitleLine(row.cells)) header = row.cells;
+  });
+  return [...tables, table];
+}
+
+/**
+ * Whether another table starts here. Without a blank row above, its header must share a name with the header of the
+ * table so far, because a row of words may as well be data.
+ */
+function startsTable(upcoming: Row[], header: string[], isAfterGap: boolean): boolean {
+  const at = upcoming.findIndex(({ cells }) => !isTitleLine(cells));
+  if (at === -1) return isAfterGap;
+  const names = upcoming[at]?.cells ?? [];
+  if (!isHeaderRow(names)) return false;
+  // directly below the data, a repeated header continues the table
+  if (sharedCells(names, header) > 0) return at > 0 || isAfterGap || !repeatsHeader(names, header);
+  if (!isAfterGap || filled(names) < 3) return false;
+  return filled(names) !== filled(header) || (upcoming[at + 1]?.cells.some(isNumeric) ?? false);
+}
+
+function tableBlocks(rows: string[][]): Block[] {
+  const start = rows.findIndex((row) => !isTitleLine(row));
+  const above = rows.slice(0, start === -1 ? rows.length : start);
+  const lines = above.map((row) => row.find((cell) => cell !== "") ?? "");
+  const before: Block[] = lines.length === 0 ? [] : [{ kind: "paragraph", text: lines.join("\n") }];
+  if (start === -1) return before;
+  const { header, rows: data } = readHeader(rows.slice(start));
+  return [...before, { kind: "table", header, rows: data.filter((row) => !repeatsHeader(row, header)) }];
+}
+
+/** Rows of names above the first row with a number are the header when each has fewer names than the last of them. */
+function readHeader(rows: string[][]): { header: string[]; rows: string[][] } {
+  const height = rows.findIndex((row) => row.some(isNumeric));
+  const names = rows.slice(0, Math.max(height, 0));
+  const last = distinct(names.at(-1) ?? []);
+  const nested = names.length > 1 && names.slice(0, -1).every((row) => distinct(row) < last);
+  if (!nested || height > HEADER_ROWS_MAX) return splitHeader(rows);
+  return { header: mergeHeader(names), rows: rows.slice(height) };
+}
+
+/** A single text. One that covers several columns, but not the first, is the upper part of a header. */
+function isTitleLine(row: string[]): boolean {
+  return distinct(row) <= 1 && (filled(row) === 1 || row[0] !== "");
+}
+
+function sharedCells(row: string[], header: string[]): number {
+  return row.filter((cell, column) => cell !== "" && cell === header[column]).length;
+}
+
+function distinct(row: string[]): number {
+  return new Set(row.filter((cell) => cell !== "")).size;
+}
+
+function filled(row: string[]): number {
+  return row.filter((cell) => cell !== "").length;
+}
