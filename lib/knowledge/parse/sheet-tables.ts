@@ -68,10 +68,18 @@ function tableBlocks(rows: string[][]): Block[] {
 function readHeader(rows: string[][]): { header: string[]; rows: string[][] } {
   const height = rows.findIndex((row) => row.some(isNumeric));
   const names = rows.slice(0, Math.max(height, 0));
-  const last = distinct(names.at(-1) ?? []);
-  const nested = names.length > 1 && names.slice(0, -1).every((row) => distinct(row) < last);
-  if (!nested || height > HEADER_ROWS_MAX) return splitHeader(rows);
-  return { header: mergeHeader(names), rows: rows.slice(height) };
+  const last = names.at(-1) ?? [];
+  const upper = names.slice(0, -1);
+  const nested = upper.every((row) => distinct(row) < distinct(last) || filled(row) < filled(last));
+  if (upper.length === 0 || !nested || height > HEADER_ROWS_MAX) return splitHeader(rows);
+  return { header: mergeHeader([...upper.map((row) => spreadLabel(row, last)), last]), rows: rows.slice(height) };
+}
+
+/** A single label above the names, such as a year at the right edge, is meant for all of them but the first column. */
+function spreadLabel(row: string[], names: string[]): string[] {
+  const [label, ...others] = row.flatMap((cell, column) => (cell !== "" && column > 0 ? [{ cell, column }] : []));
+  if (label === undefined || others.length > 0 || !names[label.column]) return row;
+  return names.map((name, column) => (column > 0 && name !== "" ? label.cell : (row[column] ?? "")));
 }
 
 /** A single text. One that covers several columns, but not the first, is the upper part of a header. */
