@@ -35,8 +35,8 @@ export interface NewServer {
 }
 
 /** Runs the built application in an empty folder with the sample company, and parses its output. */
-export async function startServer(dataDir: string): Promise<Server> {
-  const { output, stop } = await serve(dataDir, { SAMPLE: "on" });
+export async function startServer(dataDir: string, variables: Record<string, string> = {}): Promise<Server> {
+  const { output, stop } = await serve(dataDir, { SAMPLE: "on", ...variables });
   const line = (name: string) => lineOf(output, name);
   return {
     url: line("Address"),
