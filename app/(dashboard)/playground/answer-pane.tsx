@@ -37,7 +37,8 @@ export function AnswerPane({ run, onCite }: AnswerPaneProps) {
   return (
     <Card aria-busy={isWriting}>
       <CardHeader title="Answer" />
-      <CardBody className="grid gap-4 pt-3">
+      {/* in narrow layouts, the results stand below and must not move with every sentence */}
+      <CardBody className="grid content-start gap-4 pt-3 max-[87.5rem]:min-h-56 max-sm:min-h-80">
         <div className={cn("min-h-24 transition-opacity", isReset && "opacity-50")}>
           {answer === "" && isWriting && <Placeholder />}
           <p className="whitespace-pre-line leading-relaxed">
@@ -59,7 +60,9 @@ export function AnswerPane({ run, onCite }: AnswerPaneProps) {
         )}
       </CardBody>
       <CardFooter className="flex-wrap gap-2">
-        <span role="status">{progress(run)}</span>
+        <span role="status" className="empty:hidden">
+          {progress(run)}
+        </span>
         {run.finished && <CopyButton text={answer} label="Copy answer" labelled />}
         {run.finished && !reporting && (
           <Button variant="ghost" onClick={() => setReporting(true)}>
