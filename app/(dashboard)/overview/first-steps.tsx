@@ -21,7 +21,13 @@ const STEPS: { name: keyof Done; href: string; label: string; hint: string; forA
     hint: "For the system that will call the API.",
     forAdmins: true,
   },
-  { name: "called", href: "/docs", label: "Call the API", hint: "Send one request with the key." },
+  {
+    name: "called",
+    href: "/settings/connect",
+    label: "Connect a system",
+    hint: "Copy the lines it needs, and see its first request.",
+    forAdmins: true,
+  },
 ];
 
 /** The steps until a system gets answers. A step is ticked when the company has done it. */

@@ -1,0 +1,99 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startApiServer } from "../../bench/soak/api-server.ts";
+import type { WebServer } from "../../scripts/serve/http-server.ts";
+import { createKey } from "../api-keys/service.ts";
+import { SYSTEM_ACTOR } from "../audit/record.ts";
+import type { TenantScope } from "../db/tenant.ts";
+import { testDatabase } from "../testing/database.ts";
+import { document, learn, newCompany, work } from "../testing/knowledge.ts";
+import { CONNECTIONS, type Snippet } from "./connections.ts";
+
+testDatabase();
+
+const root = new URL("../../", import.meta.url);
+const run = promisify(execFile);
+let web: WebServer;
+let scope: TenantScope;
+
+beforeAll(async () => {
+  web = await startApiServer();
+  scope = await newCompany("Connected");
+  await learn(scope, document("known", "You can cancel your contract by post.", { title: "By post" }));
+});
+afterAll(() => web.close(0));
+
+/** The snippets of a connection, with the address of the server and a new key. */
+async function snippetsOf(id: string): Promise<readonly Snippet[]> {
+  const connection = CONNECTIONS.find((each) => each.id === id);
+  if (!connection) throw new Error(`no connection ${id}`);
+  const { token } = await createKey(scope, SYSTEM_ACTOR, { name: id, scopes: [...connection.scopes] });
+  return connection.snippets({ url: web.address(), key: token });
+}
+
+/** Runs a snippet in a shell, after the one that sets the environment. */
+async function shell([environment, ...commands]: readonly Snippet[]): Promise<string[]> {
+  const outputs: string[] = [];
+  for (const { code } of commands) {
+    const { stdout } = await run("bash", ["-c", `set -e\n${environment?.code}\n${code}`]);
+    outputs.push(stdout);
+    await work(scope);
+  }
+  return outputs;
+}
+
+/** Runs a snippet with Node, where the client is this repository's. @returns what it printed */
+async function program([environment, snippet]: readonly Snippet[], more = ""): Promise<string> {
+  const hooks = `import { registerHooks } from "node:module";
+    registerHooks({ resolve(name, context, next) {
+      const own = /^@ragstone\\/client(?:\\/(\\w+))?$/.exec(name);
+      return next(own ? new URL("lib/client/" + (own[1] ?? "index") + ".ts", ${JSON.stringify(root.href)}).href : name, context);
+    } });`;
+  const entries = [...(environment?.code ?? "").matchAll(/export (\w+)="(.*)"/g)].map(([, name = "", value]) => [
+    name,
+    value,
+  ]);
+  const { stdout } = await run(
+    process.execPath,
+    [
+      "--import",
+      `data:text/javascript,${encodeURIComponent(hooks)}`,
+      "--input-type=module",
+      "-e",
+      `${snippet?.code}${more}`,
+    ],
+    { cwd: root, env: { PATH: process.env.PATH, ...Object.fromEntries(entries) } },
+  );
+  return stdout;
+}
+
+describe("the lines that Connect shows", () => {
+  it("add a source and get its answer by curl", async () => {
+    const [added = "", asked = ""] = await shell(await snippetsOf("curl"));
+    expect(JSON.parse(added)).toMatchObject({ sourceId: "cancel", unchanged: false });
+    expect(JSON.parse(asked).aiGeneratedAnswer).toContain("thirty days of notice");
+  });
+
+  it("search by the OpenAI SDK", async () => {
+    expect(await program(await snippetsOf("openai"))).toContain("You can cancel your contract by post.");
+  });
+
+  it("search by LangChain", async () => {
+    expect(await program(await snippetsOf("langchain"))).toContain("You can cancel your contract by post.");
+  });
+
+  it("give the AI SDK a tool", async () => {
+    const call =
+      '\nconst call = { toolCallId: "1", messages: [] };\nconsole.log(JSON.stringify(await tools.knowledge.execute({ query: "cancel" }, call)));';
+    expect(await program(await snippetsOf("ai-sdk"), call)).toContain("You can cancel your contract by post.");
+  });
+
+  it("say what any HTTP client sends", async () => {
+    const [address, headers, body] = await snippetsOf("http");
+    const lines = headers?.code.split("\n").map((line) => line.split(": ")) ?? [];
+    const init = { method: "POST", headers: Object.fromEntries(lines), body: body?.code ?? "" };
+    const response = await fetch(address?.code ?? "", init);
+    expect(await response.json()).toMatchObject({ total: expect.any(Number), results: expect.any(Array) });
+  });
+});
