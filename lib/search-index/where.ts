@@ -79,13 +79,12 @@ function compileCondition(condition: Condition, stored: SQL): SQL {
       return existsWithout(stored, isLike(stored, containsPattern(condition.value)));
     case "before":
     case "after": {
-      const value = sql`${condition.value}::timestamptz`;
-      return someElement(stored, sql`ragstone.instant_or_null(item.value) ${COMPARISONS[condition.op]} ${value}`);
+      const limit = sql`${COMPARISONS[condition.op]} ${condition.value}::timestamptz`;
+      return someElement(stored, (element) => sql`ragstone.instant_or_null(${element}) ${limit}`);
     }
     default: {
-      const value = sql`${JSON.stringify(condition.value)}::text::jsonb`;
-      const compared = sql`item.value ${COMPARISONS[condition.op]} ${value}`;
-      return someElement(stored, sql`jsonb_typeof(item.value) = 'number' and ${compared}`);
+      const limit = sql`${COMPARISONS[condition.op]} ${JSON.stringify(condition.value)}::text::jsonb`;
+      return someElement(stored, (element) => sql`jsonb_typeof(${element}) = 'number' and ${element} ${limit}`);
     }
   }
 }
@@ -99,7 +98,10 @@ function existsWithout(stored: SQL, test: SQL): SQL {
 }
 
 function isLike(stored: SQL, pattern: string): SQL {
-  return someElement(stored, sql`jsonb_typeof(item.value) = 'string' and item.value #>> '{}' like ${pattern}`);
+  return someElement(
+    stored,
+    (element) => sql`jsonb_typeof(${element}) = 'string' and ${element} #>> '{}' like ${pattern}`,
+  );
 }
 
 /** A list contains a value that is one of its elements, and a scalar contains itself. */
@@ -107,9 +109,10 @@ function isAnyOf(stored: SQL, values: Scalar[]): SQL {
   return sql`coalesce(${stored} @> any(${textArray(values.map((value) => JSON.stringify(value)))}::jsonb[]), false)`;
 }
 
-/** @param test a condition on `item.value` */
-function someElement(stored: SQL, test: SQL): SQL {
-  return sql`exists (select from jsonb_array_elements(
-    case jsonb_typeof(${stored}) when 'array' then ${stored} else jsonb_build_array(${stored}) end) as item (value)
-    where ${test})`;
+/** Whether the value, or an element of a list, meets the test. */
+function someElement(stored: SQL, test: (element: SQL) => SQL): SQL {
+  // most values are no lists, and unnesting takes longer than the test
+  return sql`case jsonb_typeof(${stored})
+    when 'array' then exists (select from jsonb_array_elements(${stored}) as item (value) where ${test(sql`item.value`)})
+    else coalesce(${test(stored)}, false) end`;
 }
