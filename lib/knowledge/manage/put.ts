@@ -27,6 +27,13 @@ interface Placed {
   source: Source;
 }
 
+interface Placement {
+  good: Placed[];
+  failed: BatchOutcome["failed"];
+  /** What issues call the list that the places belong to. */
+  list: "sources" | "rows";
+}
+
 export interface BatchOutcome {
   accepted: (PutSource & { place: number })[];
   failed: { place: number; sourceId?: string | undefined; issues: Issue[] }[];
@@ -76,7 +83,7 @@ export async function putBatch(
     if (earlier) failed.push(replacedBy(earlier, place));
     good.set(parsed.data.sourceId, { place, source: parsed.data });
   }
-  return putPlaced(scope, actor, { good: [...good.values()], failed }, widenTo);
+  return putPlaced(scope, actor, { good: [...good.values()], failed, list: "sources" }, widenTo);
 }
 
 /**
@@ -98,14 +105,14 @@ export async function putQuestions(
   });
   const failed = bad.map(({ row, error }) => ({ place: row, issues: [{ path: "", message: error }] }));
   const placed = good.map(({ row, source }) => ({ place: row, source }));
-  return putPlaced(scope, actor, { good: placed, failed }, widenTo);
+  return putPlaced(scope, actor, { good: placed, failed, list: "rows" }, widenTo);
 }
 
 /** @throws {AppError} ValidationError when no source is accepted */
 async function putPlaced(
   scope: TenantScope,
   actor: Actor,
-  { good, failed }: { good: Placed[]; failed: BatchOutcome["failed"] },
+  { good, failed, list }: Placement,
   widenTo: WidenTo,
 ): Promise<BatchOutcome> {
   const submitted = good.map(({ source }) => ({ ...toSubmittedSource(source), sourceId: source.sourceId }));
@@ -130,7 +137,7 @@ async function putPlaced(
       }),
     ].sort((a, b) => a.place - b.place),
   };
-  if (outcome.accepted.length === 0 && outcome.failed.length > 0) throw allFailed(outcome.failed);
+  if (outcome.accepted.length === 0 && outcome.failed.length > 0) throw allFailed(outcome.failed, list);
   return outcome;
 }
 
@@ -150,10 +157,13 @@ function wideningIssue(audiences: string[] | undefined): Issue | undefined {
   return { path: "audience", message: `${wideningWords(widening)} Send widen=true to allow it.` };
 }
 
-function allFailed(failed: BatchOutcome["failed"]): AppError {
+function allFailed(failed: BatchOutcome["failed"], list: string): AppError {
   return validationError(
     failed.flatMap(({ place, issues }) =>
-      issues.map(({ path, message }) => ({ path: [place, path].filter((part) => part !== "").join("."), message })),
+      issues.map(({ path, message }) => ({
+        path: [list, place, path].filter((part) => part !== "").join("."),
+        message,
+      })),
     ),
   );
 }

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startApiServer } from "../../../bench/soak/api-server.ts";
+import type { WebServer } from "../../../scripts/serve/http-server.ts";
+import { SYSTEM_ACTOR } from "../../audit/record.ts";
+import type { KeyPolicy } from "../../db/stored-json.ts";
+import type { TenantScope } from "../../db/tenant.ts";
+import { apiCaller, type Caller } from "../../testing/api-caller.ts";
+import { testDatabase } from "../../testing/database.ts";
+import { document, learn, newCompany, workOff } from "../../testing/knowledge.ts";
+import { addFiles } from "../intake/add.ts";
+
+testDatabase();
+
+let web: WebServer;
+let scope: TenantScope;
+/** Row ids by the caller's identifiers. */
+let ids: Record<string, string>;
+
+beforeAll(async () => {
+  web = await startApiServer();
+  scope = await newCompany("Policies");
+  const labels = { audience: ["staff"], contentCategory: "hr", path: ["Acme", "HR"] };
+  const accepted = await learn(
+    scope,
+    document("inside", "The inside text.", labels),
+    document("other-audience", "A hidden text.", { ...labels, audience: ["board"] }),
+    document("other-category", "A hidden text.", { ...labels, contentCategory: "legal" }),
+    document("other-path", "A hidden text.", { ...labels, path: ["Acme"] }),
+    { sourceType: "qa", sourceId: "other-type", question: "Hidden?", answer: "Yes.", ...labels },
+  );
+  const files = await addFiles(scope, SYSTEM_ACTOR, [
+    { sourceId: "hidden.txt", bytes: Buffer.from("A hidden text."), ...labels, audience: ["board"] },
+  ]);
+  await workOff(scope, files);
+  ids = Object.fromEntries([...accepted, ...files].map(({ sourceId, id }) => [sourceId, id]));
+});
+afterAll(() => web.close(0));
+
+const POLICY: KeyPolicy = {
+  audience: ["staff"],
+  contentCategory: ["hr"],
+  path: ["Acme", "HR"],
+  sourceTypes: ["document"],
+};
+const HIDDEN = ["other-audience", "other-category", "other-path", "other-type", "hidden.txt"];
+
+async function bound(policy: KeyPolicy = POLICY): Promise<Caller> {
+  return apiCaller(web.address(), scope, { scopes: ["manage"], policy });
+}
+
+test("what the key may not see is not listed, and is 404 by every verb", async () => {
+  const call = await bound();
+  const { body } = await call<{ sources: { sourceId: string }[] }>("GET", "/sources");
+  expect(body.sources.map(({ sourceId }) => sourceId)).toEqual(["inside"]);
+  for (const sourceId of HIDDEN) {
+    const path = `/sources/${ids[sourceId]}`;
+    const answers = [
+      await call("GET", path),
+      await call("PATCH", path, { body: { metadata: {} } }),
+      await call("DELETE", path),
+      await call("GET", `${path}/text`),
+      await call("GET", `${path}/original`),
+      await call("POST", `${path}/reindex`),
+      await call("POST", `${path}/restore`),
+    ];
+    expect(
+      answers.map(({ status }) => status),
+      sourceId,
+    ).toEqual([404, 404, 404, 404, 404, 404, 404]);
+  }
+  expect((await call("GET", `/sources/${ids.inside}/text`)).status).toBe(200);
+});
+
+test("a comparison and a deletion in bulk know nothing of hidden sources", async () => {
+  const call = await bound();
+  const sources = HIDDEN.map((sourceId) => ({ sourceId, sha256: "0".repeat(64) }));
+  expect((await call("POST", "/sources/diff", { body: { sources } })).body).toMatchObject({
+    missing: HIDDEN,
+    changed: [],
+    extra: ["inside"],
+  });
+  for (const body of [{ sourceIds: HIDDEN }, { prefix: "other-" }]) {
+    expect(await call("POST", "/sources/delete", { body: { ...body, confirm: 5 } })).toMatchObject({
+      status: 422,
+      body: { confirm: 0 },
+    });
+    expect((await call("POST", "/sources/delete", { body: { ...body, confirm: 0 } })).body).toEqual({ deleted: [] });
+  }
+});
+
+test("a label outside the policy is 403 that names it, and an absent one takes the policy's value", async () => {
+  const call = await bound();
+  const put = (labels: object) => call("PUT", "/sources", { body: document("new", "A new text.", labels) });
+  expect(await put({ audience: ["board"] })).toMatchObject({
+    status: 403,
+    body: { message: expect.stringContaining('"board"') },
+  });
+  expect(await put({ path: ["Acme"] })).toMatchObject({
+    status: 403,
+    body: { message: expect.stringMatching(/^path/) },
+  });
+  expect(await put({ contentCategory: "legal" })).toMatchObject({ status: 403 });
+  const qa = { sourceType: "qa", sourceId: "new", question: "Who?", answer: "Us." };
+  expect(await call("PUT", "/sources", { body: qa })).toMatchObject({ status: 403 });
+  const { body } = await put({});
+  expect((await call("GET", `/sources/${body.id}`)).body).toMatchObject({
+    audience: ["staff"],
+    contentCategory: "hr",
+    path: ["Acme", "HR"],
+  });
+  expect((await call("PATCH", `/sources/${body.id}`, { body: { path: ["Other"] } })).status).toBe(403);
+  expect((await call("PATCH", `/sources/${body.id}`, { body: { path: ["Acme", "HR", "Leave"] } })).status).toBe(202);
+  const two = await bound({ audience: ["staff", "board"] });
+  expect(await two("PUT", "/sources", { body: document("third", "A text.") })).toMatchObject({ status: 403 });
+});
+
+test("a source that the key may not see is not overwritten", async () => {
+  const call = await bound();
+  const { status } = await call("PUT", "/sources", { body: document("other-audience", "Overwritten.") });
+  expect(status).toBe(403);
+  const batch = await call("POST", "/sources/batch", {
+    body: { sources: [document("other-path", "Overwritten."), document("batch-new", "A text.")] },
+  });
+  expect(batch).toMatchObject({
+    status: 202,
+    body: { accepted: [{ index: 1, sourceId: "batch-new" }], failed: [{ index: 0, sourceId: "other-path" }] },
+  });
+  const file = await call("PUT", "/sources/file?sourceId=hidden.txt", { body: "Overwritten." });
+  expect(file.status).toBe(403);
+  const all = await bound({});
+  expect((await all<string>("GET", `/sources/${ids["other-audience"]}/text`)).body).toBe("A hidden text.");
+  expect((await all<string>("GET", `/sources/${ids["hidden.txt"]}/original`)).body).toBe("A hidden text.");
+});
