@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { SOURCE_TYPES } from "../../db/column-values.ts";
+import { textInput } from "../../text-input.ts";
 
 const QUESTION_LENGTH_MAX = 8_000;
 
-const question = z.string().trim().min(1).max(QUESTION_LENGTH_MAX);
+const question = textInput().trim().min(1).max(QUESTION_LENGTH_MAX);
 const url = z.string().describe("Where a person can read it.");
 
 export const searchInput = z.object({ query: question.describe("What to look for, as a question or as keywords.") });
@@ -19,7 +20,7 @@ export const searchOutput = z.object({
   ),
 });
 
-export const fetchInput = z.object({ id: z.string().describe("The `id` of a search result.") });
+export const fetchInput = z.object({ id: textInput().describe("The `id` of a search result.") });
 
 export const fetchOutput = z.object({
   id: z.string(),
@@ -39,8 +40,8 @@ export const askInput = z.object({
   question: question.describe("A question that can be understood by itself."),
   limit: z.int().min(1).max(100).optional().describe("How many results the answer may use."),
   sourceTypes: z.array(z.enum(SOURCE_TYPES)).optional(),
-  contentCategory: z.array(z.string()).optional(),
-  path: z.array(z.string()).optional().describe("The beginning of the path of the sources to use."),
+  contentCategory: z.array(textInput()).optional(),
+  path: z.array(textInput()).optional().describe("The beginning of the path of the sources to use."),
 });
 
 export const askOutput = z.object({
