@@ -6,7 +6,7 @@ const PARTS = [
   ["data-retrieval", "The results, as in JSON, before the answer is written."],
   ["source-url", "One for each result, in their order: `[1]` in the answer cites the first."],
   ["text-delta", "The next sentences of the answer. Their citations and links have been checked."],
-  ["reset-step", "Discard the text so far; the answer begins again. In most cases the answer model failed, and the fallback answers."],
+  ["reset-step", "Discard the text so far; the answer begins again. Usually the answer model failed."],
   ["data-answer", "The complete answer, with the same text as in JSON."],
   ["finish", "`messageMetadata` has `requestId`, `degraded`, `truncatedFields` and `answered`."],
   ["error", "The request failed after its start. `errorText` has the request ID."],
