@@ -19,7 +19,7 @@ function text(max: number) {
     );
 }
 
-function list(item: z.ZodType<string>, max: number, what: string) {
+function list<Item extends z.ZodType<string>>(item: Item, max: number, what: string) {
   return z.array(item, `must be a list of ${what}`).max(max, `must have at most ${max} ${what}`);
 }
 
