@@ -186,8 +186,8 @@ export const CONNECTIONS: readonly Connection[] = [
     snippets: (target) => [
       environment(target),
       {
-        title: "Run every night. --prune deletes the sources whose files are gone",
-        code: "npx @ragstone/client ingest ./docs --prune --yes",
+        title: "Run every night. --prune deletes the sources whose files are gone, 20 at most",
+        code: "npx @ragstone/client ingest ./docs --prune 20",
       },
     ],
   },

@@ -3,10 +3,11 @@ import { defaultBackupFile } from "../../lib/backup/automatic-backups.ts";
 import { missingOriginals } from "../../lib/backup/originals.ts";
 import { restoreBackup } from "../../lib/backup/restore.ts";
 import { writeBackup } from "../../lib/backup/write.ts";
+import { say } from "../../lib/client/cli/terminal.ts";
 import { counted } from "../../lib/counted.ts";
 import { appliedMigrations } from "../../lib/db/migrate.ts";
 import { isWorkerRunning } from "../../lib/jobs/presence.ts";
-import { example, readableFile, resolveTypedPath, run, say, UsageError } from "./context.ts";
+import { example, readableFile, resolveTypedPath, run, UsageError } from "./context.ts";
 
 export function backupCommand(backup: Command): void {
   backup

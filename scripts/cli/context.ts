@@ -2,6 +2,8 @@ import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { DrizzleQueryError } from "drizzle-orm";
+import { type Outcome, say } from "../../lib/client/cli/terminal.ts";
+import { ApiError } from "../../lib/client/errors.ts";
 import { env } from "../../lib/env.ts";
 import { AppError } from "../../lib/errors.ts";
 import { logToStandardError } from "../../lib/log.ts";
@@ -9,14 +11,6 @@ import { closeDatabase, openDatabase, requireCurrentSchema } from "./database.ts
 
 /** A mistake of the operator. Its message is shown as is, with exit status 1. */
 export class UsageError extends Error {}
-
-/** The output of a command: a value for `--json`, and lines for people. */
-export interface Outcome {
-  value: unknown;
-  lines: string[];
-  /** Set if the command failed. Printed on standard error after the output, with exit status 1. */
-  failure?: string;
-}
 
 interface RunOptions {
   /** `current` (default): must have this release's schema. `any`: any schema. `none`: the command opens it itself. */
@@ -53,19 +47,6 @@ export async function run(
   }
 }
 
-/** Prints progress and messages to standard error. */
-export function say(message: string): void {
-  process.stderr.write(`${message}\n`);
-}
-
-/** Redraws a progress bar, if standard error is a terminal. */
-export function showProgress(done: number, total: number): void {
-  if (!process.stderr.isTTY || total === 0) return;
-  const filled = Math.round((done / total) * 20);
-  const end = done === total ? "\n" : "";
-  process.stderr.write(`\r[${"#".repeat(filled)}${".".repeat(20 - filled)}] ${done}/${total}${end}`);
-}
-
 /** Resolves a path against the folder where the operator typed it: npm runs scripts in the project's folder. */
 export function resolveTypedPath(path: string): string {
   const { npm_lifecycle_event: script, INIT_CWD: here } = process.env;
@@ -95,9 +76,8 @@ export function example(command: Command, line: string): Command {
 
 /** Describes an error to the operator in one line. */
 function reasonOf(error: unknown): string {
-  if (error instanceof AppError) {
-    const { issues } = error.fields;
-    if (!Array.isArray(issues) || issues.length < 2) return error.message;
+  const issues = error instanceof AppError ? error.fields.issues : error instanceof ApiError && error.issues;
+  if (Array.isArray(issues) && issues.length > 1) {
     return issues.map(({ path, message }: { path: string; message: string }) => `${path}: ${message}`).join("; ");
   }
   if (!(error instanceof Error)) return String(error);

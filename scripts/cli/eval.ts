@@ -1,12 +1,13 @@
 import { basename } from "node:path";
 import type { Command } from "commander";
 import { CLI_ACTOR } from "../../lib/audit/record.ts";
+import { say, showProgress } from "../../lib/client/cli/terminal.ts";
 import { companyScope } from "../../lib/companies/service.ts";
 import type { TenantScope } from "../../lib/db/tenant.ts";
 import { acceptCorpus, evaluate, type Measurement } from "../../lib/evaluation/evaluate.ts";
 import { type EvalSet, readEvalSet } from "../../lib/evaluation/metrics.ts";
 import { outcomeOf } from "../../lib/knowledge/ingest/progress.ts";
-import { example, interrupted, resolveTypedPath, run, say, showProgress } from "./context.ts";
+import { example, interrupted, resolveTypedPath, run } from "./context.ts";
 import { evalAnswersCommand } from "./eval-answers.ts";
 import { inTemporaryCompany } from "./temporary-company.ts";
 import { textTable } from "./text-table.ts";

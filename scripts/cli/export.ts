@@ -4,11 +4,12 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Command } from "commander";
 import { CLI_ACTOR } from "../../lib/audit/record.ts";
+import { say } from "../../lib/client/cli/terminal.ts";
 import { companyScope } from "../../lib/companies/service.ts";
 import { exportSources, importSources } from "../../lib/knowledge/export.ts";
 import { outcomeOf } from "../../lib/knowledge/ingest/progress.ts";
 import { isWideningRefused } from "../../lib/knowledge/intake/widening.ts";
-import { example, interrupted, readableFile, resolveTypedPath, run, say, UsageError } from "./context.ts";
+import { example, interrupted, readableFile, resolveTypedPath, run, UsageError } from "./context.ts";
 import { labelOutcome } from "./label-outcome.ts";
 import { waitForJobs } from "./work.ts";
 

@@ -2,6 +2,10 @@ import { access, constants, readFile, stat } from "node:fs/promises";
 import { extname } from "node:path";
 import type { Command } from "commander";
 import { CLI_ACTOR } from "../../lib/audit/record.ts";
+import { labelsOf, pruneOf } from "../../lib/client/cli/commands.ts";
+import { describeIngest, ingestRemotely } from "../../lib/client/cli/ingest.ts";
+import { type Outcome, say } from "../../lib/client/cli/terminal.ts";
+import { resolveExisting, STDIN, type WalkedFile, walkFiles } from "../../lib/client/cli/walk-files.ts";
 import { companyScope } from "../../lib/companies/service.ts";
 import type { TenantScope } from "../../lib/db/tenant.ts";
 import { messageOf } from "../../lib/errors.ts";
@@ -10,25 +14,23 @@ import type { Accepted } from "../../lib/knowledge/intake/accept.ts";
 import { addFiles, addSources } from "../../lib/knowledge/intake/add.ts";
 import { type BulkRow, openQuestions, readSources, type SourceInput } from "../../lib/knowledge/intake/read-bulk.ts";
 import { findGained } from "../../lib/knowledge/intake/refuse-widening.ts";
-import { type WalkedFile, walkFiles } from "../../lib/knowledge/intake/walk-files.ts";
 import type { WidenTo } from "../../lib/knowledge/intake/widening.ts";
 import { refuseTooLarge } from "../../lib/knowledge/parse/file-size.ts";
-import { splitList, splitPath } from "../../lib/label-text.ts";
-import { example, interrupted, type Outcome, resolveTypedPath, run, say, UsageError } from "./context.ts";
+import { example, interrupted, resolveTypedPath, UsageError } from "./context.ts";
 import { labelOutcome } from "./label-outcome.ts";
+import { companyOption, runInPlace } from "./remote.ts";
 import { waitForJobs } from "./work.ts";
 
 /** Rows per transaction. */
 const ROWS_PER_BATCH = 200;
-const STDIN = "-";
 
 interface IngestOptions {
-  company: string;
   audience?: string;
   category?: string;
   path?: string;
   yes?: boolean;
   wait?: boolean;
+  prune?: string | true;
 }
 
 interface Labels extends Partial<Pick<SourceInput, "audience" | "contentCategory" | "path">> {
@@ -44,12 +46,11 @@ interface Ingested {
 }
 
 export function ingestCommand(ingest: Command): void {
-  ingest
+  companyOption(ingest)
     .argument(
       "<paths...>",
       "files and folders; bulk files are .jsonl, and .csv and .xlsx with questions and answers; - is .jsonl from standard input",
     )
-    .requiredOption("--company <id>", "the company")
     .option(
       "--audience <a,b>",
       "the audience; rows of bulk files can set their own, and their own category and path. Without it, an existing source keeps its audience and a new one gets the company's default",
@@ -59,22 +60,32 @@ export function ingestCommand(ingest: Command): void {
     .option("--yes", "allow existing sources to gain the audiences in rows of bulk files")
     .option("--wait", "wait until everything is searchable or failed (the default)")
     .option("--no-wait", "return when everything is accepted; a running server processes it")
+    .option(
+      "--prune [max]",
+      "with RAGSTONE_URL: delete sources that are not in the given files, up to this number without asking",
+    )
     .action((paths: string[], options: IngestOptions, command: Command) =>
-      run(command, () => ingestPaths(paths, options)),
+      runInPlace(command, {
+        remote: async (client) =>
+          ingestRemotely(client, await resolveExisting(paths, resolveTypedPath), {
+            labels: labelsOf(options),
+            widen: options.yes ?? false,
+            wait: options.wait ?? true,
+            prune: pruneOf(options.prune),
+            signal: interrupted,
+          }),
+        local: (companyId) => ingestPaths(companyId, paths, options),
+      }),
     );
   example(ingest, 'ingest --company <id> handbook.pdf articles faq.csv --audience copilot --path "Support/Manuals"');
 }
 
-async function ingestPaths(paths: string[], options: IngestOptions): Promise<Outcome> {
+async function ingestPaths(companyId: string, paths: string[], options: IngestOptions): Promise<Outcome> {
   const started = Date.now();
-  const scope = await companyScope(options.company);
-  const audience = options.audience === undefined ? undefined : splitList(options.audience);
-  const labels = {
-    audience,
-    contentCategory: options.category?.trim() || undefined,
-    path: options.path === undefined ? undefined : splitPath(options.path),
-    widenTo: options.yes ? "any" : (audience ?? []),
-  } satisfies Labels;
+  if (options.prune) throw new UsageError("--prune works only with RAGSTONE_URL. Delete sources with `source delete`.");
+  const scope = await companyScope(companyId);
+  const given = labelsOf(options);
+  const labels: Labels = { ...given, widenTo: options.yes ? "any" : (given.audience ?? []) };
   const { accepted, failed } = await ingestAll(scope, paths, labels);
   const all = [...accepted.values()];
   const versionIds = all.map(({ versionId }) => versionId);
@@ -96,20 +107,15 @@ async function ingestPaths(paths: string[], options: IngestOptions): Promise<Out
     seconds: Math.round((Date.now() - started) / 100) / 10,
     ...relabelled,
   };
-  const { sources, chunks, seconds } = value;
-  return {
-    value,
-    lines: [
-      `${sources} sources, ${chunks} chunks, ${unchanged} unchanged, ${value.failed.length} failed in ${seconds} s`,
-      ...changes,
-      ...value.failed.map(({ path, reason }) => `failed: ${path}: ${reason}`),
-    ],
-  };
+  const [summary = "", ...failures] = describeIngest(value);
+  return { value, lines: [summary, ...changes, ...failures] };
 }
 
 /** Accepts the files of the paths; their processing is left to a worker. */
 export async function ingestAll(scope: TenantScope, paths: string[], labels: Labels): Promise<Ingested> {
-  const { files, failed } = await walkFiles(await resolveExisting(paths.filter((path) => path !== STDIN)));
+  const { files, failed } = await walkFiles(
+    (await resolveExisting(paths, resolveTypedPath)).filter((path) => path !== STDIN),
+  );
   const ingested: Ingested = { accepted: new Map(), failed };
   for (const file of files) {
     interrupted.throwIfAborted();
@@ -121,16 +127,6 @@ export async function ingestAll(scope: TenantScope, paths: string[], labels: Lab
   }
   if (paths.includes(STDIN)) await ingestRows(scope, STDIN, readSources(process.stdin, STDIN), labels, ingested);
   return ingested;
-}
-
-/** Resolves the paths. Refuses the whole call if one of them does not exist, before anything is ingested. */
-async function resolveExisting(paths: string[]): Promise<string[]> {
-  for (const path of paths) {
-    await access(resolveTypedPath(path)).catch(() => {
-      throw new UsageError(`${path} does not exist or cannot be read. Nothing was ingested.`);
-    });
-  }
-  return paths.map(resolveTypedPath);
 }
 
 /** Returns why a file cannot be ingested, before it is read or stored; null if it can. */

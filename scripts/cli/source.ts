@@ -1,37 +1,35 @@
 import type { Command } from "commander";
 import { CLI_ACTOR } from "../../lib/audit/record.ts";
+import { deleteRemotely, listOutcome, listRemotely } from "../../lib/client/cli/source.ts";
 import { companyScope } from "../../lib/companies/service.ts";
 import { listSources } from "../../lib/knowledge/browse/list.ts";
 import { deleteSource, sourceByExternalId } from "../../lib/knowledge/service.ts";
-import { example, run } from "./context.ts";
+import { example, interrupted } from "./context.ts";
+import { companyOption, runInPlace } from "./remote.ts";
 
 export function sourceCommands(source: Command): void {
-  const list = source
-    .command("list")
+  const list = companyOption(source.command("list"))
     .description("List the sources of a company with their status: ready, processing or failed")
-    .requiredOption("--company <id>", "the company")
-    .action((options: { company: string }, command: Command) =>
-      run(command, async () => {
-        const rows = await listSources(await companyScope(options.company), CLI_ACTOR);
-        const lines = rows.map(({ sourceId, status, chunks, error }) =>
-          [sourceId, status, `${chunks} chunks`, error].filter(Boolean).join("  "),
-        );
-        return { value: rows, lines };
+    .action((_options: object, command: Command) =>
+      runInPlace(command, {
+        remote: (client) => listRemotely(client, { signal: interrupted }),
+        local: async (companyId) => listOutcome(await listSources(await companyScope(companyId), CLI_ACTOR)),
       }),
     );
   example(list, "source list --company <id> --json");
 
-  const remove = source
-    .command("delete")
+  const remove = companyOption(source.command("delete"))
     .description("Delete a source; the dashboard can restore it for 24 hours")
-    .requiredOption("--company <id>", "the company")
     .requiredOption("--source-id <s>", "the source's identifier, as shown by `source list`")
-    .action((options: { company: string; sourceId: string }, command: Command) =>
-      run(command, async () => {
-        const scope = await companyScope(options.company);
-        const { id } = await sourceByExternalId(scope, CLI_ACTOR, options.sourceId);
-        const { sourceId } = await deleteSource(scope, CLI_ACTOR, id);
-        return { value: { sourceId }, lines: [`Deleted ${sourceId}`] };
+    .action((options: { sourceId: string }, command: Command) =>
+      runInPlace(command, {
+        remote: (client) => deleteRemotely(client, options.sourceId, { signal: interrupted }),
+        async local(companyId) {
+          const scope = await companyScope(companyId);
+          const { id } = await sourceByExternalId(scope, CLI_ACTOR, options.sourceId);
+          const { sourceId } = await deleteSource(scope, CLI_ACTOR, id);
+          return { value: { sourceId }, lines: [`Deleted ${sourceId}`] };
+        },
       }),
     );
   example(remove, "source delete --company <id> --source-id articles/refunds.md");

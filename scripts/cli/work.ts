@@ -1,10 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { CLI_ACTOR } from "../../lib/audit/record.ts";
+import { showProgress } from "../../lib/client/cli/terminal.ts";
 import type { TenantScope } from "../../lib/db/tenant.ts";
 import { isWorkerRunning } from "../../lib/jobs/presence.ts";
 import { progressOf } from "../../lib/knowledge/ingest/progress.ts";
 import { runWorker } from "../../lib/worker/worker.ts";
-import { interrupted, showProgress } from "./context.ts";
+import { interrupted } from "./context.ts";
 
 const POLL_MS = 300;
 

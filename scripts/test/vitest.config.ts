@@ -9,7 +9,7 @@ const execArgv = ["--import", new URL("../start/quick-imports.ts", import.meta.u
 /** These do not depend on the kind of database: on a server they would only cost time. */
 const EMBEDDED_ONLY = [
   "lib/adapters/**",
-  "scripts/cli/{access,knowledge,labels}.integration.test.ts",
+  "scripts/cli/{access,knowledge,labels,remote}.integration.test.ts",
   "bench/soak/providers.integration.test.ts",
 ];
 

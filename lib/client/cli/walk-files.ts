@@ -1,7 +1,6 @@
-import { lstat, readdir, realpath, stat } from "node:fs/promises";
+import { access, lstat, readdir, realpath, stat } from "node:fs/promises";
 import path from "node:path";
-import { messageOf } from "../../errors.ts";
-import { SOURCE_ID_MAX } from "../values.ts";
+import { RagstoneError } from "../errors.ts";
 
 /** A file to add. `sourceId` is its path below the given folder, with forward slashes, or its name. */
 export interface WalkedFile {
@@ -16,6 +15,9 @@ export interface Walked {
   failed: { path: string; reason: string }[];
 }
 
+/** Maximum length of an identifier. */
+const SOURCE_ID_MAX = 512;
+
 /** Reading a pipe, socket or device could wait or run forever. */
 const NO_FILE = "it is a pipe, a socket or a device, not a file";
 
@@ -23,6 +25,24 @@ const NO_FILE = "it is a pipe, a socket or a device, not a file";
 interface Walk extends Walked {
   root: string;
   visited: Set<string>;
+}
+
+/** Stands for standard input. */
+export const STDIN = "-";
+
+/**
+ * Resolves the paths that a person typed.
+ * @throws {RagstoneError} if one of them does not exist
+ */
+export async function resolveExisting(given: string[], resolve: (path: string) => string): Promise<string[]> {
+  const paths = given.map((typed) => (typed === STDIN ? STDIN : resolve(typed)));
+  for (const [index, path] of paths.entries()) {
+    if (path === STDIN) continue;
+    await access(path).catch(() => {
+      throw new RagstoneError(`${given[index]} does not exist or cannot be read. Nothing was ingested.`);
+    });
+  }
+  return paths;
 }
 
 /**
@@ -90,4 +110,8 @@ function sourceIdOf(entry: string, root: string): string {
 /** Node reads a name that is not UTF-8 with replacement characters, so the file cannot be found by that name. */
 function reasonOf(error: NodeJS.ErrnoException, name: string): string {
   return error.code === "ENOENT" && name.includes("\uFFFD") ? "its name is not valid UTF-8" : messageOf(error);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

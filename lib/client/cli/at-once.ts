@@ -1,0 +1,12 @@
+/** Works on several items at a time. The first error ends the work. */
+export async function workAtOnce<Item>(
+  items: readonly Item[],
+  count: number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const queue = items.values();
+  const one = async () => {
+    for (const item of queue) await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(count, items.length) }, one));
+}

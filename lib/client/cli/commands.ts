@@ -1,0 +1,94 @@
+import { resolve } from "node:path";
+import { RagstoneError } from "../errors.ts";
+import { ingestRemotely } from "./ingest.ts";
+import { remoteClient } from "./remote-client.ts";
+import { searchRemotely } from "./search.ts";
+import { deleteRemotely, listRemotely } from "./source.ts";
+import type { Outcome } from "./terminal.ts";
+import { resolveExisting } from "./walk-files.ts";
+
+interface Values {
+  audience?: string | undefined;
+  category?: string | undefined;
+  path?: string | undefined;
+  yes: boolean;
+  wait: boolean;
+  prune?: string | undefined;
+  limit?: string | undefined;
+  threshold?: string | undefined;
+  rerank?: boolean | undefined;
+  "source-id"?: string | undefined;
+  json: boolean;
+  help: boolean;
+}
+
+const HELP = `Usage: npx @ragstone/client <command>, with RAGSTONE_URL and RAGSTONE_API_KEY set
+
+  ingest <files and folders…>  add them, and send only what changed; .jsonl, .csv and .xlsx are bulk files
+      --audience <a,b> --category <c> --path <A/B>   labels
+      --yes          allow known sources to gain the audiences in rows of bulk files
+      --no-wait      return when everything is accepted
+      --prune <max>  delete sources that are gone, at most this many; ask: type their number
+  search <question> [--limit <n>] [--threshold <x>] [--rerank] [--audience <a>]
+  source list
+  source delete --source-id <s>
+
+  --json  print one JSON value`;
+
+/** Runs one command of the package. @throws {RagstoneError} */
+export async function runCommand([command, ...words]: string[], values: Values): Promise<Outcome> {
+  if (values.help || command === undefined) return { value: HELP, lines: [HELP] };
+  const [first] = words;
+  if (command === "ingest" && first !== undefined) {
+    const client = remoteClient();
+    const paths = await resolveExisting(words, resolve);
+    return ingestRemotely(client, paths, {
+      labels: labelsOf(values),
+      widen: values.yes,
+      wait: values.wait,
+      prune: pruneOf(values.prune),
+    });
+  }
+  if (command === "search" && first !== undefined) {
+    return searchRemotely(remoteClient(), {
+      queryText: first,
+      limit: numberOf("--limit", values.limit),
+      scoreThreshold: numberOf("--threshold", values.threshold),
+      useRerank: values.rerank,
+      filters: { audience: values.audience },
+    });
+  }
+  if (command === "source" && first === "list") return listRemotely(remoteClient());
+  const sourceId = values["source-id"];
+  if (command === "source" && first === "delete" && sourceId) return deleteRemotely(remoteClient(), sourceId);
+  throw new RagstoneError(`This command does not exist or misses something. See --help for the commands.`);
+}
+
+/** The labels that the options name. */
+export function labelsOf({ audience, category, path }: Pick<Values, "audience" | "category" | "path">) {
+  return {
+    audience: audience === undefined ? undefined : partsOf(audience, ","),
+    contentCategory: category?.trim() || undefined,
+    path: path === undefined ? undefined : partsOf(path, "/"),
+  };
+}
+
+/** The option `--prune`, with or without a number. @throws {RagstoneError} */
+export function pruneOf(given: string | true | undefined): { max: number | undefined } | undefined {
+  if (given === undefined) return undefined;
+  if (given === true || given === "ask") return { max: undefined };
+  if (!/^\d+$/.test(given)) throw new RagstoneError("--prune takes the highest number of sources to delete.");
+  return { max: Number(given) };
+}
+
+/** @throws {RagstoneError} */
+export function numberOf(option: string, given: string | undefined): number | undefined {
+  if (given === undefined) return undefined;
+  const value = Number(given.trim() || Number.NaN);
+  if (Number.isNaN(value)) throw new RagstoneError(`${option} must be a number.`);
+  return value;
+}
+
+function partsOf(text: string, separator: string): string[] {
+  return text.split(separator).flatMap((part) => part.trim() || []);
+}

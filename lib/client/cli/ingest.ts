@@ -1,0 +1,137 @@
+import { basename, extname } from "node:path";
+import type { Ragstone } from "../client.ts";
+import { RagstoneError } from "../errors.ts";
+import type { SourceDetails, SourceLabels } from "../source-types.ts";
+import { workAtOnce } from "./at-once.ts";
+import type { Ingestion } from "./ingestion.ts";
+import { readRows } from "./read-rows.ts";
+import { sendFiles } from "./send-files.ts";
+import { sendQuestions, sendRows } from "./send-rows.ts";
+import { confirmDeletion, type Outcome, say, showProgress } from "./terminal.ts";
+import { STDIN, walkFiles } from "./walk-files.ts";
+
+export interface IngestOptions {
+  labels: SourceLabels;
+  /** Allow known sources to gain the audiences in rows of bulk files. */
+  widen: boolean;
+  /** Whether to wait until everything is ready or failed. */
+  wait: boolean;
+  /** Delete the sources that are not given. `max`: without asking, up to this number. */
+  prune?: { max: number | undefined } | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** What `ingest` did, as `--json` prints it. */
+export interface IngestResult {
+  sources: number;
+  chunks: number;
+  unchanged: number;
+  failed: { path: string; reason: string }[];
+  seconds: number;
+}
+
+const WAIT_SECONDS = 30;
+const FOLLOWED_AT_ONCE = 8;
+const SOURCES_PER_PAGE = 200;
+const SOURCES_PER_DELETION = 200;
+
+/**
+ * Brings a server's knowledge up to date with files, folders and bulk files. Only files that changed are sent.
+ * @param paths that exist; `-` is `.jsonl` from standard input
+ */
+export async function ingestRemotely(client: Ragstone, paths: string[], options: IngestOptions): Promise<Outcome> {
+  const started = Date.now();
+  const ingestion = await sendAll(client, paths, options);
+  const done = options.wait ? await waitForAll(client, ingestion, started) : queuedOutcome(ingestion);
+  const { lines, failure, pruned } = await prune(client, ingestion, options);
+  return { value: { ...done.value, ...pruned }, lines: [...done.lines, ...lines], failure };
+}
+
+/** The lines that `ingest` prints for people. */
+export function describeIngest({ sources, chunks, unchanged, failed, seconds }: IngestResult): string[] {
+  return [
+    `${sources} sources, ${chunks} chunks, ${unchanged} unchanged, ${failed.length} failed in ${seconds} s`,
+    ...failed.map(({ path, reason }) => `failed: ${path}: ${reason}`),
+  ];
+}
+
+async function sendAll(client: Ragstone, paths: string[], options: IngestOptions): Promise<Ingestion> {
+  const { files, failed } = await walkFiles(paths.filter((path) => path !== STDIN));
+  const ingestion: Ingestion = {
+    options: { signal: options.signal },
+    accepted: new Map(),
+    unchanged: new Map(),
+    failed,
+  };
+  const documents = files.filter(({ path }) => !/^\.(?:jsonl|csv|xlsx)$/i.test(extname(path)));
+  for (const file of files.filter((each) => !documents.includes(each))) {
+    const { path, sourceId } = file;
+    const isLines = extname(path).toLowerCase() === ".jsonl";
+    if (isLines) await sendRows(client, sourceId, readRows(path, basename(path)), options, ingestion);
+    else await sendQuestions(client, file, options, ingestion);
+  }
+  if (paths.includes(STDIN)) await sendRows(client, STDIN, readRows(process.stdin, STDIN), options, ingestion);
+  await sendFiles(client, documents, options.labels, ingestion);
+  return ingestion;
+}
+
+/** Waits until what was sent is ready or failed, or waits for something that is unavailable. */
+async function waitForAll(client: Ragstone, ingestion: Ingestion, started: number) {
+  const { accepted, unchanged, options } = ingestion;
+  const all = [...accepted.values()];
+  const failed = [...ingestion.failed];
+  let done = 0;
+  let chunks = 0;
+  await workAtOnce(all, FOLLOWED_AT_ONCE, async ({ id, sourceId }) => {
+    let source: SourceDetails;
+    do source = await client.sources.get(id, { ...options, waitSeconds: WAIT_SECONDS });
+    while (source.status === "processing" && !source.progress?.waitsFor);
+    const reason = reasonOfState(source);
+    if (reason) failed.push({ path: sourceId, reason });
+    else chunks += source.chunks;
+    showProgress(++done, all.length);
+  });
+  const ready = all.length - (failed.length - ingestion.failed.length);
+  const value: IngestResult = {
+    sources: ready + unchanged.size,
+    chunks: [...unchanged.values()].reduce((sum, each) => sum + each, chunks),
+    unchanged: all.filter((each) => each.unchanged && each.status === "ready").length + unchanged.size,
+    failed,
+    seconds: Math.round((Date.now() - started) / 100) / 10,
+  };
+  return { value, lines: describeIngest(value) };
+}
+
+function reasonOfState({ status, error, progress }: SourceDetails): string | null {
+  if (status === "processing") return `Waiting to retry: ${progress?.waitsFor}`;
+  return status === "ready" ? null : (error ?? "Processing failed.");
+}
+
+function queuedOutcome({ accepted, failed }: Ingestion) {
+  for (const { path, reason } of failed) say(`${path}: ${reason}`);
+  const queued = [...accepted.values()].filter(({ status }) => status === "processing").length;
+  return { value: { queued }, lines: [`${queued} queued`] };
+}
+
+/** Deletes the sources that were not given, if that is wanted and confirmed. */
+async function prune(client: Ragstone, ingestion: Ingestion, options: IngestOptions) {
+  if (!options.prune) return { lines: [] };
+  const { accepted, unchanged } = ingestion;
+  try {
+    // an unreadable file is not gone
+    if (ingestion.failed.length > 0) throw new RagstoneError("Nothing was deleted, because something failed.");
+    const gone: string[] = [];
+    for await (const { sourceId } of client.sources.list({ limit: SOURCES_PER_PAGE }, ingestion.options)) {
+      if (!accepted.has(sourceId) && !unchanged.has(sourceId)) gone.push(sourceId);
+    }
+    if (gone.length > 0) await confirmDeletion(gone, options.prune.max);
+    for (let start = 0; start < gone.length; start += SOURCES_PER_DELETION) {
+      const sourceIds = gone.slice(start, start + SOURCES_PER_DELETION);
+      await client.sources.deleteMany({ sourceIds, confirm: sourceIds.length }, ingestion.options);
+    }
+    return { lines: [`${gone.length} deleted`], pruned: { deleted: gone } };
+  } catch (error) {
+    if (!(error instanceof RagstoneError)) throw error;
+    return { lines: [], failure: error.message };
+  }
+}

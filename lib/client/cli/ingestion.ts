@@ -1,0 +1,31 @@
+import { PayloadTooLargeError, ValidationError } from "../errors.ts";
+import type { AcceptedSource, Issue } from "../source-types.ts";
+import type { RequestOptions } from "../transport.ts";
+
+/** The state of an `ingest`. */
+export interface Ingestion {
+  options: RequestOptions;
+  /** What the server accepted, by `sourceId`. */
+  accepted: Map<string, AcceptedSource>;
+  /** Chunks of the sources that did not have to be sent, by `sourceId`. */
+  unchanged: Map<string, number>;
+  failed: { path: string; reason: string }[];
+}
+
+const ISSUES_SHOWN = 3;
+
+export function record({ accepted }: Ingestion, sources: AcceptedSource[]): void {
+  for (const source of sources) accepted.set(source.sourceId, source);
+}
+
+/** Why the server refused a file or a batch. @throws every other error, because the next request would fail too */
+export function refusalOf(error: unknown): string {
+  if (error instanceof ValidationError || error instanceof PayloadTooLargeError) return error.message;
+  throw error;
+}
+
+export function reasonOf(issues: Issue[]): string {
+  const named = issues.slice(0, ISSUES_SHOWN).map(({ path, message }) => `${path} ${message}`.trim());
+  const more = issues.length > named.length ? `; and ${issues.length - named.length} more` : "";
+  return named.join("; ").replace("Send widen=true to allow it.", "Repeat with --yes to allow this") + more;
+}

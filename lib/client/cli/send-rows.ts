@@ -1,0 +1,107 @@
+import { openAsBlob } from "node:fs";
+import { basename } from "node:path";
+import type { Ragstone } from "../client.ts";
+import { ValidationError } from "../errors.ts";
+import type { PutSource, SourceLabels } from "../source-types.ts";
+import { type Ingestion, reasonOf, record, refusalOf } from "./ingestion.ts";
+import type { Row } from "./read-rows.ts";
+import { sendFile } from "./send-files.ts";
+import type { WalkedFile } from "./walk-files.ts";
+
+const SOURCES_PER_BATCH = 200;
+/** The server takes 10 MiB, and JSON in UTF-8 may be longer than its characters. */
+const BATCH_CHARACTERS_MAX = 3 * 1024 * 1024;
+
+interface Batch {
+  rows: { row: number; source: PutSource }[];
+  characters: number;
+  /** Whether known sources may become visible to more audiences. */
+  widen: boolean;
+}
+
+/** Sends the rows of a bulk file. The labels are for rows without their own. */
+export async function sendRows(
+  client: Ragstone,
+  name: string,
+  rows: AsyncIterable<Row>,
+  { labels, widen }: { labels: SourceLabels; widen: boolean },
+  ingestion: Ingestion,
+): Promise<void> {
+  const empty = (): Batch => ({ rows: [], characters: 0, widen });
+  let batch = empty();
+  for await (const read of rows) {
+    if ("error" in read) {
+      ingestion.failed.push({ path: `${name}:${read.row}`, reason: read.error });
+      continue;
+    }
+    const source = withLabels(read.source, labels);
+    const characters = JSON.stringify(source).length;
+    // the audience of the command is confirmed by the command, a row's own is not
+    const mayWiden = widen || (labels.audience !== undefined && !read.source.audience);
+    const isFull = batch.rows.length === SOURCES_PER_BATCH || batch.characters + characters > BATCH_CHARACTERS_MAX;
+    if (batch.rows.length > 0 && (isFull || batch.widen !== mayWiden)) {
+      await sendBatch(client, name, batch, ingestion);
+      batch = empty();
+    }
+    batch.rows.push({ row: read.row, source });
+    batch.characters += characters;
+    batch.widen = mayWiden;
+  }
+  if (batch.rows.length > 0) await sendBatch(client, name, batch, ingestion);
+}
+
+async function sendBatch(client: Ragstone, name: string, { rows, widen }: Batch, ingestion: Ingestion): Promise<void> {
+  const fail = (index: number, reason: string) =>
+    ingestion.failed.push({ path: `${name}:${rows[index]?.row ?? ""}`, reason });
+  try {
+    const sources = rows.map(({ source }) => source);
+    const { accepted, failed } = await client.sources.batch(sources, { ...ingestion.options, widen });
+    record(ingestion, accepted);
+    for (const { index, issues } of failed) fail(index, reasonOf(issues));
+  } catch (error) {
+    const reason = refusalOf(error);
+    for (const index of rows.keys()) fail(index, issuesOf(error, index) ?? reason);
+  }
+}
+
+/** Sends a CSV or Excel file as questions and answers, or as a document if it has no such columns. */
+export async function sendQuestions(
+  client: Ragstone,
+  walked: WalkedFile,
+  { labels, widen }: { labels: SourceLabels; widen: boolean },
+  ingestion: Ingestion,
+): Promise<void> {
+  const { path, sourceId } = walked;
+  const fail = (row: string | number, reason: string) => ingestion.failed.push({ path: `${sourceId}:${row}`, reason });
+  try {
+    const file = await openAsBlob(path);
+    const options = { ...ingestion.options, widen: widen || labels.audience !== undefined };
+    const outcome = await client.sources.putQuestions({ ...labels, sourceId: basename(sourceId), file }, options);
+    record(ingestion, outcome.accepted);
+    for (const { row, issues } of outcome.failed) fail(row, reasonOf(issues));
+  } catch (error) {
+    if (!(error instanceof ValidationError)) throw error;
+    const rows = error.issues.filter(({ path: place }) => /^\d/.test(place));
+    if (rows.length === 0) await sendFile(client, walked, labels, ingestion);
+    for (const { path: place, message } of rows) fail(place.split(".")[0] ?? "", message);
+  }
+}
+
+/** What is wrong with one source of a batch in which all are bad; null if the error does not name the source. */
+function issuesOf(error: unknown, index: number): string | null {
+  if (!(error instanceof ValidationError)) return null;
+  const own = error.issues.flatMap(({ path, message }) => {
+    const [place, ...rest] = path.replace(/^sources\./, "").split(".");
+    return place === String(index) ? { path: rest.join("."), message } : [];
+  });
+  return own.length > 0 ? reasonOf(own) : null;
+}
+
+function withLabels(source: PutSource, { audience, contentCategory, path }: SourceLabels): PutSource {
+  return {
+    ...source,
+    audience: source.audience ?? audience,
+    contentCategory: source.contentCategory ?? contentCategory,
+    path: source.path ?? path,
+  };
+}

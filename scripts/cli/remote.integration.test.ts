@@ -1,0 +1,130 @@
+import { rm } from "node:fs/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startApiServer } from "../../bench/soak/api-server.ts";
+import { createKey } from "../../lib/api-keys/service.ts";
+import { SYSTEM_ACTOR } from "../../lib/audit/record.ts";
+import type { KeyScope } from "../../lib/db/column-values.ts";
+import type { TenantScope } from "../../lib/db/tenant.ts";
+import { json, ragstone, refusal, testFolder } from "../../lib/testing/command-line.ts";
+import { testDatabase } from "../../lib/testing/database.ts";
+import { newCompany } from "../../lib/testing/knowledge.ts";
+import { runWorker } from "../../lib/worker/worker.ts";
+import type { WebServer } from "../serve/http-server.ts";
+
+testDatabase();
+const folder = testFolder();
+const QUESTION = "when is an invoice due?";
+const LABELS = ["--audience", "ai_agent", "--category", "help", "--path", "A / B"];
+
+let web: WebServer;
+let local: TenantScope;
+let remote: TenantScope;
+let env: Record<string, string>;
+let kb: string;
+const stop = new AbortController();
+let worker: Promise<void>;
+
+beforeAll(async () => {
+  web = await startApiServer();
+  [local, remote] = [await newCompany("Local"), await newCompany("Remote")];
+  env = await environment(["retrieve", "manage"]);
+  worker = runWorker({ signal: stop.signal });
+  await folder.put("kb/billing/invoices.md", "# Invoices\n\nAn invoice is due within 14 days.");
+  await folder.put("kb/broken.pdf", "this is no PDF");
+  await folder.put(
+    "kb/faq.csv",
+    "question,answer,audience,sourceId\nWhen do you open?,At nine.,copilot,hours\nno answer,,,\n",
+  );
+  await folder.put("kb/table.csv", "city,price\nBrno,5\n");
+  await folder.put(
+    "kb/notes.jsonl",
+    `${JSON.stringify({ sourceType: "document", title: " Marl ", content: "Marl is a mudstone." })}\nno JSON\n{"sourceType":"qa"}\n`,
+  );
+  kb = folder.path("kb");
+});
+afterAll(async () => {
+  stop.abort();
+  await Promise.all([worker, web.close(0)]);
+});
+
+async function environment(scopes: KeyScope[]): Promise<Record<string, string>> {
+  const { token } = await createKey(remote, SYSTEM_ACTOR, { name: "CI", scopes, rateLimitPerMinute: 0 });
+  return { RAGSTONE_URL: web.address(), RAGSTONE_API_KEY: token };
+}
+
+/** What `source list` prints, without what differs between two companies. */
+async function listed(parameters: string[], options?: { env: object }) {
+  const rows: Record<string, unknown>[] = await json(["source", "list", ...parameters], options);
+  return rows.map(({ updatedAt: _, ...row }) => row);
+}
+
+test("a remote ingest gives the same knowledge and the same output as a local one", async () => {
+  const here = await json(["ingest", "--company", local.companyId, kb, ...LABELS]);
+  const there = await json(["ingest", kb, ...LABELS], { env });
+  const byPath = (a: { path: string }, b: { path: string }) => (a.path < b.path ? -1 : 1);
+  expect({ ...there, seconds: 0, failed: there.failed.sort(byPath) }).toEqual({
+    ...here,
+    seconds: 0,
+    failed: here.failed.sort(byPath),
+  });
+  expect(await listed([], { env })).toEqual(await listed(["--company", local.companyId]));
+  const found = async (parameters: string[], options?: { env: object }) => {
+    const { results } = await json(["search", QUESTION, "--limit", "3", ...parameters], options);
+    return results.map(({ score, payload }: { score: number; payload: object }) => ({
+      score,
+      ...payload,
+      companyId: "",
+    }));
+  };
+  expect(await found([], { env })).toEqual(await found(["--company", local.companyId]));
+});
+
+test("only what changed is sent, and unchanged files get new labels without being sent", async () => {
+  const again = await json(["ingest", kb, ...LABELS], { env });
+  expect(again).toMatchObject({ sources: 4, unchanged: 4 });
+  const relabelled = await json(["ingest", `${kb}/billing`, "--category", "money"], { env });
+  expect(relabelled).toMatchObject({ sources: 1, failed: [] });
+  const { stdout } = await ragstone(["ingest", `${kb}/billing`, "--category", "money"], { env });
+  expect(stdout).toMatch(/^1 sources, 1 chunks, 1 unchanged, 0 failed in [\d.]+ s\n$/);
+});
+
+test("a key that may only ingest cannot list, and still sends only what changed", async () => {
+  const ingests = await environment(["ingest"]);
+  const { stdout, stderr, status } = await ragstone(["ingest", `${kb}/billing`, "--json"], { env: ingests });
+  expect([status, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ sources: 1, chunks: 0, unchanged: 1 })]);
+  expect(stderr).toContain("does not have the scope manage");
+  expect(await refusal(["source", "list"], { env: ingests })).toMatch(/manage/);
+});
+
+test("--prune deletes what is gone, up to the number that is named", async () => {
+  await folder.put("small/one.md", "Granite is hard.");
+  await folder.put("small/two.md", "Slate is flat.");
+  const small = folder.path("small");
+  const before = (await listed([], { env })).length;
+  const refused = await ragstone(["ingest", small, "--prune", "1", "--json"], { env });
+  expect([refused.status, JSON.parse(refused.stdout)]).toEqual([1, expect.objectContaining({ sources: 2 })]);
+  expect(refused.stderr).toMatch(
+    new RegExp(`^Nothing was deleted\\. To delete ${before} sources .* --prune ${before}\\.$`, "m"),
+  );
+  expect(await listed([], { env })).toHaveLength(before + 2);
+
+  await rm(folder.path("small/two.md"));
+  const pruned = await json(["ingest", small, "--prune", String(before + 1)], { env });
+  expect(pruned.deleted).toHaveLength(before + 1);
+  expect((await listed([], { env })).map(({ sourceId }) => sourceId)).toEqual(["one.md"]);
+
+  await folder.put("small/bad.jsonl", "no JSON\n");
+  const failed = await ragstone(["ingest", small, "--prune", "9"], { env });
+  expect([failed.status, failed.stderr]).toEqual([1, expect.stringContaining("because something failed")]);
+});
+
+test("a source is deleted, and mistakes are one clear line", async () => {
+  expect(await json(["source", "delete", "--source-id", "one.md"], { env })).toEqual({ sourceId: "one.md" });
+  expect(await refusal(["source", "delete", "--source-id", "one.md"], { env })).toBe("Source one.md not found");
+  expect(await refusal(["source", "list", "--company", local.companyId], { env })).toBe(
+    "With RAGSTONE_URL the API key names the company. Leave --company out.",
+  );
+  expect(await refusal(["search", "x"], { env: { ...env, RAGSTONE_API_KEY: "" } })).toMatch(/^The API key is missing/);
+  expect(await refusal(["ingest", folder.path("nope")], { env })).toMatch(/nope does not exist/);
+  expect(await refusal(["source", "list"])).toBe("required option '--company <id>' not specified");
+});
