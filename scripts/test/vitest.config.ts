@@ -10,6 +10,9 @@ const execArgv = ["--import", new URL("../start/quick-imports.ts", import.meta.u
 const EMBEDDED_ONLY = [
   "lib/adapters/**",
   "scripts/cli/{access,knowledge,labels,remote}.integration.test.ts",
+  "lib/connect/**",
+  "lib/http/retrieval-stream.integration.test.ts",
+  "lib/knowledge/manage/{killed-worker,source-examples}.integration.test.ts",
   "bench/soak/providers.integration.test.ts",
 ];
 
