@@ -75,7 +75,8 @@ export async function sendQuestions(
   const fail = (row: string | number, reason: string) => ingestion.failed.push({ path: `${sourceId}:${row}`, reason });
   try {
     const file = await openAsBlob(path);
-    const options = { ...ingestion.options, widen: widen || labels.audience !== undefined };
+    // the rows are not read here, so that one may have an audience that the command does not name
+    const options = { ...ingestion.options, widen };
     const outcome = await client.sources.putQuestions({ ...labels, sourceId: basename(sourceId), file }, options);
     record(ingestion, outcome.accepted);
     for (const { row, issues } of outcome.failed) fail(row, reasonOf(issues));
@@ -83,7 +84,7 @@ export async function sendQuestions(
     if (!(error instanceof ValidationError)) throw error;
     const rows = error.issues.filter(({ path: place }) => /^\d/.test(place));
     if (rows.length === 0) await sendFile(client, walked, labels, ingestion);
-    for (const { path: place, message } of rows) fail(place.split(".")[0] ?? "", message);
+    for (const { path: place, message } of rows) fail(place.split(".")[0] ?? "", reasonOf([{ path: "", message }]));
   }
 }
 
