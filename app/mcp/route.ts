@@ -1,6 +1,5 @@
 import { answerMcp } from "@/lib/adapters/mcp/answer-mcp.ts";
 import { keyActor } from "@/lib/api-keys/authenticate.ts";
-import { tenantScope } from "@/lib/db/tenant.ts";
 import { env } from "@/lib/env.ts";
 import { endpoint } from "@/lib/http/endpoint.ts";
 import { refusalOf } from "@/lib/http/request-log.ts";
@@ -11,9 +10,9 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute(
   {
     POST: endpoint({
       access: "retrieve",
-      handler: ({ key, request, requestId, signal }) =>
+      handler: ({ key, scope, request, requestId, signal }) =>
         answerMcp(request, {
-          ...{ scope: tenantScope(key.companyId), actor: keyActor(key), requestId, signal, publicUrl: env().publicUrl },
+          ...{ scope, actor: keyActor(key), requestId, signal, publicUrl: env().publicUrl },
           refuse: (error) => refusalOf(error, "request", { requestId, companyId: key.companyId, keyId: key.id }),
         }),
     }),

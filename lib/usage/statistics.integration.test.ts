@@ -46,6 +46,16 @@ test("sums, days and sources agree, and refused requests do not lower the times"
   ]);
 });
 
+test("a source names the adapters that its requests came through", async () => {
+  for (const via of ["mcp", null, "dify", "mcp"] as const) record({ via });
+  record({ origin: "playground", apiKeyId: null, userId: randomUUID() });
+  const { sources } = await usageOf(scope, SYSTEM_ACTOR, ALL);
+  expect(sources.map(({ requests, adapters }) => ({ requests, adapters }))).toEqual([
+    { requests: 4, adapters: ["dify", "mcp"] },
+    { requests: 1, adapters: [] },
+  ]);
+});
+
 test("days that are no longer in the log are still counted, without times", async () => {
   const old = new Date(Date.now() - 40 * DAY_MS);
   for (const answered of [true, false, false]) record({ at: old, durationMs: 50, answered });

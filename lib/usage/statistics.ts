@@ -1,6 +1,7 @@
 import { and, eq, gte, type SQL, sql } from "drizzle-orm";
 import { type Actor, requireMembership } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
+import type { Adapter } from "../db/column-values.ts";
 import { apiKeys, companies, queryLog, usageDaily } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { DAY_MS, dayOf } from "../durations.ts";
@@ -26,7 +27,7 @@ export interface Usage extends Figures {
   /** Every day, oldest first, as `2026-11-21` in UTC. */
   days: DayFigures[];
   /** Sorted by requests, most first. A null id means requests without a key: the playground and the command line. */
-  sources: (Figures & { id: string | null; origin: string; name: string | null })[];
+  sources: (Figures & { id: string | null; origin: string; name: string | null; adapters: Adapter[] })[];
   topQuestions: QuestionCount[];
   unansweredQuestions: QuestionCount[];
 }
@@ -58,11 +59,12 @@ export async function usageOf(scope: TenantScope, actor: Actor, filter: UsageFil
       days,
       sources: rows
         .filter(({ kind }) => kind === "source")
-        .map(({ figures, key, origin }) => ({
+        .map(({ figures, key, origin, adapters }) => ({
           ...figures,
           id: key,
           origin: origin ?? "",
           name: names.get(key ?? "") ?? null,
+          adapters,
         }))
         .sort((a, b) => b.requests - a.requests),
       ...(await questions(tx, condition)),
@@ -79,6 +81,7 @@ interface FigureRow extends Figures, Record<string, unknown> {
   day: string | null;
   origin: string | null;
   key: string | null;
+  adapters: Adapter[] | null;
 }
 
 /** Reads the log once for the total, the days and the sources. */
@@ -87,15 +90,19 @@ async function figures(tx: Transaction, condition: SQL | undefined) {
     select grouping(day, origin) as kind, day::text as day, origin, key,
       count(*)::int as requests, count(*) filter (where failed)::int as errors,
       count(*) filter (where answered)::int as answered, count(*) filter (where unanswered)::int as unanswered,
-      percentile_cont(0.5) within group (order by ms) as p50, percentile_cont(0.95) within group (order by ms) as p95
+      percentile_cont(0.5) within group (order by ms) as p50, percentile_cont(0.95) within group (order by ms) as p95,
+      json_agg(distinct via) filter (where via is not null) as adapters
     from (
-      select (${queryLog.at} at time zone 'UTC')::date as day, ${queryLog.origin} as origin, ${queryLog.apiKeyId} as key, ${isError} as failed,
+      select (${queryLog.at} at time zone 'UTC')::date as day, ${queryLog.origin} as origin, ${queryLog.apiKeyId} as key, ${queryLog.via} as via, ${isError} as failed,
         ${isAnswered} as answered, ${isUnanswered} as unanswered,
         case when ${isError} then null else ${queryLog.durationMs} end as ms
       from ${queryLog} where ${condition}
     ) as requests
     group by grouping sets ((), (day), (origin, key))`);
-  return rows.map(({ kind, day, origin, key, ...sums }) => ({ kind: KINDS[kind], day, origin, key, figures: sums }));
+  return rows.map(({ kind, day, origin, key, adapters, ...sums }) => ({
+    ...{ kind: KINDS[kind], day, origin, key, adapters: adapters ?? [] },
+    figures: sums,
+  }));
 }
 
 /** Daily counts of API requests, which are kept for good, for the days that are no longer completely in the log. */

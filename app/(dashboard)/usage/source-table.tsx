@@ -3,7 +3,7 @@ import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@
 import { PLAYGROUND } from "@/lib/usage/log-filter.ts";
 import type { Usage } from "@/lib/usage/statistics.ts";
 import { usageAddress } from "./search-params.ts";
-import { countWords, timeWords } from "./words.ts";
+import { ADAPTER_NAMES, countWords, timeWords } from "./words.ts";
 
 const ORIGIN_WORDS: Record<string, string> = { playground: "Playground", cli: "Command line", api: "A deleted key" };
 
@@ -27,7 +27,7 @@ export function SourceTable({ sources, days }: { sources: Usage["sources"]; days
           </tr>
         </TableHead>
         <TableBody>
-          {sources.map(({ id, origin, name, requests, errors, unanswered, p50, p95 }) => {
+          {sources.map(({ id, origin, name, adapters, requests, errors, unanswered, p50, p95 }) => {
             const source = id ?? (origin === "playground" ? PLAYGROUND : null);
             const words = name ?? ORIGIN_WORDS[origin] ?? origin;
             return (
@@ -42,6 +42,11 @@ export function SourceTable({ sources, days }: { sources: Usage["sources"]; days
                     </Link>
                   ) : (
                     words
+                  )}
+                  {adapters.length > 0 && (
+                    <span className="block text-muted text-sm">
+                      via {adapters.map((adapter) => ADAPTER_NAMES[adapter]).join(", ")}
+                    </span>
                   )}
                 </TableCell>
                 <TableCell className="text-right">{countWords(requests)}</TableCell>

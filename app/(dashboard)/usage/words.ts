@@ -1,3 +1,5 @@
+import type { Adapter } from "@/lib/db/column-values.ts";
+
 const count = new Intl.NumberFormat("en");
 const percent = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 });
 
@@ -18,3 +20,6 @@ export function timeWords(ms: number | null): string {
 export function timesWords(times: number): string {
   return times === 1 ? "once" : `${count.format(times)} times`;
 }
+
+/** The adapters, as in "Website via MCP". */
+export const ADAPTER_NAMES: Record<Adapter, string> = { mcp: "MCP", dify: "Dify", openai: "the OpenAI API" };

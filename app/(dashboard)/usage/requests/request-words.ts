@@ -1,5 +1,5 @@
-import type { Adapter } from "@/lib/db/column-values.ts";
 import type { LoggedRequest } from "@/lib/usage/log.ts";
+import { ADAPTER_NAMES } from "../words.ts";
 
 /** The question, or why the log does not have it. */
 export function questionOf({ queryText, queryHash, statusCode }: LoggedRequest): string {
@@ -7,8 +7,6 @@ export function questionOf({ queryText, queryHash, statusCode }: LoggedRequest):
   if (queryHash !== null) return `Stored as a hash: ${queryHash.slice(0, 12)}…`;
   return statusCode >= 400 ? "Refused before the body was read" : "Not stored";
 }
-
-const ADAPTER_NAMES: Record<Adapter, string> = { mcp: "MCP", dify: "Dify", openai: "the OpenAI API" };
 
 /** The name of the member or key that sent the request. */
 export function callerOf({ origin, via, keyName, memberName }: LoggedRequest): string {
