@@ -44,7 +44,8 @@ async function shell([environment, ...commands]: readonly Snippet[]): Promise<st
 }
 
 /** Runs a snippet with Node, where the client is this repository's. @returns what it printed */
-async function program([environment, snippet]: readonly Snippet[], more = ""): Promise<string> {
+async function program(snippets: readonly Snippet[], more = ""): Promise<string> {
+  const [environment, snippet] = [snippets[0], snippets.at(-1)];
   const hooks = `import { registerHooks } from "node:module";
     registerHooks({ resolve(name, context, next) {
       const own = /^@ragstone\\/client(?:\\/(\\w+))?$/.exec(name);

@@ -31,6 +31,12 @@ const environment = ({ url, key }: Target): Snippet => ({
   code: `export RAGSTONE_URL="${url}"\nexport RAGSTONE_API_KEY="${key}"`,
 });
 
+/** The client is not in a registry. @param others packages that the snippet needs too */
+const install = (...others: string[]): Snippet => ({
+  title: "Build the client once in Ragstone's folder, and install the file in your project",
+  code: ["node scripts/pack-client.mjs", ["npm install ./ragstone-client-0.1.0.tgz", ...others].join(" ")].join("\n"),
+});
+
 export const CONNECTIONS: readonly Connection[] = [
   {
     id: "claude-code",
@@ -110,8 +116,9 @@ export const CONNECTIONS: readonly Connection[] = [
     scopes: ["retrieve"],
     snippets: (target) => [
       environment(target),
+      install("ai"),
       {
-        title: "In your program, after npm install @ragstone/client ai",
+        title: "In your program",
         code: [
           'import { Ragstone } from "@ragstone/client";',
           'import { ragstoneTool } from "@ragstone/client/ai";',
@@ -128,8 +135,9 @@ export const CONNECTIONS: readonly Connection[] = [
     scopes: ["retrieve"],
     snippets: (target) => [
       environment(target),
+      install("@langchain/core"),
       {
-        title: "search.mjs, after npm install @ragstone/client @langchain/core",
+        title: "search.mjs",
         code: [
           'import { Ragstone } from "@ragstone/client";',
           'import { RagstoneRetriever } from "@ragstone/client/langchain";',
@@ -185,6 +193,7 @@ export const CONNECTIONS: readonly Connection[] = [
     scopes: ["manage"],
     snippets: (target) => [
       environment(target),
+      install(),
       {
         title: "Run every night. --prune deletes the sources whose files are gone, 20 at most",
         code: "npx @ragstone/client ingest ./docs --prune 20",
