@@ -17,7 +17,7 @@ import { ask, document, newCompany, work } from "../testing/knowledge.ts";
 import { knowledgeSums } from "../testing/knowledge-sums.ts";
 import { startWorker } from "../testing/worker-process.ts";
 
-const KILLS = 20;
+const KILLS = 10;
 const SOURCES = 40;
 /** Long enough for a worker to start, claim jobs and do many of them. */
 const LONGEST_LIFE_MS = 2_500;

@@ -1,5 +1,5 @@
 // `npm test`: runs all checks that this machine can run, and prints a summary. Runs on Node 18 and newer.
-//   --only types,lint,unit,integration,native,e2e   some of the groups alone
+//   --only types,lint,unit,integration,tools,native,e2e   some of the groups alone
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
@@ -16,6 +16,7 @@ const groups = {
   lint: () => check("biome", ["check", "."]),
   unit: () => vitest("unit"),
   integration: () => vitest("integration"),
+  tools: () => vitest("tools"),
   native: runOnNativePostgres,
   e2e: runBrowserTests,
 };
@@ -24,7 +25,14 @@ const groups = {
  * The stages, one after another. The lanes of a stage run at the same time, because the tests of one database leave half
  * of two cores idle; the groups of a lane run one after another.
  */
-const STAGES = [[["types", "lint"]], [["integration"], ["native", "unit"]], [["e2e"]]];
+const STAGES = [
+  [["types", "lint"]],
+  [
+    ["integration", "unit"],
+    ["native", "tools"],
+  ],
+  [["e2e"]],
+];
 
 const results = mkdtempSync(join(tmpdir(), "ragstone-results-"));
 process.on("exit", () => rmSync(results, { recursive: true, force: true }));
@@ -119,7 +127,7 @@ function failedToLoad({ status, assertionResults }) {
 
 async function runOnNativePostgres() {
   const given = process.env.TEST_DATABASE_URL;
-  if (given) return vitest("integration", { TEST_DATABASE_URL: given });
+  if (given) return testsOnServer(given);
   if (!postgres("check") && !(canInstall() && postgres("install"))) {
     return skip("no PostgreSQL with pgvector here. As root on Debian: `scripts/test/native-postgres.sh install`");
   }
@@ -131,7 +139,15 @@ async function runOnNativePostgres() {
   };
   process.once("exit", stop);
   if (!postgres("start", folder, port)) throw new StartError("PostgreSQL did not start; see above.");
-  return vitest("integration", { TEST_DATABASE_URL: `postgres://postgres@127.0.0.1:${port}/postgres` });
+  return testsOnServer(`postgres://postgres@127.0.0.1:${port}/postgres`);
+}
+
+async function testsOnServer(url) {
+  const sums = [];
+  for (const project of ["integration", "tools"]) sums.push(await vitest(project, { TEST_DATABASE_URL: url }));
+  return Object.fromEntries(
+    ["passed", "failed", "skipped"].map((outcome) => [outcome, sums.reduce((sum, each) => sum + each[outcome], 0)]),
+  );
 }
 
 function postgres(...args) {

@@ -1,4 +1,4 @@
-import { defineConfig } from "vitest/config";
+import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { unsetVariables } from "../../lib/testing/unset-variables.ts";
 
 unsetVariables();
@@ -9,7 +9,7 @@ const execArgv = ["--import", new URL("../start/quick-imports.ts", import.meta.u
 /** These do not depend on the kind of database: on a server they would only cost time. */
 const EMBEDDED_ONLY = [
   "lib/adapters/**",
-  "scripts/cli/{access,knowledge,labels,remote}.integration.test.ts",
+  "scripts/cli/{access,eval-answers,knowledge,labels,remote}.integration.test.ts",
   "lib/connect/**",
   "lib/http/retrieval-stream.integration.test.ts",
   "lib/knowledge/manage/{killed-worker,source-examples}.integration.test.ts",
@@ -17,6 +17,24 @@ const EMBEDDED_ONLY = [
 ];
 
 const resolve = { alias: { "@/": root } };
+
+/** The integration tests of some folders, one file after another on a database of their own. */
+function onDatabase(name: string, folders: string): TestProjectInlineConfiguration {
+  return {
+    root,
+    resolve,
+    test: {
+      name,
+      execArgv,
+      include: [`${folders}/**/*.integration.test.ts`],
+      exclude: process.env.TEST_DATABASE_URL ? EMBEDDED_ONLY : [],
+      globalSetup: ["lib/testing/global-setup.ts"],
+      fileParallelism: false,
+      testTimeout: 60_000,
+      hookTimeout: 120_000,
+    },
+  };
+}
 
 export default defineConfig({
   root,
@@ -34,20 +52,8 @@ export default defineConfig({
           testTimeout: 60_000,
         },
       },
-      {
-        root,
-        resolve,
-        test: {
-          name: "integration",
-          execArgv,
-          include: ["{lib,scripts,bench}/**/*.integration.test.ts"],
-          exclude: process.env.TEST_DATABASE_URL ? EMBEDDED_ONLY : [],
-          globalSetup: ["lib/testing/global-setup.ts"],
-          fileParallelism: false,
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
-        },
-      },
+      onDatabase("integration", "lib"),
+      onDatabase("tools", "{scripts,bench}"),
     ],
   },
 });
