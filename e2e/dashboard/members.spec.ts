@@ -89,7 +89,7 @@ test("an account created through a link joins another company with its current a
   await elsewhere.getByLabel("New password", { exact: true }).fill(`${PASSWORD} again`);
   await elsewhere.getByLabel("Current password").fill("a wrong one");
   await elsewhere.getByRole("button", { name: "Save and join" }).click();
-  await expect(elsewhere.getByRole("alert")).toBeVisible();
+  await expect(elsewhere.getByText("Wrong email or password.")).toBeVisible();
   await elsewhere.getByLabel("Current password").fill(PASSWORD);
   await elsewhere.getByRole("button", { name: "Save and join" }).click();
   await expect(elsewhere).toHaveURL("/overview");
