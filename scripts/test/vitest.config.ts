@@ -9,7 +9,7 @@ const execArgv = ["--import", new URL("../start/quick-imports.ts", import.meta.u
 /** These do not depend on the kind of database: on a server they would only cost time. */
 const EMBEDDED_ONLY = [
   "lib/adapters/**",
-  "scripts/cli/{access,eval-answers,knowledge,labels,remote}.integration.test.ts",
+  "scripts/cli/*.integration.test.ts",
   "lib/connect/**",
   "lib/http/retrieval-stream.integration.test.ts",
   "lib/knowledge/manage/{killed-worker,source-examples}.integration.test.ts",
