@@ -132,9 +132,9 @@ export function RequestPane(props: RequestPaneProps) {
 
 function Keys() {
   return (
-    <span aria-hidden className="flex items-center gap-1 text-muted text-xs max-sm:hidden">
+    <span aria-hidden className="flex items-center gap-1 whitespace-nowrap text-muted text-xs max-sm:hidden">
       <kbd className="rounded-xs border border-border bg-subtle px-1 font-mono">Ctrl ↵</kbd> runs
-      <kbd className="ml-1 rounded-xs border border-border bg-subtle px-1 font-mono">/</kbd> focuses the question
+      <kbd className="ml-1 rounded-xs border border-border bg-subtle px-1 font-mono">/</kbd> focuses
     </span>
   );
 }
