@@ -10,9 +10,9 @@ export interface RagstoneToolOptions {
   description?: string;
 }
 
-const DESCRIPTION = "Search the company's knowledge base. Returns numbered passages; cite them as [1], [2]….";
+const DESCRIPTION = "Search the company's knowledge base. Returns numbered results; cite them as [1], [2]….";
 
-/** A tool for the AI SDK. The model gets numbered passages, and the application gets the whole response. */
+/** A tool for the AI SDK. The model gets numbered results, and the application gets the whole response. */
 export function ragstoneTool(
   client: Pick<Ragstone, "retrieve">,
   { filters, limit = 5, description = DESCRIPTION }: RagstoneToolOptions = {},
@@ -27,11 +27,11 @@ export function ragstoneTool(
     }),
     execute: ({ query }, { abortSignal }): Promise<RetrieveResponse> =>
       client.retrieve({ queryText: query, filters, limit }, { signal: abortSignal }),
-    toModelOutput: ({ output }) => ({ type: "text", value: numberedPassages(output) }),
+    toModelOutput: ({ output }) => ({ type: "text", value: numberedResults(output) }),
   });
 }
 
-function numberedPassages({ results }: RetrieveResponse): string {
+function numberedResults({ results }: RetrieveResponse): string {
   if (results.length === 0) return "No results.";
   return results.map(({ payload }, index) => `[${index + 1}] ${payload.title}\n${payload.content}`).join("\n\n");
 }

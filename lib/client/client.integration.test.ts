@@ -152,7 +152,7 @@ describe("the client, against the routes of the API", () => {
 });
 
 describe("the peers", () => {
-  test("the AI SDK's model gets numbered passages, and the application gets the results", async () => {
+  test("the AI SDK's model gets numbered results, and the application gets the results", async () => {
     const usage = {
       inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
       outputTokens: { total: 1, text: 1, reasoning: 0 },

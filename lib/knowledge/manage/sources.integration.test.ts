@@ -123,7 +123,7 @@ test("If-Match changes only the version that it names", async () => {
   expect((await call<Listed>("GET", "/sources?sourceId=new")).body.sources).toEqual([]);
 });
 
-test("what is given again without a label keeps the label", async () => {
+test("a source that is put again without a label keeps its label", async () => {
   await useNewCompany();
   const { id } = await put("a", "One.", { audience: ["staff"], contentCategory: "hr", metadata: { page: 1 } });
   await put("a", "Two.");

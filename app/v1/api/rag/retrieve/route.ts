@@ -1,4 +1,3 @@
-import { tenantScope } from "@/lib/db/tenant.ts";
 import { endpoint } from "@/lib/http/endpoint.ts";
 import { acceptsEventStream } from "@/lib/http/event-stream.ts";
 import { retrievalHeaders, streamReply } from "@/lib/http/retrieval-stream.ts";
@@ -11,8 +10,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute("/v1/ap
     access: "retrieve",
     body: retrieveRequest,
     response: retrieveResponse,
-    async handler({ key, body, request, requestId, signal }) {
-      const scope = tenantScope(key.companyId);
+    async handler({ key, scope, body, request, requestId, signal }) {
       const context = { policy: key.policy, signal, origin: "api", apiKeyId: key.id, requestId } as const;
       if (acceptsEventStream(request)) return streamReply(streamRetrieval(scope, body, context), requestId);
       const found = await retrieve(scope, body, context);
