@@ -8,6 +8,7 @@ import {
   chunks,
   companies,
   embeddings,
+  heldUploads,
   jobs,
   lexicalBlocks,
   lexicalPostings,
@@ -39,6 +40,7 @@ export const CONTENT_TABLES: readonly TenantTable[] = [
   chunks,
   sourceVersions,
   sources,
+  heldUploads,
   queryLog,
   usageDaily,
   answerReports,
@@ -65,9 +67,10 @@ export async function updateCompany(
 /** Object store keys of all uploaded files of the company. */
 export async function selectStorageKeys(tx: Transaction, companyId: CompanyId): Promise<string[]> {
   const rows = await tx
-    .selectDistinct({ key: sourceVersions.storageKey })
+    .select({ key: sourceVersions.storageKey })
     .from(sourceVersions)
-    .where(and(eq(sourceVersions.companyId, companyId), isNotNull(sourceVersions.storageKey)));
+    .where(and(eq(sourceVersions.companyId, companyId), isNotNull(sourceVersions.storageKey)))
+    .union(tx.select({ key: heldUploads.storageKey }).from(heldUploads).where(eq(heldUploads.companyId, companyId)));
   return rows.flatMap(({ key }) => key ?? []);
 }
 

@@ -22,11 +22,18 @@ const sourceRow = { id: sources.id, sourceId: sources.sourceId, deletedAt: sourc
 export type SourceRow = Pick<typeof sources.$inferSelect, keyof typeof sourceRow>;
 
 /** The sources with these caller identifiers, created when missing, and locked for this transaction. */
-export async function upsertSources(tx: Transaction, { companyId, sourceIds }: InCompany & { sourceIds: string[] }) {
+export async function upsertSources(
+  tx: Transaction,
+  { companyId, named }: InCompany & { named: { sourceId: string; rowId?: string }[] },
+) {
   const rows = await tx
     .insert(sources)
     // always in the same order, so that two transactions cannot deadlock
-    .values([...sourceIds].sort().map((sourceId) => ({ companyId, sourceId })))
+    .values(
+      named
+        .toSorted((a, b) => (a.sourceId < b.sourceId ? -1 : 1))
+        .map(({ sourceId, rowId }) => ({ companyId, sourceId, ...(rowId && { id: rowId }) })),
+    )
     .onConflictDoUpdate({ target: [sources.companyId, sources.sourceId], set: { sourceId: sql`excluded.source_id` } })
     .returning(sourceRow);
   return new Map(rows.map((row) => [row.sourceId, row]));

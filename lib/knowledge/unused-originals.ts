@@ -1,11 +1,11 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { Transaction } from "../db/client.ts";
-import { sourceVersions } from "../db/schema/index.ts";
+import { heldUploads, sourceVersions } from "../db/schema/index.ts";
 import type { CompanyId } from "../db/tenant.ts";
 import { objectStore } from "../storage/index.ts";
 import { lockOriginals } from "./original-lock.ts";
 
-/** Deletes the originals that no version uses, while a lock keeps new versions from using them. */
+/** Deletes the originals that neither a version nor a held upload uses, while a lock keeps new ones from using them. */
 export async function deleteUnusedOriginals(
   tx: Transaction,
   companyId: CompanyId,
@@ -13,9 +13,15 @@ export async function deleteUnusedOriginals(
 ): Promise<void> {
   await lockOriginals(tx, storageKeys);
   const used = await tx
-    .selectDistinct({ key: sourceVersions.storageKey })
+    .select({ key: sourceVersions.storageKey })
     .from(sourceVersions)
-    .where(and(eq(sourceVersions.companyId, companyId), inArray(sourceVersions.storageKey, storageKeys)));
+    .where(and(eq(sourceVersions.companyId, companyId), inArray(sourceVersions.storageKey, storageKeys)))
+    .union(
+      tx
+        .select({ key: heldUploads.storageKey })
+        .from(heldUploads)
+        .where(and(eq(heldUploads.companyId, companyId), inArray(heldUploads.storageKey, storageKeys))),
+    );
   const keys = new Set(used.map(({ key }) => key));
   for (const key of storageKeys) if (!keys.has(key)) await objectStore().delete(key);
 }

@@ -8,6 +8,7 @@ import type { Job } from "../jobs/job.ts";
 import { deleteFinishedJobs } from "../jobs/queue.ts";
 import type { Turn } from "../jobs/turn.ts";
 import { enqueuePurges, failVersionsWithoutJob } from "../knowledge/ingest/clean-up.ts";
+import { deleteExpiredUploads } from "../knowledge/uploads/hold.ts";
 import { log } from "../log.ts";
 import { compact } from "../search-index/compact.ts";
 import { deleteExpiredRequests } from "../usage/delete-expired.ts";
@@ -25,6 +26,7 @@ export async function maintain(_job: Job, scope: TenantScope, { signal }: Turn):
     await failVersionsWithoutJob(tx, companyId);
     await enqueuePurges(tx, companyId);
   });
+  await scope.transaction((tx) => deleteExpiredUploads(tx, companyId));
   await compact(scope, signal);
   return true;
 }

@@ -4,6 +4,7 @@ export * from "./chunks.ts";
 export * from "./columns.ts";
 export * from "./companies.ts";
 export * from "./embeddings.ts";
+export * from "./held-uploads.ts";
 export * from "./jobs.ts";
 export * from "./lexical.ts";
 export * from "./meta.ts";

@@ -28,6 +28,8 @@ export const sources = ragstone.table(
     primaryKey({ columns: [table.companyId, table.id] }),
     // ingestion is idempotent by the caller's identifier
     uniqueIndex("sources_source_id").on(table.companyId, table.sourceId),
+    // the list of the API, which pages by the last change
+    index("sources_changed").on(table.companyId, table.updatedAt, table.id),
   ],
 );
 

@@ -10,10 +10,10 @@ export interface Table {
 }
 
 /**
- * Tables that are not backed up: applied migrations are in the header, a restored backup must not sign anybody in, and
- * workers run only now.
+ * Tables that are not backed up: applied migrations are in the header, a restored backup must not sign anybody in, workers
+ * run only now, and held uploads expire within the hour.
  */
-const EXCLUDED_TABLES = ["migrations", "sessions", "workers"];
+const EXCLUDED_TABLES = ["migrations", "sessions", "workers", "held_uploads"];
 
 /** Every table of the product according to the catalogue, each after the tables that it refers to. */
 export async function listTables(db: Executor = connection().db): Promise<Table[]> {

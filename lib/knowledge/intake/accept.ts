@@ -52,7 +52,7 @@ export async function acceptSources(
   const accepted: Accepted[] = [];
   for (const batch of batches(distinct, SOURCES_PER_TRANSACTION)) {
     const taken = await scope.transaction(async (tx) => {
-      const rows = await queries.upsertSources(tx, { companyId, sourceIds: batch.map(({ sourceId }) => sourceId) });
+      const rows = await queries.upsertSources(tx, { companyId, named: batch });
       return acceptLocked(tx, { companyId, actor, rows, submitted: batch }, options);
     });
     accepted.push(...taken);

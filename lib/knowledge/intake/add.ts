@@ -7,6 +7,7 @@ import { log } from "../../log.ts";
 import { type Content, objectStore } from "../../storage/index.ts";
 import type { SpooledFile } from "../../storage/spool.ts";
 import { sha256 } from "../content-hash.ts";
+import { originalKey } from "../original-key.ts";
 import { deleteUnusedOriginals } from "../unused-originals.ts";
 import { type Accepted, type AcceptOptions, acceptSources } from "./accept.ts";
 import type { SubmittedSource } from "./plan-acceptance.ts";
@@ -40,8 +41,7 @@ export async function addFiles(
   try {
     for (const file of files) {
       const { content, byteLength: bytes, sha256 } = readOriginal(file);
-      // named after its content, so that a retry writes the same file
-      const storageKey = `${scope.companyId}/${sha256}`;
+      const storageKey = originalKey(scope.companyId, sha256);
       originals.set(storageKey, content);
       await objectStore().put(storageKey, content);
       submitted.push({

@@ -16,6 +16,8 @@ const COPIED_CHUNKS_MAX = 2_000;
 export interface SubmittedSource extends GivenLabels {
   /** The caller's identifier. */
   sourceId: string;
+  /** The id of the row of a new source; random if it is missing. */
+  rowId?: string;
   sourceType: SourceType;
   /** Null: the title is read from the file. */
   title: string | null;
@@ -50,7 +52,8 @@ export function planAcceptance(
   before: LatestVersion | undefined,
   { companyId, defaultAudience, evenIfUnchanged }: PlanOptions,
 ): Plan {
-  const source = { ...submitted, ...completeLabels(submitted, before, defaultAudience) };
+  const { rowId: _, ...content } = submitted;
+  const source = { ...content, ...completeLabels(submitted, before, defaultAudience) };
   const changes = before ? labelChanges(before, source) : [];
   const kind = kindOf(source, row, before, { changes, evenIfUnchanged });
   const versionId = kind === "unchanged" && before ? before.id : randomUUID();

@@ -1,0 +1,26 @@
+import { integer, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { companyId, createdAt, instant, ragstone } from "./columns.ts";
+import { companies } from "./companies.ts";
+
+/** Files that were uploaded, but are not sources yet. They are deleted after a while unless they are attached. */
+export const heldUploads = ragstone.table(
+  "held_uploads",
+  {
+    companyId: companyId().references(() => companies.id, {
+      onDelete: "cascade",
+    }),
+    /** A source that is made from the upload gets the same id. */
+    id: uuid("id").notNull().defaultRandom(),
+    /** Only this key sees the upload; null when no key uploaded it. */
+    apiKeyId: uuid("api_key_id"),
+    fileName: text("file_name").notNull(),
+    /** What the caller says it is for; only returned. */
+    purpose: text("purpose").notNull(),
+    storageKey: text("storage_key").notNull(),
+    bytes: integer("bytes").notNull(),
+    sha256: text("sha256").notNull(),
+    createdAt: createdAt(),
+    expiresAt: instant("expires_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.companyId, table.id] })],
+);

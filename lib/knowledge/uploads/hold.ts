@@ -1,0 +1,142 @@
+import { and, asc, desc, eq, gt, lt, type SQL, sql } from "drizzle-orm";
+import { type Actor, requireAdmin } from "../../audit/record.ts";
+import type { Transaction } from "../../db/client.ts";
+import { heldUploads } from "../../db/schema/index.ts";
+import type { CompanyId, TenantScope } from "../../db/tenant.ts";
+import { notFound, validationError } from "../../errors.ts";
+import { objectStore } from "../../storage/index.ts";
+import type { SpooledFile } from "../../storage/spool.ts";
+import { originalKey } from "../original-key.ts";
+import { lockOriginals } from "../original-lock.ts";
+import { deleteUnusedOriginals } from "../unused-originals.ts";
+
+const HELD_MINUTES = 60;
+/** An upload that is being attached when it expires stays for this long. */
+const EXPIRED_MINUTES = 10;
+/** Prevents one company from filling the shared disk with files that it never attaches. */
+const UPLOADS_PER_COMPANY_MAX = 500;
+
+export type HeldUpload = typeof heldUploads.$inferSelect;
+
+interface NewUpload {
+  file: SpooledFile;
+  fileName: string;
+  purpose: string;
+}
+
+/**
+ * Stores a file that is to be attached as a source within an hour.
+ * @throws {AppError} ValidationError when the company has too many such files; InsufficientStorage
+ */
+export async function holdUpload(
+  scope: TenantScope,
+  actor: Actor,
+  { file, fileName, purpose }: NewUpload,
+): Promise<HeldUpload> {
+  requireAdmin(scope, actor, "ingest");
+  const { companyId } = scope;
+  const { sha256, byteLength: bytes } = file;
+  const storageKey = originalKey(companyId, sha256);
+  const held = await scope.transaction(async (tx) => {
+    await refuseTooMany(tx, companyId);
+    // a purge of the same original ends first
+    await lockOriginals(tx, [storageKey]);
+    const apiKeyId = actor.type === "api_key" ? actor.id : null;
+    const expiresAt = sql`now() + make_interval(mins => ${HELD_MINUTES})`;
+    const row = { companyId, apiKeyId, fileName, purpose, storageKey, bytes, sha256, expiresAt };
+    const [inserted] = await tx.insert(heldUploads).values(row).returning();
+    return inserted;
+  });
+  if (!held) throw new Error("the upload was not stored");
+  try {
+    await objectStore().put(storageKey, file);
+  } catch (error) {
+    await scope.transaction((tx) => removeUpload(tx, companyId, held.id));
+    throw error;
+  }
+  return held;
+}
+
+async function refuseTooMany(tx: Transaction, companyId: CompanyId): Promise<void> {
+  const held = await tx.$count(heldUploads, eq(heldUploads.companyId, companyId));
+  if (held < UPLOADS_PER_COMPANY_MAX) return;
+  const message = `The company has ${UPLOADS_PER_COMPANY_MAX} files that are not attached. Attach or delete some first.`;
+  throw validationError([{ path: "file", message }]);
+}
+
+/** An upload of the actor that has not expired. @throws {AppError} NotFound */
+export async function heldUpload(scope: TenantScope, actor: Actor, id: string): Promise<HeldUpload> {
+  requireAdmin(scope, actor, "ingest");
+  const [held] = await scope.transaction((tx) =>
+    tx
+      .select()
+      .from(heldUploads)
+      .where(and(heldBy(scope.companyId, actor), eq(heldUploads.id, id))),
+  );
+  if (!held) throw notFound("File");
+  return held;
+}
+
+interface UploadPageQuery {
+  limit: number;
+  order: "asc" | "desc";
+  /** The page starts after this upload. */
+  after?: string | undefined;
+}
+
+/** A page of the uploads of the actor that have not expired, by the time they were sent. */
+export async function pageUploads(
+  scope: TenantScope,
+  actor: Actor,
+  { limit, order, after }: UploadPageQuery,
+): Promise<{ rows: HeldUpload[]; hasMore: boolean }> {
+  requireAdmin(scope, actor, "ingest");
+  const towards = order === "asc" ? asc : desc;
+  const beyond = order === "asc" ? gt : lt;
+  const { createdAt, id } = heldUploads;
+  const place = sql`(${createdAt}, ${id})`;
+  const cursor = sql`(select cursor.created_at, cursor.id from ${heldUploads} as cursor
+    where cursor.company_id = ${scope.companyId} and cursor.id = ${after})`;
+  const rows = await scope.transaction((tx) =>
+    tx
+      .select()
+      .from(heldUploads)
+      .where(and(heldBy(scope.companyId, actor), after ? beyond(place, cursor) : undefined))
+      .orderBy(towards(createdAt), towards(id))
+      .limit(limit + 1),
+  );
+  return { rows: rows.slice(0, limit), hasMore: rows.length > limit };
+}
+
+/** Deletes an upload of the actor with its file. @throws {AppError} NotFound */
+export async function discardUpload(scope: TenantScope, actor: Actor, id: string): Promise<void> {
+  const { storageKey } = await heldUpload(scope, actor, id);
+  await scope.transaction(async (tx) => {
+    await removeUpload(tx, scope.companyId, id);
+    await deleteUnusedOriginals(tx, scope.companyId, [storageKey]);
+  });
+}
+
+/** Forgets an upload. Its file stays as long as another upload or a source uses it. */
+export async function removeUpload(tx: Transaction, companyId: CompanyId, id: string): Promise<void> {
+  await tx.delete(heldUploads).where(and(eq(heldUploads.companyId, companyId), eq(heldUploads.id, id)));
+}
+
+/** Deletes the expired uploads of a company with their files. */
+export async function deleteExpiredUploads(tx: Transaction, companyId: CompanyId): Promise<void> {
+  const expired = sql`${heldUploads.expiresAt} < now() - make_interval(mins => ${EXPIRED_MINUTES})`;
+  const rows = await tx
+    .delete(heldUploads)
+    .where(and(eq(heldUploads.companyId, companyId), expired))
+    .returning({ storageKey: heldUploads.storageKey });
+  const storageKeys = [...new Set(rows.map(({ storageKey }) => storageKey))];
+  if (storageKeys.length > 0) await deleteUnusedOriginals(tx, companyId, storageKeys);
+}
+
+function heldBy(companyId: CompanyId, actor: Actor): SQL | undefined {
+  return and(
+    eq(heldUploads.companyId, companyId),
+    actor.type === "api_key" ? eq(heldUploads.apiKeyId, actor.id) : undefined,
+    gt(heldUploads.expiresAt, sql`now()`),
+  );
+}
