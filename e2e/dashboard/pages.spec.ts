@@ -26,6 +26,9 @@ const PAGES = [
   "/settings/profile",
 ];
 
+// lets the two halves of the browser tests share this file
+test.describe.configure({ mode: "parallel" });
+
 for (const path of PAGES) {
   test(path, async ({ page }) => {
     await inspect(page, path);

@@ -34,6 +34,9 @@ const STAGES = [
   [["e2e"]],
 ];
 
+/** Two halves of the browser tests, which run at the same time. */
+const E2E_SHARDS = ["1/2", "2/2"];
+
 const results = mkdtempSync(join(tmpdir(), "ragstone-results-"));
 process.on("exit", () => rmSync(results, { recursive: true, force: true }));
 endChildrenWithProcess(() => process.exit(130));
@@ -143,11 +146,14 @@ async function runOnNativePostgres() {
 }
 
 async function testsOnServer(url) {
-  const sums = [];
-  for (const project of ["integration", "tools"]) sums.push(await vitest(project, { TEST_DATABASE_URL: url }));
-  return Object.fromEntries(
-    ["passed", "failed", "skipped"].map((outcome) => [outcome, sums.reduce((sum, each) => sum + each[outcome], 0)]),
-  );
+  const outcomes = [];
+  for (const project of ["integration", "tools"]) outcomes.push(await vitest(project, { TEST_DATABASE_URL: url }));
+  return total(outcomes);
+}
+
+function total(outcomes) {
+  const sumOf = (name) => outcomes.reduce((sum, outcome) => sum + outcome[name], 0);
+  return Object.fromEntries(Object.keys(sums).map((name) => [name, sumOf(name)]));
 }
 
 function postgres(...args) {
@@ -164,8 +170,15 @@ async function runBrowserTests() {
     return skip("no Chromium here. As root on Debian: `apt-get install -y --no-install-recommends chromium`");
   }
   await withStartLock(ensureBuilt);
-  const args = ["test", "--config", "e2e", "--reporter", "list,json"];
-  const file = join(results, "e2e.json");
+  return total(await Promise.all(E2E_SHARDS.map(runShard)));
+}
+
+/** Each shard has a server and a database of its own, because the tests of one server follow one another. */
+async function runShard(shard) {
+  const name = `e2e-${shard.replace("/", "-of-")}`;
+  const output = join(root, "test-results", name);
+  const args = ["test", "--config", "e2e", "--shard", shard, "--output", output, "--reporter", "list,json"];
+  const file = join(results, `${name}.json`);
   const passed = await succeeds("playwright", args, { PLAYWRIGHT_JSON_OUTPUT_FILE: file });
   return counted(file, passed, ({ stats, errors, suites }) => ({
     passed: stats.expected + stats.flaky,
