@@ -22,6 +22,7 @@ export interface Stage {
 }
 
 const WORDS: [name: string, words: string][] = [
+  ["complete", "Complete question"],
   ["embed", "Embed question"],
   ["blocks", "Load index"],
   ["filter", "Apply filters"],

@@ -51,8 +51,7 @@ export function buildPrompt(input: {
 
   const chunks = fitChunks(input.chunks, budget.chunks);
   const fields = fitContext(context, budget.context);
-  const block = (label: string, data: string) =>
-    `<<${token} ${label}>>\n${withoutToken(data, token)}\n<<${token} end>>`;
+  const block = (label: string, data: string) => dataBlock(token, label, data);
 
   const blocks = [
     ...fields.map(({ field, text }) => block(`context ${field}`, text)),
@@ -65,6 +64,11 @@ export function buildPrompt(input: {
     chunkCount: chunks.length,
     truncatedFields: fields.filter(({ truncated }) => truncated).map(({ field }) => field),
   };
+}
+
+/** Text written by others between markers that carry a random token, which is removed from the text. */
+export function dataBlock(token: string, label: string, data: string): string {
+  return `<<${token} ${label}>>\n${withoutToken(data, token)}\n<<${token} end>>`;
 }
 
 function instructions(token: string, chunkCount: number): string {

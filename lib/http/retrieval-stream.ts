@@ -10,6 +10,7 @@ export function retrievalHeaders(retrieval: Pick<Retrieval, "stages" | "degraded
   return {
     ...serverTiming(retrieval.stages),
     ...nameList("X-Ragstone-Degraded", retrieval.degraded),
+    ...(retrieval.searchQuery && { "X-Ragstone-Search-Query": encodeURIComponent(retrieval.searchQuery) }),
     ...nameList("X-Ragstone-Truncated-Fields", retrieval.truncatedFields ?? []),
   };
 }

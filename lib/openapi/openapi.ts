@@ -17,6 +17,9 @@ const retrievalHeaders = {
   ...keyHeaders,
   "Server-Timing": header("Milliseconds of each stage of the search."),
   "X-Ragstone-Ignored-Fields": header("Unknown fields of the body, for example misspelt ones."),
+  "X-Ragstone-Search-Query": header(
+    "What was searched, percent-encoded, when the question was completed from `clientCurrentChatHistory`.",
+  ),
   "X-Ragstone-Truncated-Fields": header("Context fields that were shortened to fit the prompt."),
   "X-Vercel-AI-UI-Message-Stream": header("`v1`, on a stream."),
   "X-Ragstone-Degraded": header("What was unavailable: `embedding`, `generation`, `rerank`."),

@@ -14,6 +14,7 @@ const found: FoundPart = {
   stages: {},
   degraded: [],
   question: { text: "", words: [], language: "en", fertility: 1 },
+  searchQuery: null,
   trace: {
     ...{ live: 1, eligible: 1, read: 1, vectorCandidates: 1, lexicalCandidates: 1, fused: 1, aboveThreshold: 1 },
     results: [],

@@ -19,7 +19,7 @@ export interface PlaygroundRun {
 }
 
 /** The results of a run, before the answer is written. */
-export interface PlaygroundFound extends Pick<Retrieval, "response" | "stages" | "degraded" | "trace"> {
+export interface PlaygroundFound extends Pick<Retrieval, "response" | "stages" | "degraded" | "trace" | "searchQuery"> {
   type: "found";
   requestId: string;
   /** For each result, the words of its title and text that match the question, as written there. */

@@ -8,6 +8,7 @@ import type { EffectiveFilters } from "../search-index/source-filters.ts";
 import { applyPolicy, filtersOfPolicy } from "./apply-policy.ts";
 import { rankChunks } from "./rank.ts";
 import type { RetrieveRequest } from "./schema.ts";
+import { searchedText } from "./searched-text.ts";
 import { stopwatch } from "./stopwatch.ts";
 
 /** What happened to a source in a search: the first kind that applies. Ranks start at 1. */
@@ -98,10 +99,12 @@ async function findPlace(
   request: RetrieveRequest,
 ): Promise<Verdict> {
   const { filters, limit } = applyPolicy(policy, { ...request, returnMode: "chunks_only" });
+  const context = { watch: stopwatch(), degraded: [] };
+  const queryText = (await searchedText(request, context)) ?? request.queryText;
   const { ranked } = await rankChunks(
     scope,
-    { ...request, filters, wanted: Number.POSITIVE_INFINITY },
-    { watch: stopwatch(), degraded: [] },
+    { ...request, queryText, filters, wanted: Number.POSITIVE_INFINITY },
+    context,
   );
   const index = ranked.findIndex(({ chunk }) => chunk.sourceId === sourceId);
   const hit = ranked[index];

@@ -10,6 +10,8 @@ const loggedSettings = z.object({
   returnMode,
   /** The key whose policy applied to a playground run. */
   asKeyId: z.uuid().optional(),
+  /** Whether the question was completed from the chat before it was searched. */
+  completed: z.boolean().optional(),
 });
 
 export type LoggedSettings = z.output<typeof loggedSettings>;

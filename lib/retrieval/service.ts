@@ -12,6 +12,7 @@ import type { Question } from "./question.ts";
 import { type Ranking, rankChunks } from "./rank.ts";
 import type { Degraded } from "./rank-context.ts";
 import type { RetrieveRequest, RetrieveResponse } from "./schema.ts";
+import { searchedText } from "./searched-text.ts";
 import { stopwatch } from "./stopwatch.ts";
 import { writeAnswer } from "./write-answer.ts";
 
@@ -35,6 +36,8 @@ export interface Retrieval {
   stages: Record<string, number>;
   degraded: Degraded[];
   question: Question;
+  /** What was searched instead of the question as it was sent, because only the chat before makes that clear. */
+  searchQuery: string | null;
   /** Context fields that were shortened to fit the prompt. */
   truncatedFields: string[];
   /** Whether the answer cites a result; null when no answer was requested. */
@@ -50,7 +53,7 @@ export type RetrievalParts = AsyncGenerator<FoundPart | AnswerPart, Retrieval>;
 
 /**
  * Finds what the company's knowledge says about a question, and optionally writes an answer from the results.
- * Stages: embed → candidates (vector ∪ lexical) → fuse → rerank → threshold and limit → answer.
+ * Stages: complete the question → embed → candidates (vector ∪ lexical) → fuse → rerank → threshold and limit → answer.
  * @throws {AppError} Forbidden when the policy does not allow the requested answer
  */
 export function retrieve(scope: TenantScope, request: RetrieveRequest, options: RetrieveOptions): Promise<Retrieval> {
@@ -82,7 +85,9 @@ async function* retrieveInParts(
   const { companyId } = scope;
   const started = performance.now();
 
-  const ranking = await rankChunks(scope, { ...request, filters, wanted: limit }, context);
+  const searchQuery = await searchedText(request, context);
+  const queryText = searchQuery ?? request.queryText;
+  const ranking = await rankChunks(scope, { ...request, queryText, filters, wanted: limit }, context);
   const passing = ranking.ranked.filter(({ score }) => score >= request.scoreThreshold);
   const shown = passing.slice(0, limit);
   const retrievalTimeMs = Math.round(performance.now() - started);
@@ -91,7 +96,7 @@ async function* retrieveInParts(
   const results = shown.map((hit) => toResult(companyId, hit));
   const trace = { ...traceOf(ranking, passing.length, shown), starts: watch.starts };
   const response: RetrieveResponse = { results, total: results.length, retrievalTimeMs };
-  yield { type: "found", response, stages: watch.stages, degraded, question, trace };
+  yield { type: "found", response, stages: watch.stages, degraded, question, searchQuery, trace };
 
   const answer = yield* writeAnswer({ companyId, request, question, results, streamed }, context);
   const retrieval: Retrieval = {
@@ -99,6 +104,7 @@ async function* retrieveInParts(
     stages: watch.stages,
     degraded,
     question,
+    searchQuery,
     truncatedFields: answer?.truncatedFields ?? [],
     answered: answer?.supported ?? null,
     trace,
@@ -133,7 +139,7 @@ function recordRetrieval(
   companyId: CompanyId,
   request: RetrieveRequest,
   { requestId, origin, via, apiKeyId, userId, asKeyId }: RetrieveOptions,
-  { response, trace, stages, degraded, durationMs, answered }: Retrieval & { durationMs: number },
+  { response, trace, stages, degraded, durationMs, answered, searchQuery }: Retrieval & { durationMs: number },
 ): void {
   recordQuery(companyId, {
     id: requestId,
@@ -143,7 +149,7 @@ function recordRetrieval(
     apiKeyId: apiKeyId ?? null,
     userId: userId ?? null,
     queryText: request.queryText,
-    request: { ...settingsOf(request), ...(asKeyId && { asKeyId }) },
+    request: { ...settingsOf(request), ...(asKeyId && { asKeyId }), ...(searchQuery !== null && { completed: true }) },
     results: response.results.map(({ id, score, payload: { sourceId, title } }) => ({ id, sourceId, title, score })),
     trace,
     stages,

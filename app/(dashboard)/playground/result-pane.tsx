@@ -23,6 +23,9 @@ export function ResultPane({ run, pending, cited }: ResultPaneProps) {
       {!run && !pending && <Introduction />}
       {run && (
         <div className={cn("grid gap-3 transition-opacity", pending && "opacity-50")}>
+          {run.found.searchQuery && (
+            <p className="text-muted text-sm">Completed from the chat. Searched for: “{run.found.searchQuery}”</p>
+          )}
           {run.found.response.results.length === 0 && <NoResults run={run} />}
           <ol className="grid gap-3">
             {run.found.response.results.map((result, index) => (

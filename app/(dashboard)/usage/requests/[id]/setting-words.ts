@@ -3,9 +3,10 @@ import type { LoggedSettings } from "@/lib/retrieval/logged-settings.ts";
 import { toMetadataFilter } from "@/lib/retrieval/metadata-filter.ts";
 
 /** The settings of a request as names and values. */
-export function settingWords({ filters, limit, scoreThreshold, useRerank, returnMode }: LoggedSettings) {
+export function settingWords({ filters, limit, scoreThreshold, useRerank, returnMode, completed }: LoggedSettings) {
   const words: [name: string, words: string | undefined | false][] = [
     ["Answer", returnMode === "ai_generated_answer" ? "AI answer" : "Chunks only"],
+    ["Question", completed && "Completed from the chat before the search"],
     ["Limit", String(limit)],
     ["Threshold", scoreThreshold > 0 && String(scoreThreshold)],
     ["Rerank", useRerank && "Yes"],

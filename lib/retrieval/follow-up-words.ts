@@ -1,0 +1,114 @@
+import type { Language } from "../language/function-words.ts";
+
+/** How a language writes questions that only the question before makes clear. */
+interface FollowUpWords {
+  /** Begins a question that continues another one; removed from the completed question. */
+  opening: RegExp;
+  /** Asks the question before about something else: "what about …?" */
+  instead: RegExp;
+  /** Stands for something that was named before. */
+  reference: RegExp;
+  /** Names something together with a word that says it was named before: "this plan". */
+  demonstrative: RegExp;
+  /** Words of a question with a verb of its own. */
+  clause: RegExp;
+  preposition: RegExp;
+}
+
+export const FOLLOW_UP_WORDS: Readonly<Record<Language, FollowUpWords>> = {
+  en: {
+    opening: starts("and|also|but|or|so|then|ok|okay|thanks|thank you"),
+    instead: starts("what about|how about|what if"),
+    reference: has("it|its|they|them|their|theirs|that|this|those|these|one|ones|he|she|him|her|there|same|both"),
+    demonstrative: demonstrative(
+      "this|that|these|those|such an?|the same",
+      "year|month|week|day|morning|evening|time|site",
+    ),
+    clause: has(
+      "what|which|who|when|where|why|how|is|are|was|were|do|does|did|can|could|may|might|must|shall|should|will|would|has|have|had|need|needs",
+    ),
+    preposition: starts("for|in|with|without|from|on|at|to|by|per|after|before|during|outside|within|abroad|as|if"),
+  },
+  it: {
+    opening: starts("e|ed|ma|anche|oppure|o|quindi|allora|invece|ok|grazie"),
+    instead: starts("e (?=(?:i|gli|le|il|lo|la|per|con|in|da|a|se) )|che dire (?:di|del|della)"),
+    reference: has(
+      "questo|questa|questi|queste|quello|quella|quelli|quelle|ciò|esso|essa|essi|esse|lui|suo|sua|suoi|sue|ne|ci|stesso|stessa|entrambi|\\p{L}{2,}(?:ar|er|ir|r)(?:lo|la|li|le|ne|ci)",
+    ),
+    demonstrative: demonstrative(
+      "quest[oaie]|quell[oaie]|quel|quei|lo stesso|la stessa",
+      "anno|mese|settimana|giorno|sito",
+    ),
+    clause: has(
+      "che|chi|cosa|quale|quali|quando|dove|perché|come|quanto|quanta|quanti|quante|è|sono|posso|può|possono|devo|deve|devono|ho|ha|hanno|c'è|si|viene|vale|costa|costano|dura|serve",
+    ),
+    preposition: starts(
+      "per|in|con|senza|da|dal|dalla|a|al|alla|ai|alle|di|del|della|dopo|prima|fuori|entro|se|all['’]|nel|nella",
+    ),
+  },
+  es: {
+    opening: starts("¿?(?:y|e|pero|también|o|entonces|gracias)"),
+    instead: starts("¿?(?:qué hay de|qué pasa con|y (?=(?:los|las|el|la|para|con|en|si) ))"),
+    reference: has(
+      "esto|esta|este|estos|estas|eso|esa|ese|esos|esas|aquello|ello|él|ella|ellos|ellas|su|sus|mismo|misma|ambos|\\p{L}{2,}(?:ar|er|ir)(?:lo|la|los|las)",
+    ),
+    demonstrative: demonstrative("est[eao]s?|es[eao]s?|aquel(?:la|los)?|el mismo|la misma", "año|mes|semana|día|sitio"),
+    clause: has(
+      "qué|quién|quiénes|cuál|cuáles|cuándo|dónde|por qué|cómo|cuánto|cuánta|cuántos|cuántas|es|son|puedo|puede|pueden|debo|debe|hay|tengo|tiene|se|cuesta|dura",
+    ),
+    preposition: starts("¿?(?:para|en|con|sin|desde|a|al|de|del|después|antes|fuera|si)"),
+  },
+  de: {
+    opening: starts("und|aber|auch|oder|dann|danke|ok"),
+    instead: starts("und (?=(?:für|mit|in|bei|die|der|das) )|wie sieht es (?:mit|bei)|was ist mit"),
+    reference: has("es|er|ihn|ihm|dies|diese[rsnm]?|davon|dafür|dabei|damit|dazu|dort|derselbe|dasselbe|beide"),
+    demonstrative: demonstrative("diese[rsnm]?|jene[rsnm]?|derselbe|dieselbe|dasselbe", "jahr|monat|woche|tag|seite"),
+    clause: has(
+      "was|welche[rsnm]?|wer|wann|wo|warum|wie|ist|sind|kann|können|darf|dürfen|muss|müssen|soll|wird|werden|hat|haben|gibt|kostet|gilt|dauert",
+    ),
+    preposition: starts("für|in|im|mit|ohne|von|vom|bei|beim|nach|vor|zu|zum|zur|an|am|aus|außerhalb|wenn"),
+  },
+  fr: {
+    opening: starts("et|mais|aussi|ou|alors|merci"),
+    instead: starts("et (?=(?:pour|avec|les|le|la|en|dans) )|qu['’]en est-il (?:de|du|des)"),
+    reference: has("ça|cela|ceci|celui|celle|ceux|celles|il|elle|ils|elles|lui|leur|son|sa|ses|même"),
+    demonstrative: demonstrative("ce|cet|cette|ces|le même|la même", "année|mois|semaine|jour|site"),
+    clause: has(
+      "que|quel|quelle|quels|quelles|qui|quand|où|pourquoi|comment|combien|est|sont|est-ce|puis-je|peut|peut-on|dois-je|faut|a|ont|coûte|dure",
+    ),
+    preposition: starts("pour|en|dans|avec|sans|de|du|des|à|au|aux|chez|après|avant|hors|si"),
+  },
+  pt: {
+    opening: starts("e|mas|também|ou|então|obrigad[oa]"),
+    instead: starts("e (?=(?:para|com|em|os|as|o|a) )|que tal"),
+    reference: has("isso|isto|este|esta|esse|essa|aquele|aquela|ele|ela|eles|elas|seu|sua|seus|suas|mesmo|mesma"),
+    demonstrative: demonstrative("est[ea]s?|ess[ea]s?|aquel[ea]s?|o mesmo|a mesma", "ano|mês|semana|dia|site"),
+    clause: has(
+      "que|qual|quais|quem|quando|onde|porquê|como|quanto|quanta|quantos|quantas|é|são|posso|pode|podem|devo|deve|há|tem|custa|dura",
+    ),
+    preposition: starts("para|em|com|sem|de|do|da|a|ao|à|depois|antes|fora|se|no|na"),
+  },
+  nl: {
+    opening: starts("en|maar|ook|of|dan|bedankt"),
+    instead: starts("en (?=(?:voor|met|in|de|het) )|hoe zit het met"),
+    reference: has("dat|dit|deze|die|hij|zij|ze|hem|haar|daar|ervan|ervoor|ermee|dezelfde|hetzelfde"),
+    demonstrative: demonstrative("deze|dit|die|dat|dezelfde|hetzelfde", "jaar|maand|week|dag|site"),
+    clause: has(
+      "wat|welke?|wie|wanneer|waar|waarom|hoe|is|zijn|kan|kunnen|mag|mogen|moet|moeten|wordt|heeft|hebben|kost|duurt",
+    ),
+    preposition: starts("voor|in|met|zonder|van|bij|naar|op|aan|na|buiten|als"),
+  },
+};
+
+function starts(alternatives: string): RegExp {
+  return new RegExp(`^(?:${alternatives})(?![\\p{L}\\p{N}])[\\s,]*`, "iu");
+}
+
+function has(alternatives: string): RegExp {
+  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${alternatives})(?![\\p{L}\\p{N}])`, "iu");
+}
+
+/** The words, then a noun that does not name a time or the place of the chat. */
+function demonstrative(words: string, except: string): RegExp {
+  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${words}) (?!(?:${except})(?![\\p{L}]))\\p{L}{3,}`, "iu");
+}

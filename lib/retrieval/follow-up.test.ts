@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+import { readTurns } from "./chat-history.ts";
+import { completeByRules, followUpOf } from "./follow-up.ts";
+
+function completed(question: string, history: string): string | null {
+  const followUp = followUpOf(question, history);
+  return followUp && completeByRules(followUp);
+}
+
+describe("a follow-up question", () => {
+  it.each([
+    ["Client: Do you rent child seats?\nAgent: Yes.", "And how much is that?", "how much is that (rent child seats)?"],
+    ["Client: What does Fibra 100 cost?\nAgent: €22.90.", "And Fibra 1000?", "What does Fibra 1000 cost?"],
+    ["Client: What does Fibra 100 cost?\nAgent: €22.90.", "Fibra 1000?", "What does Fibra 1000 cost?"],
+    ["User: When does the shop in Trento open?\nAgent: 9:30.", "And in Verona?", "When does the shop in Verona open?"],
+    [
+      "User: How much notice do I have to give to cancel?\nAgent: 30 days.",
+      "What about business lines?",
+      "How much notice do I have to give to cancel business lines?",
+    ],
+    [
+      "Cliente: Quanto costa noleggiare una city bike?\nOperatore: 17 €.",
+      "E una cargo bike?",
+      "Quanto costa noleggiare una cargo bike?",
+    ],
+    [
+      "Cliente: Posso restituire una bicicletta?\nOperatore: Sì.",
+      "Entro quanti giorni?",
+      "Entro quanti giorni (restituire bicicletta)?",
+    ],
+    ["Usuario: ¿Cuánto cuesta Fibra 100?\nAgente: 22,90 €.", "¿Y Fibra 1000?", "¿Cuánto cuesta Fibra 1000?"],
+    [
+      "User: Can I pause my line?\nAgent: Yes.\nUser: For how long?\nAgent: Four months.",
+      "And what does that cost?",
+      "what does that cost (pause line)?",
+    ],
+    [
+      "User: Which plan is the cheapest?\nAgent: The cheapest one is Fibra 100.",
+      "How long is its minimum term?",
+      "How long is its minimum term (Fibra 100 plan cheapest)?",
+    ],
+  ])("after %j, %j becomes %j", (history, question, expected) => {
+    expect(completed(question, history)).toBe(expected);
+  });
+
+  it("stays as it is when it says by itself what it is about", () => {
+    const history = "User: Can I pause my line?\nAgent: Yes.";
+    for (const question of ["How do I cancel my broadband contract?", "Is it possible to pay by credit card?"])
+      expect(followUpOf(question, history)).toBeNull();
+  });
+
+  it("is found although the history already ends with it", () => {
+    const history = "User: Do you rent child seats?\nAgent: Yes.\nUser: How much is that?";
+    expect(completed("How much is that?", history)).toBe("How much is that (rent child seats)?");
+  });
+
+  it("stays as it is without a question before it", () => {
+    expect(completed("And how much is that?", "Agent: Hello, welcome.")).toBe("And how much is that?");
+    expect(followUpOf("And how much is that?", " \n ")).toBeNull();
+  });
+});
+
+it("turns are read from labelled lines, plain lines and JSON messages", () => {
+  const turns = [
+    { from: "client", text: "Hi. Is it free?" },
+    { from: "company", text: "Yes." },
+  ];
+  expect(readTurns("[10:32] Customer: Hi.\nIs it free?\n\n**Agent**: Yes.")).toEqual(turns);
+  expect(
+    readTurns(
+      JSON.stringify([
+        { role: "user", content: "Hi. Is it free?" },
+        { role: "assistant", content: "Yes." },
+      ]),
+    ),
+  ).toEqual(turns);
+  expect(readTurns("Is it free?\nYes.")).toEqual([
+    { from: null, text: "Is it free?" },
+    { from: null, text: "Yes." },
+  ]);
+});

@@ -1,0 +1,163 @@
+import { typeWords } from "../ai/local/question-type.ts";
+import { FUNCTION_WORDS } from "../language/function-words.ts";
+import { detectLanguage, type Language } from "../language/language.ts";
+import { contentWords } from "../language/tokens.ts";
+import { type ChatTurn, readTurns } from "./chat-history.ts";
+import { FOLLOW_UP_WORDS } from "./follow-up-words.ts";
+
+/** In characters: a longer question says by itself what it is about. */
+const QUESTION_MAX = 200;
+/** Content words up to which a question with a reference cannot stand alone. */
+const CONTENT_MAX = { opening: 3, reference: 2, demonstrative: 4 };
+const FRAGMENT_WORDS_MAX = 5;
+/** A question of a type, such as "Within how many days?", has no more words. */
+const SHORT_WORDS_MAX = 4;
+/** How many questions back a chain of follow-ups is followed. */
+const DEPTH_MAX = 3;
+/** Words that are taken over from the question before, and names from the reply. */
+const TAKEN_MAX = { words: 8, names: 3 };
+/** Asks for a name, which the reply then says. */
+const ASKS_NAME =
+  /(?<!\p{L})(?:which|who|what is the name|quale|quali|chi|cuál|cuáles|quién|welche[rsnm]?|wer|quel(?:le)?s?|qui|qual|quais|quem|welke?|wie is)(?!\p{L})/iu;
+const NAME = /(?<=[\p{L}\p{N},;:] )\p{Lu}[\p{L}\p{N}-]+(?: (?:\p{Lu}[\p{L}\p{N}-]*|\p{N}+))*/gu;
+
+/** A question that a chat leads up to, and what it is completed from. */
+export interface FollowUp {
+  question: string;
+  language: Language;
+  /** Turns before the question, oldest first. */
+  turns: ChatTurn[];
+}
+
+/**
+ * The question with the chat before it, if the question cannot be understood without; else null. Questions that begin
+ * with "and", that refer to something with "it" or "this plan", or that have no words of their own are such.
+ */
+export function followUpOf(question: string, history: string): FollowUp | null {
+  if (question.length > QUESTION_MAX) return null;
+  const turns = readTurns(history);
+  // the history may already contain the question
+  while (turns.length > 0 && oneLine(turns.at(-1)?.text ?? "") === oneLine(question)) turns.pop();
+  if (turns.length === 0) return null;
+  const language = languageOf(question, turns);
+  return needsContext(question, language) || replacesName(question, turns) ? { question, language, turns } : null;
+}
+
+/** The language of a question; that of the chat when the question is too short to tell. */
+function languageOf(question: string, turns: readonly ChatTurn[]): Language {
+  const own = detectLanguage(question);
+  if (own !== null && wordsOf(question).length > FRAGMENT_WORDS_MAX) return own;
+  return detectLanguage([...turns.map(({ text }) => text), question].join(" ")) ?? own ?? "en";
+}
+
+/** The question completed by rules: with the words of the question before, or that question about something else. */
+export function completeByRules({ question, language, turns }: FollowUp, depth = DEPTH_MAX): string {
+  const end = turns.findLastIndex(isAsked);
+  const asked = turns[end];
+  if (asked === undefined) return question;
+  const before = turns.slice(0, end);
+  const lastSentence = lastQuestionOf(asked.text);
+  const isChained = depth > 0 && before.length > 0 && needsContext(lastSentence, language);
+  const previous = isChained
+    ? completeByRules({ question: lastSentence, language, turns: before }, depth - 1)
+    : lastSentence;
+
+  const { opening, instead, clause } = FOLLOW_UP_WORDS[language];
+  const own = withoutMark(question.replace(instead, "").replace(opening, "").replace(opening, ""));
+  if (own !== "" && !clause.test(own) && hasContent(own, language))
+    return aboutOther(withoutMark(previous), own, language);
+
+  const names = ASKS_NAME.test(previous) ? namesIn(turns.slice(end + 1)) : [];
+  const taken = [...names, ...wordsToTake(previous, own, language)].slice(0, TAKEN_MAX.words);
+  return taken.length === 0 ? question : `${own || withoutMark(question)} (${taken.join(" ")})?`;
+}
+
+function needsContext(question: string, language: Language): boolean {
+  const { opening, instead, reference, demonstrative, clause, preposition } = FOLLOW_UP_WORDS[language];
+  const text = question.trim();
+  const content = ownWords(text, language).length;
+  if (content === 0 || instead.test(text)) return true;
+  if (content === 1 && typeWords(text) !== "" && wordsOf(text).length <= SHORT_WORDS_MAX) return true;
+  if (opening.test(text) && content <= CONTENT_MAX.opening) return true;
+  if (reference.test(text) && content <= CONTENT_MAX.reference) return true;
+  if (demonstrative.test(text) && content <= CONTENT_MAX.demonstrative) return true;
+  return preposition.test(text) && !clause.test(text) && wordsOf(text).length <= FRAGMENT_WORDS_MAX;
+}
+
+/** Whether the question is only a name that differs from one in the question before: "Fibra 1000?" after "Fibra 100". */
+function replacesName(question: string, turns: readonly ChatTurn[]): boolean {
+  const own = withoutMark(question);
+  const asked = turns.findLast(isAsked);
+  return wordsOf(own).length <= FRAGMENT_WORDS_MAX && asked !== undefined && otherName(asked.text, own) !== null;
+}
+
+/** Content words that say what a question is about, not what type of fact it asks for. */
+function ownWords(text: string, language: Language): string[] {
+  const asking = new Set(contentWords(typeWords(text), null));
+  return contentWords(text, language).filter((word) => !asking.has(word));
+}
+
+function hasContent(text: string, language: Language): boolean {
+  return contentWords(text, language).length > 0;
+}
+
+/** The question before, asked about something else: a phrase with the same first word is replaced, or else added. */
+function aboutOther(previous: string, own: string, language: Language): string {
+  const renamed = otherName(previous, own);
+  if (renamed !== null) return `${renamed}?`;
+  const [first = "", second = ""] = own.split(" ");
+  if (!FUNCTION_WORDS[language].has(first.toLowerCase())) return `${previous} ${own}?`;
+  const named = new RegExp(`(?<!\\p{L})${escaped(first)} \\p{Lu}[\\p{L}-]+`, "u");
+  if (/^\p{Lu}/u.test(second) && named.test(previous)) return `${previous.replace(named, own)}?`;
+  const end = new RegExp(`(?<!\\p{L})${escaped(first)}(?: [^ ]+){1,3}$`, "iu");
+  return `${end.test(previous) ? previous.replace(end, own) : `${previous} ${own}`}?`;
+}
+
+/** The previous question with its name replaced by one that begins with the same word, or else null. */
+function otherName(previous: string, own: string): string | null {
+  const [name] = own.match(/\p{Lu}[\p{L}-]+ \p{N}+/u) ?? [];
+  const [family, number] = name?.split(" ") ?? [];
+  if (name === undefined || family === undefined || number === undefined) return null;
+  const former = new RegExp(`(?<!\\p{L})${escaped(family)} \\p{N}+`, "u");
+  const found = former.exec(previous)?.[0];
+  return found === undefined || found === name ? null : withoutMark(previous).replace(former, name);
+}
+
+/** Content words of the previous question, as written, which the question does not have. */
+function wordsToTake(previous: string, own: string, language: Language): string[] {
+  const known = new Set(contentWords(own, language));
+  const wanted = new Set(ownWords(previous, language).filter((word) => !known.has(word)));
+  return wordsOf(previous).filter((word) => contentWords(word, null).some((part) => wanted.has(part)));
+}
+
+function namesIn(turns: readonly ChatTurn[]): string[] {
+  const names = turns.flatMap(({ text }) => text.match(NAME) ?? []);
+  return [...new Set(names)].slice(0, TAKEN_MAX.names);
+}
+
+/** Whether the client wrote a turn; where the history does not say who wrote, whether it asks something. */
+function isAsked({ from, text }: ChatTurn): boolean {
+  return from === "client" || (from === null && text.includes("?"));
+}
+
+/** The last question of a turn, or its last sentence. */
+function lastQuestionOf(text: string): string {
+  const sentences = text.match(/[^.!?]+[.!?]*/gu)?.map((part) => part.trim()) ?? [];
+  return (sentences.findLast((part) => part.endsWith("?")) ?? sentences.at(-1) ?? text).slice(0, QUESTION_MAX);
+}
+
+function wordsOf(text: string): string[] {
+  return text.match(/[\p{L}\p{N}][\p{L}\p{N}'’.-]*(?<![.'’-])/gu) ?? [];
+}
+
+function withoutMark(text: string): string {
+  return text.trim().replace(/[\s?.!]+$/u, "");
+}
+
+function oneLine(text: string): string {
+  return withoutMark(text.replaceAll(/\s+/gu, " ")).toLowerCase();
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}
