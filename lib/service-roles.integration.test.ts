@@ -4,117 +4,12 @@ import type { KeyScope } from "./db/column-values.ts";
 import { AppError } from "./errors.ts";
 import { testDatabase } from "./testing/database.ts";
 import { everythingOf, type FilledCompany, filledCompany } from "./testing/filled-company.ts";
-import { SERVICE_CALLS, type ServiceCall, type ServiceMethod, serviceMethods } from "./testing/service-calls.ts";
+import type { Callers, ServiceCall } from "./testing/service-call.ts";
+import { SERVICE_CALLS } from "./testing/service-calls.ts";
+import { serviceMethods } from "./testing/service-methods.ts";
 import { flushQueryLog } from "./usage/record.ts";
 
 testDatabase();
-
-/** `anybody`: permission is checked before, by the key or by the calling method. */
-type Who =
-  | "operator"
-  | "admins"
-  | "admins, ingest keys"
-  | "admins, manage keys"
-  | "members"
-  | "members, manage keys"
-  | "people"
-  | "askers"
-  | "anybody";
-
-const ALLOWED_GROUP: Record<ServiceMethod, Who> = {
-  describeKnowledge: "askers",
-  createKey: "admins",
-  listKeys: "admins",
-  listKeyChoices: "members",
-  getKey: "admins",
-  getKeyChoice: "members",
-  renameKey: "admins",
-  rotateKey: "admins",
-  revokeKey: "admins",
-  getCompany: "members",
-  renameCompany: "admins",
-  updateCompanySettings: "admins",
-  arrivalOf: "admins",
-  addFiles: "admins, ingest keys",
-  addSources: "admins, ingest keys",
-  browseSources: "members",
-  exportSources: "admins",
-  importSources: "admins",
-  importQuestions: "admins",
-  previewQuestions: "admins",
-  listLabels: "members",
-  listSources: "members",
-  deleteSource: "admins, manage keys",
-  restoreSource: "admins, manage keys",
-  relabelSource: "admins, ingest keys",
-  sourceByExternalId: "members",
-  deleteSources: "admins, manage keys",
-  restoreSources: "admins, manage keys",
-  reindexSources: "admins, manage keys",
-  relabelSources: "admins, ingest keys",
-  undoRelabel: "admins",
-  findGained: "admins, ingest keys",
-  refuseWidening: "admins, ingest keys",
-  waitingVersions: "members",
-  progressOf: "members",
-  outcomeOf: "members",
-  getSource: "members",
-  readAround: "askers",
-  sourceOfChunk: "members",
-  originalOf: "members, manage keys",
-  deleteManaged: "admins, manage keys",
-  diffSources: "admins, ingest keys",
-  followSource: "admins, ingest keys",
-  getManaged: "admins, ingest keys",
-  listManaged: "admins, manage keys",
-  putSource: "admins, ingest keys",
-  putFile: "admins, ingest keys",
-  putBatch: "admins, ingest keys",
-  putQuestions: "admins, ingest keys",
-  findRefusedLabels: "admins, ingest keys",
-  reindexSource: "admins, manage keys",
-  textOfSource: "admins, manage keys",
-  listMembers: "admins",
-  createMember: "operator",
-  changeRole: "admins",
-  removeMember: "admins",
-  listInvitations: "admins",
-  invite: "admins",
-  withdrawInvitation: "admins",
-  createResetLink: "admins",
-  pageSources: "members, manage keys",
-  listedSource: "admins, ingest keys",
-  rowIdsOf: "askers",
-  summarizeKnowledge: "askers",
-  requireSourceAt: "anybody",
-  retrieve: "anybody",
-  streamRetrieval: "anybody",
-  acceptCorpus: "admins",
-  evaluate: "admins",
-  askForAnswers: "admins",
-  getSubscription: "members",
-  listSubscriptionHistory: "admins",
-  setSubscription: "operator",
-  cancelSubscription: "admins",
-  previewResume: "admins",
-  resumeSubscription: "admins",
-  changePlan: "admins",
-  reportAnswer: "people",
-  countServed: "admins",
-  listKeyCalls: "admins",
-  usageOf: "members",
-  listRequests: "members",
-  getRequest: "members",
-  logAsCsv: "members",
-  listReports: "members",
-  resolveReport: "members",
-  firstSteps: "members",
-  browseAudit: "admins",
-  listRuns: "people",
-  runInPlayground: "people",
-  whyNot: "people",
-  deleteCompany: "admins",
-};
 
 const ROLES = [
   "admin",
@@ -132,7 +27,7 @@ type ActingRole = (typeof ROLES)[number];
 
 const ADMINS: readonly ActingRole[] = ["admin", "cli", "system"];
 const MEMBERS: readonly ActingRole[] = [...ADMINS, "support"];
-const ALLOWED_ROLES: Record<Who, readonly ActingRole[]> = {
+const ALLOWED_ROLES: Record<Callers, readonly ActingRole[]> = {
   operator: ["cli", "system"],
   admins: ADMINS,
   "admins, ingest keys": [...ADMINS, "ingest key", "manage key"],
@@ -169,11 +64,11 @@ describe("service methods by role", () => {
     };
   });
 
-  const calls: [string, ServiceCall, Who][] = Object.entries(SERVICE_CALLS).map(([name, call]) => {
-    const who = Object.entries(ALLOWED_GROUP).find(([method]) => method === name)?.[1];
-    if (!who) throw new Error(`${name} has no entry`);
-    return [name, call, who];
-  });
+  const calls = Object.entries(SERVICE_CALLS).map(([name, [who, call]]): [string, ServiceCall, Callers] => [
+    name,
+    call,
+    who,
+  ]);
 
   it("take the actor, unless permission is checked before", () => {
     const without = serviceMethods().filter(({ takesActor }) => !takesActor);

@@ -7,7 +7,8 @@ import type { KeyScope } from "../../lib/db/column-values.ts";
 import type { TenantScope } from "../../lib/db/tenant.ts";
 import { AppError } from "../../lib/errors.ts";
 import { everythingOf, type FilledCompany } from "../../lib/testing/filled-company.ts";
-import { SERVICE_CALLS, type ServiceCall } from "../../lib/testing/service-calls.ts";
+import type { ServiceCall } from "../../lib/testing/service-call.ts";
+import { SERVICE_CALLS } from "../../lib/testing/service-calls.ts";
 import { flushQueryLog } from "../../lib/usage/record.ts";
 import type { Random } from "./random.ts";
 
@@ -24,7 +25,7 @@ export interface ProbeReport {
 
 /** Written with the log's own scope, whatever the scope of the call. */
 const LOG_TABLES = ["query_log", "usage_daily"];
-const calls: [string, ServiceCall][] = Object.entries(SERVICE_CALLS);
+const calls = Object.entries(SERVICE_CALLS).map(([name, [, call]]): [string, ServiceCall] => [name, call]);
 
 /** Switches row-level security of every table off or on. For scratch databases only. */
 export async function switchRowSecurity(to: "disable" | "enable"): Promise<void> {

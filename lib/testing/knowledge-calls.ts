@@ -1,0 +1,152 @@
+import { type Actor, SYSTEM_ACTOR } from "../audit/record.ts";
+import type { TenantScope } from "../db/tenant.ts";
+import { browseSources } from "../knowledge/browse/browse.ts";
+import { browseQuery } from "../knowledge/browse/browse-query.ts";
+import { describeKnowledge } from "../knowledge/browse/describe-knowledge.ts";
+import { listSources } from "../knowledge/browse/list.ts";
+import { listLabels } from "../knowledge/browse/list-labels.ts";
+import { listedSource, pageSources, rowIdsOf, summarizeKnowledge } from "../knowledge/browse/page-sources.ts";
+import { readAround } from "../knowledge/browse/read-around.ts";
+import * as sourcePage from "../knowledge/browse/source-page.ts";
+import { exportSources, importSources } from "../knowledge/export.ts";
+import * as progress from "../knowledge/ingest/progress.ts";
+import { addFiles, addSources } from "../knowledge/intake/add.ts";
+import { importQuestions, previewQuestions } from "../knowledge/intake/import-preview.ts";
+import { findRefusedLabels } from "../knowledge/intake/refuse-labels.ts";
+import { findGained, refuseWidening } from "../knowledge/intake/refuse-widening.ts";
+import * as relabel from "../knowledge/intake/relabel.ts";
+import { identifiedSource } from "../knowledge/intake/source-input.ts";
+import { deleteManaged } from "../knowledge/manage/delete-many.ts";
+import { diffSources } from "../knowledge/manage/diff.ts";
+import { followSource } from "../knowledge/manage/follow.ts";
+import { getManaged, listManaged } from "../knowledge/manage/list.ts";
+import * as put from "../knowledge/manage/put.ts";
+import { textOfSource } from "../knowledge/manage/read.ts";
+import { batchInput, listQuery } from "../knowledge/manage/schema.ts";
+import * as knowledge from "../knowledge/service.ts";
+import type { Callers, ServiceCall } from "./service-call.ts";
+
+const csv = { fileName: "faq.csv", bytes: Buffer.from("question,answer\nWho?,Us.\n") };
+const noLabels = { audience: undefined, contentCategory: undefined, path: undefined };
+const ownSource = identifiedSource.parse({ sourceType: "qa", sourceId: "own", question: "Who?", answer: "Us." });
+
+/** The service methods of `lib/knowledge`, for `SERVICE_CALLS`. */
+export const KNOWLEDGE_CALLS = {
+  describeKnowledge: ["askers", (scope, actor) => describeKnowledge(scope, actor)],
+  addFiles: [
+    "admins, ingest keys",
+    (scope, actor) => addFiles(scope, actor, [{ sourceId: "own.md", bytes: Buffer.from("Our own text.") }]),
+  ],
+  addSources: ["admins, ingest keys", (scope, actor) => addSources(scope, actor, [])],
+  browseSources: [
+    "members",
+    (scope, actor, { word }) => browseSources(scope, actor, browseQuery.parse({ search: word })),
+  ],
+  exportSources: ["admins", (scope, actor) => linesOf(scope, actor)],
+  importSources: [
+    "admins",
+    async (scope, actor, { scope: other, word }) => {
+      const exported = await linesOf(other, SYSTEM_ACTOR);
+      const lines = exported.map((line) => line.replaceAll(word, "copied").replaceAll(/paper-\d+/g, "copied"));
+      return importSources(scope, actor, async function* () {
+        yield Buffer.from(lines.join("\n"));
+      });
+    },
+  ],
+  importQuestions: ["admins", (scope, actor) => importQuestions(scope, actor, csv, noLabels)],
+  previewQuestions: ["admins", (scope, actor) => previewQuestions(scope, actor, csv, noLabels)],
+  listLabels: ["members", (scope, actor) => listLabels(scope, actor)],
+  listSources: ["members", (scope, actor) => listSources(scope, actor)],
+  deleteSource: ["admins, manage keys", (scope, actor, { sourceId }) => knowledge.deleteSource(scope, actor, sourceId)],
+  restoreSource: [
+    "admins, manage keys",
+    (scope, actor, { sourceId }) => knowledge.restoreSource(scope, actor, sourceId),
+  ],
+  relabelSource: [
+    "admins, ingest keys",
+    (scope, actor, { sourceId }) => relabel.relabelSource(scope, actor, sourceId, { path: ["stolen"] }),
+  ],
+  sourceByExternalId: [
+    "members",
+    (scope, actor, { externalId }) => knowledge.sourceByExternalId(scope, actor, externalId),
+  ],
+  deleteSources: [
+    "admins, manage keys",
+    (scope, actor, { sourceId }) => knowledge.deleteSources(scope, actor, [sourceId]),
+  ],
+  restoreSources: [
+    "admins, manage keys",
+    (scope, actor, { sourceId }) => knowledge.restoreSources(scope, actor, [sourceId]),
+  ],
+  reindexSources: [
+    "admins, manage keys",
+    (scope, actor, { sourceId }) => relabel.reindexSources(scope, actor, [sourceId]),
+  ],
+  relabelSources: [
+    "admins, ingest keys",
+    (scope, actor, { sourceId }) => relabel.relabelSources(scope, actor, [sourceId], { path: ["stolen"] }),
+  ],
+  undoRelabel: ["admins", (scope, actor, { versionId }) => relabel.undoRelabel(scope, actor, [versionId])],
+  findGained: [
+    "admins, ingest keys",
+    async (scope, actor, { externalId }) => [
+      ...(await findGained(scope, actor, [{ sourceId: externalId, audience: ["a"] }])).values(),
+    ],
+  ],
+  refuseWidening: [
+    "admins, ingest keys",
+    (scope, actor, { externalId }) => refuseWidening(scope, actor, [{ sourceId: externalId, audience: ["a"] }]),
+  ],
+  waitingVersions: ["members", (scope, actor, { versionId }) => progress.waitingVersions(scope, actor, [versionId])],
+  progressOf: ["members", (scope, actor, { versionId }) => progress.progressOf(scope, actor, [versionId])],
+  outcomeOf: ["members", (scope, actor, { versionId }) => progress.outcomeOf(scope, actor, [versionId])],
+  getSource: [
+    "members",
+    (scope, actor, { sourceId }) => sourcePage.getSource(scope, actor, sourceId, { page: 1, chunkId: null }),
+  ],
+  readAround: ["askers", (scope, actor, { chunkId }) => readAround(scope, actor, chunkId, 1_000)],
+  sourceOfChunk: ["members", (scope, actor, { chunkId }) => sourcePage.sourceOfChunk(scope, actor, chunkId)],
+  originalOf: [
+    "members, manage keys",
+    (scope, actor, { fileSourceId }) => sourcePage.originalOf(scope, actor, fileSourceId),
+  ],
+  deleteManaged: [
+    "admins, manage keys",
+    (scope, actor, { externalId }) => deleteManaged(scope, actor, { sourceIds: [externalId], confirm: 1 }),
+  ],
+  diffSources: [
+    "admins, ingest keys",
+    (scope, actor, { externalId }) =>
+      diffSources(scope, actor, { sources: [{ sourceId: externalId, sha256: "0".repeat(64) }], prefix: undefined }),
+  ],
+  followSource: [
+    "admins, ingest keys",
+    (scope, actor, { sourceId }) =>
+      followSource(scope, actor, sourceId, { seconds: 0, signal: new AbortController().signal }),
+  ],
+  getManaged: ["admins, ingest keys", (scope, actor, { sourceId }) => getManaged(scope, actor, sourceId)],
+  listManaged: ["admins, manage keys", (scope, actor) => listManaged(scope, actor, listQuery.parse({}))],
+  putSource: ["admins, ingest keys", (scope, actor) => put.putSource(scope, actor, ownSource)],
+  putFile: [
+    "admins, ingest keys",
+    (scope, actor) => put.putFile(scope, actor, { sourceId: "own.txt", bytes: Buffer.from("Our own text.") }),
+  ],
+  putBatch: [
+    "admins, ingest keys",
+    (scope, actor) => put.putBatch(scope, actor, batchInput.parse({ sources: [ownSource] }).sources),
+  ],
+  putQuestions: ["admins, ingest keys", (scope, actor) => put.putQuestions(scope, actor, csv, noLabels)],
+  findRefusedLabels: ["admins, ingest keys", (scope, actor) => findRefusedLabels(scope, actor, [])],
+  reindexSource: ["admins, manage keys", (scope, actor, { sourceId }) => relabel.reindexSource(scope, actor, sourceId)],
+  textOfSource: ["admins, manage keys", (scope, actor, { sourceId }) => textOfSource(scope, actor, sourceId)],
+  pageSources: ["members, manage keys", (scope, actor) => pageSources(scope, actor, { limit: 100, order: "asc" })],
+  listedSource: ["admins, ingest keys", (scope, actor, { sourceId }) => listedSource(scope, actor, sourceId)],
+  rowIdsOf: ["askers", async (scope, actor, { externalId }) => [...(await rowIdsOf(scope, actor, [externalId]))]],
+  summarizeKnowledge: ["askers", (scope, actor) => summarizeKnowledge(scope, actor)],
+} satisfies Record<string, [Callers, ServiceCall]>;
+
+async function linesOf(scope: TenantScope, actor: Actor): Promise<string[]> {
+  const lines: string[] = [];
+  for await (const { line } of exportSources(scope, actor)) lines.push(line);
+  return lines;
+}
