@@ -1,4 +1,5 @@
 import type { AnswerPart } from "../ai/check-sentences.ts";
+import type { KeyActor } from "../audit/record.ts";
 import type { Adapter } from "../db/column-values.ts";
 import type { KeyPolicy, RetrievalTrace } from "../db/stored-json.ts";
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
@@ -28,6 +29,14 @@ export interface RetrieveOptions {
   /** The key whose policy applies to a playground run. */
   asKeyId?: string | null;
   signal?: AbortSignal;
+}
+
+/** The options of a retrieval that a request with this key makes. */
+export function retrievalByKey(
+  { id, policy }: Pick<KeyActor, "id" | "policy">,
+  { requestId, signal, via }: Pick<RetrieveOptions, "requestId" | "signal" | "via">,
+): RetrieveOptions {
+  return { requestId, signal, via, origin: "api", apiKeyId: id, policy };
 }
 
 export interface Retrieval {

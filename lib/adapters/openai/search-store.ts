@@ -1,7 +1,7 @@
 import { type AuthenticatedKey, keyActor } from "../../api-keys/authenticate.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { rowIdsOf } from "../../knowledge/browse/page-sources.ts";
-import { retrieve } from "../../retrieval/service.ts";
+import { retrievalByKey, retrieve } from "../../retrieval/service.ts";
 import { mergeResults, toRetrieveRequests, toSearchEntries } from "./map.ts";
 import type { VectorSearch } from "./schema.ts";
 
@@ -15,15 +15,14 @@ interface SearchCall {
 
 /** Searches for every query, and returns the best score of each chunk. */
 export async function searchStore({ scope, key, requestId, signal, publicUrl }: SearchCall, given: VectorSearch) {
-  const { policy } = key;
-  const context = { policy, signal, origin: "api", via: "openai", apiKeyId: key.id } as const;
+  const options = retrievalByKey(key, { requestId, signal, via: "openai" });
   const found = await Promise.all(
     toRetrieveRequests(given).map((request, index) =>
       // the log has a row for each query; the first has the request's own id
-      retrieve(scope, request, { ...context, requestId: index === 0 ? requestId : crypto.randomUUID() }),
+      retrieve(scope, request, index === 0 ? options : { ...options, requestId: crypto.randomUUID() }),
     ),
   );
-  const limit = Math.min(given.max_num_results, policy.limit ?? given.max_num_results);
+  const limit = Math.min(given.max_num_results, key.policy.limit ?? given.max_num_results);
   const results = mergeResults(
     found.map(({ response }) => response.results),
     limit,

@@ -5,7 +5,7 @@ import { endpoint } from "@/lib/http/endpoint.ts";
 import { retrievalHeaders } from "@/lib/http/retrieval-stream.ts";
 import { apiRoute } from "@/lib/http/route.ts";
 import { requireSourceAt } from "@/lib/retrieval/require-source.ts";
-import { retrieve } from "@/lib/retrieval/service.ts";
+import { retrievalByKey, retrieve } from "@/lib/retrieval/service.ts";
 
 const POST_RETRIEVAL = endpoint({
   access: "retrieve",
@@ -14,10 +14,8 @@ const POST_RETRIEVAL = endpoint({
   async handler({ key, scope, body, requestId, signal }) {
     const path = pathOf(body, key.companyId);
     const request = toRetrieveRequest(body, path);
-    const { policy } = key;
-    if (path) await requireSourceAt(scope, request, policy);
-    const context = { policy, signal, origin: "api", via: "dify", apiKeyId: key.id, requestId } as const;
-    const found = await retrieve(scope, request, context);
+    if (path) await requireSourceAt(scope, request, key.policy);
+    const found = await retrieve(scope, request, retrievalByKey(key, { requestId, signal, via: "dify" }));
     return { body: toRecords(found.response.results, env().publicUrl), headers: retrievalHeaders(found) };
   },
 });

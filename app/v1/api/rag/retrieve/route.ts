@@ -3,7 +3,7 @@ import { acceptsEventStream } from "@/lib/http/event-stream.ts";
 import { retrievalHeaders, streamReply } from "@/lib/http/retrieval-stream.ts";
 import { apiRoute } from "@/lib/http/route.ts";
 import { retrieveRequest, retrieveResponse } from "@/lib/retrieval/schema.ts";
-import { retrieve, streamRetrieval } from "@/lib/retrieval/service.ts";
+import { retrievalByKey, retrieve, streamRetrieval } from "@/lib/retrieval/service.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute("/v1/api/rag/retrieve", {
   POST: endpoint({
@@ -11,9 +11,9 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute("/v1/ap
     body: retrieveRequest,
     response: retrieveResponse,
     async handler({ key, scope, body, request, requestId, signal }) {
-      const context = { policy: key.policy, signal, origin: "api", apiKeyId: key.id, requestId } as const;
-      if (acceptsEventStream(request)) return streamReply(streamRetrieval(scope, body, context), requestId);
-      const found = await retrieve(scope, body, context);
+      const options = retrievalByKey(key, { requestId, signal });
+      if (acceptsEventStream(request)) return streamReply(streamRetrieval(scope, body, options), requestId);
+      const found = await retrieve(scope, body, options);
       return { body: found.response, headers: retrievalHeaders(found) };
     },
   }),
