@@ -51,35 +51,10 @@ export async function lockSources(tx: Transaction, { companyId, ids }: InCompany
   return new Map(rows.map((row) => [row.sourceId, row]));
 }
 
-const {
-  id,
-  sourceId,
-  number,
-  state,
-  title,
-  contentHash,
-  chunkCount,
-  notice,
-  audience,
-  contentCategory,
-  path,
-  metadata,
-} = sourceVersions;
-const latestVersion = {
-  id,
-  sourceId,
-  sourceType: sourceVersions.sourceType,
-  number,
-  state,
-  title,
-  contentHash,
-  chunkCount,
-  notice,
-  audience,
-  contentCategory,
-  path,
-  metadata,
-};
+const { id, sourceId, number, audience, contentCategory, path } = sourceVersions;
+const { sourceType, state, title, contentHash, chunkCount, notice, metadata } = sourceVersions;
+const labels = { sourceType, audience, contentCategory, path };
+const latestVersion = { id, sourceId, number, state, title, contentHash, chunkCount, notice, metadata, ...labels };
 
 export type LatestVersion = Pick<typeof sourceVersions.$inferSelect, keyof typeof latestVersion>;
 
@@ -95,9 +70,8 @@ export async function latestVersions(tx: Transaction, { companyId, ids }: InComp
 
 /** The labels of each newest version, by caller identifier. Includes deleted sources, which keep their labels. */
 export async function latestLabels(tx: Transaction, { companyId, sourceIds }: InCompany & { sourceIds: string[] }) {
-  const { sourceType } = sourceVersions;
   const rows = await tx
-    .select({ sourceId: sources.sourceId, sourceType, audience, contentCategory, path })
+    .select({ sourceId: sources.sourceId, ...labels })
     .from(sources)
     .innerJoin(sourceVersions, and(eq(sourceVersions.companyId, companyId), eq(id, sources.latestVersionId)))
     .where(and(eq(sources.companyId, companyId), inArray(sources.sourceId, sourceIds)));
