@@ -3,7 +3,7 @@
 import { type KeyboardEvent, type PointerEvent, useState } from "react";
 import { cn } from "@/components/cn.ts";
 
-export interface ChartPoint {
+interface ChartPoint {
   title: string;
   values: { label: string; text: string; swatch: string }[];
 }

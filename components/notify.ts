@@ -1,6 +1,6 @@
 "use client";
 
-export interface Notice {
+interface Notice {
   kind: "success" | "error" | "message";
   text: string;
   /** Second line. */

@@ -210,7 +210,7 @@ describe("nothing is left over", () => {
   );
   /** The framework, the tools and the client's users load these by their names; the tables are exported on through their index. */
   const isEntry = (file: string) =>
-    /^app\/.*\b(page|layout|route|error|not-found|forbidden|global-error|loading)\.tsx?$|\bconfig\.ts$|^lib\/db\/schema\/|\/global-setup\.ts$|^lib\/client\/(index|ai|langchain)\.ts$/.test(
+    /^app\/.*\b(page|layout|route|error|not-found|forbidden|global-error|loading)\.tsx?$|\bconfig\.ts$|^lib\/db\/schema\/|\/global-setup\.ts$|^lib\/client\/(index|ai|langchain|types|source-types)\.ts$/.test(
       file,
     );
 
@@ -218,7 +218,7 @@ describe("nothing is left over", () => {
     const unused = all
       .filter((file) => !isEntry(file))
       .flatMap((file) =>
-        [...(texts.get(file) ?? "").matchAll(/^export (?:async )?(?:function\*?|const|class) (\w+)/gm)]
+        [...(texts.get(file) ?? "").matchAll(/^export (?:async )?(?:function\*?|const|class|type|interface) (\w+)/gm)]
           .map(([, name = ""]) => name)
           .filter(
             (name) =>

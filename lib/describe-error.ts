@@ -3,7 +3,7 @@ import { z } from "zod";
 const MAX_CAUSES = 4;
 const MAX_MESSAGE = 200;
 
-export interface ErrorDescription {
+interface ErrorDescription {
   name: string;
   code?: string;
   message: string;

@@ -5,7 +5,7 @@ import { singleton } from "./singleton.ts";
 /** One limiter per limit. */
 const LIMITERS = singleton("rateLimiters", () => new Map<number, RateLimiterMemory>());
 
-export interface RateLimitOptions {
+interface RateLimitOptions {
   /** The counted id: of a key, or of a member in the playground. */
   id: string;
   /** 0 means no limit. */

@@ -6,7 +6,7 @@ import { documents } from "../corpus.ts";
 import { NO_LABELS } from "./product.ts";
 
 /** The credentials of the attacking company. */
-export interface Attacker {
+interface Attacker {
   url: string;
   token: string;
   cookie: string;

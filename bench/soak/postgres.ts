@@ -6,7 +6,7 @@ import postgres from "postgres";
 import { freePort } from "../../lib/testing/free-port.ts";
 
 /** A PostgreSQL server that only this run uses. */
-export interface PostgresServer {
+interface PostgresServer {
   url: string;
   /** Stops the server as a crash would. */
   stop(): void;

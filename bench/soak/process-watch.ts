@@ -5,7 +5,7 @@ const EVERY_MS = 100;
 const READER = /parse\/child\.ts/;
 
 /** Watches the processes of the product. */
-export interface ProcessWatch {
+interface ProcessWatch {
   /** Processor seconds of the worker and its readers since the last call, including readers that ended. */
   takeCpuSeconds(): number;
   /** Peak growth of the worker and its readers since the last call, in megabytes above the start of the watch. */

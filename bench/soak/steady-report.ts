@@ -20,7 +20,7 @@ const DEAD_ROWS = { constant: 1_000, share: 0.5 };
 const JOBS_WAITING_MAX = 20;
 
 /** The settings and the measurements of a run. */
-export interface SteadyRun {
+interface SteadyRun {
   scope: TenantScope;
   minutes: number;
   rate: number;

@@ -1,7 +1,7 @@
 import { questions } from "../corpus.ts";
 import type { Random } from "./random.ts";
 
-export interface Caller {
+interface Caller {
   url: string;
   token: string;
   /** The session cookie of an admin. */

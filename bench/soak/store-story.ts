@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { settle, stories } from "./store-commands.ts";
 import type { Store } from "./store-world.ts";
 
-export interface StoryReport {
+interface StoryReport {
   stories: number;
   steps: number;
   /** A short story that ends in a disagreement, with its seed; null when all stories agreed. */

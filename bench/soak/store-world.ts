@@ -106,7 +106,7 @@ async function newRealCompany(name: string): Promise<RealCompany> {
   return { scope, keys, ids: new Map() };
 }
 
-export interface OwnDatabase {
+interface OwnDatabase {
   backupAndRestore(): Promise<void>;
   close(): Promise<void>;
 }

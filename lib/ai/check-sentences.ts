@@ -5,7 +5,7 @@ import type { ContextChunk } from "./context-chunk.ts";
 export type AnswerPart = AnswerText | { type: "reset" };
 
 /** Text that follows the text so far. After a reset, the answer begins again with nothing. */
-export interface AnswerText {
+interface AnswerText {
   type: "text";
   text: string;
 }

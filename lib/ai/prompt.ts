@@ -18,7 +18,7 @@ type ContextField = keyof typeof CONTEXT_FIELDS;
 export type AnswerContext = { [Field in ContextField]?: string | readonly string[] | null | undefined };
 
 /** Maximum characters for chunks and for context fields. The question is always whole. */
-export type PromptBudget = { chunks: number; context: number };
+type PromptBudget = { chunks: number; context: number };
 
 export type Prompt = {
   instructions: string;

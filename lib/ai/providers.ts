@@ -8,12 +8,12 @@ import { createRemoteEmbedder } from "./remote/openai-embedder.ts";
 import { createRemoteReranker, type RemoteReranker } from "./remote/rerank.ts";
 
 /** The models that come with Ragstone, each created on first use. */
-export interface BundledModels {
+interface BundledModels {
   loadEmbedder(): Promise<Embedder>;
   extractive(): LanguageModelV4;
 }
 
-export interface EmbeddingProvider {
+interface EmbeddingProvider {
   /** Called again after it rejected. */
   load(): Promise<Embedder>;
   /** How long a request waits for `load`, which continues after that; null: until it is done. */

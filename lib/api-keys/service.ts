@@ -27,7 +27,7 @@ const OVERLAP_MS: Record<Overlap, number> = { now: 0, "1h": HOUR_MS, "24h": 24 *
 export type ApiKey = ReturnType<typeof toView>;
 
 /** A key for members who do not manage keys. */
-export type KeyChoice = ReturnType<typeof toChoice>;
+type KeyChoice = ReturnType<typeof toChoice>;
 
 /** The only response that contains the token. */
 export type CreatedKey = ApiKey & { token: string };

@@ -21,7 +21,7 @@ export class StreamError extends RagstoneError {
 }
 
 /** What an error response says. */
-export interface ErrorDetails {
+interface ErrorDetails {
   status: number;
   message: string;
   headers: Headers;

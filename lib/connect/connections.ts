@@ -1,7 +1,7 @@
 import type { KeyScope } from "../db/column-values.ts";
 
 /** Where the API is, and the key that a snippet contains. */
-export interface Target {
+interface Target {
   /** Without a trailing slash. */
   url: string;
   key: string;

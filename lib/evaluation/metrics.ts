@@ -3,7 +3,7 @@ import { z } from "zod";
 import { readJsonLines, readTextLines } from "./json-lines.ts";
 
 /** Grade of each judged document for one question; 0 means not relevant. */
-export type Judgements = ReadonlyMap<string, number>;
+type Judgements = ReadonlyMap<string, number>;
 
 export interface EvalSet {
   documents: { id: string; title: string; text: string }[];

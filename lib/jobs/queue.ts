@@ -25,7 +25,7 @@ export const DEATHS_MAX = 3;
 const PAUSE_AFTER_DEATHS_SECONDS = 60;
 const JOBS_PER_CLAIM = { quick: 64, slow: 1 };
 
-export interface ClaimOptions {
+interface ClaimOptions {
   /** The worker's id, with which its successor can take over the jobs. */
   owner?: string;
   /** The company that was served last: the next company has its turn. */

@@ -12,7 +12,7 @@ const identityClaims = z.object({
 });
 
 /** Why single sign-on is refused; the sign-in page explains what to do. */
-export type IdentityRefusal = "EmailNotVerified" | "AccessDenied" | "OtherIdentity";
+type IdentityRefusal = "EmailNotVerified" | "AccessDenied" | "OtherIdentity";
 
 /**
  * Finds the user for the claims of a single sign-on provider: the linked user, else the user with the email, which the

@@ -10,7 +10,7 @@ import { matchedWords } from "../retrieval/matched-words.ts";
 import type { RetrieveRequest } from "../retrieval/schema.ts";
 import { type Retrieval, streamRetrieval } from "../retrieval/service.ts";
 
-export interface PlaygroundRun {
+interface PlaygroundRun {
   requestId: string;
   request: RetrieveRequest;
   /** Applies this key's policy without using the key: its rate limit and its last use stay unchanged. */

@@ -3,7 +3,7 @@ import { AppError } from "../errors.ts";
 import type { EffectiveFilters } from "../search-index/source-filters.ts";
 import type { RetrieveFilters, RetrieveRequest } from "./schema.ts";
 
-export interface EffectiveRequest {
+interface EffectiveRequest {
   /** `"nothing"`: the key and the request have no sources in common, so there are no results. */
   filters: EffectiveFilters | "nothing";
   limit: number;

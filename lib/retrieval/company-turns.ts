@@ -1,7 +1,7 @@
 import type { CompanyId } from "../db/tenant.ts";
 
 /** Limits how much work each company runs at once, and lets companies that used less time go first. */
-export interface CompanyTurns {
+interface CompanyTurns {
   /**
    * Runs the work now, or later when it is not the company's turn.
    * @throws the reason of the signal if it is aborted before the work starts

@@ -12,7 +12,7 @@ import { inSearchTurn } from "./search-turns.ts";
 /** The local model takes longer to embed a longer question than the first steps of a search take. */
 const SHORT_QUESTION_CHARS = 200;
 
-export interface RankingRequest {
+interface RankingRequest {
   queryText: string;
   filters: SearchRequest["filters"];
   useRerank: boolean;

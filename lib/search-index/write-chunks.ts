@@ -21,7 +21,7 @@ const VECTORS_PER_TRANSACTION = { embedded: 2, server: 16 };
 const MOVES_PER_TRANSACTION = 8;
 
 /** A chunk and the version that it belongs to. */
-export interface PlacedChunk extends PreparedChunk {
+interface PlacedChunk extends PreparedChunk {
   versionId: string;
 }
 

@@ -8,11 +8,11 @@ export type SubscriptionChange =
   | { kind: "resume" }
   | { kind: "change_plan"; plan: string };
 
-export type SubscriptionUpdate = Partial<
+type SubscriptionUpdate = Partial<
   Pick<Subscription, "status" | "plan" | "pastDueSince" | "currentPeriodEnd" | "cancelAtPeriodEnd">
 >;
 
-export interface ChangeContext {
+interface ChangeContext {
   subscription: Subscription;
   /** The newest entry of the history that was neither cancelled, ended nor paused. */
   before: typeof subscriptionHistory.$inferSelect | null;

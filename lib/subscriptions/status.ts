@@ -7,7 +7,7 @@ type Facts = Pick<Subscription, "status" | "pastDueSince" | "currentPeriodEnd" |
 
 const GRACE_DAYS = 7;
 
-export interface SubscriptionState {
+interface SubscriptionState {
   /** The effective status: `EXPIRED` or `CANCELLED` once the period has ended, whatever the row says. */
   status: SubscriptionStatus;
   /** Whether the API answers. */

@@ -12,7 +12,7 @@ interface Sent {
 }
 
 /** A response with its parsed JSON body; the text of other bodies. */
-export interface Answer<Body> {
+interface Answer<Body> {
   status: number;
   headers: Headers;
   body: Body;

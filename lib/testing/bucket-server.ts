@@ -4,7 +4,7 @@ import { buffer } from "node:stream/consumers";
 export const BUCKET_KEY = "service-role-key";
 
 /** A server with the part of Supabase Storage's HTTP API that originals need. */
-export interface BucketServer {
+interface BucketServer {
   url: string;
   buckets: Map<string, { public: boolean; objects: Map<string, Buffer> }>;
   /** Method and path of every request. */

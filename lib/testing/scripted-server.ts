@@ -4,7 +4,7 @@ import { afterEach } from "vitest";
 
 type Respond = (response: ServerResponse, message: IncomingMessage) => void;
 
-export interface Received {
+interface Received {
   method: string | undefined;
   url: string | undefined;
   headers: IncomingMessage["headers"];

@@ -7,7 +7,7 @@ import { closeConnection, connect, setConnection } from "../db/client.ts";
 import { migrate } from "../db/migrate.ts";
 import { type FreshDatabase, freshDatabase } from "./fresh-database.ts";
 
-export interface WorkerProcess {
+interface WorkerProcess {
   child: ChildProcess;
   /** Everything that the worker has written so far. */
   output(): string;

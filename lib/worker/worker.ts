@@ -23,7 +23,7 @@ const WORKER_DIED: Failure = {
   shown: `Processing stopped ${DEATHS_MAX} times without progress. Split the source into smaller ones, or try again.`,
 };
 
-export interface WorkerOptions {
+interface WorkerOptions {
   signal: AbortSignal;
   /** The successor of a worker that died has the same id, and takes over its jobs. */
   id?: string;

@@ -2,9 +2,9 @@ import { fp32Layers, int8Layers } from "./matrix-layers.ts";
 import { OnnxGraph } from "./onnx-writer.ts";
 import { dequantize, type Weight } from "./tfjs-weights.ts";
 
-export type Precision = "int8" | "fp32";
+type Precision = "int8" | "fp32";
 /** Finds the only weight whose name ends with `ending`. */
-export type FindWeight = (ending: string) => Weight;
+type FindWeight = (ending: string) => Weight;
 
 const OPSET = 21;
 const LAYERS = 6;

@@ -2,10 +2,10 @@ const IR_VERSION = 10;
 const PRODUCER = "ragstone";
 const ELEMENT_TYPES = { float32: 1, int8: 3, uint8: 2, int64: 7 } as const;
 
-export type ElementType = keyof typeof ELEMENT_TYPES;
-export type Attribute = number | readonly number[] | { float: number };
+type ElementType = keyof typeof ELEMENT_TYPES;
+type Attribute = number | readonly number[] | { float: number };
 /** An input or output of a graph; a dimension with a name is dynamic. */
-export interface Value {
+interface Value {
   name: string;
   type: ElementType;
   shape: readonly (number | string)[];

@@ -24,7 +24,7 @@ export async function loadApplication({ dev, web }: { dev: boolean; web: WebServ
   return dev ? handle : withRequestIds(handle);
 }
 
-export interface FirstAccess {
+interface FirstAccess {
   sample: SampleAccess | null;
   /** Code for the page that creates the first admin; null if there is a user. */
   setupCode: string | null;

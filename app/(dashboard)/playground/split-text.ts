@@ -1,4 +1,4 @@
-export interface TextPart {
+interface TextPart {
   /** Offset of the part in the whole text. */
   at: number;
   text: string;

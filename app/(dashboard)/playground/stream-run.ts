@@ -4,7 +4,7 @@ import type { PlaygroundPart } from "@/lib/playground/run.ts";
 import type { RetrieveInput } from "@/lib/retrieval/schema.ts";
 
 type Failure = Extract<ActionResult<never>, { ok: false }>;
-export type StreamedPart = PlaygroundPart | ({ type: "failed" } & Failure);
+type StreamedPart = PlaygroundPart | ({ type: "failed" } & Failure);
 
 interface StreamOptions {
   companyId: string | undefined;

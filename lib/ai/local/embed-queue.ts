@@ -9,7 +9,7 @@ export type EmbedPriority = (typeof PRIORITIES)[number];
 
 const PRIORITIES = ["query", "answer", "ingest"] as const;
 
-export interface EmbedQueue {
+interface EmbedQueue {
   /**
    * Returns the vector of a list of token ids, scaled to length 1. Rejects when the thread fails.
    * A queued text whose signal is aborted is dropped and its promise never settles; its caller no longer listens.

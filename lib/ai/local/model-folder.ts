@@ -9,7 +9,7 @@ export class LocalModelError extends Error {
   override name = "LocalModelError";
 }
 
-export interface ModelFolder {
+interface ModelFolder {
   /** Stored with every vector, so different models have different ids. */
   id: string;
   dir: string;

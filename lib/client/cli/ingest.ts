@@ -22,7 +22,7 @@ export interface IngestOptions {
 }
 
 /** What `ingest` did, as `--json` prints it. */
-export interface IngestResult {
+interface IngestResult {
   sources: number;
   chunks: number;
   unchanged: number;

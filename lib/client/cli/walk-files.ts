@@ -8,7 +8,7 @@ export interface WalkedFile {
   sourceId: string;
 }
 
-export interface Walked {
+interface Walked {
   /** Sorted by `sourceId`, without duplicates. */
   files: WalkedFile[];
   /** Files and folders that cannot be added. The others are still listed. */

@@ -23,7 +23,7 @@ export interface DatabaseServer {
   close(): Promise<void>;
 }
 
-export interface ServeOptions {
+interface ServeOptions {
   socketPath: string;
   /** A client that is idle in a transaction for this long (milliseconds) is disconnected. */
   idleInTransactionMs?: number;

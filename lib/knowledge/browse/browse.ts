@@ -28,7 +28,7 @@ const SORT_COLUMNS = {
 
 export type SourceRow = Awaited<ReturnType<typeof readRows>>[number] & { progress: JobProgress | null };
 
-export interface SourcePage {
+interface SourcePage {
   rows: SourceRow[];
   /** Sources that pass all filters. */
   total: number;

@@ -14,7 +14,7 @@ export interface Chunk {
   embeddingText: string;
 }
 
-export interface ChunkLimits {
+interface ChunkLimits {
   /** The embedding model's window in tokens, including the tokens that it adds itself. */
   maxTokens: number;
   /** Tokens of a text, with or without the special tokens that the model adds, such as `[CLS]`. */

@@ -1,7 +1,7 @@
 import type { Block } from "../parse/document.ts";
 
 /** The text under one heading. `headings` is the path to it below the document's title, highest first. */
-export interface Section {
+interface Section {
   headings: string[];
   blocks: Block[];
 }

@@ -8,7 +8,7 @@ import { finishJobs } from "../../jobs/queue.ts";
 import { chunkSizesOf, lockCompany, setLive } from "../../search-index/live-chunks.ts";
 
 /** A version whose chunks, vectors and postings are all written, and its job. */
-export interface BuiltVersion {
+interface BuiltVersion {
   versionId: string;
   jobId: string;
   title: string;

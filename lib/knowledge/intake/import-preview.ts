@@ -44,7 +44,7 @@ export interface ImportPreview {
   widening: Widening | null;
 }
 
-export interface ReadRows {
+interface ReadRows {
   good: { row: number; source: Question }[];
   bad: { row: number; error: string }[];
 }

@@ -3,7 +3,7 @@ import { parseHtml } from "./html.ts";
 import { parseText } from "./text.ts";
 
 /** An email message of any file format. Missing parts are empty. */
-export interface Email {
+interface Email {
   subject: string;
   from: string;
   to: string;

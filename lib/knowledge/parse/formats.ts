@@ -4,7 +4,7 @@
  */
 
 /** The parts of a file that its format is recognised by. */
-export interface FileContent {
+interface FileContent {
   /** The first 1,024 bytes, as Latin-1. */
   head: string;
   /** The names in a zip archive, or the known ones in an old Office file. */

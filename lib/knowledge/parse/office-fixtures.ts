@@ -2,7 +2,7 @@ import { makeZip, type ZipFixture } from "./fixtures.ts";
 
 /** Small generated office files and books for parser tests. */
 
-export interface SlideFixture {
+interface SlideFixture {
   /** The XML of its shapes. */
   shapes: string;
   notes?: string;

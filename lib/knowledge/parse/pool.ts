@@ -10,7 +10,7 @@ import type { Piece, PieceRequest } from "../ingest/pieces.ts";
 import { type ParsedDocument, type ReadingProgress, UnreadableFile } from "./document.ts";
 import type { Sheet } from "./sheet.ts";
 
-export type ParseRequest =
+type ParseRequest =
   | { kind: "document"; bytes: Uint8Array; fileName: string }
   | { kind: "sheets"; bytes: Uint8Array; fileName: string }
   | { kind: "markdown"; bytes: Uint8Array };

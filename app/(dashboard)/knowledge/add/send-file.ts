@@ -8,7 +8,7 @@ interface SendOptions {
 }
 
 /** `retryAfter`: seconds to wait before a retry, set when the server is busy. */
-export type SendResult<Data> = ActionResult<Data> & { retryAfter?: number | undefined };
+type SendResult<Data> = ActionResult<Data> & { retryAfter?: number | undefined };
 
 /** Sends a file as the body of a request and returns the server's result. Never rejects. */
 export function sendFile<Data>(url: string, file: File, options: SendOptions): Promise<SendResult<Data>> {

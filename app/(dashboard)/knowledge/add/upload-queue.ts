@@ -29,7 +29,7 @@ export interface Upload extends NamedFile {
   state: UploadState;
 }
 
-export interface Uploads {
+interface Uploads {
   /** Newest first. */
   uploads: Upload[];
   /** Files that were not uploaded when the page was last closed. */
@@ -38,7 +38,7 @@ export interface Uploads {
 
 export const NO_UPLOADS: Uploads = { uploads: [], unfinished: null };
 
-export type UploadQueue = ReturnType<typeof createUploadQueue>;
+type UploadQueue = ReturnType<typeof createUploadQueue>;
 
 const queues = new Map<string, UploadQueue>();
 

@@ -2,7 +2,7 @@ import { type Box, textOf } from "./boxes.ts";
 import type { Piece } from "./runs.ts";
 
 /** A table without borders, found by the white space between its columns. */
-export interface FoundTable {
+interface FoundTable {
   rows: string[][];
   /** Number of bands in the table. */
   length: number;
