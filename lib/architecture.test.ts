@@ -249,9 +249,9 @@ describe("nothing is left over", () => {
     expect(onlyTested).toMatchInlineSnapshot(`
       [
         "lib/db/client.ts: setConnection",
+        "lib/knowledge/parse/child-processes.ts: closeParsers",
         "lib/knowledge/parse/index.ts: parseFile",
         "lib/knowledge/parse/index.ts: parseText",
-        "lib/knowledge/parse/pool.ts: closeParsers",
       ]
     `);
   });

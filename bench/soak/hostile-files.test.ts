@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
+import { closeParsers } from "../../lib/knowledge/parse/child-processes.ts";
 import { UnreadableFile } from "../../lib/knowledge/parse/document.ts";
 import { parseFile } from "../../lib/knowledge/parse/index.ts";
-import { closeParsers } from "../../lib/knowledge/parse/pool.ts";
 import { hostileFiles, isPlainSentence } from "./hostile-files/index.ts";
 import { createRandom } from "./random.ts";
 

@@ -6,6 +6,7 @@ import { ADDRESS_HEADER, clientAddress } from "../../lib/http/client-address.ts"
 import { contentSecurityPolicy, SECURITY_HEADERS } from "../../lib/http/security-headers.ts";
 import { log } from "../../lib/log.ts";
 import { watchBody } from "./body-timeout.ts";
+import { refuse, send } from "./error-responses.ts";
 import { pageRefusal } from "./page-requests.ts";
 
 export type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -29,18 +30,16 @@ interface WebServerOptions {
   bodyTimeoutMs?: number;
 }
 
-/** The methods that Next.js handles. */
 /** The paths for programs. All others are pages. */
 const API_PATH = /^\/(?:v1|mcp)(?:\/|$)/;
 /** People paste the address of the MCP endpoint with a slash at its end. */
 const MCP_WITH_SLASH = /^\/mcp\/(?=$|\?)/;
+/** The methods that Next.js handles. */
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 /** Internal headers of Next.js, with which a caller could get something other than the API's response. */
 const INTERNAL_HEADER = /^(rsc|next-.*|x-nextjs-.*|x-middleware-.*|x-invoke-.*|x-matched-path|x-now-.*|x-action-.*)$/;
 /** How long a body may stand still. */
 const BODY_TIMEOUT_MS = 15_000;
-/** Time for a client to read the error before its connection is closed. */
-const LINGER_MS = 1_000;
 const LIMITS = {
   maxHeaderSize: 16 * 1024,
   headersTimeout: 10_000,
@@ -214,40 +213,10 @@ function clientErrorOf(code: string | undefined): [ErrorName, string] {
   return ["BadRequest", "The request is not valid HTTP"];
 }
 
-function bodyOf(error: ErrorName, message: string): string {
-  return JSON.stringify({ statusCode: ERROR_STATUS[error], error, message });
-}
-
-function headersOf(body: string, extra: Record<string, string>): Record<string, string> {
-  return {
-    "Content-Type": "application/json",
-    "Content-Length": String(Buffer.byteLength(body)),
-    "Cache-Control": "no-store",
-    "X-Request-Id": randomUUID(),
-    ...extra,
-  };
-}
-
-function send(response: ServerResponse, error: ErrorName, message: string, extra: Record<string, string> = {}): void {
-  const body = bodyOf(error, message);
-  response.writeHead(ERROR_STATUS[error], headersOf(body, extra));
-  response.end(body);
-}
-
 /** Ends a request whose body has stalled. */
 function endStalled(socket: Socket, response: ServerResponse): void {
   if (response.headersSent) socket.destroy();
   else refuse(socket, "RequestTimeout", "The body stopped arriving. Send it again without pauses.");
-}
-
-/** Sends an error to a socket without a response object, and closes the connection. */
-function refuse(socket: Socket, error: ErrorName, message: string, extra: Record<string, string> = {}): void {
-  if (!socket.writable) return void socket.destroy();
-  const body = bodyOf(error, message);
-  const headers = Object.entries({ ...headersOf(body, extra), Connection: "close" });
-  const head = headers.map(([name, value]) => `${name}: ${value}\r\n`).join("");
-  socket.end(`HTTP/1.1 ${ERROR_STATUS[error]} ${error}\r\n${head}\r\n${body}`);
-  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
 function originOf(address: AddressInfo | string | null): string {

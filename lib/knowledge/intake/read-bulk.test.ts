@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { utils, write } from "@e965/xlsx";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { closeParsers } from "../parse/pool.ts";
+import { closeParsers } from "../parse/child-processes.ts";
 import { type BulkRow, openQuestions, readQuestions, readSources } from "./read-bulk.ts";
 
 let folder = "";

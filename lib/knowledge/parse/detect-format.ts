@@ -7,15 +7,12 @@ import {
   type Format,
   formatByContent,
   formatByName,
-  isOldOffice,
   isZip,
   OUTLOOK_ENTRY,
   PLAIN_TEXT,
-  refusalByContent,
-  refusalByExtension,
   SUPPORTED,
-  unknownType,
 } from "./formats.ts";
+import { isOldOffice, refusalByContent, refusalByExtension, unknownType } from "./refused-formats.ts";
 import { inspectZip } from "./zip.ts";
 
 /** The time to read a workbook grows with the square of its sheets. */

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { closeParsers } from "./child-processes.ts";
 import { type Block, documentTitle } from "./document.ts";
 import { parseFile } from "./index.ts";
-import { closeParsers } from "./pool.ts";
 
 const folder = path.resolve(import.meta.dirname, "../../../../shared/files");
 

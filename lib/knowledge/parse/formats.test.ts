@@ -1,14 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import {
-  ANY_FORMAT,
-  extensionOf,
-  FORMATS,
-  looksLikeHtml,
-  refusalByName,
-  SHEET_EXTENSIONS,
-  SUPPORTED,
-} from "./formats.ts";
+import { ANY_FORMAT, extensionOf, FORMATS, looksLikeHtml, SHEET_EXTENSIONS, SUPPORTED } from "./formats.ts";
+import { refusalByName } from "./refused-formats.ts";
 
 test.each([
   ["a.PDF", ".pdf"],

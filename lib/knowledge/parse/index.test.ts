@@ -5,9 +5,10 @@ import { mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { closeParsers } from "./child-processes.ts";
 import { makeDocx, makeEndlessPdf, wordParagraph } from "./fixtures.ts";
 import { parseFile, parseText, readSheets } from "./index.ts";
-import { closeParsers, requestParse } from "./pool.ts";
+import { requestParse } from "./pool.ts";
 
 let folder = "";
 beforeAll(async () => {

@@ -1,12 +1,10 @@
-import { type ChildProcess, fork } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { realpathSync } from "node:fs";
-import path from "node:path";
 import { bulkhead, isBulkheadRejectedError, isTaskCancelledError } from "cockatiel";
-import { env, projectRoot } from "../../env.ts";
 import { AppError } from "../../errors.ts";
 import { singleton } from "../../singleton.ts";
 import type { Piece, PieceRequest } from "../ingest/pieces.ts";
+import { keepParser, takeParser } from "./child-processes.ts";
 import { type ParsedDocument, type ReadingProgress, UnreadableFile } from "./document.ts";
 import type { Sheet } from "./sheet.ts";
 
@@ -30,7 +28,6 @@ export type ParseReply =
   | { kind: "unreadable"; reason: string };
 
 const MB = 1024 * 1024;
-const OLD_SPACE_MEGABYTES = 700;
 /** A document of 872 pages in half a megabyte takes 4 s. A file that needs far more for its size is hostile. */
 const READING_CPU_MS = { least: 20_000, perMegabyte: 800 };
 /** The next chunks of a version normally take 0.1 s. */
@@ -40,9 +37,6 @@ const PAGE_TIME = { timeMs: 120_000, cpuMs: 60_000 };
 const TIME_MS = 60_000;
 const TIME_MS_LARGE = 120_000;
 const LARGE_FILE_BYTES = 10 * MB;
-/** A child is replaced after this many files. */
-const FILES_PER_CHILD = 200;
-const IDLE_MS = 15_000;
 /** Per process. Each child may use 900 MB. */
 const CHILDREN_MAX = 2;
 /** Files that may wait for a child. Further files are refused. */
@@ -57,14 +51,7 @@ interface ReadingTime {
   cpuMs?: number;
 }
 
-interface Parser {
-  child: ChildProcess;
-  files: number;
-  idle: NodeJS.Timeout | null;
-}
-
 const READERS = singleton("readers", () => bulkhead(CHILDREN_MAX, WAITING_MAX));
-const idleParsers: Parser[] = [];
 
 /**
  * Reads one file in a child process as soon as a child is free. A child is reused after a success and replaced after a
@@ -155,14 +142,6 @@ export async function* requestPieces(
   }
 }
 
-/** Stops the idle children. */
-export function closeParsers(): void {
-  for (const { child, idle } of idleParsers.splice(0)) {
-    if (idle !== null) clearTimeout(idle);
-    child.kill("SIGKILL");
-  }
-}
-
 async function exchange(
   child: ChildProcess,
   request: ChildRequest,
@@ -211,57 +190,4 @@ function failure(code: number | null, killer: NodeJS.Signals | null, cpuMs: numb
 function tooSlow(timeMs: number): ReadingTimeout {
   const seconds = Math.round(timeMs / 1000);
   return new ReadingTimeout(`Reading the file takes longer than ${seconds} seconds. Split it into smaller files.`);
-}
-
-function takeParser(): Parser {
-  const parser = idleParsers.pop();
-  if (parser === undefined) return { child: startChild(), files: 0, idle: null };
-  if (parser.idle !== null) clearTimeout(parser.idle);
-  if (!parser.child.connected) return takeParser();
-  parser.child.ref();
-  parser.child.channel?.ref();
-  return parser;
-}
-
-function keepParser(parser: Parser): void {
-  parser.files++;
-  if (parser.files >= FILES_PER_CHILD) {
-    parser.child.kill("SIGKILL");
-    return;
-  }
-  // an idle child does not keep this process alive, and ends when its channel closes
-  parser.child.unref();
-  parser.child.channel?.unref();
-  parser.idle = setTimeout(() => {
-    idleParsers.splice(idleParsers.indexOf(parser), 1);
-    parser.child.kill("SIGKILL");
-  }, IDLE_MS).unref();
-  idleParsers.push(parser);
-}
-
-/**
- * The child may read the code only. It gets no environment and may not write, so a hostile file finds nothing. Drawing
- * pages for text recognition needs compiled code.
- */
-function permissions(root: string): string[] {
-  const readable = ["lib", "models", "next.config.mjs", "node_modules", "package.json"].map((name) =>
-    realpathSync(path.join(/* turbopackIgnore: true */ root, name)),
-  );
-  const addons = env().ocrLanguages.length > 0 ? ["--allow-addons"] : [];
-  return ["--permission", "--allow-worker", ...addons, ...readable.map((place) => `--allow-fs-read=${place}`)];
-}
-
-function startChild(): ChildProcess {
-  // the source file, also when this code runs from a bundle
-  const root = projectRoot();
-  const entry = path.join(/* turbopackIgnore: true */ root, "lib", "knowledge", "parse", "child.ts");
-  const child = fork(entry, {
-    execArgv: [`--max-old-space-size=${OLD_SPACE_MEGABYTES}`, ...permissions(root)],
-    env: { NODE_ENV: "production" },
-    serialization: "advanced",
-    stdio: ["ignore", "ignore", "ignore", "ipc"],
-  });
-  // the exit event reports a child that cannot start
-  child.on("error", () => {});
-  return child;
 }

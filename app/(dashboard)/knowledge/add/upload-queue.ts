@@ -1,7 +1,7 @@
 import type { Accepted } from "@/lib/knowledge/intake/accept.ts";
 import type { LabelsInput } from "@/lib/knowledge/intake/edit-input.ts";
 import { FILE_BYTES_MAX } from "@/lib/knowledge/limits.ts";
-import { refusalByName } from "@/lib/knowledge/parse/formats.ts";
+import { refusalByName } from "@/lib/knowledge/parse/refused-formats.ts";
 import type { LabelChange } from "@/lib/label-changes.ts";
 import type { NamedFile } from "./dropped-files.ts";
 import { sendFile } from "./send-file.ts";

@@ -1,0 +1,83 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { realpathSync } from "node:fs";
+import path from "node:path";
+import { env, projectRoot } from "../../env.ts";
+
+const OLD_SPACE_MEGABYTES = 700;
+/** A child is replaced after this many files. */
+const FILES_PER_CHILD = 200;
+const IDLE_MS = 15_000;
+
+/** A child process that reads files. */
+interface Parser {
+  child: ChildProcess;
+  /** How many files it has read. */
+  files: number;
+  /** Stops it when it has been idle for long. */
+  idle: NodeJS.Timeout | null;
+}
+
+const idleParsers: Parser[] = [];
+
+/** Returns an idle child, or starts one. The caller gives it back to `keepParser`, or kills it. */
+export function takeParser(): Parser {
+  const parser = idleParsers.pop();
+  if (parser === undefined) return { child: startChild(), files: 0, idle: null };
+  if (parser.idle !== null) clearTimeout(parser.idle);
+  if (!parser.child.connected) return takeParser();
+  parser.child.ref();
+  parser.child.channel?.ref();
+  return parser;
+}
+
+/** Keeps a child for the next file, for a short time. */
+export function keepParser(parser: Parser): void {
+  parser.files++;
+  if (parser.files >= FILES_PER_CHILD) {
+    parser.child.kill("SIGKILL");
+    return;
+  }
+  // an idle child does not keep this process alive, and ends when its channel closes
+  parser.child.unref();
+  parser.child.channel?.unref();
+  parser.idle = setTimeout(() => {
+    idleParsers.splice(idleParsers.indexOf(parser), 1);
+    parser.child.kill("SIGKILL");
+  }, IDLE_MS).unref();
+  idleParsers.push(parser);
+}
+
+/**
+ * The child may read the code only. It gets no environment and may not write, so a hostile file finds nothing. Drawing
+ * pages for text recognition needs compiled code.
+ */
+function permissions(root: string): string[] {
+  const readable = ["lib", "models", "next.config.mjs", "node_modules", "package.json"].map((name) =>
+    realpathSync(path.join(/* turbopackIgnore: true */ root, name)),
+  );
+  const addons = env().ocrLanguages.length > 0 ? ["--allow-addons"] : [];
+  return ["--permission", "--allow-worker", ...addons, ...readable.map((place) => `--allow-fs-read=${place}`)];
+}
+
+function startChild(): ChildProcess {
+  // the source file, also when this code runs from a bundle
+  const root = projectRoot();
+  const entry = path.join(/* turbopackIgnore: true */ root, "lib", "knowledge", "parse", "child.ts");
+  const child = fork(entry, {
+    execArgv: [`--max-old-space-size=${OLD_SPACE_MEGABYTES}`, ...permissions(root)],
+    env: { NODE_ENV: "production" },
+    serialization: "advanced",
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+  });
+  // the exit event reports a child that cannot start
+  child.on("error", () => {});
+  return child;
+}
+
+/** Stops the idle children. */
+export function closeParsers(): void {
+  for (const { child, idle } of idleParsers.splice(0)) {
+    if (idle !== null) clearTimeout(idle);
+    child.kill("SIGKILL");
+  }
+}
