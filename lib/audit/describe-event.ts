@@ -47,6 +47,7 @@ const FIELD_LABELS: Record<string, string> = {
   defaultAudience: "default audience",
   expiresAt: "expires",
   hashQueries: "keep hashes of questions",
+  keepAnswers: "keep answers",
   periodEnd: "period end",
   queryRetentionDays: "days to keep requests",
   rateLimitPerMinute: "requests per minute",

@@ -1,9 +1,10 @@
 import { headers } from "next/headers";
-import { forbidden, redirect } from "next/navigation";
+import { forbidden, notFound, redirect } from "next/navigation";
 import { cache } from "react";
 import type { Role } from "../db/column-values.ts";
 import { withDatabaseTimeout } from "../db/database-outage.ts";
 import { type Account, accountOf, type Member, memberOf } from "./member.ts";
+import { COMPANY_PARAM } from "./page-company.ts";
 import { readSession } from "./session-cookie.ts";
 
 export type { Account, Member } from "./member.ts";
@@ -34,8 +35,24 @@ export async function requireMember({ role }: { role?: Role } = {}): Promise<Mem
   return member;
 }
 
+/**
+ * Like `requireMember`, for a page that people reach by a link with its company: switches to that company first, and
+ * answers with the 404 page to everybody who is not a member of it.
+ * @param companyId null for a link without a company
+ */
+export async function requireLinkedMember(companyId: string | null): Promise<Member> {
+  const member = await requireMember();
+  if (companyId === null || companyId === member.company.id) return member;
+  if (!member.companies.some(({ id }) => id === companyId)) notFound();
+  const next = (await headers()).get(PATH_HEADER) ?? "/";
+  redirect(`/open-company?${new URLSearchParams({ [COMPANY_PARAM]: companyId, next })}`);
+}
+
+/** Set by the server for each request. */
+const PATH_HEADER = "x-ragstone-path";
+
 /** The sign-in page, which returns to the current page if the server knows its path. */
 async function signInPath(): Promise<string> {
-  const path = (await headers()).get("x-ragstone-path");
+  const path = (await headers()).get(PATH_HEADER);
   return path?.startsWith("/") && path !== "/" ? `/sign-in?next=${encodeURIComponent(path)}` : "/sign-in";
 }

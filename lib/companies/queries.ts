@@ -14,6 +14,7 @@ import {
   lexicalPostings,
   memberships,
   queryLog,
+  returnedChunks,
   sources,
   sourceVersions,
   subscriptionHistory,
@@ -33,6 +34,7 @@ export const ACCESS_TABLES: readonly TenantTable[] = [apiKeys, userTokens, membe
 
 /** The other tables, each before the tables that its rows refer to. */
 export const CONTENT_TABLES: readonly TenantTable[] = [
+  returnedChunks,
   versionChunks,
   embeddings,
   lexicalPostings,

@@ -29,6 +29,8 @@ export const companySettingsInput = z.strictObject({
     .optional(),
   /** Whether to store hashes of queries instead of their text. */
   hashQueries: z.boolean("must be true or false").optional(),
+  /** Whether requests are logged with their answer and the text of their results. */
+  keepAnswers: z.boolean("must be true or false").optional(),
 });
 
 export type CreateCompanyInput = z.input<typeof createCompanyInput>;

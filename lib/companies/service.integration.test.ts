@@ -14,6 +14,7 @@ import {
   lexicalPostings,
   memberships,
   queryLog,
+  returnedChunks,
   sources,
   sourceVersions,
   usageDaily,
@@ -96,6 +97,7 @@ async function fill({ companyId }: TenantScope): Promise<void> {
   await db.insert(lexicalPostings).values({ companyId, term: 1, block: 0, postings: new Uint8Array(4) });
   await db.insert(jobs).values({ companyId, kind: "ingest" });
   await db.insert(queryLog).values({ companyId, id: randomUUID(), origin: "api", statusCode: 200 });
+  await db.insert(returnedChunks).values({ companyId, id: randomUUID(), sourceId: randomUUID(), content: "text" });
   await db.insert(usageDaily).values({ companyId, day: "2026-01-01" });
   await db.insert(answerReports).values({ companyId, requestId: randomUUID(), userId, question: "q", answer: "a" });
 }

@@ -156,7 +156,7 @@ async function update(
   scope: TenantScope,
   actor: Actor,
   verb: "renamed" | "settings_changed",
-  values: Partial<Pick<CompanyRow, "name" | "defaultAudience" | "queryRetentionDays" | "hashQueries">>,
+  values: Partial<Pick<CompanyRow, "name" | "defaultAudience" | "queryRetentionDays" | "hashQueries" | "keepAnswers">>,
 ): Promise<CompanyRow> {
   requireAdmin(scope, actor);
   return scope.transaction(async (tx) => {

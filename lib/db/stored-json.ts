@@ -48,6 +48,30 @@ export const keyPolicy = z.strictObject(
 
 export type KeyPolicy = z.infer<typeof keyPolicy>;
 
+/** A result as the log keeps it. Rows of earlier releases have only id, source, title and score. */
+export interface LoggedResult {
+  /** The chunk's id. */
+  id: string;
+  sourceId: string;
+  title?: string;
+  score: number;
+  /** SHA-256 of the chunk's text, hex. */
+  sha256?: string;
+  headings?: string[];
+  page?: number;
+  /** The chunk's place in the version that was served, from 0. */
+  position?: number;
+}
+
+/** What happened to a report after it was sent. */
+export interface ReportEvent {
+  did: "resolved" | "reopened";
+  /** In ISO format. */
+  at: string;
+  by: string;
+  note?: string;
+}
+
 /** How each result was ranked, and how many chunks reached each stage. */
 export interface RetrievalTrace {
   /** Live chunks of the company. */

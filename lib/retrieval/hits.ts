@@ -1,4 +1,6 @@
+import { createHash } from "node:crypto";
 import type { Transaction } from "../db/client.ts";
+import type { LoggedResult } from "../db/stored-json.ts";
 import type { CompanyId } from "../db/tenant.ts";
 import type { FusedCandidate } from "./fuse.ts";
 import { type ChunkRow, readChunks } from "./queries.ts";
@@ -81,5 +83,16 @@ export function toResult(companyId: CompanyId, { score, chunk, alsoIn }: Hit): R
         ...(alsoIn.length > 0 && { alsoIn }),
       },
     },
+  };
+}
+
+/** The result as the log keeps it: where the chunk was, and a hash of its text. */
+export function toLoggedResult({ score, chunk }: Hit): LoggedResult {
+  const { id, sourceId, title, headings, page, position, content } = chunk;
+  return {
+    ...{ id, sourceId, title, score, position },
+    ...(headings.length > 0 && { headings }),
+    ...(page !== null && { page }),
+    sha256: createHash("sha256").update(content).digest("hex"),
   };
 }

@@ -7,7 +7,7 @@ import { returnValueOf } from "../generator.ts";
 import { log } from "../log.ts";
 import { recordQuery } from "../usage/record.ts";
 import { applyPolicy } from "./apply-policy.ts";
-import { type Hit, toResult } from "./hits.ts";
+import { type Hit, toLoggedResult, toResult } from "./hits.ts";
 import { toMetadataFilter } from "./metadata-filter.ts";
 import type { Question } from "./question.ts";
 import { type Ranking, rankChunks } from "./rank.ts";
@@ -119,7 +119,8 @@ async function* retrieveInParts(
     trace,
   };
   if (degraded.length > 0) log().warn({ requestId: options.requestId, degraded }, "retrieval degraded");
-  recordRetrieval(companyId, request, options, { ...retrieval, durationMs: Math.round(performance.now() - started) });
+  const durationMs = Math.round(performance.now() - started);
+  recordRetrieval(companyId, request, options, { ...retrieval, shown, durationMs });
   return retrieval;
 }
 
@@ -147,9 +148,10 @@ function traceOf(ranking: Ranking, aboveThreshold: number, shown: Hit[]): Retrie
 function recordRetrieval(
   companyId: CompanyId,
   request: RetrieveRequest,
-  { requestId, origin, via, apiKeyId, userId, asKeyId }: RetrieveOptions,
-  { response, trace, stages, degraded, durationMs, answered, searchQuery }: Retrieval & { durationMs: number },
+  { requestId, origin, via, policy, apiKeyId, userId, asKeyId }: RetrieveOptions,
+  { shown, ...retrieval }: Retrieval & { shown: Hit[]; durationMs: number },
 ): void {
+  const { response, trace, stages, degraded, durationMs, answered, searchQuery } = retrieval;
   recordQuery(companyId, {
     id: requestId,
     at: new Date(),
@@ -159,7 +161,9 @@ function recordRetrieval(
     userId: userId ?? null,
     queryText: request.queryText,
     request: { ...settingsOf(request), ...(asKeyId && { asKeyId }), ...(searchQuery !== null && { completed: true }) },
-    results: response.results.map(({ id, score, payload: { sourceId, title } }) => ({ id, sourceId, title, score })),
+    results: shown.map(toLoggedResult),
+    answer: response.aiGeneratedAnswer ?? null,
+    policy: apiKeyId || asKeyId ? (policy ?? {}) : null,
     trace,
     stages,
     total: response.total,

@@ -16,6 +16,7 @@ import * as subscriptions from "../subscriptions/service.ts";
 import { firstSteps } from "../usage/first-steps.ts";
 import * as usageLog from "../usage/log.ts";
 import { logAsCsv } from "../usage/log-csv.ts";
+import { getReceipt } from "../usage/receipt.ts";
 import { listReports, reportAnswer, resolveReport } from "../usage/report.ts";
 import * as usage from "../usage/service.ts";
 import { usageOf } from "../usage/statistics.ts";
@@ -101,6 +102,7 @@ export const SERVICE_CALLS = {
     (scope, actor, { requestId }) => usageLog.listRequests(scope, actor, { ...everyRequest, search: requestId }, 1),
   ],
   getRequest: ["members", (scope, actor, { requestId }) => usageLog.getRequest(scope, actor, requestId)],
+  getReceipt: ["members", (scope, actor, { requestId }) => getReceipt(scope, actor, requestId)],
   logAsCsv: ["members", async (scope, actor) => textOf(logAsCsv(scope, actor, everyRequest))],
   listReports: ["members", (scope, actor) => listReports(scope, actor)],
   resolveReport: ["members", (scope, actor, { reportId }) => resolveReport(scope, actor, reportId)],

@@ -1,11 +1,18 @@
-import { and, eq, lt, sql } from "drizzle-orm";
+import { and, eq, lt, type SQL, sql } from "drizzle-orm";
+import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Transaction } from "../db/client.ts";
-import { companies, queryLog } from "../db/schema/index.ts";
+import { answerReports, companies, queryLog } from "../db/schema/index.ts";
 import type { CompanyId } from "../db/tenant.ts";
+import { deleteExpiredTexts } from "./returned-chunks.ts";
 
-/** Deletes the logged requests that are older than the company keeps them. */
+/** Deletes the logged requests, and what belongs to them, that are older than the company keeps them. */
 export async function deleteExpiredRequests(tx: Transaction, companyId: CompanyId): Promise<void> {
   const days = tx.select({ days: companies.queryRetentionDays }).from(companies).where(eq(companies.id, companyId));
-  const expired = lt(queryLog.at, sql`now() - make_interval(days => (${days}))`);
-  await tx.delete(queryLog).where(and(eq(queryLog.companyId, companyId), expired));
+  const isExpired = (at: AnyPgColumn): SQL => lt(at, sql`now() - make_interval(days => (${days}))`);
+  await tx.delete(queryLog).where(and(eq(queryLog.companyId, companyId), isExpired(queryLog.at)));
+  // open reports stay until someone resolves them
+  await tx
+    .delete(answerReports)
+    .where(and(eq(answerReports.companyId, companyId), isExpired(answerReports.resolvedAt)));
+  await deleteExpiredTexts(tx, companyId);
 }

@@ -33,7 +33,6 @@ const joinsKey = and(eq(apiKeys.companyId, queryLog.companyId), eq(apiKeys.id, q
 const joinsMember = eq(users.id, queryLog.userId);
 
 export type LoggedRequest = Awaited<ReturnType<typeof rowsOf>>[number];
-export type RequestDetails = Awaited<ReturnType<typeof getRequest>>;
 
 /**
  * A page of the log, newest first.
@@ -74,16 +73,16 @@ async function* batchesOf(scope: TenantScope, filter: LogFilter): AsyncGenerator
 }
 
 /**
- * Returns everything the log has about a request: settings, results and trace.
+ * Returns everything the log has about a request: settings, results, answer and trace.
  * @throws {AppError} NotFound
  */
 export async function getRequest(scope: TenantScope, actor: Actor, id: string) {
   requireMembership(scope, actor);
   await flushQueryLog();
-  const { request, results, trace, stages } = queryLog;
+  const { request, results, answer, policy, trace, stages } = queryLog;
   const [row] = await scope.transaction((tx) =>
     tx
-      .select({ ...COLUMNS, request, results, trace, stages })
+      .select({ ...COLUMNS, request, results, answer, policy, trace, stages })
       .from(queryLog)
       .leftJoin(apiKeys, joinsKey)
       .leftJoin(users, joinsMember)

@@ -7,6 +7,7 @@ import { log } from "../log.ts";
 import { outageOf } from "../outage/outage.ts";
 import { singleton } from "../singleton.ts";
 import { addCounts, type QueryRecord } from "./day-counts.ts";
+import { keepReturned, rememberKept } from "./returned-chunks.ts";
 import { type Batch, createUnwrittenRows, type UnwrittenRows } from "./unwritten-rows.ts";
 
 export type { QueryRecord } from "./day-counts.ts";
@@ -60,7 +61,8 @@ async function writeBatch(companyId: CompanyId, { records, counts }: Batch): Pro
   const part = { records: records.slice(0, ROWS_PER_STATEMENT), counts };
   const rest = { records: records.slice(ROWS_PER_STATEMENT), counts: new Map() };
   try {
-    await tenantScope(companyId).transaction((tx) => write(tx, companyId, part));
+    const kept = await tenantScope(companyId).transaction((tx) => write(tx, companyId, part));
+    rememberKept(companyId, kept);
   } catch (error) {
     log().warn({ err: error, rows: records.length }, "the query log could not be written");
     const { unwritten } = PENDING.get();
@@ -75,17 +77,18 @@ async function writeBatch(companyId: CompanyId, { records, counts }: Batch): Pro
   if (rest.records.length > 0) await writeBatch(companyId, rest);
 }
 
-async function write(tx: Transaction, companyId: CompanyId, { records, counts }: Batch): Promise<void> {
-  const [company] = await tx
-    .select({ hashQueries: companies.hashQueries })
-    .from(companies)
-    .where(eq(companies.id, companyId));
-  if (!company) return;
+/** @returns the ids of the chunks whose text is now kept */
+async function write(tx: Transaction, companyId: CompanyId, { records, counts }: Batch): Promise<string[]> {
+  const { hashQueries, keepAnswers } = companies;
+  const [company] = await tx.select({ hashQueries, keepAnswers }).from(companies).where(eq(companies.id, companyId));
+  if (!company) return [];
+  const keepsAnswers = company.keepAnswers && !company.hashQueries;
   if (records.length > 0) {
     const rows = records.map((record) => ({
       ...record,
       companyId,
       ...storedQuery(record.queryText ?? null, company.hashQueries),
+      ...(!keepsAnswers && { answer: null }),
     }));
     await tx.insert(queryLog).values(rows).onConflictDoNothing();
   }
@@ -103,6 +106,7 @@ async function write(tx: Transaction, companyId: CompanyId, { records, counts }:
         },
       });
   }
+  return keepsAnswers ? keepReturned(tx, companyId, records) : [];
 }
 
 function storedQuery(queryText: string | null, hashed: boolean) {

@@ -98,10 +98,14 @@ function mergeCounts(a: CountsByDay = new Map(), b: CountsByDay = new Map()): Co
 
 /** Approximate size of the objects, numbers and ids of a row, and of each of its results. */
 const ROW_BYTES = 1_000;
-const RESULT_BYTES = 600;
+const RESULT_BYTES = 900;
 
-function bytesOf({ queryText, request, results, error }: QueryRecord): number {
-  const texts = (queryText?.length ?? 0) + (error?.length ?? 0) + (request ? JSON.stringify(request).length : 0);
+function bytesOf({ queryText, request, results, error, answer }: QueryRecord): number {
+  const texts =
+    (queryText?.length ?? 0) +
+    (answer?.length ?? 0) +
+    (error?.length ?? 0) +
+    (request ? JSON.stringify(request).length : 0);
   const found = (results ?? []).reduce((sum, { title = "", sourceId = "" }) => sum + title.length + sourceId.length, 0);
   return ROW_BYTES + 2 * (texts + found) + RESULT_BYTES * (results?.length ?? 0);
 }

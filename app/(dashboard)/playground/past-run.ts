@@ -43,7 +43,8 @@ interface Logged {
   total: number;
 }
 
-function toPastRun({ id, at, queryText, request, keyId, total }: Logged): PastRun | null {
+/** The run of a logged request; null if the log does not hold enough of it. */
+export function toPastRun({ id, at, queryText, request, keyId, total }: Logged): PastRun | null {
   const settings = readSettings(request);
   if (!settings || queryText === null) return null;
   const { filters, scoreThreshold, limit, useRerank, returnMode, asKeyId } = settings;

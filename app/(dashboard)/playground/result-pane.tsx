@@ -38,7 +38,9 @@ export function ResultPane({ run, pending, cited }: ResultPaneProps) {
               />
             ))}
           </ol>
-          {(run.found.trace.live > 0 || run.keyId !== null) && <WhyNot key={run.found.requestId} run={run} />}
+          {(run.found.trace.live > 0 || run.keyId !== null) && (
+            <WhyNot key={run.found.requestId} form={run.form} keyId={run.keyId} />
+          )}
         </div>
       )}
     </section>

@@ -11,10 +11,10 @@ import { SOURCE_ID_MAX } from "@/lib/knowledge/values.ts";
 import type { Explanation } from "@/lib/retrieval/explain.ts";
 import { whyNotAction } from "./actions.ts";
 import { toRequest } from "./form.ts";
-import type { Run } from "./run.ts";
+import type { Asked } from "./run.ts";
 
-/** Explains why a source is missing from the results of a run. */
-export function WhyNot({ run: { form, keyId } }: { run: Run }) {
+/** Explains why a source is missing from the results of a request, by the knowledge of today. */
+export function WhyNot({ form, keyId }: Asked) {
   const [name, setName] = useState("");
   const [found, setFound] = useState<Explanation | null>(null);
   const { run: send, pending, error } = useAction(whyNotAction, { onError: () => setFound(null) });

@@ -11,5 +11,7 @@ export const companies = ragstone.table("companies", {
   embeddingModelId: integer("embedding_model_id").references(() => embeddingModels.id),
   queryRetentionDays: integer("query_retention_days").notNull().default(30),
   hashQueries: boolean("hash_queries").notNull().default(false),
+  /** Whether requests are logged with their answer and the text of their results; never where queries are hashed. */
+  keepAnswers: boolean("keep_answers").notNull().default(true),
   createdAt: createdAt(),
 });

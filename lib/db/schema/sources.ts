@@ -2,6 +2,7 @@ import { isNotNull, sql } from "drizzle-orm";
 import { foreignKey, index, integer, jsonb, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { SOURCE_TYPES } from "../column-values.ts";
 import type { SourceBody } from "../stored-json.ts";
+import { ACTOR_TYPES } from "./audit.ts";
 import { companyId, createdAt, instant, ragstone } from "./columns.ts";
 import { companies } from "./companies.ts";
 
@@ -62,8 +63,13 @@ export const sourceVersions = ragstone.table(
     notice: text("notice"),
     createdAt: createdAt(),
     readyAt: instant("ready_at"),
-    /** When the content of a replaced version was deleted; only this row remains. */
+    /** When the chunks of a replaced version were deleted. Its text or file remains until `emptiedAt`. */
     purgedAt: instant("purged_at"),
+    /** When the content of a replaced version was deleted; only this row remains. */
+    emptiedAt: instant("emptied_at"),
+    /** Who gave this version; null in older rows. */
+    authorType: text("author_type", { enum: ACTOR_TYPES }),
+    authorName: text("author_name"),
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),

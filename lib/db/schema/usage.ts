@@ -1,7 +1,7 @@
 import { isNotNull } from "drizzle-orm";
 import { boolean, date, index, integer, jsonb, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { ADAPTERS } from "../column-values.ts";
-import type { RetrievalTrace } from "../stored-json.ts";
+import type { KeyPolicy, LoggedResult, ReportEvent, RetrievalTrace } from "../stored-json.ts";
 import { companyId, instant, ragstone } from "./columns.ts";
 import { companies } from "./companies.ts";
 
@@ -26,10 +26,11 @@ export const queryLog = ragstone.table(
     queryText: text("query_text"),
     queryHash: text("query_hash"),
     request: jsonb("request").$type<Record<string, unknown>>().notNull().default({}),
-    results: jsonb("results")
-      .$type<{ id: string; sourceId: string; title?: string; score: number }[]>()
-      .notNull()
-      .default([]),
+    results: jsonb("results").$type<LoggedResult[]>().notNull().default([]),
+    /** Null when none was requested, or when the company does not keep answers. */
+    answer: text("answer"),
+    /** The policy of the key at the time of the request; null without a key, and in older rows. */
+    policy: jsonb("policy").$type<KeyPolicy>(),
     trace: jsonb("trace").$type<RetrievalTrace>(),
     stages: jsonb("stages").$type<Record<string, number>>().notNull().default({}),
     total: integer("total").notNull().default(0),
@@ -50,6 +51,28 @@ export const queryLog = ragstone.table(
   ],
 );
 
+/** The text of chunks that logged requests returned, so that a receipt can show it after the source has changed. */
+export const returnedChunks = ragstone.table(
+  "returned_chunks",
+  {
+    companyId: companyId(),
+    /** The id of the chunk, whose text never changes. */
+    id: uuid("id").notNull(),
+    sourceId: uuid("source_id").notNull(),
+    headings: text("headings").array().notNull().default([]),
+    content: text("content").notNull(),
+    /** When a request returned the chunk last; up to a day earlier. */
+    returnedAt: instant("returned_at").notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.id] }),
+    // deleted with the source, without a foreign key, so that a backup can read the tables at different times
+    index("returned_chunks_source").on(table.companyId, table.sourceId),
+    // expired texts
+    index("returned_chunks_at").on(table.companyId, table.returnedAt),
+  ],
+);
+
 /** Counts that outlive the query log: the allowance of a subscription is measured by them. */
 export const usageDaily = ragstone.table(
   "usage_daily",
@@ -66,7 +89,7 @@ export const usageDaily = ragstone.table(
   (table) => [primaryKey({ columns: [table.companyId, table.day] })],
 );
 
-/** An answer that a member reported as wrong in the playground. */
+/** An answer that a member reported as wrong. Resolved reports are kept as long as requests. */
 export const answerReports = ragstone.table(
   "answer_reports",
   {
@@ -80,6 +103,14 @@ export const answerReports = ragstone.table(
     answer: text("answer").notNull(),
     note: text("note").notNull().default(""),
     createdAt: instant("created_at").notNull().defaultNow(),
+    /** Null while the report is open. */
+    resolvedAt: instant("resolved_at"),
+    /** What happened to the report after it was sent, oldest first. */
+    history: jsonb("history").$type<ReportEvent[]>().notNull().default([]),
   },
-  (table) => [primaryKey({ columns: [table.companyId, table.id] })],
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.id] }),
+    // the reports of a request
+    index("answer_reports_request").on(table.companyId, table.requestId),
+  ],
 );

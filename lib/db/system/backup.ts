@@ -7,7 +7,15 @@ import { vectorIndexes } from "./models.ts";
 import { continueSequences, type Table } from "./tables.ts";
 
 /** Tables whose rows are independent of others: a change while they are read may be in the backup or not. */
-const INDEPENDENT_TABLES = new Set(["api_keys", "audit_log", "jobs", "meta", "query_log", "usage_daily"]);
+const INDEPENDENT_TABLES = new Set([
+  "api_keys",
+  "audit_log",
+  "jobs",
+  "meta",
+  "query_log",
+  "returned_chunks",
+  "usage_daily",
+]);
 
 /** Runs all statements on one snapshot of the database. The embedded database serves no other client meanwhile. */
 export function withSnapshot<Result>(work: (db: Executor) => Promise<Result>): Promise<Result> {

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { type Actor, requireMembership } from "../../audit/record.ts";
 import type { Transaction } from "../../db/client.ts";
-import { chunks, sources, sourceVersions, versionChunks } from "../../db/schema/index.ts";
+import { chunks, returnedChunks, sources, sourceVersions, versionChunks } from "../../db/schema/index.ts";
 import type { CompanyId, TenantScope } from "../../db/tenant.ts";
 import { notFound } from "../../errors.ts";
 import { type JobProgress, jobProgress } from "../../jobs/progress.ts";
@@ -62,15 +62,17 @@ export async function getSource(
   });
 }
 
-/** The row id of the source that a chunk belongs to. @throws {AppError} NotFound */
+/** The row id of the source that a chunk belongs to, or belonged to when a request returned it. @throws {AppError} NotFound */
 export async function sourceOfChunk(scope: TenantScope, actor: Actor, chunkId: string): Promise<string> {
   requireMembership(scope, actor);
-  const [chunk] = await scope.transaction((tx) =>
-    tx
-      .select({ sourceId: chunks.sourceId })
-      .from(chunks)
-      .where(and(eq(chunks.companyId, scope.companyId), eq(chunks.id, chunkId))),
-  );
+  const [chunk] = await scope.transaction((tx) => {
+    const from = (table: typeof chunks | typeof returnedChunks) =>
+      tx
+        .select({ sourceId: table.sourceId })
+        .from(table)
+        .where(and(eq(table.companyId, scope.companyId), eq(table.id, chunkId)));
+    return from(chunks).union(from(returnedChunks));
+  });
   if (!chunk) throw notFound("Chunk");
   return chunk.sourceId;
 }

@@ -9,12 +9,15 @@ export const metadata: Metadata = { title: "Company" };
 
 export default async function CompanyPage() {
   const { scope, actor, companies } = await requireMember({ role: "admin" });
-  const { id, name, isSample, defaultAudience, queryRetentionDays, hashQueries } = await getCompany(scope, actor);
+  const { id, name, isSample, defaultAudience, queryRetentionDays, hashQueries, keepAnswers } = await getCompany(
+    scope,
+    actor,
+  );
   return (
     <>
       <PageHeader title="Company" description="Name, defaults and log settings." />
       <NameForm id={id} name={name} />
-      <KnowledgeForm settings={{ defaultAudience, queryRetentionDays, hashQueries }} />
+      <KnowledgeForm settings={{ defaultAudience, queryRetentionDays, hashQueries, keepAnswers }} />
       <DeleteCompany
         name={name}
         isSample={isSample}

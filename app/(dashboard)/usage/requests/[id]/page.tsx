@@ -1,79 +1,113 @@
-import ArrowLeft from "lucide-react/icons/arrow-left";
 import Play from "lucide-react/icons/play";
 import type { Metadata } from "next";
 import Link from "next/link";
 import { notFound } from "next/navigation";
-import { cache } from "react";
+import { createLoader, type SearchParams } from "nuqs/server";
 import { z } from "zod";
+import { BackLink } from "@/components/back-link.tsx";
+import { CopyButton } from "@/components/copy-button.tsx";
 import { PageHeader } from "@/components/page-header.tsx";
 import { TracePanel } from "@/components/trace/trace-panel.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
 import { listKeyChoices } from "@/lib/api-keys/service.ts";
 import type { Actor } from "@/lib/audit/record.ts";
-import { requireMember } from "@/lib/auth/session.ts";
+import { COMPANY_PARAM } from "@/lib/auth/page-company.ts";
+import { requireLinkedMember } from "@/lib/auth/session.ts";
+import { getCompany } from "@/lib/companies/service.ts";
+import type { LoggedResult } from "@/lib/db/stored-json.ts";
 import type { TenantScope } from "@/lib/db/tenant.ts";
+import { env } from "@/lib/env.ts";
 import { AppError } from "@/lib/errors.ts";
+import { parseAsText } from "@/lib/http/search-params.ts";
 import { readSettings } from "@/lib/retrieval/logged-settings.ts";
-import { getRequest } from "@/lib/usage/log.ts";
+import { getReceipt } from "@/lib/usage/receipt.ts";
+import { EMPTY_FORM } from "../../../playground/form.ts";
+import { toPastRun } from "../../../playground/past-run.ts";
+import { WhyNot } from "../../../playground/why-not.tsx";
 import { OutcomeBadge } from "../outcome-badge.tsx";
 import { questionOf } from "../request-words.ts";
+import { ReceiptAnswer } from "./receipt-answer.tsx";
+import { ReceiptResults } from "./receipt-results.tsx";
 import { RequestFacts } from "./request-facts.tsx";
+import { placeWords } from "./result-place.ts";
+
+/** The company of a link, so that a member of several companies reaches the right one. */
+const loadReceiptParams = createLoader({ [COMPANY_PARAM]: parseAsText });
 
 interface RequestPageProps {
   params: Promise<{ id: string }>;
+  searchParams: Promise<SearchParams>;
 }
 
-const read = cache(async (id: string) => {
-  const { scope, actor } = await requireMember();
+async function read(scope: TenantScope, actor: Actor, id: string) {
   if (!z.uuid().safeParse(id).success) notFound();
-  return getRequest(scope, actor, id).catch((error: unknown) => {
+  return getReceipt(scope, actor, id).catch((error: unknown) => {
     if (error instanceof AppError && error.error === "NotFound") notFound();
     throw error;
   });
-});
+}
 
 export async function generateMetadata({ params }: RequestPageProps): Promise<Metadata> {
   return { title: `Request ${(await params).id.slice(0, 8)}` };
 }
 
-export default async function RequestPage({ params }: RequestPageProps) {
-  const { scope, actor } = await requireMember();
-  const request = await read((await params).id);
-  const { trace, stages, results, total, degraded } = request;
-  const settings = readSettings(request.request);
+export default async function RequestPage({ params, searchParams }: RequestPageProps) {
+  const { scope, actor } = await requireLinkedMember((await loadReceiptParams(searchParams))[COMPANY_PARAM]);
+  const receipt = await read(scope, actor, (await params).id);
+  const { id, trace, stages, results, total, degraded, answer } = receipt;
+  const settings = readSettings(receipt.request);
+  const [asKey, { keepAnswers, hashQueries }] = await Promise.all([
+    nameOf(scope, actor, settings?.asKeyId),
+    getCompany(scope, actor),
+  ]);
+  const past = toPastRun(receipt);
   return (
     <>
       <div className="grid gap-2">
-        <Link
-          href="/usage/requests"
-          className="-my-1 inline-flex items-center gap-1.5 justify-self-start py-1 text-muted text-sm hover:text-foreground max-sm:min-h-11"
-        >
-          <ArrowLeft aria-hidden className="size-4" />
-          Requests
-        </Link>
+        <BackLink href="/usage/requests">Requests</BackLink>
         <PageHeader
-          title={questionOf(request)}
-          badge={<OutcomeBadge request={request} />}
+          title={questionOf(receipt)}
+          badge={<OutcomeBadge request={receipt} />}
           actions={
-            request.queryText !== null && (
-              <Button variant="secondary" asChild>
-                <Link href={`/playground?run=${request.id}`}>
-                  <Play aria-hidden />
-                  Ask again
-                </Link>
-              </Button>
-            )
+            <>
+              <CopyButton
+                text={`${env().publicUrl}/usage/requests/${id}?${COMPANY_PARAM}=${scope.companyId}`}
+                label="Copy link"
+                labelled
+              />
+              {past && (
+                <Button variant="secondary" asChild>
+                  <Link href={`/playground?run=${id}`}>
+                    <Play aria-hidden />
+                    Ask again
+                  </Link>
+                </Button>
+              )}
+            </>
           }
         />
       </div>
-      {request.error && <p className="rounded-md bg-danger-soft px-4 py-3 text-danger">{request.error}</p>}
-      <Card>
-        <CardHeader title="Request" />
-        <CardBody>
-          <RequestFacts request={request} settings={settings} asKey={await nameOf(scope, actor, settings?.asKeyId)} />
-        </CardBody>
-      </Card>
+      {receipt.error && <p className="rounded-md bg-danger-soft px-4 py-3 text-danger">{receipt.error}</p>}
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <div className="grid min-w-0 gap-6">
+          {trace && (
+            <ReceiptAnswer
+              receipt={receipt}
+              isWanted={settings?.returnMode === "ai_generated_answer"}
+              keepsAnswers={keepAnswers && !hashQueries}
+            />
+          )}
+          {trace && <ReceiptResults results={results} answer={answer} />}
+          {past && <WhyNot form={{ ...EMPTY_FORM, ...past.form }} keyId={past.keyId} />}
+        </div>
+        <Card>
+          <CardHeader title="Request" />
+          <CardBody>
+            <RequestFacts request={receipt} settings={settings} asKey={asKey} />
+          </CardBody>
+        </Card>
+      </div>
       {trace && (
         <TracePanel
           data={{
@@ -83,12 +117,16 @@ export default async function RequestPage({ params }: RequestPageProps) {
             useRerank: settings?.useRerank ?? false,
             scoreThreshold: settings?.scoreThreshold ?? 0,
           }}
-          titles={new Map(results.map(({ id, title, sourceId }) => [id, title ?? sourceId]))}
+          titles={new Map(results.map((result) => [result.id, titleWithPlace(result)]))}
           degraded={degraded}
         />
       )}
     </>
   );
+}
+
+function titleWithPlace(result: LoggedResult): string {
+  return [result.title ?? result.sourceId, placeWords(result)].filter(Boolean).join(" · ");
 }
 
 async function nameOf(scope: TenantScope, actor: Actor, keyId: string | undefined): Promise<string | null> {

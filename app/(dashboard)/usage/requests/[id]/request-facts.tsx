@@ -2,14 +2,15 @@ import Link from "next/link";
 import { CopyButton } from "@/components/copy-button.tsx";
 import { Fact } from "@/components/fact.tsx";
 import { AbsoluteTime } from "@/components/relative-time.tsx";
+import { describePolicy } from "@/lib/api-keys/describe-policy.ts";
 import type { LoggedSettings } from "@/lib/retrieval/logged-settings.ts";
-import type { RequestDetails } from "@/lib/usage/log.ts";
+import type { Receipt } from "@/lib/usage/receipt.ts";
 import { timeWords } from "../../words.ts";
 import { callerOf } from "../request-words.ts";
 import { settingWords } from "./setting-words.ts";
 
 interface RequestFactsProps {
-  request: RequestDetails;
+  request: Receipt;
   /** Null if the request was refused before its body was read. */
   settings: LoggedSettings | null;
   /** The name of the key whose policy applied to a playground run. */
@@ -18,10 +19,10 @@ interface RequestFactsProps {
 
 /** Time, caller and settings of a request. The context fields are not stored. */
 export function RequestFacts({ request, settings, asKey }: RequestFactsProps) {
-  const { id, at, durationMs, total, keyId, origin, keyName } = request;
+  const { id, at, durationMs, total, keyId, origin, keyName, policy } = request;
   const caller = callerOf(request);
   return (
-    <dl className="grid gap-x-10 gap-y-3 lg:grid-cols-2">
+    <dl className="grid gap-x-10 gap-y-3 ">
       <Fact name="Request ID">
         <span className="flex min-w-0 items-center gap-1">
           <code className="break-all font-mono text-sm">{id}</code>
@@ -44,6 +45,12 @@ export function RequestFacts({ request, settings, asKey }: RequestFactsProps) {
       </Fact>
       <Fact name="Time">{timeWords(durationMs)}</Fact>
       <Fact name="Results">{total}</Fact>
+      {policy && (
+        <Fact name="Key’s policy">
+          {describePolicy(policy).join(". ") || "No restrictions"}
+          <span className="text-muted"> (then)</span>
+        </Fact>
+      )}
       {settings &&
         settingWords(settings).map(([name, words]) => (
           <Fact key={name} name={name}>

@@ -1,0 +1,8 @@
+import type { LoggedResult } from "@/lib/db/stored-json.ts";
+
+/** Where a chunk was in its source, which tells results of one source apart. */
+export function placeWords({ headings = [], page, position }: Pick<LoggedResult, "headings" | "page" | "position">) {
+  return [headings.join(" › "), page !== undefined && `page ${page}`, position !== undefined && `chunk ${position + 1}`]
+    .filter(Boolean)
+    .join(" · ");
+}
