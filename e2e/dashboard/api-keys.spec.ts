@@ -116,6 +116,24 @@ test("a policy limits a key's results, and the key's page describes it", async (
   await expect(page.getByRole("button", { name: `Copy request ID ${narrowed.requestId}` })).toBeHidden();
 });
 
+test("a key can be restricted, and cannot get more access", async ({ page }) => {
+  const token = await createKey(page, "Restricted later");
+  await save(page);
+  await row(page, "Restricted later").getByRole("link", { name: "Restricted later" }).click();
+  await page.getByRole("button", { name: "Restrict", exact: true }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("radio", { name: "Restricted" }).click();
+  await dialog.getByLabel("Maximum results per request").fill("2");
+  await dialog.getByRole("button", { name: "Restrict key" }).click();
+  await expect(page.getByText("At most 2 results per request.")).toBeVisible();
+  expect((await api.retrieve(token, QUESTION)).body.total).toBe(2);
+
+  await page.getByRole("button", { name: "Restrict", exact: true }).click();
+  await dialog.getByLabel("Maximum results per request").fill("9");
+  await dialog.getByRole("button", { name: "Restrict key" }).click();
+  await expect(dialog.getByText("Must not allow more than the key's policy.")).toBeVisible();
+});
+
 test("a key can be created, renamed and revoked with the keyboard, and focus returns", async ({ page }) => {
   const name = `By keyboard ${Date.now()}`;
   await createKey(page, `Stays after ${name}`);

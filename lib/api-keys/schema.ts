@@ -15,24 +15,29 @@ const name = textInput("is required: give the key a name")
 /** Not validated as a UUID: an unknown id is answered as not found. */
 const id = textInput().max(100, "must have at most 100 characters");
 
-export const createKeyInput = z.strictObject({
-  name,
-  /** Null: the key never expires. */
+const limits = {
   expiresAt: instantInput.refine((date) => date > new Date(), "must be in the future").nullish(),
-  /** Requests per minute; 0 means no limit, null the installation's default. */
   rateLimitPerMinute: z
     .int("must be a whole number")
     .min(0, "must be at least 0")
     .max(MAX_RATE_LIMIT, `must be at most ${MAX_RATE_LIMIT}`)
     .nullish(),
-  /** Absent: only `retrieve`. */
   scopes: z
     .array(z.enum(KEY_SCOPES, `must be one of ${KEY_SCOPES.join(", ")}`), "must be an array of scopes")
     .min(1, "must not be empty: choose what the key may do")
     .max(KEY_SCOPES.length, "must not repeat a scope")
     .nullish(),
   policy: keyPolicy.nullish(),
-});
+};
+
+/**
+ * A key without `expiresAt` never expires; one without `scopes` has `retrieve` alone. `rateLimitPerMinute` is in requests,
+ * 0 for no limit, null for the installation's default.
+ */
+export const createKeyInput = z.strictObject({ name, ...limits });
+
+/** What is absent or null stays as it is. */
+export const restrictKeyInput = z.strictObject({ id, ...limits });
 
 export const renameKeyInput = z.strictObject({ id, name });
 
@@ -45,6 +50,7 @@ export const rotateKeyInput = z.strictObject({
 export const revokeKeyInput = z.strictObject({ id });
 
 export type CreateKeyInput = z.input<typeof createKeyInput>;
+export type RestrictKeyInput = z.input<typeof restrictKeyInput>;
 export type RenameKeyInput = z.input<typeof renameKeyInput>;
 export type RotateKeyInput = z.input<typeof rotateKeyInput>;
 export type Overlap = (typeof OVERLAPS)[number];

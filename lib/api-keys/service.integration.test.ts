@@ -7,7 +7,16 @@ import { type TenantScope, tenantScope } from "../db/tenant.ts";
 import { HOUR_MS } from "../durations.ts";
 import { testDatabase } from "../testing/database.ts";
 import { authenticateKey, keyActor } from "./authenticate.ts";
-import { createKey, getKey, listKeys, MAX_ACTIVE_KEYS, renameKey, revokeKey, rotateKey } from "./service.ts";
+import {
+  createKey,
+  getKey,
+  listKeys,
+  MAX_ACTIVE_KEYS,
+  renameKey,
+  restrictKey,
+  revokeKey,
+  rotateKey,
+} from "./service.ts";
 
 const database = testDatabase();
 let scope: TenantScope;
@@ -199,4 +208,41 @@ test("a key acts in its own company and by its scopes only", async () => {
   expect(() => requireAdmin(scope, manager, "retrieve")).toThrow("Only an admin");
   expect(() => requireAdmin(scope, manager)).toThrow("Only an admin");
   expect(() => requireMembership(stranger, manager, "manage")).toThrow("Only a member");
+});
+
+test("a key can lose access and gains none, and the audit log says what changed", async () => {
+  const { id, token } = await createKey(scope, CLI_ACTOR, { name: "Wide", scopes: ["retrieve", "manage"] });
+  const policy = { audience: ["ai_agent"] };
+  const expiresAt = inHours(24);
+  const restricted = await restrictKey(scope, CLI_ACTOR, { id, scopes: ["retrieve"], policy, expiresAt });
+  expect(restricted).toMatchObject({ scopes: ["retrieve"], policy, expiresAt, rateLimitPerMinute: null });
+  expect(await authenticateKey(`Bearer ${token}`)).toMatchObject({ scopes: ["retrieve"], policy });
+
+  const wider = { id, scopes: ["retrieve", "ingest"], policy: {}, expiresAt: inHours(48) } as const;
+  await expect(restrictKey(scope, CLI_ACTOR, { ...wider, scopes: [...wider.scopes] })).rejects.toMatchObject({
+    error: "ValidationError",
+    fields: {
+      issues: [
+        { path: "expiresAt", message: expect.stringContaining("create a new key") },
+        { path: "scopes", message: expect.stringContaining("must not add ingest") },
+        { path: "policy.audience" },
+      ],
+    },
+  });
+  expect(await getKey(scope, CLI_ACTOR, id)).toMatchObject({ scopes: ["retrieve"], policy, expiresAt });
+  await restrictKey(scope, CLI_ACTOR, { id, policy });
+  expect(await auditOf(id)).toMatchObject([
+    { action: "api_key.created" },
+    {
+      action: "api_key.restricted",
+      detail: {
+        expiresAt: { from: null, to: expiresAt.toISOString() },
+        scopes: { from: ["retrieve", "manage"], to: ["retrieve"] },
+        audience: { from: "any", to: ["ai_agent"] },
+      },
+    },
+  ]);
+
+  await revokeKey(scope, CLI_ACTOR, id);
+  await expect(restrictKey(scope, CLI_ACTOR, { id, policy })).rejects.toMatchObject({ error: "Conflict" });
 });

@@ -4,19 +4,23 @@ import type { Transaction } from "../db/client.ts";
 import { KEY_SCOPES, type KeyScope } from "../db/column-values.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { HOUR_MS } from "../durations.ts";
-import { AppError, notFound, parseInput } from "../errors.ts";
+import { env } from "../env.ts";
+import { AppError, notFound, parseInput, validationError } from "../errors.ts";
 import { generateToken, hashToken, maskToken } from "./key.ts";
 import { insertKey, type KeyRow, lockKey, selectKey, selectKeys, updateKey } from "./queries.ts";
+import { type KeyLimits, limitChanges, widenings } from "./restrict.ts";
 import {
   type CreateKeyInput,
   createKeyInput,
   type Overlap,
   type RenameKeyInput,
+  type RestrictKeyInput,
   type RotateKeyInput,
   renameKeyInput,
+  restrictKeyInput,
   rotateKeyInput,
 } from "./schema.ts";
-import { keyStatus } from "./status.ts";
+import { isLive, keyStatus } from "./status.ts";
 
 /** Enough for every integration of a company, few enough to notice an unwanted key. */
 export const MAX_ACTIVE_KEYS = 100;
@@ -101,6 +105,34 @@ export async function renameKey(scope: TenantScope, actor: Actor, input: RenameK
     const before = requireFound(await lockKey(tx, keyRef(scope, id)));
     const key = toView(await updateKey(tx, keyRef(scope, id), { name }));
     await audit(tx, scope, actor, "renamed", key, { from: before.name });
+    return key;
+  });
+}
+
+/**
+ * Takes access from a key: an earlier expiry, a lower rate limit, fewer scopes, a narrower policy. Counts from the next
+ * request on.
+ * @throws {AppError} NotFound; ValidationError, also for what would give the key more access; Conflict when the key is
+ * revoked or expired
+ */
+export async function restrictKey(scope: TenantScope, actor: Actor, input: RestrictKeyInput): Promise<ApiKey> {
+  requireAdmin(scope, actor);
+  const { id, ...wanted } = parseInput(restrictKeyInput, input);
+  return scope.transaction(async (tx) => {
+    const before = requireFound(await lockKey(tx, keyRef(scope, id)));
+    requireLive(before, new Date());
+    const after: KeyLimits = {
+      expiresAt: wanted.expiresAt ?? before.expiresAt,
+      rateLimitPerMinute: wanted.rateLimitPerMinute ?? before.rateLimitPerMinute,
+      scopes: wanted.scopes ? sortedScopes(wanted.scopes) : before.scopes,
+      policy: wanted.policy ?? before.policy,
+    };
+    const issues = widenings(before, after, { defaultPerMinute: env().rateLimitPerMinute });
+    if (issues.length > 0) throw validationError(issues);
+    const changes = limitChanges(before, after);
+    if (Object.keys(changes).length === 0) return toView(before);
+    const key = toView(await updateKey(tx, keyRef(scope, id), after));
+    await audit(tx, scope, actor, "restricted", key, changes);
     return key;
   });
 }
@@ -192,11 +224,16 @@ function requireActive(key: KeyRow, now: Date): void {
   throw new AppError("Conflict", `The key "${key.name}" ${reason}`);
 }
 
+function requireLive(key: KeyRow, now: Date): void {
+  const status = keyStatus(key, now);
+  if (!isLive(status)) throw new AppError("Conflict", `The key "${key.name}" is ${status}`);
+}
+
 async function audit(
   tx: Transaction,
   scope: TenantScope,
   actor: Actor,
-  verb: "created" | "renamed" | "rotated" | "revoked",
+  verb: "created" | "renamed" | "restricted" | "rotated" | "revoked",
   { id, name }: Pick<ApiKey, "id" | "name">,
   detail: Record<string, unknown> = {},
 ): Promise<void> {

@@ -6,6 +6,7 @@ const ACTION_TEXTS = {
   "answer.resolved": "resolved a reported answer",
   "api_key.created": "created a key",
   "api_key.renamed": "renamed a key",
+  "api_key.restricted": "restricted a key",
   "api_key.revoked": "revoked a key",
   "api_key.rotated": "rotated a key",
   "company.created": "created the company",

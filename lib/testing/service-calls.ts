@@ -43,6 +43,10 @@ export const SERVICE_CALLS = {
   listKeyChoices: ["members", (scope, actor) => apiKeys.listKeyChoices(scope, actor)],
   getKey: ["admins", (scope, actor, { keyId }) => apiKeys.getKey(scope, actor, keyId)],
   getKeyChoice: ["members", (scope, actor, { keyId }) => apiKeys.getKeyChoice(scope, actor, keyId)],
+  restrictKey: [
+    "admins",
+    (scope, actor, { keyId }) => apiKeys.restrictKey(scope, actor, { id: keyId, scopes: ["retrieve"] }),
+  ],
   renameKey: ["admins", (scope, actor, { keyId }) => apiKeys.renameKey(scope, actor, { id: keyId, name: "stolen" })],
   rotateKey: ["admins", (scope, actor, { keyId }) => apiKeys.rotateKey(scope, actor, { id: keyId, overlap: "now" })],
   revokeKey: ["admins", (scope, actor, { keyId }) => apiKeys.revokeKey(scope, actor, keyId)],

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { z } from "zod";
-import { createKeyInput, rotateKeyInput } from "../../lib/api-keys/schema.ts";
-import { type ApiKey, createKey, listKeys, revokeKey, rotateKey } from "../../lib/api-keys/service.ts";
+import { createKeyInput, restrictKeyInput, rotateKeyInput } from "../../lib/api-keys/schema.ts";
+import { type ApiKey, createKey, listKeys, restrictKey, revokeKey, rotateKey } from "../../lib/api-keys/service.ts";
 import { CLI_ACTOR } from "../../lib/audit/record.ts";
 import { companyScope } from "../../lib/companies/service.ts";
 import { companyOfKey } from "../../lib/db/system/keys.ts";
@@ -10,13 +10,16 @@ import { notFound, parseInput } from "../../lib/errors.ts";
 import { splitList } from "../../lib/label-text.ts";
 import { example, numberOf, run, UsageError } from "./context.ts";
 
-interface CreateOptions {
-  company: string;
-  name: string;
+interface LimitOptions {
   expires?: string;
   rateLimit?: string;
-  scopes: string;
+  scopes?: string;
   policy?: string;
+}
+
+interface CreateOptions extends LimitOptions {
+  company: string;
+  name: string;
 }
 
 export function keyCommands(key: Command): void {
@@ -34,10 +37,7 @@ export function keyCommands(key: Command): void {
         const scope = await companyScope(options.company);
         const input = parseInput(createKeyInput, {
           name: options.name,
-          expiresAt: options.expires,
-          rateLimitPerMinute: numberOf(options.rateLimit),
-          scopes: splitList(options.scopes),
-          policy: options.policy === undefined ? undefined : parseJson(options.policy),
+          ...limitsOf(options),
         });
         const made = await createKey(scope, CLI_ACTOR, input);
         return {
@@ -62,6 +62,23 @@ export function keyCommands(key: Command): void {
       }),
     );
   example(list, "key list --company <id> --json");
+
+  const restrict = key
+    .command("restrict")
+    .description("Take access from a key; what is not given stays as it is")
+    .requiredOption("--id <uuid>", "the key")
+    .option("--expires <ISO date>", "an earlier end")
+    .option("--rate-limit <n>", "fewer requests per minute")
+    .option("--scopes <list>", "some of its scopes")
+    .option("--policy <JSON>", 'a narrower policy, for example {"audience":["ai_agent"]}')
+    .action((options: LimitOptions & { id: string }, command: Command) =>
+      run(command, async () => {
+        const input = parseInput(restrictKeyInput, { id: options.id, ...limitsOf(options) });
+        const key = await restrictKey(await scopeOfKey(options.id), CLI_ACTOR, input);
+        return { value: key, lines: [`Restricted ${key.id}`] };
+      }),
+    );
+  example(restrict, `key restrict --id <uuid> --policy '{"audience":["ai_agent"]}'`);
 
   const rotate = key
     .command("rotate")
@@ -91,6 +108,15 @@ export function keyCommands(key: Command): void {
       }),
     );
   example(revoke, "key revoke --id <uuid>");
+}
+
+function limitsOf({ expires, rateLimit, scopes, policy }: LimitOptions) {
+  return {
+    expiresAt: expires,
+    rateLimitPerMinute: numberOf(rateLimit),
+    scopes: scopes === undefined ? undefined : splitList(scopes),
+    policy: policy === undefined ? undefined : parseJson(policy),
+  };
 }
 
 function publicFields({ id, name, companyId, maskedToken, expiresAt }: ApiKey) {

@@ -1,7 +1,13 @@
 "use server";
 
-import { createKeyInput, renameKeyInput, revokeKeyInput, rotateKeyInput } from "@/lib/api-keys/schema.ts";
-import { createKey, renameKey, revokeKey, rotateKey } from "@/lib/api-keys/service.ts";
+import {
+  createKeyInput,
+  renameKeyInput,
+  restrictKeyInput,
+  revokeKeyInput,
+  rotateKeyInput,
+} from "@/lib/api-keys/schema.ts";
+import { createKey, renameKey, restrictKey, revokeKey, rotateKey } from "@/lib/api-keys/service.ts";
 import { action } from "@/lib/auth/action.ts";
 
 export const createKeyAction = action(
@@ -17,6 +23,11 @@ export const rotateKeyAction = action(
 export const renameKeyAction = action(
   { name: "key.rename", role: "admin", schema: renameKeyInput },
   ({ scope, actor, input }) => renameKey(scope, actor, input),
+);
+
+export const restrictKeyAction = action(
+  { name: "key.restrict", role: "admin", schema: restrictKeyInput },
+  ({ scope, actor, input }) => restrictKey(scope, actor, input),
 );
 
 export const revokeKeyAction = action(

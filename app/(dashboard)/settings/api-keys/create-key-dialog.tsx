@@ -13,6 +13,7 @@ import type { Labels } from "@/lib/knowledge/browse/list-labels.ts";
 import { createKeyAction } from "./actions.ts";
 import { DEFAULT_EXPIRY, ExpiryField, expiryDate } from "./expiry-field.tsx";
 import { PolicyFields } from "./policy-fields.tsx";
+import { PER_MINUTE, RateLimitField } from "./rate-limit-field.tsx";
 import { RevealKey } from "./reveal-key.tsx";
 import { ScopeFields } from "./scope-fields.tsx";
 
@@ -62,22 +63,11 @@ function CreateKeyForm({ labels, onCreated }: { labels: Labels; onCreated: (key:
           name="expiresAt"
           render={({ field }) => <ExpiryField onChange={field.onChange} error={errorOf("expiresAt")} />}
         />
-        <Field
-          label="Requests per minute"
+        <RateLimitField
+          registered={register("rateLimitPerMinute", PER_MINUTE)}
           hint="Leave empty to use the server's default."
           error={errorOf("rateLimitPerMinute")}
-          optional
-        >
-          {(control) => (
-            <Input
-              {...control}
-              {...register("rateLimitPerMinute", { setValueAs: numberOrNull })}
-              inputMode="numeric"
-              autoComplete="off"
-              className="tabular"
-            />
-          )}
-        </Field>
+        />
       </div>
       <Controller
         control={form.control}
@@ -94,17 +84,10 @@ function CreateKeyForm({ labels, onCreated }: { labels: Labels; onCreated: (key:
             value={field.value ?? {}}
             onChange={field.onChange}
             labels={labels}
-            limitError={errorOf("policy.limit")}
+            errorOf={(part) => errorOf(`policy.${part}`)}
           />
         )}
       />
     </DialogForm>
   );
-}
-
-/** Returns text that is not a number as is, so that the schema refuses it with a message. */
-function numberOrNull(text: unknown): unknown {
-  if (typeof text !== "string") return text;
-  if (text.trim() === "") return null;
-  return Number.isNaN(Number(text)) ? text : Number(text);
 }

@@ -15,6 +15,7 @@ const PRESETS = [
 ];
 const CUSTOM = "custom";
 const NEVER = "never";
+const UNCHANGED = "unchanged";
 
 export const DEFAULT_EXPIRY = "90";
 
@@ -25,17 +26,21 @@ export function expiryDate(choice: string): Date | null {
 }
 
 interface ExpiryFieldProps {
+  /** The expiry of a key that exists, null for never. Later ends and *Never* are not offered. */
+  current?: Date | null;
   onChange: (expiresAt: Date | string | null) => void;
   error: string | undefined;
 }
 
-export function ExpiryField({ onChange, error }: ExpiryFieldProps) {
-  const [choice, setChoice] = useState(DEFAULT_EXPIRY);
-  const [date, setDate] = useState(() => expiryDate(DEFAULT_EXPIRY));
+export function ExpiryField({ current, onChange, error }: ExpiryFieldProps) {
+  const exists = current !== undefined;
+  const [choice, setChoice] = useState(exists ? UNCHANGED : DEFAULT_EXPIRY);
+  const [date, setDate] = useState(() => (exists ? current : expiryDate(DEFAULT_EXPIRY)));
+  const presets = PRESETS.filter(({ value }) => isEarlier(expiryDate(value), current));
 
   function choose(next: string): void {
     setChoice(next);
-    const resolved = expiryDate(next);
+    const resolved = next === UNCHANGED && exists ? current : expiryDate(next);
     setDate(resolved);
     // an empty string fails the schema, which then asks for a date
     onChange(next === CUSTOM ? "" : resolved);
@@ -52,13 +57,14 @@ export function ExpiryField({ onChange, error }: ExpiryFieldProps) {
       <Field label="Expires" error={error} hint={<Resolved choice={choice} date={date} />}>
         {(control) => (
           <NativeSelect {...control} value={choice} onChange={({ target }) => choose(target.value)}>
-            {PRESETS.map(({ value, label }) => (
+            {exists && <option value={UNCHANGED}>As now</option>}
+            {presets.map(({ value, label }) => (
               <option key={value} value={value}>
                 {label}
               </option>
             ))}
             <option value={CUSTOM}>On a date</option>
-            <option value={NEVER}>Never</option>
+            {!exists && <option value={NEVER}>Never</option>}
           </NativeSelect>
         )}
       </Field>
@@ -67,6 +73,7 @@ export function ExpiryField({ onChange, error }: ExpiryFieldProps) {
           type="date"
           aria-label="Last day"
           min={tomorrow()}
+          max={current ? dayOf(current) : undefined}
           onChange={(event) => chooseDay(event.target.value)}
           className="tabular"
         />
@@ -76,13 +83,17 @@ export function ExpiryField({ onChange, error }: ExpiryFieldProps) {
 }
 
 function Resolved({ choice, date }: { choice: string; date: Date | null }) {
-  if (choice === NEVER) return "The key works until someone revokes it.";
+  if (choice === NEVER || (choice === UNCHANGED && !date)) return "The key works until someone revokes it.";
   if (!date) return "Choose the last day below.";
   return (
     <>
       Works until <AbsoluteTime date={date} time />
     </>
   );
+}
+
+function isEarlier(date: Date | null, current: Date | null | undefined): boolean {
+  return !current || (date !== null && date < current);
 }
 
 function tomorrow(): string {

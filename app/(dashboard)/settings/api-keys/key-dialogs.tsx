@@ -38,7 +38,7 @@ function RenameDialog({ apiKey, onClose }: DialogProps) {
   });
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <DialogContent title={`Rename “${apiKey.name}”`} description="The key itself does not change.">
+      <DialogContent title={`Rename “${apiKey.name}”`} description={`${apiKey.maskedToken} itself does not change.`}>
         <DialogForm onSubmit={submit} confirm="Rename" pending={pending} error={error}>
           <Field label="Name" error={errorOf("name")} required>
             {(control) => <Input {...control} {...register("name")} autoComplete="off" autoFocus />}
@@ -60,7 +60,10 @@ function RevokeDialog({ apiKey, onClose }: DialogProps) {
       title={`Revoke “${apiKey.name}”?`}
       description={
         <>
-          <p>From the next request on, whoever uses it gets 401. This cannot be undone; the key stays listed.</p>
+          <p>
+            From the next request on, whoever uses <code className="font-mono">{apiKey.maskedToken}</code> gets 401.
+            This cannot be undone; the key stays listed.
+          </p>
           <p>
             {apiKey.lastUsedAt ? (
               <>

@@ -6,7 +6,7 @@ import type { MemberRow } from "@/lib/members/service.ts";
 export type KeyRow = ApiKey & { createdByName: string };
 
 /** The fields of a key that its dialogs need. */
-export type KeySummary = Pick<ApiKey, "id" | "name" | "status" | "lastUsedAt" | "expiresAt">;
+export type KeySummary = Pick<ApiKey, "id" | "name" | "maskedToken" | "status" | "lastUsedAt" | "expiresAt">;
 
 /** The name of the key's creator, if they are still a member. */
 export function creatorOf({ createdBy }: ApiKey, members: MemberRow[]): string {

@@ -1,6 +1,7 @@
 "use client";
 
 import { type ReactNode, useId, useState } from "react";
+import { ErrorMessage } from "@/components/error-message.tsx";
 import { Field } from "@/components/ui/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { NativeSelect } from "@/components/ui/native-select.tsx";
@@ -16,33 +17,37 @@ interface PolicyFieldsProps {
   value: KeyPolicy;
   onChange: (policy: KeyPolicy) => void;
   labels: Labels;
-  limitError: string | undefined;
+  errorOf: (part: keyof KeyPolicy) => string | undefined;
+  /** Whether the key is restricted already, so that *Everything* is no choice. */
+  restricted?: boolean;
 }
 
 /** What the key may access: everything, or what the fields allow. An empty field restricts nothing. */
-export function PolicyFields({ value, onChange, labels, limitError }: PolicyFieldsProps) {
-  const [limited, setLimited] = useState(false);
+export function PolicyFields({ value, onChange, labels, errorOf, restricted = false }: PolicyFieldsProps) {
+  const [limited, setLimited] = useState(restricted);
   const titleId = useId();
   return (
     <div className="grid gap-3">
       <h3 id={titleId} className="font-medium text-sm">
         Access
       </h3>
-      <RadioGroup
-        value={limited ? "part" : "all"}
-        onValueChange={(choice) => {
-          setLimited(choice === "part");
-          onChange({});
-        }}
-        aria-labelledby={titleId}
-        className="sm:grid-cols-2 sm:gap-5"
-      >
-        <RadioCard value="all" label="Everything" description="All of the company's knowledge, with AI answers." />
-        <RadioCard value="part" label="Restricted" description="Everything the fields below allow." />
-      </RadioGroup>
+      {!restricted && (
+        <RadioGroup
+          value={limited ? "part" : "all"}
+          onValueChange={(choice) => {
+            setLimited(choice === "part");
+            onChange({});
+          }}
+          aria-labelledby={titleId}
+          className="sm:grid-cols-2 sm:gap-5"
+        >
+          <RadioCard value="all" label="Everything" description="All of the company's knowledge, with AI answers." />
+          <RadioCard value="part" label="Restricted" description="Everything the fields below allow." />
+        </RadioGroup>
+      )}
       {limited && (
         <Restrictions>
-          <PolicyInputs value={value} onChange={onChange} labels={labels} limitError={limitError} />
+          <PolicyInputs value={value} onChange={onChange} labels={labels} errorOf={errorOf} />
           <div className="rounded-md bg-accent-soft px-3 py-2">
             <PolicyWords policy={value} />
           </div>
@@ -56,11 +61,11 @@ function Restrictions({ children }: { children: ReactNode }) {
   return <div className="grid gap-4 rounded-md border border-border p-4">{children}</div>;
 }
 
-function PolicyInputs({ value, onChange, labels, limitError }: PolicyFieldsProps) {
+function PolicyInputs({ value, onChange, labels, errorOf }: PolicyFieldsProps) {
   const set = (part: Partial<KeyPolicy>) => onChange(withoutUnsetFields({ ...value, ...part }));
   return (
     <>
-      <Field label="Audience" hint="Knowledge for any of these audiences." optional>
+      <Field label="Audience" hint="Knowledge for any of these audiences." error={errorOf("audience")} optional>
         {(control) => (
           <TagsInput
             {...control}
@@ -71,7 +76,7 @@ function PolicyInputs({ value, onChange, labels, limitError }: PolicyFieldsProps
           />
         )}
       </Field>
-      <Field label="Categories" optional>
+      <Field label="Categories" error={errorOf("contentCategory")} optional>
         {(control) => (
           <TagsInput
             {...control}
@@ -82,9 +87,9 @@ function PolicyInputs({ value, onChange, labels, limitError }: PolicyFieldsProps
           />
         )}
       </Field>
-      <PathField paths={labels.paths} onChange={(path) => set({ path })} />
+      <PathField paths={labels.paths} value={value.path} onChange={(path) => set({ path })} error={errorOf("path")} />
       <div className="grid items-start gap-4 sm:grid-cols-2">
-        <Field label="Source types">
+        <Field label="Source types" error={errorOf("sourceTypes")}>
           {(control) => (
             <NativeSelect
               {...control}
@@ -99,13 +104,14 @@ function PolicyInputs({ value, onChange, labels, limitError }: PolicyFieldsProps
             </NativeSelect>
           )}
         </Field>
-        <Field label="Maximum results per request" hint="1 to 100" error={limitError} optional>
+        <Field label="Maximum results per request" hint="1 to 100" error={errorOf("limit")} optional>
           {(control) => (
             <Input
               {...control}
               inputMode="numeric"
               autoComplete="off"
               className="tabular"
+              defaultValue={value.limit}
               onChange={({ target }) => set({ limit: target.value.trim() === "" ? undefined : Number(target.value) })}
             />
           )}
@@ -117,24 +123,28 @@ function PolicyInputs({ value, onChange, labels, limitError }: PolicyFieldsProps
         checked={value.answers !== false}
         onCheckedChange={(on) => set({ answers: on ? undefined : false })}
       />
+      {errorOf("answers") && <ErrorMessage>{errorOf("answers")}</ErrorMessage>}
     </>
   );
 }
 
 interface PathFieldProps {
   paths: string[];
+  value: string[] | undefined;
   onChange: (path: string[] | undefined) => void;
+  error: string | undefined;
 }
 
-function PathField({ paths, onChange }: PathFieldProps) {
+function PathField({ paths, value, onChange, error }: PathFieldProps) {
   const listId = useId();
   return (
-    <Field label="Path" hint="Knowledge at or below this path. Separate segments with a slash." optional>
+    <Field label="Path" hint="Knowledge at or below this path. Separate segments with a slash." error={error} optional>
       {(control) => (
         <>
           <Input
             {...control}
             list={listId}
+            defaultValue={value && joinPath(value)}
             autoComplete="off"
             placeholder={paths[0] ?? "Policies / Contract"}
             onChange={({ target }) => {

@@ -33,7 +33,11 @@ export function RotateDialog({ apiKey, publicUrl, onClose }: RotateDialogProps) 
     <Dialog open onOpenChange={(open) => !open && close()}>
       <DialogContent
         title={created ? "Save your new key" : `Rotate “${apiKey.name}”`}
-        description={created ? undefined : "Creates a new key with the same name, access, limits and expiry."}
+        description={
+          created
+            ? undefined
+            : `Replaces ${apiKey.maskedToken} with a new key of the same name, access, limits and expiry.`
+        }
         locked={created !== null}
         className="max-w-xl"
       >

@@ -8,15 +8,17 @@ import { KEY_SCOPES, type KeyScope } from "@/lib/db/column-values.ts";
 interface ScopeFieldsProps {
   value: readonly KeyScope[];
   onChange: (scopes: KeyScope[]) => void;
+  /** The scopes to choose from. */
+  offered?: readonly KeyScope[];
   error: string | undefined;
 }
 
 /** What the key may do. */
-export function ScopeFields({ value, onChange, error }: ScopeFieldsProps) {
+export function ScopeFields({ value, onChange, offered = KEY_SCOPES, error }: ScopeFieldsProps) {
   return (
     <fieldset className="grid gap-3">
       <legend className="mb-3 font-medium text-sm">Permissions</legend>
-      {KEY_SCOPES.map((scope) => {
+      {offered.map((scope) => {
         const contained = scope === "ingest" && value.includes("manage");
         return (
           <CheckboxField

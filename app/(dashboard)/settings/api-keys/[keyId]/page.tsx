@@ -17,6 +17,7 @@ import { requireMember } from "@/lib/auth/session.ts";
 import type { TenantScope } from "@/lib/db/tenant.ts";
 import { env } from "@/lib/env.ts";
 import { AppError } from "@/lib/errors.ts";
+import { listLabels } from "@/lib/knowledge/browse/list-labels.ts";
 import { listMembers } from "@/lib/members/service.ts";
 import { listKeyCalls } from "@/lib/usage/service.ts";
 import { creatorOf } from "../key-row.ts";
@@ -38,7 +39,7 @@ export default async function KeyPage({ params, searchParams }: KeyPageProps) {
   const { keyId } = await params;
   const errorsOnly = (await loadKeyParams(searchParams)).calls === "errors";
   const key = await keyOrNotFound(scope, actor, keyId);
-  const members = await listMembers(scope, actor);
+  const [members, labels] = await Promise.all([listMembers(scope, actor), listLabels(scope, actor)]);
   const { publicUrl, rateLimitPerMinute } = env();
   return (
     <>
@@ -48,7 +49,7 @@ export default async function KeyPage({ params, searchParams }: KeyPageProps) {
           title={key.name}
           badge={<KeyStatus status={key.status} />}
           description={<code className="break-all font-mono text-sm">{key.maskedToken}</code>}
-          actions={<KeyButtons apiKey={key} publicUrl={publicUrl} />}
+          actions={<KeyButtons apiKey={key} labels={labels} publicUrl={publicUrl} />}
         />
       </div>
       <div className="grid gap-6 lg:grid-cols-2">
