@@ -1,5 +1,6 @@
 "use client";
 
+import Link from "next/link";
 import { useState } from "react";
 import { cn } from "@/components/cn.ts";
 import { CopyButton } from "@/components/copy-button.tsx";
@@ -64,6 +65,11 @@ export function AnswerPane({ run, onCite }: AnswerPaneProps) {
           {progress(run)}
         </span>
         {run.finished && <CopyButton text={answer} label="Copy answer" labelled />}
+        {run.finished && (
+          <Button variant="ghost" asChild>
+            <Link href={`/usage/requests/${found.requestId}`}>Open request</Link>
+          </Button>
+        )}
         {run.finished && !reporting && (
           <Button variant="ghost" onClick={() => setReporting(true)}>
             Report as wrong

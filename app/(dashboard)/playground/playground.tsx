@@ -2,6 +2,7 @@
 
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { cn } from "@/components/cn.ts";
+import { useCompanyId } from "@/components/company-context.tsx";
 import { TracePanel } from "@/components/trace/trace-panel.tsx";
 import type { Labels } from "@/lib/knowledge/browse/list-labels.ts";
 import { AnswerPane } from "./answer-pane.tsx";
@@ -11,6 +12,7 @@ import type { PastRun } from "./past-run.ts";
 import { RequestPane } from "./request-pane.tsx";
 import { ResultPane } from "./result-pane.tsx";
 import type { Cited, PlaygroundKey, Run } from "./run.ts";
+import { storedRun, storeRun } from "./stored-run.ts";
 import { useRun } from "./use-run.ts";
 
 interface PlaygroundProps {
@@ -36,7 +38,26 @@ export function Playground({ keys, labels, history, keepsText, initial, url }: P
   const [cited, setCited] = useState<Cited | null>(null);
   const query = useRef<HTMLTextAreaElement>(null);
   const [isEmpty, setIsEmpty] = useState(false);
-  const { run, pending, error, issues, start } = useRun(remember);
+  const { run, pending, error, issues, start, show } = useRun(remember);
+  const companyId = useCompanyId();
+  const answer = useRef<HTMLDivElement>(null);
+  const hasAsked = useRef(false);
+
+  const restore = useEffectEvent(() => {
+    const before = storedRun(companyId);
+    if (!before) return;
+    show(before);
+    setForm(before.form);
+    setKeyId(usableKeyId(keys, before.keyId));
+  });
+  useEffect(() => restore(), []);
+
+  const requestId = run?.found.requestId;
+  useEffect(() => {
+    // below the form on narrow screens, where people would have to look for the answer
+    const isStacked = window.matchMedia("(max-width: 63.99rem)").matches;
+    if (requestId && hasAsked.current && isStacked) answer.current?.scrollIntoView({ block: "start" });
+  }, [requestId]);
 
   function ask(): void {
     const isBlank = form.queryText.trim() === "";
@@ -44,12 +65,15 @@ export function Playground({ keys, labels, history, keepsText, initial, url }: P
     if (isBlank) query.current?.focus();
     else {
       setCited(null);
+      hasAsked.current = true;
       void start({ form, keyId });
     }
   }
 
-  function remember({ form, keyId, found }: Run): void {
+  function remember(finished: Run): void {
+    storeRun(finished, companyId);
     if (!keepsText) return;
+    const { form, keyId, found } = finished;
     const { context: _, ...stored } = form;
     const added = { id: found.requestId, at: new Date(), form: stored, keyId, total: found.response.total };
     setPast((before) => [added, ...before.filter((other) => !isSame(other, added))]);
@@ -62,6 +86,9 @@ export function Playground({ keys, labels, history, keepsText, initial, url }: P
     setKeyId(usableKeyId(keys, picked.keyId));
     query.current?.focus();
   }
+
+  // a new run is awaited or was refused
+  const isOld = pending || error !== null || isEmpty;
 
   return (
     <div
@@ -85,12 +112,18 @@ export function Playground({ keys, labels, history, keepsText, initial, url }: P
         <History past={past} keys={keys} keepsText={keepsText} onPick={refill} />
       </div>
       {run && (
-        <div className="min-w-0 lg:col-start-2 min-[87.5rem]:sticky min-[87.5rem]:top-6 min-[87.5rem]:col-start-3">
+        <div
+          ref={answer}
+          className={cn(
+            "min-w-0 scroll-mt-18 transition-opacity lg:col-start-2 min-[87.5rem]:sticky min-[87.5rem]:top-6 min-[87.5rem]:col-start-3",
+            isOld && "opacity-50",
+          )}
+        >
           <AnswerPane key={run.found.requestId} run={run} onCite={(rank) => setCited({ rank })} />
         </div>
       )}
       <div className={cn("min-w-0 lg:col-start-2 min-[87.5rem]:row-start-1", !run && "min-[87.5rem]:col-end-4")}>
-        <ResultPane run={run} pending={pending} cited={cited} />
+        <ResultPane run={run} pending={pending} isOld={isOld} cited={cited} />
       </div>
       {run?.finished && (
         <div className="min-w-0 lg:col-start-2 min-[87.5rem]:col-end-4">

@@ -31,7 +31,7 @@ export function ResultCard({ result: { id, score, payload }, rank, matched, cite
   }, [cited]);
   const words = new Set(matched);
   const text = withoutTitle(payload);
-  const { page } = payload.metadata;
+  const { page, headings } = payload.metadata;
   return (
     <li
       ref={own}
@@ -54,6 +54,7 @@ export function ResultCard({ result: { id, score, payload }, rank, matched, cite
         </Link>
         <Score score={score} />
       </div>
+      {Array.isArray(headings) && <p className="wrap-anywhere text-muted text-sm">{headings.join(" › ")}</p>}
       <p className={cn("whitespace-pre-line", !isOpen && text.length > CLAMP_FROM && "line-clamp-6")}>
         <HighlightedText text={text} words={words} />
       </p>

@@ -10,11 +10,13 @@ import { WhyNot } from "./why-not.tsx";
 interface ResultPaneProps {
   run: Run | null;
   pending: boolean;
+  /** Whether the results are not those of the last attempt. */
+  isOld: boolean;
   /** The citation that was clicked last. */
   cited: Cited | null;
 }
 
-export function ResultPane({ run, pending, cited }: ResultPaneProps) {
+export function ResultPane({ run, pending, isOld, cited }: ResultPaneProps) {
   return (
     <section aria-label="Results" className="grid gap-3">
       <h2 className="font-semibold text-base">
@@ -22,7 +24,7 @@ export function ResultPane({ run, pending, cited }: ResultPaneProps) {
       </h2>
       {!run && !pending && <Introduction />}
       {run && (
-        <div className={cn("grid gap-3 transition-opacity", pending && "opacity-50")}>
+        <div className={cn("grid gap-3 transition-opacity", isOld && "opacity-50")}>
           {run.found.searchQuery && (
             <p className="text-muted text-sm">Completed from the chat. Searched for: “{run.found.searchQuery}”</p>
           )}

@@ -54,5 +54,8 @@ export function useRun(onFinished: (run: Run) => void) {
     }
   }
 
-  return { ...state, start };
+  /** Shows a run of before again, unless another one has begun. */
+  const show = (run: Run) => setState((state) => (state.run || state.pending ? state : { run, ...IDLE }));
+
+  return { ...state, start, show };
 }
