@@ -13,6 +13,7 @@ import { requireSourceAt } from "../retrieval/require-source.ts";
 import { retrieveRequest } from "../retrieval/schema.ts";
 import { retrieve, streamRetrieval } from "../retrieval/service.ts";
 import * as subscriptions from "../subscriptions/service.ts";
+import { findByName } from "../usage/find.ts";
 import { firstSteps } from "../usage/first-steps.ts";
 import * as usageLog from "../usage/log.ts";
 import { logAsCsv } from "../usage/log-csv.ts";
@@ -106,6 +107,7 @@ export const SERVICE_CALLS = {
     (scope, actor, { requestId }) => usageLog.listRequests(scope, actor, { ...everyRequest, search: requestId }, 1),
   ],
   getRequest: ["members", (scope, actor, { requestId }) => usageLog.getRequest(scope, actor, requestId)],
+  findByName: ["members", (scope, actor, { requestId }) => findByName(scope, actor, requestId)],
   getReceipt: ["members", (scope, actor, { requestId }) => getReceipt(scope, actor, requestId)],
   logAsCsv: ["members", async (scope, actor) => textOf(logAsCsv(scope, actor, everyRequest))],
   listReports: ["members", (scope, actor) => listReports(scope, actor)],

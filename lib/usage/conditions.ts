@@ -32,19 +32,26 @@ export function matchesUsage(companyId: CompanyId, { days, source }: UsageFilter
 
 export function matchesLog(companyId: CompanyId, filter: LogFilter): SQL | undefined {
   const search = filter.search.trim();
-  const ids = idRange(search);
-  if (ids) return and(eq(queryLog.companyId, companyId), gte(queryLog.id, ids.first), lte(queryLog.id, ids.last));
-  return and(
-    matchesUsage(companyId, filter),
-    filter.outcome ? OUTCOME_CONDITIONS[filter.outcome] : undefined,
-    ...search.split(/\s+/).flatMap((word) => (word ? sql`${queryLog.queryText} ilike ${containsPattern(word)}` : [])),
+  return (
+    hasRequestId(companyId, search) ??
+    and(
+      matchesUsage(companyId, filter),
+      filter.outcome ? OUTCOME_CONDITIONS[filter.outcome] : undefined,
+      ...search.split(/\s+/).flatMap((word) => (word ? sql`${queryLog.queryText} ilike ${containsPattern(word)}` : [])),
+    )
   );
 }
 
+/** Requests whose id begins with a text; undefined when the text does not look like an id. */
+export function hasRequestId(companyId: CompanyId, text: string): SQL | undefined {
+  const ids = idRange(text);
+  return ids && and(eq(queryLog.companyId, companyId), gte(queryLog.id, ids.first), lte(queryLog.id, ids.last));
+}
+
 /** The range of ids that begin with a text, if the text looks like an id, so that the primary key finds them. */
-function idRange(text: string): { first: string; last: string } | null {
+function idRange(text: string): { first: string; last: string } | undefined {
   const digits = text.replaceAll("-", "").toLowerCase();
-  if (!ID_PREFIX.test(digits)) return null;
+  if (!ID_PREFIX.test(digits)) return undefined;
   return { first: asUuid(digits.padEnd(ID_DIGITS, "0")), last: asUuid(digits.padEnd(ID_DIGITS, "f")) };
 }
 

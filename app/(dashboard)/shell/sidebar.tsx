@@ -1,5 +1,6 @@
 import BookOpen from "lucide-react/icons/book-open";
 import Link from "next/link";
+import { FindButton } from "@/app/(dashboard)/find/find.tsx";
 import { CompanySwitcher } from "@/app/(dashboard)/shell/company-switcher.tsx";
 import { navigation } from "@/app/(dashboard)/shell/nav.ts";
 import { NavLinks, navLinkStyle } from "@/app/(dashboard)/shell/nav-links.tsx";
@@ -22,6 +23,7 @@ export function Sidebar({ member }: { member: Member }) {
           Ragstone
         </Link>
         <CompanySwitcher current={company} companies={companies} canCreate={mayCreateCompany(actor)} />
+        <FindButton />
       </div>
       <nav aria-label="Main" className="-mx-3 min-h-0 flex-1 overflow-y-auto px-3 py-1">
         <NavLinks groups={navigation(role)} />

@@ -1,0 +1,91 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { type KeyboardEvent, useId, useState } from "react";
+import { cn } from "@/components/cn.ts";
+import { ErrorMessage } from "@/components/error-message.tsx";
+import { Dialog, DialogBody, DialogContent } from "@/components/ui/dialog.tsx";
+import { Input } from "@/components/ui/input.tsx";
+import type { NavGroup } from "../shell/nav.ts";
+import { type Target, targetsOf } from "./targets.ts";
+import { useFound } from "./use-found.ts";
+
+interface FindDialogProps {
+  pages: NavGroup[];
+  isAdmin: boolean;
+  onClose: () => void;
+}
+
+/** A search field with the list of what it finds. Arrow keys choose, Enter opens. */
+export function FindDialog({ pages, isAdmin, onClose }: FindDialogProps) {
+  const router = useRouter();
+  const listId = useId();
+  const [text, setText] = useState("");
+  const [chosen, setChosen] = useState(0);
+  const { found, error } = useFound(text.trim());
+  const targets = targetsOf(text.trim(), { pages, found, isAdmin });
+  const active = Math.min(chosen, targets.length - 1);
+
+  function open({ href }: Target): void {
+    onClose();
+    router.push(href);
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const target = targets[active];
+    if (event.key === "Enter" && target) open(target);
+    else if (step && targets.length > 0) setChosen((active + step + targets.length) % targets.length);
+    else return;
+    event.preventDefault();
+  }
+
+  return (
+    <Dialog open onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <DialogContent title="Find" className="top-24 max-w-xl translate-y-0">
+        <DialogBody className="gap-3">
+          <Input
+            role="combobox"
+            aria-label="Page, source, key or request ID"
+            aria-expanded
+            aria-controls={listId}
+            aria-activedescendant={targets[active] ? `${listId}-${active}` : undefined}
+            placeholder="Page, source, key or request ID"
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={200}
+            value={text}
+            onChange={({ target }) => {
+              setText(target.value);
+              setChosen(0);
+            }}
+            onKeyDown={onKeyDown}
+          />
+          <ErrorMessage>{error}</ErrorMessage>
+          <div role="listbox" id={listId} aria-label="Found" className="grid">
+            {targets.map((target, index) => (
+              <button
+                key={target.href}
+                id={`${listId}-${index}`}
+                type="button"
+                role="option"
+                tabIndex={-1}
+                aria-selected={index === active}
+                onClick={() => open(target)}
+                onPointerMove={() => setChosen(index)}
+                className={cn(
+                  "flex min-h-9 items-baseline justify-between gap-4 rounded-sm px-2.5 py-1.5 text-left max-sm:min-h-11",
+                  index === active && "bg-hover",
+                )}
+              >
+                <span className="min-w-0 truncate">{target.name}</span>
+                <span className="shrink-0 text-muted text-sm">{target.kind}</span>
+              </button>
+            ))}
+          </div>
+          {targets.length === 0 && !error && <p className="text-muted">Nothing found.</p>}
+        </DialogBody>
+      </DialogContent>
+    </Dialog>
+  );
+}
