@@ -7,10 +7,12 @@ import type { TenantScope } from "../db/tenant.ts";
 import { returnValueOf } from "../generator.ts";
 import { addFiles } from "../knowledge/intake/add.ts";
 import { sourceByExternalId } from "../knowledge/service.ts";
+import { holdUpload } from "../knowledge/uploads/hold.ts";
 import { invite, listInvitations } from "../members/links.ts";
 import { createMember } from "../members/service.ts";
 import { runInPlayground } from "../playground/run.ts";
 import { retrieveRequest } from "../retrieval/schema.ts";
+import { withSpooled } from "../storage/spool.ts";
 import { flushQueryLog } from "../usage/record.ts";
 import { listReports, reportAnswer } from "../usage/report.ts";
 import { ask, document, learn, newCompany, workOff } from "./knowledge.ts";
@@ -36,6 +38,8 @@ export interface FilledCompany {
   invitationId: string;
   requestId: string;
   reportId: string;
+  /** An upload that is not attached. */
+  heldId: string;
 }
 
 /** The caller's identifier of the document. Errors may repeat it, so it does not contain the word. */
@@ -69,6 +73,9 @@ export async function filledCompany(word: string): Promise<FilledCompany> {
   await returnValueOf(runInPlayground(scope, admin, { requestId: crypto.randomUUID(), request, keyId: key.id }));
   await flushQueryLog();
   await reportAnswer(scope, admin, { requestId, question: word, answer: word, note: word });
+  const held = await withSpooled(bytesOf(word), (file) =>
+    holdUpload(scope, SYSTEM_ACTOR, { file, fileName: `${word}.txt`, purpose: word }),
+  );
   const { reports } = await listReports(scope, SYSTEM_ACTOR);
   return {
     scope,
@@ -86,7 +93,12 @@ export async function filledCompany(word: string): Promise<FilledCompany> {
     invitationId: invitation?.id ?? "",
     requestId,
     reportId: reports[0]?.id ?? "",
+    heldId: held.id,
   };
+}
+
+async function* bytesOf(text: string) {
+  yield Buffer.from(text);
 }
 
 async function member(scope: TenantScope, word: string, role: "admin" | "support"): Promise<Actor> {

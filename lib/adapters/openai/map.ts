@@ -1,17 +1,14 @@
 import type { z } from "zod";
 import type { KnowledgeSummary, ListedSource } from "../../knowledge/browse/page-sources.ts";
+import type { HeldUpload } from "../../knowledge/uploads/hold.ts";
 import { permalinkOf } from "../../retrieval/permalink.ts";
 import { type RetrieveRequest, type RetrieveResult, retrieveRequest } from "../../retrieval/schema.ts";
+import { attributesOf } from "./attributes.ts";
 import { fileId, vectorStoreId } from "./ids.ts";
-import type { FilesQuery, VectorSearch, vectorStore, vectorStoreFile } from "./schema.ts";
+import type { FilesQuery, uploadedFile, VectorSearch, vectorStore, vectorStoreFile } from "./schema.ts";
 
 const RERANKER = "default-2024-11-15";
-const MAX_ATTRIBUTES = 16;
-const MAX_ATTRIBUTE_LENGTH = 512;
-
 const FILE_STATUS = { processing: "in_progress", ready: "completed", failed: "failed" } as const;
-
-type Attributes = Record<string, string | number | boolean>;
 
 /** One request a query. */
 export function toRetrieveRequests(given: VectorSearch): RetrieveRequest[] {
@@ -58,31 +55,6 @@ export function toSearchEntries(results: RetrieveResult[], rowIds: Map<string, s
   });
 }
 
-type Labels = Pick<
-  RetrieveResult["payload"],
-  "sourceId" | "title" | "sourceType" | "contentCategory" | "path" | "audience" | "metadata"
->;
-
-/** Labels first, then the caller's own scalar metadata by name. */
-function attributesOf(labels: Labels, more: Attributes): Attributes {
-  const { sourceId, title, sourceType, contentCategory, path, audience, metadata } = labels;
-  const own: Attributes = {
-    ...{ source_id: sourceId, title, source_type: sourceType, content_category: contentCategory },
-    ...{ path: path.join("/"), audience: audience.join(", ") },
-    ...more,
-  };
-  const others = Object.entries(metadata)
-    .filter(([name, value]) => !(name in own) && ["string", "number", "boolean"].includes(typeof value))
-    .toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const all = [...Object.entries(own), ...others].slice(0, MAX_ATTRIBUTES);
-  return Object.fromEntries(
-    all.map(([name, value]) => [
-      name,
-      typeof value === "number" || typeof value === "boolean" ? value : String(value).slice(0, MAX_ATTRIBUTE_LENGTH),
-    ]),
-  );
-}
-
 export function toVectorStore(companyId: string, summary: KnowledgeSummary): z.input<typeof vectorStore> {
   const { name, createdAt, changedAt, bytes, counts } = summary;
   const { ready, processing, failed } = counts;
@@ -114,15 +86,50 @@ export function toFile(companyId: string, source: ListedSource): z.input<typeof 
     status: FILE_STATUS[source.status],
     last_error: source.status === "failed" ? { code: "invalid_file", message: source.error ?? "Failed" } : null,
     usage_bytes: source.bytes,
-    attributes: attributesOf(source, {}),
+    attributes: attributesOf(source),
   };
 }
 
+export function toHeldFile(upload: HeldUpload): z.input<typeof uploadedFile> {
+  return {
+    id: fileId(upload.id),
+    object: "file",
+    bytes: upload.bytes,
+    created_at: secondsOf(upload.createdAt),
+    expires_at: secondsOf(upload.expiresAt),
+    filename: upload.fileName,
+    purpose: upload.purpose,
+    status: "uploaded",
+    status_details: null,
+  };
+}
+
+/** A source as the file that was uploaded for it. */
+export function toAttachedFile(source: ListedSource): z.input<typeof uploadedFile> {
+  return {
+    id: fileId(source.id),
+    object: "file",
+    bytes: source.bytes,
+    created_at: secondsOf(source.createdAt),
+    expires_at: null,
+    filename: source.fileName ?? source.title,
+    purpose: "assistants",
+    status: source.status === "failed" ? "error" : "processed",
+    status_details: source.error,
+  };
+}
+
+/** A page of files. */
+export function toFileList<File extends { id: string }>(data: File[], hasMore: boolean) {
+  const [first_id, last_id] = [data[0]?.id ?? null, data.at(-1)?.id ?? null];
+  return { object: "list" as const, data, first_id, last_id, has_more: hasMore };
+}
+
 /** Null when no file has the status that is asked for. */
-export function toPageQuery({ filter, order = "desc", ...given }: FilesQuery) {
+export function toPageQuery({ filter, ...given }: FilesQuery) {
   if (filter === "cancelled") return null;
   const status = ({ in_progress: "processing", completed: "ready", failed: "failed" } as const)[filter ?? "completed"];
-  return { ...given, order, ...(filter && { status }) };
+  return { ...given, ...(filter && { status }) };
 }
 
 function secondsOf(instant: Date): number {

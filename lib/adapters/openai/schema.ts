@@ -1,6 +1,8 @@
 import { z } from "zod";
+import { identifier } from "../../knowledge/intake/source-input.ts";
 import { DEFAULT_LIMIT, MAX_QUERY_LENGTH } from "../../retrieval/schema.ts";
 import { textInput } from "../../text-input.ts";
+import { attributes, attributesInput } from "./attributes.ts";
 import { openAiFilters } from "./filters.ts";
 import { fileIdInput } from "./ids.ts";
 
@@ -47,7 +49,6 @@ export const vectorSearchInput = z.object({
 
 export type VectorSearch = z.output<typeof vectorSearchInput>;
 
-const attributes = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 const content = z.array(z.strictObject({ type: z.literal("text"), text: z.string() }));
 
 export const vectorSearchPage = z.strictObject({
@@ -114,15 +115,53 @@ const storeId = z.string().max(MAX_ID_LENGTH);
 export const storePath = z.object({ storeId });
 export const filePath = z.object({ storeId, fileId: fileIdInput });
 
+/** The body of `POST /vector_stores/{id}/files`. */
+export const attachInput = z.object({ file_id: fileIdInput, attributes: attributesInput.nullish() });
+
+/** The body of `POST /vector_stores/{id}/files/{file_id}`. */
+export const attributesUpdate = z.object({ attributes: attributesInput.nullable() });
+
+export const uploadPath = z.object({ fileId: fileIdInput });
+
+/** The parts of the form of `POST /files`, beside the file. */
+export const uploadParts = z.object({
+  file: z.preprocess((name) => name ?? undefined, identifier),
+  purpose: textInput("must be a string").trim().min(1, "must not be empty").max(64, "must have at most 64 characters"),
+});
+
+export const uploadedFile = z.strictObject({
+  id: z.string(),
+  object: z.literal("file"),
+  bytes: z.int(),
+  created_at: z.int(),
+  expires_at: z.int().nullable(),
+  filename: z.string(),
+  purpose: z.string(),
+  status: z.enum(["uploaded", "processed", "error"]),
+  status_details: z.string().nullable(),
+});
+
+export const uploadedFileList = z.strictObject({
+  object: z.literal("list"),
+  data: z.array(uploadedFile),
+  first_id: z.string().nullable(),
+  last_id: z.string().nullable(),
+  has_more: z.boolean(),
+});
+
+export const deletedFile = z.strictObject({
+  id: z.string(),
+  object: z.enum(["file", "vector_store.file.deleted"]),
+  deleted: z.literal(true),
+});
+
 const wholeNumber = z
   .string("must be given once")
   .regex(/^\d{1,3}$/, "must be a whole number")
   .transform(Number);
 
-/** The query string of `GET /vector_stores/{id}/files`. */
-export const filesQuery = z.object({
+const pageQuery = z.object({
   after: fileIdInput.optional(),
-  before: fileIdInput.optional(),
   limit: wholeNumber
     .refine(
       (limit) => limit >= 1 && limit <= MAX_FILES_PER_PAGE,
@@ -130,7 +169,18 @@ export const filesQuery = z.object({
     )
     .optional()
     .transform((limit) => limit ?? DEFAULT_FILES_PER_PAGE),
-  order: z.enum(["asc", "desc"], 'must be "asc" or "desc"').optional(),
+  order: z
+    .enum(["asc", "desc"], 'must be "asc" or "desc"')
+    .optional()
+    .transform((order) => order ?? "desc"),
+});
+
+/** The query string of `GET /files`. */
+export const uploadsQuery = pageQuery;
+
+/** The query string of `GET /vector_stores/{id}/files`. */
+export const filesQuery = pageQuery.extend({
+  before: fileIdInput.optional(),
   filter: z
     .enum(["in_progress", "completed", "failed", "cancelled"], "must be in_progress, completed, failed or cancelled")
     .optional(),

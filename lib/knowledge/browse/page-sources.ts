@@ -20,6 +20,8 @@ export interface ListedSource {
   metadata: Record<string, unknown>;
   status: Exclude<SourceStatus, "deleted">;
   error: string | null;
+  /** Of the original; null for other sources. */
+  fileName: string | null;
   /** Of the original; for other sources, what the stored text takes. */
   bytes: number;
   createdAt: Date;
@@ -85,7 +87,8 @@ async function readSources(tx: Transaction, from: SQL): Promise<ListedSource[]> 
   const rows = await tx.execute<Omit<ListedSource, "createdAt" | "bytes"> & { createdAt: string; bytes: string }>(sql`
     select sources.id, sources.source_id as "sourceId", latest.title, latest.source_type as "sourceType",
       to_jsonb(latest.audience) as audience, latest.content_category as "contentCategory",
-      to_jsonb(latest.path) as path, latest.metadata, ${STATUS} as status, latest.error, ${BYTES}::text as bytes,
+      to_jsonb(latest.path) as path, latest.metadata, ${STATUS} as status, latest.error,
+      latest.body ->> 'fileName' as "fileName", ${BYTES}::text as bytes,
       (extract(epoch from sources.created_at) * 1000)::text as "createdAt"
     ${from}`);
   return rows.map((row) => ({ ...row, bytes: Number(row.bytes), createdAt: new Date(Number(row.createdAt)) }));

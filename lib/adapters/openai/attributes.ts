@@ -1,0 +1,105 @@
+import { z } from "zod";
+import { parseInput, validationError } from "../../errors.ts";
+import type { ListedSource } from "../../knowledge/browse/page-sources.ts";
+import { documentInput, identifier } from "../../knowledge/intake/source-input.ts";
+import type { RetrieveResult } from "../../retrieval/schema.ts";
+
+const MAX_ATTRIBUTES = 16;
+const MAX_NAME_LENGTH = 64;
+const MAX_ATTRIBUTE_LENGTH = 512;
+
+export const attributes = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
+
+type Attributes = z.output<typeof attributes>;
+
+type Labels = Pick<
+  RetrieveResult["payload"],
+  "sourceId" | "title" | "sourceType" | "contentCategory" | "path" | "audience" | "metadata"
+>;
+
+/** Labels first, then the caller's own scalar metadata by name. */
+export function attributesOf(labels: Labels, more: Attributes = {}): Attributes {
+  const { sourceId, title, sourceType, contentCategory, path, audience, metadata } = labels;
+  const own: Attributes = {
+    ...{ source_id: sourceId, title, source_type: sourceType, content_category: contentCategory },
+    ...{ path: path.join("/"), audience: audience.join(", ") },
+    ...more,
+  };
+  const others = Object.entries(metadata)
+    .filter(([name, value]) => !(name in own) && ["string", "number", "boolean"].includes(typeof value))
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const all = [...Object.entries(own), ...others].slice(0, MAX_ATTRIBUTES);
+  return Object.fromEntries(
+    all.map(([name, value]) => [
+      name,
+      typeof value === "number" || typeof value === "boolean" ? value : String(value).slice(0, MAX_ATTRIBUTE_LENGTH),
+    ]),
+  );
+}
+
+/** Labels by the names that `attributes` have for them; all other attributes are metadata. */
+const labels = z.object({
+  attributes: z.object({
+    source_id: identifier.optional(),
+    content_category: documentInput.shape.contentCategory,
+    path: documentInput.shape.path,
+    audience: documentInput.shape.audience,
+    metadata: documentInput.shape.metadata,
+  }),
+});
+
+/** The `attributes` of a file as they are sent. */
+export const attributesInput = z
+  .record(
+    z.string().max(MAX_NAME_LENGTH, `must have names of at most ${MAX_NAME_LENGTH} characters`),
+    z.union(
+      [z.string().max(MAX_ATTRIBUTE_LENGTH), z.number(), z.boolean()],
+      `must be a text of at most ${MAX_ATTRIBUTE_LENGTH} characters, a number, true or false`,
+    ),
+    "must be an object",
+  )
+  .refine((given) => Object.keys(given).length <= MAX_ATTRIBUTES, `must have at most ${MAX_ATTRIBUTES} entries`);
+
+/** The labels that these attributes give; a label without an attribute is missing. @throws {AppError} ValidationError */
+export function labelsOf({ source_id, content_category, path, audience, ...metadata }: Attributes) {
+  const given = {
+    source_id,
+    content_category,
+    path: splitText(path, "/"),
+    audience: splitText(audience, ","),
+    metadata,
+  };
+  const {
+    source_id: sourceId,
+    content_category: contentCategory,
+    ...same
+  } = parseInput(labels, { attributes: given }).attributes;
+  return { ...same, sourceId, contentCategory };
+}
+
+/**
+ * The labels that change when a source gets these attributes. An attribute that is sent back as it was shown changes
+ * nothing, and metadata that `attributes` cannot show stays.
+ * @throws {AppError} ValidationError
+ */
+export function changedLabels(given: Attributes, before: ListedSource) {
+  const shown = attributesOf(before);
+  const isNew = ([name, value]: [string, unknown]) => shown[name] !== value;
+  const { sourceId, metadata, ...changed } = labelsOf(Object.fromEntries(Object.entries(given).filter(isNew)));
+  if (sourceId !== undefined) {
+    throw validationError([{ path: "attributes.source_id", message: "cannot be changed" }]);
+  }
+  const own = attributesOf({ ...before, metadata: {} });
+  const kept = Object.entries(before.metadata).filter(
+    ([name]) => !(name in shown) || name in own || shown[name] === given[name],
+  );
+  return { ...changed, metadata: { ...Object.fromEntries(kept), ...metadata } };
+}
+
+function splitText(value: Attributes[string] | undefined, separator: string): unknown {
+  if (typeof value !== "string") return value;
+  return value
+    .split(separator)
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+}

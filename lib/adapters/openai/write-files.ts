@@ -1,0 +1,73 @@
+import type { z } from "zod";
+import type { Actor } from "../../audit/record.ts";
+import type { TenantScope } from "../../db/tenant.ts";
+import { AppError, parseInput } from "../../errors.ts";
+import type { Upload } from "../../http/receive-file.ts";
+import { type ListedSource, listedSource } from "../../knowledge/browse/page-sources.ts";
+import { relabelSource } from "../../knowledge/intake/relabel.ts";
+import { deleteSource } from "../../knowledge/service.ts";
+import { attachUpload } from "../../knowledge/uploads/attach.ts";
+import { discardUpload, heldUpload, holdUpload } from "../../knowledge/uploads/hold.ts";
+import { changedLabels, labelsOf } from "./attributes.ts";
+import { toAttachedFile, toHeldFile } from "./map.ts";
+import { type attachInput, type attributesUpdate, type uploadedFile, uploadParts } from "./schema.ts";
+
+type File = z.input<typeof uploadedFile>;
+
+/** Holds the file of a form. @throws {AppError} ValidationError; as `holdUpload` */
+export async function uploadFile(scope: TenantScope, actor: Actor, upload: Upload): Promise<File> {
+  const given = { file: upload.fileName, purpose: upload.texts.get("purpose") };
+  const { file: fileName, purpose } = parseInput(uploadParts, given);
+  return toHeldFile(await holdUpload(scope, actor, { file: upload.file, fileName, purpose }));
+}
+
+/** A file that is held, or a source. @throws {AppError} NotFound */
+export async function readFile(scope: TenantScope, actor: Actor, id: string): Promise<File> {
+  const held = await unlessMissing(heldUpload(scope, actor, id));
+  return held ? toHeldFile(held) : toAttachedFile(await listedSource(scope, actor, id));
+}
+
+/** Deletes a file that is held, or a source. @throws {AppError} NotFound */
+export async function deleteFile(scope: TenantScope, actor: Actor, id: string): Promise<void> {
+  const held = await unlessMissing(heldUpload(scope, actor, id));
+  if (held) await discardUpload(scope, actor, id);
+  else await deleteSource(scope, actor, id);
+}
+
+/**
+ * Makes a source from a file that is held. If it is a source already, for example because a client repeats a request whose
+ * response was lost, only its attributes change.
+ * @throws {AppError} NotFound; as `attachUpload`
+ */
+export async function attachFile(
+  scope: TenantScope,
+  actor: Actor,
+  { file_id: id, attributes }: z.output<typeof attachInput>,
+): Promise<ListedSource> {
+  const labels = attributes ? labelsOf(attributes) : {};
+  const attached = await unlessMissing(attachUpload(scope, actor, id, labels));
+  if (attached) return listedSource(scope, actor, attached.id);
+  return updateFile(scope, actor, { id, attributes: attributes ?? null });
+}
+
+/** Changes the attributes of a source; null changes nothing. @throws {AppError} NotFound; Forbidden; ValidationError */
+export async function updateFile(
+  scope: TenantScope,
+  actor: Actor,
+  { id, attributes }: z.output<typeof attributesUpdate> & { id: string },
+): Promise<ListedSource> {
+  const before = await listedSource(scope, actor, id);
+  if (!attributes) return before;
+  await relabelSource(scope, actor, id, changedLabels(attributes, before));
+  return listedSource(scope, actor, id);
+}
+
+/** @returns null when the work throws NotFound */
+async function unlessMissing<Result>(work: Promise<Result>): Promise<Result | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof AppError && error.error === "NotFound") return null;
+    throw error;
+  }
+}
