@@ -2,12 +2,18 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { POST as postMcp } from "../../app/mcp/route.ts";
 import { POST as postDify } from "../../app/v1/api/dify/retrieval/route.ts";
+import { POST as upload } from "../../app/v1/api/openai/files/route.ts";
+import { POST as attach } from "../../app/v1/api/openai/vector_stores/[storeId]/files/route.ts";
 import { POST as postOpenAi } from "../../app/v1/api/openai/vector_stores/[storeId]/search/route.ts";
 import { POST as postNative } from "../../app/v1/api/rag/retrieve/route.ts";
+import { PUT as putFile } from "../../app/v1/api/sources/file/route.ts";
+import { PUT as putSource } from "../../app/v1/api/sources/route.ts";
 import { createKey } from "../api-keys/service.ts";
 import { SYSTEM_ACTOR } from "../audit/record.ts";
 import type { KeyPolicy } from "../db/stored-json.ts";
 import type { TenantScope } from "../db/tenant.ts";
+import { listManaged } from "../knowledge/manage/list.ts";
+import { listQuery } from "../knowledge/manage/schema.ts";
 import { testDatabase } from "../testing/database.ts";
 import { document, learn, newCompany } from "../testing/knowledge.ts";
 import { vectorStoreId } from "./openai/ids.ts";
@@ -38,14 +44,14 @@ interface Call {
   token: string;
 }
 
-function send(url: string, token: string, body: object): Request {
+function send(url: string, token: string, body: object, method = "POST"): Request {
   const headers = {
     authorization: `Bearer ${token}`,
     "content-type": "application/json",
     accept: "application/json, text/event-stream",
     host: "localhost",
   };
-  return new Request(`http://localhost${url}`, { method: "POST", headers, body: JSON.stringify(body) });
+  return new Request(`http://localhost${url}`, { method, headers, body: JSON.stringify(body) });
 }
 
 const nativeBody = z.object({ results: z.array(z.object({ payload: z.object({ content: z.string() }) })) });
@@ -121,3 +127,64 @@ describe.each(Object.keys(DOORS))("through the door %s", (name) => {
     },
   );
 });
+
+interface Write extends Call {
+  name: string;
+  labels: { audience?: string; path?: string };
+}
+
+/** Each puts a text with these labels, and returns the status. */
+const WRITING_DOORS: Record<string, (write: Write) => Promise<number>> = {
+  "PUT /sources": async ({ token, name, labels: { audience, path } }) => {
+    const labels = { ...(audience && { audience: [audience] }), ...(path && { path: [path] }) };
+    const body = { sourceType: "document", sourceId: name, title: name, content: name, ...labels };
+    return (await putSource(send("/v1/api/sources", token, body, "PUT"))).status;
+  },
+  "PUT /sources/file": async ({ token, name, labels }) => {
+    const query = new URLSearchParams({ sourceId: name, ...labels });
+    return (await putFile(send(`/v1/api/sources/file?${query}`, token, { name }, "PUT"))).status;
+  },
+  OpenAI: async ({ scope, token, name, labels: attributes }) => {
+    const form = new FormData();
+    form.set("purpose", "assistants");
+    form.set("file", new Blob([name]), name);
+    const headers = { authorization: `Bearer ${token}` };
+    const uploaded = await upload(new Request("http://localhost/x", { method: "POST", headers, body: form }));
+    const storeId = vectorStoreId(scope.companyId);
+    const { id } = z.object({ id: z.string() }).parse(await uploaded.json());
+    const request = send("/x", token, { file_id: id, attributes });
+    return (await attach(request, { params: Promise.resolve({ storeId }) })).status;
+  },
+};
+
+describe.each(Object.keys(WRITING_DOORS))("writing through the door %s", (door) => {
+  it.each<[KeyPolicy, Write["labels"], boolean]>([
+    [{}, {}, true],
+    [{ audience: ["public"] }, { audience: "public" }, true],
+    [{ audience: ["public"] }, {}, true],
+    [{ audience: ["public"] }, { audience: "staff" }, false],
+    [{ path: ["Open"] }, { path: "Closed" }, false],
+    [{ sourceTypes: ["qa"] }, {}, false],
+    [{ audience: [] }, {}, false],
+  ])("a key with the policy %j writes %j: %j", async (policy, labels, allowed) => {
+    for (const [number, scope] of companies.entries()) {
+      const name = `${door} ${JSON.stringify([policy, labels])}.txt`;
+      const { token } = await createKey(scope, SYSTEM_ACTOR, { name: "Writing", scopes: ["manage"], policy });
+      const before = await sourcesOf(companies);
+      const status = await WRITING_DOORS[door]?.({ scope, token, name, labels });
+      expect(allowed ? [200, 202] : [403]).toContain(status);
+      const after = await sourcesOf(companies);
+      expect(after.map((names, place) => names.length - (before[place]?.length ?? 0))).toEqual(
+        companies.map((_, place) => (allowed && place === number ? 1 : 0)),
+      );
+      if (allowed && policy.audience)
+        expect(after[number]?.find((each) => each.sourceId === name)?.audience).toEqual(["public"]);
+    }
+  });
+});
+
+function sourcesOf(scopes: TenantScope[]) {
+  return Promise.all(
+    scopes.map(async (scope) => (await listManaged(scope, SYSTEM_ACTOR, listQuery.parse({ limit: 200 }))).sources),
+  );
+}

@@ -9,6 +9,7 @@ import {
   auditLog,
   companies,
   embeddings,
+  heldUploads,
   jobs,
   lexicalBlocks,
   lexicalPostings,
@@ -80,6 +81,8 @@ async function fill({ companyId }: TenantScope): Promise<void> {
     ...{ companyId, id: versionId, sourceId, number: 1, sourceType: "document", title: "A", audience: [] },
     ...{ body: { kind: "text", content: "a" }, contentHash: "x" },
   });
+  const upload = { fileName: "a.md", purpose: "assistants", storageKey: `${companyId}/a`, bytes: 1, sha256: "a" };
+  await db.insert(heldUploads).values({ companyId, ...upload, expiresAt: new Date() });
   const chunkId = randomUUID();
   await db.execute(sql`
     insert into ragstone.chunks

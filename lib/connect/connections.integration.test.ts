@@ -1,4 +1,7 @@
 import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startApiServer } from "../../bench/soak/api-server.ts";
@@ -8,6 +11,7 @@ import { SYSTEM_ACTOR } from "../audit/record.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { testDatabase } from "../testing/database.ts";
 import { document, learn, newCompany, work } from "../testing/knowledge.ts";
+import { runWorker } from "../worker/worker.ts";
 import { CONNECTIONS, type Snippet } from "./connections.ts";
 
 testDatabase();
@@ -44,7 +48,7 @@ async function shell([environment, ...commands]: readonly Snippet[]): Promise<st
 }
 
 /** Runs a snippet with Node, where the client is this repository's. @returns what it printed */
-async function program(snippets: readonly Snippet[], more = ""): Promise<string> {
+async function program(snippets: readonly Snippet[], { more = "", folder = "" } = {}): Promise<string> {
   const [environment, snippet] = [snippets[0], snippets.at(-1)];
   const hooks = `import { registerHooks } from "node:module";
     registerHooks({ resolve(name, context, next) {
@@ -62,7 +66,7 @@ async function program(snippets: readonly Snippet[], more = ""): Promise<string>
       `data:text/javascript,${encodeURIComponent(hooks)}`,
       "--input-type=module",
       "-e",
-      `${snippet?.code}${more}`,
+      `${folder && `process.chdir(${JSON.stringify(folder)});`}\n${snippet?.code}${more}`,
     ],
     { cwd: root, env: { PATH: process.env.PATH, ...Object.fromEntries(entries) } },
   );
@@ -76,8 +80,17 @@ describe("the lines that Connect shows", () => {
     expect(JSON.parse(asked).aiGeneratedAnswer).toContain("thirty days of notice");
   });
 
-  it("search by the OpenAI SDK", async () => {
-    expect(await program(await snippetsOf("openai"))).toContain("You can cancel your contract by post.");
+  it("add a file and find it by the OpenAI SDK", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "connect-"));
+    await writeFile(join(folder, "contract.md"), "You can cancel your contract by carrier pigeon.");
+    const stop = new AbortController();
+    const worker = runWorker({ signal: stop.signal, companyId: scope.companyId });
+    const printed = await program(await snippetsOf("openai"), { folder }).finally(() => stop.abort());
+    await worker;
+    await rm(folder, { recursive: true });
+    expect(printed).toMatch(/^completed\n/);
+    expect(printed).toContain("carrier pigeon");
+    expect(printed).toContain("You can cancel your contract by post.");
   });
 
   it("search by LangChain", async () => {
@@ -87,7 +100,9 @@ describe("the lines that Connect shows", () => {
   it("give the AI SDK a tool", async () => {
     const call =
       '\nconst call = { toolCallId: "1", messages: [] };\nconsole.log(JSON.stringify(await tools.knowledge.execute({ query: "cancel" }, call)));';
-    expect(await program(await snippetsOf("ai-sdk"), call)).toContain("You can cancel your contract by post.");
+    expect(await program(await snippetsOf("ai-sdk"), { more: call })).toContain(
+      "You can cancel your contract by post.",
+    );
   });
 
   it("say what any HTTP client sends", async () => {

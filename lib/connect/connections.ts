@@ -91,18 +91,22 @@ export const CONNECTIONS: readonly Connection[] = [
   {
     id: "openai",
     name: "OpenAI SDK",
-    summary: "Searches as in a vector store of OpenAI.",
-    scopes: ["retrieve"],
+    summary: "Adds files and searches, as in a vector store of OpenAI.",
+    scopes: ["retrieve", "ingest"],
     snippets: (target) => [
       environment(target),
       {
-        title: "search.mjs, after npm install openai",
+        title: "add-and-search.mjs, beside a file contract.md, after npm install openai",
         code: [
+          'import { createReadStream } from "node:fs";',
           'import OpenAI from "openai";',
           "",
           "const { RAGSTONE_URL, RAGSTONE_API_KEY } = process.env;",
           'const client = new OpenAI({ apiKey: RAGSTONE_API_KEY, baseURL: RAGSTONE_URL + "/v1/api/openai" });',
           "const [store] = (await client.vectorStores.list()).data;",
+          'const file = createReadStream("contract.md");',
+          "const { status } = await client.vectorStores.files.uploadAndPoll(store.id, file);",
+          "console.log(status);",
           `const found = await client.vectorStores.search(store.id, { query: "${QUESTION}" });`,
           "for (const { filename, content } of found.data) console.log(filename, content[0].text);",
         ].join("\n"),

@@ -9,6 +9,7 @@ import {
   chunksResponseExample,
   statusResponseExample,
 } from "./examples.ts";
+import { openAiPaths } from "./openai-operations.ts";
 import { commonHeaders, errorResponses, HTTP_ERRORS, header, keyErrors, keyHeaders } from "./responses.ts";
 import { sourcePaths } from "./source-operations.ts";
 import { streamExample } from "./stream-examples.ts";
@@ -116,6 +117,7 @@ export function openApiDocument(publicUrl: string) {
       "/api/status": { get: getStatus },
       "/api/rag/retrieve": { post: retrieve },
       ...sourcePaths,
+      ...openAiPaths,
       "/openapi.json": { get: getDocument },
     },
     components: {

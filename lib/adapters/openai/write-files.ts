@@ -12,23 +12,29 @@ import { changedLabels, labelsOf } from "./attributes.ts";
 import { toAttachedFile, toHeldFile } from "./map.ts";
 import { type attachInput, type attributesUpdate, type uploadedFile, uploadParts } from "./schema.ts";
 
+/** The key's company, and the key. */
+interface Caller {
+  scope: TenantScope;
+  actor: Actor;
+}
+
 type File = z.input<typeof uploadedFile>;
 
 /** Holds the file of a form. @throws {AppError} ValidationError; as `holdUpload` */
-export async function uploadFile(scope: TenantScope, actor: Actor, upload: Upload): Promise<File> {
+export async function uploadFile({ scope, actor }: Caller, upload: Upload): Promise<File> {
   const given = { file: upload.fileName, purpose: upload.texts.get("purpose") };
   const { file: fileName, purpose } = parseInput(uploadParts, given);
   return toHeldFile(await holdUpload(scope, actor, { file: upload.file, fileName, purpose }));
 }
 
 /** A file that is held, or a source. @throws {AppError} NotFound */
-export async function readFile(scope: TenantScope, actor: Actor, id: string): Promise<File> {
+export async function readFile({ scope, actor }: Caller, id: string): Promise<File> {
   const held = await unlessMissing(heldUpload(scope, actor, id));
   return held ? toHeldFile(held) : toAttachedFile(await listedSource(scope, actor, id));
 }
 
 /** Deletes a file that is held, or a source. @throws {AppError} NotFound */
-export async function deleteFile(scope: TenantScope, actor: Actor, id: string): Promise<void> {
+export async function deleteFile({ scope, actor }: Caller, id: string): Promise<void> {
   const held = await unlessMissing(heldUpload(scope, actor, id));
   if (held) await discardUpload(scope, actor, id);
   else await deleteSource(scope, actor, id);
@@ -40,20 +46,18 @@ export async function deleteFile(scope: TenantScope, actor: Actor, id: string): 
  * @throws {AppError} NotFound; as `attachUpload`
  */
 export async function attachFile(
-  scope: TenantScope,
-  actor: Actor,
+  { scope, actor }: Caller,
   { file_id: id, attributes }: z.output<typeof attachInput>,
 ): Promise<ListedSource> {
   const labels = attributes ? labelsOf(attributes) : {};
   const attached = await unlessMissing(attachUpload(scope, actor, id, labels));
   if (attached) return listedSource(scope, actor, attached.id);
-  return updateFile(scope, actor, { id, attributes: attributes ?? null });
+  return updateFile({ scope, actor }, { id, attributes: attributes ?? null });
 }
 
 /** Changes the attributes of a source; null changes nothing. @throws {AppError} NotFound; Forbidden; ValidationError */
 export async function updateFile(
-  scope: TenantScope,
-  actor: Actor,
+  { scope, actor }: Caller,
   { id, attributes }: z.output<typeof attributesUpdate> & { id: string },
 ): Promise<ListedSource> {
   const before = await listedSource(scope, actor, id);

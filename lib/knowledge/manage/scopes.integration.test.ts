@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startApiServer } from "../../../bench/soak/api-server.ts";
 import type { WebServer } from "../../../scripts/serve/http-server.ts";
+import { fileId, vectorStoreId } from "../../adapters/openai/ids.ts";
 import { KEY_SCOPES, type KeyScope } from "../../db/column-values.ts";
 import { openApiDocument } from "../../openapi/openapi.ts";
 import { apiCaller, type Caller } from "../../testing/api-caller.ts";
@@ -28,12 +29,31 @@ const SERVED: Record<string, KeyScope[]> = {
   "POST /sources/{id}/restore": ["manage"],
 };
 
+/** The operations in the format of OpenAI, whose errors do not name the scope. */
+const OPENAI: Record<string, KeyScope[]> = {
+  "GET /openai/vector_stores": ["retrieve"],
+  "GET /openai/vector_stores/{storeId}": ["retrieve"],
+  "POST /openai/vector_stores/{storeId}/search": ["retrieve"],
+  "POST /openai/files": ["ingest", "manage"],
+  "GET /openai/files": ["ingest", "manage"],
+  "GET /openai/files/{fileId}": ["ingest", "manage"],
+  "DELETE /openai/files/{fileId}": ["manage"],
+  "POST /openai/vector_stores/{storeId}/files": ["ingest", "manage"],
+  "GET /openai/vector_stores/{storeId}/files": ["manage"],
+  "GET /openai/vector_stores/{storeId}/files/{fileId}": ["ingest", "manage"],
+  "POST /openai/vector_stores/{storeId}/files/{fileId}": ["ingest", "manage"],
+  "DELETE /openai/vector_stores/{storeId}/files/{fileId}": ["manage"],
+  "GET /openai/vector_stores/{storeId}/files/{fileId}/content": ["manage"],
+};
+
 let web: WebServer;
+let storeId: string;
 const callers = new Map<KeyScope, Caller>();
 
 beforeAll(async () => {
   web = await startApiServer();
   const scope = await newCompany("Scopes");
+  storeId = vectorStoreId(scope.companyId);
   for (const each of KEY_SCOPES) callers.set(each, await apiCaller(web.address(), scope, { scopes: [each] }));
 });
 afterAll(() => web.close(0));
@@ -44,18 +64,22 @@ test("the table has every operation of the API document", () => {
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace(/^\/api/, "")}`),
   );
   const keyed = operations.filter((operation) => operation !== "GET /openapi.json");
-  expect(Object.keys(SERVED).toSorted()).toEqual(keyed.toSorted());
+  expect(Object.keys({ ...SERVED, ...OPENAI }).toSorted()).toEqual(keyed.toSorted());
 });
 
-const cells = Object.entries(SERVED).flatMap(([operation, served]) =>
+const cells = Object.entries({ ...SERVED, ...OPENAI }).flatMap(([operation, served]) =>
   KEY_SCOPES.map((scope) => ({ operation, scope, isServed: served.includes(scope) })),
 );
 
 test.each(cells)("$operation with a key of scope $scope: served $isServed", async ({ operation, scope, isServed }) => {
-  const [method = "", path = ""] = operation.replace("{id}", crypto.randomUUID()).split(" ");
+  const id = crypto.randomUUID();
+  const ids = { id, storeId, fileId: fileId(id) };
+  const filled = Object.entries(ids).reduce((path, [name, value]) => path.replace(`{${name}}`, value), operation);
+  const [method = "", path = ""] = filled.split(" ");
   const call = callers.get(scope);
   const answer = await call?.(method, path, method === "GET" ? {} : { body: {} });
-  const refused = { status: 403, body: { error: "Forbidden", requiredScope: expect.any(String) } };
+  const error = operation in OPENAI ? { code: "forbidden" } : "Forbidden";
+  const refused = { status: 403, body: { error, ...(operation in SERVED && { requiredScope: expect.any(String) }) } };
   if (isServed) expect(answer?.status).not.toBe(403);
   else expect(answer).toMatchObject(refused);
 });

@@ -13,7 +13,7 @@ const POST_FILE = endpoint({
   response: uploadedFile,
   handler: ({ scope, actor, request }) =>
     receiveUpload(scope, { request, bytesMax: FILE_BYTES_MAX }, async (upload) => {
-      return { body: await uploadFile(scope, actor, upload) };
+      return { body: await uploadFile({ scope, actor }, upload) };
     }),
 });
 

@@ -9,7 +9,7 @@ const GET_FILE = endpoint({
   access: "ingest",
   params: uploadPath,
   response: uploadedFile,
-  handler: async ({ scope, actor, params }) => ({ body: await readFile(scope, actor, params.fileId) }),
+  handler: async ({ scope, actor, params }) => ({ body: await readFile({ scope, actor }, params.fileId) }),
 });
 
 const DELETE_FILE = endpoint({
@@ -17,7 +17,7 @@ const DELETE_FILE = endpoint({
   params: uploadPath,
   response: deletedFile,
   async handler({ scope, actor, params }) {
-    await deleteFile(scope, actor, params.fileId);
+    await deleteFile({ scope, actor }, params.fileId);
     return { body: { id: fileId(params.fileId), object: "file", deleted: true } };
   },
 });

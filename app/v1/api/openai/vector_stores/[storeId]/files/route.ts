@@ -34,7 +34,7 @@ const POST_FILE = endpoint({
   response: vectorStoreFile,
   async handler({ key, scope, actor, params, body }) {
     requireStore(key.companyId, params.storeId);
-    return { body: toFile(key.companyId, await attachFile(scope, actor, body)) };
+    return { body: toFile(key.companyId, await attachFile({ scope, actor }, body)) };
   },
 });
 

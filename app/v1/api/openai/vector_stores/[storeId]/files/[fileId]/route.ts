@@ -26,7 +26,7 @@ const POST_FILE = endpoint({
   response: vectorStoreFile,
   async handler({ key, scope, actor, params, body }) {
     requireStore(key.companyId, params.storeId);
-    const source = await updateFile(scope, actor, { id: params.fileId, ...body });
+    const source = await updateFile({ scope, actor }, { id: params.fileId, ...body });
     return { body: toFile(key.companyId, source) };
   },
 });
