@@ -31,7 +31,7 @@ export async function receiveFile<Result>(
 }
 
 /** A file as the whole body, or as the part `file` of a form. */
-interface Upload extends FormParts {
+export interface Upload extends FormParts {
   file: SpooledFile;
 }
 

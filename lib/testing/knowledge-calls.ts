@@ -24,6 +24,9 @@ import * as put from "../knowledge/manage/put.ts";
 import { textOfSource } from "../knowledge/manage/read.ts";
 import { batchInput, listQuery } from "../knowledge/manage/schema.ts";
 import * as knowledge from "../knowledge/service.ts";
+import { attachUpload } from "../knowledge/uploads/attach.ts";
+import { discardUpload, heldUpload, holdUpload, pageUploads } from "../knowledge/uploads/hold.ts";
+import { withSpooled } from "../storage/spool.ts";
 import type { Callers, ServiceCall } from "./service-call.ts";
 
 const csv = { fileName: "faq.csv", bytes: Buffer.from("question,answer\nWho?,Us.\n") };
@@ -142,8 +145,26 @@ export const KNOWLEDGE_CALLS = {
   pageSources: ["members, manage keys", (scope, actor) => pageSources(scope, actor, { limit: 100, order: "asc" })],
   listedSource: ["admins, ingest keys", (scope, actor, { sourceId }) => listedSource(scope, actor, sourceId)],
   rowIdsOf: ["askers", async (scope, actor, { externalId }) => [...(await rowIdsOf(scope, actor, [externalId]))]],
+  holdUpload: [
+    "admins, ingest keys",
+    (scope, actor) =>
+      withSpooled(bytesOf("Our own text."), (file) =>
+        holdUpload(scope, actor, { file, fileName: "own.txt", purpose: "assistants" }),
+      ),
+  ],
+  pageUploads: ["admins, ingest keys", (scope, actor) => pageUploads(scope, actor, { limit: 100, order: "asc" })],
+  heldUpload: ["admins, ingest keys", (scope, actor, { heldId }) => heldUpload(scope, actor, heldId)],
+  attachUpload: [
+    "admins, ingest keys",
+    (scope, actor, { heldId }) => attachUpload(scope, actor, heldId, { path: ["ours"] }),
+  ],
+  discardUpload: ["admins, ingest keys", (scope, actor, { heldId }) => discardUpload(scope, actor, heldId)],
   summarizeKnowledge: ["askers", (scope, actor) => summarizeKnowledge(scope, actor)],
 } satisfies Record<string, [Callers, ServiceCall]>;
+
+async function* bytesOf(text: string) {
+  yield Buffer.from(text);
+}
 
 async function linesOf(scope: TenantScope, actor: Actor): Promise<string[]> {
   const lines: string[] = [];
