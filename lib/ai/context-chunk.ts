@@ -11,6 +11,8 @@ export const contextChunkSchema = z.object({
   content: z.string(),
   sourceType: z.string(),
   score: z.number(),
+  /** How well the words of the question match, from 0 to 1; absent when the result came from elsewhere. */
+  keywordScore: z.number().optional(),
 });
 
 export type ContextChunk = z.infer<typeof contextChunkSchema>;
@@ -19,7 +21,7 @@ const headingsSchema = z.object({ headings: z.array(z.string()) });
 
 /** Turns a retrieved result into a chunk; `metadata.headings` is appended to the path. */
 export function toContextChunk(result: Readonly<ContextChunk> & { metadata?: Record<string, unknown> }): ContextChunk {
-  const { title, path, content, sourceType, score, metadata } = result;
+  const { title, path, content, sourceType, score, keywordScore, metadata } = result;
   const headings = headingsSchema.safeParse(metadata).data?.headings ?? [];
-  return { title, path: [...new Set([...path, ...headings])], content, sourceType, score };
+  return { title, path: [...new Set([...path, ...headings])], content, sourceType, score, keywordScore };
 }

@@ -107,7 +107,8 @@ async function* retrieveInParts(
   const response: RetrieveResponse = { results, total: results.length, retrievalTimeMs };
   yield { type: "found", response, stages: watch.stages, degraded, question, searchQuery, trace };
 
-  const answer = yield* writeAnswer({ companyId, request, question, results, streamed }, context);
+  const keywordScores = shown.map(({ lexical }) => lexical);
+  const answer = yield* writeAnswer({ companyId, request, question, results, keywordScores, streamed }, context);
   const retrieval: Retrieval = {
     response: { ...(answer && { aiGeneratedAnswer: answer.answer }), ...response },
     stages: watch.stages,

@@ -14,12 +14,14 @@ interface AnswerTask {
   request: RetrieveRequest;
   question: Question;
   results: RetrieveResponse["results"];
+  /** The keyword score of each result. */
+  keywordScores: number[];
   streamed: boolean;
 }
 
 /** Writes the answer from the results, if the request asks for one. */
 export async function* writeAnswer(
-  { companyId, request, question, results, streamed }: AnswerTask,
+  { companyId, request, question, results, keywordScores, streamed }: AnswerTask,
   { watch, degraded, signal }: RankContext,
 ): AsyncGenerator<AnswerPart, Answer | null> {
   if (request.returnMode !== "ai_generated_answer") return null;
@@ -30,7 +32,7 @@ export async function* writeAnswer(
     fallback,
     question: question.text,
     language: question.language,
-    results: results.map(({ score, payload }) => ({ ...payload, score })),
+    results: results.map(({ score, payload }, index) => ({ ...payload, score, keywordScore: keywordScores[index] })),
     context: request,
     streamed,
     signal,

@@ -1,14 +1,17 @@
 import type { Language } from "../../language/function-words.ts";
+import { detectLanguage } from "../../language/language.ts";
 import type { ContextChunk } from "../context-chunk.ts";
 import { refersBack } from "./anaphora.ts";
 import { refusal } from "./answer-phrases.ts";
-import { type Candidate, type Embed, rankCandidates } from "./evidence.ts";
+import { type Candidate, type Embed, rankCandidates, STORED_SCORE_SHARE } from "./evidence.ts";
 import { isSupported, isTypeHeld, type Surroundings } from "./gate.ts";
 import { addressesAssistant } from "./instructions.ts";
 import { isLimit } from "./limits.ts";
 import { namesUnknownNumber } from "./product-numbers.ts";
 import { questionType } from "./question-type.ts";
 import { renderUnits } from "./render.ts";
+import { sentencesOf } from "./sentences.ts";
+import { termsOf } from "./terms.ts";
 import type { QuestionType } from "./type-evidence.ts";
 import type { Unit } from "./units.ts";
 
@@ -19,8 +22,8 @@ const FILL_WORDS = 45;
 /** In characters: a list, or the answer of a question and answer, may be longer because a part would be of little use. */
 const PART_LENGTH_MAX = 1_500;
 const CHUNKS_MAX = 2;
-/** When a question and answer is the one that was asked for: its share of the best score, and its question's cosine. */
-const STORED = { scoreShare: 0.95, cosineMin: 0.75 };
+/** Cosine of two questions from which they ask the same: when the stored one ranks first, and when another chunk does. */
+const SAME_QUESTION_COSINE = { first: 0.6, other: 0.7 };
 /** Minimum share of the best candidate's relevance for a further sentence. */
 const RELEVANCE_SHARE = 0.85;
 /** Maximum share of terms that a further sentence may have in common with a chosen one. */
@@ -50,7 +53,8 @@ interface Choice {
  * Composes an answer from units of the chunks, word for word, each followed by the `[n]` of its chunk. Returns the
  * refusal in `language` when no unit supports an answer.
  */
-export async function composeAnswer({ question, chunks, language, embed, signal }: AnswerInput): Promise<string> {
+export async function composeAnswer({ chunks, language, embed, signal, ...asked }: AnswerInput): Promise<string> {
+  const question = withoutOrders(asked.question, language);
   const all = await rankCandidates(question, chunks, language, embed, signal);
   const ranked = all.filter(({ unit }) => !addressesAssistant(unit.text));
   const ends = lastPlaceByChunk(ranked);
@@ -59,9 +63,11 @@ export async function composeAnswer({ question, chunks, language, embed, signal 
   );
   const type = questionType(question);
   const surroundings: Surroundings = {
-    scores: chunks.map(({ score }) => score),
     relevances: candidates.map(({ relevance }) => relevance),
     type,
+    termCount: termsOf(question, language).size,
+    keywordScores: chunks.map(({ keywordScore }) => keywordScore ?? null),
+    isForeign: chunks.map(({ content }) => detectLanguage(content) !== language),
   };
   const supported = (candidate: Candidate) => isSupported(candidate, surroundings);
   const best = storedAnswer(candidates, chunks) ?? candidates.slice(0, 1).find(supported);
@@ -74,15 +80,23 @@ export async function composeAnswer({ question, chunks, language, embed, signal 
   return isTypeHeld(complete, type) ? renderUnits(complete, chunks) : refusal(language);
 }
 
+/** The question without sentences that give orders to an assistant, unless it has no others. */
+function withoutOrders(question: string, language: Language): string {
+  const own = sentencesOf(question, language).filter((sentence) => !addressesAssistant(sentence));
+  return own.length > 0 ? own.join(" ") : question;
+}
+
 /** The best candidate of a question and answer that was asked for, and that ranks first or as well as the first. */
 function storedAnswer(candidates: readonly Candidate[], chunks: readonly ContextChunk[]): Candidate | undefined {
-  const scoreMin = STORED.scoreShare * Math.max(...chunks.map(({ score }) => score));
-  return candidates.find(
-    (candidate) =>
-      isQuestionAndAnswer(candidate, chunks) &&
-      (chunks[candidate.chunk]?.score ?? 0) >= scoreMin &&
-      (candidate.similarity?.topic ?? 0) >= STORED.cosineMin,
-  );
+  const scoreMax = Math.max(...chunks.map(({ score }) => score));
+  return candidates.find((candidate) => {
+    if (!isQuestionAndAnswer(candidate, chunks)) return false;
+    const score = chunks[candidate.chunk]?.score ?? 0;
+    const cosine = candidate.similarity?.topic ?? 0;
+    return score === scoreMax
+      ? cosine >= SAME_QUESTION_COSINE.first
+      : score >= STORED_SCORE_SHARE * scoreMax && cosine >= SAME_QUESTION_COSINE.other;
+  });
 }
 
 /** A label or table cell means nothing alone. */

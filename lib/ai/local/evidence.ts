@@ -2,6 +2,7 @@ import type { Language } from "../../language/function-words.ts";
 import type { ContextChunk } from "../context-chunk.ts";
 import { isStrict, questionType, typeMatch, typeWords } from "./question-type.ts";
 import { termMatcher, termsOf } from "./terms.ts";
+import type { QuestionType } from "./type-evidence.ts";
 import { splitUnits, type Unit } from "./units.ts";
 import { outdatedChunks } from "./versions.ts";
 
@@ -35,6 +36,8 @@ export type Candidate = {
  */
 const PLACE_WEIGHT = { unit: 1, asked: 0.9, context: 0.6, neighbour: 0.3 };
 const RELEVANCE = { lexical: 1, unit: 1.05, topic: 1.1, prior: 0.85, typed: 0.45, outdated: -0.6 };
+/** Share of the best score from which a question and answer ranks as well as the first chunk. */
+export const STORED_SCORE_SHARE = 0.95;
 /** In characters of a unit's context: more than any title and heading. */
 const CONTEXT_LENGTH_MAX = 600;
 /** Embedding one text takes 2.5 to 6 ms. */
@@ -53,6 +56,7 @@ export async function rankCandidates(
   embed?: Embed,
   signal?: AbortSignal,
 ): Promise<Candidate[]> {
+  const type = questionType(question);
   const outdated = outdatedChunks(chunks);
   const scoreMax = Math.max(...chunks.map(({ score }) => score), Number.MIN_VALUE);
   const ranked = lexicalCandidates(question, chunks, language)
@@ -66,7 +70,8 @@ export async function rankCandidates(
     .toSorted(byRelevance);
   if (embed === undefined || ranked.length === 0) return ranked;
 
-  const head = ranked.slice(0, EMBEDDED_MAX);
+  const first = ranked.slice(0, EMBEDDED_MAX);
+  const head = [...first, ...unseenAnswers(ranked.slice(EMBEDDED_MAX), first, chunks)];
   const shown = [...new Set(head.map(({ chunk }) => chunk))];
   const topics = shown.map((index) => topicOf(chunks[index]));
   const [asked = [], ...vectors] = await embed([question, ...topics, ...head.map(({ unit }) => unit.text)], signal);
@@ -74,11 +79,22 @@ export async function rankCandidates(
   const measured = head.map((candidate, index) => {
     const topic = cosines[shown.indexOf(candidate.chunk)] ?? 0;
     const own = cosines[topics.length + index] ?? 0;
-    const unit = chunks[candidate.chunk]?.sourceType === "qa" ? Math.max(own, topic) : own;
+    const isAbout = chunks[candidate.chunk]?.sourceType === "qa" || isPartOfList(candidate.unit, type);
+    const unit = isAbout ? Math.max(own, topic) : own;
     const relevance = candidate.relevance + RELEVANCE.unit * unit + RELEVANCE.topic * topic;
     return { ...candidate, similarity: { unit, topic }, relevance };
   });
-  return [...measured.toSorted(byRelevance), ...ranked.slice(EMBEDDED_MAX)];
+  return [...measured.toSorted(byRelevance), ...ranked.filter((candidate) => !head.includes(candidate))];
+}
+
+/** A unit of each question and answer that ranks as well as the first chunk and has no unit among the first. */
+function unseenAnswers(others: Candidate[], first: Candidate[], chunks: readonly ContextChunk[]): Candidate[] {
+  const scoreMin = STORED_SCORE_SHARE * Math.max(...chunks.map(({ score }) => score));
+  const seen = new Set(first.map(({ chunk }) => chunk));
+  return others.filter(({ chunk }) => {
+    const isMissing = !seen.has(chunk) && chunks[chunk]?.sourceType === "qa" && chunks[chunk].score >= scoreMin;
+    return isMissing && seen.add(chunk);
+  });
 }
 
 /** The part of a chunk that can answer: for a question and answer, only the text below the question. */
@@ -117,20 +133,25 @@ function lexicalCandidates(question: string, chunks: readonly ContextChunk[], la
   const total = sum([...weights.values()]);
 
   return drafts.map(({ context, held, ...draft }, index) => {
-    const typed = typeMatch(draft.unit.text, type);
+    const typed = isPartOfList(draft.unit, type) ? 1 : typeMatch(draft.unit.text, type);
     const neighbours = [drafts[index - 1], drafts[index + 1]].filter((other) => other?.chunk === draft.chunk);
     const found = new Map<string, number>();
     const addTerms = (terms: ReadonlyMap<string, number>, share: number) => {
       for (const [term, certainty] of terms) found.set(term, Math.max(found.get(term) ?? 0, share * certainty));
     };
     addTerms(held, PLACE_WEIGHT.unit);
-    addTerms(context.held, context.weight);
+    addTerms(context.held, isPartOfList(draft.unit, type) ? PLACE_WEIGHT.asked : context.weight);
     for (const other of neighbours) if (other) addTerms(other.held, PLACE_WEIGHT.neighbour);
     // "how much" is said by an amount
     if (typed > 0) addTerms(new Map([...typeTerms].map((term) => [term, 1])), typed);
     const lexical = sum([...found].map(([term, certainty]) => (weights.get(term) ?? 0) * certainty)) / (total || 1);
     return { ...draft, lexical, typed };
   });
+}
+
+/** Whether the question asks for a list or for steps, and the unit is one of them. */
+function isPartOfList({ kind }: Unit, type: QuestionType | null): boolean {
+  return (type === "list" || type === "procedure") && (kind === "item" || kind === "step");
 }
 
 function draftsOf(

@@ -2,7 +2,10 @@ import { expect, it } from "vitest";
 import type { Candidate } from "./evidence.ts";
 import { isSupported } from "./gate.ts";
 
-const surroundings = { scores: [0.8, 0.7, 0.6, 0.5, 0.4], relevances: [3, 2.5, 2.2, 2.1, 2], type: null };
+const surroundings = {
+  ...{ relevances: [3, 2.5, 2.2, 2.1, 2], type: null, termCount: 3 },
+  ...{ keywordScores: [0.4], isForeign: [false] },
+};
 const candidate = (fields: Partial<Candidate>): Candidate => ({
   unit: { text: "The router is grey.", kind: "sentence", heading: "", lead: "", block: 0 },
   ...{ chunk: 0, place: 0, terms: new Set(), lexical: 0.7, typed: 0, relevance: 3 },
@@ -15,13 +18,12 @@ it("supports what shares words and meaning with the question", () => {
   expect(isSupported(candidate({ lexical: 0.1, similarity: { unit: 0.2, topic: 0.9 } }), surroundings)).toBe(false);
 });
 
-it("asks for more when the type of fact is missing, or no result stands out", () => {
-  const doubtful = candidate({ lexical: 0.3, similarity: { unit: 0.3, topic: 0.5 } });
+it("asks for more when the type of fact is missing, no result stands out, or the keyword score is low", () => {
+  const doubtful = candidate({ lexical: 0.4, similarity: { unit: 0.4, topic: 0.5 } });
   expect(isSupported(doubtful, surroundings)).toBe(true);
   expect(isSupported(doubtful, { ...surroundings, type: "phone" })).toBe(false);
-  expect(isSupported(doubtful, { ...surroundings, scores: Array(5).fill(0.5), relevances: Array(5).fill(3) })).toBe(
-    false,
-  );
+  expect(isSupported(doubtful, { ...surroundings, relevances: Array(5).fill(3) })).toBe(false);
+  expect(isSupported(doubtful, { ...surroundings, keywordScores: [0.05] })).toBe(false);
 });
 
 it("refuses an off-topic yes/no question that shares one word", () => {

@@ -7,6 +7,9 @@ const ADDRESSES: readonly RegExp[] = [
   /\b(?:ignore|disregard|forget|override|bypass)\b[^.!?\n]{0,40}\b(?:previous|prior|above|earlier|preceding|other|all|any|your|these|system)\b[^.!?\n]{0,40}\b(?:instructions?|prompts?|rules?|guidelines?|directions?|context|messages?|polic(?:y|ies)|questions?|documents?|passages?)\b/iu,
   /\b(?:ignore|disregard|forget|override)\b[^.!?\n]{0,20}\b(?:instructions?|prompts?|rules?|guidelines?)\b[^.!?\n]{0,10}\b(?:above|before|given)\b/iu,
   /(?<!\p{L})(?:ignora(?:re|te)?|dimentica(?:re|te)?|trascura(?:re)?|ignorez?|oublie[rz]?|ignoriere?n?|vergiss|vergessen|missachte|olvid[ae]|haz caso omiso)(?!\p{L})[^.!?\n]{0,50}(?<!\p{L})(?:istruzion[ei]|indicazion[ei]|regole|instruc(?:ciones|tions?)|indicaciones|reglas|consignes|règles|anweisung(?:en)?|regeln|vorgaben|prompt)(?!\p{L})/iu,
+  // "ignore everything", "answer with", "whatever happens"
+  /^\W{0,3}(?:ignore|forget|disregard) (?:everything|all)\b|^\W{0,3}(?:answer|reply|respond) with\b/iu,
+  /^\W{0,3}(?:ignora|ignori|dimentica|olvida|olvide|vergiss|oublie[z]?) (?:tutto|todo|alles|tout)(?!\p{L})/iu,
   // "if you are asked", "when asked about"
   /\b(?:if|when(?:ever)?) (?:you are|you're|a user|the user|someone|anyone|a customer|the customer|anybody)(?: \w+)? (?:asked|asks?)\b|\b(?:if|when(?:ever)?) asked\b[^.!?\n]{0,60}\b(?:say|answer|reply|respond|tell|state|claim)\b/iu,
   /(?<!\p{L})(?:se (?:ti|vi|qualcuno|l'utente|un utente|un cliente)(?: \p{L}+){0,2} (?:chied\p{L}*|chiest\p{L}*|domand\p{L}*)|si (?:te|le|alguien|el usuario|un usuario)(?: \p{L}+)? (?:pregunt\p{L}*)|wenn (?:du|sie|man|jemand|der (?:nutzer|benutzer|kunde))(?: \p{L}+){0,4} (?:gefragt|fragt)|si (?:on|l'utilisateur|un utilisateur|quelqu'un)(?: \p{L}+)? (?:demande|interroge))(?!\p{L})/iu,
