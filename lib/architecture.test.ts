@@ -230,7 +230,7 @@ describe("nothing is left over", () => {
   });
 
   it("exports nothing that only tests use, but for what they need to control", () => {
-    const isTest = (file: string) => /\.test\.|^(lib\/testing|bench|e2e)\//.test(file);
+    const isTest = (file: string) => /\.test\.|^(lib\/testing|scripts\/test|bench|e2e)\//.test(file);
     const onlyTested = all
       .filter((file) => !isEntry(file) && !isTest(file) && !/parse\/(?:\w+-)?fixtures\.ts$/.test(file))
       .flatMap((file) => {

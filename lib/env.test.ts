@@ -22,6 +22,7 @@ describe("parseEnv", () => {
       openai: null,
       embeddingModelDir: null,
       ocrLanguages: ["eng", "ita"],
+      rerankModelDir: null,
       rerank: null,
       supabase: null,
       smtp: null,

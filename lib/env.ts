@@ -56,6 +56,7 @@ const Variables = z.object({
     .transform((value) => (OFF.includes(value.toLowerCase()) ? [] : value.split(/[\s,]+/)))
     .refine((codes) => codes.every((code) => /^[a-z]{3}(?:_[a-z]+)*$/.test(code)), LANGUAGE_CODES)
     .default(["eng", "ita"]),
+  RERANK_MODEL_DIR: text.optional(),
   RERANK_BASE_URL: httpAddress("https://api.cohere.com").optional(),
   RERANK_API_KEY: text.optional(),
   RERANK_MODEL: text.default("rerank-v3.5"),
@@ -132,6 +133,7 @@ export function parseEnv(record: Record<string, string | undefined>, root = proj
     embeddingModelDir: v.EMBEDDING_MODEL_DIR ? path.resolve(root, v.EMBEDDING_MODEL_DIR) : null,
     /** The languages in which text is recognised on scanned pages and images; empty when recognition is off. */
     ocrLanguages: record.OCR_LANGUAGES?.trim() === "" ? [] : v.OCR_LANGUAGES,
+    rerankModelDir: v.RERANK_MODEL_DIR ? path.resolve(root, v.RERANK_MODEL_DIR) : null,
     rerank: v.RERANK_BASE_URL
       ? Object.freeze({ baseUrl: v.RERANK_BASE_URL, apiKey: v.RERANK_API_KEY ?? null, model: v.RERANK_MODEL })
       : null,

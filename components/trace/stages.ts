@@ -49,7 +49,7 @@ export function stagesOf({ trace, stages, total }: TraceData): Stage[] {
 }
 
 function countsOf(trace: RetrievalTrace, total: number): Record<string, [into: number | null, out: number | null]> {
-  const { live, eligible, lexicalCandidates, vectorCandidates, fused, read } = trace;
+  const { live, eligible, lexicalCandidates, vectorCandidates, fused, read, reranked } = trace;
   return {
     blocks: [null, live],
     filter: [live, eligible],
@@ -57,7 +57,7 @@ function countsOf(trace: RetrievalTrace, total: number): Record<string, [into: n
     vector: [eligible, vectorCandidates],
     fuse: [lexicalCandidates + vectorCandidates, fused],
     hydrate: [fused, read],
-    rerank: [read, null],
+    rerank: [read, reranked ?? null],
     answer: [total, null],
   };
 }

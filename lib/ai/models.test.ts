@@ -105,11 +105,11 @@ describe("the answer model", () => {
 
 describe("the remote reranker", () => {
   it("is off unless its address is set", () => {
-    expect(modelsOf({}).remoteReranker()).toBeNull();
+    expect(modelsOf({}).rerankModel()).toBeNull();
   });
 
   it("scores documents in the caller's order", async () => {
-    const reranker = modelsOf({ RERANK_BASE_URL: server.url }).remoteReranker();
+    const reranker = modelsOf({ RERANK_BASE_URL: server.url }).rerankModel();
     const scores = await reranker?.score("cancel a contract", ["opening hours", "cancel a contract now"]);
     expect(scores).toHaveLength(2);
     expect(scores?.[1]).toBeGreaterThan(scores?.[0] ?? 1);

@@ -4,6 +4,7 @@ import { type Env, env } from "../env.ts";
 import { singleton } from "../singleton.ts";
 import { withTimeout } from "../timeout.ts";
 import type { Embedder } from "./embedder.ts";
+import { createCrossEncoder } from "./local/cross-encoder.ts";
 import { createLocalEmbeddingModel } from "./local/embedding-model.ts";
 import { createExtractiveModel } from "./local/extractive-model.ts";
 import { loadLocalEmbedder } from "./local/local-embedder.ts";
@@ -11,7 +12,7 @@ import { bundledModelDir } from "./local/model-folder.ts";
 import { loadTokenizer, type Tokenizer } from "./local/tokenizer.ts";
 import { type AnswerModel, chooseAnswerModel, chooseEmbeddingProvider, chooseReranker } from "./providers.ts";
 import { ProviderError } from "./remote/provider-error.ts";
-import type { RemoteReranker } from "./remote/rerank.ts";
+import type { Reranker } from "./reranker.ts";
 
 export type { Embedder } from "./embedder.ts";
 
@@ -46,9 +47,12 @@ export function answerModel(): AnswerModel {
   return RUNNING_MODELS.get().answerModel();
 }
 
-/** Null unless RERANK_BASE_URL is set. */
-export function remoteReranker(): RemoteReranker | null {
-  return RUNNING_MODELS.get().remoteReranker();
+/**
+ * Null unless RERANK_BASE_URL or RERANK_MODEL_DIR is set.
+ * @throws LocalModelError when RERANK_MODEL_DIR contains no model
+ */
+export function rerankModel(): Reranker | null {
+  return RUNNING_MODELS.get().rerankModel();
 }
 
 /**
@@ -68,6 +72,7 @@ export function createModels(env: Env) {
     loadEmbedder: once(() => loadLocalEmbedder(local())),
     // always the bundled model: the threshold for a supported answer was measured with it
     extractive: once(() => createExtractiveModel({ embed: (texts, signal) => embedForAnswer(local(), texts, signal) })),
+    crossEncoder: (modelDir: string) => createCrossEncoder({ modelDir, queue: local().queue }),
   };
   const embeddingProvider = once(() => chooseEmbeddingProvider(env, bundled));
   let pending: Promise<Embedder> | undefined;
@@ -86,7 +91,7 @@ export function createModels(env: Env) {
       return local().modelId === modelId ? bundled.loadEmbedder() : null;
     },
     answerModel: once(() => chooseAnswerModel(env, bundled)),
-    remoteReranker: once(() => chooseReranker(env, bundled)),
+    rerankModel: once(() => chooseReranker(env, bundled)),
     tokenizer: () => loadTokenizer(bundledModelDir()),
   };
 }

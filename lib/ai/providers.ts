@@ -5,12 +5,15 @@ import { createLocalEmbeddingModel } from "./local/embedding-model.ts";
 import { loadLocalEmbedder } from "./local/local-embedder.ts";
 import { createRemoteAnswerModel } from "./remote/openai.ts";
 import { createRemoteEmbedder } from "./remote/openai-embedder.ts";
-import { createRemoteReranker, type RemoteReranker } from "./remote/rerank.ts";
+import { createRemoteReranker } from "./remote/rerank.ts";
+import type { Reranker } from "./reranker.ts";
 
 /** The models that come with Ragstone, each created on first use. */
 interface BundledModels {
   loadEmbedder(): Promise<Embedder>;
   extractive(): LanguageModelV4;
+  /** A cross-encoder of a folder, in the thread of the bundled embedding model. */
+  crossEncoder(modelDir: string): Reranker;
 }
 
 interface EmbeddingProvider {
@@ -59,7 +62,13 @@ const ANSWER_PROVIDERS: Provider<AnswerModel>[] = [
   ),
 ];
 
-const RERANK_PROVIDERS: Provider<RemoteReranker>[] = [entry(({ rerank }) => rerank, createRemoteReranker)];
+const RERANK_PROVIDERS: Provider<Reranker>[] = [
+  entry(({ rerank }) => rerank, createRemoteReranker),
+  entry(
+    ({ rerankModelDir }) => rerankModelDir,
+    (modelDir, { crossEncoder }) => crossEncoder(modelDir),
+  ),
+];
 
 /** The provider of embeddings that the environment chooses, else the bundled model. */
 export function chooseEmbeddingProvider(env: Env, bundled: BundledModels): EmbeddingProvider {
@@ -74,8 +83,8 @@ export function chooseAnswerModel(env: Env, bundled: BundledModels): AnswerModel
   return { model, fallback: null, modelId: model.modelId };
 }
 
-/** The reranker that the environment chooses, else null: retrieval has a local one. */
-export function chooseReranker(env: Env, bundled: BundledModels): RemoteReranker | null {
+/** The reranker that the environment chooses, else null: retrieval then reranks by the words of the question. */
+export function chooseReranker(env: Env, bundled: BundledModels): Reranker | null {
   return firstOf(RERANK_PROVIDERS, env, bundled);
 }
 

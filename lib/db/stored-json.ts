@@ -83,6 +83,8 @@ export interface RetrievalTrace {
   vectorCandidates: number;
   lexicalCandidates: number;
   fused: number;
+  /** Chunks that a reranker scored; missing without one. */
+  reranked?: number;
   aboveThreshold: number;
   results: RankedChunk[];
   model: string | null;
@@ -100,4 +102,6 @@ export interface RankedChunk {
   lexicalRank: number | null;
   fusedScore: number;
   fusedRank: number;
+  /** Set when the chunk belongs to an older version of a document, which lowered its score. */
+  outdated?: true;
 }

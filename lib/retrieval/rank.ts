@@ -26,6 +26,8 @@ export interface Ranking extends Found {
   hits: Hit[];
   /** The hits in the order of their final scores. */
   ranked: Hit[];
+  /** How many of the hits a reranker scored; null when none was asked for. */
+  reranked: number | null;
   /** Name of the model that serves the company; null while it has none. */
   model: string | null;
 }
@@ -33,16 +35,16 @@ export interface Ranking extends Found {
 /** Ranks chunks for a question: embed → candidates → fuse → read → rerank. */
 export async function rankChunks(scope: TenantScope, request: RankingRequest, context: RankContext): Promise<Ranking> {
   const found = await inSearchTurn(scope.companyId, context.signal, () => findHits(scope, request, context));
-  if (!request.useRerank) return { ...found, ranked: found.hits };
-  const ranked = await context.watch.time("rerank", () => rerankHits(found.question, found.hits, context));
-  return { ...found, ranked };
+  if (!request.useRerank) return { ...found, ranked: found.hits, reranked: null };
+  const outcome = await context.watch.time("rerank", () => rerankHits(found.question, found.hits, context));
+  return { ...found, ...outcome };
 }
 
 async function findHits(
   scope: TenantScope,
   { queryText, filters, useRerank, wanted }: RankingRequest,
   { watch, degraded, signal }: RankContext,
-): Promise<Omit<Ranking, "ranked">> {
+): Promise<Omit<Ranking, "ranked" | "reranked">> {
   const { companyId } = scope;
   const origin = { companyId, signal };
   const question = await watch.time("embed", () => analyzeQuestion(queryText));

@@ -1,4 +1,4 @@
-import { remoteReranker } from "../ai/models.ts";
+import { rerankModel } from "../ai/models.ts";
 import { log } from "../log.ts";
 import { compareHits, type Hit } from "./hits.ts";
 import type { Question } from "./question.ts";
@@ -8,31 +8,38 @@ import { rerank } from "./rerank.ts";
 /** How many of the hits a reranker scores. */
 export const RERANKED = 50;
 
-/** Reranks the first hits, by the remote reranker if there is one. Returns the hits unchanged when it is unavailable. */
-export async function rerankHits(question: Question, hits: Hit[], context: RankContext): Promise<Hit[]> {
+interface Reranked {
+  ranked: Hit[];
+  /** How many of the hits got a score: fewer than `RERANKED` when a local model is slow. */
+  reranked: number;
+}
+
+/** Reranks the first hits, by the rerank model if there is one. Returns the hits unchanged when it is unavailable. */
+export async function rerankHits(question: Question, hits: Hit[], context: RankContext): Promise<Reranked> {
   const { degraded, signal } = context;
   const head = hits.slice(0, RERANKED);
   try {
     const scores = await rerankScores(question, head, signal);
-    const reranked = head.map((hit, index) => ({ ...hit, score: scores[index] ?? 0 }));
-    return [...reranked, ...below(Math.min(...scores), hits.slice(RERANKED))].sort(compareHits);
+    const scored = scores.flatMap((score, index) => (head[index] ? { ...head[index], score } : []));
+    const rest = below(Math.min(...scores), hits.slice(scores.length));
+    return { ranked: [...scored, ...rest].sort(compareHits), reranked: scores.length };
   } catch (error) {
     signal?.throwIfAborted();
     log().warn({ err: error }, "the reranker is unavailable");
     degraded.push("rerank");
-    return hits;
+    return { ranked: hits, reranked: 0 };
   }
 }
 
 function rerankScores(question: Question, hits: Hit[], signal: AbortSignal | undefined): Promise<number[]> | number[] {
-  const remote = remoteReranker();
-  if (!remote)
+  const model = rerankModel();
+  if (!model)
     return rerank(
       question,
       hits.map(({ score, chunk }) => ({ score, content: chunk.content })),
     );
   const documents = hits.map(({ chunk }) => `${chunk.title}\n${chunk.content}`);
-  return remote.score(question.text, documents, signal);
+  return model.score(question.text, documents, signal);
 }
 
 /** Scales the hits that the reranker did not score, so that they stay behind those that it did. */

@@ -126,7 +126,7 @@ async function* retrieveInParts(
 }
 
 function traceOf(ranking: Ranking, aboveThreshold: number, shown: Hit[]): RetrievalTrace {
-  const { live, eligible, candidates, hits, model } = ranking;
+  const { live, eligible, candidates, hits, reranked, model } = ranking;
   const fused = new Map(hits.map(({ ordinal, score }, index) => [ordinal, { rank: index + 1, score }]));
   return {
     live,
@@ -135,6 +135,7 @@ function traceOf(ranking: Ranking, aboveThreshold: number, shown: Hit[]): Retrie
     vectorCandidates: candidates.filter(({ vectorRank }) => vectorRank !== null).length,
     lexicalCandidates: candidates.filter(({ lexicalRank }) => lexicalRank !== null).length,
     fused: candidates.length,
+    ...(reranked !== null && { reranked }),
     aboveThreshold,
     results: shown.map(({ ordinal, chunk, alsoIn: _, ...parts }) => ({
       ...parts,

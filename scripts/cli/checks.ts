@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { access, constants, statfs } from "node:fs/promises";
-import { answerModel, embedder } from "../../lib/ai/models.ts";
+import { answerModel, embedder, rerankModel } from "../../lib/ai/models.ts";
 import { latestBackup } from "../../lib/backup/automatic-backups.ts";
 import { missingOriginals } from "../../lib/backup/originals.ts";
 import { listCompanies } from "../../lib/companies/service.ts";
@@ -41,6 +41,7 @@ export const CHECKS: Check[] = [
   { name: "rowLevelSecurity", needs: ["migrations"], run: checkRowLevelSecurity },
   { name: "embeddingModel", needs: ["environment"], run: checkEmbeddingModel },
   { name: "answerModel", needs: ["environment"], run: async () => answerModel().modelId },
+  { name: "rerankModel", needs: ["environment"], run: checkRerankModel },
   { name: "worker", needs: ["migrations"], run: checkWorker },
   { name: "backups", needs: ["database"], run: checkBackups },
   { name: "retrieval", needs: ["migrations", "embeddingModel"], run: checkRetrieval },
@@ -118,6 +119,15 @@ async function checkEmbeddingModel(): Promise<string> {
   const model = await embedder();
   const { length } = await model.embedQuery("Is everything in order?");
   return `${model.modelId}, ${length} dimensions`;
+}
+
+/** Runs a local cross-encoder; a remote reranker is only named, because a call may cost money. */
+async function checkRerankModel(): Promise<string> {
+  const model = rerankModel();
+  if (!model) return "none; useRerank compares words";
+  if (env().rerank) return model.modelId;
+  await model.score("Is everything in order?", ["Everything is in order."]);
+  return model.modelId;
 }
 
 async function checkWorker(): Promise<string> {

@@ -1,13 +1,15 @@
 import path from "node:path";
 import { Worker } from "node:worker_threads";
 import { projectRoot } from "../../env.ts";
-import type { EmbedReply, EmbedRequest, EmbedThreadData } from "./embed-thread.ts";
+import type { EmbedReply, EmbedRequest, EmbedThreadData, PairScores } from "./embed-thread.ts";
 import { LocalModelError, unusableModelError } from "./model-folder.ts";
+import type { TokenPair } from "./tokenizer.ts";
 
-/** Questions are embedded first, then the texts that an answer is chosen from, then ingested texts. */
-export type EmbedPriority = (typeof PRIORITIES)[number];
+/** Questions are embedded first, then results are reranked, then come the texts of an answer, then ingested texts. */
+export type EmbedPriority = Exclude<Priority, "rerank">;
+type Priority = (typeof PRIORITIES)[number];
 
-const PRIORITIES = ["query", "answer", "ingest"] as const;
+const PRIORITIES = ["query", "rerank", "answer", "ingest"] as const;
 
 interface EmbedQueue {
   /**
@@ -15,14 +17,23 @@ interface EmbedQueue {
    * A queued text whose signal is aborted is dropped and its promise never settles; its caller no longer listens.
    */
   embed(ids: number[], options: { priority: EmbedPriority; signal?: AbortSignal }): Promise<Float32Array>;
+  /**
+   * Scores a batch of pairs by the cross-encoder of a graph, with the same rules.
+   * @param options.folder the model folder to name in the error when the cross-encoder cannot run
+   */
+  score(
+    pairs: TokenPair[],
+    options: { graph: string; folder: string; signal?: AbortSignal | undefined },
+  ): Promise<PairScores>;
   /** Rejects the current text and all queued texts at once; the thread ends when the current text is done. */
   close(): Promise<void>;
 }
 
 interface Job {
-  ids: number[];
+  request: NonNullable<EmbedRequest>;
   signal: AbortSignal | undefined;
-  resolve(vector: Float32Array): void;
+  /** Takes the reply, also one that says what went wrong. */
+  settle(reply: EmbedReply): void;
   reject(reason: unknown): void;
 }
 
@@ -32,7 +43,7 @@ interface Job {
  * @param folder the model folder to name in the error when the model cannot be started
  */
 export function createEmbedQueue(settings: Omit<EmbedThreadData, "busy">, folder: string): EmbedQueue {
-  const waiting: Record<EmbedPriority, Job[]> = { query: [], answer: [], ingest: [] };
+  const waiting: Record<Priority, Job[]> = { query: [], rerank: [], answer: [], ingest: [] };
   let running: Job | undefined;
   let thread: EmbedThread | undefined;
 
@@ -41,7 +52,7 @@ export function createEmbedQueue(settings: Omit<EmbedThreadData, "busy">, folder
     running = take();
     if (running) {
       thread ??= start();
-      thread.send(running.ids);
+      thread.send(running.request);
     } else {
       thread?.worker.unref();
     }
@@ -62,8 +73,7 @@ export function createEmbedQueue(settings: Omit<EmbedThreadData, "busy">, folder
       hasReplied = true;
       const job = running;
       running = undefined;
-      if ("vector" in reply) job?.resolve(reply.vector);
-      else job?.reject(noVectorError(reply.error));
+      job?.settle(reply);
       next();
     });
     function failed(reason: string): void {
@@ -84,7 +94,17 @@ export function createEmbedQueue(settings: Omit<EmbedThreadData, "busy">, folder
   return {
     embed(ids, { priority, signal }) {
       const { promise, resolve, reject } = Promise.withResolvers<Float32Array>();
-      waiting[priority].push({ ids, signal, resolve, reject });
+      const settle = (reply: EmbedReply) =>
+        "vector" in reply ? resolve(reply.vector) : reject(noVectorError(errorOf(reply)));
+      waiting[priority].push({ request: { ids }, signal, settle, reject });
+      next();
+      return promise;
+    },
+    score(pairs, { graph, folder, signal }) {
+      const { promise, resolve, reject } = Promise.withResolvers<PairScores>();
+      const settle = (reply: EmbedReply) =>
+        "logits" in reply ? resolve(reply) : reject(unusableModelError(folder, errorOf(reply), { use: "reranking" }));
+      waiting.rerank.push({ request: { graph, pairs }, signal, settle, reject });
       next();
       return promise;
     },
@@ -125,6 +145,10 @@ function startThread(settings: Omit<EmbedThreadData, "busy">): EmbedThread {
       worker.postMessage(request);
     },
   };
+}
+
+function errorOf(reply: EmbedReply): string {
+  return "error" in reply ? reply.error : "its thread gave another reply";
 }
 
 function noVectorError(reason: string): LocalModelError {

@@ -1,6 +1,7 @@
 import type { EmbeddingModelV4, EmbeddingModelV4CallOptions, SharedV4Warning } from "@ai-sdk/provider";
-import { createEmbedQueue, type EmbedPriority } from "./embed-queue.ts";
+import { createEmbedQueue, type EmbedPriority, type EmbedQueue } from "./embed-queue.ts";
 import { openModelFolder } from "./model-folder.ts";
+import { orAborted } from "./or-aborted.ts";
 import { loadTokenizer } from "./tokenizer.ts";
 
 interface LocalModelDescription {
@@ -13,6 +14,8 @@ interface LocalModelDescription {
 export interface LocalEmbeddingModel extends EmbeddingModelV4 {
   /** Starts the model to learn its dimensions. */
   describe(): Promise<LocalModelDescription>;
+  /** The queue of its thread, which a cross-encoder shares. */
+  readonly queue: EmbedQueue;
   /** Ends the inference thread. Calls under way are rejected; a later call starts the thread again. */
   close(): Promise<void>;
 }
@@ -59,18 +62,11 @@ export function createLocalEmbeddingModel(options: { modelDir: string; threads?:
       const { embeddings } = await doEmbed({ values: [""], providerOptions: { ragstone: { priority: "query" } } });
       return { id, dimensions: embeddings[0]?.length ?? 0, windowTokens };
     },
+    queue,
     close: queue.close,
   };
 }
 
 function priorityOf(given: unknown): EmbedPriority {
   return given === "query" || given === "answer" ? given : "ingest";
-}
-
-async function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return promise;
-  const aborted = Promise.withResolvers<never>();
-  const abort = () => aborted.reject(signal.reason);
-  signal.addEventListener("abort", abort, { once: true });
-  return Promise.race([promise, aborted.promise]).finally(() => signal.removeEventListener("abort", abort));
 }

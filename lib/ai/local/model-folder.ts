@@ -35,11 +35,11 @@ export function bundledModelDir(): string {
  * (window) and 1_Pooling/config.json.
  * @throws LocalModelError
  */
-export function openModelFolder(modelDir: string): ModelFolder {
+export function openModelFolder(modelDir: string, use: ModelUse = "embedding"): ModelFolder {
   const dir = path.resolve(modelDir);
   const graph = path.join(dir, "model.onnx");
   for (const file of [graph, path.join(dir, "tokenizer.json")]) {
-    if (!existsSync(file)) throw unusableModelError(dir, `${file} does not exist`);
+    if (!existsSync(file)) throw unusableModelError(dir, `${file} does not exist`, { use });
   }
   const settings = readSettings(path.join(dir, "sentence_bert_config.json"), Settings);
   const pooling = readSettings(path.join(dir, "1_Pooling", "config.json"), Pooling);
@@ -52,10 +52,22 @@ export function openModelFolder(modelDir: string): ModelFolder {
   };
 }
 
+/** What a model of a folder is for. */
+type ModelUse = "embedding" | "reranking";
+
+const VARIABLES = { embedding: "EMBEDDING_MODEL_DIR", reranking: "RERANK_MODEL_DIR" } satisfies Record<
+  ModelUse,
+  string
+>;
+
 /** An error in one line: the folder, what is wrong and what is expected. */
-export function unusableModelError(dir: string, reason: string, cause?: unknown): LocalModelError {
+export function unusableModelError(
+  dir: string,
+  reason: string,
+  { use = "embedding", cause }: { use?: ModelUse; cause?: unknown } = {},
+): LocalModelError {
   return new LocalModelError(
-    `${dir} is no usable embedding model: ${reason}. Expected: model.onnx and tokenizer.json, as sentence-transformers exports them (EMBEDDING_MODEL_DIR).`,
+    `${dir} is no usable ${use} model: ${reason}. Expected: model.onnx and tokenizer.json, as sentence-transformers exports them (${VARIABLES[use]}).`,
     { cause },
   );
 }
@@ -65,7 +77,7 @@ function readSettings<Schema extends z.ZodType>(file: string, schema: Schema): z
   try {
     return schema.parse(JSON.parse(readFileSync(file, "utf8")));
   } catch (error) {
-    throw unusableModelError(path.dirname(file), `${file} cannot be read`, error);
+    throw unusableModelError(path.dirname(file), `${file} cannot be read`, { cause: error });
   }
 }
 

@@ -6,12 +6,20 @@ import { copyOfWord, limitMarks } from "../../normalize.ts";
 import { unusableModelError } from "./model-folder.ts";
 import { wordPieces } from "./word-pieces.ts";
 
+/** Two texts as the ids of one, and which of the two each id belongs to: 0 or 1. */
+export interface TokenPair {
+  ids: number[];
+  types: number[];
+}
+
 export interface Tokenizer {
   /**
    * Returns ids with the special tokens around them, at most `maxTokens`. A longer text is cut at its end, before the
    * last special token.
    */
   encode(text: string, maxTokens: number): number[];
+  /** Returns a question and a document as one text of at most `max` ids. Both are cut at their end. */
+  encodePair(question: string, document: string, limits: { questionMax: number; max: number }): TokenPair;
   /** Counts the tokens of a text, without special tokens. Above `most`, it stops counting. */
   count(text: string, most?: number): number;
   /**
@@ -51,7 +59,7 @@ async function readTokenizer(file: string): Promise<Tokenizer> {
     }
     return createTokenizer(tokenizer, json.pre_tokenizer?.type === "BertPreTokenizer");
   } catch (error) {
-    throw unusableModelError(path.dirname(file), `${file} cannot be read`, error);
+    throw unusableModelError(path.dirname(file), `${file} cannot be read`, { cause: error });
   }
 }
 
@@ -59,6 +67,7 @@ async function readTokenizer(file: string): Promise<Tokenizer> {
 function createTokenizer(tokenizer: HuggingFaceTokenizer, splitsAtSpaces: boolean): Tokenizer {
   const words = new LRUCache<string, readonly number[]>({ max: CACHED_WORDS });
   const { before, after } = specialTokens(tokenizer);
+  const around = pairTokens(tokenizer);
 
   function piecesOf(text: string): readonly number[] {
     return tokenizer.encode(limitMarks(text), { add_special_tokens: false }).ids;
@@ -87,17 +96,28 @@ function createTokenizer(tokenizer: HuggingFaceTokenizer, splitsAtSpaces: boolea
     return pieces;
   }
 
+  /** The first ids of a text, without special tokens. */
+  function firstIds(text: string, most: number): number[] {
+    const ids: number[] = [];
+    for (const part of parts(text)) {
+      for (const id of part.slice(0, most - ids.length)) ids.push(id);
+      if (ids.length === most) break;
+    }
+    return ids;
+  }
+
   return {
     count,
     encode(text, maxTokens) {
-      const room = maxTokens - before.length - after.length;
-      const ids = [...before];
-      const end = before.length + room;
-      for (const part of parts(text)) {
-        for (const id of part.slice(0, end - ids.length)) ids.push(id);
-        if (ids.length === end) break;
-      }
-      return [...ids, ...after];
+      return [...before, ...firstIds(text, maxTokens - before.length - after.length), ...after];
+    },
+    encodePair(question, document, { questionMax, max }) {
+      const added = around.before.length + around.between.length + around.after.length;
+      const first = firstIds(question, Math.min(questionMax, max - added));
+      const second = firstIds(document, max - added - first.length);
+      const ids = [...around.before, ...first, ...around.between, ...second, ...around.after];
+      const secondStart = ids.length - around.after.length - second.length;
+      return { ids, types: ids.map((_, index) => (index < secondStart ? 0 : around.secondType)) };
     },
     fertility: (text) => ({ pieces: count(text), words: text.match(RUN_OF_LETTERS)?.length ?? 0 }),
   };
@@ -107,6 +127,27 @@ function createTokenizer(tokenizer: HuggingFaceTokenizer, splitsAtSpaces: boolea
 function specialTokens(tokenizer: HuggingFaceTokenizer): { before: number[]; after: number[] } {
   const plain = tokenizer.encode("a", { add_special_tokens: false }).ids;
   const whole = tokenizer.encode("a").ids;
-  const start = whole.findIndex((_, index) => plain.every((id, offset) => whole[index + offset] === id));
+  const start = indexOfRun(whole, plain, 0);
   return { before: whole.slice(0, start), after: whole.slice(start + plain.length) };
+}
+
+/** The special tokens around and between the two texts of a pair. RoBERTa's family has no type for the second text. */
+function pairTokens(tokenizer: HuggingFaceTokenizer) {
+  const [first, second] = ["a", "b"].map((text) => tokenizer.encode(text, { add_special_tokens: false }).ids);
+  const { ids, token_type_ids: types } = tokenizer.encode("a", { text_pair: "b", return_token_type_ids: true });
+  const firstAt = indexOfRun(ids, first ?? [], 0);
+  const firstEnd = firstAt + (first?.length ?? 0);
+  const secondAt = indexOfRun(ids, second ?? [], firstEnd);
+  const secondEnd = secondAt + (second?.length ?? 0);
+  return {
+    before: ids.slice(0, firstAt),
+    between: ids.slice(firstEnd, secondAt),
+    after: ids.slice(secondEnd),
+    secondType: types[secondAt] ?? 0,
+  };
+}
+
+/** Where the run begins in the ids, at `from` or later. */
+function indexOfRun(ids: number[], run: number[], from: number): number {
+  return ids.findIndex((_, index) => index >= from && run.every((id, offset) => ids[index + offset] === id));
 }

@@ -1,6 +1,7 @@
 import type { RerankingModelV4 } from "@ai-sdk/provider";
 import { rerank } from "ai";
 import { z } from "zod";
+import type { Reranker } from "../reranker.ts";
 import { guardedFetch } from "./guarded-fetch.ts";
 import { ProviderError } from "./provider-error.ts";
 import { type Budget, budgets, createResilience } from "./resilience.ts";
@@ -57,16 +58,8 @@ export function createRemoteRerankingModel({
   };
 }
 
-export interface RemoteReranker {
-  modelId: string;
-  /**
-   * Returns the relevance of each document, from 0 to 1, in the order given.
-   * @throws ProviderError; the caller then keeps its own order
-   */
-  score(query: string, documents: string[], signal?: AbortSignal): Promise<number[]>;
-}
-
-export function createRemoteReranker(settings: RerankSettings): RemoteReranker {
+/** A reranker that scores every document, behind Cohere's API. */
+export function createRemoteReranker(settings: RerankSettings): Reranker {
   const model = createRemoteRerankingModel(settings);
   return {
     modelId: settings.model,
