@@ -19,7 +19,6 @@ import { termMatcher, termsOf } from "./ai/local/terms.ts";
 import { loadTokenizer, type Tokenizer } from "./ai/local/tokenizer.ts";
 import { QUESTION_TYPES } from "./ai/local/type-evidence.ts";
 import { splitUnits } from "./ai/local/units.ts";
-import { outdatedChunks } from "./ai/local/versions.ts";
 import { buildPrompt } from "./ai/prompt.ts";
 import { safeMarkdown } from "./ai/safe-markdown.ts";
 import { csvLine } from "./csv.ts";
@@ -33,6 +32,7 @@ import { isHeaderRow, isNumeric, mergeHeader, splitHeader } from "./knowledge/pa
 import { splitList, splitPath } from "./label-text.ts";
 import { detectLanguage, LANGUAGES } from "./language/language.ts";
 import { contentWords, gramTokens, stemTokens, withoutFunctionWords } from "./language/tokens.ts";
+import { olderVersions, outdatedChunks } from "./language/versions.ts";
 import { copyOfWord, limitMarks, normalize } from "./normalize.ts";
 import { condenseQuery } from "./retrieval/condense.ts";
 import { matchedWords } from "./retrieval/matched-words.ts";
@@ -178,7 +178,10 @@ const COSTS: Record<string, Record<string, Cost>> = {
     namesUnknownNumber: ofQuestion((text) => namesUnknownNumber(text, [chunk("Contract 24")])),
   },
   "lib/ai/local/run-in-heading.ts": { isRunInHeading: ofDocument((text) => isRunInHeading(text, "en")) },
-  "lib/ai/local/versions.ts": { outdatedChunks: ofDocument((text) => outdatedChunks([chunk(text, { title: text })])) },
+  "lib/language/versions.ts": {
+    outdatedChunks: ofDocument((text) => outdatedChunks([chunk(text, { title: text })])),
+    olderVersions: ofQuestion((text) => olderVersions([], text)),
+  },
   "lib/ai/local/units.ts": { splitUnits: ofDocument((text) => splitUnits(text, "en")) },
   "lib/ai/local/sentences.ts": {
     sentencesOf: ofDocument((text) => sentencesOf(text, "de")),
@@ -190,6 +193,7 @@ const COSTS: Record<string, Record<string, Cost>> = {
   "lib/ai/local/tokenizer.ts": {
     "count of a Tokenizer": ofQuestion((text) => tokenizer.count(text)),
     "encode of a Tokenizer": ofQuestion((text) => tokenizer.encode(text, 256)),
+    "encodePair of a Tokenizer": ofQuestion((text) => tokenizer.encodePair(text, text, { questionMax: 128, max: 256 })),
     "fertility of a Tokenizer": ofQuestion((text) => tokenizer.fertility(text)),
   },
   "lib/knowledge/chunk/chunk.ts": {
@@ -261,12 +265,14 @@ const EXEMPT: Record<string, string> = {
   "lib/make-folder.ts": "paths of our own",
   "lib/paths.ts": "paths of our own",
   "lib/ai/local/embed-queue.ts": "hands texts to a thread",
+  "lib/ai/local/cross-encoder.ts": "paths of the operator; its texts are cut by the tokenizer",
   "lib/ai/local/embedding-model.ts": "paths of the operator",
   "lib/ai/local/model-folder.ts": "paths of the operator",
   "lib/ai/models.ts": "names of models",
   "lib/ai/answer.ts": "made of functions that are measured",
   "lib/ai/context-chunk.ts": "puts fields together",
   "lib/retrieval/fuse.ts": "names of models",
+  "lib/retrieval/demote-older.ts": "a search; made of functions that are measured",
   "lib/retrieval/explain.ts": "a search; made of functions that are measured",
   "lib/retrieval/ui-message.ts": "the operator's settings",
   "lib/retrieval/queries.ts": "a search; passes its text on",

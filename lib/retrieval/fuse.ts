@@ -44,7 +44,12 @@ export function fuseCandidates(
         lexicalRank: lexicalRank.get(ordinal) ?? null,
       };
     })
-    .sort((a, b) => b.score - a.score || a.ordinal - b.ordinal);
+    .sort(byScore);
+}
+
+/** Best first, equal scores by ordinal. */
+export function byScore(a: FusedCandidate, b: FusedCandidate): number {
+  return b.score - a.score || a.ordinal - b.ordinal;
 }
 
 /**

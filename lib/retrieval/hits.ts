@@ -61,7 +61,7 @@ function withoutRepeats(hits: Hit[]): Hit[] {
 }
 
 /** The result in the shape of the API contract. */
-export function toResult(companyId: CompanyId, { score, chunk, alsoIn }: Hit): RetrieveResult {
+export function toResult(companyId: CompanyId, { score, chunk, alsoIn, outdated }: Hit): RetrieveResult {
   const { audience, contentCategory, content, sourceType, sourceId, title, path, headings, page, body } = chunk;
   return {
     id: chunk.id,
@@ -81,6 +81,7 @@ export function toResult(companyId: CompanyId, { score, chunk, alsoIn }: Hit): R
         ...(page !== null && { page }),
         ...(headings.length > 0 && { headings }),
         ...(alsoIn.length > 0 && { alsoIn }),
+        ...(outdated && { outdated }),
       },
     },
   };

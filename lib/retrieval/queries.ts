@@ -4,6 +4,7 @@ import { vectorType } from "../db/schema/embeddings.ts";
 import { chunks, companies, embeddingModels, sources, sourceVersions, versionChunks } from "../db/schema/index.ts";
 import { companyLiteral, intsLiteral } from "../db/sql.ts";
 import type { CompanyId } from "../db/tenant.ts";
+import { START_LENGTH, type VersionClues, versionClues } from "../language/versions.ts";
 import { servedAudience } from "../search-index/served-audience.ts";
 
 interface InCompany {
@@ -96,6 +97,21 @@ export async function readTexts(tx: Transaction, { companyId, ordinals }: InComp
     from ragstone.chunks where company_id = ${companyLiteral(companyId)} and ordinal = any(${intsLiteral(ordinals)})`);
   const pairs = row?.texts?.split(",").map((pair) => pair.split(":").map(Number)) ?? [];
   return new Map(pairs.map(([ordinal = 0, text = 0]) => [ordinal, text]));
+}
+
+/** What each chunk says about the version of its document, by ordinal. */
+export async function readVersionClues(tx: Transaction, { companyId, ordinals }: InCompany & { ordinals: number[] }) {
+  if (ordinals.length === 0) return new Map<number, VersionClues>();
+  // the embedded text begins with the title and the headings
+  const rows = await tx.execute<{ ordinal: number; head: string; start: string }>(sql`
+    select ordinal, split_part(embedding_text, chr(10), 1) as head, left(content, ${START_LENGTH}::int) as start
+    from ragstone.chunks where company_id = ${companyLiteral(companyId)} and ordinal = any(${intsLiteral(ordinals)})`);
+  return new Map(
+    rows.map(({ ordinal, head, start }) => {
+      const [title = "", ...path] = head.split(" > ");
+      return [ordinal, versionClues({ title, path, content: start })];
+    }),
+  );
 }
 
 /** The chunks with the labels of the current versions of their sources. */

@@ -164,7 +164,8 @@ const resultPayload = z
     title: z.string().meta({ description: "Title of the source.", example: "Cancelling a contract" }),
     path: z.array(z.string()).meta({ description: "Hierarchical path.", example: ["Support", "Contracts"] }),
     metadata: z.record(z.string(), z.unknown()).meta({
-      description: "Additional data, such as `fileName`, `page`, `headings` and `alsoIn`.",
+      description:
+        "Additional data, such as `fileName`, `page`, `headings` and `alsoIn`, and `outdated` in an older version of a document.",
       example: { page: 3 },
     }),
   })

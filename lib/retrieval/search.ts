@@ -4,6 +4,7 @@ import { eligibleChunks } from "../search-index/eligible.ts";
 import { readBlocks } from "../search-index/read-index.ts";
 import type { EffectiveFilters } from "../search-index/source-filters.ts";
 import { findCandidates } from "./candidates.ts";
+import { demoteOlder } from "./demote-older.ts";
 import type { QuestionEmbedding } from "./embed.ts";
 import { type FusedCandidate, fuseCandidates, fusionWeights } from "./fuse.ts";
 import type { Question } from "./question.ts";
@@ -12,7 +13,7 @@ import { sizesOf } from "./vector-search.ts";
 
 export interface SearchRequest {
   companyId: CompanyId;
-  question: Pick<Question, "words" | "fertility">;
+  question: Pick<Question, "text" | "words" | "fertility">;
   filters: EffectiveFilters | "nothing";
 }
 
@@ -51,5 +52,6 @@ export async function search(
     const weights = fusionWeights(eligible.blocks, { model, queryFertility: question.fertility });
     return fuseCandidates(candidates, scores, weights);
   });
-  return { candidates: fused, texts: candidates.texts, live: sizes.live, eligible: eligible.count };
+  const ranked = await watch.time("fuse", () => demoteOlder(tx, { companyId, question: question.text }, fused));
+  return { candidates: ranked, texts: candidates.texts, live: sizes.live, eligible: eligible.count };
 }

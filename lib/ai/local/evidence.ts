@@ -1,10 +1,10 @@
 import type { Language } from "../../language/function-words.ts";
+import { outdatedChunks } from "../../language/versions.ts";
 import type { ContextChunk } from "../context-chunk.ts";
 import { isStrict, questionType, typeMatch, typeWords } from "./question-type.ts";
 import { termMatcher, termsOf } from "./terms.ts";
 import type { QuestionType } from "./type-evidence.ts";
 import { splitUnits, type Unit } from "./units.ts";
-import { outdatedChunks } from "./versions.ts";
 
 /** Vectors of unit length, in the order of the texts. */
 export type Embed = (texts: string[], signal?: AbortSignal) => Promise<number[][]>;
