@@ -92,7 +92,7 @@ test("questions from a CSV file are previewed before the import", async ({ page 
     csv("faq.csv", "Do you sell fossils?,No.,fossils", ",Nobody asked.,", "Is marl a stone?,Nearly.,marl"),
   );
   await expect(page.getByRole("tab", { name: "New 2" })).toBeVisible();
-  await expect(page.getByRole("tab", { name: "Bad 1" })).toHaveAttribute("aria-selected", "true");
+  await expect(page.getByRole("tab", { name: "Invalid 1" })).toHaveAttribute("aria-selected", "true");
   await expect(page.getByRole("row", { name: /^3 .*question/ })).toBeVisible();
 
   const other = await page.context().newPage();

@@ -63,7 +63,7 @@ describe("the constructor", () => {
 
   test.each([
     [{ apiKey: "" }, "The API key is missing. Pass apiKey, or set RAGSTONE_API_KEY."],
-    [{ apiKey: `${KEY}\n` }, "The API key has characters that no key has, for example a blank."],
+    [{ apiKey: `${KEY}\n` }, "The API key contains characters that keys never have, such as a space."],
     [{ baseUrl: "" }, "The server's address is missing. Pass baseUrl, or set RAGSTONE_URL."],
     [{ baseUrl: "rag.example.com" }, 'baseUrl must be an address such as "https://rag.example.com".'],
     [{ baseUrl: "https://a.example/v1/api" }, 'baseUrl must end with the host or with /v1, not with "/v1/api".'],

@@ -20,7 +20,7 @@ export class StreamError extends RagstoneError {
   override name = "StreamError";
 }
 
-/** What an error response says. */
+/** The content of an error response. */
 interface ErrorDetails {
   status: number;
   message: string;
@@ -118,7 +118,7 @@ export async function errorOf(response: Response): Promise<ApiError> {
   return new Class({ status, message, headers, body });
 }
 
-/** For a response of something in between, such as a proxy. */
+/** For a response that is not from Ragstone, for example from a proxy. */
 function foreignMessage(status: number, headers: Headers): string {
   const location = headers.get("location");
   if (status < 400 && location)

@@ -1,4 +1,4 @@
-/** What came with a response, beside its body. */
+/** What came with a response besides its body. */
 export interface ResponseInfo {
   status: number;
   headers: Headers;

@@ -11,7 +11,7 @@ export interface SourceLabels {
 
 export interface PutDocument extends SourceLabels {
   sourceType: "document";
-  /** Your own identifier. The same one replaces the source. */
+  /** Your own identifier. Sending the same identifier again replaces the source. */
   sourceId: string;
   title: string;
   /** Text, which may contain Markdown. */
@@ -20,7 +20,7 @@ export interface PutDocument extends SourceLabels {
 
 export interface PutQuestion extends SourceLabels {
   sourceType: "qa";
-  /** Your own identifier. The same one replaces the source. */
+  /** Your own identifier. Sending the same identifier again replaces the source. */
   sourceId: string;
   question: string;
   answer: string;
@@ -37,7 +37,7 @@ export interface AcceptedSource {
   sourceId: string;
   /** The newest version. Pass it as `ifMatch` to change only this version. */
   versionId: string;
-  /** Whether the same content was already known, so that nothing was done. */
+  /** Whether the content was already known, so that nothing changed. */
   unchanged: boolean;
   /** `processing` until retrieval can return the version, or until it failed. */
   status: "ready" | "processing";
@@ -70,12 +70,12 @@ export interface DiffRequest {
 
 /** Identifiers of sources by what has to be done. */
 export interface DiffResponse {
-  /** Not known, or deleted: send them. */
+  /** Unknown or deleted: send these. */
   missing: string[];
-  /** Other content, or failed: send them. */
+  /** Changed or failed: send these. */
   changed: string[];
   unchanged: string[];
-  /** The same content, still processing. */
+  /** Unchanged and still processing. */
   pending: string[];
   /** Known and not in the request. */
   extra: string[];
@@ -133,7 +133,7 @@ export interface Source {
   served: boolean;
   /** Why the newest version failed. */
   error: string | null;
-  /** Chunks that are done while the source is processing, and what is unavailable. */
+  /** How many chunks are done while the source is processing, and what is unavailable. */
   progress: { done: number; total: number; waitsFor: string | null } | null;
   /** Chunks of the served version. */
   chunks: number;

@@ -9,11 +9,11 @@ export interface ChangeOptions extends RequestOptions {
   ifMatch?: string | undefined;
 }
 
-/** A file with its labels. */
+/** A file and its labels. */
 export interface PutFile extends types.SourceLabels {
-  /** Your own identifier, for example its path. The same one replaces the source. Its end is the file's name. */
+  /** Your own identifier, for example its path. Sending the same identifier again replaces the source. The server takes the file's name from its end. */
   sourceId: string;
-  /** At most 50 MB. The format is told by the content. */
+  /** At most 50 MB. The server recognises the format by the content. */
   file: FileBody;
 }
 
@@ -27,13 +27,13 @@ export interface GetOptions extends RequestOptions {
   waitSeconds?: number | undefined;
 }
 
-/** A large file on a slow line takes longer than other requests. */
+/** A large file on a slow connection takes longer than other requests. */
 const FILE_TIMEOUT_MS = 10 * 60_000;
 const READY_TIMEOUT_MS = 10 * 60_000;
 const WAIT_SECONDS = 30;
 const MIN_POLL_MS = 500;
 
-/** The sources of the key's company, as far as the key may see them. */
+/** The sources of the company that the key may see. */
 export class Sources {
   readonly #transport: Transport;
 
@@ -54,7 +54,7 @@ export class Sources {
     );
   }
 
-  /** Adds or replaces the questions of a CSV or Excel file, one source per row. A bad row does not refuse the others. */
+  /** Adds or replaces the questions of a CSV or Excel file, one source per row. Valid rows are accepted even when others are not. */
   putQuestions({ file, ...labels }: PutFile, options: BatchOptions = {}): ResponsePromise<types.QuestionsOutcome> {
     const query = { ...fileQuery(labels), as: "questions", widen: options.widen };
     return this.#json(
@@ -63,13 +63,13 @@ export class Sources {
     );
   }
 
-  /** Adds or replaces up to 200 sources. A bad one does not refuse the others; all bad: `ValidationError`. */
+  /** Adds or replaces up to 200 sources. Valid ones are accepted even when others are not; if none is valid: `ValidationError`. */
   batch(sources: types.PutSource[], options: BatchOptions = {}): ResponsePromise<types.BatchOutcome> {
     const query = { widen: options.widen };
     return this.#json({ method: "POST", path: "/sources/batch", query, json: { sources } }, options);
   }
 
-  /** Tells which sources have to be sent, and which known ones are left over. */
+  /** Says which sources have to be sent, and which ones the server has that you do not. */
   diff(request: types.DiffRequest, options?: RequestOptions): ResponsePromise<types.DiffResponse> {
     return this.#json({ method: "POST", path: "/sources/diff", json: request }, options);
   }

@@ -39,7 +39,7 @@ export async function* readParts(response: Response, idleMs: number): AsyncGener
     if (part.type === "error") throw new StreamError(part.errorText);
     yield part;
   }
-  throw new ConnectionError("The connection was cut before the stream ended.");
+  throw new ConnectionError("The connection was interrupted before the stream ended.");
 }
 
 /** The data of server-sent events. */
@@ -60,7 +60,7 @@ async function* readEvents({ body }: Response, idleMs: number): AsyncGenerator<s
       }
     }
   } finally {
-    // also when the caller leaves the loop: the server then stops
+    // also when the caller leaves the loop, so that the server stops
     await reader.cancel().catch(() => undefined);
   }
 }
@@ -68,13 +68,13 @@ async function* readEvents({ body }: Response, idleMs: number): AsyncGenerator<s
 async function readWithin(reader: ReadableStreamDefaultReader<Uint8Array>, ms: number) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const idle = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new TimeoutError("The server stopped sending the stream.")), ms);
+    timer = setTimeout(() => reject(new TimeoutError("The server stopped sending before the stream ended.")), ms);
   });
   try {
     return await Promise.race([reader.read(), idle]);
   } catch (error) {
     if (error instanceof TypeError)
-      throw new ConnectionError("The connection was cut before the stream ended.", { cause: error });
+      throw new ConnectionError("The connection was interrupted before the stream ended.", { cause: error });
     throw error;
   } finally {
     clearTimeout(timer);

@@ -11,7 +11,7 @@ export interface RequestOptions {
   timeoutMs?: number | undefined;
 }
 
-/** What may be sent as a file. A stream is missing because it could not be sent again. */
+/** What may be sent as a file. Streams are not allowed, because a retry could not send them again. */
 export type FileBody = Blob | ArrayBuffer | Uint8Array<ArrayBuffer> | string;
 
 /** A request, without what all requests have. */
@@ -32,7 +32,7 @@ export interface Call {
 type Reader<Data> = (response: Response) => Promise<Data> | Data;
 
 export interface Transport {
-  /** How long a stream may be silent. */
+  /** How long a stream may send nothing. */
   timeoutMs: number;
   /** @throws {RagstoneError}; the signal's reason when the caller aborts */
   send<Data>(call: Call, read: Reader<Data>, options?: RequestOptions): ResponsePromise<Data>;

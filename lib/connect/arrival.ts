@@ -14,7 +14,7 @@ export interface Arrival {
 }
 
 /**
- * Tells whether a key was used since an instant; null when it was not.
+ * Says whether a key was used since an instant; null when it was not.
  * @throws {AppError} NotFound; Forbidden for support staff
  */
 export async function arrivalOf(

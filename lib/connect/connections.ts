@@ -1,6 +1,6 @@
 import type { KeyScope } from "../db/column-values.ts";
 
-/** Where the API is, and the key that a snippet contains. */
+/** The address of the API, and the key that a snippet contains. */
 interface Target {
   /** Without a trailing slash. */
   url: string;
@@ -31,7 +31,7 @@ const environment = ({ url, key }: Target): Snippet => ({
   code: `export RAGSTONE_URL="${url}"\nexport RAGSTONE_API_KEY="${key}"`,
 });
 
-/** The client is not in a registry. @param others packages that the snippet needs too */
+/** The client is not published in a registry. @param others packages that the snippet needs too */
 const install = (...others: string[]): Snippet => ({
   title: "Build the client once in Ragstone's folder, and install the file in your project",
   code: ["node scripts/pack-client.mjs", ["npm install ./ragstone-client-0.1.0.tgz", ...others].join(" ")].join("\n"),

@@ -10,7 +10,7 @@ export const EVENT_STREAM_HEADERS = {
 
 /**
  * Whether the caller asks for an event stream: `Accept` names `text/event-stream`, and not `application/json` before it.
- * A wildcard is no request for a stream.
+ * A wildcard does not request a stream.
  */
 export function acceptsEventStream({ headers }: Pick<Request, "headers">): boolean {
   const types = (headers.get("accept") ?? "").toLowerCase().split(",");

@@ -1,6 +1,6 @@
 import { type AppError, validationError } from "../errors.ts";
 
-/** The parts of a form beside its file. */
+/** The parts of a form besides its file. */
 export interface FormParts {
   /** The name that the file had where it came from; null until the file's part begins. */
   fileName: string | null;

@@ -203,7 +203,7 @@ async function refuseOtherCompanies(tx: Transaction, link: TokenRow, user: User)
 }
 
 function accountChangedError(): AppError {
-  return new AppError("Conflict", "This account has changed by now. Reload the page to join with it.");
+  return new AppError("Conflict", "This account has changed in the meantime. Reload the page, then join.");
 }
 
 async function findUsableLink(kind: TokenRow["kind"], token: string) {

@@ -17,7 +17,7 @@ import { streamExample } from "./stream-examples.ts";
 const retrievalHeaders = {
   ...keyHeaders,
   "Server-Timing": header("Milliseconds of each stage of the search."),
-  "X-Ragstone-Ignored-Fields": header("Unknown fields of the body, for example misspelt ones."),
+  "X-Ragstone-Ignored-Fields": header("Unknown fields of the body, for example misspelled ones."),
   "X-Ragstone-Search-Query": header(
     "What was searched, percent-encoded, when the question was completed from `clientCurrentChatHistory`.",
   ),
@@ -29,7 +29,7 @@ const retrievalHeaders = {
 const getStatus: ZodOpenApiOperationObject = {
   operationId: "getStatus",
   summary: "Check the API and the key",
-  description: "Tells whether the API works, and describes the key. Use it to test a key.",
+  description: "Says whether the API works, and describes the key. Use it to test a key.",
   security: [{ apiKey: [] }],
   responses: {
     200: {

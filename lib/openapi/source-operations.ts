@@ -79,7 +79,7 @@ const putSource = operation({
   operationId: "putSource",
   summary: "Put a source",
   description:
-    "Adds a document as text, or a question with its answer, or replaces the one with the same `sourceId`. Unchanged content is no work. A label that is not given keeps its value.",
+    "Adds a document as text, or a question with its answer, or replaces the one with the same `sourceId`. Unchanged content is skipped. Labels that you leave out keep their values.",
   scope: "ingest",
   params: { header: ifMatch },
   body: { schema: schema.putSourceRequest, example: examples.putExample },
@@ -92,7 +92,7 @@ const putFile = operation({
   operationId: "putFile",
   summary: "Put a file",
   description:
-    "Adds or replaces a source from a file of up to 50 MB: the bytes as the body, or a form with the part `file` and, if you like, a part `labels` in JSON. A file that cannot be read is accepted and then fails with its reason. With `as=questions`, the response has one entry for each row.",
+    "Adds or replaces a source from a file of up to 50 MB: the bytes as the body, or a form with the part `file` and an optional part `labels` in JSON. A file that cannot be read is accepted and then fails with its reason. With `as=questions`, the response has one entry for each row.",
   scope: "ingest",
   params: { query: schema.fileQuery, header: ifMatch },
   file: true,
@@ -105,7 +105,7 @@ const putBatch = operation({
   operationId: "putSources",
   summary: "Put a batch of sources",
   description:
-    "Puts up to 200 sources, as JSON or one per line (`application/x-ndjson`). A bad source does not refuse the others; when all are bad, the response is 422.",
+    "Puts up to 200 sources, as JSON or one per line (`application/x-ndjson`). Valid sources are accepted even when others are not; when none is valid, the response is 422.",
   scope: "ingest",
   params: { query: schema.widenQuery },
   body: {

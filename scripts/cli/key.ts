@@ -31,7 +31,7 @@ export function keyCommands(key: Command): void {
     .option("--expires <ISO date>", "when it stops working")
     .option("--rate-limit <n>", "requests per minute")
     .option("--scopes <list>", "what it may do: retrieve, ingest, manage", "retrieve")
-    .option("--policy <JSON>", 'what it may reach, for example {"audience":["ai_agent"]}')
+    .option("--policy <JSON>", 'what it may find, for example {"audience":["ai_agent"]}')
     .action((options: CreateOptions, command: Command) =>
       run(command, async () => {
         const scope = await companyScope(options.company);

@@ -71,7 +71,7 @@ export async function createProgram(words: string[]): Promise<Command> {
     const command = program.command(name).description(description);
     if (name === named) (await load())(command);
     if (isGroup(command)) refuseUnknown(command);
-    if (isGroup(command) && words.length === 1) command.error(`Name a command: ${namesOf(command)}.`);
+    if (isGroup(command) && words.length === 1) command.error(`Choose a command: ${namesOf(command)}.`);
   }
   refuseUnknown(program);
   return program;

@@ -11,7 +11,7 @@ export function explain(error: unknown): string {
   if (code === "EADDRINUSE")
     return `port ${port} is in use. Stop the program that uses it, or set PORT to another port.`;
   if (code === "EACCES" && isListening(error))
-    return `this user may not use port ${port}. Set PORT to a port above 1023.`;
+    return `this user is not allowed to use port ${port}. Set PORT to a port above 1023.`;
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
     return `this machine does not have the address ${host}. Set HOST to one of its addresses.`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -76,7 +76,7 @@ export function SignInForm({ next, oidc, refusal }: SignInFormProps) {
           error={errors.password && "Enter your password"}
           aside={
             <Link href="/forgot" className="text-accent underline-offset-4 hover:underline">
-              Forgot it?
+              Forgot your password?
             </Link>
           }
         >

@@ -84,7 +84,7 @@ export function LabelFields({ value, onChange, known, defaultAudience, errorOf }
 /** Always the same in a form that adds sources: a change on blur would move the button that is being clicked. */
 function audienceHint(audience: string[], defaultAudience: string[] | undefined): string {
   if (defaultAudience) {
-    return `Empty: an existing source keeps its audience, a new one gets ${defaultAudience.join(", ") || "none"}.`;
+    return `If empty, existing sources keep their audience and new ones get ${defaultAudience.join(", ") || "none"}.`;
   }
   return audience.length > 0
     ? "Requests that filter by one of these audiences find it."

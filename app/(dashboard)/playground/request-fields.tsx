@@ -102,7 +102,7 @@ export function FilterFields({ form, set, labels }: FilterFieldsProps) {
         )}
       </Field>
       {form.metadata && (
-        <Field label="Metadata" hint="The conditions of the request that you repeat.">
+        <Field label="Metadata" hint="Conditions from the request that you are repeating.">
           {(control) => <Input {...control} readOnly value={JSON.stringify(form.metadata)} />}
         </Field>
       )}

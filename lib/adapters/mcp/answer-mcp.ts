@@ -7,7 +7,7 @@ import { describeKnowledge } from "../../knowledge/browse/describe-knowledge.ts"
 import { registerTools, type ToolCall } from "./tools.ts";
 
 const VERSION = "1.0.0";
-/** Calls whose answers describe the tools. The others need no description. */
+/** Calls whose responses describe the tools. Other calls need no description. */
 const DESCRIBING_METHOD = /"method"\s*:\s*"(?:tools\/list|initialize|server\/discover)"/;
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 
@@ -21,7 +21,7 @@ export async function answerMcp(request: Request, call: ToolCall): Promise<Reply
   requireOwnPage(request.headers);
   const body = await readBytes(request);
   const text = new TextDecoder().decode(body);
-  if (/^\s*\[/.test(text)) throw new AppError("BadRequest", "Batches are not supported: send one message per request");
+  if (/^\s*\[/.test(text)) throw new AppError("BadRequest", "Batches are not supported. Send one message per request");
   const knowledge = DESCRIBING_METHOD.test(text) ? await describeKnowledge(call.scope, call.actor) : "";
   const handler = createMcpHandler(() => serverFor(call, knowledge), {
     maxRequestBodySize: MAX_BODY_BYTES,

@@ -10,7 +10,7 @@ import { retrievalByKey, retrieve } from "../../retrieval/service.ts";
 import { askInput, askOutput, fetchInput, fetchOutput, searchInput, searchOutput } from "./schema.ts";
 
 const EXCERPT_CHARS = 300;
-/** About ten thousand tokens, which every assistant's context has room for. */
+/** About 10,000 tokens, which fit in every assistant's context. */
 const FETCHED_CHARS_MAX = 40_000;
 
 const annotations = { readOnlyHint: true, openWorldHint: false } as const;
@@ -35,7 +35,7 @@ export function registerTools(server: McpServer, call: ToolCall, knowledge: stri
     "search",
     {
       title: "Search the knowledge base",
-      description: `Search ${knowledge}. Returns the chunks that fit best, each with an id for the tool "fetch".`,
+      description: `Search ${knowledge}. Returns the chunks that match best, each with an id for the tool "fetch".`,
       inputSchema: searchInput,
       outputSchema: searchOutput,
       annotations,
@@ -58,7 +58,7 @@ export function registerTools(server: McpServer, call: ToolCall, knowledge: stri
     "ask",
     {
       title: "Ask the knowledge base",
-      description: `Get an answer made only from ${knowledge}, with the results that it cites. It says so when the knowledge base does not hold the answer.`,
+      description: `Get an answer made only from ${knowledge}, with the results that it cites. The answer says so when the knowledge base does not have it.`,
       inputSchema: askInput,
       outputSchema: askOutput,
       annotations,

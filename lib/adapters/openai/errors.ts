@@ -4,7 +4,7 @@ import type { AppError, ErrorName } from "../../errors.ts";
 interface Kind {
   type: "invalid_request_error" | "permission_error" | "rate_limit_error" | "server_error";
   code: string | null;
-  /** Only where it differs from ours. */
+  /** Only the names that differ from ours. */
   status?: number;
 }
 

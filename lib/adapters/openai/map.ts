@@ -125,7 +125,7 @@ export function toFileList<File extends { id: string }>(data: File[], hasMore: b
   return { object: "list" as const, data, first_id, last_id, has_more: hasMore };
 }
 
-/** Null when no file has the status that is asked for. */
+/** Null when no file can have the requested status. */
 export function toPageQuery({ filter, ...given }: FilesQuery) {
   if (filter === "cancelled") return null;
   const status = ({ in_progress: "processing", completed: "ready", failed: "failed" } as const)[filter ?? "completed"];

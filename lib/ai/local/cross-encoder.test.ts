@@ -63,7 +63,7 @@ describe("a cross-encoder in RERANK_MODEL_DIR", () => {
     try {
       await writeFile(path.join(other, "model.onnx"), "not a model");
       const models = modelsOf({ RERANK_MODEL_DIR: other });
-      await expect(models.rerankModel()?.score("cancel", documents)).rejects.toThrow(/is no usable reranking model/);
+      await expect(models.rerankModel()?.score("cancel", documents)).rejects.toThrow(/is not a usable reranking model/);
       // the embedding model shares the thread and still works
       expect(await (await models.embedder()).embedQuery("cancel")).toHaveLength(384);
     } finally {

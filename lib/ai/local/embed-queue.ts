@@ -152,5 +152,5 @@ function errorOf(reply: EmbedReply): string {
 }
 
 function noVectorError(reason: string): LocalModelError {
-  return new LocalModelError(`The local embedding model gave no vector: ${reason}`);
+  return new LocalModelError(`The local embedding model returned no vector: ${reason}`);
 }

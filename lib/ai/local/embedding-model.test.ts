@@ -199,7 +199,7 @@ describe("another model's folder", () => {
     const start = () => createLocalEmbeddingModel({ modelDir: folder });
     expect(start).toThrow(/model\.onnx does not exist.*Expected: model\.onnx and tokenizer\.json.*EMBEDDING_MODEL_DIR/);
     await writeFile(path.join(folder, "model.onnx"), "not a model");
-    await expect(start().describe()).rejects.toThrow(/is no usable embedding model: .*Expected/);
+    await expect(start().describe()).rejects.toThrow(/is not a usable embedding model: .*Expected/);
     await writeFile(path.join(folder, "model.onnx"), tokenVectors("logits"));
     await expect(start().describe()).rejects.toThrow(/its outputs are logits/);
   });

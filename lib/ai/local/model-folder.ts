@@ -67,7 +67,7 @@ export function unusableModelError(
   { use = "embedding", cause }: { use?: ModelUse; cause?: unknown } = {},
 ): LocalModelError {
   return new LocalModelError(
-    `${dir} is no usable ${use} model: ${reason}. Expected: model.onnx and tokenizer.json, as sentence-transformers exports them (${VARIABLES[use]}).`,
+    `${dir} is not a usable ${use} model: ${reason}. Expected: model.onnx and tokenizer.json, as sentence-transformers exports them (${VARIABLES[use]}).`,
     { cause },
   );
 }

@@ -88,5 +88,5 @@ describe("the bundled tokenizer", () => {
 it("names the problem of a tokenizer that cannot be read", async () => {
   await writeFile(path.join(folder, "tokenizer.json"), "{}");
   await expect(loadTokenizer(folder)).rejects.toThrow(/tokenizer\.json cannot be read.*sentence-transformers/);
-  await expect(loadTokenizer(path.join(folder, "nowhere"))).rejects.toThrow(/nowhere is no usable embedding model/);
+  await expect(loadTokenizer(path.join(folder, "nowhere"))).rejects.toThrow(/nowhere is not a usable embedding model/);
 });

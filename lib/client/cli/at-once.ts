@@ -1,4 +1,4 @@
-/** Works on several items at a time. The first error ends the work. */
+/** Works on several items at a time. Stops at the first error. */
 export async function workAtOnce<Item>(
   items: readonly Item[],
   count: number,

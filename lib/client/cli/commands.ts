@@ -61,7 +61,7 @@ export async function runCommand([command, ...words]: string[], values: Values):
   if (command === "source" && first === "list") return listRemotely(remoteClient());
   const sourceId = values["source-id"];
   if (command === "source" && first === "delete" && sourceId) return deleteRemotely(remoteClient(), sourceId);
-  throw new RagstoneError(`This command does not exist or misses something. See --help for the commands.`);
+  throw new RagstoneError(`The command is unknown or incomplete. See --help for the commands.`);
 }
 
 /** The labels that the options name. */
@@ -77,7 +77,7 @@ export function labelsOf({ audience, category, path }: Pick<Values, "audience" |
 export function pruneOf(given: string | true | undefined): { max: number | undefined } | undefined {
   if (given === undefined) return undefined;
   if (given === true || given === "ask") return { max: undefined };
-  if (!/^\d+$/.test(given)) throw new RagstoneError("--prune takes the highest number of sources to delete.");
+  if (!/^\d+$/.test(given)) throw new RagstoneError("--prune takes the maximum number of sources to delete.");
   return { max: Number(given) };
 }
 

@@ -119,7 +119,7 @@ async function prune(client: Ragstone, ingestion: Ingestion, options: IngestOpti
   const { accepted, unchanged } = ingestion;
   try {
     // an unreadable file is not gone
-    if (ingestion.failed.length > 0) throw new RagstoneError("Nothing was deleted, because something failed.");
+    if (ingestion.failed.length > 0) throw new RagstoneError("Nothing was deleted, because some files failed.");
     const gone: string[] = [];
     for await (const { sourceId } of client.sources.list({ limit: SOURCES_PER_PAGE }, ingestion.options)) {
       if (!accepted.has(sourceId) && !unchanged.has(sourceId)) gone.push(sourceId);

@@ -1,6 +1,6 @@
 import { Ragstone } from "../client.ts";
 
-/** A command has the time to wait for a rate limit. */
+/** A command can wait for a rate limit. */
 const TIMEOUT_MS = 10 * 60_000;
 const MAX_RETRIES = 10;
 

@@ -110,7 +110,7 @@ async function listKnown(
   }
 }
 
-/** Gives unchanged files the labels, where they have others, without sending the files. */
+/** Changes the labels of unchanged files where they differ, without sending the files. */
 async function relabel(
   client: Ragstone,
   sourceIds: string[],
@@ -139,6 +139,6 @@ function hasOtherLabels(source: Source, { audience, contentCategory, path }: Sou
 function commonPrefix([first = "", ...others]: string[]): string {
   let length = first.length;
   for (const other of others) while (!other.startsWith(first.slice(0, length))) length--;
-  // half a surrogate pair is no text
+  // half a surrogate pair is not text
   return first.slice(0, length).replace(/[\uD800-\uDBFF]$/, "");
 }

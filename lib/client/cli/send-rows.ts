@@ -88,7 +88,7 @@ export async function sendQuestions(
   }
 }
 
-/** What is wrong with one source of a batch in which all are bad; null if the error does not name the source. */
+/** What is wrong with one source of a batch in which none is valid; null if the error does not name the source. */
 function issuesOf(error: unknown, index: number): string | null {
   if (!(error instanceof ValidationError)) return null;
   const own = error.issues.flatMap(({ path, message }) => {

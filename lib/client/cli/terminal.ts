@@ -35,7 +35,7 @@ export async function confirmDeletion(sourceIds: string[], max: number | undefin
   const count = sourceIds.length;
   if (max !== undefined && count <= max) return;
   const more = count > NAMES_SHOWN ? ", …" : "";
-  const which = `${count} sources that are gone: ${sourceIds.slice(0, NAMES_SHOWN).join(", ")}${more}`;
+  const which = `${count} sources whose files are gone: ${sourceIds.slice(0, NAMES_SHOWN).join(", ")}${more}`;
   if (max !== undefined || !process.stdin.isTTY) {
     throw new RagstoneError(`Nothing was deleted. To delete ${which}, repeat with --prune ${count}.`);
   }

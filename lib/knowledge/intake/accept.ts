@@ -20,7 +20,7 @@ export interface AcceptOptions {
   evenIfUnchanged?: boolean;
   /** Audiences that existing sources may gain; none by default. */
   widenTo?: WidenTo;
-  /** The id that the newest version must have. */
+  /** The version ID that the newest version must have. */
   ifMatch?: string | undefined;
 }
 

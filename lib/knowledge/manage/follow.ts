@@ -12,7 +12,7 @@ const CHECK_MS = { first: 200, growth: 1.5, max: 2_000 };
 /**
  * The source when it is no longer processing, or when the wait is over.
  * @param options.seconds 0: now
- * @throws {AppError} NotFound; the signal's reason when the caller leaves
+ * @throws {AppError} NotFound; the signal's reason when the caller disconnects
  */
 export async function followSource(
   scope: TenantScope,

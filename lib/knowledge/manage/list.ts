@@ -22,7 +22,7 @@ import { visibleTo } from "../visible-sources.ts";
 import type { listedSource, listResponse, sourceResponse } from "./responses.ts";
 import type { ListQuery } from "./schema.ts";
 
-/** With the microseconds that a JavaScript date does not hold, so that a cursor finds the very row. */
+/** With microseconds, which a JavaScript date does not have, so that a cursor finds the exact row. */
 const changedAt = sql<string>`to_char(${sources.updatedAt} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
 const VERSION_STATUS = { building: "processing", current: "ready", superseded: "replaced", failed: "failed" } as const;
@@ -91,7 +91,7 @@ async function readManaged(tx: Transaction, where: SQL | undefined, limit: numbe
       updatedAt: changedAt,
       createdAt: sources.createdAt,
       metadata: latest.metadata,
-      // without the text, which may have 10 MB
+      // without the text, which may take 10 MB
       body: sql<
         { kind: "file"; fileName: string; bytes: number; sha256: string } | { kind: "text" | "qa" }
       >`case when ${latest.body} ->> 'kind' = 'file' then ${latest.body} else jsonb_build_object('kind', ${latest.body} ->> 'kind') end`,

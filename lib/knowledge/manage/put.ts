@@ -17,11 +17,11 @@ type Source = z.output<typeof identifiedSource>;
 type PutSource = Omit<Accepted, "changes">;
 
 interface PutOptions {
-  /** The id that the newest version must have. */
+  /** The version ID that the newest version must have. */
   ifMatch?: string | undefined;
 }
 
-/** A source of a batch, with its place in it. */
+/** A source of a batch, with its position in the batch. */
 interface Placed {
   place: number;
   source: Source;
@@ -30,7 +30,7 @@ interface Placed {
 interface Placement {
   good: Placed[];
   failed: BatchOutcome["failed"];
-  /** What issues call the list that the places belong to. */
+  /** The field of the list that issues refer to. */
   list: "sources" | "rows";
 }
 
@@ -63,7 +63,7 @@ export async function putFile(
 }
 
 /**
- * Adds or replaces the valid sources of a batch; an invalid one does not refuse the others.
+ * Adds or replaces the valid sources of a batch, even when others are invalid.
  */
 export async function putBatch(
   scope: TenantScope,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { SOURCE_TYPES } from "../../db/column-values.ts";
 import { SOURCE_STATUSES } from "../values.ts";
 
-/** Sources that one comparison may name, and the most that it lists as left over. */
+/** The maximum number of sources that one comparison names, and that it lists as extra. */
 export const SOURCES_PER_DIFF = 10_000;
 
 /** A description for the API reference. */
@@ -12,7 +12,7 @@ const accepted = {
   id: z.uuid().meta(describe("Ragstone's id of the source, for the routes with `{id}`.")),
   sourceId: z.string().meta(describe("Your own identifier.")),
   versionId: z.uuid().meta(describe("The newest version. Send it as `If-Match` to change only this version.")),
-  unchanged: z.boolean().meta(describe("Whether the same content was already known, so that nothing was done.")),
+  unchanged: z.boolean().meta(describe("Whether the content was already known, so that nothing changed.")),
   status: z
     .enum(["ready", "processing"])
     .meta(describe("`processing` until retrieval can return the version, or until it failed.")),
@@ -48,10 +48,10 @@ const identifiers = (description: string) => z.array(z.string()).meta(describe(d
 
 export const diffResponse = z
   .strictObject({
-    missing: identifiers("Not known, or deleted: send them."),
-    changed: identifiers("Other content, or failed: send them."),
-    unchanged: identifiers("The same content, ready."),
-    pending: identifiers("The same content, still processing."),
+    missing: identifiers("Unknown or deleted: send these."),
+    changed: identifiers("Changed or failed: send these."),
+    unchanged: identifiers("Unchanged and ready."),
+    pending: identifiers("Unchanged and still processing."),
     extra: identifiers(`Known here and not in the request, at most ${SOURCES_PER_DIFF.toLocaleString("en")}.`),
   })
   .meta({ id: "DiffResponse" });
@@ -76,7 +76,7 @@ const source = {
   progress: z
     .strictObject({ done: z.int(), total: z.int(), waitsFor: z.string().nullable() })
     .nullable()
-    .meta(describe("Chunks that are done while the source is processing, and what is unavailable.")),
+    .meta(describe("How many chunks are done while the source is processing, and what is unavailable.")),
   chunks: z.int().meta(describe("Chunks of the served version.")),
   audience: z.array(z.string()),
   contentCategory: z.string(),

@@ -11,13 +11,15 @@ const SOURCES_PER_BATCH = 200;
 /** The largest JSON body of the management API. */
 export const MANAGE_BODY_BYTES_MAX = 10 * 1024 * 1024;
 
-/** A list of which the query string may hold one value or several. */
+/** A list that the query string may give as one value or several. */
 function repeated<List extends z.ZodType>(list: List) {
   return z.preprocess((value) => (typeof value === "string" ? [value] : value), list);
 }
 
 const { audience, contentCategory, path, metadata } = documentInput.shape;
-const sourceId = identifier.meta(describe("Your own identifier of the source. The same one replaces the source."));
+const sourceId = identifier.meta(
+  describe("Your own identifier of the source. Sending the same identifier again replaces the source."),
+);
 
 const label = textInput().max(200, "must have at most 200 characters");
 const prefix = textInput().max(SOURCE_ID_MAX, `must have at most ${SOURCE_ID_MAX} characters`);
@@ -32,11 +34,11 @@ export const batchRequest = z
       .array(identifiedSource)
       .min(1, "must not be empty")
       .max(SOURCES_PER_BATCH, `must have at most ${SOURCES_PER_BATCH} sources`)
-      .meta(describe("The sources. Good ones are accepted even when others fail.")),
+      .meta(describe("The sources. Valid sources are accepted even when others fail.")),
   })
   .meta({ id: "PutBatch" });
 
-/** A source of a batch that was checked alone, with the identifier that a bad one may have. */
+/** A source of a batch that was checked alone, with the identifier that an invalid one may have. */
 const checkedSource = z.unknown().transform((given) => ({
   sourceId: z.object({ sourceId: identifier }).safeParse(given).data?.sourceId,
   parsed: identifiedSource.safeParse(given),
@@ -44,7 +46,7 @@ const checkedSource = z.unknown().transform((given) => ({
 
 export type CheckedSource = z.output<typeof checkedSource>;
 
-/** Like `batchRequest`, but a bad source does not refuse the others. */
+/** Like `batchRequest`, but valid sources are accepted even when others are not. */
 export const batchInput = batchRequest.extend({
   sources: z
     .array(checkedSource, "must be an array")

@@ -78,7 +78,7 @@ test("code, tables and lists with thousands of marks keep their structure", () =
 
 test("refuses quotes and lists nested hundreds deep", () => {
   for (const deep of [">".repeat(5_000), "> ".repeat(5_000), "- ".repeat(5_000), "1. ".repeat(5_000)]) {
-    expect(() => parseMarkdown(deep)).toThrow("The file is nested too deeply to be read.");
+    expect(() => parseMarkdown(deep)).toThrow("The content is nested too deeply to read.");
   }
   expect(parseMarkdown("> > - quoted").blocks).toHaveLength(1);
 });

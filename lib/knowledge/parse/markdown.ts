@@ -20,7 +20,7 @@ const PART_CHARACTERS = 100_000;
  */
 export function parseMarkdown(markdown: string): ParsedDocument {
   const shallow = markdown.replace(INDENT, "$1");
-  if (NESTED.test(shallow)) throw new UnreadableFile("The file is nested too deeply to be read.");
+  if (NESTED.test(shallow)) throw new UnreadableFile("The content is nested too deeply to read.");
   const [first, ...rest] = splitParts(shallow).flatMap(separateHostile).map(parsePart);
   const { title = null, ...metadata } = first?.tree ? readFrontMatter(first.tree) : {};
   return { title, blocks: [...(first?.blocks ?? []), ...rest.flatMap(({ blocks }) => blocks)], metadata };

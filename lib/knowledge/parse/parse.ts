@@ -97,7 +97,7 @@ async function withReadableErrors<T>(read: () => Promise<T>): Promise<T> {
 function readable(error: unknown): UnreadableFile {
   if (error instanceof UnreadableFile) return error;
   if (error instanceof RangeError && /call stack/i.test(error.message)) {
-    return new UnreadableFile("The file is nested too deeply to be read.", { cause: error });
+    return new UnreadableFile("The content is nested too deeply to read.", { cause: error });
   }
   return new UnreadableFile("The file is damaged. Open it, save it again and add the new file.", { cause: error });
 }

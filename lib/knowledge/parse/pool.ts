@@ -182,7 +182,7 @@ function sizeOf({ body }: PieceRequest): number {
 function failure(code: number | null, killer: NodeJS.Signals | null, cpuMs: number): UnreadableFile {
   if (killer === "SIGALRM") return tooSlow(cpuMs);
   if (killer !== null || code === 134) {
-    return new UnreadableFile("Reading the file needs too much memory. Split it into smaller files.");
+    return new UnreadableFile("Reading the file takes too much memory. Split it into smaller files.");
   }
   return new UnreadableFile("The file cannot be read: the reader stopped unexpectedly.");
 }

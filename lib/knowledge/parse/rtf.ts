@@ -17,7 +17,7 @@ async function read(bytes: Uint8Array) {
     return await parseOffice(buffer, { ocr: false, extractAttachments: false, fileType: "rtf" });
   } catch (error) {
     if (!(error instanceof Error && error.message.includes("nesting depth"))) throw error;
-    throw new UnreadableFile("The file is nested too deeply to be read.", { cause: error });
+    throw new UnreadableFile("The content is nested too deeply to read.", { cause: error });
   }
 }
 

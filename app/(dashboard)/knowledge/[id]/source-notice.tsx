@@ -7,7 +7,7 @@ import type { SourceDetails } from "@/lib/knowledge/browse/source-page.ts";
 import { useSourceActions } from "../use-source-actions.ts";
 import { useRefresh } from "../while-processing.tsx";
 
-/** Says that a source is deleted, has failed waits for an unavailable provider, or was hard to read, and what to do. */
+/** Says that a source is deleted, has failed, waits for an unavailable provider, or was hard to read, and what to do. */
 export function SourceNotice({ source, canEdit }: { source: SourceDetails; canEdit: boolean }) {
   const { id, status, error, notice, progress, deletedAt, currentVersionId } = source;
   const { restore, reindex } = useSourceActions();
@@ -16,8 +16,8 @@ export function SourceNotice({ source, canEdit }: { source: SourceDetails; canEd
     return (
       <div className="flex flex-wrap items-center justify-between gap-3 rounded-lg border border-border bg-subtle px-5 py-3">
         <p>
-          Deleted {deletedAt && <RelativeTime date={deletedAt} />}. Retrieval does not find it; it can be restored for a
-          day.
+          Deleted {deletedAt && <RelativeTime date={deletedAt} />}. Retrieval does not find this source. You can restore
+          it within 24 hours.
         </p>
         {canEdit && (
           <Button

@@ -56,8 +56,8 @@ export function ImportExport() {
           {share === null ? "Drop an export here" : progress(share)}
         </p>
         <p className="text-sm">
-          The .jsonl file that “Export everything” or the command line wrote. Texts, files and labels come back; sources
-          that are the same already are no work.
+          A .jsonl file from “Export everything” or from the command line. Ragstone imports its texts, files and labels,
+          and skips unchanged sources.
         </p>
       </DropZone>
       <ErrorMessage>{error}</ErrorMessage>

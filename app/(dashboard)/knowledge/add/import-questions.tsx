@@ -71,7 +71,7 @@ export function ImportQuestions({ known, defaultAudience }: AddProps) {
       {(step.kind === "choose" || step.kind === "reading") && (
         <>
           <Card>
-            <CardHeader title="Labels" description="For rows without labels of their own." />
+            <CardHeader title="Labels" description="These labels apply to rows that have none." />
             <CardBody>
               <LabelFields value={labels} onChange={setLabels} known={known} defaultAudience={defaultAudience} />
             </CardBody>
@@ -81,7 +81,7 @@ export function ImportQuestions({ known, defaultAudience }: AddProps) {
               {step.kind === "reading" ? `Reading ${step.file.name}…` : "Drop a CSV file or an Excel workbook here"}
             </p>
             <p className="text-sm">
-              The first row names the columns: <code>question</code> and <code>answer</code>, and if you like{" "}
+              The first row names the columns: <code>question</code> and <code>answer</code>, and optionally{" "}
               <code>audience</code>, <code>contentCategory</code>, <code>path</code> and <code>sourceId</code>. You will
               see a preview before anything changes.
             </p>
@@ -156,7 +156,7 @@ function Done({ changed, bad, relabelled, onAgain }: Imported & { onAgain: () =>
     <Card>
       <CardHeader
         title={`${counted(changed, "question")} imported`}
-        description={`They will be searchable within seconds.${bad > 0 ? ` ${bad === 1 ? "1 bad row was" : `${bad} bad rows were`} left out.` : ""}`}
+        description={`They will be searchable within seconds.${bad > 0 ? ` ${counted(bad, "invalid row")} skipped.` : ""}`}
       />
       <CardBody className="grid gap-5">
         <RelabelledList relabelled={relabelled} />

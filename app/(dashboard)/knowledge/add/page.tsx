@@ -17,7 +17,7 @@ export default async function AddKnowledgePage() {
         <BackLink href="/knowledge">Knowledge</BackLink>
         <PageHeader
           title="Add knowledge"
-          description="Ragstone splits it into chunks and makes it searchable within seconds. Adding the same name again replaces the existing source."
+          description="Ragstone splits each source into chunks and makes it searchable within seconds. A source with the same name replaces the existing one."
         />
       </div>
       <AddTabs known={known} defaultAudience={defaultAudience} />

@@ -8,7 +8,7 @@ import type { ImportPreview, PreviewRow, PreviewState } from "@/lib/knowledge/in
 import { describeChange } from "@/lib/label-changes.ts";
 
 const STATES: PreviewState[] = ["bad", "changed", "new", "unchanged"];
-const WORDS: Record<PreviewState, string> = { bad: "Bad", changed: "Changed", new: "New", unchanged: "Unchanged" };
+const WORDS: Record<PreviewState, string> = { bad: "Invalid", changed: "Changed", new: "New", unchanged: "Unchanged" };
 const TONES: Record<PreviewState, Tone> = { bad: "danger", changed: "warning", new: "success", unchanged: "neutral" };
 
 /** A tab of rows for each state, invalid rows first. */

@@ -168,6 +168,6 @@ async function findRefusal(name: string, file: File): Promise<UploadState | null
     const error = refusalByName(name, new TextDecoder("latin1").decode(head));
     return error === null ? null : { kind: "refused", error };
   } catch {
-    return { kind: "refused", error: "The file cannot be read. Check whether it is still there." };
+    return { kind: "refused", error: "The file cannot be read. Check that it still exists." };
   }
 }

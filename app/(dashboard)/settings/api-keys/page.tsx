@@ -54,8 +54,8 @@ function NoKeys({ publicUrl }: { publicUrl: string }) {
   return (
     <>
       <EmptyState icon={KeyRound} title="No keys yet" actions={<OpenCreateKey />}>
-        A key lets one system, such as a chatbot or a CRM, ask this company&apos;s knowledge. It is shown once, can be
-        held to a part of the knowledge, and can be replaced without a gap.
+        A key lets one system, such as a chatbot or a CRM, search this company&apos;s knowledge. You see the key once,
+        can restrict it to part of the knowledge, and can replace it without downtime.
       </EmptyState>
       <section aria-labelledby="first-call" className="grid gap-3">
         <h2 id="first-call" className="font-semibold text-base">

@@ -40,7 +40,7 @@ function Bar({ served, allowed }: { served: number; allowed: number }) {
       </div>
       {over && (
         <p className="text-danger">
-          The allowance is used up. The API goes on answering; choose a larger plan for the next month.
+          The allowance is used up. The API keeps serving requests. Choose a larger plan for next month.
         </p>
       )}
     </>

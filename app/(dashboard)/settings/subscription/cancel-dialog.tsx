@@ -36,7 +36,7 @@ export function CancelDialog({ at, end, companyName, onClose }: CancelDialogProp
         description={
           <Sentences
             first="The API will refuse all requests from this company (403), starting now."
-            then="No keys are revoked and nothing is deleted. You can resume at any time, and the API will work again at once."
+            then="No keys are revoked and nothing is deleted. You can resume at any time, and the API will work again immediately."
           />
         }
         typed={companyName}

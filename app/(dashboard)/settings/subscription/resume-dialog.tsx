@@ -43,9 +43,9 @@ function Consequence({ subscription, resumed }: ResumeSubscriptionProps) {
     <>
       <p>
         {subscription.state.served
-          ? "The API keeps answering."
+          ? "The API keeps serving requests."
           : state.served
-            ? "The API will answer all requests with your existing keys, starting now."
+            ? "The API will serve all requests with your existing keys, starting now."
             : `The API will still refuse requests: ${state.reason.toLowerCase()}.`}
       </p>
       <p>
