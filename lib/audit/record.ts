@@ -102,27 +102,36 @@ export type AuditTarget =
   | "user";
 
 export interface AuditEvent {
+  /** Of a change that takes several transactions. */
+  id?: string;
   action: AuditAction;
   target: { type: AuditTarget; id: string; name: string };
   detail?: Record<string, unknown>;
 }
 
-/** Writes the audit row in the transaction of the change, so that neither exists without the other. */
+/**
+ * Writes the audit row in the transaction of the change, so that neither exists without the other. A change that takes
+ * several transactions records the same `id` in each, with all that it has changed so far.
+ */
 export async function recordAudit(
   tx: Transaction,
   companyId: CompanyId,
   actor: Actor,
   event: AuditEvent,
 ): Promise<void> {
-  await tx.insert(auditLog).values({
+  const { id = crypto.randomUUID(), target, detail = {} } = event;
+  const changed = { targetType: target.type, targetId: target.id, targetName: target.name, detail };
+  const row = {
     companyId,
+    id,
     actorType: actor.type,
     actorId: actor.id,
     actorName: actor.name,
     action: event.action,
-    targetType: event.target.type,
-    targetId: event.target.id,
-    targetName: event.target.name,
-    detail: event.detail ?? {},
-  });
+    ...changed,
+  };
+  await tx
+    .insert(auditLog)
+    .values(row)
+    .onConflictDoUpdate({ target: [auditLog.companyId, auditLog.id], set: changed });
 }

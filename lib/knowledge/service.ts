@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import { type Actor, recordAudit, requireAdmin, requireMembership } from "../audit/record.ts";
+import { counted } from "../counted.ts";
 import type { Transaction } from "../db/client.ts";
 import { sources } from "../db/schema/index.ts";
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
@@ -9,11 +10,23 @@ import { enqueue } from "../jobs/enqueue.ts";
 import { chunkSizesOf, lockCompany, setLive } from "../search-index/live-chunks.ts";
 import { batches } from "../search-index/write-chunks.ts";
 import { UNDO_HOURS } from "./ingest/purge.ts";
-import { lockSources } from "./queries.ts";
+import { latestVersions, lockSources } from "./queries.ts";
 import { requireVisible, visibleTo } from "./visible-sources.ts";
 
 /** Small batches, so that the embedded database can run other statements in between. */
 const SOURCES_PER_TRANSACTION = 200;
+
+interface ChangedSource {
+  id: string;
+  sourceId: string;
+}
+
+/** An operation on several sources in several transactions, which the audit log shows as one event. */
+interface Bulk {
+  id: string;
+  /** The sources of the finished transactions. */
+  done: ChangedSource[];
+}
 
 /**
  * Removes a source from retrieval immediately. It can be restored for 24 hours and is then purged.
@@ -29,7 +42,11 @@ export async function deleteSource(scope: TenantScope, actor: Actor, id: string)
  * Restores a deleted source for the next request.
  * @throws {AppError} NotFound, also after 24 hours, because its text may be purged by then; Conflict when it is not deleted
  */
-export async function restoreSource(scope: TenantScope, actor: Actor, id: string): Promise<{ sourceId: string }> {
+export function restoreSource(scope: TenantScope, actor: Actor, id: string): Promise<{ sourceId: string }> {
+  return restore(scope, actor, id, { id: crypto.randomUUID(), done: [] });
+}
+
+async function restore(scope: TenantScope, actor: Actor, id: string, { id: eventId, done }: Bulk) {
   requireAdmin(scope, actor, "manage");
   return scope.transaction(async (tx) => {
     const { companyId } = scope;
@@ -45,10 +62,8 @@ export async function restoreSource(scope: TenantScope, actor: Actor, id: string
       .where(and(ofCompany(companyId, id), sql`${sources.deletedAt} > now() - make_interval(hours => ${UNDO_HOURS})`))
       .returning({ id: sources.id });
     if (restored.length === 0) throw notFound("Source");
-    await recordAudit(tx, companyId, actor, {
-      action: "source.restored",
-      target: { type: "source", id, name: source.sourceId },
-    });
+    const changed = [...done, { id, sourceId: source.sourceId }];
+    await recordSources(tx, companyId, actor, { id: eventId, action: "source.restored", changed });
     return { sourceId: source.sourceId };
   });
 }
@@ -70,20 +85,16 @@ export async function sourceByExternalId(scope: TenantScope, actor: Actor, sourc
  * Deletes several sources. Skips those that are deleted already and those that the actor may not see.
  * @returns the sources that were deleted
  */
-export async function deleteSources(
-  scope: TenantScope,
-  actor: Actor,
-  ids: string[],
-): Promise<{ id: string; sourceId: string }[]> {
+export async function deleteSources(scope: TenantScope, actor: Actor, ids: string[]): Promise<ChangedSource[]> {
   requireAdmin(scope, actor, "manage");
-  const deleted: { id: string; sourceId: string }[] = [];
+  const bulk: Bulk = { id: crypto.randomUUID(), done: [] };
   for (const batch of batches(ids, SOURCES_PER_TRANSACTION)) {
-    deleted.push(...(await scope.transaction((tx) => deleteBatch(tx, scope.companyId, actor, batch))));
+    bulk.done.push(...(await scope.transaction((tx) => deleteBatch(tx, scope.companyId, actor, batch, bulk))));
   }
-  return deleted;
+  return bulk.done;
 }
 
-async function deleteBatch(tx: Transaction, companyId: CompanyId, actor: Actor, ids: string[]) {
+async function deleteBatch(tx: Transaction, companyId: CompanyId, actor: Actor, ids: string[], bulk: Bulk) {
   await lockCompany(tx, companyId);
   // locked in the order of all other changes first
   const rows = await lockSources(tx, { companyId, ids });
@@ -100,28 +111,53 @@ async function deleteBatch(tx: Transaction, companyId: CompanyId, actor: Actor, 
     tx,
     deleted.map(({ id }) => ({ companyId, kind: "purge" as const, subjectId: id, runAfter })),
   );
-  for (const { id, sourceId } of deleted) {
-    await recordAudit(tx, companyId, actor, {
-      action: "source.deleted",
-      target: { type: "source", id, name: sourceId },
-    });
+  const byId = new Map(deleted.map(({ id, sourceId }) => [id, { id, sourceId }]));
+  const changed = [...new Set(ids)].flatMap((id) => byId.get(id) ?? []);
+  if (changed.length > 0) {
+    const all = [...bulk.done, ...changed];
+    await recordSources(tx, companyId, actor, { id: bulk.id, action: "source.deleted", changed: all });
   }
-  return deleted.map(({ id, sourceId }) => ({ id, sourceId }));
+  return changed;
 }
 
 /** Restores several sources, one after the other. Skips those that somebody else has restored meanwhile. @returns the ids that were restored */
 export async function restoreSources(scope: TenantScope, actor: Actor, ids: string[]): Promise<string[]> {
-  const done: string[] = [];
+  const bulk: Bulk = { id: crypto.randomUUID(), done: [] };
   for (const id of ids) {
     try {
-      await restoreSource(scope, actor, id);
-      done.push(id);
+      bulk.done.push({ id, ...(await restore(scope, actor, id, bulk)) });
     } catch (error) {
       const overtaken = error instanceof AppError && (error.error === "NotFound" || error.error === "Conflict");
       if (!overtaken) throw error;
     }
   }
-  return done;
+  return bulk.done.map(({ id }) => id);
+}
+
+interface SourceEvent {
+  /** Of the bulk operation. */
+  id: string;
+  action: "source.deleted" | "source.restored";
+  changed: ChangedSource[];
+}
+
+/** Records one event, by the title of one source, or with the identifiers of several. */
+async function recordSources(
+  tx: Transaction,
+  companyId: CompanyId,
+  actor: Actor,
+  { id, action, changed }: SourceEvent,
+) {
+  const [first, ...others] = changed;
+  if (!first) return;
+  if (others.length > 0) {
+    const target = { type: "sources", id: companyId, name: counted(changed.length, "source") } as const;
+    const detail = { sources: changed.map(({ sourceId }) => sourceId) };
+    return recordAudit(tx, companyId, actor, { id, action, target, detail });
+  }
+  const title = (await latestVersions(tx, { companyId, ids: [first.id] })).get(first.id)?.title;
+  const target = { type: "source", id: first.id, name: title ?? first.sourceId } as const;
+  return recordAudit(tx, companyId, actor, { id, action, target });
 }
 
 async function findSource(tx: Transaction, companyId: CompanyId, id: string) {

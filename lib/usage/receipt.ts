@@ -8,7 +8,7 @@ import type { CompanyId, TenantScope } from "../db/tenant.ts";
 import { getRequest } from "./log.ts";
 
 /** What became of a returned chunk: still served, replaced by another text, or its source is deleted. */
-export type ChunkState = "served" | "changed" | "deleted";
+type ChunkState = "served" | "changed" | "deleted";
 
 export interface ReceiptResult extends LoggedResult {
   /** The text as it was returned; null when it is no longer stored. */
