@@ -12,7 +12,14 @@ import {
   PLAIN_TEXT,
   SUPPORTED,
 } from "./formats.ts";
-import { isOldOffice, refusalByContent, refusalByExtension, unknownType } from "./refused-formats.ts";
+import {
+  isOldOffice,
+  mayHold,
+  mismatch,
+  refusalByContent,
+  refusalByExtension,
+  unknownType,
+} from "./refused-formats.ts";
 import { inspectZip } from "./zip.ts";
 
 /** The time to read a workbook grows with the square of its sheets. */
@@ -35,7 +42,7 @@ export async function detectFormat(bytes: Uint8Array, fileName: string): Promise
   const content = await detectContent(bytes, extension);
   const named = formatByName(extension);
   if (named === null) return formatOfUnknownExtension(extension, content);
-  if (named.id !== content.id && !named.looksLike?.includes(content.id)) throw mismatch(extension, content);
+  if (!mayHold(named, content)) throw new UnreadableFile(mismatch(extension, content));
   return named.id;
 }
 
@@ -92,10 +99,4 @@ function binary(type: { ext: string; mime: string }, extension: string): Unreada
     return new UnreadableFile(`The file is named ${extension} but its content is ${content}.`);
   }
   return new UnreadableFile(`The file is ${content}, which is not supported. ${SUPPORTED}`);
-}
-
-function mismatch(extension: string, { noun, extensions }: Recognised): UnreadableFile {
-  return new UnreadableFile(
-    `The file is named ${extension} but its content is ${noun}. If that is right, rename it to ${extensions[0]} and add it again.`,
-  );
 }

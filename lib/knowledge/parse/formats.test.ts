@@ -19,9 +19,11 @@ test("refuses an unsupported format by its name alone", () => {
     "Old PowerPoint files (.ppt) are not supported. Save the file as .pptx and add the new file.",
   );
   expect(refusalByName("photo.gif", "GIF89a")).toContain("Files of type .gif are not supported. Ragstone reads PDF,");
+  expect(refusalByName("photo.pdf", "\u0089PNG\r\n")).toContain("is named .pdf but its content is a PNG image");
 });
 
 test("accepts a file that may be readable", () => {
+  expect(refusalByName("page.md", "<!doctype html>")).toBeNull();
   expect(refusalByName("a.pdf", "MZ")).toBeNull();
   expect(refusalByName("readme", "text")).toBeNull();
   expect(refusalByName("manual.v2", "%PDF-1.7")).toBeNull();

@@ -1,4 +1,13 @@
-import { extensionOf, type FileContent, formatByContent, formatByName, hasEntry, isZip, SUPPORTED } from "./formats.ts";
+import {
+  extensionOf,
+  type FileContent,
+  type FileFormat,
+  formatByContent,
+  formatByName,
+  hasEntry,
+  isZip,
+  SUPPORTED,
+} from "./formats.ts";
 
 interface RefusedFormat {
   /** Begins the sentence "… are not supported." */
@@ -82,14 +91,26 @@ export function refusalByName(fileName: string, head: string): string | null {
   const extension = extensionOf(fileName);
   const refusal = refusalByExtension(extension);
   if (refusal !== null) return refusal;
-  if (extension === "" || formatByName(extension)) return null;
+  const content = formatByContent({ head, text: head });
+  const named = formatByName(extension);
+  if (named) return content && !mayHold(named, content) ? mismatch(extension, content) : null;
+  if (extension === "") return null;
   // plain text with an unknown extension may be anything, for example source code
-  return isZip(head) || formatByContent({ head, text: head }) ? null : unknownType(extension);
+  return isZip(head) || content ? null : unknownType(extension);
 }
 
 /** The container of Word, Excel and PowerPoint files before 2007, and of encrypted ones since. */
 export function isOldOffice(head: string): boolean {
   return head.startsWith("\u00D0\u00CF\u0011\u00E0");
+}
+
+/** Whether a file with an extension of the one format may have content of the other. */
+export function mayHold(named: FileFormat, content: FileFormat): boolean {
+  return named.id === content.id || (named.looksLike?.includes(content.id) ?? false);
+}
+
+export function mismatch(extension: string, { noun, extensions }: FileFormat): string {
+  return `The file is named ${extension} but its content is ${noun}. If that is right, rename it to ${extensions[0]} and add it again.`;
 }
 
 export function unknownType(extension: string): string {
