@@ -1,6 +1,6 @@
 "use client";
 
-import { useEffect, useState } from "react";
+import { Fragment, useEffect, useState } from "react";
 
 const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ["year", 31_557_600],
@@ -10,6 +10,7 @@ const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ["hour", 3_600],
   ["minute", 60],
 ];
+const INSTANT = /(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[\d.]*Z)/;
 const TICK_MS = 30_000;
 
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
@@ -51,6 +52,15 @@ export function AbsoluteTime({ date, time, className }: TimeProps & { time?: boo
       {time ? full : moment.toLocaleDateString("en-GB", { dateStyle: "medium", timeZone: local ? undefined : "UTC" })}
     </time>
   );
+}
+
+/** A text whose ISO 8601 times are shown like all other times: "until 21 Nov 2026, 12:00 UTC". */
+export function TextWithTimes({ text }: { text: string }) {
+  return text.split(INSTANT).map((part, index) => {
+    // a pattern with a group splits into texts and, at the odd places, times
+    const key = `${index} ${part}`;
+    return index % 2 === 1 ? <AbsoluteTime key={key} date={part} time /> : <Fragment key={key}>{part}</Fragment>;
+  });
 }
 
 function absolute(moment: Date, utc: boolean): string {

@@ -31,11 +31,16 @@ test("details are readable: no ids, no empty values, policies expanded", () => {
   };
   expect(detailWords(detail)).toEqual([
     "from: Old name",
-    "expires: 2027-01-31 12:00 UTC",
+    "expires: 2027-01-31T12:00:00.000Z",
     "audience: copilot, ai_agent",
     "AI answers: no",
   ]);
-  expect(detailWords({ to: "ACTIVE", plan: "scale", from: "CANCELLED" })).toEqual(["CANCELLED → ACTIVE"]);
+  expect(detailWords({ to: "ACTIVE", plan: "scale", from: "CANCELLED" })).toEqual(["Cancelled → Active"]);
+});
+
+test("a long list shows its first entries and says how many follow", () => {
+  expect(detailWords({ sources: ["a", "b", "c", "d", "e"] })).toEqual(["sources: a, b, c, d, e"]);
+  expect(detailWords({ sources: ["a", "b", "c", "d", "e", "f", "g"] })).toEqual(["sources: a, b, c, d, e and 2 more"]);
 });
 
 test("a change shows only what differs", () => {
@@ -48,8 +53,8 @@ test("a change shows only what differs", () => {
   };
   expect(detailWords({ ...detail, plan: { from: "Starter", to: "Scale" } })).toEqual([
     "plan: Starter → Scale",
-    "status: UNPAID → ACTIVE",
-    "period end: none → 2027-01-31 12:00 UTC",
+    "status: Unpaid → Active",
+    "period end: none → 2027-01-31T12:00:00.000Z",
     "path: Help → none",
   ]);
 });

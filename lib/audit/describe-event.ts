@@ -1,3 +1,4 @@
+import { SUBSCRIPTION_STATUS_LABELS } from "../db/column-values.ts";
 import { labelWords } from "./label-words.ts";
 
 /** What happened, as a text that follows a name: "Ada created a key". */
@@ -22,8 +23,8 @@ const ACTION_TEXTS = {
   "member.removed": "removed a member",
   "member.reset_link_created": "created a password reset link",
   "member.role_changed": "changed a member's role",
-  "source.deleted": "deleted a source",
-  "source.restored": "restored a source",
+  "source.deleted": "deleted knowledge",
+  "source.restored": "restored knowledge",
   "subscription.cancelled": "cancelled the subscription",
   "subscription.plan_changed": "changed the plan",
   "subscription.resumed": "resumed the subscription",
@@ -57,11 +58,13 @@ const FIELD_LABELS: Record<string, string> = {
 };
 /** Ids are hidden because they tell readers nothing. In older events, the plan is the name of their target. */
 const HIDDEN_FIELD = /Id$/;
-const INSTANT = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)[\d:.]*Z$/;
+const STATUS_LABELS = new Map<string, string>(Object.entries(SUBSCRIPTION_STATUS_LABELS));
+/** Entries of a list that an event shows. */
+const ENTRIES_SHOWN = 5;
 
 /**
  * Describes the details of an event as `name: value` or `name: before → after`. Empty and unchanged values are left
- * out.
+ * out. Times stay in ISO 8601, for `TextWithTimes`.
  */
 export function detailWords({ from, to, plan, labels, ...detail }: Record<string, unknown>): string[] {
   const unnamed = from !== undefined && to !== undefined ? changeWords(from, to) : fieldWords({ from, to });
@@ -91,6 +94,11 @@ function changeWords(from: unknown, to: unknown): string[] {
 function valueWords(value: unknown): string | null {
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value === "number") return String(value);
-  if (typeof value === "string") return value.replace(INSTANT, "$1 $2 UTC") || null;
-  return Array.isArray(value) && value.length > 0 ? value.map(String).join(", ") : null;
+  if (typeof value === "string") return (STATUS_LABELS.get(value) ?? value) || null;
+  return Array.isArray(value) && value.length > 0 ? listWords(value.map(String)) : null;
+}
+
+function listWords(entries: string[]): string {
+  const more = entries.length - ENTRIES_SHOWN;
+  return entries.slice(0, ENTRIES_SHOWN).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }

@@ -12,6 +12,18 @@ export const SUBSCRIPTION_STATUSES = [
   "EXPIRED",
 ] as const;
 
+/** As people read them. */
+export const SUBSCRIPTION_STATUS_LABELS: Record<(typeof SUBSCRIPTION_STATUSES)[number], string> = {
+  ACTIVE: "Active",
+  TRIALING: "On trial",
+  PAST_DUE: "Past due",
+  INCOMPLETE: "Incomplete",
+  UNPAID: "Unpaid",
+  PAUSED: "Paused",
+  CANCELLED: "Cancelled",
+  EXPIRED: "Expired",
+};
+
 export const SOURCE_TYPES = ["document", "qa"] as const;
 
 /** What a key may do: ask; add, label and follow sources; or everything with sources. */

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Actor, recordAudit, requireAdmin, requireMembership, requireOperator } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
+import { SUBSCRIPTION_STATUS_LABELS } from "../db/column-values.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { env } from "../env.ts";
 import { AppError, notFound, parseInput } from "../errors.ts";
@@ -144,7 +145,8 @@ function resumptionEvent(before: Subscription): string {
 }
 
 function settingEvent(before: Subscription, { status, currentPeriodEnd: end }: Subscription): string {
-  if (status !== before.status) return `Set to ${status}${end ? ` until ${end.toISOString()}` : ""}`;
+  if (status !== before.status)
+    return `Status set to ${SUBSCRIPTION_STATUS_LABELS[status]}${end ? ` until ${end.toISOString()}` : ""}`;
   if (end?.getTime() === before.currentPeriodEnd?.getTime()) return "Cancellation withdrawn";
   return end ? `Period end set to ${end.toISOString()}` : "Period end removed";
 }

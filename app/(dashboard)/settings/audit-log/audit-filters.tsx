@@ -50,7 +50,7 @@ export function AuditFilters({ actors, actions, total }: AuditFiltersProps) {
           </option>
         ))}
       </NativeSelect>
-      <Day label="From">
+      <Day label="From (UTC)">
         {(id) => (
           <Input
             id={id}

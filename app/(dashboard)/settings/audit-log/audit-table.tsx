@@ -1,4 +1,4 @@
-import { RelativeTime } from "@/components/relative-time.tsx";
+import { RelativeTime, TextWithTimes } from "@/components/relative-time.tsx";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table.tsx";
 import type { AuditEventRow } from "@/lib/audit/browse.ts";
 import { actionWords, detailWords } from "@/lib/audit/describe-event.ts";
@@ -37,7 +37,11 @@ function AuditRow({ event }: { event: AuditEventRow }) {
           <p className="md:hidden">
             <Target event={event} />
           </p>
-          {details.length > 0 && <p className="text-muted text-sm">{details.join(" · ")}</p>}
+          {details.length > 0 && (
+            <p className="wrap-anywhere text-muted text-sm">
+              <TextWithTimes text={details.join(" · ")} />
+            </p>
+          )}
           <p className="text-muted text-sm sm:hidden">
             <RelativeTime date={createdAt} />
           </p>

@@ -1,9 +1,10 @@
-import { AbsoluteTime } from "@/components/relative-time.tsx";
+import { AbsoluteTime, TextWithTimes } from "@/components/relative-time.tsx";
 import { StatusBadge } from "@/components/status-badge.tsx";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table.tsx";
+import { SUBSCRIPTION_STATUS_LABELS } from "@/lib/db/column-values.ts";
 import { planById } from "@/lib/subscriptions/plans.ts";
 import type { HistoryRow } from "@/lib/subscriptions/service.ts";
-import { STATUS_WORDS } from "./status-words.tsx";
+import { STATUS_TONES } from "./status-words.tsx";
 
 export function HistoryTable({ history }: { history: HistoryRow[] }) {
   return (
@@ -25,11 +26,11 @@ export function HistoryTable({ history }: { history: HistoryRow[] }) {
               <AbsoluteTime date={entry.createdAt} time />
             </TableCell>
             <TableCell className="min-w-40">
-              {entry.event}
+              <TextWithTimes text={entry.event} />
               <span className="block text-muted text-sm md:hidden">by {entry.actor}</span>
             </TableCell>
             <TableCell className="max-sm:hidden">
-              <StatusBadge tone={STATUS_WORDS[entry.status].tone}>{STATUS_WORDS[entry.status].label}</StatusBadge>
+              <StatusBadge tone={STATUS_TONES[entry.status]}>{SUBSCRIPTION_STATUS_LABELS[entry.status]}</StatusBadge>
             </TableCell>
             <TableCell className="max-md:hidden">{planById(entry.plan).name}</TableCell>
             <TableCell className="max-md:hidden">{entry.actor}</TableCell>

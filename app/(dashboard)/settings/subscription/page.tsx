@@ -6,6 +6,7 @@ import { StatusBadge } from "@/components/status-badge.tsx";
 import { Card, CardBody, CardFooter, CardHeader } from "@/components/ui/card.tsx";
 import { Skeleton, TableSkeleton } from "@/components/ui/skeleton.tsx";
 import { type Member, requireMember } from "@/lib/auth/session.ts";
+import { SUBSCRIPTION_STATUS_LABELS } from "@/lib/db/column-values.ts";
 import {
   getSubscription,
   listSubscriptionHistory,
@@ -18,7 +19,7 @@ import { ChangePlan } from "./change-plan.tsx";
 import { EndSubscription } from "./end-subscription.tsx";
 import { HistoryTable } from "./history-table.tsx";
 import { ResumeSubscription } from "./resume-subscription.tsx";
-import { STATUS_WORDS, StatusSentence } from "./status-words.tsx";
+import { STATUS_TONES, StatusSentence } from "./status-words.tsx";
 
 export const metadata: Metadata = { title: "Subscription" };
 
@@ -82,7 +83,8 @@ function SubscriptionSkeleton() {
 
 function StatusCard({ subscription, children }: { subscription: SubscriptionView; children: ReactNode }) {
   const { state, cancelAtPeriodEnd, currentPeriodStart, currentPeriodEnd } = subscription;
-  const { label, tone } = STATUS_WORDS[state.status];
+  const label = SUBSCRIPTION_STATUS_LABELS[state.status];
+  const tone = STATUS_TONES[state.status];
   const ending = state.served && cancelAtPeriodEnd;
   return (
     <Card>

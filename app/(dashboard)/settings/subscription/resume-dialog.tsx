@@ -3,11 +3,11 @@
 import { ConfirmDialog } from "@/components/confirm-dialog.tsx";
 import { AbsoluteTime } from "@/components/relative-time.tsx";
 import { useAction } from "@/components/use-action.ts";
+import { SUBSCRIPTION_STATUS_LABELS } from "@/lib/db/column-values.ts";
 import { WAY_BACK_LABELS } from "@/lib/subscriptions/next-step.ts";
 import type { SubscriptionView } from "@/lib/subscriptions/service.ts";
 import type { WayBack } from "@/lib/subscriptions/status.ts";
 import { resumeSubscriptionAction } from "./actions.ts";
-import { STATUS_WORDS } from "./status-words.tsx";
 
 export interface ResumeSubscriptionProps {
   wayBack: WayBack;
@@ -49,7 +49,8 @@ function Consequence({ subscription, resumed }: ResumeSubscriptionProps) {
             : `The API will still refuse requests: ${state.reason.toLowerCase()}.`}
       </p>
       <p>
-        The subscription will be {STATUS_WORDS[state.status].label.toLowerCase()} on the {planDetails.name} plan,{" "}
+        The subscription will be {SUBSCRIPTION_STATUS_LABELS[state.status].toLowerCase()} on the {planDetails.name}{" "}
+        plan,{" "}
         {currentPeriodEnd ? (
           <>
             until <AbsoluteTime date={currentPeriodEnd} time />.

@@ -5,15 +5,15 @@ import { nextStep } from "@/lib/subscriptions/next-step.ts";
 import type { SubscriptionView } from "@/lib/subscriptions/service.ts";
 import type { SubscriptionStatus } from "@/lib/subscriptions/status.ts";
 
-export const STATUS_WORDS: Record<SubscriptionStatus, { label: string; tone: Tone }> = {
-  ACTIVE: { label: "Active", tone: "success" },
-  TRIALING: { label: "On trial", tone: "accent" },
-  PAST_DUE: { label: "Past due", tone: "warning" },
-  INCOMPLETE: { label: "Incomplete", tone: "danger" },
-  UNPAID: { label: "Unpaid", tone: "danger" },
-  PAUSED: { label: "Paused", tone: "danger" },
-  CANCELLED: { label: "Cancelled", tone: "danger" },
-  EXPIRED: { label: "Expired", tone: "danger" },
+export const STATUS_TONES: Record<SubscriptionStatus, Tone> = {
+  ACTIVE: "success",
+  TRIALING: "accent",
+  PAST_DUE: "warning",
+  INCOMPLETE: "danger",
+  UNPAID: "danger",
+  PAUSED: "danger",
+  CANCELLED: "danger",
+  EXPIRED: "danger",
 };
 
 /** Says what the status means for the API's callers, now and later. */
