@@ -1,4 +1,5 @@
 import { Card, CardBody, CardFooter, CardHeader } from "@/components/ui/card.tsx";
+import { counted } from "@/lib/counted.ts";
 import { PlacementList } from "./placement-list.tsx";
 import type { TraceData } from "./stages.ts";
 import { Timeline } from "./timeline.tsx";
@@ -46,8 +47,9 @@ function summarize({ trace, scoreThreshold, total }: TraceData): string {
   const { live, eligible, fused, read, aboveThreshold } = trace;
   const number = (value: number) => value.toLocaleString("en");
   return [
-    eligible < live && `${number(eligible)} of ${number(live)} chunks pass the filters.`,
-    `Both searches found ${number(fused)} candidates; the best ${number(read)} were loaded`,
+    eligible < live &&
+      `${number(eligible)} of ${counted(live, "chunk")} ${eligible === 1 ? "passes" : "pass"} the filters.`,
+    `Both searches found ${counted(fused, "candidate")}; the best ${number(read)} ${read === 1 ? "was" : "were"} loaded`,
     scoreThreshold > 0 && `, ${aboveThreshold === 0 ? "none" : number(aboveThreshold)} of them above the threshold`,
     `, ${total === 0 ? "none" : number(total)} ${total < 2 ? "is" : "are"} returned.`,
   ]

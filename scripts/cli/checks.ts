@@ -4,6 +4,7 @@ import { answerModel, embedder, rerankModel } from "../../lib/ai/models.ts";
 import { latestBackup } from "../../lib/backup/automatic-backups.ts";
 import { missingOriginals } from "../../lib/backup/originals.ts";
 import { listCompanies } from "../../lib/companies/service.ts";
+import { counted } from "../../lib/counted.ts";
 import { appliedMigrations } from "../../lib/db/migrate.ts";
 import { companiesSeenWithoutScope, companyTables, databaseVersions } from "../../lib/db/system/database.ts";
 import { tenantScope } from "../../lib/db/tenant.ts";
@@ -153,5 +154,5 @@ async function checkRetrieval(): Promise<string> {
     origin: "cli",
   });
   if (degraded.length > 0) throw new Error(`unavailable: ${degraded.join(", ")}`);
-  return `${response.total} results of ${company.name} in ${response.retrievalTimeMs} ms`;
+  return `${counted(response.total, "result")} of ${company.name} in ${response.retrievalTimeMs} ms`;
 }

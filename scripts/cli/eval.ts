@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { CLI_ACTOR } from "../../lib/audit/record.ts";
 import { say, showProgress } from "../../lib/client/cli/terminal.ts";
 import { companyScope } from "../../lib/companies/service.ts";
+import { counted } from "../../lib/counted.ts";
 import type { TenantScope } from "../../lib/db/tenant.ts";
 import { acceptCorpus, evaluate, type Measurement } from "../../lib/evaluation/evaluate.ts";
 import { type EvalSet, readEvalSet } from "../../lib/evaluation/metrics.ts";
@@ -45,13 +46,13 @@ export function evalCommand(command: Command): void {
 
 async function measure(scope: TenantScope, name: string, set: EvalSet): Promise<Measurement[]> {
   const started = Date.now();
-  say(`${name}: ingesting ${set.documents.length} documents`);
+  say(`${name}: ingesting ${counted(set.documents.length, "document")}`);
   const versionIds = (await acceptCorpus(scope, CLI_ACTOR, set.documents)).map(({ versionId }) => versionId);
   await waitForJobs(scope, versionIds);
   const { chunks, failed } = await outcomeOf(scope, CLI_ACTOR, versionIds);
   for (const { path, reason } of failed) say(`${name}: ${path}: ${reason}`);
   say(
-    `${name}: ${chunks} chunks in ${((Date.now() - started) / 1000).toFixed(1)} s; asking ${set.queries.length} questions`,
+    `${name}: ${counted(chunks, "chunk")} in ${((Date.now() - started) / 1000).toFixed(1)} s; asking ${counted(set.queries.length, "question")}`,
   );
   return evaluate(scope, CLI_ACTOR, set, { signal: interrupted, onProgress: showProgress });
 }

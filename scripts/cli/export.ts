@@ -6,6 +6,7 @@ import type { Command } from "commander";
 import { CLI_ACTOR } from "../../lib/audit/record.ts";
 import { say } from "../../lib/client/cli/terminal.ts";
 import { companyScope } from "../../lib/companies/service.ts";
+import { counted } from "../../lib/counted.ts";
 import { exportSources, importSources } from "../../lib/knowledge/export.ts";
 import { outcomeOf } from "../../lib/knowledge/ingest/progress.ts";
 import { isWideningRefused } from "../../lib/knowledge/intake/widening.ts";
@@ -30,7 +31,7 @@ export function exportCommand(command: Command): void {
           }
         }
         await writeAtomically(resolveTypedPath(file), lines());
-        return { value, lines: [`${value.sources} sources, ${value.chunks} chunks`] };
+        return { value, lines: [`${counted(value.sources, "source")}, ${counted(value.chunks, "chunk")}`] };
       }),
     );
   example(command, "export --company <id> knowledge.jsonl");
@@ -56,7 +57,7 @@ export function importCommand(command: Command): void {
         const { relabelled, changes } = labelOutcome(accepted);
         return {
           value: { sources, chunks, ...relabelled },
-          lines: [`${sources} sources, ${chunks} chunks`, ...changes],
+          lines: [`${counted(sources, "source")}, ${counted(chunks, "chunk")}`, ...changes],
         };
       }),
     );

@@ -9,6 +9,7 @@ import { StatRow } from "@/components/stat-row.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { requireMember } from "@/lib/auth/session.ts";
 import { getCompany } from "@/lib/companies/service.ts";
+import { counted } from "@/lib/counted.ts";
 import { listReports } from "@/lib/usage/report.ts";
 import { usageOf } from "@/lib/usage/statistics.ts";
 import { DayTable } from "./day-table.tsx";
@@ -43,7 +44,7 @@ export default async function UsagePage({ searchParams }: { searchParams: Promis
       <UsageFilters keys={keys} />
       {filter.days > queryRetentionDays && (
         <p className="text-muted text-sm">
-          Requests are kept for {queryRetentionDays} days. Older days have only totals for all keys together.
+          Requests are kept for {counted(queryRetentionDays, "day")}. Older days have only totals for all keys together.
         </p>
       )}
       {usage.requests === 0 ? (
@@ -78,7 +79,7 @@ function NoRequests({ filtered, days }: { filtered: boolean; days: number }) {
   return (
     <EmptyState
       icon={ChartNoAxesColumn}
-      title={filtered ? `No requests from this source in the last ${days} days` : "No requests yet"}
+      title={filtered ? `No requests from this source in the last ${counted(days, "day")}` : "No requests yet"}
       actions={
         <Button variant="secondary" asChild>
           <Link href="/playground">Open the playground</Link>

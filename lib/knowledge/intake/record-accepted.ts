@@ -1,4 +1,5 @@
 import { type Actor, recordAudit } from "../../audit/record.ts";
+import { counted } from "../../counted.ts";
 import type { Transaction } from "../../db/client.ts";
 import type { CompanyId } from "../../db/tenant.ts";
 import type { LabelChange } from "../../label-changes.ts";
@@ -31,7 +32,7 @@ export async function recordAccepted(
       target:
         others.length === 0
           ? { type: "source", id: first.id, name: first.version.title }
-          : { type: "sources", id: companyId, name: `${those.length} sources` },
+          : { type: "sources", id: companyId, name: counted(those.length, "source") },
       ...(labels.length > 0 && { detail: { labels } }),
     });
   }

@@ -1,5 +1,6 @@
 import { cn } from "@/components/cn.ts";
 import { AbsoluteTime } from "@/components/relative-time.tsx";
+import { counted } from "@/lib/counted.ts";
 import type { SubscriptionView } from "@/lib/subscriptions/service.ts";
 
 const count = new Intl.NumberFormat("en");
@@ -14,7 +15,9 @@ export function Allowance({ subscription, served }: { subscription: Subscription
         <p className="tabular">
           <span className="font-semibold text-xl tracking-tight">{count.format(served)}</span>{" "}
           <span className="text-muted">
-            {allowed === null ? "requests this month, no limit" : `of ${count.format(allowed)} requests this month`}
+            {allowed === null
+              ? `${served === 1 ? "request" : "requests"} this month, no limit`
+              : `of ${counted(allowed, "request")} this month`}
           </span>
         </p>
         <p className="text-muted text-sm">

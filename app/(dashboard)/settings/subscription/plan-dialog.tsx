@@ -5,6 +5,7 @@ import { DialogForm } from "@/components/dialog-form.tsx";
 import { Dialog, DialogContent } from "@/components/ui/dialog.tsx";
 import { RadioCard, RadioGroup } from "@/components/ui/radio-group.tsx";
 import { useAction } from "@/components/use-action.ts";
+import { counted } from "@/lib/counted.ts";
 import { PLANS, type Plan, planById } from "@/lib/subscriptions/plans.ts";
 import type { SubscriptionView } from "@/lib/subscriptions/service.ts";
 import { changePlanAction } from "./actions.ts";
@@ -18,8 +19,6 @@ interface PlanFormProps {
 interface PlanDialogProps extends PlanFormProps {
   onClose: () => void;
 }
-
-const count = new Intl.NumberFormat("en");
 
 export function PlanDialog({ onClose, ...props }: PlanDialogProps) {
   return (
@@ -67,12 +66,12 @@ function Consequence({ plan, served }: { plan: Plan; served: number }) {
       From now on: {allowanceOf(plan)}.{" "}
       {allowed !== null &&
         (served > allowed
-          ? `${count.format(served)} requests so far this month. The API keeps serving requests.`
-          : `${count.format(served)} requests so far this month.`)}
+          ? `${counted(served, "request")} so far this month. The API keeps serving requests.`
+          : `${counted(served, "request")} so far this month.`)}
     </p>
   );
 }
 
 function allowanceOf({ requestsPerMonth }: Plan): string {
-  return requestsPerMonth === null ? "no allowance" : `${count.format(requestsPerMonth)} requests a month`;
+  return requestsPerMonth === null ? "no allowance" : `${counted(requestsPerMonth, "request")} a month`;
 }

@@ -14,6 +14,7 @@ import { describeScopes } from "@/lib/api-keys/describe-scopes.ts";
 import { type ApiKey, getKey } from "@/lib/api-keys/service.ts";
 import type { Actor } from "@/lib/audit/record.ts";
 import { requireMember } from "@/lib/auth/session.ts";
+import { counted } from "@/lib/counted.ts";
 import type { TenantScope } from "@/lib/db/tenant.ts";
 import { env } from "@/lib/env.ts";
 import { AppError } from "@/lib/errors.ts";
@@ -136,7 +137,7 @@ function KeyFacts({ apiKey, creator, rateLimitPerMinute }: KeyFactsProps) {
         </Fact>
       )}
       <Fact name="Rate limit">
-        {perMinute === 0 ? "None" : `${perMinute.toLocaleString("en")} requests per minute`}
+        {perMinute === 0 ? "None" : `${counted(perMinute, "request")} per minute`}
         {apiKey.rateLimitPerMinute === null && ", the server's default"}
       </Fact>
       {apiKey.replacedById && (
