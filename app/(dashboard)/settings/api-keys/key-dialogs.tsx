@@ -61,8 +61,8 @@ function RevokeDialog({ apiKey, onClose }: DialogProps) {
       description={
         <>
           <p>
-            The API will refuse requests with <code className="font-mono">{apiKey.maskedToken}</code> (401), starting now.
-            This cannot be undone. The key stays in the list.
+            The API will refuse requests with <code className="font-mono">{apiKey.maskedToken}</code> (401), starting
+            now. This cannot be undone. The key stays in the list.
           </p>
           <p>
             {apiKey.lastUsedAt ? (
