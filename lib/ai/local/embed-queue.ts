@@ -11,7 +11,7 @@ type Priority = (typeof PRIORITIES)[number];
 
 const PRIORITIES = ["query", "rerank", "answer", "ingest"] as const;
 
-interface EmbedQueue {
+export interface EmbedQueue {
   /**
    * Returns the vector of a list of token ids, scaled to length 1. Rejects when the thread fails.
    * A queued text whose signal is aborted is dropped and its promise never settles; its caller no longer listens.
