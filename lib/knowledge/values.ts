@@ -6,6 +6,9 @@ export const CHUNKS_PER_PAGE = 50;
 /** The newest versions of a source that its page shows. */
 export const VERSIONS_SHOWN = 20;
 
+/** The newest replaced versions of a source, whose content can be restored. */
+export const VERSIONS_RESTORABLE = 3;
+
 /** Maximum length of a caller's identifier. */
 export const SOURCE_ID_MAX = 512;
 

@@ -11,6 +11,7 @@ import * as sourcePage from "../knowledge/browse/source-page.ts";
 import { exportSources, importSources } from "../knowledge/export.ts";
 import * as progress from "../knowledge/ingest/progress.ts";
 import { addFiles, addSources } from "../knowledge/intake/add.ts";
+import * as edit from "../knowledge/intake/edit-content.ts";
 import { importQuestions, previewQuestions } from "../knowledge/intake/import-preview.ts";
 import { findRefusedLabels } from "../knowledge/intake/refuse-labels.ts";
 import { findGained, refuseWidening } from "../knowledge/intake/refuse-widening.ts";
@@ -109,6 +110,17 @@ export const KNOWLEDGE_CALLS = {
   ],
   readAround: ["askers", (scope, actor, { chunkId }) => readAround(scope, actor, chunkId, 1_000)],
   sourceOfChunk: ["members", (scope, actor, { chunkId }) => sourcePage.sourceOfChunk(scope, actor, chunkId)],
+  getContent: ["members", (scope, actor, { sourceId }) => edit.getContent(scope, actor, sourceId)],
+  getVersion: ["members", (scope, actor, { sourceId }) => edit.getVersion(scope, actor, sourceId, 1)],
+  editContent: [
+    "admins",
+    (scope, actor, { sourceId, versionId }) =>
+      edit.editContent(scope, actor, {
+        ...{ id: sourceId, versionId },
+        content: { kind: "text", title: "stolen", content: "stolen" },
+      }),
+  ],
+  restoreVersion: ["admins", (scope, actor, { sourceId }) => edit.restoreVersion(scope, actor, sourceId, 1)],
   originalOf: [
     "members, manage keys",
     (scope, actor, { fileSourceId }) => sourcePage.originalOf(scope, actor, fileSourceId),

@@ -1,14 +1,18 @@
 "use server";
 
+import { z } from "zod";
 import { action } from "@/lib/auth/action.ts";
 import { addSources } from "@/lib/knowledge/intake/add.ts";
+import { editContent, getContent, restoreVersion } from "@/lib/knowledge/intake/edit-content.ts";
 import {
+  contentInput,
   manyLabelsInput,
   pastedTextInput,
   sourceIdsInput,
   sourceLabelsInput,
   undoRelabelInput,
   uploadCheckInput,
+  versionInput,
   writtenQuestionInput,
 } from "@/lib/knowledge/intake/edit-input.ts";
 import { findGained } from "@/lib/knowledge/intake/refuse-widening.ts";
@@ -54,6 +58,25 @@ export const checkUploadAction = action(
 export const relabelSourceAction = action(
   { name: "source.relabel", role: "admin", schema: sourceLabelsInput },
   ({ scope, actor, input: { id, ...labels } }) => relabelSource(scope, actor, id, labels),
+);
+
+/** Reads what the form of a source's content shows. */
+export const readContentAction = action(
+  { name: "source.read_content", role: "admin", schema: z.object({ id: z.uuid() }), refresh: false },
+  async ({ scope, actor, input }) => {
+    const { id: versionId, title, body } = await getContent(scope, actor, input.id);
+    return { versionId, title, body };
+  },
+);
+
+export const editContentAction = action(
+  { name: "source.edit", role: "admin", schema: contentInput },
+  ({ scope, actor, input }) => editContent(scope, actor, input),
+);
+
+export const restoreVersionAction = action(
+  { name: "source.restore_version", role: "admin", schema: versionInput },
+  ({ scope, actor, input }) => restoreVersion(scope, actor, input.id, input.number),
 );
 
 export const addTextAction = action(

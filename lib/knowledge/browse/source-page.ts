@@ -21,6 +21,8 @@ export interface SourceDetails extends Omit<Source, "latestBody"> {
   file: { name: string; bytes: number } | null;
   /** Alternative wordings of the question of a Q&A source. */
   alternatives: string[];
+  /** Whether its text was typed in or sent as text, so that it can be edited here. */
+  isEditable: boolean;
   progress: JobProgress | null;
   versions: Awaited<ReturnType<typeof readVersions>>;
   /** Chunks of the served version, in reading order. */
@@ -54,6 +56,7 @@ export async function getSource(
       ...source,
       file: body.kind === "file" ? { name: body.fileName, bytes: body.bytes } : null,
       alternatives: body.kind === "qa" ? body.alternatives : [],
+      isEditable: body.kind !== "file",
       progress: progress.get(source.versionId) ?? null,
       versions: await readVersions(tx, companyId, id),
       chunks: await readChunks(tx, companyId, source.currentVersionId, rows),
@@ -133,9 +136,9 @@ async function readSource(tx: Transaction, companyId: CompanyId, id: string) {
 }
 
 async function readVersions(tx: Transaction, companyId: CompanyId, id: string) {
-  const { number, state, chunkCount, error, createdAt } = sourceVersions;
+  const { number, state, chunkCount, error, createdAt, emptiedAt, authorType, authorName } = sourceVersions;
   return tx
-    .select({ number, state, chunkCount, error, createdAt })
+    .select({ number, state, chunkCount, error, createdAt, emptiedAt, authorType, authorName })
     .from(sourceVersions)
     .where(and(eq(sourceVersions.companyId, companyId), eq(sourceVersions.sourceId, id)))
     .orderBy(desc(number))

@@ -12,7 +12,7 @@ import { ask, document, learn, newCompany, work } from "../../testing/knowledge.
 import { sha256 } from "../content-hash.ts";
 import { addFiles } from "../intake/add.ts";
 import { deleteSource, restoreSource } from "../service.ts";
-import { VERSIONS_SHOWN } from "../values.ts";
+import { VERSIONS_RESTORABLE, VERSIONS_SHOWN } from "../values.ts";
 
 const { db } = testDatabase();
 let scope: TenantScope;
@@ -47,13 +47,17 @@ async function isKept(text: string): Promise<boolean> {
 }
 
 describe("a version that was replaced", () => {
-  it("keeps none of its text", async () => {
-    for (const price of ["ten", "twenty", "thirty"]) await learn(scope, document("price", `It costs ${price} euros.`));
+  it("keeps its text while it is among the newest, but none of its chunks", async () => {
+    const prices = ["one", "two", "three", "four", "five"];
+    for (const price of prices) await learn(scope, document("price", `It costs ${price} euros.`));
     expect(await texts("price")).toEqual([
       ["superseded", ""],
-      ["superseded", ""],
-      ["current", "It costs thirty euros."],
+      ["superseded", "It costs two euros."],
+      ["superseded", "It costs three euros."],
+      ["superseded", "It costs four euros."],
+      ["current", "It costs five euros."],
     ]);
+    expect(await db.$count(chunks, eq(chunks.companyId, scope.companyId))).toBe(1);
   });
 
   it("is purged when it had failed", async () => {
@@ -66,13 +70,17 @@ describe("a version that was replaced", () => {
     ]);
   });
 
-  it("loses its original unless another source uses it", async () => {
+  it("loses its original, once it cannot be restored, unless another source uses it", async () => {
     const shared = "# Shared\n\nWords of both.";
     await addFile("a.md", shared);
     await addFile("b.md", shared);
-    await addFile("a.md", "# A\n\nThe letter a.");
+    const replace = async (name: string) => {
+      for (let i = 0; i <= VERSIONS_RESTORABLE; i++)
+        await addFile(name, `# New\n\nText ${i} of the letter ${name[0]}.`);
+    };
+    await replace("a.md");
     expect(await isKept(shared)).toBe(true);
-    await addFile("b.md", "# B\n\nThe letter b.");
+    await replace("b.md");
     expect(await isKept(shared)).toBe(false);
     expect((await ask(scope, { queryText: "letter b" })).response.results[0]?.payload.sourceId).toBe("b.md");
   });
@@ -86,16 +94,10 @@ describe("a version that was replaced", () => {
   it("is purged later when an earlier release or a failed purge left it", async () => {
     for (const text of ["old", "new"]) await learn(scope, document("note", `The ${text} words.`));
     const own = and(eq(sourceVersions.companyId, scope.companyId), eq(sourceVersions.state, "superseded"));
-    await db
-      .update(sourceVersions)
-      .set({ purgedAt: null, body: { kind: "text", content: "The old words." } })
-      .where(own);
+    await db.update(sourceVersions).set({ purgedAt: null }).where(own);
     await db.insert(jobs).values({ companyId: scope.companyId, kind: "maintain" });
     await work(scope);
-    expect(await texts("note")).toEqual([
-      ["superseded", ""],
-      ["current", "The new words."],
-    ]);
+    expect((await versions("note")).map(({ purgedAt }) => purgedAt !== null)).toEqual([true, false]);
   });
 });
 

@@ -8,14 +8,15 @@ import { lockCompany } from "../../search-index/live-chunks.ts";
 import { ROWS_PER_TRANSACTION } from "../../search-index/write-chunks.ts";
 import { lockOriginals } from "../original-lock.ts";
 import { deleteUnusedOriginals } from "../unused-originals.ts";
-import { VERSIONS_SHOWN } from "../values.ts";
+import { VERSIONS_RESTORABLE, VERSIONS_SHOWN } from "../values.ts";
 
 /** How long a deleted source can be restored. */
 export const UNDO_HOURS = 24;
 
 /**
- * Deletes what no version of a source needs any more: text, original and chunk positions of replaced versions, then
- * chunks without a version, with their vectors. Deletes a source completely when it can no longer be restored.
+ * Deletes what no version of a source needs any more: chunk positions of replaced versions, then chunks without a
+ * version, with their vectors, then the texts and originals of versions that cannot be restored. Deletes a source
+ * completely when it can no longer be restored.
  */
 export async function purge({ subjectId: sourceId }: Job, scope: TenantScope, { signal }: Turn): Promise<boolean> {
   if (!sourceId) return true;
@@ -23,7 +24,11 @@ export async function purge({ subjectId: sourceId }: Job, scope: TenantScope, { 
   for (let id = await nextStale(scope, sourceId); id; id = await nextStale(scope, sourceId)) {
     const versionId = id;
     await repeat(signal, () => scope.transaction((tx) => deletePositions(tx, scope.companyId, versionId)));
-    await scope.transaction((tx) => emptyVersion(tx, scope.companyId, versionId));
+    await scope.transaction((tx) => markPurged(tx, scope.companyId, versionId));
+  }
+  const restorable = gone ? 0 : VERSIONS_RESTORABLE;
+  for (const id of await versionsToEmpty(scope, sourceId, restorable)) {
+    await scope.transaction((tx) => emptyVersion(tx, scope.companyId, id));
   }
   await repeat(signal, () => scope.transaction((tx) => deleteUnusedChunks(tx, scope.companyId, sourceId)));
   await repeat(signal, () => scope.transaction((tx) => deleteOldVersions(tx, scope.companyId, sourceId)));
@@ -73,6 +78,26 @@ async function nextStale(scope: TenantScope, sourceId: string): Promise<string |
   return version?.id ?? null;
 }
 
+async function markPurged(tx: Transaction, companyId: CompanyId, id: string): Promise<void> {
+  const own = and(eq(sourceVersions.companyId, companyId), eq(sourceVersions.id, id));
+  await tx.update(sourceVersions).set({ purgedAt: sql`now()` }).where(own);
+}
+
+/** The purged versions with content that are not among the newest `restorable`; nobody restores a version that failed. */
+async function versionsToEmpty(scope: TenantScope, sourceId: string, restorable: number): Promise<string[]> {
+  const { id, state, number, purgedAt, emptiedAt } = sourceVersions;
+  const own = and(eq(sourceVersions.companyId, scope.companyId), eq(sourceVersions.sourceId, sourceId));
+  const rows = await scope.transaction((tx) =>
+    tx
+      .select({ id, state, emptiedAt })
+      .from(sourceVersions)
+      .where(and(own, isNotNull(purgedAt)))
+      .orderBy(desc(number)),
+  );
+  const kept = new Set(rows.filter((row) => row.state === "superseded").slice(0, restorable));
+  return rows.flatMap((row) => (row.emptiedAt || kept.has(row) ? [] : row.id));
+}
+
 /** Deletes the text of a version, and its original unless another version uses it. */
 async function emptyVersion(tx: Transaction, companyId: CompanyId, id: string): Promise<void> {
   const own = and(eq(sourceVersions.companyId, companyId), eq(sourceVersions.id, id));
@@ -82,7 +107,7 @@ async function emptyVersion(tx: Transaction, companyId: CompanyId, id: string): 
   if (storageKey) await lockOriginals(tx, [storageKey]);
   await tx
     .update(sourceVersions)
-    .set({ body: { kind: "text", content: "" }, storageKey: null, purgedAt: sql`now()` })
+    .set({ body: { kind: "text", content: "" }, storageKey: null, emptiedAt: sql`now()` })
     .where(own);
   if (storageKey) await deleteUnusedOriginals(tx, companyId, [storageKey]);
 }

@@ -98,7 +98,7 @@ export async function acceptLocked(
   if (work.length > 0) {
     const deleted = [...rows.values()].flatMap(({ id, deletedAt }) => (deletedAt ? id : []));
     await queries.forgetDeleted(tx, { companyId, ids: deleted });
-    await writeVersions(tx, companyId, work);
+    await writeVersions(tx, companyId, work, actor);
     await recordAccepted(tx, companyId, actor, work);
   }
   return plans.map((plan) => ({
@@ -117,14 +117,14 @@ function requireMatch(ifMatch: string | undefined, before: queries.LatestVersion
 }
 
 /** New labels alone apply immediately, with the existing chunks. A worker builds everything else. */
-async function writeVersions(tx: Transaction, companyId: CompanyId, work: Plan[]): Promise<void> {
+async function writeVersions(tx: Transaction, companyId: CompanyId, work: Plan[], actor: Actor): Promise<void> {
   await lockOriginals(
     tx,
     work.flatMap(({ version }) => version.storageKey ?? []),
   );
   await queries.insertVersions(
     tx,
-    work.map(({ version }) => version),
+    work.map(({ version }) => ({ ...version, authorType: actor.type, authorName: actor.name })),
   );
   await queries.pointToLatest(tx, { companyId, versionIds: work.map(({ versionId }) => versionId) });
   const copies = work.flatMap(({ copied, versionId }) => (copied ? { from: copied.id, to: versionId } : []));

@@ -71,6 +71,27 @@ export const writtenQuestionInput = labelsInput.extend({
     .pipe(questionInput.shape.alternatives),
 });
 
+/** New content of a source that was typed in, and the version that the form showed. */
+export const contentInput = z.object({
+  id: z.uuid(),
+  versionId: z.uuid(),
+  content: z.discriminatedUnion("kind", [
+    z.object({
+      kind: z.literal("text"),
+      title: documentInput.shape.title,
+      content: documentInput.shape.content,
+    }),
+    z.object({
+      kind: z.literal("qa"),
+      question: questionInput.shape.question,
+      answer: questionInput.shape.answer,
+      alternatives: questionInput.shape.alternatives.transform((list) => list ?? []),
+    }),
+  ]),
+});
+
+export const versionInput = z.object({ id: z.uuid(), number: z.int().min(1) });
+
 /** The labels of one source as its form shows them. An empty field clears the label. */
 export const sourceLabelsInput = z.object({
   id: z.uuid(),

@@ -16,6 +16,8 @@ import { CHUNKS_PER_PAGE } from "@/lib/knowledge/values.ts";
 import { SourceStatus } from "../source-status.tsx";
 import { TYPE_WORDS } from "../words.ts";
 import { ChunkList } from "./chunk-list.tsx";
+import { ContentButton } from "./content-button.tsx";
+import { ReplaceFile } from "./replace-file.tsx";
 import { loadSourceParams } from "./search-params.ts";
 import { SourceActions } from "./source-actions.tsx";
 import { SourceLabels } from "./source-labels.tsx";
@@ -74,7 +76,9 @@ export default async function SourcePage(props: SourcePageProps) {
                   </a>
                 </Button>
               )}
+              {canEdit && status !== "deleted" && file && <ReplaceFile sourceId={sourceId} fileName={file.name} />}
               {canEdit && status !== "deleted" && <SourceActions id={id} />}
+              {canEdit && status !== "deleted" && source.isEditable && <ContentButton id={id} />}
             </>
           }
         />
@@ -98,7 +102,7 @@ export default async function SourcePage(props: SourcePageProps) {
               known={await listLabels(scope, actor)}
             />
           </div>
-          <VersionList versions={source.versions} />
+          <VersionList id={id} versions={source.versions} />
         </div>
       </div>
     </>
