@@ -34,10 +34,11 @@ import { detectLanguage, LANGUAGES } from "./language/language.ts";
 import { contentWords, gramTokens, stemTokens, withoutFunctionWords } from "./language/tokens.ts";
 import { olderVersions, outdatedChunks } from "./language/versions.ts";
 import { copyOfWord, limitMarks, normalize } from "./normalize.ts";
+import { windowsOf } from "./retrieval/best-window.ts";
 import { condenseQuery } from "./retrieval/condense.ts";
 import { matchedWords } from "./retrieval/matched-words.ts";
 import { wordsOfQuestion } from "./retrieval/question.ts";
-import { rerank } from "./retrieval/rerank.ts";
+import { rerank, splitSentences } from "./retrieval/rerank.ts";
 import { analyzeChunk, analyzeQuery } from "./search-index/analyze.ts";
 import { HOSTILE_TEXTS } from "./testing/hostile-text.ts";
 import { cleanText, shortened } from "./text.ts";
@@ -125,10 +126,12 @@ const COSTS: Record<string, Record<string, Cost>> = {
   "lib/retrieval/matched-words.ts": {
     matchedWords: ofQuestion((text) => matchedWords(wordsOfQuestion(text), text), 2 * QUESTION_BUDGET),
   },
+  "lib/retrieval/best-window.ts": { windowsOf: ofDocument(windowsOf) },
   "lib/retrieval/rerank.ts": {
     rerank: ofDocument((text) =>
       rerank(wordsOfQuestion("How do I end a contract?"), Array(10).fill({ score: 0.5, content: text })),
     ),
+    splitSentences: ofDocument(splitSentences),
     "rerank by a long question": ofQuestion(
       (text) =>
         rerank(wordsOfQuestion(text), Array(10).fill({ score: 0.5, content: "Contract 24 a b. ".repeat(2_000) })),
@@ -271,6 +274,7 @@ const EXEMPT: Record<string, string> = {
   "lib/ai/models.ts": "names of models",
   "lib/ai/answer.ts": "made of functions that are measured",
   "lib/ai/context-chunk.ts": "puts fields together",
+  "addBestWindows of lib/retrieval/best-window.ts": "embeds texts, which the tokenizer cuts",
   "lib/retrieval/fuse.ts": "names of models",
   "lib/retrieval/demote-older.ts": "a search; made of functions that are measured",
   "lib/retrieval/explain.ts": "a search; made of functions that are measured",

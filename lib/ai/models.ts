@@ -42,6 +42,11 @@ export function formerEmbedder(modelId: string): Promise<Embedder | null> {
   return RUNNING_MODELS.get().formerEmbedder(modelId);
 }
 
+/** Returns vectors of the bundled model for texts that a request waits for, of length 1 and in the same order. */
+export function embedTexts(texts: string[], signal?: AbortSignal): Promise<number[][]> {
+  return RUNNING_MODELS.get().embedTexts(texts, signal);
+}
+
 /** Returns the answer model that the environment chooses, with the local one as its fallback. */
 export function answerModel(): AnswerModel {
   return RUNNING_MODELS.get().answerModel();
@@ -71,7 +76,9 @@ export function createModels(env: Env) {
   const bundled = {
     loadEmbedder: once(() => loadLocalEmbedder(local())),
     // always the bundled model: the threshold for a supported answer was measured with it
-    extractive: once(() => createExtractiveModel({ embed: (texts, signal) => embedForAnswer(local(), texts, signal) })),
+    extractive: once(() =>
+      createExtractiveModel({ embed: (texts, signal) => embedForRequest(local(), texts, signal) }),
+    ),
     crossEncoder: (modelDir: string) => createCrossEncoder({ modelDir, queue: local().queue }),
   };
   const embeddingProvider = once(() => chooseEmbeddingProvider(env, bundled));
@@ -91,12 +98,13 @@ export function createModels(env: Env) {
       return local().modelId === modelId ? bundled.loadEmbedder() : null;
     },
     answerModel: once(() => chooseAnswerModel(env, bundled)),
+    embedTexts: (texts: string[], signal?: AbortSignal) => embedForRequest(local(), texts, signal),
     rerankModel: once(() => chooseReranker(env, bundled)),
     tokenizer: () => loadTokenizer(bundledModelDir()),
   };
 }
 
-async function embedForAnswer(
+async function embedForRequest(
   model: EmbeddingModelV4,
   values: string[],
   abortSignal?: AbortSignal,

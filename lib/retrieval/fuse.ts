@@ -21,6 +21,8 @@ const LEXICAL_STEEPNESS = 3.5;
 /** A candidate with the parts of its score. */
 export interface FusedCandidate extends Omit<RankedChunk, "id" | "fusedScore" | "fusedRank"> {
   ordinal: number;
+  /** The weight of the cosine in the score. */
+  weight: number;
 }
 
 /** Scores the candidates of both legs. Returns them best first, equal scores by ordinal. */
@@ -35,9 +37,11 @@ export function fuseCandidates(
   return [...new Set([...cosines.keys(), ...lexicalRank.keys()])]
     .map((ordinal): FusedCandidate => {
       const [cosine, lexicalScore] = [cosines.get(ordinal) ?? 0, scores.score(ordinal)];
+      const weight = weights.get(blockOf(ordinal)) ?? 0;
       return {
         ordinal,
-        score: fuse({ cosine, lexical: lexicalScore, weight: weights.get(blockOf(ordinal)) ?? 0 }),
+        weight,
+        score: fuse({ cosine, lexical: lexicalScore, weight }),
         cosine,
         lexical: lexicalScore,
         vectorRank: vectorRank.get(ordinal) ?? null,
@@ -91,12 +95,17 @@ export function fusionWeights(
  * language that it was not trained on, where the words themselves must decide.
  */
 export function fusionWeight(input: { model: string; queryFertility: number; corpusFertility: number }): number {
-  if (!input.model.includes(BUNDLED_MODEL)) return FIXED_WEIGHT;
+  if (!isBundledModel(input.model)) return FIXED_WEIGHT;
   const logit =
     INTERCEPT +
     QUERY_FERTILITY.slope * standardise(input.queryFertility, QUERY_FERTILITY) +
     CORPUS_FERTILITY.slope * standardise(input.corpusFertility, CORPUS_FERTILITY);
   return 1 / (1 + Math.exp(-logit));
+}
+
+/** Whether a model, by its name, gives the vectors that the constants of ranking were fitted for. */
+export function isBundledModel(model: string): boolean {
+  return model.includes(BUNDLED_MODEL);
 }
 
 function standardise(value: number, { mean, deviation }: { mean: number; deviation: number }): number {

@@ -1,5 +1,7 @@
 import { rerankModel } from "../ai/models.ts";
 import { log } from "../log.ts";
+import { addBestWindows } from "./best-window.ts";
+import { isBundledModel } from "./fuse.ts";
 import { compareHits, type Hit } from "./hits.ts";
 import type { Question } from "./question.ts";
 import type { RankContext } from "./rank-context.ts";
@@ -8,6 +10,14 @@ import { rerank } from "./rerank.ts";
 /** How many of the hits a reranker scores. */
 export const RERANKED = 50;
 
+interface Rankable {
+  question: Question;
+  /** In the order of their fused scores. */
+  hits: Hit[];
+  /** Name of the model that gave the cosines. */
+  model: string | null;
+}
+
 interface Reranked {
   ranked: Hit[];
   /** How many of the hits got a score: fewer than `RERANKED` when a local model is slow. */
@@ -15,11 +25,13 @@ interface Reranked {
 }
 
 /** Reranks the first hits, by the rerank model if there is one. Returns the hits unchanged when it is unavailable. */
-export async function rerankHits(question: Question, hits: Hit[], context: RankContext): Promise<Reranked> {
-  const { degraded, signal } = context;
+export async function rerankHits(
+  { question, hits, model }: Rankable,
+  { degraded, signal }: RankContext,
+): Promise<Reranked> {
   const head = hits.slice(0, RERANKED);
   try {
-    const scores = await rerankScores(question, head, signal);
+    const scores = await rerankScores({ question, hits: head, model }, signal);
     const scored = scores.flatMap((score, index) => (head[index] ? { ...head[index], score } : []));
     const rest = below(Math.min(...scores), hits.slice(scores.length));
     return { ranked: [...scored, ...rest].sort(compareHits), reranked: scores.length };
@@ -31,15 +43,15 @@ export async function rerankHits(question: Question, hits: Hit[], context: RankC
   }
 }
 
-function rerankScores(question: Question, hits: Hit[], signal: AbortSignal | undefined): Promise<number[]> | number[] {
-  const model = rerankModel();
-  if (!model)
-    return rerank(
-      question,
-      hits.map(({ score, chunk }) => ({ score, content: chunk.content })),
-    );
-  const documents = hits.map(({ chunk }) => `${chunk.title}\n${chunk.content}`);
-  return model.score(question.text, documents, signal);
+async function rerankScores({ question, hits, model }: Rankable, signal: AbortSignal | undefined): Promise<number[]> {
+  const reranker = rerankModel();
+  if (reranker) {
+    const documents = hits.map(({ chunk }) => `${chunk.title}\n${chunk.content}`);
+    return reranker.score(question.text, documents, signal);
+  }
+  const candidates = hits.map(({ score, chunk }) => ({ score, content: chunk.content }));
+  const scores = rerank(question, candidates);
+  return model && isBundledModel(model) ? addBestWindows(question, hits, scores, signal) : scores;
 }
 
 /** Scales the hits that the reranker did not score, so that they stay behind those that it did. */

@@ -27,10 +27,7 @@ export function rerank(
   const language = questionLanguage ?? detectLanguage(candidates[0]?.content ?? "");
   const question = withoutFunctionWords(words, language);
   const chunks = candidates.map(({ content }) =>
-    content
-      .slice(0, READ_CHARS)
-      .split(SENTENCE_END)
-      .map((sentence) => contentWords(sentence, language)),
+    splitSentences(content).map((sentence) => contentWords(sentence, language)),
   );
   const strength = localStrength(question, chunks);
   if (strength === 0) return scores;
@@ -42,6 +39,12 @@ export function rerank(
     const local = SENTENCE_WEIGHT * (sentence[i] ?? 0) + PHRASE_WEIGHT * (phrase[i] ?? 0);
     return Math.min(1, kept * score + strength * local);
   });
+}
+
+/** The sentences and lines at the start of a chunk. */
+export function splitSentences(content: string): string[] {
+  const parts = content.slice(0, READ_CHARS).split(SENTENCE_END);
+  return parts.map((sentence) => sentence.trim()).filter((sentence) => sentence !== "");
 }
 
 /** How much locality counts, from 0 to 1: by the logarithm of the median chunk length, measured in question lengths. */

@@ -137,7 +137,7 @@ function traceOf(ranking: Ranking, aboveThreshold: number, shown: Hit[]): Retrie
     fused: candidates.length,
     ...(reranked !== null && { reranked }),
     aboveThreshold,
-    results: shown.map(({ ordinal, chunk, alsoIn: _, ...parts }) => ({
+    results: shown.map(({ ordinal, weight: _, chunk, alsoIn: __, ...parts }) => ({
       ...parts,
       id: chunk.id,
       fusedScore: fused.get(ordinal)?.score ?? parts.score,
