@@ -4,6 +4,7 @@ import { labelWords } from "./label-words.ts";
 /** What happened, as a text that follows a name: "Ada created a key". */
 const ACTION_TEXTS = {
   "answer.reported": "reported an answer",
+  "answer.reopened": "reopened a reported answer",
   "answer.resolved": "resolved a reported answer",
   "api_key.created": "created a key",
   "api_key.renamed": "renamed a key",

@@ -69,7 +69,6 @@ export interface ReportEvent {
   /** In ISO format. */
   at: string;
   by: string;
-  note?: string;
 }
 
 /** How each result was ranked, and how many chunks reached each stage. */

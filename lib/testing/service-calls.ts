@@ -18,7 +18,7 @@ import { firstSteps } from "../usage/first-steps.ts";
 import * as usageLog from "../usage/log.ts";
 import { logAsCsv } from "../usage/log-csv.ts";
 import { getReceipt } from "../usage/receipt.ts";
-import { listReports, reportAnswer, resolveReport } from "../usage/report.ts";
+import { countOpenReports, listReports, reopenReport, reportAnswer, resolveReport } from "../usage/report.ts";
 import * as usage from "../usage/service.ts";
 import { usageOf } from "../usage/statistics.ts";
 import { KNOWLEDGE_CALLS } from "./knowledge-calls.ts";
@@ -111,6 +111,8 @@ export const SERVICE_CALLS = {
   getReceipt: ["members", (scope, actor, { requestId }) => getReceipt(scope, actor, requestId)],
   logAsCsv: ["members", async (scope, actor) => textOf(logAsCsv(scope, actor, everyRequest))],
   listReports: ["members", (scope, actor) => listReports(scope, actor)],
+  reopenReport: ["members", (scope, actor, { reportId }) => reopenReport(scope, actor, reportId)],
+  countOpenReports: ["members", (scope, actor) => countOpenReports(scope, actor)],
   resolveReport: ["members", (scope, actor, { reportId }) => resolveReport(scope, actor, reportId)],
   firstSteps: ["members", (scope, actor) => firstSteps(scope, actor)],
   browseAudit: [

@@ -9,4 +9,4 @@ export const reportAnswerInput = z.strictObject({
   note: textInput().trim().max(2_000, "must have at most 2,000 characters"),
 });
 
-export const resolveReportInput = z.strictObject({ id: z.uuid() });
+export const reportIdInput = z.strictObject({ id: z.uuid() });

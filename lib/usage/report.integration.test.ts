@@ -2,10 +2,9 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { browseAudit } from "../audit/browse.ts";
 import { SYSTEM_ACTOR } from "../audit/record.ts";
-import { answerReports } from "../db/schema/index.ts";
 import { testCompany, testMember } from "../testing/company.ts";
 import { testDatabase } from "../testing/database.ts";
-import { listReports, reportAnswer, resolveReport } from "./report.ts";
+import { countOpenReports, listReports, reopenReport, reportAnswer, resolveReport } from "./report.ts";
 
 testDatabase();
 const REPORT = { question: "How long?", answer: "Thirty days [1].", note: "It is fourteen." };
@@ -19,10 +18,21 @@ test("a report stays until someone resolves it; then its text is gone, also from
   expect(total).toBe(1);
   expect(reports).toMatchObject([{ requestId, ...REPORT, memberName: "Ada Marl" }]);
 
-  await resolveReport(scope, actor, reports[0]?.id ?? "");
-  await expect(resolveReport(scope, actor, reports[0]?.id ?? "")).rejects.toMatchObject({ error: "NotFound" });
-  expect(await scope.transaction((tx) => tx.select().from(answerReports))).toEqual([]);
-  expect(await listReports(scope, SYSTEM_ACTOR)).toEqual({ total: 0, reports: [] });
+  const id = reports[0]?.id ?? "";
+  await resolveReport(scope, actor, id);
+  await expect(resolveReport(scope, actor, id)).rejects.toMatchObject({ error: "Conflict" });
+  expect(await listReports(scope, SYSTEM_ACTOR)).toEqual({ open: 0, total: 0, reports: [] });
+  const history = [{ did: "resolved", by: "Ada Marl" }];
+  expect(await listReports(scope, actor, { resolved: true })).toMatchObject({
+    open: 0,
+    total: 1,
+    reports: [{ history }],
+  });
+
+  await reopenReport(scope, actor, id);
+  expect(await countOpenReports(scope, actor)).toBe(1);
+  const [reopened] = (await listReports(scope, actor)).reports;
+  expect(reopened).toMatchObject({ resolvedAt: null, history: [...history, { did: "reopened", by: "Ada Marl" }] });
   const { rows } = await browseAudit(scope, SYSTEM_ACTOR, {
     actor: "Ada Marl",
     action: null,
@@ -30,7 +40,7 @@ test("a report stays until someone resolves it; then its text is gone, also from
     to: null,
     page: 1,
   });
-  expect(rows.map(({ action }) => action)).toEqual(["answer.resolved", "answer.reported"]);
+  expect(rows.map(({ action }) => action)).toEqual(["answer.reopened", "answer.resolved", "answer.reported"]);
   expect(JSON.stringify(rows)).not.toContain(REPORT.question);
 });
 

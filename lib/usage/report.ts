@@ -1,9 +1,10 @@
-import { and, desc, eq } from "drizzle-orm";
+import { and, desc, eq, isNotNull, isNull } from "drizzle-orm";
 import type { z } from "zod";
 import { type Actor, recordAudit, requireMembership, requirePerson } from "../audit/record.ts";
 import { answerReports, users } from "../db/schema/index.ts";
+import type { ReportEvent } from "../db/stored-json.ts";
 import type { TenantScope } from "../db/tenant.ts";
-import { notFound } from "../errors.ts";
+import { AppError, notFound } from "../errors.ts";
 import type { reportAnswerInput } from "./report-schema.ts";
 
 const REPORTS_SHOWN = 20;
@@ -30,35 +31,63 @@ export async function reportAnswer(
   });
 }
 
-/** Lists the newest unresolved reports, and counts them all. */
-export async function listReports(scope: TenantScope, actor: Actor) {
+/** Lists the newest reports that are open, or resolved, and counts the open ones. */
+export async function listReports(scope: TenantScope, actor: Actor, { resolved = false } = {}) {
   requireMembership(scope, actor);
-  const { id, requestId, question, answer, note, createdAt } = answerReports;
+  const { id, requestId, question, answer, note, createdAt, resolvedAt, history } = answerReports;
   const own = eq(answerReports.companyId, scope.companyId);
+  const listed = and(own, resolved ? isNotNull(resolvedAt) : isNull(resolvedAt));
   return scope.snapshot(async (tx) => ({
-    total: await tx.$count(answerReports, own),
+    open: await tx.$count(answerReports, and(own, isNull(resolvedAt))),
+    total: await tx.$count(answerReports, listed),
     reports: await tx
-      .select({ id, requestId, question, answer, note, createdAt, memberName: users.name })
+      .select({ id, requestId, question, answer, note, createdAt, resolvedAt, history, memberName: users.name })
       .from(answerReports)
       .leftJoin(users, eq(users.id, answerReports.userId))
-      .where(own)
-      .orderBy(desc(createdAt), desc(id))
+      .where(listed)
+      .orderBy(desc(resolved ? resolvedAt : createdAt), desc(id))
       .limit(REPORTS_SHOWN),
   }));
 }
 
+/** Number of open reports. */
+export async function countOpenReports(scope: TenantScope, actor: Actor): Promise<number> {
+  requireMembership(scope, actor);
+  const open = and(eq(answerReports.companyId, scope.companyId), isNull(answerReports.resolvedAt));
+  return scope.transaction((tx) => tx.$count(answerReports, open));
+}
+
 /**
- * Resolves a report, which deletes it.
- * @throws {AppError} NotFound
+ * Resolves a report. It is kept as long as requests, and can be reopened until then.
+ * @throws {AppError} NotFound; Conflict when it is resolved already
  */
 export async function resolveReport(scope: TenantScope, actor: Actor, id: string): Promise<void> {
+  await changeReport(scope, actor, id, "resolved");
+}
+
+/** Opens a resolved report again. @throws {AppError} NotFound; Conflict when it is open already */
+export async function reopenReport(scope: TenantScope, actor: Actor, id: string): Promise<void> {
+  await changeReport(scope, actor, id, "reopened");
+}
+
+async function changeReport(scope: TenantScope, actor: Actor, id: string, did: ReportEvent["did"]): Promise<void> {
   requireMembership(scope, actor);
   const own = and(eq(answerReports.companyId, scope.companyId), eq(answerReports.id, id));
+  const isResolving = did === "resolved";
   await scope.transaction(async (tx) => {
-    const [report] = await tx.delete(answerReports).where(own).returning({ requestId: answerReports.requestId });
+    const [report] = await tx.select().from(answerReports).where(own).for("update");
     if (!report) throw notFound("Report");
+    if ((report.resolvedAt !== null) === isResolving) {
+      throw new AppError("Conflict", `The report was ${did} already. Reload the page.`);
+    }
+    const at = new Date();
+    const history = [...report.history, { did, at: at.toISOString(), by: actor.name }];
+    await tx
+      .update(answerReports)
+      .set({ resolvedAt: isResolving ? at : null, history })
+      .where(own);
     await recordAudit(tx, scope.companyId, actor, {
-      action: "answer.resolved",
+      action: `answer.${did}`,
       target: { type: "request", id: report.requestId, name: report.requestId },
     });
   });

@@ -8,7 +8,9 @@ import { StatRow } from "@/components/stat-row.tsx";
 import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
 import { requireMember } from "@/lib/auth/session.ts";
 import { mayCreateCompany } from "@/lib/companies/service.ts";
+import { counted } from "@/lib/counted.ts";
 import { firstSteps } from "@/lib/usage/first-steps.ts";
+import { countOpenReports } from "@/lib/usage/report.ts";
 import { usageOf } from "@/lib/usage/statistics.ts";
 import { QuestionList } from "../usage/question-list.tsx";
 import { logAddress, usageAddress } from "../usage/search-params.ts";
@@ -23,12 +25,22 @@ const SHOWN = 5;
 
 export default async function OverviewPage() {
   const { company, role, scope, actor } = await requireMember();
-  const [done, usage] = await Promise.all([firstSteps(scope, actor), usageOf(scope, actor, FILTER)]);
+  const [done, usage, openReports] = await Promise.all([
+    firstSteps(scope, actor),
+    usageOf(scope, actor, FILTER),
+    countOpenReports(scope, actor),
+  ]);
   const hasSteps = Object.values(done).includes(false);
   return (
     <>
       <PageHeader title="Overview" description={`${company.name}, the last ${FILTER.days} days.`} />
       {company.isSample && <SampleNotice canCreate={mayCreateCompany(actor)} />}
+      {openReports > 0 && (
+        <p className="flex flex-wrap items-center justify-between gap-3 rounded-md bg-warning-soft px-4 py-3 text-warning">
+          {counted(openReports, "answer")} reported as wrong.
+          <More href="/usage/reports">Open reports</More>
+        </p>
+      )}
       {hasSteps && <FirstSteps done={done} isAdmin={role === "admin"} />}
       {usage.requests > 0 && (
         <>

@@ -43,7 +43,7 @@ export function ReportForm({ question, answer, requestId }: ReportFormProps) {
       <Field
         label="Problem"
         optional
-        hint="The question, the answer and your note are kept until someone resolves the report, even if the log keeps only hashes."
+        hint="The question, the answer and your note are kept with the report, even if the log keeps only hashes."
       >
         {(control) => (
           <Textarea

@@ -38,13 +38,22 @@ export function NavLinks({ groups }: { groups: NavGroup[] }) {
       {groups.map(({ title, items }) => (
         <div key={title} className="grid gap-0.5">
           {title && <h2 className="px-2 pb-1 font-medium text-muted text-xs">{title}</h2>}
-          {items.map(({ href, label, icon }) => {
+          {items.map(({ href, label, icon, waiting }) => {
             const Icon = ICONS[icon];
             const here = pathname === href || pathname.startsWith(`${href}/`);
             return (
               <Link key={href} href={href} className={navLinkStyle} aria-current={here ? "page" : undefined}>
                 <Icon aria-hidden className={cn(here && "text-accent")} />
                 {label}
+                {waiting && (
+                  <span
+                    title={waiting.name}
+                    className="tabular rounded-full bg-warning-soft px-1.5 py-px text-warning text-xs"
+                  >
+                    <span aria-hidden>{waiting.count}</span>
+                    <span className="sr-only">, {waiting.name}</span>
+                  </span>
+                )}
                 <Pending />
               </Link>
             );

@@ -1,3 +1,4 @@
+import { counted } from "@/lib/counted.ts";
 import type { Role } from "@/lib/db/column-values.ts";
 
 export interface NavItem {
@@ -14,6 +15,8 @@ export interface NavItem {
     | "members"
     | "company"
     | "audit";
+  /** Number of things that wait for somebody, with their name. */
+  waiting?: { count: number; name: string };
 }
 
 export interface NavGroup {
@@ -44,6 +47,9 @@ const SETTINGS: NavGroup = {
 };
 
 /** The links that a role sees in the sidebar. Each page checks the role itself. */
-export function navigation(role: Role): NavGroup[] {
-  return role === "admin" ? [WORK, SETTINGS] : [WORK];
+export function navigation(role: Role, openReports = 0): NavGroup[] {
+  const waiting = { count: openReports, name: counted(openReports, "open report") };
+  const items = WORK.items.map((item) => (item.icon === "usage" && openReports > 0 ? { ...item, waiting } : item));
+  const work = { ...WORK, items };
+  return role === "admin" ? [work, SETTINGS] : [work];
 }

@@ -10,7 +10,7 @@ import type { Member } from "@/lib/auth/session.ts";
 import { mayCreateCompany } from "@/lib/companies/service.ts";
 
 /** Logo, company, pages, documentation and user menu, beside the page or in the drawer. */
-export function Sidebar({ member }: { member: Member }) {
+export function Sidebar({ member, openReports }: { member: Member; openReports: number }) {
   const { company, companies, role, name, email, actor } = member;
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-5 px-3 pt-3 pb-3">
@@ -26,7 +26,7 @@ export function Sidebar({ member }: { member: Member }) {
         <FindButton />
       </div>
       <nav aria-label="Main" className="-mx-3 min-h-0 flex-1 overflow-y-auto px-3 py-1">
-        <NavLinks groups={navigation(role)} />
+        <NavLinks groups={navigation(role, openReports)} />
       </nav>
       <div className="grid gap-1 border-border border-t pt-3">
         <Link href="/docs" className={navLinkStyle}>

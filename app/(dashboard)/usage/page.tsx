@@ -10,7 +10,7 @@ import { Button } from "@/components/ui/button.tsx";
 import { requireMember } from "@/lib/auth/session.ts";
 import { getCompany } from "@/lib/companies/service.ts";
 import { counted } from "@/lib/counted.ts";
-import { listReports } from "@/lib/usage/report.ts";
+import { countOpenReports } from "@/lib/usage/report.ts";
 import { usageOf } from "@/lib/usage/statistics.ts";
 import { DayTable } from "./day-table.tsx";
 import { QuestionList } from "./question-list.tsx";
@@ -31,7 +31,7 @@ export default async function UsagePage({ searchParams }: { searchParams: Promis
   const [usage, keys, reports, { queryRetentionDays }] = await Promise.all([
     usageOf(scope, actor, filter),
     sourceChoices(scope, actor),
-    listReports(scope, actor),
+    countOpenReports(scope, actor),
     getCompany(scope, actor),
   ]);
   return (
@@ -40,7 +40,7 @@ export default async function UsagePage({ searchParams }: { searchParams: Promis
         title="Usage"
         description="Questions asked through the API and in the playground, and how they were answered."
       />
-      <UsageTabs here="figures" filter={filter} reports={reports.total} />
+      <UsageTabs here="figures" filter={filter} reports={reports} />
       <UsageFilters keys={keys} />
       {filter.days > queryRetentionDays && (
         <p className="text-muted text-sm">

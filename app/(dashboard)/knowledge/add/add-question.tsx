@@ -13,14 +13,14 @@ import { LabelFields } from "../label-fields.tsx";
 import { WidenDialog } from "../widen-dialog.tsx";
 import type { AddProps } from "./add-props.ts";
 
-export function AddQuestion({ known, defaultAudience }: AddProps) {
+export function AddQuestion({ known, defaultAudience, question }: AddProps & { question: string }) {
   const router = useRouter();
   const { form, register, submit, pending, error, errorOf } = useActionForm(
     () => import("@/lib/knowledge/intake/edit-input.ts").then(({ writtenQuestionInput }) => writtenQuestionInput),
     addQuestionAction,
     {
       defaultValues: {
-        question: "",
+        question,
         answer: "",
         alternatives: "",
         sourceId: "",

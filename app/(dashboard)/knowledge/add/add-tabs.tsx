@@ -29,7 +29,12 @@ const WORDS = {
   export: "From an export",
 };
 
-export function AddTabs(props: AddProps) {
+interface AddTabsProps extends AddProps {
+  /** The question that the URL prefills. */
+  question: string;
+}
+
+export function AddTabs({ question, ...props }: AddTabsProps) {
   const [tab, setTab] = useQueryState("tab", parseAsStringLiteral(TABS).withDefault("files"));
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set([tab]));
   if (!opened.has(tab)) setOpened(new Set([...opened, tab]));
@@ -55,7 +60,7 @@ export function AddTabs(props: AddProps) {
         <AddText {...props} />
       </TabsContent>
       <TabsContent {...tabProps("question")}>
-        <AddQuestion {...props} />
+        <AddQuestion {...props} question={question} />
       </TabsContent>
       <TabsContent {...tabProps("csv")}>
         <ImportQuestions {...props} />

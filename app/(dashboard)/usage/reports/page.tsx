@@ -1,30 +1,48 @@
 import MessageSquareWarning from "lucide-react/icons/message-square-warning";
 import type { Metadata } from "next";
 import Link from "next/link";
+import type { SearchParams } from "nuqs/server";
 import { EmptyState } from "@/components/empty-state.tsx";
 import { PageHeader } from "@/components/page-header.tsx";
-import { RelativeTime } from "@/components/relative-time.tsx";
+import { Button } from "@/components/ui/button.tsx";
 import { Card, CardBody, CardFooter } from "@/components/ui/card.tsx";
 import { requireMember } from "@/lib/auth/session.ts";
 import { type AnswerReport, listReports } from "@/lib/usage/report.ts";
 import { UsageTabs } from "../usage-tabs.tsx";
+import { ReportHistory } from "./report-history.tsx";
 import { ResolveButton } from "./resolve-button.tsx";
+import { loadReportParams } from "./search-params.ts";
 
 export const metadata: Metadata = { title: "Reported answers" };
 
-export default async function ReportsPage() {
+export default async function ReportsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { scope, actor } = await requireMember();
-  const { total, reports } = await listReports(scope, actor);
+  const { resolved } = await loadReportParams(searchParams);
+  const { open, total, reports } = await listReports(scope, actor, { resolved });
   return (
     <>
       <PageHeader
         title="Reported answers"
-        description="Answers that members reported as wrong in the playground. Correct the knowledge, ask again, then resolve the report."
+        description="Answers that members reported as wrong. Fix the source, ask again, then resolve the report."
+        actions={
+          <Button variant="secondary" asChild>
+            <Link href={resolved ? "/usage/reports" : "/usage/reports?resolved=true"}>
+              {resolved ? "Open reports" : "Resolved reports"}
+            </Link>
+          </Button>
+        }
       />
-      <UsageTabs here="reports" filter={{ days: 30, source: null }} reports={total} />
+      <UsageTabs here="reports" filter={{ days: 30, source: null }} reports={open} />
       {reports.length === 0 && (
-        <EmptyState icon={MessageSquareWarning} title="No reported answers">
-          If an answer in the playground is wrong, <em>Report as wrong</em> adds it to this page, with a note.
+        <EmptyState icon={MessageSquareWarning} title={resolved ? "No resolved reports" : "No open reports"}>
+          {resolved ? (
+            "Resolved reports stay here as long as requests, and can be reopened."
+          ) : (
+            <>
+              If an answer is wrong, <em>Report as wrong</em> in the playground or on its request adds it to this page,
+              with a note.
+            </>
+          )}
         </EmptyState>
       )}
       <ul className="grid gap-4">
@@ -42,7 +60,7 @@ export default async function ReportsPage() {
 }
 
 function Report({ report }: { report: AnswerReport }) {
-  const { id, requestId, question, answer, note, createdAt, memberName } = report;
+  const { id, requestId, question, answer, note, resolvedAt } = report;
   return (
     <li>
       <Card>
@@ -52,15 +70,13 @@ function Report({ report }: { report: AnswerReport }) {
           <p className="line-clamp-4 whitespace-pre-line text-muted">{answer}</p>
         </CardBody>
         <CardFooter className="flex-wrap">
-          <span>
-            {memberName ?? "A former member"}, <RelativeTime date={createdAt} />
-          </span>
+          <ReportHistory {...report} />
           <span className="flex flex-wrap items-center gap-x-4 gap-y-2">
             <Link
               href={`/usage/requests/${requestId}`}
               className="text-accent underline-offset-4 hover:underline max-sm:py-2"
             >
-              How this result was found
+              Open request
             </Link>
             <Link
               href={`/playground?run=${requestId}`}
@@ -68,7 +84,7 @@ function Report({ report }: { report: AnswerReport }) {
             >
               Ask again
             </Link>
-            <ResolveButton id={id} />
+            <ResolveButton id={id} isResolved={resolvedAt !== null} />
           </span>
         </CardFooter>
       </Card>

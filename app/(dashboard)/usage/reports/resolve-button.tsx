@@ -2,16 +2,16 @@
 
 import { Button } from "@/components/ui/button.tsx";
 import { useAction } from "@/components/use-action.ts";
-import { resolveReportAction } from "../actions.ts";
+import { reopenReportAction, resolveReportAction } from "../actions.ts";
 
-export function ResolveButton({ id }: { id: string }) {
-  const { run, pending, error } = useAction(resolveReportAction, { success: "Report resolved", toastError: true });
+/** Resolves an open report, or reopens a resolved one. */
+export function ResolveButton({ id, isResolved }: { id: string; isResolved: boolean }) {
+  const resolve = useAction(resolveReportAction, { success: "Report resolved", toastError: true });
+  const reopen = useAction(reopenReportAction, { success: "Report reopened", toastError: true });
+  const { run, pending } = isResolved ? reopen : resolve;
   return (
-    <>
-      {error && <span className="text-danger">{error}</span>}
-      <Button variant="secondary" size="sm" pending={pending} onClick={() => void run({ id })}>
-        Resolve
-      </Button>
-    </>
+    <Button variant="secondary" size="sm" pending={pending} onClick={() => void run({ id })}>
+      {isResolved ? "Reopen" : "Resolve"}
+    </Button>
   );
 }

@@ -11,7 +11,7 @@ import { getCompany } from "@/lib/companies/service.ts";
 import { counted } from "@/lib/counted.ts";
 import { listRequests } from "@/lib/usage/log.ts";
 import { REQUESTS_PER_PAGE } from "@/lib/usage/log-filter.ts";
-import { listReports } from "@/lib/usage/report.ts";
+import { countOpenReports } from "@/lib/usage/report.ts";
 import { loadLogParams, logAddress, toLogFilter } from "../search-params.ts";
 import { sourceChoices } from "../source-choices.ts";
 import { UsageFilters } from "../usage-filters.tsx";
@@ -28,7 +28,7 @@ export default async function RequestsPage({ searchParams }: { searchParams: Pro
   const [found, keys, reports, company] = await Promise.all([
     listRequests(scope, actor, toLogFilter(params), params.page),
     sourceChoices(scope, actor),
-    listReports(scope, actor),
+    countOpenReports(scope, actor),
     getCompany(scope, actor),
   ]);
   return (
@@ -45,7 +45,7 @@ export default async function RequestsPage({ searchParams }: { searchParams: Pro
           </Button>
         }
       />
-      <UsageTabs here="requests" filter={params} reports={reports.total} />
+      <UsageTabs here="requests" filter={params} reports={reports} />
       <RequestFilters total={found.total}>
         <UsageFilters keys={keys} />
       </RequestFilters>

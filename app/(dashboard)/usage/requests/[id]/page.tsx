@@ -2,7 +2,7 @@ import Play from "lucide-react/icons/play";
 import type { Metadata } from "next";
 import Link from "next/link";
 import { notFound } from "next/navigation";
-import { createLoader, type SearchParams } from "nuqs/server";
+import type { SearchParams } from "nuqs/server";
 import { z } from "zod";
 import { BackLink } from "@/components/back-link.tsx";
 import { CopyButton } from "@/components/copy-button.tsx";
@@ -19,7 +19,6 @@ import type { LoggedResult } from "@/lib/db/stored-json.ts";
 import type { TenantScope } from "@/lib/db/tenant.ts";
 import { env } from "@/lib/env.ts";
 import { AppError } from "@/lib/errors.ts";
-import { parseAsText } from "@/lib/http/search-params.ts";
 import { readSettings } from "@/lib/retrieval/logged-settings.ts";
 import { getReceipt } from "@/lib/usage/receipt.ts";
 import { EMPTY_FORM } from "../../../playground/form.ts";
@@ -27,13 +26,13 @@ import { toPastRun } from "../../../playground/past-run.ts";
 import { WhyNot } from "../../../playground/why-not.tsx";
 import { OutcomeBadge } from "../outcome-badge.tsx";
 import { questionOf } from "../request-words.ts";
+import { FixLink } from "./fix-link.tsx";
 import { ReceiptAnswer } from "./receipt-answer.tsx";
+import { ReceiptReports } from "./receipt-reports.tsx";
 import { ReceiptResults } from "./receipt-results.tsx";
 import { RequestFacts } from "./request-facts.tsx";
 import { placeWords } from "./result-place.ts";
-
-/** The company of a link, so that a member of several companies reaches the right one. */
-const loadReceiptParams = createLoader({ [COMPANY_PARAM]: parseAsText });
+import { loadReceiptParams } from "./search-params.ts";
 
 interface RequestPageProps {
   params: Promise<{ id: string }>;
@@ -53,7 +52,7 @@ export async function generateMetadata({ params }: RequestPageProps): Promise<Me
 }
 
 export default async function RequestPage({ params, searchParams }: RequestPageProps) {
-  const { scope, actor } = await requireLinkedMember((await loadReceiptParams(searchParams))[COMPANY_PARAM]);
+  const { scope, actor, role } = await requireLinkedMember((await loadReceiptParams(searchParams)).company);
   const receipt = await read(scope, actor, (await params).id);
   const { id, trace, stages, results, total, degraded, answer } = receipt;
   const settings = readSettings(receipt.request);
@@ -84,6 +83,7 @@ export default async function RequestPage({ params, searchParams }: RequestPageP
                   </Link>
                 </Button>
               )}
+              {role === "admin" && trace && <FixLink receipt={receipt} />}
             </>
           }
         />
@@ -98,6 +98,7 @@ export default async function RequestPage({ params, searchParams }: RequestPageP
               keepsAnswers={keepAnswers && !hashQueries}
             />
           )}
+          <ReceiptReports receipt={receipt} />
           {trace && <ReceiptResults results={results} answer={answer} />}
           {past && <WhyNot form={{ ...EMPTY_FORM, ...past.form }} keyId={past.keyId} />}
         </div>
