@@ -48,7 +48,7 @@ interface TextRow extends Record<string, unknown> {
 async function withTexts(tx: Transaction, companyId: CompanyId, results: LoggedResult[]): Promise<ReceiptResult[]> {
   if (results.length === 0) return [];
   const rows = await tx.execute<TextRow>(sql`
-    select logged.id, coalesce(kept.content, chunk.content) as content, coalesce(kept.headings, chunk.headings) as headings,
+    select logged.id, coalesce(kept.content, chunk.content) as content, to_json(coalesce(kept.headings, chunk.headings)) as headings,
       source.id as source, version.source_type, version.ready_at::text as version_at,
       source.deleted_at is not null as is_deleted,
       exists (
