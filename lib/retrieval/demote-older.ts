@@ -4,10 +4,11 @@ import { olderVersions, type VersionClues } from "../language/versions.ts";
 import { byScore, type FusedCandidate } from "./fuse.ts";
 import { cachedByOrdinal } from "./ordinal-cache.ts";
 import { readVersionClues } from "./queries.ts";
-import { MAX_LIMIT } from "./schema.ts";
 
 /** An older version comes behind a newer one that says almost the same. */
 const OLDER_FACTOR = 0.85;
+/** How many candidates are compared. The rule ignores the request's own `limit`, so a higher limit only appends results. */
+const COMPARED = 30;
 /** Some megabytes. */
 const REMEMBERED_MAX = 50_000;
 
@@ -23,8 +24,7 @@ export async function demoteOlder(
   { companyId, question }: { companyId: CompanyId; question: string },
   candidates: FusedCandidate[],
 ): Promise<FusedCandidate[]> {
-  // as many as can be returned, whatever the request's own limit is, so that a higher limit only appends results
-  const head = candidates.slice(0, MAX_LIMIT);
+  const head = candidates.slice(0, COMPARED);
   const clues = await cluesOf(tx, { companyId, ordinals: head.map(({ ordinal }) => ordinal) });
   const known = head.filter(({ ordinal }) => clues.has(ordinal));
   const older = olderVersions(
