@@ -141,7 +141,7 @@ test("a wrong answer can be reported with a note, and resolved", async ({ page }
   await page.getByRole("link", { name: "reported answers" }).click();
   const report = page.getByRole("listitem").filter({ hasText: "The notice is shorter." });
   await expect(report.getByRole("heading", { name: QUESTION })).toBeVisible();
-  await report.getByRole("link", { name: "How this result was found" }).click();
+  await report.getByRole("link", { name: "Open request" }).click();
   await expect(page.getByRole("heading", { level: 1, name: QUESTION })).toBeVisible();
   await page.goto("/usage/reports");
   await report.getByRole("button", { name: "Resolve" }).click();
