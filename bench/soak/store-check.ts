@@ -1,6 +1,7 @@
 import { deepStrictEqual } from "node:assert/strict";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { sql } from "drizzle-orm";
 import { authenticateKey } from "../../lib/api-keys/authenticate.ts";
 import { SYSTEM_ACTOR } from "../../lib/audit/record.ts";
@@ -168,7 +169,7 @@ async function checkOriginals(company: CompanyModel, { scope, ids }: RealCompany
   for (const [name, { latest, served }] of company.sources) {
     const { body } = served ?? latest;
     const stored = await originalOf(scope, SYSTEM_ACTOR, ids.get(name) ?? "").then(
-      ({ bytes }) => Buffer.from(bytes).toString(),
+      ({ stream }) => text(stream),
       () => null,
     );
     deepStrictEqual(stored, body.kind === "file" ? textOf(body) : null, `the original of ${name}`);

@@ -77,8 +77,10 @@ export interface DiffResponse {
   unchanged: string[];
   /** Unchanged and still processing. */
   pending: string[];
-  /** Known and not in the request. */
+  /** Known and not in the request, at most 10,000. */
   extra: string[];
+  /** Whether more are known than `extra` lists. */
+  hasMoreExtra: boolean;
 }
 
 export interface DeleteRequest {
@@ -129,6 +131,8 @@ export interface Source {
   sourceType: SourceType;
   /** State of the newest version. While it is processing or failed, an older one may be served. */
   status: SourceStatus;
+  /** The `id` of the email that this file is an attachment of. */
+  attachedTo: string | null;
   /** Whether retrieval can return the source. */
   served: boolean;
   /** Why the newest version failed. */

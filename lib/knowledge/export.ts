@@ -122,6 +122,8 @@ async function nextVersions(scope: TenantScope, after: string): Promise<{ name: 
         and(
           eq(sources.companyId, scope.companyId),
           isNull(sources.deletedAt),
+          // an email's attachments are read from it again
+          isNull(sources.attachedTo),
           ne(sourceVersions.state, "failed"),
           gt(sources.sourceId, after),
         ),
@@ -132,7 +134,8 @@ async function nextVersions(scope: TenantScope, after: string): Promise<{ name: 
 }
 
 async function exported(scope: TenantScope, sourceId: string, version: Version) {
-  const { sourceType, title, audience, contentCategory, path, metadata, body } = version;
+  const { sourceType, title, audience, contentCategory, path, givenMetadata, body } = version;
+  const metadata = givenMetadata ?? version.metadata;
   const labels = { sourceId, audience, contentCategory, path, metadata };
   if (body.kind === "text") return { sourceType, title: title || sourceId, content: body.content, ...labels };
   if (body.kind === "file") {

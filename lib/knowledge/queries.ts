@@ -21,20 +21,28 @@ const sourceRow = { id: sources.id, sourceId: sources.sourceId, deletedAt: sourc
 
 export type SourceRow = Pick<typeof sources.$inferSelect, keyof typeof sourceRow>;
 
+/** A source by its caller identifier, with the row that a new one gets, and the row of the message that it is attached to. */
+interface NamedSource {
+  sourceId: string;
+  rowId?: string;
+  attachedTo?: string;
+}
+
 /** The sources with these caller identifiers, created when missing, and locked for this transaction. */
-export async function upsertSources(
-  tx: Transaction,
-  { companyId, named }: InCompany & { named: { sourceId: string; rowId?: string }[] },
-) {
+export async function upsertSources(tx: Transaction, { companyId, named }: InCompany & { named: NamedSource[] }) {
   const rows = await tx
     .insert(sources)
     // always in the same order, so that two transactions cannot deadlock
     .values(
       named
         .toSorted((a, b) => (a.sourceId < b.sourceId ? -1 : 1))
-        .map(({ sourceId, rowId }) => ({ companyId, sourceId, ...(rowId && { id: rowId }) })),
+        .map(({ sourceId, rowId, attachedTo }) => ({ companyId, sourceId, attachedTo, ...(rowId && { id: rowId }) })),
     )
-    .onConflictDoUpdate({ target: [sources.companyId, sources.sourceId], set: { sourceId: sql`excluded.source_id` } })
+    .onConflictDoUpdate({
+      target: [sources.companyId, sources.sourceId],
+      // a file that is added by itself is no attachment any more
+      set: { attachedTo: sql`excluded.attached_to` },
+    })
     .returning(sourceRow);
   return new Map(rows.map((row) => [row.sourceId, row]));
 }
@@ -54,9 +62,19 @@ export async function lockSources(tx: Transaction, { companyId, ids }: InCompany
 const { id, sourceId, number, audience, contentCategory, path } = sourceVersions;
 const { sourceType, state, title, contentHash, chunkCount, notice, metadata } = sourceVersions;
 const labels = { sourceType, audience, contentCategory, path };
-const latestVersion = { id, sourceId, number, state, title, contentHash, chunkCount, notice, metadata, ...labels };
+const { givenMetadata } = sourceVersions;
+const hasAttachments = sql<boolean>`exists (select from ragstone.sources attached
+  where attached.company_id = source_versions.company_id and attached.attached_to = source_versions.source_id)`;
+const latestVersion = {
+  ...{ id, sourceId, number, state, title, contentHash, chunkCount, notice, metadata, givenMetadata, hasAttachments },
+  ...labels,
+};
 
-export type LatestVersion = Pick<typeof sourceVersions.$inferSelect, keyof typeof latestVersion>;
+type VersionColumns = typeof sourceVersions.$inferSelect;
+
+export interface LatestVersion extends Pick<VersionColumns, keyof typeof latestVersion & keyof VersionColumns> {
+  hasAttachments: boolean;
+}
 
 /** The newest version of each source, by source. */
 export async function latestVersions(tx: Transaction, { companyId, ids }: InCompany & { ids: string[] }) {

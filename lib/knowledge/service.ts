@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import { type Actor, recordAudit, requireAdmin, requireMembership } from "../audit/record.ts";
 import { counted } from "../counted.ts";
 import type { Transaction } from "../db/client.ts";
@@ -54,18 +54,47 @@ async function restore(scope: TenantScope, actor: Actor, id: string, { id: event
     const source = await findSource(tx, companyId, id);
     await requireVisible(tx, companyId, actor, id);
     if (!source.deletedAt) throw new AppError("Conflict", "The source is not deleted");
-    const entering = await chunkSizesOf(tx, companyId, source.currentVersionId ? [source.currentVersionId] : []);
-    await setLive(tx, companyId, { entering, leaving: [] });
+    const together = await deletedTogether(tx, companyId, id);
+    const versionIds = together.flatMap(({ versionId }) => versionId ?? []);
+    await setLive(tx, companyId, { entering: await chunkSizesOf(tx, companyId, versionIds), leaving: [] });
     const restored = await tx
       .update(sources)
       .set({ deletedAt: null, updatedAt: sql`now()` })
-      .where(and(ofCompany(companyId, id), sql`${sources.deletedAt} > now() - make_interval(hours => ${UNDO_HOURS})`))
+      .where(
+        and(
+          eq(sources.companyId, companyId),
+          inArray(
+            sources.id,
+            together.map((each) => each.id),
+          ),
+          sql`${sources.deletedAt} > now() - make_interval(hours => ${UNDO_HOURS})`,
+        ),
+      )
       .returning({ id: sources.id });
     if (restored.length === 0) throw notFound("Source");
     const changed = [...done, { id, sourceId: source.sourceId }];
     await recordSources(tx, companyId, actor, { id: eventId, action: "source.restored", changed });
     return { sourceId: source.sourceId };
   });
+}
+
+/** A deleted source, and its attachments that were deleted with it. */
+async function deletedTogether(tx: Transaction, companyId: CompanyId, id: string) {
+  const deletedAt = tx.select({ at: sources.deletedAt }).from(sources).where(ofCompany(companyId, id));
+  const attached = and(eq(sources.attachedTo, id), sql`${sources.deletedAt} = (${deletedAt})`);
+  return tx
+    .select({ id: sources.id, versionId: sources.currentVersionId })
+    .from(sources)
+    .where(and(eq(sources.companyId, companyId), or(eq(sources.id, id), attached)));
+}
+
+/** These sources, and the attachments of the emails among them. */
+async function withAttached(tx: Transaction, companyId: CompanyId, ids: string[]): Promise<string[]> {
+  const rows = await tx
+    .select({ id: sources.id })
+    .from(sources)
+    .where(and(eq(sources.companyId, companyId), inArray(sources.attachedTo, ids)));
+  return [...new Set([...ids, ...rows.map(({ id }) => id)])];
 }
 
 /** The source with this caller identifier. @throws {AppError} NotFound */
@@ -82,8 +111,9 @@ export async function sourceByExternalId(scope: TenantScope, actor: Actor, sourc
 }
 
 /**
- * Deletes several sources. Skips those that are deleted already and those that the actor may not see.
- * @returns the sources that were deleted
+ * Deletes several sources, emails with their attachments. Skips those that are deleted already and those that the actor
+ * may not see.
+ * @returns the given sources that were deleted
  */
 export async function deleteSources(scope: TenantScope, actor: Actor, ids: string[]): Promise<ChangedSource[]> {
   requireAdmin(scope, actor, "manage");
@@ -97,7 +127,7 @@ export async function deleteSources(scope: TenantScope, actor: Actor, ids: strin
 async function deleteBatch(tx: Transaction, companyId: CompanyId, actor: Actor, ids: string[], bulk: Bulk) {
   await lockCompany(tx, companyId);
   // locked in the order of all other changes first
-  const rows = await lockSources(tx, { companyId, ids });
+  const rows = await lockSources(tx, { companyId, ids: await withAttached(tx, companyId, ids) });
   const known = [...rows.values()].map(({ id }) => id);
   const deleted = await tx
     .update(sources)

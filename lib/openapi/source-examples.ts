@@ -53,6 +53,7 @@ export const diffOutcomeExample: z.input<typeof responses.diffResponse> = {
   unchanged: [],
   pending: [],
   extra: ["policies/old.md"],
+  hasMoreExtra: false,
 };
 
 export const labelsExample: z.input<typeof schema.labelsRequest> = {
@@ -78,6 +79,7 @@ const listedExample: z.input<typeof responses.listedSource> = {
   title: "Cancelling a contract",
   sourceType: "document",
   status: "ready",
+  attachedTo: null,
   served: true,
   error: null,
   progress: null,

@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { localObjectStore } from "./local.ts";
 
@@ -18,6 +19,7 @@ test("puts, replaces, reads and deletes files that only the owner can read, and 
   await store.put(key, Buffer.from("one"));
   await store.put(key, Buffer.from("two"));
   expect(Buffer.from(await store.get(key)).toString()).toBe("two");
+  expect(await text(await store.open(key))).toBe("two");
   const file = path.join(folder, "files", key);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   expect(await readdir(path.dirname(file))).toEqual([path.basename(file)]);
@@ -27,6 +29,7 @@ test("puts, replaces, reads and deletes files that only the owner can read, and 
   await store.delete(key);
   expect(await store.has(key)).toBe(false);
   await expect(store.get(key)).rejects.toThrow("is missing from");
+  await expect(store.open(key)).rejects.toThrow("is missing from");
 });
 
 test("stores a file without moving it, also when it is put twice", async () => {

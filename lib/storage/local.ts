@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { createReadStream } from "node:fs";
+import { once } from "node:events";
+import { createReadStream, type ReadStream } from "node:fs";
 import { access, link, mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { diskFull, isDiskFull } from "../disk-full.ts";
@@ -13,6 +14,12 @@ export function localObjectStore(folder: string, drafts: string): ObjectStore {
   function fileOf(key: string): string {
     checkKey(key);
     return path.join(folder, key);
+  }
+
+  function unreadable(key: string, file: string, error: unknown): ObjectStoreError {
+    const missing = codeOf(error) === "ENOENT";
+    const message = missing ? `The original file ${key} is missing from ${folder}.` : `${file}: ${codeOf(error)}.`;
+    return new ObjectStoreError(message, { isUnavailable: !missing, cause: error });
   }
 
   return {
@@ -31,13 +38,17 @@ export function localObjectStore(folder: string, drafts: string): ObjectStore {
     },
     async get(key) {
       const file = fileOf(key);
-      try {
-        return await readFile(file);
-      } catch (error) {
-        const missing = codeOf(error) === "ENOENT";
-        const message = missing ? `The original file ${key} is missing from ${folder}.` : `${file}: ${codeOf(error)}.`;
-        throw new ObjectStoreError(message, { isUnavailable: !missing, cause: error });
-      }
+      return readFile(file).catch((error: unknown) => {
+        throw unreadable(key, file, error);
+      });
+    },
+    async open(key) {
+      const file = fileOf(key);
+      const stream = createReadStream(file);
+      await once(stream, "open").catch((error: unknown) => {
+        throw unreadable(key, file, error);
+      });
+      return webStream(stream);
     },
     async has(key) {
       const file = fileOf(key);
@@ -74,6 +85,18 @@ export async function writeSynced(file: string, content: Uint8Array | AsyncItera
   } finally {
     await handle.close();
   }
+}
+
+function webStream(file: ReadStream): ReadableStream<Uint8Array> {
+  const parts: AsyncIterator<Uint8Array> = file[Symbol.asyncIterator]();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await parts.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: () => void file.destroy(),
+  });
 }
 
 function codeOf(error: unknown): string {

@@ -7,6 +7,8 @@ export interface ObjectStore {
   put(key: string, content: Content): Promise<void>;
   /** @throws {ObjectStoreError} when the object does not exist */
   get(key: string): Promise<Uint8Array>;
+  /** Like `get`, without holding the object in memory. */
+  open(key: string): Promise<ReadableStream<Uint8Array>>;
   has(key: string): Promise<boolean>;
   /** Deleting a missing object is not an error. */
   delete(key: string): Promise<void>;

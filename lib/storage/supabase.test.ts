@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { buffer } from "node:stream/consumers";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { answerWith, BUCKET_KEY, refusal, startBucketServer } from "../testing/bucket-server.ts";
 import { type SupabaseSettings, supabaseObjectStore } from "./supabase.ts";
@@ -32,10 +33,12 @@ test("creates a private bucket, then stores, replaces, reads and deletes", async
   expect(buckets.get("originals")?.public).toBe(false);
   expect(requests.filter((request) => request.includes("/bucket"))).toHaveLength(2);
   expect(await store.get(key)).toEqual(bytes);
+  expect(await buffer(await store.open(key))).toEqual(Buffer.from(bytes));
   expect(await store.has(key)).toBe(true);
   await store.delete(key);
   await store.delete(key);
   expect(await store.has(key)).toBe(false);
+  await expect(store.open(key)).rejects.toThrow(`The original ${key} is missing from the bucket "originals".`);
   await expect(store.get(key)).rejects.toThrow(`The original ${key} is missing from the bucket "originals".`);
 });
 

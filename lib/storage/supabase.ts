@@ -50,6 +50,11 @@ export function supabaseObjectStore(
     return new ObjectStoreError(message, { isUnavailable: status >= 500 || status === 429, cause: error });
   }
 
+  function unreadable(key: string, error: Error): ObjectStoreError {
+    if (!isMissing(error)) return explain("read", error);
+    return new ObjectStoreError(`The original ${key} is missing from the bucket "${bucket}".`, { cause: error });
+  }
+
   return {
     async put(key, content) {
       checkKey(key);
@@ -69,8 +74,13 @@ export function supabaseObjectStore(
       checkKey(key);
       const { data, error } = await storage.from(bucket).download(key);
       if (error === null) return new Uint8Array(await data.arrayBuffer());
-      if (!isMissing(error)) throw explain("read", error);
-      throw new ObjectStoreError(`The original ${key} is missing from the bucket "${bucket}".`, { cause: error });
+      throw unreadable(key, error);
+    },
+    async open(key) {
+      checkKey(key);
+      const { data, error } = await storage.from(bucket).download(key).asStream();
+      if (error === null) return data;
+      throw unreadable(key, error);
     },
     async has(key) {
       checkKey(key);

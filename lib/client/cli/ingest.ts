@@ -121,8 +121,10 @@ async function prune(client: Ragstone, ingestion: Ingestion, options: IngestOpti
     // an unreadable file is not gone
     if (ingestion.failed.length > 0) throw new RagstoneError("Nothing was deleted, because some files failed.");
     const gone: string[] = [];
-    for await (const { sourceId } of client.sources.list({ limit: SOURCES_PER_PAGE }, ingestion.options)) {
-      if (!accepted.has(sourceId) && !unchanged.has(sourceId)) gone.push(sourceId);
+    for await (const { sourceId, attachedTo } of client.sources.list({ limit: SOURCES_PER_PAGE }, ingestion.options)) {
+      const isGiven = accepted.has(sourceId) || unchanged.has(sourceId);
+      // an attachment goes with its email
+      if (!isGiven && attachedTo === null) gone.push(sourceId);
     }
     if (gone.length > 0) await confirmDeletion(gone, options.prune.max);
     for (let start = 0; start < gone.length; start += SOURCES_PER_DELETION) {

@@ -21,6 +21,8 @@ export const sources = ragstone.table(
     currentVersionId: uuid("current_version_id"),
     /** The newest accepted version, in whatever state. */
     latestVersionId: uuid("latest_version_id"),
+    /** The source of the message that this file is an attachment of: they are deleted and restored together. */
+    attachedTo: uuid("attached_to"),
     deletedAt: instant("deleted_at"),
     createdAt: createdAt(),
     updatedAt: instant("updated_at").notNull().defaultNow(),
@@ -29,6 +31,7 @@ export const sources = ragstone.table(
     primaryKey({ columns: [table.companyId, table.id] }),
     // ingestion is idempotent by the caller's identifier
     uniqueIndex("sources_source_id").on(table.companyId, table.sourceId),
+    index("sources_attached").on(table.companyId, table.attachedTo).where(isNotNull(table.attachedTo)),
     // the list of the API, which pages by the last change
     index("sources_changed").on(table.companyId, table.updatedAt, table.id),
   ],
@@ -49,6 +52,8 @@ export const sourceVersions = ragstone.table(
     contentCategory: text("content_category").notNull().default("general"),
     path: text("path").array().notNull().default([]),
     metadata: jsonb("metadata").$type<Record<string, unknown>>().notNull().default({}),
+    /** The metadata from the caller alone; null if `metadata` has nothing else, such as the sender of an email. */
+    givenMetadata: jsonb("given_metadata").$type<Record<string, unknown>>(),
     body: jsonb("body").$type<SourceBody>().notNull(),
     /**
      * Key of the original file in the object store, which other versions and sources may share; null without a file.

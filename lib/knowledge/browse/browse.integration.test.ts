@@ -1,3 +1,4 @@
+import { text } from "node:stream/consumers";
 import { beforeAll, expect, test } from "vitest";
 import { SYSTEM_ACTOR } from "../../audit/record.ts";
 import type { TenantScope } from "../../db/tenant.ts";
@@ -131,7 +132,7 @@ test("the original downloads unchanged", async () => {
   const bytes = Buffer.from("# Title\n\nText.");
   const [file] = await addFiles(own, SYSTEM_ACTOR, [{ sourceId: "folder/read me.md", bytes }]);
   const original = await originalOf(own, SYSTEM_ACTOR, file?.id ?? "");
-  expect({ name: original.name, text: Buffer.from(original.bytes).toString() }).toEqual({
+  expect({ name: original.name, text: await text(original.stream) }).toEqual({
     name: "read me.md",
     text: bytes.toString(),
   });

@@ -85,7 +85,7 @@ export async function originalOf(
   scope: TenantScope,
   actor: Actor,
   id: string,
-): Promise<{ name: string; bytes: Uint8Array }> {
+): Promise<{ name: string; stream: ReadableStream<Uint8Array> }> {
   requireMembership(scope, actor, "manage");
   const [row] = await scope.transaction((tx) =>
     tx
@@ -101,7 +101,7 @@ export async function originalOf(
       .where(and(eq(sources.companyId, scope.companyId), eq(sources.id, id), visibleTo(actor))),
   );
   if (row?.body.kind !== "file") throw notFound("Original");
-  return { name: row.body.fileName, bytes: await objectStore().get(row.body.storageKey) };
+  return { name: row.body.fileName, stream: await objectStore().open(row.body.storageKey) };
 }
 
 async function readSource(tx: Transaction, companyId: CompanyId, id: string) {

@@ -9,7 +9,8 @@ import { keepPayload, reportProgress } from "../../jobs/queue.ts";
 import type { Turn } from "../../jobs/turn.ts";
 import { dropPlacesAfter, ordinalsWithText, storeChunks } from "../../search-index/write-chunks.ts";
 import { CHUNKS_PER_COMPANY_MAX } from "../limits.ts";
-import { type ReadingProgress, UnreadableFile } from "../parse/document.ts";
+import { type ReadingProgress, type ReadMetadata, UnreadableFile } from "../parse/document.ts";
+import { storeAttachments } from "./attachments.ts";
 import { embedTexts } from "./embed-texts.ts";
 import { overlap } from "./overlap.ts";
 import type { Piece } from "./pieces.ts";
@@ -24,12 +25,14 @@ const storedVersion = z.object({
   model: z.string(),
   title: z.string(),
   notice: z.string().nullable().default(null),
+  metadata: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).default({}),
   chunkCount: z.number(),
 });
 
 interface Stored {
   title: string;
   notice: string | null;
+  metadata: ReadMetadata;
   chunkCount: number;
   /** How many chunks, from the first on, have a vector. */
   embedded: number;
@@ -62,21 +65,23 @@ export async function ingestLarge(scope: TenantScope, job: Job, version: Version
     next = Math.min(next + CHUNKS_PER_STEP, stored.chunkCount);
     await reportProgress(job, next, stored.chunkCount);
   }
-  const { title, notice, chunkCount } = stored;
-  const built = { jobId: job.id, versionId: version.id, title, notice, chunkCount };
+  const { title, notice, metadata, chunkCount } = stored;
+  const built = { jobId: job.id, versionId: version.id, title, notice, metadata, chunkCount };
   await swapVersions(scope, [built], { modelId: await embeddingModelId(await embedder()) });
 }
 
 /** Stores all chunks and embeds as many as fit into the turn. */
 async function storeVersion(scope: TenantScope, job: Job, version: Version, { room, turn }: Options): Promise<Stored> {
   const { windowTokens } = await embedder();
-  const stored: Stored = { title: version.title, notice: null, chunkCount: 0, embedded: 0 };
+  const stored: Stored = { title: version.title, notice: null, metadata: {}, chunkCount: 0, embedded: 0 };
   await overlap(
     piecesOf(job, prepareVersion(version, windowTokens, turn.signal)),
     async (piece) => {
       const placed = piece.chunks.map((chunk) => ({ ...chunk, versionId: version.id }));
       stored.title = piece.title;
       stored.notice = piece.notice;
+      stored.metadata = piece.metadata;
+      if (piece.last) await storeAttachments(scope, version, piece);
       stored.chunkCount += placed.length;
       if (stored.chunkCount > room) throw companyIsFull();
       const { ordinals, added } = await storeChunks(scope, placed, turn.signal);

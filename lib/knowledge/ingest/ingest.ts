@@ -13,6 +13,7 @@ import { batches, dropPlacesAfter, ordinalsWithText, storeChunks } from "../../s
 import { CHUNKS_PER_COMPANY_MAX } from "../limits.ts";
 import { UnreadableFile } from "../parse/document.ts";
 import { ReadingTimeout } from "../parse/pool.ts";
+import { storeAttachments } from "./attachments.ts";
 import { embedTexts } from "./embed-texts.ts";
 import { companyIsFull, ingestLarge } from "./ingest-large.ts";
 import { overlap } from "./overlap.ts";
@@ -24,7 +25,7 @@ const CHUNKS_PER_GROUP = 100;
 
 interface Prepared extends PreparedVersion {
   job: Job;
-  versionId: string;
+  version: Version;
 }
 
 export const INGEST: JobHandler = { run: ingest, onFailed: failVersion };
@@ -49,7 +50,7 @@ async function ingest(claim: Claim, context: JobContext): Promise<void> {
         continue;
       }
       const prepared = await prepareQuick(version, windowTokens, turn.signal);
-      if (prepared) group.push({ job, versionId: version.id, ...prepared });
+      if (prepared) group.push({ job, version, ...prepared });
       else await moveToSlowLane(job);
     } catch (error) {
       if (turn.signal.aborted) return;
@@ -89,19 +90,22 @@ async function buildGroup(group: Prepared[], context: JobContext): Promise<void>
 async function build(group: Prepared[], signal: AbortSignal): Promise<void> {
   const jobs = group.map(({ job }) => job);
   const scope = workScope(jobs);
-  const placed = group.flatMap(({ versionId, chunks }) => chunks.map((chunk) => ({ ...chunk, versionId })));
+  const placed = group.flatMap(({ version, chunks }) => chunks.map((chunk) => ({ ...chunk, versionId: version.id })));
   await overlap(
     batches(placed),
     async (chunks) => ordinalsWithText(chunks, (await storeChunks(scope, chunks, signal)).ordinals),
     (texts) => embedTexts(scope, texts, signal),
   );
-  const built = group.map(({ job, versionId, title, notice, chunks }) => ({
+  const built = group.map(({ job, version, title, notice, metadata, chunks }) => ({
     jobId: job.id,
-    versionId,
+    versionId: version.id,
     title,
     notice,
+    metadata,
     chunkCount: chunks.length,
   }));
+  for (const { version, metadata, attachments } of group)
+    await storeAttachments(scope, version, { metadata, attachments });
   await dropPlacesAfter(scope, built);
   await swapVersions(scope, built, { modelId: await embeddingModelId(await embedder()) });
 }

@@ -7,7 +7,14 @@ import type { PreparedChunk } from "../../search-index/prepared-chunk.ts";
 import { type Chunk, chunkDocument, chunkQuestion } from "../chunk/chunk.ts";
 import { chunkId } from "../content-hash.ts";
 import { CHUNKS_PER_SOURCE_MAX } from "../limits.ts";
-import { documentTitle, type ParsedDocument, type ReadingProgress, UnreadableFile } from "../parse/document.ts";
+import {
+  type Attachment,
+  documentTitle,
+  type ParsedDocument,
+  type ReadingProgress,
+  type ReadMetadata,
+  UnreadableFile,
+} from "../parse/document.ts";
 import { parseMarkdownBytes, readDocument } from "../parse/parse.ts";
 
 const CHUNKS_PER_PIECE = 200;
@@ -36,6 +43,9 @@ export interface Piece {
   title: string;
   /** What people should know about how well the file was read; null for nothing. */
   notice: string | null;
+  metadata: ReadMetadata;
+  /** The files that an email carries; only in the last piece. */
+  attachments: Attachment[];
   chunks: PreparedChunk[];
   /** Whether this is the last piece of the version. */
   last: boolean;
@@ -49,7 +59,8 @@ export interface Piece {
  */
 export async function* preparePieces(request: PieceRequest): AsyncGenerator<Piece | ReadingProgress> {
   const tokenizer = await loadTools();
-  const { title, notice, chunks } = yield* cut(request, tokenizer);
+  const { chunks, attachments, ...facts } = yield* cut(request, tokenizer);
+  const { title } = facts;
   const upcoming = chunks[Symbol.iterator]();
   const beginning = takeSample(upcoming);
   const language = detectLanguage(textOf(beginning));
@@ -75,12 +86,12 @@ export async function* preparePieces(request: PieceRequest): AsyncGenerator<Piec
   for (const chunk of concat(beginning, upcoming)) {
     if (position === CHUNKS_PER_SOURCE_MAX) throw tooManyChunks();
     if (piece.length === CHUNKS_PER_PIECE) {
-      yield { title, notice, chunks: piece, last: false };
+      yield { ...facts, attachments: [], chunks: piece, last: false };
       piece = [];
     }
     piece.push(prepare(chunk, position++));
   }
-  yield { title, notice, chunks: piece, last: true };
+  yield { ...facts, attachments, chunks: piece, last: true };
 }
 
 /** The bundled model's tokenizer, which measures all text lengths, whichever model embeds. */
@@ -97,10 +108,14 @@ function analyze(kind: PieceRequest["body"]["kind"], title: string, chunk: Chunk
 
 async function* cut({ body, maxTokens, ocrLanguages }: PieceRequest, tokenizer: Tokenizer) {
   const limits = { maxTokens, countTokens: tokenizer.count };
-  if (body.kind === "qa") return { title: body.question, notice: null, chunks: chunkQuestion({ ...body, ...limits }) };
+  if (body.kind === "qa") {
+    const chunks = chunkQuestion({ ...body, ...limits });
+    return { title: body.question, notice: null, metadata: {}, attachments: [], chunks };
+  }
   const document = yield* read(body, ocrLanguages);
   const title = body.kind === "text" ? body.title : documentTitle(document, body.fileName);
-  return { title, notice: document.notice ?? null, chunks: chunkDocument(document, { title, ...limits }) };
+  const { notice = null, metadata, attachments = [] } = document;
+  return { title, notice, metadata, attachments, chunks: chunkDocument(document, { title, ...limits }) };
 }
 
 async function* read(

@@ -2,7 +2,7 @@ import type { sourceVersions } from "../../db/schema/index.ts";
 import { env } from "../../env.ts";
 import type { PreparedChunk } from "../../search-index/prepared-chunk.ts";
 import { objectStore } from "../../storage/index.ts";
-import type { ReadingProgress } from "../parse/document.ts";
+import type { Attachment, ReadingProgress, ReadMetadata } from "../parse/document.ts";
 import { requestPieces } from "../parse/pool.ts";
 import type { Piece, PieceRequest } from "./pieces.ts";
 
@@ -11,6 +11,8 @@ export type Version = typeof sourceVersions.$inferSelect;
 export interface PreparedVersion {
   title: string;
   notice: string | null;
+  metadata: ReadMetadata;
+  attachments: Attachment[];
   chunks: PreparedChunk[];
 }
 

@@ -6,6 +6,7 @@ import type { CompanyId, TenantScope } from "../../db/tenant.ts";
 import { enqueue } from "../../jobs/enqueue.ts";
 import { finishJobs } from "../../jobs/queue.ts";
 import { chunkSizesOf, lockCompany, setLive } from "../../search-index/live-chunks.ts";
+import type { ReadMetadata } from "../parse/document.ts";
 
 /** A version whose chunks, vectors and postings are all written, and its job. */
 interface BuiltVersion {
@@ -15,6 +16,8 @@ interface BuiltVersion {
   /** What people should know about how well the file was read; null for nothing. */
   notice: string | null;
   chunkCount: number;
+  /** What the content says about itself, for example the sender of an email. */
+  metadata: ReadMetadata;
 }
 
 /**
@@ -98,14 +101,17 @@ async function currentAndNext(tx: Transaction, companyId: CompanyId, built: Buil
 async function endVersions(tx: Transaction, companyId: CompanyId, swaps: Swap[]): Promise<void> {
   await tx.execute(sql`
     update ${sourceVersions} set state = built.state, title = built.title, chunk_count = built.chunks,
-      notice = nullif(built.notice, ''), ready_at = now(), error = null
+      notice = nullif(built.notice, ''), ready_at = now(), error = null,
+      metadata = built.metadata::jsonb || source_versions.metadata,
+      given_metadata = case when built.metadata <> '{}' then source_versions.metadata end
     from unnest(
       ${uuidArray(swaps.map(({ versionId }) => versionId))},
       ${textArray(swaps.map(({ overtaken }) => (overtaken ? "superseded" : "current")))},
       ${textArray(swaps.map(({ title }) => title))},
       ${textArray(swaps.map(({ notice }) => notice ?? ""))},
-      ${intArray(swaps.map(({ chunkCount }) => chunkCount))}
-    ) as built (id, state, title, notice, chunks)
+      ${intArray(swaps.map(({ chunkCount }) => chunkCount))},
+      ${textArray(swaps.map(({ metadata }) => JSON.stringify(metadata)))}
+    ) as built (id, state, title, notice, chunks, metadata)
     where source_versions.company_id = ${companyId} and source_versions.id = built.id`);
 }
 

@@ -17,7 +17,10 @@ import type { SourceInput } from "./read-bulk.ts";
 type Labels = { [Label in keyof GivenLabels]?: GivenLabels[Label] | undefined };
 
 /** An uploaded file; `sourceId` is its path below the folder, or its name. */
-export type GivenFile = Labels & { sourceId: string } & ({ bytes: Uint8Array } | { spooled: SpooledFile });
+export type GivenFile = Labels & { sourceId: string; attachedTo?: string } & (
+    | { bytes: Uint8Array }
+    | { spooled: SpooledFile }
+  );
 
 interface Original {
   content: Content;
@@ -47,6 +50,7 @@ export async function addFiles(
       submitted.push({
         ...givenLabels(file),
         sourceId: file.sourceId,
+        ...(file.attachedTo !== undefined && { attachedTo: file.attachedTo }),
         sourceType: "document",
         title: null,
         body: { kind: "file", storageKey, fileName: basename(file.sourceId), bytes, sha256 },

@@ -18,6 +18,8 @@ export interface SubmittedSource extends GivenLabels {
   sourceId: string;
   /** The id of the row of a new source; random if it is missing. */
   rowId?: string;
+  /** The row of the message that the source is an attachment of. */
+  attachedTo?: string;
   sourceType: SourceType;
   /** Null: the title is read from the file. */
   title: string | null;
@@ -49,16 +51,18 @@ interface PlanOptions {
 export function planAcceptance(
   submitted: SubmittedSource,
   row: SourceRow,
-  before: LatestVersion | undefined,
+  latest: LatestVersion | undefined,
   { companyId, defaultAudience, evenIfUnchanged }: PlanOptions,
 ): Plan {
-  const { rowId: _, ...content } = submitted;
+  const before = latest && withGivenMetadata(latest);
+  const { rowId: _, attachedTo: __, ...content } = submitted;
   const source = { ...content, ...completeLabels(submitted, before, defaultAudience) };
   const changes = before ? labelChanges(before, source) : [];
   const kind = kindOf(source, row, before, { changes, evenIfUnchanged });
   const versionId = kind === "unchanged" && before ? before.id : randomUUID();
-  const canCopy = before?.state === "current" && before.chunkCount <= COPIED_CHUNKS_MAX;
-  const copied = kind === "relabelled" && canCopy ? before : null;
+  // the attachments get the labels of the message when it is read again
+  const canCopy = before?.state === "current" && before.chunkCount <= COPIED_CHUNKS_MAX && !before.hasAttachments;
+  const copied = (kind === "relabelled" && canCopy && latest) || null;
   return {
     sourceId: submitted.sourceId,
     id: row.id,
@@ -76,6 +80,7 @@ export function planAcceptance(
       storageKey: source.body.kind === "file" ? source.body.storageKey : null,
       contentHash: contentHash(source),
       ...(copied && {
+        ...withReadMetadata(source.metadata, copied),
         state: "current",
         chunkCount: copied.chunkCount,
         notice: copied.notice,
@@ -83,6 +88,18 @@ export function planAcceptance(
       }),
     },
   };
+}
+
+/** A version with the metadata that the caller gave alone. */
+function withGivenMetadata(version: LatestVersion): LatestVersion {
+  return { ...version, metadata: version.givenMetadata ?? version.metadata };
+}
+
+/** New metadata from the caller, completed by what was read from the content of a version. */
+function withReadMetadata(given: Record<string, unknown>, { metadata, givenMetadata }: LatestVersion) {
+  if (!givenMetadata) return {};
+  const read = Object.entries(metadata).filter(([name]) => !(name in givenMetadata));
+  return { metadata: { ...Object.fromEntries(read), ...given }, givenMetadata: given };
 }
 
 function kindOf(

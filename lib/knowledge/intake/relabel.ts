@@ -128,7 +128,8 @@ async function newestTexts(tx: Transaction, companyId: CompanyId, rows: SourceRo
 
 /** The labels of the previous version, by source, for sources whose newest version is one of these. */
 async function labelsBefore(tx: Transaction, companyId: CompanyId, versionIds: string[]) {
-  const { sourceId, number, audience, contentCategory, path, metadata } = sourceVersions;
+  const { sourceId, number, audience, contentCategory, path } = sourceVersions;
+  const metadata = sql<Record<string, unknown>>`coalesce(${sourceVersions.givenMetadata}, ${sourceVersions.metadata})`;
   const newest = tx
     .select({ id: sources.id })
     .from(sources)

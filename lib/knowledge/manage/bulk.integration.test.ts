@@ -109,6 +109,7 @@ test("a comparison tells what has to be sent and what is left over", async () =>
     unchanged: ["x/same", "x/file.txt", "qa"],
     pending: ["x/pending"],
     extra: ["x/old"],
+    hasMoreExtra: false,
   });
 });
 

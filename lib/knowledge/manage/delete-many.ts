@@ -22,7 +22,8 @@ export async function deleteManaged(
   requireAdmin(scope, actor, "manage");
   const named = sourceIds
     ? sql`${sources.sourceId} = any(${textArray(sourceIds)})`
-    : sql`starts_with(${sources.sourceId}, ${prefix}) and ${sources.sourceId} not in (select unnest(${textArray(except)}))`;
+    : sql`starts_with(${sources.sourceId}, ${prefix}) and ${sources.attachedTo} is null
+        and ${sources.sourceId} not in (select unnest(${textArray(except)}))`;
   const found = await scope.transaction((tx) =>
     tx
       .select({ id: sources.id })

@@ -11,6 +11,7 @@ import type { diffRequest } from "./schema.ts";
 
 type DiffRequest = z.output<typeof diffRequest>;
 type DiffResponse = z.input<typeof diffResponse>;
+type Place = "missing" | "changed" | "unchanged" | "pending";
 
 /** SHA-256 of the content of a version `v`, as the request's schema describes it. */
 const CONTENT_SHA256 = sql`case v.body ->> 'kind'
@@ -27,19 +28,21 @@ export async function diffSources(scope: TenantScope, actor: Actor, request: Dif
   const { companyId } = scope;
   return scope.snapshot(async (tx) => {
     const known = await compare(tx, companyId, actor, request);
-    const of = (place: keyof DiffResponse) => known.flatMap((each) => (each.place === place ? [each.sourceId] : []));
+    const extra = await findExtra(tx, companyId, actor, request);
+    const of = (place: Place) => known.flatMap((each) => (each.place === place ? [each.sourceId] : []));
     return {
       missing: of("missing"),
       changed: of("changed"),
       unchanged: of("unchanged"),
       pending: of("pending"),
-      extra: await findExtra(tx, companyId, actor, request),
+      extra: extra.slice(0, SOURCES_PER_DIFF),
+      hasMoreExtra: extra.length > SOURCES_PER_DIFF,
     };
   });
 }
 
 async function compare(tx: Transaction, companyId: CompanyId, actor: Actor, { sources: given }: DiffRequest) {
-  return tx.execute<{ sourceId: string; place: Exclude<keyof DiffResponse, "extra"> }>(sql`
+  return tx.execute<{ sourceId: string; place: Place }>(sql`
     select given.source_id as "sourceId", case
       when v.id is null then 'missing'
       when v.state = 'failed' or given.sha256 <> ${CONTENT_SHA256} then 'changed'
@@ -53,6 +56,7 @@ async function compare(tx: Transaction, companyId: CompanyId, actor: Actor, { so
     order by given.place`);
 }
 
+/** One more than a response lists, if there are more. */
 async function findExtra(tx: Transaction, companyId: CompanyId, actor: Actor, { prefix, sources: given }: DiffRequest) {
   const rows = await tx
     .select({ sourceId: sources.sourceId })
@@ -61,12 +65,14 @@ async function findExtra(tx: Transaction, companyId: CompanyId, actor: Actor, { 
       and(
         eq(sources.companyId, companyId),
         isNull(sources.deletedAt),
+        // an attachment goes with its email
+        isNull(sources.attachedTo),
         visibleTo(actor),
         prefix ? sql`starts_with(${sources.sourceId}, ${prefix})` : undefined,
         sql`${sources.sourceId} not in (select unnest(${textArray(given.map(({ sourceId }) => sourceId))}))`,
       ),
     )
     .orderBy(sources.sourceId)
-    .limit(SOURCES_PER_DIFF);
+    .limit(SOURCES_PER_DIFF + 1);
   return rows.map(({ sourceId }) => sourceId);
 }

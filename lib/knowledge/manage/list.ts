@@ -89,6 +89,7 @@ async function readManaged(tx: Transaction, where: SQL | undefined, limit: numbe
     .select({
       ...rowColumns,
       updatedAt: changedAt,
+      attachedTo: sources.attachedTo,
       createdAt: sources.createdAt,
       metadata: latest.metadata,
       // without the text, which may take 10 MB

@@ -78,6 +78,7 @@ test("a comparison and a deletion in bulk know nothing of hidden sources", async
     missing: HIDDEN,
     changed: [],
     extra: ["inside"],
+    hasMoreExtra: false,
   });
   for (const body of [{ sourceIds: HIDDEN }, { prefix: "other-" }]) {
     expect(await call("POST", "/sources/delete", { body: { ...body, confirm: 5 } })).toMatchObject({

@@ -53,6 +53,7 @@ export const diffResponse = z
     unchanged: identifiers("Unchanged and ready."),
     pending: identifiers("Unchanged and still processing."),
     extra: identifiers(`Known here and not in the request, at most ${SOURCES_PER_DIFF.toLocaleString("en")}.`),
+    hasMoreExtra: z.boolean().meta(describe("Whether more are known than `extra` lists.")),
   })
   .meta({ id: "DiffResponse" });
 
@@ -71,6 +72,12 @@ const source = {
   status: z
     .enum(SOURCE_STATUSES)
     .meta(describe("State of the newest version. While it is processing or failed, an older one may be served.")),
+  attachedTo: z
+    .uuid()
+    .nullable()
+    .meta(
+      describe("The `id` of the email that this file is an attachment of. It is deleted and restored with the email."),
+    ),
   served: z.boolean().meta(describe("Whether retrieval can return the source.")),
   error: z.string().nullable().meta(describe("Why the newest version failed.")),
   progress: z

@@ -60,6 +60,7 @@ test("a source is put, followed, found, labelled, read, deleted and restored", a
     sourceId: "a/1",
     versionId: first.body.versionId,
     status: "ready",
+    attachedTo: null,
     served: true,
     chunks: 1,
     progress: null,

@@ -6,11 +6,22 @@ export type Block =
   | { kind: "paragraph" | "list" | "code"; text: string; page?: number }
   | { kind: "table"; header: string[]; rows: string[][]; page?: number };
 
+/** What a document says about itself, for example in its front matter. */
+export type ReadMetadata = Record<string, string | number | boolean>;
+
+export interface Attachment {
+  /** Without a path, different for each attachment of a message. */
+  fileName: string;
+  bytes: Uint8Array;
+}
+
 /** The result of every parser. `title` is the document's own title, and `metadata` has scalars, for example from front matter. */
 export interface ParsedDocument {
   title: string | null;
   blocks: Block[];
-  metadata: Record<string, string>;
+  metadata: ReadMetadata;
+  /** The files that an email carries. */
+  attachments?: Attachment[];
   /** What people should know about how well the file was read, in whole sentences. */
   notice?: string;
 }
@@ -50,14 +61,29 @@ export function tidyLine(text: string): string {
 }
 
 /** Cleans all texts of a document and drops empty blocks. */
-export function cleanDocument({ title, blocks, metadata, notice }: ParsedDocument): ParsedDocument {
+export function cleanDocument({ title, blocks, metadata, notice, attachments }: ParsedDocument): ParsedDocument {
   const cleanTitle = title === null ? "" : tidyLine(clean(title));
   return {
     title: cleanTitle === "" ? null : cleanTitle,
     blocks: blocks.map(cleanBlock).filter((block) => !isEmpty(block)),
-    metadata: Object.fromEntries(Object.entries(metadata).map(([key, value]) => [clean(key), clean(value)])),
+    metadata: cleanMetadata(metadata),
+    ...(attachments && { attachments }),
     ...(notice === undefined ? {} : { notice }),
   };
+}
+
+/** The longest list of recipients that somebody filters by. */
+const METADATA_VALUE_MAX = 1_000;
+const METADATA_NAME_MAX = 200;
+const METADATA_ENTRIES_MAX = 50;
+
+function cleanMetadata(metadata: ReadMetadata): ReadMetadata {
+  const entries = Object.entries(metadata).map(([name, value]) => {
+    const text = typeof value === "string" ? clean(value).slice(0, METADATA_VALUE_MAX).toWellFormed() : value;
+    return [clean(name), text] as const;
+  });
+  const named = entries.filter(([name]) => name !== "" && name.length <= METADATA_NAME_MAX);
+  return Object.fromEntries(named.slice(0, METADATA_ENTRIES_MAX));
 }
 
 /** The title to show, at most 1,000 characters: the document's own title, otherwise its first heading, otherwise the file name. */

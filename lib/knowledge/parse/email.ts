@@ -1,4 +1,4 @@
-import { type Block, type ParsedDocument, tidyLine } from "./document.ts";
+import { type Attachment, type Block, type ParsedDocument, tidyLine } from "./document.ts";
 import { parseHtml } from "./html.ts";
 import { parseText } from "./text.ts";
 
@@ -12,11 +12,11 @@ interface Email {
   date: string;
   html: string;
   text: string;
-  /** The file names of its attachments. */
-  attachments: string[];
+  attachments: Attachment[];
 }
 
-const ATTACHMENTS_LISTED_MAX = 50;
+/** Attachments that are listed and that become sources. */
+const ATTACHMENTS_MAX = 50;
 
 /** A message as a document: its header lines, its body with everything that it quotes, and the names of its attachments. */
 export function documentFromEmail(email: Email): ParsedDocument {
@@ -28,6 +28,7 @@ export function documentFromEmail(email: Email): ParsedDocument {
     title: subject === "" ? null : subject,
     blocks: [{ kind: "paragraph", text: header.join("\n") }, ...bodyBlocks(email)],
     metadata,
+    attachments: email.attachments.slice(0, ATTACHMENTS_MAX).map(named),
   };
 }
 
@@ -38,8 +39,16 @@ function bodyBlocks({ html, text }: Email): Block[] {
 }
 
 function attachmentNames({ attachments }: Email): string {
-  const more = attachments.length - ATTACHMENTS_LISTED_MAX;
-  return [...attachments.slice(0, ATTACHMENTS_LISTED_MAX), ...(more > 0 ? [`${more} more`] : [])].join(", ");
+  const more = attachments.length - ATTACHMENTS_MAX;
+  const names = attachments.slice(0, ATTACHMENTS_MAX).map(({ fileName }) => fileName);
+  return [...names, ...(more > 0 ? [`${more} more`] : [])].join(", ");
+}
+
+/** An attachment with a name that can be the end of an identifier and that no attachment before it has. */
+function named({ fileName, bytes }: Attachment, place: number, all: Attachment[]): Attachment {
+  const name = tidyLine(fileName.replaceAll(/[/\\]/g, "_"));
+  const isTaken = all.slice(0, place).some((before) => before.fileName === fileName);
+  return { fileName: name === "" || isTaken ? `${place + 1} ${name}`.trim() : name, bytes };
 }
 
 /** "Ada Lovelace <ada@example.com>", or the part that is known. */

@@ -1,4 +1,4 @@
-import PostalMime, { type Address } from "postal-mime";
+import PostalMime, { type Address, type Attachment as EmailAttachment } from "postal-mime";
 import { type ParsedDocument, UnreadableFile } from "./document.ts";
 import { documentFromEmail, personName } from "./email.ts";
 
@@ -18,7 +18,7 @@ export async function parseEml(bytes: Uint8Array): Promise<ParsedDocument> {
     text: email.text ?? "",
     attachments: email.attachments
       .filter(({ related }) => related !== true)
-      .map(({ filename, mimeType }) => filename ?? mimeType),
+      .map(({ filename, mimeType, content }) => ({ fileName: filename ?? mimeType, bytes: bytesOf(content) })),
   });
 }
 
@@ -29,6 +29,10 @@ async function read(bytes: Uint8Array) {
     if (!(error instanceof Error && error.message.startsWith("Maximum"))) throw error;
     throw new UnreadableFile("The message has too many parts to be read.", { cause: error });
   }
+}
+
+function bytesOf(content: EmailAttachment["content"]): Uint8Array {
+  return typeof content === "string" ? Buffer.from(content) : new Uint8Array(content);
 }
 
 function people(addresses: Address[] = []): string {

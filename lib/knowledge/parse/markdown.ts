@@ -8,7 +8,7 @@ import { toHast } from "mdast-util-to-hast";
 import { frontmatter } from "micromark-extension-frontmatter";
 import { gfm } from "micromark-extension-gfm";
 import { parse as parseYaml } from "yaml";
-import { type Block, type ParsedDocument, UnreadableFile } from "./document.ts";
+import { type Block, type ParsedDocument, type ReadMetadata, UnreadableFile } from "./document.ts";
 import { blocksFromHast } from "./hast.ts";
 
 /** Long texts are parsed in parts, because the parser's time and memory grow faster than the text. */
@@ -22,8 +22,12 @@ export function parseMarkdown(markdown: string): ParsedDocument {
   const shallow = markdown.replace(INDENT, "$1");
   if (NESTED.test(shallow)) throw new UnreadableFile("The content is nested too deeply to read.");
   const [first, ...rest] = splitParts(shallow).flatMap(separateHostile).map(parsePart);
-  const { title = null, ...metadata } = first?.tree ? readFrontMatter(first.tree) : {};
-  return { title, blocks: [...(first?.blocks ?? []), ...rest.flatMap(({ blocks }) => blocks)], metadata };
+  const { title, ...metadata } = first?.tree ? readFrontMatter(first.tree) : {};
+  return {
+    title: title === undefined ? null : String(title),
+    blocks: [...(first?.blocks ?? []), ...rest.flatMap(({ blocks }) => blocks)],
+    metadata,
+  };
 }
 
 /** Nested quotes and lists around one line: the parser's time grows with the square of their number. */
@@ -107,14 +111,17 @@ function splitParts(markdown: string): string[] {
   return parts.map((lines) => lines.join("\n"));
 }
 
-function readFrontMatter(tree: Nodes): Record<string, string> {
+function readFrontMatter(tree: Nodes): ReadMetadata {
   const first = tree.type === "root" ? tree.children[0] : undefined;
   // the YAML library compares every key with all others
   if (first?.type !== "yaml" || first.value.length > FRONT_MATTER_CHARACTERS_MAX) return {};
-  const entries = Object.entries(parseScalars(first.value)).flatMap(([key, value]): [string, string][] => {
-    if (value instanceof Date) return [[key, value.toISOString()]];
-    return ["string", "number", "boolean"].includes(typeof value) ? [[key, String(value)]] : [];
-  });
+  const entries = Object.entries(parseScalars(first.value)).flatMap(
+    ([key, value]): [string, ReadMetadata[string]][] => {
+      if (value instanceof Date) return [[key, value.toISOString()]];
+      if (typeof value === "number" && !Number.isFinite(value)) return [];
+      return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? [[key, value]] : [];
+    },
+  );
   return Object.fromEntries(entries);
 }
 

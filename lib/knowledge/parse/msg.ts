@@ -1,11 +1,12 @@
 import MsgReader, { type FieldsData } from "@kenjiuno/msgreader";
 import { decodeText } from "./decode.ts";
-import { type ParsedDocument, UnreadableFile } from "./document.ts";
+import { type Attachment, type ParsedDocument, UnreadableFile } from "./document.ts";
 import { documentFromEmail, personName } from "./email.ts";
 
 /** Reads an Outlook message. @throws {UnreadableFile} */
 export function parseMsg(bytes: Uint8Array): ParsedDocument {
-  const message = new MsgReader(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)).getFileData();
+  const reader = new MsgReader(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  const message = reader.getFileData();
   if (message.error !== undefined) throw new UnreadableFile("The file is damaged: it contains no Outlook message.");
   return documentFromEmail({
     subject: message.subject ?? "",
@@ -15,10 +16,14 @@ export function parseMsg(bytes: Uint8Array): ParsedDocument {
     date: isoDate(message.clientSubmitTime ?? message.messageDeliveryTime),
     html: message.bodyHtml ?? (message.html ? decodeText(message.html) : ""),
     text: message.body ?? "",
-    attachments: (message.attachments ?? []).map(
-      (file) => file.fileName ?? file.fileNameShort ?? file.name ?? "a file",
-    ),
+    attachments: (message.attachments ?? []).map((file) => attachmentOf(reader, file)),
   });
+}
+
+/** A message in the message has no bytes of its own. */
+function attachmentOf(reader: MsgReader, file: FieldsData): Attachment {
+  const fileName = file.fileName ?? file.fileNameShort ?? file.name ?? "a file";
+  return { fileName, bytes: file.innerMsgContent ? new Uint8Array() : reader.getAttachment(file).content };
 }
 
 function recipients({ recipients = [] }: FieldsData, type: FieldsData["recipType"]): string {

@@ -1,7 +1,7 @@
 import { readCsv } from "./csv.ts";
 import { decodeText } from "./decode.ts";
 import { detectFormat } from "./detect-format.ts";
-import { cleanDocument, type ParsedDocument, type Reading, UnreadableFile } from "./document.ts";
+import { type Attachment, cleanDocument, type ParsedDocument, type Reading, UnreadableFile } from "./document.ts";
 import { parseDocx } from "./docx.ts";
 import { parseEpub } from "./epub.ts";
 import { refuseTooLarge } from "./file-size.ts";
@@ -50,10 +50,26 @@ export async function* readDocument(bytes: Uint8Array, fileName: string, languag
     const reading = await PARSERS[format](bytes, languages);
     const document = cleanDocument("blocks" in reading ? reading : yield* reading);
     if (document.blocks.length === 0) throw new UnreadableFile("The file contains no text.");
-    return document;
+    if (!document.attachments) return document;
+    return { ...document, attachments: await readableOnly(document.attachments, languages) };
   } catch (error) {
     throw readable(error);
   }
+}
+
+/** Smaller images are logos and signatures. */
+const IMAGE_BYTES_MIN = 20_000;
+
+/** The attachments in a format that can be read. */
+async function readableOnly(attachments: Attachment[], languages: readonly string[]): Promise<Attachment[]> {
+  const formats = await Promise.all(
+    attachments.map(({ bytes, fileName }) => detectFormat(bytes, fileName).catch(() => null)),
+  );
+  return attachments.filter(({ bytes }, place) => {
+    const format = formats[place];
+    if (format !== "png" && format !== "jpeg") return format !== null;
+    return languages.length > 0 && bytes.length >= IMAGE_BYTES_MIN;
+  });
 }
 
 /** Reads a document without text recognition. @throws {UnreadableFile} with the reason */

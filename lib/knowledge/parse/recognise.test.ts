@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ParsedDocument, ReadingProgress } from "./document.ts";
 import { readDocument } from "./parse.ts";
-import { drawLines, makeScannedPdf } from "./scan-fixtures.ts";
+import { drawLines, drawTurned, makeScannedPdf } from "./scan-fixtures.ts";
 
 const scan = drawLines(["Refunds take fourteen days."], "jpeg");
 
@@ -62,4 +62,9 @@ test("an image with huge dimensions is refused before it is decoded", async () =
   jpeg.writeUInt16BE(30_000, frame + 7);
   await expect(read(jpeg, "a.jpg")).rejects.toThrow("too large (30,000 × 30,000 pixels)");
   await expect(read(scan.subarray(0, 20), "a.jpg")).rejects.toThrow("damaged");
+});
+
+test("recognises a photo upright that was stored upside down", async () => {
+  const { document } = await read(await drawTurned(["Offices close at noon."]), "a.jpg");
+  expect(texts(document)).toEqual([[undefined, "Offices close at noon."]]);
 });

@@ -6,6 +6,9 @@ import { createWorker, OEM, type Worker as Reader } from "tesseract.js";
 import { type Block, type ReadingProgress, UnreadableFile } from "./document.ts";
 import { parseText } from "./text.ts";
 
+/** Languages without a word list would be named on standard error for every file. */
+const QUIET = "debug_file /dev/null";
+
 export interface PageImage {
   /** From 1. */
   page: number;
@@ -93,17 +96,14 @@ function unsure(confidence: number): string {
 
 async function startReader([first = "", ...others]: readonly string[]): Promise<Reader> {
   const loaded = [first];
-  const reader = await createWorker(loaded, OEM.LSTM_ONLY, {
-    langPath: path.dirname(weightsOf(first)),
-    cacheMethod: "none",
-    errorHandler: () => {},
-  });
+  const options = { langPath: path.dirname(weightsOf(first)), cacheMethod: "none", errorHandler: () => {} };
+  const reader = await createWorker(loaded, OEM.LSTM_ONLY, options, QUIET);
   // the library loads all languages from one folder, but each is a package of its own
   for (const language of others) {
     await reader.FS("writeFile", [`./${language}.traineddata`, gunzipSync(readFileSync(weightsOf(language)))]);
     loaded.push(language);
   }
-  await reader.reinitialize([first, ...others].join("+"));
+  await reader.reinitialize([first, ...others].join("+"), OEM.LSTM_ONLY, QUIET);
   return reader;
 }
 

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { createCanvas, GlobalFonts } from "@napi-rs/canvas";
+import { createCanvas, GlobalFonts, loadImage } from "@napi-rs/canvas";
 import { pdfOf } from "./fixtures.ts";
 
 /** Small generated scans for parser tests. */
@@ -22,6 +22,18 @@ export function drawLines(lines: string[], format: "png" | "jpeg", blur = 0): Bu
     context.fillText(line, 20, (index + 1) * LINE_HEIGHT);
   });
   return format === "png" ? canvas.toBuffer("image/png") : canvas.toBuffer("image/jpeg", 90);
+}
+
+/** The image of `drawLines` upside down, as a camera stores it with the way to turn it (EXIF orientation 3). */
+export async function drawTurned(lines: string[]): Promise<Buffer> {
+  const image = await loadImage(drawLines(lines, "png"));
+  const canvas = createCanvas(image.width, image.height);
+  const context = canvas.getContext("2d");
+  context.rotate(Math.PI);
+  context.drawImage(image, -image.width, -image.height);
+  const jpeg = canvas.toBuffer("image/jpeg", 90);
+  const exif = Buffer.from("ffe1002245786966000049492a0008000000010012010300010000000300000000000000", "hex");
+  return Buffer.concat([jpeg.subarray(0, 2), exif, jpeg.subarray(2)]);
 }
 
 /** A PDF whose pages are JPEG images, or Helvetica text where a page is a string. */

@@ -7,6 +7,6 @@ import { originalOf } from "@/lib/knowledge/browse/source-page.ts";
 export const GET = memberRoute<{ id: string }>({ name: "source.original" }, async ({ member, params }) => {
   const id = z.uuid().safeParse(params.id);
   if (!id.success) throw notFound("Source");
-  const { name, bytes } = await originalOf(member.scope, member.actor, id.data);
-  return new Response(new Uint8Array(bytes), { headers: attachment(name) });
+  const { name, stream } = await originalOf(member.scope, member.actor, id.data);
+  return new Response(stream, { headers: attachment(name) });
 });

@@ -9,8 +9,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute("/v1/ap
     access: "manage",
     params: sourceParams,
     async handler({ scope, actor, params }) {
-      const { name, bytes } = await originalOf(scope, actor, params.id);
-      return { stream: new Blob([new Uint8Array(bytes)]).stream(), headers: attachment(name) };
+      const { name, stream } = await originalOf(scope, actor, params.id);
+      return { stream, headers: attachment(name) };
     },
   }),
 });

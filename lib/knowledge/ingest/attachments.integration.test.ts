@@ -1,0 +1,124 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { SYSTEM_ACTOR } from "../../audit/record.ts";
+import type { TenantScope } from "../../db/tenant.ts";
+import { testDatabase } from "../../testing/database.ts";
+import { ask, document, learn, newCompany, workOff } from "../../testing/knowledge.ts";
+import { addFiles, type GivenFile } from "../intake/add.ts";
+import { relabelSource } from "../intake/relabel.ts";
+import { deleteManaged } from "../manage/delete-many.ts";
+import { diffSources } from "../manage/diff.ts";
+import { listManaged } from "../manage/list.ts";
+import { listQuery } from "../manage/schema.ts";
+import { deleteSource, restoreSource } from "../service.ts";
+
+testDatabase();
+
+const PARTS = {
+  "terms.txt":
+    "Content-Type: text/plain\r\nContent-Disposition: attachment; filename=terms.txt\r\n\r\nThe walrus clause ends in May.",
+  "data.zip": `Content-Type: application/zip\r\nContent-Disposition: attachment; filename=data.zip\r\nContent-Transfer-Encoding: base64\r\n\r\n${Buffer.from("PK\u0003\u0004junk").toString("base64")}`,
+};
+
+function email(text: string, parts: (keyof typeof PARTS)[] = ["terms.txt", "data.zip"]): Buffer {
+  const body = [`Content-Type: text/plain\r\n\r\n${text}`, ...parts.map((part) => PARTS[part])];
+  const header =
+    'From: Ada <ada@example.com>\r\nTo: grace@example.com\r\nSubject: Our terms\r\nDate: Mon, 02 Mar 2026 09:30:00 +0000\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary="b"';
+  return Buffer.from(`${header}\r\n\r\n${body.map((part) => `--b\r\n${part}\r\n`).join("")}--b--\r\n`);
+}
+
+let scope: TenantScope;
+beforeAll(async () => {
+  scope = await newCompany();
+});
+
+/** Adds a file and works until its attachments are processed too. */
+async function add(file: GivenFile) {
+  const [accepted] = await addFiles(scope, SYSTEM_ACTOR, [file], { widenTo: "any" });
+  await workOff(scope, accepted ? [accepted] : []);
+  return accepted;
+}
+
+async function listed(prefix: string) {
+  const { sources } = await listManaged(scope, SYSTEM_ACTOR, listQuery.parse({ prefix }));
+  return new Map(sources.map((source) => [source.sourceId, source]));
+}
+
+describe("an email", () => {
+  it("has its readable attachments as sources with its labels", async () => {
+    await add({ sourceId: "a/mail.eml", bytes: email("See the terms."), audience: ["staff"], path: ["Mail"] });
+    const sources = await listed("a/");
+    expect([...sources.keys()].toSorted()).toEqual(["a/mail.eml", "a/mail.eml/terms.txt"]);
+    const facts = {
+      subject: "Our terms",
+      from: "Ada <ada@example.com>",
+      to: "grace@example.com",
+      date: expect.any(String),
+    };
+    const labels = { audience: ["staff"], path: ["Mail"], metadata: facts, status: "ready" };
+    for (const source of sources.values()) expect(source).toMatchObject(labels);
+    const { response } = await ask(scope, {
+      queryText: "When does the walrus clause end?",
+      filters: { audience: "staff" },
+    });
+    expect(response.results[0]?.payload).toMatchObject({
+      sourceId: "a/mail.eml/terms.txt",
+      metadata: { from: facts.from },
+    });
+    const before = { metadata: { date: { before: "2026-03-03" }, subject: "Our terms" } };
+    expect((await ask(scope, { queryText: "terms", filters: before })).response.total).toBe(2);
+  });
+
+  it("keeps the metadata that the caller gave, and is no work when it is given again", async () => {
+    const file = { sourceId: "b.eml", bytes: email("Hello.", []), metadata: { subject: "Mine", region: "EU" } };
+    await add(file);
+    const metadata = { subject: "Mine", region: "EU", from: "Ada <ada@example.com>" };
+    expect((await listed("b.eml")).get("b.eml")).toMatchObject({ metadata });
+    expect(await add(file)).toMatchObject({ unchanged: true });
+    expect(await add({ sourceId: "b.eml", bytes: file.bytes })).toMatchObject({ unchanged: true });
+    const [relabelled] = await addFiles(scope, SYSTEM_ACTOR, [{ ...file, metadata: { region: "UK" } }]);
+    expect(relabelled).toMatchObject({ unchanged: false, status: "ready" });
+    const { metadata: after } = (await listed("b.eml")).get("b.eml") ?? {};
+    expect(after).toMatchObject({ region: "UK", from: "Ada <ada@example.com>" });
+  });
+
+  it("loses an attachment with its next version, and relabels the others", async () => {
+    const added = await add({ sourceId: "c.eml", bytes: email("Both."), audience: ["staff"] });
+    const relabelled = await relabelSource(scope, SYSTEM_ACTOR, added?.id ?? "", { audience: ["public"] });
+    await workOff(scope, [relabelled]);
+    for (const source of (await listed("c.eml")).values()) expect(source.audience).toEqual(["public"]);
+    await add({ sourceId: "c.eml", bytes: email("None.", []) });
+    expect([...(await listed("c.eml")).keys()]).toEqual(["c.eml"]);
+  });
+
+  it("is deleted and restored with its attachments", async () => {
+    const added = await add({ sourceId: "d.eml", bytes: email("Gone soon.") });
+    expect(await deleteSource(scope, SYSTEM_ACTOR, added?.id ?? "")).toEqual({ sourceId: "d.eml" });
+    expect((await listed("d.eml")).size).toBe(0);
+    await restoreSource(scope, SYSTEM_ACTOR, added?.id ?? "");
+    expect([...(await listed("d.eml")).keys()].toSorted()).toEqual(["d.eml", "d.eml/terms.txt"]);
+  });
+
+  it("is compared and pruned without its attachments", async () => {
+    await add({ sourceId: "e/mail.eml", bytes: email("Stays.") });
+    const { extra } = await diffSources(scope, SYSTEM_ACTOR, { prefix: "e/", sources: [] });
+    expect(extra).toEqual(["e/mail.eml"]);
+    expect(await deleteManaged(scope, SYSTEM_ACTOR, { prefix: "e/", confirm: 1 })).toEqual(["e/mail.eml"]);
+    expect((await listed("e/")).size).toBe(0);
+  });
+
+  it("inside an email is read, without its own attachments", async () => {
+    const inner = email("Inner.").toString("base64");
+    const part = `Content-Type: application/octet-stream\r\nContent-Disposition: attachment; filename=inner.eml\r\nContent-Transfer-Encoding: base64\r\n\r\n${inner}`;
+    const outer = email("Outer.", []).toString().replace("--b--", `--b\r\n${part}\r\n--b--`);
+    await add({ sourceId: "f.eml", bytes: Buffer.from(outer) });
+    expect([...(await listed("f.eml")).keys()].toSorted()).toEqual(["f.eml", "f.eml/inner.eml"]);
+  });
+});
+
+it("front matter is metadata, with its types", async () => {
+  const content = "---\ntitle: Own\nregion: EU\nyear: 2024\ndraft: false\n---\n\nFront matter text.";
+  await learn(scope, document("front", content, { metadata: { region: "UK" } }));
+  expect((await listed("front")).get("front")?.metadata).toEqual({ region: "UK", year: 2024, draft: false });
+  const { response } = await ask(scope, { queryText: "front matter", filters: { metadata: { year: { gte: 2024 } } } });
+  expect(response.results.map(({ payload }) => payload.sourceId)).toEqual(["front"]);
+});
