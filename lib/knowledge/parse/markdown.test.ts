@@ -6,7 +6,7 @@ test("reads title and metadata from front matter", () => {
     "---\ntitle: Terms\nversion: 2\ndate: 2024-01-05\ntags: [a, b]\n---\n# Terms of service\n\nText.",
   );
   expect(title).toBe("Terms");
-  expect(metadata).toMatchObject({ version: "2" });
+  expect(metadata).toMatchObject({ version: 2 });
   expect(metadata).not.toHaveProperty("tags");
   expect(blocks[0]).toEqual({ kind: "heading", level: 1, text: "Terms of service" });
 });

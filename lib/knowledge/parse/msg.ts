@@ -20,10 +20,10 @@ export function parseMsg(bytes: Uint8Array): ParsedDocument {
   });
 }
 
-/** A message in the message has no bytes of its own. */
+/** A message in the message, and a link to a file elsewhere, have no bytes of their own. */
 function attachmentOf(reader: MsgReader, file: FieldsData): Attachment {
   const fileName = file.fileName ?? file.fileNameShort ?? file.name ?? "a file";
-  return { fileName, bytes: file.innerMsgContent ? new Uint8Array() : reader.getAttachment(file).content };
+  return { fileName, bytes: file.dataId === undefined ? new Uint8Array() : reader.getAttachment(file).content };
 }
 
 function recipients({ recipients = [] }: FieldsData, type: FieldsData["recipType"]): string {
