@@ -63,7 +63,13 @@ describe("an answer by a language model", () => {
   it("sends one request with rules, chunks, headings and context, each in its place", async () => {
     const model = modelThat("Within 14 days [1].");
     const answer = await generateAnswer({ ...request, model });
-    expect(answer).toEqual({ answer: "Within 14 days [1].", supported: true, truncatedFields: [], degraded: false });
+    expect(answer).toEqual({
+      answer: "Within 14 days [1].",
+      supported: true,
+      truncatedFields: [],
+      degraded: false,
+      dropped: [],
+    });
     expect(model.doGenerateCalls).toHaveLength(1);
     const { system, user } = promptOf(model);
     expect(system).not.toMatch(/Ada|14 days|send the router/);
@@ -119,6 +125,7 @@ describe("the fallback", () => {
       supported: true,
       truncatedFields: [],
       degraded: true,
+      dropped: [],
     });
     expect(model.doGenerateCalls).toHaveLength(1);
   });
@@ -170,7 +177,7 @@ describe("when every model fails", () => {
       modelThat(() => {
         throw reason;
       });
-    const expected = { answer: refusal, supported: false, truncatedFields: [], degraded: true };
+    const expected = { answer: refusal, supported: false, truncatedFields: [], degraded: true, dropped: [] };
     expect(await generateAnswer({ ...request, model: failing(), fallback: null })).toEqual(expected);
     expect(await generateAnswer({ ...request, model: failing(), fallback: failing() })).toEqual(expected);
     expect(warn).toHaveBeenCalledTimes(3);

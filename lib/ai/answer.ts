@@ -3,6 +3,7 @@ import type { LanguageModelV4, SharedV4ProviderOptions } from "@ai-sdk/provider"
 import { type FinishReason, generateText, streamText } from "ai";
 import type { Language } from "../language/language.ts";
 import { log } from "../log.ts";
+import { checkFacts, isInOtherLanguage, type Unsupported } from "./check-facts.ts";
 import { type AnswerPart, checkSentences, UnusableAnswer } from "./check-sentences.ts";
 import { citedNumbers } from "./citations.ts";
 import { toContextChunk } from "./context-chunk.ts";
@@ -19,6 +20,8 @@ export interface Answer {
   truncatedFields: string[];
   /** Whether the model failed, so that the fallback or the refusal answered instead. */
   degraded: boolean;
+  /** Why each sentence was dropped that the chunks do not support. */
+  dropped: Unsupported[];
 }
 
 interface AnswerRequest {
@@ -47,25 +50,42 @@ interface AnswerRequest {
 export async function* streamAnswer(request: AnswerRequest): AsyncGenerator<AnswerPart, Answer> {
   const { model, fallback, question, language, results, context, streamed, signal } = request;
   const chunks = results.map(toContextChunk);
-  if (chunks.length === 0) return { ...(yield* refuse(language)), truncatedFields: [], degraded: false };
+  if (chunks.length === 0) return { ...(yield* refuse(language)), truncatedFields: [], degraded: false, dropped: [] };
 
-  const prompt = buildPrompt({ question, chunks, context, token: randomBytes(16).toString("hex") });
+  const prompt = buildPrompt({ question, language, chunks, context, token: randomBytes(16).toString("hex") });
   const { truncatedFields, chunkCount } = prompt;
   const known = chunks.slice(0, chunkCount);
   const options = { ragstone: { question, language, chunks: known } };
+  const evidence = { question, language, chunks: known, names: namesIn(context) };
   for (const candidate of fallback === null ? [model] : [model, fallback]) {
     try {
       const call = { model: candidate, prompt, options, signal };
-      const answer = yield* checkSentences(streamed ? streamedText(call) : wholeText(call), known);
+      let dropped: Unsupported[] = [];
+      // the local model quotes the chunks
+      const isLocal = fallback === null || candidate === fallback;
+      const check = (text: string, isWhole: boolean) => {
+        if (isLocal) return text;
+        if (isWhole && isInOtherLanguage(text, evidence)) throw new UnusableAnswer("It is in another language");
+        const checked = checkFacts(text, evidence, isWhole);
+        dropped = checked.dropped;
+        return checked.text;
+      };
+      const answer = yield* checkSentences(streamed ? streamedText(call) : wholeText(call), known, check);
       const supported = citedNumbers(answer).length > 0;
-      return { answer, supported, truncatedFields, degraded: candidate !== model };
+      return { answer, supported, truncatedFields, degraded: candidate !== model, dropped };
     } catch (error) {
       if (isAbandoned(signal)) throw error;
       log().warn({ model: candidate.modelId, failure: describeFailure(error) }, "an answer model failed");
       yield { type: "reset" };
     }
   }
-  return { ...(yield* refuse(language)), truncatedFields, degraded: true };
+  return { ...(yield* refuse(language)), truncatedFields, degraded: true, dropped: [] };
+}
+
+/** How an answer may address the client, and which products it may name. */
+function namesIn({ clientName, companyName, companyProductsNames, clientServices }: AnswerContext): string[] {
+  const names = [clientName, companyName, companyProductsNames, clientServices].flat();
+  return names.flatMap((name) => name?.split(/[,;\n]/).map((part) => part.trim()) ?? []).filter((name) => name !== "");
 }
 
 function* refuse(language: Language | null): Generator<AnswerPart, Pick<Answer, "answer" | "supported">> {

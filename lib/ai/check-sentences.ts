@@ -1,5 +1,6 @@
 import { checkCitations } from "./citations.ts";
 import type { ContextChunk } from "./context-chunk.ts";
+import { SENTENCE_END_LENGTH_MAX, sentenceEnd } from "./sentence-end.ts";
 
 /** A step of an answer that is being written. */
 export type AnswerPart = AnswerText | { type: "reset" };
@@ -28,17 +29,7 @@ const GROWTH_MIN = 1 / 16;
 
 const WEB_PAGE = /^\s*<(?:!doctype|html|head|body)\b/i;
 
-const CITATIONS = /(?:\s{0,2}(?:\[[^[\]\n]{0,40}\]|【[^【】\n]{0,40}】)){0,5}/.source;
-/** In characters, with the citations. */
-const SENTENCE_END_LENGTH_MAX = 240;
-/**
- * The end of a sentence or line with the citations after it. The first character of the next one must be there, because
- * more citations may follow; the number of a list item ends nothing.
- */
-const SENTENCE_END = new RegExp(
-  `(?:(?<!^[ \\t]{0,12}\\d{1,3})[.!?…]["'”’»)*_]{0,4}${CITATIONS}\\s{1,9}|[。！？]${CITATIONS}\\s{0,9}|\\n\\s{0,9})(?=[^\\s[【])`,
-  "gm",
-);
+const SENTENCE_END = sentenceEnd();
 
 /**
  * Checks an answer while a model writes it, and passes on each sentence when it is finished. The text passed on is
@@ -47,12 +38,14 @@ const SENTENCE_END = new RegExp(
  *
  * @param deltas the model's text, in parts of any length
  * @param chunks the chunks that the model was given: `[1]` is the first
+ * @param check changes text with valid citations further; told whether the text is the whole answer
  * @returns the checked form of the whole answer, the same for every division into parts
  * @throws UnusableAnswer
  */
 export async function* checkSentences(
   deltas: AsyncIterable<string>,
   chunks: readonly ContextChunk[],
+  check: (text: string, isWhole: boolean) => string = (text) => text,
 ): AsyncGenerator<AnswerPart, string> {
   let text = "";
   let searched = 0;
@@ -72,14 +65,16 @@ export async function* checkSentences(
     finished = endOfSentences(text, Math.max(finished, searched - SENTENCE_END_LENGTH_MAX)) ?? finished;
     searched = text.length;
     if (finished > checkedTo * (1 + GROWTH_MIN)) {
-      yield* pass(checkCitations(text.slice(0, finished), chunks));
+      yield* pass(check(checkCitations(text.slice(0, finished), chunks), false));
       checkedTo = finished;
     }
     text += delta;
     if (text.length > ANSWER_LENGTH_MAX) throw new UnusableAnswer("It does not end");
     if (WEB_PAGE.test(text)) throw new UnusableAnswer("It is a web page");
   }
-  const checked = checkCitations(text, chunks);
+  const cited = checkCitations(text, chunks);
+  if (cited === "") throw new UnusableAnswer("It is empty");
+  const checked = check(cited, true);
   if (checked === "") throw new UnusableAnswer("It is empty");
   yield* pass(checked);
   return checked;

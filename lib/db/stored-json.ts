@@ -89,6 +89,8 @@ export interface RetrievalTrace {
   model: string | null;
   /** Milliseconds from the start of the request to the start of each stage; missing in older rows of the log. */
   starts?: Record<string, number>;
+  /** Why each sentence was dropped from a generated answer: what the cited chunks do not state. */
+  dropped?: ("number" | "date" | "name" | "negation")[];
 }
 
 /** Scores are between 0 and 1, ranks start at 1; a rank is null when that search did not return the chunk. */

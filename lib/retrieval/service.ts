@@ -117,7 +117,7 @@ async function* retrieveInParts(
     searchQuery,
     truncatedFields: answer?.truncatedFields ?? [],
     answered: answer?.supported ?? null,
-    trace,
+    trace: { ...trace, ...(answer && answer.dropped.length > 0 && { dropped: answer.dropped }) },
   };
   if (degraded.length > 0) log().warn({ requestId: options.requestId, degraded }, "retrieval degraded");
   const durationMs = Math.round(performance.now() - started);

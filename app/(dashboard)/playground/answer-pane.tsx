@@ -8,6 +8,7 @@ import { lazyComponent } from "@/components/lazy-component.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Card, CardBody, CardFooter, CardHeader } from "@/components/ui/card.tsx";
 import { Skeleton } from "@/components/ui/skeleton.tsx";
+import { counted } from "@/lib/counted.ts";
 import type { Run } from "./run.ts";
 import { splitText } from "./split-text.ts";
 
@@ -113,11 +114,17 @@ function rankOf(citation: string): number {
   return Number(citation.slice(1, -1));
 }
 
-function remarksOn({ degraded, truncatedFields }: NonNullable<Run["finished"]>, isSupported: boolean): string[] {
+function remarksOn({ degraded, truncatedFields, trace }: NonNullable<Run["finished"]>, isSupported: boolean): string[] {
   return [
     degraded.includes("generation") &&
       "The answer model is unavailable. This answer is made from sentences of the chunks.",
     !isSupported && "The chunks do not answer the question.",
+    trace.dropped && droppedWords(trace.dropped),
     truncatedFields.length > 0 && `Shortened to fit the prompt: ${truncatedFields.join(", ")}.`,
-  ].filter((remark) => remark !== false);
+  ].filter((remark) => typeof remark === "string");
+}
+
+function droppedWords(dropped: readonly string[]): string {
+  const reasons = [...new Set(dropped)].join(", ");
+  return `Dropped ${counted(dropped.length, "sentence")} because the cited chunks do not state: ${reasons}.`;
 }

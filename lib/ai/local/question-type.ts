@@ -67,7 +67,7 @@ const TYPES: readonly { type: QuestionType; asks: RegExp }[] = [
   {
     type: "list",
     asks: anyOf(`
-      (?:what|which) (?:\\p{L}+ )?(?:are|were) (?:all )?the | what (?:is|are|can) ?(?:not|n't) | what (?:cannot|can't|isn't|aren't) | list (?:all|the|of) | name (?:all|the) | quali | elenc[oa] | cu[aá]les | welche | nenne | quel(?:le)?s (?:sont )? | quais | welke`),
+      (?:what|which) (?:\\p{L}+ )?(?:are|were) (?:all )?the | what (?:is|are|can) ?(?:not|n't) | what (?:cannot|can't|isn't|aren't) | what (?:do|must|should|can|may) (?:i|we|you) | (?:che )?cosa (?:devo|devono|posso|possono|serve|occorre|non) | qu[eé] (?:necesito|debo|puedo|no) | list (?:all|the|of) | name (?:all|the) | quali | elenc[oa] | cu[aá]les | welche | nenne | quel(?:le)?s (?:sont )? | quais | welke`),
   },
 ];
 
