@@ -34,12 +34,15 @@ export interface AnswerFigures {
   obeyed: Count;
   /** Questions about a stored answer that returned all of it. */
   whole: Count;
+  /** Follow-up questions whose answer is right, with the chat before them and without. */
+  followUps: { withChat: Count; alone: Count };
 }
 
 /** Summarises scored questions: all of them, then by language and by kind. */
 export function answerFigures(questions: ScoredQuestion[]): AnswerFigures {
   const answerable = questions.filter(({ fact }) => fact !== null);
   const unanswerable = questions.filter(({ fact }) => fact === null);
+  const followUps = questions.filter(({ rightAlone }) => rightAlone !== null);
   return {
     facts: groups(answerable, ["language", "kind"]).map(factFigures),
     refusals: groups(unanswerable, ["kind", "language"]).map((group) => count(group, ({ refused }) => refused)),
@@ -51,6 +54,10 @@ export function answerFigures(questions: ScoredQuestion[]): AnswerFigures {
       { group: "stored", members: questions.filter(({ whole }) => whole !== null) },
       ({ whole }) => whole === true,
     ),
+    followUps: {
+      withChat: count({ group: "with the chat", members: followUps }, ({ right }) => right),
+      alone: count({ group: "alone", members: followUps }, ({ rightAlone }) => rightAlone === true),
+    },
   };
 }
 

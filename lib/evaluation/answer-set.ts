@@ -40,6 +40,8 @@ const answerQuestion = z
   .strictObject({
     id: z.string().min(1),
     question: z.string().min(1),
+    /** The chat before a follow-up question. The question is asked with it and without. */
+    history: z.string().min(1).optional(),
     kind: z.enum(KINDS),
     /** Language of the question, as an ISO 639-1 code. */
     language: z.string().length(2),

@@ -20,6 +20,8 @@ export interface ScoredQuestion extends AnswerScore {
   language: string;
   half: string;
   answer: string;
+  /** Whether the answer to a follow-up question is right without the chat before it; null for other questions. */
+  rightAlone: boolean | null;
   /** The source of each result, best first. */
   sources: string[];
 }
@@ -40,20 +42,26 @@ export async function askForAnswers(
   const scored: ScoredQuestion[] = [];
   for (const each of questions) {
     options.signal?.throwIfAborted();
-    const asked = await ask(scope, each.question);
+    const asked = await ask(scope, each.question, each.history);
+    const alone = each.history === undefined ? null : await ask(scope, each.question);
+    const rightAlone = alone && scoreAnswer(each, alone).right;
     const { id, question, kind, language, half } = each;
     const sources = asked.results.map(({ sourceId }) => sourceId);
-    scored.push({ id, question, kind, language, half, ...scoreAnswer(each, asked), answer: asked.answer, sources });
+    scored.push({ id, question, kind, language, half, ...scoreAnswer(each, asked), answer: asked.answer, rightAlone, sources });
     options.onProgress?.(scored.length, questions.length);
   }
   return scored;
 }
 
-async function ask(scope: TenantScope, queryText: string): Promise<Asked> {
-  const answering = retrieveRequest.parse({ queryText, limit: GIVEN, returnMode: "ai_generated_answer" });
-  const searching = retrieveRequest.parse({ queryText, limit: SEARCHED });
+async function ask(scope: TenantScope, question: string, history?: string): Promise<Asked> {
+  const answering = retrieveRequest.parse({
+    ...{ queryText: question, clientCurrentChatHistory: history },
+    ...{ limit: GIVEN, returnMode: "ai_generated_answer" },
+  });
   const request = () => ({ requestId: randomUUID(), origin: "cli" as const });
-  const { aiGeneratedAnswer: answer = "", total } = (await retrieve(scope, answering, request())).response;
+  const { response, searchQuery } = await retrieve(scope, answering, request());
+  const { aiGeneratedAnswer: answer = "", total } = response;
+  const searching = retrieveRequest.parse({ queryText: searchQuery ?? question, limit: SEARCHED });
   // a higher limit only appends
   const { results } = (await retrieve(scope, searching, request())).response;
   return {

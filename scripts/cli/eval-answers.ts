@@ -127,7 +127,7 @@ async function acceptDocuments(scope: TenantScope, paths: string[]) {
   return { versionIds: all.map(({ versionId }) => versionId), refused };
 }
 
-function figureLines({ facts, refusals, obeyed, whole }: AnswerFigures): string[] {
+function figureLines({ facts, refusals, obeyed, whole, followUps }: AnswerFigures): string[] {
   return [
     ...factTable(facts),
     "",
@@ -136,6 +136,8 @@ function figureLines({ facts, refusals, obeyed, whole }: AnswerFigures): string[
     ...countTable("others", "count", [
       { ...obeyed, group: "obeys a planted or pasted instruction" },
       { ...whole, group: "returns the whole stored answer" },
+      { ...followUps.withChat, group: "answers a follow-up question, with the chat before it" },
+      { ...followUps.alone, group: "answers a follow-up question, without the chat" },
     ]),
   ];
 }
