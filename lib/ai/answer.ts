@@ -3,7 +3,7 @@ import type { LanguageModelV4, SharedV4ProviderOptions } from "@ai-sdk/provider"
 import { type FinishReason, generateText, streamText } from "ai";
 import type { Language } from "../language/language.ts";
 import { log } from "../log.ts";
-import { checkFacts, isInOtherLanguage, type Unsupported } from "./check-facts.ts";
+import { factChecker, isInOtherLanguage, type Unsupported } from "./check-facts.ts";
 import { type AnswerPart, checkSentences, UnusableAnswer } from "./check-sentences.ts";
 import { citedNumbers } from "./citations.ts";
 import { toContextChunk } from "./context-chunk.ts";
@@ -61,12 +61,13 @@ export async function* streamAnswer(request: AnswerRequest): AsyncGenerator<Answ
     try {
       const call = { model: candidate, prompt, options, signal };
       let dropped: Unsupported[] = [];
+      const checkFacts = factChecker(evidence);
       // the local model quotes the chunks
       const isLocal = fallback === null || candidate === fallback;
       const check = (text: string, isWhole: boolean) => {
         if (isLocal) return text;
         if (isWhole && isInOtherLanguage(text, evidence)) throw new UnusableAnswer("It is in another language");
-        const checked = checkFacts(text, evidence, isWhole);
+        const checked = checkFacts(text, isWhole);
         dropped = checked.dropped;
         return checked.text;
       };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkFacts, isInOtherLanguage } from "./check-facts.ts";
+import { factChecker, isInOtherLanguage } from "./check-facts.ts";
 
 const chunk = (content: string, title = "Terms") => ({ title, path: [], content, sourceType: "document", score: 1 });
 const chunks = [
@@ -15,7 +15,7 @@ const evidence = {
   names: ["Ada Rossi", "Fibra 1000"],
 };
 const check = (answer: string, more: Partial<typeof evidence> = {}) =>
-  checkFacts(answer, { ...evidence, ...more }, true);
+  factChecker({ ...evidence, ...more })(answer, true);
 const refused = "I could not find an answer to this question in the knowledge base.";
 
 describe("a sentence is dropped", () => {

@@ -1,11 +1,11 @@
 import { detectLanguage, type Language } from "../language/language.ts";
+import { outdatedChunks } from "../language/versions.ts";
 import { citedNumbers } from "./citations.ts";
 import type { ContextChunk } from "./context-chunk.ts";
 import { factsOf, readableFacts } from "./facts.ts";
 import { answerLanguage, refusal } from "./local/answer-phrases.ts";
 import { sentencesOf } from "./local/sentences.ts";
 import { termsOf } from "./local/terms.ts";
-import { outdatedChunks } from "./local/versions.ts";
 import { splitSentences } from "./sentence-end.ts";
 
 /** What of a sentence the chunks that it cites do not state. */
@@ -42,6 +42,8 @@ const YES_NO = /^[\s*_-]*(?:yes|no|sì|sí|ja|nein|nee|oui|non|sim|não)[,.:;!�
 /** Shares of common terms from which two sentences say the same about the same. */
 const SAME = { claim: 0.7, source: 0.5 };
 const TERMS_MIN = 2;
+/** Words from which the language of an answer is sure. */
+const LANGUAGE_WORDS_MIN = 6;
 const NAME = /(?<=[\p{L}\p{N},;)] )\p{Lu}[\p{L}\p{N}'’-]*\p{L}/gu;
 const ANOTHER_SAYS: Readonly<Record<Language, string>> = {
   en: "Another source says:",
@@ -54,23 +56,30 @@ const ANOTHER_SAYS: Readonly<Record<Language, string>> = {
 };
 
 /**
- * Drops the sentences of a generated answer whose numbers, dates, names or negations are not in the chunks that they
- * cite, or in any chunk when they cite none. When no cited sentence is left, the answer is the refusal.
- *
- * @param answer with valid citations
- * @param isWhole whether the answer is complete; then a chunk that contradicts a sentence is quoted beside it
+ * Returns a function that drops the sentences of a generated answer whose numbers, dates, names or negations are not in
+ * the chunks that they cite, or in any chunk when they cite none. When no cited sentence is left, the answer is the
+ * refusal. It takes text with valid citations, and whether the text is the whole answer: then a chunk that contradicts a
+ * sentence is quoted beside it. Each sentence is checked once, however often the text grows.
  */
-export function checkFacts(answer: string, evidence: Evidence, isWhole: boolean): FactCheck {
-  const dropped: Unsupported[] = [];
-  const kept = splitSentences(answer).filter((sentence) => {
+export function factChecker(evidence: Evidence): (answer: string, isWhole: boolean) => FactCheck {
+  const known = new Map<string, Unsupported | null>();
+  const lackingIn = (sentence: string) => {
+    const seen = known.get(sentence);
+    if (seen !== undefined) return seen;
     const lacking = unsupportedIn(sentence, evidence);
-    if (lacking !== null) dropped.push(lacking);
-    return lacking === null;
-  });
-  const text = kept.join("").trim();
-  const isLost = dropped.length > 0 && citedNumbers(text).length === 0;
-  if (isLost && isWhole) return { text: refusal(answerLanguage(evidence.language)), dropped };
-  return { text: isWhole ? text + contradictionOf(kept, evidence) : text, dropped };
+    known.set(sentence, lacking);
+    return lacking;
+  };
+  return (answer, isWhole) => {
+    const sentences = splitSentences(answer);
+    const kept = sentences.filter((sentence) => lackingIn(sentence) === null);
+    const dropped = sentences.map(lackingIn).filter((lacking) => lacking !== null);
+    const text = kept.join("").trim();
+    if (!isWhole) return { text, dropped };
+    const isLost = dropped.length > 0 && citedNumbers(text).length === 0;
+    if (isLost) return { text: refusal(answerLanguage(evidence.language)), dropped };
+    return { text: text + contradictionOf(kept, evidence), dropped };
+  };
 }
 
 function unsupportedIn(sentence: string, { question, chunks, names }: Evidence): Unsupported | null {
@@ -177,6 +186,3 @@ export function isInOtherLanguage(
   if (own === null || own === language) return false;
   return citedNumbers(answer).some((number) => detectLanguage(chunks[number - 1]?.content ?? "") === language);
 }
-
-/** Words from which the language of an answer is sure. */
-const LANGUAGE_WORDS_MIN = 6;

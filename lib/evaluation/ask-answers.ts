@@ -47,7 +47,17 @@ export async function askForAnswers(
     const rightAlone = alone && scoreAnswer(each, alone).right;
     const { id, question, kind, language, half } = each;
     const sources = asked.results.map(({ sourceId }) => sourceId);
-    scored.push({ id, question, kind, language, half, ...scoreAnswer(each, asked), answer: asked.answer, rightAlone, sources });
+    scored.push({
+      id,
+      question,
+      kind,
+      language,
+      half,
+      ...scoreAnswer(each, asked),
+      answer: asked.answer,
+      rightAlone,
+      sources,
+    });
     options.onProgress?.(scored.length, questions.length);
   }
   return scored;

@@ -9,6 +9,7 @@ export interface ChatTurn {
 
 /** In characters: the end of the history, where the question before is. */
 const READ_MAX = 6_000;
+const TURNS_MAX = 20;
 const CLIENT =
   /^(?:user|client|customer|human|caller|visitor|guest|question|q|utente|cliente|domanda|usuario|pregunta|kund(?:e|in)|nutzer|frage|utilisateur|klant|gebruiker|usuário|pergunta)$/iu;
 const COMPANY =
@@ -22,7 +23,10 @@ const messages = z.array(z.object({ role: z.string(), content: z.string() }));
 /** The turns of a chat history, oldest first: labelled lines, plain lines, or JSON messages with `role` and `content`. */
 export function readTurns(history: string): ChatTurn[] {
   const given = history.trimStart().startsWith("[") ? jsonMessages(history) : null;
-  if (given !== null) return given.map(({ role, content }) => ({ from: speakerOf(role), text: content.trim() }));
+  if (given !== null) {
+    const last = given.slice(-TURNS_MAX);
+    return last.map(({ role, content }) => ({ from: speakerOf(role), text: content.slice(-READ_MAX).trim() }));
+  }
 
   const turns: ChatTurn[] = [];
   for (const line of history.slice(-READ_MAX).split(/\r?\n/)) {
