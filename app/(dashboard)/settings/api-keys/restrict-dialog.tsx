@@ -29,6 +29,7 @@ export function RestrictDialog({ apiKey, labels, onClose }: RestrictDialogProps)
     onSuccess: onClose,
     success: "Key restricted",
   });
+  const offered = KEY_SCOPES.filter((scope) => allowsScope(scopes, scope));
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent
@@ -51,18 +52,20 @@ export function RestrictDialog({ apiKey, labels, onClose }: RestrictDialogProps)
               error={errorOf("rateLimitPerMinute")}
             />
           </div>
-          <Controller
-            control={form.control}
-            name="scopes"
-            render={({ field }) => (
-              <ScopeFields
-                value={field.value ?? []}
-                onChange={field.onChange}
-                offered={KEY_SCOPES.filter((scope) => allowsScope(scopes, scope))}
-                error={errorOf("scopes")}
-              />
-            )}
-          />
+          {offered.length > 1 && (
+            <Controller
+              control={form.control}
+              name="scopes"
+              render={({ field }) => (
+                <ScopeFields
+                  value={field.value ?? []}
+                  onChange={field.onChange}
+                  offered={offered}
+                  error={errorOf("scopes")}
+                />
+              )}
+            />
+          )}
           <Controller
             control={form.control}
             name="policy"
