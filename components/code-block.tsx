@@ -2,6 +2,7 @@
 
 import { useRef } from "react";
 import { cn } from "@/components/cn.ts";
+import { colorCode } from "@/components/color-code.tsx";
 import { CopyButton } from "@/components/copy-button.tsx";
 import { useScrollStop } from "@/components/ui/use-scroll-stop.ts";
 
@@ -23,7 +24,7 @@ export function CodeBlock({ code, copyLabel = "Copy", wrap, className }: CodeBlo
         {...frame}
         className={cn("overflow-x-auto py-3 pr-14 pl-4 font-mono text-sm", wrap && "whitespace-pre-wrap break-all")}
       >
-        <code ref={shown}>{code}</code>
+        <code ref={shown}>{colorCode(code)}</code>
       </pre>
       {/* as high as the code, so that it covers the ends of all lines */}
       <div className="absolute inset-y-0 right-0 rounded-r-md bg-subtle p-1.5">

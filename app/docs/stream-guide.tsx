@@ -16,7 +16,6 @@ const PARTS = [
 export function StreamGuide({ example, publicUrl }: { example: string; publicUrl: string }) {
   return (
     <div className="grid gap-3">
-      <h3 className="font-medium">Stream</h3>
       <p className="max-w-prose text-muted">
         <Prose text="Send `Accept: text/event-stream` to get the results at once, and the answer while it is written. The stream is the AI SDK's UI message stream, which `useChat` reads as it is. Other clients read the `type` of each event. An error before the first event is JSON with its status. Lines that start with a colon keep the connection open." />
       </p>

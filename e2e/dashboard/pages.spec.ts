@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
-import { ragstone, sampleCompany } from "../fixtures.ts";
+import { ragstone, sample, sampleCompany } from "../fixtures.ts";
 import { inspect } from "../inspect.ts";
 import { createPerson, expect, NOBODY, test } from "../people.ts";
 
@@ -80,6 +80,20 @@ test.describe("signed out", () => {
       await inspect(page, path);
     });
   }
+  test("the API reference links to its sections and sends a request with the reader's key", async ({ page }) => {
+    await page.goto("/docs");
+    await page
+      .getByRole("navigation", { name: "On this page" })
+      .getByRole("link", { name: "Search the knowledge base" })
+      .click();
+    await expect(page).toHaveURL("/docs#search-the-knowledge-base");
+    const section = page.getByRole("region", { name: "Check the API and the key" });
+    await section.getByText("Try it").click();
+    await section.getByLabel("Your API key").fill(sample.token());
+    await section.getByRole("button", { name: "Send request" }).click();
+    await expect(section.getByText("Status 200")).toBeVisible();
+    await expect(section.getByRole("status")).toContainText('"status": "ok"');
+  });
   test("/nothing-here", async ({ page }) => {
     await inspect(page, "/nothing-here", { status: 404 });
   });

@@ -46,7 +46,7 @@ export default defineConfig({
         test: {
           name: "unit",
           execArgv,
-          include: ["{lib,scripts,bench}/**/*.test.ts"],
+          include: ["{components,lib,scripts,bench}/**/*.test.ts"],
           exclude: ["**/*.integration.test.ts"],
           // property tests and child processes are slow on a busy machine
           testTimeout: 60_000,

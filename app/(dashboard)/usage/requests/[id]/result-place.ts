@@ -2,7 +2,13 @@ import type { LoggedResult } from "@/lib/db/stored-json.ts";
 
 /** Where a chunk was in its source, which tells results of one source apart. */
 export function placeWords({ headings = [], page, position }: Pick<LoggedResult, "headings" | "page" | "position">) {
-  return [headings.join(" › "), page !== undefined && `page ${page}`, position !== undefined && `chunk ${position + 1}`]
+  const words = [
+    headings.join(" › "),
+    page !== undefined && `page ${page}`,
+    position !== undefined && `chunk ${position + 1}`,
+  ]
     .filter(Boolean)
     .join(" · ");
+  // without a heading, the place begins with "page" or "chunk"
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -1,0 +1,17 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import { colorCode } from "./color-code.tsx";
+
+const html = (code: string) => renderToStaticMarkup(colorCode(code));
+
+test("colours texts, constants, keywords and comments, and keeps the code", () => {
+  expect(html("const limit = 5; // at most")).toBe(
+    '<span class="text-accent">const</span> limit = <span class="text-warning">5</span>; <span class="text-muted">// at most</span>',
+  );
+  expect(html('{"from": null}')).toContain('<span class="text-success">&quot;from&quot;</span>');
+});
+
+test("an address is not a comment, and long code has no colours", () => {
+  expect(html("curl http://a.example/b")).toBe('<span class="text-accent">curl</span> http://a.example/b');
+  expect(html("true ".repeat(5_000))).not.toContain("<span");
+});
