@@ -1,10 +1,12 @@
 import { globSync, readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { splitText } from "../app/(dashboard)/playground/split-text.ts";
+import { factChecker, isInOtherLanguage } from "./ai/check-facts.ts";
 import { checkSentences } from "./ai/check-sentences.ts";
 import { checkCitations, citedNumbers } from "./ai/citations.ts";
 import { codeRanges } from "./ai/code-ranges.ts";
 import type { ContextChunk } from "./ai/context-chunk.ts";
+import { factsOf, readableFacts } from "./ai/facts.ts";
 import { refersBack } from "./ai/local/anaphora.ts";
 import { answerLanguage } from "./ai/local/answer-phrases.ts";
 import { composeAnswer } from "./ai/local/compose.ts";
@@ -19,8 +21,9 @@ import { termMatcher, termsOf } from "./ai/local/terms.ts";
 import { loadTokenizer, type Tokenizer } from "./ai/local/tokenizer.ts";
 import { QUESTION_TYPES } from "./ai/local/type-evidence.ts";
 import { splitUnits } from "./ai/local/units.ts";
-import { buildPrompt } from "./ai/prompt.ts";
+import { buildPrompt, dataBlock } from "./ai/prompt.ts";
 import { safeMarkdown } from "./ai/safe-markdown.ts";
+import { splitSentences as splitAnswer } from "./ai/sentence-end.ts";
 import { csvLine } from "./csv.ts";
 import { describeError } from "./describe-error.ts";
 import { returnValueOf } from "./generator.ts";
@@ -35,7 +38,9 @@ import { contentWords, gramTokens, stemTokens, withoutFunctionWords } from "./la
 import { olderVersions, outdatedChunks } from "./language/versions.ts";
 import { copyOfWord, limitMarks, normalize } from "./normalize.ts";
 import { windowsOf } from "./retrieval/best-window.ts";
+import { readTurns } from "./retrieval/chat-history.ts";
 import { condenseQuery } from "./retrieval/condense.ts";
+import { completeByRules, followUpOf } from "./retrieval/follow-up.ts";
 import { matchedWords } from "./retrieval/matched-words.ts";
 import { wordsOfQuestion } from "./retrieval/question.ts";
 import { rerank, splitSentences } from "./retrieval/rerank.ts";
@@ -76,6 +81,13 @@ const chunk = (content: string, more: Partial<ContextChunk> = {}): ContextChunk 
   ...more,
 });
 const compose = (question: string, ...chunks: ContextChunk[]) => composeAnswer({ question, chunks, language: "en" });
+const checkFacts = (answer: string, given: ContextChunk[]) =>
+  factChecker({ question: "When does it end?", language: "en", chunks: given, names: [] })(answer, true);
+/** A follow-up question completed from the chat before it. */
+const completed = (question: string, chat: string) => {
+  const followUp = followUpOf(question, chat);
+  return followUp && completeByRules(followUp);
+};
 const ofQuestion = (run: Cost["run"], budget = QUESTION_BUDGET): Cost => ({ length: QUESTION, budget, run });
 const ofAnswer = (run: Cost["run"], budget = BUDGET): Cost => ({ length: ANSWER, budget, run });
 const ofDocument = (run: Cost["run"], budget = BUDGET): Cost => ({ length: DOCUMENT, budget, run });
@@ -126,6 +138,16 @@ const COSTS: Record<string, Record<string, Cost>> = {
   "lib/retrieval/matched-words.ts": {
     matchedWords: ofQuestion((text) => matchedWords(wordsOfQuestion(text), text), 2 * QUESTION_BUDGET),
   },
+  "lib/retrieval/chat-history.ts": { readTurns: ofDocument(readTurns) },
+  "lib/retrieval/follow-up.ts": {
+    "followUpOf after a chat": ofQuestion((text) => completed("And how much is that?", text)),
+    "followUpOf after one turn": ofQuestion((text) =>
+      completed("And how much?", `Client: ${text.replaceAll("\n", " ")}`),
+    ),
+    "followUpOf of a question": ofQuestion((text) =>
+      completed(text.slice(0, 200), "Client: What does Fibra 100 cost?"),
+    ),
+  },
   "lib/retrieval/best-window.ts": { windowsOf: ofDocument(windowsOf) },
   "lib/retrieval/rerank.ts": {
     rerank: ofDocument((text) =>
@@ -150,9 +172,19 @@ const COSTS: Record<string, Record<string, Cost>> = {
       returnValueOf(checkSentences(wordsOf(text), [chunk("See http://a.b and a@b.c.")])).catch(() => ""),
     ),
   },
+  "lib/ai/sentence-end.ts": { splitSentences: ofAnswer(splitAnswer) },
+  "lib/ai/facts.ts": { factsOf: ofDocument(factsOf), readableFacts: ofDocument(readableFacts) },
+  "lib/ai/check-facts.ts": {
+    "factChecker of an answer": ofAnswer((text) => checkFacts(text, [chunk("It ends after 24 months.")])),
+    "factChecker against a chunk": ofDocument((text) =>
+      checkFacts("It does not end after 24 months. [1] Ask Ada for 2. [2]", [chunk(text), chunk(text)]),
+    ),
+    isInOtherLanguage: ofAnswer((text) => isInOtherLanguage(text, { language: "en", chunks: [chunk("It ends.")] })),
+  },
   "lib/ai/code-ranges.ts": { codeRanges: ofAnswer(codeRanges) },
   "lib/ai/safe-markdown.ts": { safeMarkdown: ofAnswer((text) => safeMarkdown(text, [chunk(text)])) },
   "lib/ai/prompt.ts": {
+    dataBlock: ofDocument((text) => dataBlock("0123456789abcdef", "chat", text)),
     buildPrompt: ofDocument((text) =>
       buildPrompt({
         ...{ question: text, chunks: [chunk(text), chunk(text)], token: "0123456789abcdef" },
@@ -272,6 +304,7 @@ const EXEMPT: Record<string, string> = {
   "lib/ai/local/embedding-model.ts": "paths of the operator",
   "lib/ai/local/model-folder.ts": "paths of the operator",
   "lib/ai/models.ts": "names of models",
+  "lib/ai/rewrite-question.ts": "sends texts to a model, which limits them",
   "lib/ai/answer.ts": "made of functions that are measured",
   "lib/ai/context-chunk.ts": "puts fields together",
   "addBestWindows of lib/retrieval/best-window.ts": "embeds texts, which the tokenizer cuts",

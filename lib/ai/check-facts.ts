@@ -27,7 +27,7 @@ interface Evidence {
   names: readonly string[];
 }
 
-const CITATION = /\s*\[\d{1,3}\]/g;
+const CITATION = /\s{0,3}\[\d{1,3}\]/g;
 const NEGATION: Readonly<Record<Language, RegExp>> = {
   en: /\b(?:not|no|never|cannot|none|neither|nor)\b|n['’]t\b/iu,
   it: /(?<!\p{L})(?:non|nessun[oa]?|mai|né)(?!\p{L})/iu,

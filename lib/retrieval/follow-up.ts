@@ -151,7 +151,8 @@ function wordsOf(text: string): string[] {
 }
 
 function withoutMark(text: string): string {
-  return text.trim().replace(/[\s?.!]+$/u, "");
+  // the lookbehind keeps the search linear in a long row of marks
+  return text.trim().replace(/(?<![\s?.!])[\s?.!]+$/u, "");
 }
 
 function oneLine(text: string): string {

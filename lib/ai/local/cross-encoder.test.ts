@@ -50,7 +50,7 @@ describe("a cross-encoder in RERANK_MODEL_DIR", () => {
     try {
       const scoring = modelsOf({ RERANK_MODEL_DIR: other }).rerankModel()?.score("cancel", documents);
       await expect(scoring).rejects.toThrow(
-        /no usable reranking model: logits has .* not one for each.*RERANK_MODEL_DIR/,
+        /is not a usable reranking model: logits has .* not one for each.*RERANK_MODEL_DIR/,
       );
     } finally {
       await rm(other, { recursive: true });
