@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { OPENAI_TAG } from "../../lib/openapi/openai-operations.ts";
 
 /** The part of a JSON schema that requests are generated from. */
 export interface JsonSchema {
@@ -35,6 +36,7 @@ export interface ApiDocument {
 
 const content = z.object({ "application/json": z.object({ schema: z.custom<JsonSchema>() }).optional() });
 const operationSchema = z.object({
+  tags: z.array(z.string()).default([]),
   "x-required-scope": z.string().default("retrieve"),
   requestBody: z.object({ content }).optional(),
   responses: z.record(z.string(), z.object({ content: content.optional() })),
@@ -44,7 +46,10 @@ const documentSchema = z.object({
   components: z.object({ schemas: z.record(z.string(), z.custom<JsonSchema>()) }),
 });
 
-/** Reads the operations of the OpenAPI document that a key may call which only searches. */
+/**
+ * Reads the operations of the OpenAPI document that a key may call which only searches. Those of OpenAI's API answer
+ * errors in OpenAI's form and are left out.
+ */
 export async function readApiDocument(url: string): Promise<ApiDocument> {
   const text = await (await fetch(`${url}/v1/openapi.json`)).text();
   // a standalone JSON schema keeps its references in $defs
@@ -56,7 +61,9 @@ export async function readApiDocument(url: string): Promise<ApiDocument> {
   };
   const operations = Object.entries(paths).flatMap(([path, byMethod]) =>
     Object.entries(byMethod)
-      .filter(([, operation]) => operation["x-required-scope"] === "retrieve")
+      .filter(
+        ([, { tags, ...operation }]) => operation["x-required-scope"] === "retrieve" && !tags.includes(OPENAI_TAG),
+      )
       .map(([method, { requestBody, responses }]) => ({
         method: method.toUpperCase(),
         path: `/v1${path}`,
