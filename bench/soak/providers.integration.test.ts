@@ -42,7 +42,8 @@ beforeAll(async () => {
   const write = (...values: unknown[]) =>
     void logged.push(JSON.stringify(values, (_, value) => (value instanceof Error ? describeError(value) : value)));
   for (const level of ["info", "warn", "error"] as const) vi.spyOn(log(), level).mockImplementation(write);
-  provider = await startProviderServer({ dimensions: DIMENSIONS });
+  const answer = () => "Refunds are paid within fourteen days [1].";
+  provider = await startProviderServer({ dimensions: DIMENSIONS, answer });
   newModels();
   scope = await newCompany();
   const topics = ["Refunds are paid within fourteen days.", "The router blinks red.", "Invoices come by post."];
@@ -73,7 +74,7 @@ async function failing<Result>(
 
 /** A new question each time, because known vectors are cached. */
 function question(purpose: Purpose) {
-  const queryText = `When are refunds paid by the ${CANARY}, please, number ${asked++}?`;
+  const queryText = `Are refunds of the ${CANARY} paid within fourteen days? ${asked++}`;
   const returnMode = purpose === "answer" ? ("ai_generated_answer" as const) : ("chunks_only" as const);
   return { queryText, returnMode, useRerank: purpose === "rerank" };
 }
