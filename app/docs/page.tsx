@@ -20,12 +20,12 @@ export default async function ReferencePage() {
   const operations = apiReference(publicUrl);
   return (
     <div className="mx-auto max-w-6xl px-4 pt-6 pb-12 sm:px-6">
-      <div className="mb-12 flex items-center justify-between gap-4">
+      <header className="mb-12 flex items-center justify-between gap-4">
         <Link href="/" aria-label="Ragstone: to the dashboard" className="rounded-sm">
           <Logo />
         </Link>
         <ThemeToggle />
-      </div>
+      </header>
       <div className="grid grid-cols-1 gap-x-12 gap-y-8 lg:grid-cols-[13rem_minmax(0,1fr)]">
         <div>
           <SideNav operations={operations} />

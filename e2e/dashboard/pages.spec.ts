@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
-import { ragstone, sample, sampleCompany } from "../fixtures.ts";
+import { api, ragstone, sample, sampleCompany } from "../fixtures.ts";
 import { inspect } from "../inspect.ts";
 import { createPerson, expect, NOBODY, test } from "../people.ts";
 
@@ -46,6 +46,7 @@ test("a key's page", async ({ page }) => {
 });
 
 test("a request's page", async ({ page }) => {
+  await api.retrieve(sample.token(), { queryText: "How do I cancel my contract?", returnMode: "ai_generated_answer" });
   await page.goto("/usage/requests");
   await inspect(page, await href(page, "/usage/requests/"));
 });
