@@ -94,7 +94,7 @@ function Day({ label, children }: { label: string; children: (id: string) => Rea
   const id = useId();
   return (
     <span className="flex items-center gap-2 max-sm:w-full">
-      <label htmlFor={id} className="text-muted text-sm max-sm:w-10">
+      <label htmlFor={id} className="whitespace-nowrap text-muted text-sm max-sm:w-20">
         {label}
       </label>
       {children(id)}
