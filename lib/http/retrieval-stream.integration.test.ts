@@ -1,8 +1,7 @@
 import { DefaultChatTransport, readUIMessageStream, type UIMessage } from "ai";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { POST } from "../../app/v1/api/rag/retrieve/route.ts";
-import { createModels, RUNNING_MODELS } from "../ai/models.ts";
-import { createRemoteAnswerModel } from "../ai/remote/openai.ts";
+import { RUNNING_MODELS } from "../ai/models.ts";
 import { budgets } from "../ai/remote/resilience.ts";
 import { createKey } from "../api-keys/service.ts";
 import { CLI_ACTOR, SYSTEM_ACTOR } from "../audit/record.ts";
@@ -10,6 +9,7 @@ import type { TenantScope } from "../db/tenant.ts";
 import { env } from "../env.ts";
 import { log } from "../log.ts";
 import type { RetrieveInput } from "../retrieval/schema.ts";
+import { answerByProvider } from "../testing/answer-model.ts";
 import { testDatabase } from "../testing/database.ts";
 import { document, learn, newCompany } from "../testing/knowledge.ts";
 import { type ProviderServer, startProviderServer } from "../testing/provider-server.ts";
@@ -43,11 +43,7 @@ beforeAll(async () => {
     document("hours.md", "The shop for the router is open on Monday."),
   );
   provider = await startProviderServer({ answer: () => answer });
-  const models = createModels(env());
-  const fallback = models.answerModel().model;
-  const budget = { ...budgets.answer, idleMs: 400 };
-  const model = createRemoteAnswerModel({ apiKey: null, baseUrl: `${provider.url}/v1`, model: "remote", budget });
-  RUNNING_MODELS.set({ ...models, answerModel: () => ({ model, fallback, modelId: "remote" }) });
+  answerByProvider(provider.url, { budget: { ...budgets.answer, idleMs: 400 } });
   // refusals and faults are logged, as they should be
   vi.spyOn(log(), "warn").mockImplementation(() => undefined);
   vi.spyOn(log(), "error").mockImplementation(() => undefined);

@@ -5,7 +5,7 @@ import * as schema from "../adapters/openai/schema.ts";
 import type { KeyScope } from "../db/column-values.ts";
 import { AppError, type ErrorName } from "../errors.ts";
 import { API_ERRORS } from "../http/error-schema.ts";
-import { commonHeaders, keyErrors, keyHeaders } from "./responses.ts";
+import { BODY_ERRORS, commonHeaders, keyErrors, keyHeaders } from "./responses.ts";
 
 /** Marks the operations in the format of OpenAI, which `@ragstone/client` does not have. */
 export const OPENAI_TAG = "OpenAI vector stores";
@@ -20,7 +20,6 @@ interface Described {
   response: z.ZodType;
 }
 
-const BODY_ERRORS: ErrorName[] = ["PayloadTooLarge", "UnsupportedMediaType", "ValidationError"];
 const FORM = {
   "multipart/form-data": {
     schema: z.object({ purpose: z.string(), file: z.string().meta({ format: "binary" }) }),

@@ -17,6 +17,8 @@ export const keyHeaders = {
 };
 /** Errors of HTTP itself, which every request can cause. */
 export const HTTP_ERRORS: ErrorName[] = ["BadRequest", "RequestTimeout", "RequestHeaderFieldsTooLarge"];
+/** Errors of every request with a body. */
+export const BODY_ERRORS: ErrorName[] = ["PayloadTooLarge", "UnsupportedMediaType", "ValidationError"];
 /** Errors that every request with a key can cause. */
 export const keyErrors: ErrorName[] = [
   ...HTTP_ERRORS,

@@ -4,7 +4,7 @@ import type { KeyScope } from "../db/column-values.ts";
 import type { ErrorName } from "../errors.ts";
 import * as responses from "../knowledge/manage/responses.ts";
 import * as schema from "../knowledge/manage/schema.ts";
-import { errorResponses, header, keyErrors, keyHeaders } from "./responses.ts";
+import { BODY_ERRORS, errorResponses, header, keyErrors, keyHeaders } from "./responses.ts";
 import * as examples from "./source-examples.ts";
 
 interface Described {
@@ -23,7 +23,6 @@ interface Described {
   errors?: ErrorName[];
 }
 
-const BODY_ERRORS: ErrorName[] = ["PayloadTooLarge", "UnsupportedMediaType", "ValidationError"];
 const byId = { path: schema.sourceParams.meta({ id: "SourceId" }) };
 const ifMatch = z.object({
   "If-Match": header('`"<versionId>"`: change the source only if this is its newest version.'),

@@ -1,12 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { POST } from "../../app/v1/api/rag/retrieve/route.ts";
-import { createModels, RUNNING_MODELS } from "../ai/models.ts";
-import { createRemoteAnswerModel } from "../ai/remote/openai.ts";
+import { RUNNING_MODELS } from "../ai/models.ts";
 import { createKey } from "../api-keys/service.ts";
 import { CLI_ACTOR, SYSTEM_ACTOR } from "../audit/record.ts";
 import type { TenantScope } from "../db/tenant.ts";
-import { env } from "../env.ts";
 import { log } from "../log.ts";
+import { answerByProvider } from "../testing/answer-model.ts";
 import { testDatabase } from "../testing/database.ts";
 import { document, learn, newCompany } from "../testing/knowledge.ts";
 import { type ProviderServer, startProviderServer } from "../testing/provider-server.ts";
@@ -33,10 +32,7 @@ beforeAll(async () => {
     document("shops.md", "The shop in Trento takes the router back on Monday."),
   );
   provider = await startProviderServer({ answer: () => answer });
-  const models = createModels(env());
-  const model = createRemoteAnswerModel({ apiKey: null, baseUrl: `${provider.url}/v1`, model: "scripted" });
-  const fallback = models.answerModel().model;
-  RUNNING_MODELS.set({ ...models, answerModel: () => ({ model, fallback, modelId: "scripted" }) });
+  answerByProvider(provider.url);
   vi.spyOn(log(), "warn").mockImplementation(() => undefined);
 });
 

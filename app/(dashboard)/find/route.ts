@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { memberRoute } from "@/lib/auth/member-route.ts";
 import { parseInput } from "@/lib/errors.ts";
+import { findByName } from "@/lib/find/find-by-name.ts";
 import { textInput } from "@/lib/text-input.ts";
-import { findByName } from "@/lib/usage/find.ts";
 
 const findInput = z.object({ q: textInput().trim().min(1).max(200) });
 

@@ -1,4 +1,4 @@
-import type { Found } from "@/lib/usage/find.ts";
+import type { Found } from "@/lib/find/find-by-name.ts";
 import type { NavGroup } from "../shell/nav.ts";
 
 /** Something that a person can jump to. */

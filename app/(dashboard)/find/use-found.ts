@@ -3,7 +3,7 @@ import { useCompanyId } from "@/components/company-context.tsx";
 import { UNREACHABLE } from "@/components/use-action.ts";
 import { COMPANY_PARAM } from "@/lib/auth/page-company.ts";
 import type { ActionResult } from "@/lib/auth/result.ts";
-import type { Found } from "@/lib/usage/find.ts";
+import type { Found } from "@/lib/find/find-by-name.ts";
 
 /** Short enough to feel immediate, long enough that a word is one request. */
 const TYPING_MS = 120;

@@ -22,7 +22,7 @@ export function RequestFacts({ request, settings, asKey }: RequestFactsProps) {
   const { id, at, durationMs, total, keyId, origin, keyName, policy } = request;
   const caller = callerOf(request);
   return (
-    <dl className="grid gap-x-10 gap-y-3 ">
+    <dl className="grid gap-x-10 gap-y-3">
       <Fact name="Request ID">
         <span className="flex min-w-0 items-center gap-1">
           <code className="break-all font-mono text-sm">{id}</code>
@@ -45,12 +45,7 @@ export function RequestFacts({ request, settings, asKey }: RequestFactsProps) {
       </Fact>
       <Fact name="Time">{timeWords(durationMs)}</Fact>
       <Fact name="Results">{total}</Fact>
-      {policy && (
-        <Fact name="Key’s policy">
-          {describePolicy(policy).join(". ") || "No restrictions"}
-          <span className="text-muted"> (then)</span>
-        </Fact>
-      )}
+      {policy && <Fact name="Policy at that time">{describePolicy(policy).join(". ") || "No restrictions"}</Fact>}
       {settings &&
         settingWords(settings).map(([name, words]) => (
           <Fact key={name} name={name}>

@@ -3,8 +3,8 @@ import { type Actor, requireMembership } from "../audit/record.ts";
 import { apiKeys, queryLog, sources, sourceVersions } from "../db/schema/index.ts";
 import { containsPattern } from "../db/sql.ts";
 import type { TenantScope } from "../db/tenant.ts";
-import { hasRequestId } from "./conditions.ts";
-import { flushQueryLog } from "./record.ts";
+import { hasRequestId } from "../usage/conditions.ts";
+import { flushQueryLog } from "../usage/record.ts";
 
 const FOUND_MAX = 6;
 

@@ -4,7 +4,7 @@ import { SYSTEM_ACTOR } from "../audit/record.ts";
 import { deleteSource } from "../knowledge/service.ts";
 import { testDatabase } from "../testing/database.ts";
 import { ask, document, learn, newCompany } from "../testing/knowledge.ts";
-import { findByName } from "./find.ts";
+import { findByName } from "./find-by-name.ts";
 
 testDatabase();
 
