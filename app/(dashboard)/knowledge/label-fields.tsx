@@ -12,7 +12,7 @@ export interface KnownLabels {
   paths: string[];
 }
 
-interface LabelFieldsProps {
+export interface LabelFieldsProps {
   value: LabelsInput;
   onChange: (value: LabelsInput) => void;
   known: KnownLabels;

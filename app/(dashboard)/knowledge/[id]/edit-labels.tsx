@@ -1,5 +1,6 @@
 "use client";
 
+import { FormProvider } from "react-hook-form";
 import { DialogForm } from "@/components/dialog-form.tsx";
 import { Dialog, DialogContent } from "@/components/ui/dialog.tsx";
 import { Field } from "@/components/ui/field.tsx";
@@ -9,7 +10,8 @@ import type { SourceDetails } from "@/lib/knowledge/browse/source-page.ts";
 import { sourceLabelsInput } from "@/lib/knowledge/intake/edit-input.ts";
 import { joinPath } from "@/lib/label-text.ts";
 import { relabelSourceAction } from "../actions.ts";
-import { type KnownLabels, LabelFields } from "../label-fields.tsx";
+import { FormLabelFields } from "../form-label-fields.tsx";
+import type { KnownLabels } from "../label-fields.tsx";
 
 interface EditLabelsProps {
   source: SourceDetails;
@@ -29,21 +31,13 @@ export function EditLabels({ source, known, onClose }: EditLabelsProps) {
     success: "Labels saved",
     onSuccess: onClose,
   });
-  const [audience, contentCategory, path] = form.watch(["audience", "contentCategory", "path"]);
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent title="Edit labels" description="The chunks do not change." className="max-w-2xl">
         <DialogForm onSubmit={submit} confirm="Save labels" pending={pending} error={error}>
-          <LabelFields
-            value={{ audience, contentCategory, path }}
-            onChange={(labels) => {
-              form.setValue("audience", labels.audience);
-              form.setValue("contentCategory", labels.contentCategory);
-              form.setValue("path", labels.path);
-            }}
-            known={known}
-            errorOf={errorOf}
-          />
+          <FormProvider {...form}>
+            <FormLabelFields known={known} errorOf={errorOf} />
+          </FormProvider>
           <Field
             label="Metadata"
             error={errorOf("metadata")}

@@ -1,0 +1,76 @@
+"use client";
+
+import type { FormEvent, ReactNode } from "react";
+import { useFormContext } from "react-hook-form";
+import { ErrorMessage } from "@/components/error-message.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { Card, CardBody, CardFooter } from "@/components/ui/card.tsx";
+import { Field } from "@/components/ui/field.tsx";
+import { Input } from "@/components/ui/input.tsx";
+import type { LabelsInput } from "@/lib/knowledge/intake/edit-input.ts";
+import { FormLabelFields } from "../form-label-fields.tsx";
+import { WidenDialog } from "../widen-dialog.tsx";
+import type { AddProps } from "./add-props.ts";
+
+interface SharedInput extends LabelsInput {
+  sourceId: string;
+  widen: boolean;
+}
+
+/** The values that every form which adds one source starts with. */
+export const SHARED_DEFAULTS: SharedInput = { sourceId: "", audience: [], widen: false, contentCategory: "", path: "" };
+
+interface AddFormProps extends AddProps {
+  /** Label of the submit button: "Add text". */
+  confirm: string;
+  identifierHint: string;
+  submit: (event?: FormEvent) => Promise<void>;
+  pending: boolean;
+  error: string | null;
+  errorOf: (name: keyof SharedInput) => string | undefined;
+  /** The fields above the identifier. */
+  children: ReactNode;
+}
+
+/** The form that adds one source, for the form of the nearest `FormProvider`. */
+export function AddForm({
+  confirm,
+  identifierHint,
+  submit,
+  pending,
+  error,
+  errorOf,
+  children,
+  ...labels
+}: AddFormProps) {
+  const { register, setValue, clearErrors } = useFormContext<SharedInput>();
+  return (
+    <Card>
+      <form onSubmit={submit} noValidate>
+        <CardBody className="grid gap-5">
+          {children}
+          <Field label="Identifier" optional error={errorOf("sourceId")} hint={identifierHint}>
+            {(control) => <Input {...control} {...register("sourceId")} autoComplete="off" />}
+          </Field>
+          <FormLabelFields {...labels} errorOf={errorOf} />
+          <ErrorMessage>{error}</ErrorMessage>
+        </CardBody>
+        <CardFooter className="justify-end">
+          <Button type="submit" pending={pending}>
+            {confirm}
+          </Button>
+        </CardFooter>
+      </form>
+      <WidenDialog
+        question={errorOf("widen") ?? null}
+        confirm={confirm}
+        onCancel={() => clearErrors("widen")}
+        onConfirm={() => {
+          setValue("widen", true);
+          // the next submission must ask again
+          void submit().then(() => setValue("widen", false));
+        }}
+      />
+    </Card>
+  );
+}
