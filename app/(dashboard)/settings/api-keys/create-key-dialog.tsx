@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { Controller } from "react-hook-form";
+import { FormProvider } from "react-hook-form";
 import { DialogForm } from "@/components/dialog-form.tsx";
 import { Dialog, DialogContent } from "@/components/ui/dialog.tsx";
 import { Field } from "@/components/ui/field.tsx";
@@ -10,12 +10,10 @@ import { useActionForm } from "@/components/use-action-form.ts";
 import { createKeyInput } from "@/lib/api-keys/schema.ts";
 import type { CreatedKey } from "@/lib/api-keys/service.ts";
 import type { Labels } from "@/lib/knowledge/browse/list-labels.ts";
+import { AccessFields } from "./access-fields.tsx";
 import { createKeyAction } from "./actions.ts";
-import { DEFAULT_EXPIRY, ExpiryField, expiryDate } from "./expiry-field.tsx";
-import { PolicyFields } from "./policy-fields.tsx";
-import { PER_MINUTE, RateLimitField } from "./rate-limit-field.tsx";
+import { DEFAULT_EXPIRY, expiryDate } from "./expiry-field.tsx";
 import { RevealKey } from "./reveal-key.tsx";
-import { ScopeFields } from "./scope-fields.tsx";
 
 interface CreateKeyDialogProps {
   labels: Labels;
@@ -57,37 +55,9 @@ function CreateKeyForm({ labels, onCreated }: { labels: Labels; onCreated: (key:
           <Input {...control} {...register("name")} autoComplete="off" placeholder="Website chatbot" autoFocus />
         )}
       </Field>
-      <div className="grid items-start gap-5 sm:grid-cols-2">
-        <Controller
-          control={form.control}
-          name="expiresAt"
-          render={({ field }) => <ExpiryField onChange={field.onChange} error={errorOf("expiresAt")} />}
-        />
-        <RateLimitField
-          registered={register("rateLimitPerMinute", PER_MINUTE)}
-          hint="Leave empty to use the server's default."
-          error={errorOf("rateLimitPerMinute")}
-        />
-      </div>
-      <Controller
-        control={form.control}
-        name="scopes"
-        render={({ field }) => (
-          <ScopeFields value={field.value ?? []} onChange={field.onChange} error={errorOf("scopes")} />
-        )}
-      />
-      <Controller
-        control={form.control}
-        name="policy"
-        render={({ field }) => (
-          <PolicyFields
-            value={field.value ?? {}}
-            onChange={field.onChange}
-            labels={labels}
-            errorOf={(part) => errorOf(`policy.${part}`)}
-          />
-        )}
-      />
+      <FormProvider {...form}>
+        <AccessFields labels={labels} errorOf={errorOf} />
+      </FormProvider>
     </DialogForm>
   );
 }
