@@ -2,15 +2,13 @@
 
 import { Controller } from "react-hook-form";
 import { CopyButton } from "@/components/copy-button.tsx";
-import { ErrorMessage } from "@/components/error-message.tsx";
-import { Button } from "@/components/ui/button.tsx";
-import { Card, CardFooter, CardSplit } from "@/components/ui/card.tsx";
 import { Field } from "@/components/ui/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { TagsInput } from "@/components/ui/tags-input.tsx";
 import { SwitchField } from "@/components/ui/toggle-field.tsx";
 import { useActionForm } from "@/components/use-action-form.ts";
 import type { CompanySettingsInput } from "@/lib/companies/schema.ts";
+import { SettingsForm } from "../settings-form.tsx";
 import { renameCompanyAction, updateCompanySettingsAction } from "./actions.ts";
 
 export function NameForm({ id, name }: { id: string; name: string }) {
@@ -23,25 +21,23 @@ export function NameForm({ id, name }: { id: string; name: string }) {
     },
   );
   return (
-    <form onSubmit={submit} noValidate>
-      <Card>
-        <CardSplit title="General" description="The name that members see.">
-          <Field label="Name" error={errorOf("name")} required>
-            {(control) => <Input {...control} {...register("name")} autoComplete="organization" />}
-          </Field>
-          <ErrorMessage>{error}</ErrorMessage>
-        </CardSplit>
-        <CardFooter>
-          <span className="flex min-w-0 items-center gap-1">
-            Id <code className="truncate font-mono text-xs">{id}</code>
-            <CopyButton text={id} label="Copy company ID" variant="ghost" />
-          </span>
-          <Button type="submit" size="sm" pending={pending}>
-            Save
-          </Button>
-        </CardFooter>
-      </Card>
-    </form>
+    <SettingsForm
+      title="General"
+      description="The name that members see."
+      onSubmit={submit}
+      pending={pending}
+      error={error}
+      note={
+        <span className="flex min-w-0 items-center gap-1">
+          Id <code className="truncate font-mono text-xs">{id}</code>
+          <CopyButton text={id} label="Copy company ID" variant="ghost" />
+        </span>
+      }
+    >
+      <Field label="Name" error={errorOf("name")} required>
+        {(control) => <Input {...control} {...register("name")} autoComplete="organization" />}
+      </Field>
+    </SettingsForm>
   );
 }
 
@@ -55,86 +51,82 @@ export function KnowledgeForm({ settings }: { settings: Required<CompanySettings
     },
   );
   return (
-    <form onSubmit={submit} noValidate>
-      <Card>
-        <CardSplit title="Knowledge and queries" description="Defaults for new sources, and what the log keeps.">
-          <Field
-            label="Default audience"
-            hint="For new sources without an audience. Existing sources keep theirs."
-            error={errorOf("defaultAudience")}
-          >
-            {(control) => (
-              <Controller
-                control={form.control}
-                name="defaultAudience"
-                render={({ field }) => (
-                  <TagsInput
-                    {...control}
-                    value={field.value ?? []}
-                    onChange={field.onChange}
-                    onBlur={field.onBlur}
-                    suggestions={["ai_agent", "copilot"]}
-                    placeholder="ai_agent"
-                  />
-                )}
-              />
-            )}
-          </Field>
-          <Field
-            label="Days to keep requests in the log"
-            hint="Older requests are deleted. Daily totals are kept."
-            error={errorOf("queryRetentionDays")}
-          >
-            {(control) => (
-              <Input
+    <SettingsForm
+      title="Knowledge and queries"
+      description="Defaults for new sources, and what the log keeps."
+      onSubmit={submit}
+      pending={pending}
+      error={error}
+      note={<span>Changes apply to new sources and new requests.</span>}
+    >
+      <Field
+        label="Default audience"
+        hint="For new sources without an audience. Existing sources keep theirs."
+        error={errorOf("defaultAudience")}
+      >
+        {(control) => (
+          <Controller
+            control={form.control}
+            name="defaultAudience"
+            render={({ field }) => (
+              <TagsInput
                 {...control}
-                {...register("queryRetentionDays", { valueAsNumber: true })}
-                type="number"
-                min={1}
-                max={3650}
-                inputMode="numeric"
-                className="tabular max-w-32"
-              />
-            )}
-          </Field>
-          <Controller
-            control={form.control}
-            name="hashQueries"
-            render={({ field }) => (
-              <SwitchField
-                label="Keep hashes instead of questions"
-                hint="The log then shows that a question was repeated, but not its text. Questions already in the log stay."
-                checked={field.value ?? false}
-                onCheckedChange={field.onChange}
+                value={field.value ?? []}
+                onChange={field.onChange}
+                onBlur={field.onBlur}
+                suggestions={["ai_agent", "copilot"]}
+                placeholder="ai_agent"
               />
             )}
           />
-          <Controller
-            control={form.control}
-            name="keepAnswers"
-            render={({ field }) => (
-              <SwitchField
-                label="Keep answers"
-                hint={
-                  form.watch("hashQueries")
-                    ? "Answers are not kept while the log keeps hashes."
-                    : "Requests then show their answer and the text it was made from, also after a source has changed. An answer may contain the client's name. Answers already in the log stay."
-                }
-                checked={(field.value ?? false) && !form.watch("hashQueries")}
-                disabled={form.watch("hashQueries")}
-                onCheckedChange={field.onChange}
-              />
-            )}
+        )}
+      </Field>
+      <Field
+        label="Days to keep requests in the log"
+        hint="Older requests are deleted. Daily totals are kept."
+        error={errorOf("queryRetentionDays")}
+      >
+        {(control) => (
+          <Input
+            {...control}
+            {...register("queryRetentionDays", { valueAsNumber: true })}
+            type="number"
+            min={1}
+            max={3650}
+            inputMode="numeric"
+            className="tabular max-w-32"
           />
-          <ErrorMessage>{error}</ErrorMessage>
-        </CardSplit>
-        <CardFooter>
-          <span>Changes apply to new sources and new requests.</span>
-          <Button type="submit" size="sm" pending={pending}>
-            Save
-          </Button>
-        </CardFooter>
-      </Card>
-    </form>
+        )}
+      </Field>
+      <Controller
+        control={form.control}
+        name="hashQueries"
+        render={({ field }) => (
+          <SwitchField
+            label="Keep hashes instead of questions"
+            hint="The log then shows that a question was repeated, but not its text. Questions already in the log stay."
+            checked={field.value ?? false}
+            onCheckedChange={field.onChange}
+          />
+        )}
+      />
+      <Controller
+        control={form.control}
+        name="keepAnswers"
+        render={({ field }) => (
+          <SwitchField
+            label="Keep answers"
+            hint={
+              form.watch("hashQueries")
+                ? "Answers are not kept while the log keeps hashes."
+                : "Requests then show their answer and the text it was made from, also after a source has changed. An answer may contain the client's name. Answers already in the log stay."
+            }
+            checked={(field.value ?? false) && !form.watch("hashQueries")}
+            disabled={form.watch("hashQueries")}
+            onCheckedChange={field.onChange}
+          />
+        )}
+      />
+    </SettingsForm>
   );
 }

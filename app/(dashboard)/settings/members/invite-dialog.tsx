@@ -3,8 +3,7 @@
 import { useState } from "react";
 import { Controller } from "react-hook-form";
 import { DialogForm } from "@/components/dialog-form.tsx";
-import { Button } from "@/components/ui/button.tsx";
-import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from "@/components/ui/dialog.tsx";
+import { Dialog, DialogContent } from "@/components/ui/dialog.tsx";
 import { Field } from "@/components/ui/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { useActionForm } from "@/components/use-action-form.ts";
@@ -12,7 +11,7 @@ import type { SentLink as Sent } from "@/lib/members/links.ts";
 import { inviteInput } from "@/lib/members/schema.ts";
 import { inviteAction } from "./actions.ts";
 import { RoleChoice } from "./role-choice.tsx";
-import { SentLink } from "./sent-link.tsx";
+import { SentLinkBody } from "./sent-link.tsx";
 
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const [sent, setSent] = useState<Sent | null>(null);
@@ -22,20 +21,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
         title={sent ? "Invitation ready" : "Invite someone"}
         description={sent ? undefined : "They get a link that works once, for 7 days."}
       >
-        {sent ? (
-          <>
-            <DialogBody>
-              <SentLink link={sent} />
-            </DialogBody>
-            <DialogFooter>
-              <DialogClose asChild>
-                <Button>Done</Button>
-              </DialogClose>
-            </DialogFooter>
-          </>
-        ) : (
-          <InviteForm onSent={setSent} />
-        )}
+        {sent ? <SentLinkBody link={sent} /> : <InviteForm onSent={setSent} />}
       </DialogContent>
     </Dialog>
   );

@@ -2,13 +2,12 @@
 
 import { useState } from "react";
 import { ConfirmDialog } from "@/components/confirm-dialog.tsx";
-import { Button } from "@/components/ui/button.tsx";
-import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from "@/components/ui/dialog.tsx";
+import { Dialog, DialogContent } from "@/components/ui/dialog.tsx";
 import { useAction } from "@/components/use-action.ts";
 import type { SentLink as Sent } from "@/lib/members/links.ts";
 import type { MemberRow } from "@/lib/members/service.ts";
 import { changeRoleAction, createResetLinkAction, removeMemberAction } from "./actions.ts";
-import { SentLink } from "./sent-link.tsx";
+import { SentLinkBody } from "./sent-link.tsx";
 
 export type MemberChange = "role" | "reset" | "remove";
 
@@ -100,14 +99,7 @@ function ResetDialog({ member, onClose }: DialogProps) {
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent title="Password link ready">
-        <DialogBody>
-          <SentLink link={sent} />
-        </DialogBody>
-        <DialogFooter>
-          <DialogClose asChild>
-            <Button>Done</Button>
-          </DialogClose>
-        </DialogFooter>
+        <SentLinkBody link={sent} />
       </DialogContent>
     </Dialog>
   );

@@ -3,11 +3,29 @@
 import { useRef } from "react";
 import { CopyButton } from "@/components/copy-button.tsx";
 import { RelativeTime } from "@/components/relative-time.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { DialogBody, DialogClose, DialogFooter } from "@/components/ui/dialog.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import type { SentLink as Sent } from "@/lib/members/links.ts";
 
+/** The content of a dialog whose link is ready. */
+export function SentLinkBody({ link }: { link: Sent }) {
+  return (
+    <>
+      <DialogBody>
+        <SentLink link={link} />
+      </DialogBody>
+      <DialogFooter>
+        <DialogClose asChild>
+          <Button>Done</Button>
+        </DialogClose>
+      </DialogFooter>
+    </>
+  );
+}
+
 /** Says that a link was mailed, or shows the link, only once, because the server stores only its hash. */
-export function SentLink({ link }: { link: Sent }) {
+function SentLink({ link }: { link: Sent }) {
   const shown = useRef<HTMLInputElement>(null);
   if (link.mailed) {
     return (

@@ -1,12 +1,10 @@
 "use client";
 
-import { ErrorMessage } from "@/components/error-message.tsx";
 import { NewPasswordField } from "@/components/new-password-field.tsx";
-import { Button } from "@/components/ui/button.tsx";
-import { Card, CardFooter, CardSplit } from "@/components/ui/card.tsx";
 import { Field } from "@/components/ui/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { useActionForm } from "@/components/use-action-form.ts";
+import { SettingsForm } from "../settings-form.tsx";
 import { changePasswordAction, renamePersonAction } from "./actions.ts";
 
 export function PersonForm({ name, email }: { name: string; email: string }) {
@@ -19,22 +17,18 @@ export function PersonForm({ name, email }: { name: string; email: string }) {
     },
   );
   return (
-    <form method="post" onSubmit={submit} noValidate>
-      <Card>
-        <CardSplit title="About you" description="Others see your name next to your changes.">
-          <Field label="Name" error={errorOf("name")} required>
-            {(control) => <Input {...control} {...register("name")} autoComplete="name" />}
-          </Field>
-          <ErrorMessage>{error}</ErrorMessage>
-        </CardSplit>
-        <CardFooter>
-          <span className="min-w-0 break-all">You sign in as {email}</span>
-          <Button type="submit" size="sm" pending={pending}>
-            Save
-          </Button>
-        </CardFooter>
-      </Card>
-    </form>
+    <SettingsForm
+      title="About you"
+      description="Others see your name next to your changes."
+      onSubmit={submit}
+      pending={pending}
+      error={error}
+      note={<span className="min-w-0 break-all">You sign in as {email}</span>}
+    >
+      <Field label="Name" error={errorOf("name")} required>
+        {(control) => <Input {...control} {...register("name")} autoComplete="name" />}
+      </Field>
+    </SettingsForm>
   );
 }
 
@@ -49,27 +43,21 @@ export function PasswordForm({ email, hasPassword }: { email: string; hasPasswor
     },
   );
   return (
-    <form method="post" onSubmit={submit} noValidate>
-      <Card>
-        <CardSplit title="Password" description="Changing it signs you out of every other browser.">
-          <input type="email" autoComplete="username" value={email} readOnly hidden />
-          {hasPassword && (
-            <Field label="Current password" error={errorOf("current")} required>
-              {(control) => (
-                <Input {...control} {...register("current")} type="password" autoComplete="current-password" />
-              )}
-            </Field>
-          )}
-          <NewPasswordField label="New password" error={errorOf("password")} field={register("password")} />
-          <ErrorMessage>{error}</ErrorMessage>
-        </CardSplit>
-        <CardFooter>
-          <span />
-          <Button type="submit" size="sm" pending={pending}>
-            Change password
-          </Button>
-        </CardFooter>
-      </Card>
-    </form>
+    <SettingsForm
+      title="Password"
+      description="Changing it signs you out of every other browser."
+      onSubmit={submit}
+      pending={pending}
+      error={error}
+      confirm="Change password"
+    >
+      <input type="email" autoComplete="username" value={email} readOnly hidden />
+      {hasPassword && (
+        <Field label="Current password" error={errorOf("current")} required>
+          {(control) => <Input {...control} {...register("current")} type="password" autoComplete="current-password" />}
+        </Field>
+      )}
+      <NewPasswordField label="New password" error={errorOf("password")} field={register("password")} />
+    </SettingsForm>
   );
 }
