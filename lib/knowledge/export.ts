@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, gt, isNull, ne, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, gt, isNull, ne } from "drizzle-orm";
 import { z } from "zod";
 import { type Actor, requireAdmin } from "../audit/record.ts";
 import { sources, sourceVersions } from "../db/schema/index.ts";
@@ -9,6 +9,7 @@ import { servedAudience } from "../search-index/served-audience.ts";
 import { ObjectStoreError, objectStore } from "../storage/index.ts";
 import { textInput } from "../text-input.ts";
 import { servedText } from "./browse/served-text.ts";
+import { toServedOrLatest } from "./browse/source-rows.ts";
 import type { Accepted, AcceptOptions } from "./intake/accept.ts";
 import { addFiles, addSources, type GivenFile } from "./intake/add.ts";
 import { refuseWidening } from "./intake/refuse-widening.ts";
@@ -111,13 +112,7 @@ async function nextVersions(scope: TenantScope, after: string): Promise<{ name: 
     tx
       .select({ name: sources.sourceId, version: { ...getTableColumns(sourceVersions), audience: servedAudience } })
       .from(sources)
-      .innerJoin(
-        sourceVersions,
-        and(
-          eq(sourceVersions.companyId, sources.companyId),
-          eq(sourceVersions.id, sql`coalesce(${sources.currentVersionId}, ${sources.latestVersionId})`),
-        ),
-      )
+      .innerJoin(sourceVersions, toServedOrLatest)
       .where(
         and(
           eq(sources.companyId, scope.companyId),

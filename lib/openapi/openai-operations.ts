@@ -2,20 +2,14 @@ import { z } from "zod";
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject, ZodOpenApiResponsesObject } from "zod-openapi";
 import { openAiError } from "../adapters/openai/errors.ts";
 import * as schema from "../adapters/openai/schema.ts";
-import type { KeyScope } from "../db/column-values.ts";
 import { AppError, type ErrorName } from "../errors.ts";
 import { API_ERRORS } from "../http/error-schema.ts";
-import { BODY_ERRORS, commonHeaders, keyErrors, keyHeaders } from "./responses.ts";
+import { BODY_ERRORS, commonHeaders, type DescribedOperation, keyErrors, keyHeaders } from "./responses.ts";
 
 /** Marks the operations in the format of OpenAI, which `@ragstone/client` does not have. */
 export const OPENAI_TAG = "OpenAI vector stores";
 
-interface Described {
-  operationId: string;
-  summary: string;
-  description: string;
-  scope: KeyScope;
-  params?: ZodOpenApiOperationObject["requestParams"];
+interface Described extends DescribedOperation {
   body?: { schema: z.ZodType; example: object } | "file";
   response: z.ZodType;
 }

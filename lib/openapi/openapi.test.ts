@@ -3,13 +3,7 @@ import { expect, test } from "vitest";
 import { statusResponse } from "../api-keys/schema.ts";
 import { API_ERRORS } from "../http/error-schema.ts";
 import { retrieveRequest, retrieveResponse } from "../retrieval/schema.ts";
-import {
-  answerRequestExample,
-  answerResponseExample,
-  chunksRequestExample,
-  chunksResponseExample,
-  statusResponseExample,
-} from "./examples.ts";
+import * as examples from "./examples.ts";
 import { openApiDocument } from "./openapi.ts";
 
 const document = openApiDocument("https://knowledge.example.com");
@@ -61,8 +55,9 @@ test("errors of HTTP itself are documented for every operation", () => {
 });
 
 test("every example is valid", () => {
-  for (const example of [chunksRequestExample, answerRequestExample]) retrieveRequest.parse(example);
-  for (const example of [chunksResponseExample, answerResponseExample]) retrieveResponse.parse(example);
-  statusResponse.parse(statusResponseExample);
+  for (const example of [examples.chunksRequestExample, examples.answerRequestExample]) retrieveRequest.parse(example);
+  for (const example of [examples.chunksResponseExample, examples.answerResponseExample])
+    retrieveResponse.parse(example);
+  statusResponse.parse(examples.statusResponseExample);
   for (const { schema, example } of API_ERRORS) schema.parse(example);
 });

@@ -2,13 +2,7 @@ import { z } from "zod";
 import { createDocument, type ZodOpenApiOperationObject } from "zod-openapi";
 import { statusResponse } from "../api-keys/schema.ts";
 import { retrieveRequest, retrieveResponse } from "../retrieval/schema.ts";
-import {
-  answerRequestExample,
-  answerResponseExample,
-  chunksRequestExample,
-  chunksResponseExample,
-  statusResponseExample,
-} from "./examples.ts";
+import * as examples from "./examples.ts";
 import { openAiPaths } from "./openai-operations.ts";
 import { commonHeaders, errorResponses, HTTP_ERRORS, header, keyErrors, keyHeaders } from "./responses.ts";
 import { sourcePaths } from "./source-operations.ts";
@@ -35,7 +29,7 @@ const getStatus: ZodOpenApiOperationObject = {
     200: {
       description: "The key is valid",
       headers: z.object(keyHeaders),
-      content: { "application/json": { schema: statusResponse, example: statusResponseExample } },
+      content: { "application/json": { schema: statusResponse, example: examples.statusResponseExample } },
     },
     ...errorResponses(keyErrors),
   },
@@ -53,8 +47,8 @@ const retrieve: ZodOpenApiOperationObject = {
       "application/json": {
         schema: retrieveRequest,
         examples: {
-          chunks: { summary: "Chunks only", value: chunksRequestExample },
-          answer: { summary: "With an answer", value: answerRequestExample },
+          chunks: { summary: "Chunks only", value: examples.chunksRequestExample },
+          answer: { summary: "With an answer", value: examples.answerRequestExample },
         },
       },
     },
@@ -67,8 +61,8 @@ const retrieve: ZodOpenApiOperationObject = {
         "application/json": {
           schema: retrieveResponse,
           examples: {
-            chunks: { summary: "Chunks only", value: chunksResponseExample },
-            answer: { summary: "With an answer", value: answerResponseExample },
+            chunks: { summary: "Chunks only", value: examples.chunksResponseExample },
+            answer: { summary: "With an answer", value: examples.answerResponseExample },
           },
         },
         "text/event-stream": {

@@ -1,7 +1,17 @@
 import { z } from "zod";
-import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from "zod-openapi";
+import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from "zod-openapi";
+import type { KeyScope } from "../db/column-values.ts";
 import { ERROR_STATUS, type ErrorName } from "../errors.ts";
 import { API_ERRORS } from "../http/error-schema.ts";
+
+/** What every operation of a key states. */
+export interface DescribedOperation {
+  operationId: string;
+  summary: string;
+  description: string;
+  scope: KeyScope;
+  params?: ZodOpenApiOperationObject["requestParams"];
+}
 
 export const header = (description: string) => z.string().optional().meta({ description });
 

@@ -1,18 +1,12 @@
 import { z } from "zod";
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from "zod-openapi";
-import type { KeyScope } from "../db/column-values.ts";
 import type { ErrorName } from "../errors.ts";
 import * as responses from "../knowledge/manage/responses.ts";
 import * as schema from "../knowledge/manage/schema.ts";
-import { BODY_ERRORS, errorResponses, header, keyErrors, keyHeaders } from "./responses.ts";
+import { BODY_ERRORS, type DescribedOperation, errorResponses, header, keyErrors, keyHeaders } from "./responses.ts";
 import * as examples from "./source-examples.ts";
 
-interface Described {
-  operationId: string;
-  summary: string;
-  description: string;
-  scope: KeyScope;
-  params?: ZodOpenApiOperationObject["requestParams"];
+interface Described extends DescribedOperation {
   body?: { schema: z.ZodType; example: object };
   /** Whether the body is a file, or a form with one. */
   file?: boolean;

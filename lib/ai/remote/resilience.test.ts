@@ -34,6 +34,16 @@ async function fail(resilience: Resilience, times: number): Promise<void> {
   for (let i = 0; i < times; i++) await failureOf(resilience.run(fault));
 }
 
+/** A call whose caller leaves before it fails. */
+async function leave(resilience: Resilience): Promise<void> {
+  const caller = new AbortController();
+  const attempt = () => {
+    caller.abort();
+    return fault();
+  };
+  await failureOf(resilience.run(attempt, caller.signal));
+}
+
 describe("the circuit breaker", () => {
   it("opens after five failures in a row and then makes no calls", async () => {
     const resilience = createResilience(once);
@@ -65,13 +75,7 @@ describe("the circuit breaker", () => {
     const resilience = createResilience(once);
     for (let i = 0; i < 12; i++) {
       await failureOf(resilience.run(rejected));
-      const caller = new AbortController();
-      await failureOf(
-        resilience.run(() => {
-          caller.abort();
-          return fault();
-        }, caller.signal),
-      );
+      await leave(resilience);
     }
     expect(resilience.open).toBe(false);
   });
@@ -102,13 +106,7 @@ describe("the circuit breaker", () => {
     const resilience = createResilience(once);
     await fail(resilience, 5);
     vi.setSystemTime(Date.now() + 5_000);
-    const caller = new AbortController();
-    await failureOf(
-      resilience.run(() => {
-        caller.abort();
-        return fault();
-      }, caller.signal),
-    );
+    await leave(resilience);
     expect(await failureOf(resilience.run(fine))).toBe("open");
   });
 });

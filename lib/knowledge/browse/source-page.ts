@@ -10,7 +10,7 @@ import { pageWithin } from "../../page.ts";
 import { objectStore } from "../../storage/index.ts";
 import { CHUNKS_PER_PAGE, VERSIONS_SHOWN } from "../values.ts";
 import { visibleTo } from "../visible-sources.ts";
-import { statusColumn } from "./source-rows.ts";
+import { statusColumn, toServedOrLatest } from "./source-rows.ts";
 
 const latest = alias(sourceVersions, "latest");
 
@@ -91,13 +91,7 @@ export async function originalOf(
     tx
       .select({ body: sourceVersions.body })
       .from(sources)
-      .innerJoin(
-        sourceVersions,
-        and(
-          eq(sourceVersions.companyId, sources.companyId),
-          eq(sourceVersions.id, sql`coalesce(${sources.currentVersionId}, ${sources.latestVersionId})`),
-        ),
-      )
+      .innerJoin(sourceVersions, toServedOrLatest)
       .where(and(eq(sources.companyId, scope.companyId), eq(sources.id, id), visibleTo(actor))),
   );
   if (row?.body.kind !== "file") throw notFound("Original");

@@ -14,6 +14,12 @@ export const latest = alias(sourceVersions, "latest");
 export const toLatest = and(eq(latest.companyId, sources.companyId), eq(latest.id, sources.latestVersionId));
 export const toCurrent = and(eq(current.companyId, sources.companyId), eq(current.id, sources.currentVersionId));
 
+/** Joins a source to the version that retrieval returns, or to the newest version when there is none. */
+export const toServedOrLatest = and(
+  eq(sourceVersions.companyId, sources.companyId),
+  eq(sourceVersions.id, sql`coalesce(${sources.currentVersionId}, ${sources.latestVersionId})`),
+);
+
 /** Status of a source: deleted, or the state of its newest version. See `SourceStatus`. */
 export const statusColumn = sql<SourceStatus>`case
   when ${sources.deletedAt} is not null then 'deleted'
