@@ -35,7 +35,7 @@ test("a request can be found by its id, and shows its settings and trace", async
   await expect(page.getByRole("list", { name: "How each result got its rank" })).toContainText("Moving house");
   expect(await page.content()).not.toContain("Zoltan");
 
-  await page.getByRole("link", { name: "Ask again" }).click();
+  await page.getByRole("link", { name: "Playground", exact: true }).last().click();
   await expect(page.getByLabel("Question")).toHaveValue(body.queryText);
   await expect(page.getByRole("switch", { name: "Rerank" })).toBeChecked();
 });

@@ -7,6 +7,7 @@ import { acceptCorpus, evaluate } from "../evaluation/evaluate.ts";
 import { findByName } from "../find/find-by-name.ts";
 import * as links from "../members/links.ts";
 import * as members from "../members/service.ts";
+import { askAgain } from "../playground/ask-again.ts";
 import { listRuns } from "../playground/history.ts";
 import { runInPlayground } from "../playground/run.ts";
 import { whyNot } from "../playground/why-not.ts";
@@ -128,6 +129,10 @@ export const SERVICE_CALLS = {
   whyNot: [
     "people",
     (scope, actor, { externalId }) => whyNot(scope, actor, { request, keyId: null, name: externalId }),
+  ],
+  askAgain: [
+    "people",
+    (scope, actor, { requestId }) => askAgain(scope, actor, { id: requestId, requestId: crypto.randomUUID() }),
   ],
   deleteCompany: ["admins", (scope, actor) => companies.deleteCompany(scope, actor)],
 } satisfies Record<string, [Callers, ServiceCall]>;

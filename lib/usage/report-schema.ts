@@ -10,3 +10,5 @@ export const reportAnswerInput = z.strictObject({
 });
 
 export const reportIdInput = z.strictObject({ id: z.uuid() });
+
+export const requestIdInput = z.strictObject({ id: z.uuid() });

@@ -1,8 +1,9 @@
 "use server";
 
 import { action } from "@/lib/auth/action.ts";
+import { askAgain } from "@/lib/playground/ask-again.ts";
 import { reopenReport, resolveReport } from "@/lib/usage/report.ts";
-import { reportIdInput } from "@/lib/usage/report-schema.ts";
+import { reportIdInput, requestIdInput } from "@/lib/usage/report-schema.ts";
 
 export const resolveReportAction = action(
   { name: "answer.resolve", schema: reportIdInput },
@@ -11,4 +12,9 @@ export const resolveReportAction = action(
 
 export const reopenReportAction = action({ name: "answer.reopen", schema: reportIdInput }, ({ scope, actor, input }) =>
   reopenReport(scope, actor, input.id),
+);
+
+export const askAgainAction = action(
+  { name: "request.ask_again", schema: requestIdInput, refresh: false },
+  ({ scope, actor, input, requestId }) => askAgain(scope, actor, { id: input.id, requestId }),
 );

@@ -8,6 +8,7 @@ import { Button } from "@/components/ui/button.tsx";
 import { Card, CardBody, CardFooter } from "@/components/ui/card.tsx";
 import { requireMember } from "@/lib/auth/session.ts";
 import { type AnswerReport, listReports } from "@/lib/usage/report.ts";
+import { AskAgain } from "../requests/[id]/ask-again.tsx";
 import { UsageTabs } from "../usage-tabs.tsx";
 import { ReportHistory } from "./report-history.tsx";
 import { ResolveButton } from "./resolve-button.tsx";
@@ -78,12 +79,7 @@ function Report({ report }: { report: AnswerReport }) {
             >
               Open request
             </Link>
-            <Link
-              href={`/playground?run=${requestId}`}
-              className="text-accent underline-offset-4 hover:underline max-sm:py-2"
-            >
-              Ask again
-            </Link>
+            <AskAgain id={requestId} size="sm" />
             <ResolveButton id={id} isResolved={resolvedAt !== null} />
           </span>
         </CardFooter>

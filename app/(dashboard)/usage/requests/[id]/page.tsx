@@ -15,7 +15,6 @@ import type { Actor } from "@/lib/audit/record.ts";
 import { COMPANY_PARAM } from "@/lib/auth/page-company.ts";
 import { requireLinkedMember } from "@/lib/auth/session.ts";
 import { getCompany } from "@/lib/companies/service.ts";
-import type { LoggedResult } from "@/lib/db/stored-json.ts";
 import type { TenantScope } from "@/lib/db/tenant.ts";
 import { env } from "@/lib/env.ts";
 import { AppError } from "@/lib/errors.ts";
@@ -26,12 +25,13 @@ import { toPastRun } from "../../../playground/past-run.ts";
 import { WhyNot } from "../../../playground/why-not.tsx";
 import { OutcomeBadge } from "../outcome-badge.tsx";
 import { questionOf } from "../request-words.ts";
+import { AskAgain } from "./ask-again.tsx";
 import { FixLink } from "./fix-link.tsx";
 import { ReceiptAnswer } from "./receipt-answer.tsx";
 import { ReceiptReports } from "./receipt-reports.tsx";
 import { ReceiptResults } from "./receipt-results.tsx";
 import { RequestFacts } from "./request-facts.tsx";
-import { placeWords } from "./result-place.ts";
+import { titleWithPlace } from "./result-place.ts";
 import { loadReceiptParams } from "./search-params.ts";
 
 interface RequestPageProps {
@@ -79,10 +79,11 @@ export default async function RequestPage({ params, searchParams }: RequestPageP
                 <Button variant="secondary" asChild>
                   <Link href={`/playground?run=${id}`}>
                     <Play aria-hidden />
-                    Ask again
+                    Playground
                   </Link>
                 </Button>
               )}
+              {past && trace && <AskAgain id={id} />}
               {role === "admin" && trace && <FixLink receipt={receipt} />}
             </>
           }
@@ -124,10 +125,6 @@ export default async function RequestPage({ params, searchParams }: RequestPageP
       )}
     </>
   );
-}
-
-function titleWithPlace(result: LoggedResult): string {
-  return [result.title ?? result.sourceId, placeWords(result)].filter(Boolean).join(" · ");
 }
 
 async function nameOf(scope: TenantScope, actor: Actor, keyId: string | undefined): Promise<string | null> {

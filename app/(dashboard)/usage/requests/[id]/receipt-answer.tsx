@@ -34,7 +34,8 @@ export function ReceiptAnswer({ receipt: { answer, results }, isWanted, keepsAns
   );
 }
 
-function missingWords(isWanted: boolean, keepsAnswers: boolean): string {
+/** Why there is no answer to show. */
+export function missingWords(isWanted: boolean, keepsAnswers: boolean): string {
   if (!isWanted) return "The request asked for chunks only.";
   return keepsAnswers
     ? "The answer was not kept. Ask again to see an answer."

@@ -12,3 +12,8 @@ export function placeWords({ headings = [], page, position }: Pick<LoggedResult,
   // without a heading, the place begins with "page" or "chunk"
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
+
+/** The title of a result with its place. */
+export function titleWithPlace(result: LoggedResult): string {
+  return [result.title ?? result.sourceId, placeWords(result)].filter(Boolean).join(" · ");
+}

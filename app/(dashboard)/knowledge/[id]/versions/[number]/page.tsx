@@ -4,11 +4,12 @@ import { z } from "zod";
 import { BackLink } from "@/components/back-link.tsx";
 import { PageHeader } from "@/components/page-header.tsx";
 import { AbsoluteTime } from "@/components/relative-time.tsx";
+import { TextDiff } from "@/components/text-diff.tsx";
 import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
 import { requireMember } from "@/lib/auth/session.ts";
 import { AppError } from "@/lib/errors.ts";
 import { comparableText, getVersion } from "@/lib/knowledge/intake/edit-content.ts";
-import { type DiffPart, diffTexts } from "@/lib/knowledge/text-diff.ts";
+import { diffTexts } from "@/lib/knowledge/text-diff.ts";
 import { authorWords, STATE_WORDS } from "../../version-words.ts";
 import { RestoreVersion } from "./restore-version.tsx";
 
@@ -71,21 +72,9 @@ function Changes({ before, after }: { before: Compared | null; after: Compared |
     return <Note>These versions are files, so their texts are not compared here.</Note>;
   const parts = diffTexts(old, fresh);
   if (parts.every(({ kind }) => kind === "same")) return <Note>The text is the same.</Note>;
-  return (
-    <p className="wrap-anywhere whitespace-pre-wrap leading-relaxed">
-      {parts.map((part) => (
-        <Part key={part.at} part={part} />
-      ))}
-    </p>
-  );
+  return <TextDiff parts={parts} />;
 }
 
 function Note({ children }: { children: string }) {
   return <p className="text-muted">{children}</p>;
-}
-
-function Part({ part: { kind, text } }: { part: DiffPart }) {
-  if (kind === "removed") return <del className="rounded-xs bg-danger-soft text-danger">{text}</del>;
-  if (kind === "added") return <ins className="rounded-xs bg-success-soft text-success no-underline">{text}</ins>;
-  return text;
 }

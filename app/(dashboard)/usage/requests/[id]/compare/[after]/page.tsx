@@ -1,0 +1,74 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { cache } from "react";
+import { z } from "zod";
+import { BackLink } from "@/components/back-link.tsx";
+import { PageHeader } from "@/components/page-header.tsx";
+import { requireMember } from "@/lib/auth/session.ts";
+import { getCompany } from "@/lib/companies/service.ts";
+import { AppError } from "@/lib/errors.ts";
+import { readSettings } from "@/lib/retrieval/logged-settings.ts";
+import { getReceipt } from "@/lib/usage/receipt.ts";
+import { AskAgain } from "../../ask-again.tsx";
+import { FixLink } from "../../fix-link.tsx";
+import { ReceiptReports } from "../../receipt-reports.tsx";
+import { ComparedAnswers } from "./compared-answers.tsx";
+import { ComparedResults } from "./compared-results.tsx";
+
+export const metadata: Metadata = { title: "Before and after" };
+
+interface ComparePageProps {
+  params: Promise<{ id: string; after: string }>;
+}
+
+/** Cached, because a comparison of a request with itself reads it twice. */
+const read = cache(async (id: string) => {
+  const { scope, actor } = await requireMember();
+  if (!z.uuid().safeParse(id).success) notFound();
+  return getReceipt(scope, actor, id).catch((error: unknown) => {
+    if (error instanceof AppError && error.error === "NotFound") notFound();
+    throw error;
+  });
+});
+
+/** A request and a later one with the same question, side by side. */
+export default async function ComparePage({ params }: ComparePageProps) {
+  const { scope, actor, role } = await requireMember();
+  const { id, after: afterId } = await params;
+  const [before, after] = [await read(id), await read(afterId)];
+  const { queryText } = before;
+  if (queryText === null || queryText !== after.queryText || !before.trace || !after.trace) notFound();
+  const { keepAnswers } = await getCompany(scope, actor);
+  const settings = readSettings(before.request);
+  return (
+    <>
+      <div className="grid gap-2">
+        <BackLink href={`/usage/requests/${id}`}>Request</BackLink>
+        <PageHeader
+          title={queryText}
+          description="The question as it was answered, and as it is answered now."
+          actions={
+            <>
+              <AskAgain id={id} />
+              {role === "admin" && <FixLink receipt={after} />}
+            </>
+          }
+        />
+      </div>
+      {settings?.completed && (
+        <p className="rounded-md bg-warning-soft px-4 py-3 text-warning">
+          The first request was completed from its chat, which is not stored. The second one searched the question
+          alone.
+        </p>
+      )}
+      <ComparedAnswers
+        before={before}
+        after={after}
+        isWanted={settings?.returnMode === "ai_generated_answer"}
+        keepsAnswers={keepAnswers}
+      />
+      <ReceiptReports receipt={before} />
+      <ComparedResults before={before.results} after={after.results} />
+    </>
+  );
+}
