@@ -154,7 +154,6 @@ describe("access to the data", () => {
         "lib/http/readiness.ts",
         "lib/jobs/presence.ts",
         "lib/jobs/queue.ts",
-        "lib/jobs/work-scope.ts",
         "lib/knowledge/ingest/embed-texts.ts",
         "lib/knowledge/ingest/ingest-large.ts",
         "lib/knowledge/ingest/ingest.ts",

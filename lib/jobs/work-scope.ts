@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Transaction } from "../db/client.ts";
+import { setHangLimits } from "../db/hang-limits.ts";
 import { uuidArray } from "../db/sql.ts";
-import { isEmbedded } from "../db/system/database.ts";
 import { type TenantScope, tenantScope } from "../db/tenant.ts";
 import type { Job } from "./job.ts";
 
@@ -13,14 +13,6 @@ export class CompanyGone extends Error {
 /** The worker sent no heartbeat for longer than its lease, and another worker has its jobs. */
 export class LeaseLost extends Error {
   override readonly name = "LeaseLost";
-}
-
-/** A worker that hangs in a transaction holds the company's lock, so the database ends the transaction. */
-const IDLE_IN_TRANSACTION_MS = 15_000;
-
-/** The embedded database's own process has such a limit; its engine would not survive this one. */
-function idleInTransactionMs(): string {
-  return String(isEmbedded() ? 0 : IDLE_IN_TRANSACTION_MS);
 }
 
 /**
@@ -54,7 +46,7 @@ async function requireLease(tx: Transaction, companyId: string, token: string, j
         and lease_token = ${token} and state = 'running' for key share skip locked
     )
     select (select count(*)::int from company) as companies, (select count(*)::int from held) as held,
-      set_config('idle_in_transaction_session_timeout', ${idleInTransactionMs()}, true)`);
+      ${setHangLimits()}`);
   if (!row?.companies) throw new CompanyGone("The company was deleted");
   if (row.held < jobs.length) throw new LeaseLost("Another worker has taken over the jobs");
 }

@@ -2,9 +2,10 @@ import { type ChildProcess, fork } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll } from "vitest";
-import { closeConnection, connect, setConnection } from "../db/client.ts";
+import { afterAll, afterEach, beforeAll } from "vitest";
+import { closeConnection, connect, connection, setConnection } from "../db/client.ts";
 import { migrate } from "../db/migrate.ts";
+import { workers } from "../db/schema/index.ts";
 import { type FreshDatabase, freshDatabase } from "./fresh-database.ts";
 
 interface WorkerProcess {
@@ -15,7 +16,7 @@ interface WorkerProcess {
   end(signal: "SIGTERM" | "SIGKILL"): Promise<void>;
 }
 
-/** Creates a database for one test file and its worker processes; workers that still run are killed after the file. */
+/** Creates a database for one test file and its worker processes; workers that still run are killed after each test. */
 export function workerProcesses() {
   const running: WorkerProcess[] = [];
   let folder = "";
@@ -26,8 +27,12 @@ export function workerProcesses() {
     setConnection(connect(database.target));
     await migrate();
   });
+  afterEach(async () => {
+    for (const worker of running.splice(0)) await worker.end("SIGKILL");
+    // a killed worker would count as running for a while
+    await connection().db.delete(workers);
+  });
   afterAll(async () => {
-    for (const worker of running) await worker.end("SIGKILL");
     await closeConnection();
     await database.remove();
     await rm(folder, { recursive: true, force: true });

@@ -8,6 +8,7 @@ import { SYSTEM_ACTOR } from "../audit/record.ts";
 import { connection } from "../db/client.ts";
 import { chunks, companies, embeddingModels, jobs, workers } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
+import { env } from "../env.ts";
 import { modelConflict } from "../jobs/presence.ts";
 import { addSources } from "../knowledge/intake/add.ts";
 import { sourceInput } from "../knowledge/intake/source-input.ts";
@@ -44,7 +45,36 @@ async function servingModel({ companyId }: TenantScope): Promise<string | undefi
   return row?.name;
 }
 
+const registering = () =>
+  connection().db.execute(
+    sql`select from pg_stat_activity where query like '%create index if not exists embeddings_%' and wait_event_type = 'Lock'
+      and datname = current_database()`,
+  );
+
 describe("two workers", () => {
+  it.skipIf(!env().databaseUrl)(
+    "work although one is stopped while it registers its embedding model",
+    {
+      timeout: 300_000,
+    },
+    async () => {
+      const scope = await newCompany();
+      await addSources(scope, SYSTEM_ACTOR, texts(2));
+      const first = processes.start();
+      await connection().db.transaction(async (tx) => {
+        // the worker's new index waits for this lock
+        await tx.execute(sql`lock table ragstone.embeddings_1 in row exclusive mode`);
+        await vi.waitFor(async () => expect(await registering()).toHaveLength(1), patient);
+        first.child.kill("SIGSTOP");
+      });
+      const second = processes.start();
+      await connection().db.execute(sql`update ragstone.jobs set lease_until = now() where state = 'running'`);
+      await vi.waitFor(async () => expect(await unfinished(scope)).toBe(0), patient);
+      for (const worker of [first, second]) await worker.end("SIGTERM");
+      await connection().db.delete(workers);
+    },
+  );
+
   it("write nothing twice when one of them is stopped for longer than its lease", { timeout: 300_000 }, async () => {
     const [cut, clean] = [await newCompany(), await newCompany()];
     const first = processes.start();

@@ -1,5 +1,6 @@
 import { and, eq, isNotNull, ne, sql } from "drizzle-orm";
 import { connection, type Transaction } from "../client.ts";
+import { setHangLimits } from "../hang-limits.ts";
 import { EMBEDDING_PARTITIONS, vectorType } from "../schema/embeddings.ts";
 import { companies, embeddingModels } from "../schema/index.ts";
 import { simpleQuery } from "../tenant.ts";
@@ -27,13 +28,14 @@ export async function embeddingModelId(model: Model): Promise<number> {
   const known = await findModel(db, model);
   if (known !== null) return known;
   return db.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('embedding_models', 0))`);
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('embedding_models', 0)), ${setHangLimits()}`);
     const registered = await findModel(tx, model);
     if (registered !== null) return registered;
     const { modelId: name, dimensions } = model;
     const [made] = await tx.insert(embeddingModels).values({ name, dimensions }).returning();
     if (!made) throw new Error("insert returned no row");
-    await simpleQuery(tx, vectorIndexes(made));
+    // an index over the vectors of other models takes long to create
+    await simpleQuery(tx, `set local statement_timeout = 0; ${vectorIndexes(made)}`);
     return made.id;
   });
 }
