@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { tenantScope } from "../db/tenant.ts";
+import { dataPaths } from "../paths.ts";
 import { receiveFile } from "./receive-file.ts";
 
 const [busy, quiet] = ["0192aaaa-0000-7000-8000-000000000001", "0192aaaa-0000-7000-8000-000000000002"].map(tenantScope);
@@ -20,7 +21,7 @@ afterAll(() => {
 });
 
 /** A request whose body tells when it is read, and ends when the test says so. */
-function slowUpload() {
+function slowUpload(signal?: AbortSignal) {
   const begun = Promise.withResolvers<void>();
   const end = Promise.withResolvers<void>();
   let read = false;
@@ -36,7 +37,12 @@ function slowUpload() {
     },
     { highWaterMark: 0 },
   );
-  const request = new Request("http://localhost/", { method: "POST", body, ...{ duplex: "half" } });
+  const request = new Request("http://localhost/", {
+    method: "POST",
+    body,
+    ...{ duplex: "half" },
+    ...(signal && { signal }),
+  });
   return { request, begun: begun.promise, isRead: () => read, end: end.resolve };
 }
 
@@ -53,4 +59,33 @@ test("a company's third file is not read before one of two has arrived, and anot
   await third.begun;
   for (const { end } of [second, third, other]) end();
   expect(await Promise.all(texts)).toEqual(["text", "text", "text", "text"]);
+});
+
+test("a file whose sender leaves while it waits is never read, and leaves nothing behind", async () => {
+  const caller = new AbortController();
+  const [first, second, leaving, next] = [slowUpload(), slowUpload(), slowUpload(caller.signal), slowUpload()];
+  const received = [first, second].map(({ request }) => receiveText(busy, request));
+  const left = receiveText(busy, leaving.request);
+  const last = receiveText(busy, next.request);
+  await Promise.all([first.begun, second.begun]);
+  caller.abort(new Error("left"));
+  await expect(left).rejects.toThrow("left");
+  first.end();
+  await next.begun;
+  for (const { end } of [second, next]) end();
+  expect(await Promise.all([...received, last])).toEqual(["text", "text", "text"]);
+  expect(leaving.isRead()).toBe(false);
+  expect(readdirSync(dataPaths(folder).incoming)).toEqual([]);
+});
+
+test("a file whose sender leaves in the middle is not worked on, and leaves nothing behind", async () => {
+  const body = new ReadableStream({
+    start: (controller) => controller.enqueue(Buffer.from("half")),
+    pull: (controller) => controller.error(new Error("aborted")),
+  });
+  const request = new Request("http://localhost/", { method: "POST", body, ...{ duplex: "half" } });
+  const work = vi.fn();
+  await expect(receiveFile(busy, { request, bytesMax: 100 }, work)).rejects.toThrow("cut off");
+  expect(work).not.toHaveBeenCalled();
+  expect(readdirSync(dataPaths(folder).incoming)).toEqual([]);
 });

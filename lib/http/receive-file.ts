@@ -17,7 +17,8 @@ const FILE_TURNS = singleton("fileTurns", () =>
 );
 
 /**
- * Receives the file in a request's body, up to `bytesMax`, and removes it after the work. Files yield to searches.
+ * Receives the file in a request's body, up to `bytesMax`, and removes it after the work. Files yield to searches, and a
+ * request that ends while it waits for its turn leaves the queue.
  * @throws {AppError} PayloadTooLarge; BadRequest when the body is cut off; InsufficientStorage when the disk is full;
  * and what the work throws
  */
@@ -27,7 +28,7 @@ export async function receiveFile<Result>(
   work: (file: SpooledFile) => Promise<Result>,
 ): Promise<Result> {
   const bytes = withPauses(receive(request, bytesMax, "The file"));
-  return FILE_TURNS.get().run(companyId, () => withSpooled(bytes, work));
+  return FILE_TURNS.get().run(companyId, () => withSpooled(bytes, work), request.signal);
 }
 
 /** A file as the whole body, or as the part `file` of a form. */
@@ -48,7 +49,7 @@ export async function receiveUpload<Result>(
   const boundary = formBoundary(request.headers);
   const body = receive(request, bytesMax + (boundary ? FORM_OVERHEAD : 0), "The file");
   const bytes = withPauses(boundary ? fileOfForm(body, boundary, form) : body);
-  return FILE_TURNS.get().run(companyId, () => withSpooled(bytes, (file) => work({ file, ...form })));
+  return FILE_TURNS.get().run(companyId, () => withSpooled(bytes, (file) => work({ file, ...form })), request.signal);
 }
 
 async function* withPauses(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -88,7 +88,7 @@ async function* retrieveInParts(
   streamed: boolean,
 ): RetrievalParts {
   const { filters, limit } = applyPolicy(options.policy ?? {}, request);
-  const watch = stopwatch();
+  const watch = stopwatch(options.signal);
   const degraded: Degraded[] = [];
   const context = { watch, degraded, signal: options.signal };
   const { companyId } = scope;

@@ -17,3 +17,14 @@ test("stages may run in parallel; a stage that runs twice adds up its times and 
   expect(watch.stages).toEqual({ lexical: 5, vector: 3 });
   vi.restoreAllMocks();
 });
+
+test("after the caller has left, no further stage starts", () => {
+  const caller = new AbortController();
+  const watch = stopwatch(caller.signal);
+  expect(watch.time("embed", () => 1)).toBe(1);
+  caller.abort(new Error("left"));
+  const search = vi.fn();
+  expect(() => watch.time("search", search)).toThrow("left");
+  expect(search).not.toHaveBeenCalled();
+  expect(Object.keys(watch.stages)).toEqual(["embed"]);
+});
