@@ -11,6 +11,7 @@ import {
   embeddings,
   heldUploads,
   jobs,
+  knowledgeCallsDaily,
   lexicalBlocks,
   lexicalPostings,
   memberships,
@@ -101,6 +102,8 @@ async function fill({ companyId }: TenantScope): Promise<void> {
   await db.insert(jobs).values({ companyId, kind: "ingest" });
   await db.insert(queryLog).values({ companyId, id: randomUUID(), origin: "api", statusCode: 200 });
   await db.insert(returnedChunks).values({ companyId, id: randomUUID(), sourceId: randomUUID(), content: "text" });
+  const calls = { day: "2026-01-01", apiKeyId: randomUUID(), via: "api" as const };
+  await db.insert(knowledgeCallsDaily).values({ companyId, ...calls });
   await db.insert(usageDaily).values({ companyId, day: "2026-01-01" });
   await db.insert(answerReports).values({ companyId, requestId: randomUUID(), userId, question: "q", answer: "a" });
 }

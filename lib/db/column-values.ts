@@ -32,7 +32,11 @@ export const KEY_SCOPES = ["retrieve", "ingest", "manage"] as const;
 /** The adapters through which a request may come; requests of the native routes come through none. */
 export const ADAPTERS = ["mcp", "dify", "openai"] as const;
 
+/** The interfaces that keys use: the native routes, and the adapters. */
+export const INTERFACES = ["api", ...ADAPTERS] as const;
+
 export type Role = (typeof ROLES)[number];
 export type KeyScope = (typeof KEY_SCOPES)[number];
 export type Adapter = (typeof ADAPTERS)[number];
+export type Interface = (typeof INTERFACES)[number];
 export type SourceType = (typeof SOURCE_TYPES)[number];

@@ -16,6 +16,8 @@ const LAST_USE_INTERVAL_MS = 60_000;
 /** Facts about a request, collected while it is handled. */
 export interface Trace {
   ids: LogTrace;
+  /** The scope that the request needs; missing until its key is known. */
+  scope?: KeyScope;
   /** Sent with every response, also with errors. */
   headers: Headers;
 }
@@ -28,6 +30,7 @@ export async function admit(request: Request, scope: KeyScope, trace: Trace): Pr
   const key = await withDatabaseTimeout(authenticateKey(request.headers.get("authorization")));
   trace.ids.companyId = key.companyId;
   trace.ids.keyId = key.id;
+  trace.scope = scope;
   recordLastUse(key);
 
   const rateLimit = { id: key.id, perMinute: key.rateLimitPerMinute ?? env().rateLimitPerMinute };

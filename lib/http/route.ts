@@ -1,5 +1,6 @@
 import type { Adapter } from "../db/column-values.ts";
 import { AppError } from "../errors.ts";
+import { recordKnowledgeCall } from "../usage/record.ts";
 import { recordRefusal } from "../usage/record-refusal.ts";
 import type { Trace } from "./admit.ts";
 import { type Endpoint, noSuchPath, type StreamBody } from "./endpoint.ts";
@@ -42,7 +43,9 @@ export function apiRoute(path: string, endpoints: Endpoints, { dialect = ownDial
       const { companyId, keyId, requestId } = trace.ids;
       const durationMs = performance.now() - started;
       const statusCode = dialect(refusal).status;
-      if (companyId && keyId) recordRefusal({ requestId, companyId, keyId, via, durationMs, statusCode }, refusal);
+      const origin = managesKnowledge(trace) ? "manage" : "api";
+      if (companyId && keyId)
+        recordRefusal({ requestId, companyId, keyId, via, origin, durationMs, statusCode }, refusal);
       return refusal;
     };
     const response = await reply(request, endpoints, await context?.params, trace)
@@ -50,6 +53,10 @@ export function apiRoute(path: string, endpoints: Endpoints, { dialect = ownDial
         send(request, trace, { ...rest, stream: typeof stream === "function" ? stream(refuse) : stream }),
       )
       .catch((error: unknown) => send(request, trace, dialect(refuse(error))));
+    const { companyId, keyId } = trace.ids;
+    if (companyId && keyId && managesKnowledge(trace)) {
+      recordKnowledgeCall(companyId, { apiKeyId: keyId, via: via ?? "api", failed: response.status >= 400 });
+    }
     const facts = { ...trace.ids, method: request.method, route: path, status: response.status };
     // health probes come every few seconds, so they are logged at debug level
     logFinished("request", facts, started, /^\/(?:v1|mcp)/.test(path) ? "info" : "debug");
@@ -64,6 +71,10 @@ export function apiRoute(path: string, endpoints: Endpoints, { dialect = ownDial
     DELETE: handler,
     OPTIONS: handler,
   };
+}
+
+function managesKnowledge({ scope }: Trace): boolean {
+  return scope === "ingest" || scope === "manage";
 }
 
 /** Runs the endpoint for the request's method. */

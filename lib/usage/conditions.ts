@@ -1,4 +1,4 @@
-import { and, eq, gte, lte, type SQL, sql } from "drizzle-orm";
+import { and, eq, gte, lte, ne, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { queryLog } from "../db/schema/index.ts";
 import { containsPattern } from "../db/sql.ts";
@@ -26,7 +26,12 @@ export function firstDay(days: number, now = Date.now()): Date {
   return new Date(Math.floor(now / DAY_MS) * DAY_MS - (days - 1) * DAY_MS);
 }
 
-export function matchesUsage(companyId: CompanyId, { days, source }: UsageFilter): SQL | undefined {
+/** Questions only: refused calls that manage knowledge are in the log, and counted elsewhere. */
+export function matchesUsage(companyId: CompanyId, filter: UsageFilter): SQL | undefined {
+  return and(isLogged(companyId, filter), ne(queryLog.origin, "manage"));
+}
+
+function isLogged(companyId: CompanyId, { days, source }: UsageFilter): SQL | undefined {
   return and(eq(queryLog.companyId, companyId), gte(queryLog.at, firstDay(days)), matchesSource(source));
 }
 
@@ -35,7 +40,7 @@ export function matchesLog(companyId: CompanyId, filter: LogFilter): SQL | undef
   return (
     hasRequestId(companyId, search) ??
     and(
-      matchesUsage(companyId, filter),
+      isLogged(companyId, filter),
       filter.outcome ? OUTCOME_CONDITIONS[filter.outcome] : undefined,
       ...search.split(/\s+/).flatMap((word) => (word ? sql`${queryLog.queryText} ilike ${containsPattern(word)}` : [])),
     )

@@ -15,6 +15,7 @@ interface RefusedCall {
   companyId: string;
   keyId: string;
   via?: Adapter | undefined;
+  origin: "api" | "manage";
   durationMs: number;
   /** As sent: an adapter may send another status than our own API. */
   statusCode: number;
@@ -30,7 +31,7 @@ export function recordRefusal(call: RefusedCall, { error, message }: AppError): 
   recordQuery(tenantScope(call.companyId).companyId, {
     id: call.requestId,
     at: new Date(),
-    origin: "api",
+    origin: call.origin,
     via: call.via ?? null,
     apiKeyId: call.keyId,
     durationMs: Math.round(call.durationMs),

@@ -6,6 +6,7 @@ import { type CompanyId, tenantScope } from "../db/tenant.ts";
 import { log } from "../log.ts";
 import { outageOf } from "../outage/outage.ts";
 import { singleton } from "../singleton.ts";
+import { countKnowledgeCall, type KnowledgeCall, writeKnowledgeCalls } from "./count-knowledge-calls.ts";
 import { addCounts, type QueryRecord } from "./day-counts.ts";
 import { keepReturned, rememberKept } from "./returned-chunks.ts";
 import { type Batch, createUnwrittenRows, type UnwrittenRows } from "./unwritten-rows.ts";
@@ -37,6 +38,12 @@ export function recordQuery(companyId: CompanyId, record: QueryRecord): void {
   flushAfter(FLUSH_AFTER_MS);
 }
 
+/** Counts a call that adds, lists or changes sources. The count is written with the rows of the log. */
+export function recordKnowledgeCall(companyId: string, call: KnowledgeCall): void {
+  countKnowledgeCall(tenantScope(companyId).companyId, call);
+  flushAfter(FLUSH_AFTER_MS);
+}
+
 function flushAfter(ms: number): void {
   PENDING.get().timer ??= setTimeout(() => void flushQueryLog(), ms).unref();
 }
@@ -55,6 +62,7 @@ export async function flushQueryLog(): Promise<void> {
 
 async function writeUnwritten(): Promise<void> {
   for (const [companyId, batch] of PENDING.get().unwritten.take()) await writeBatch(companyId, batch);
+  if (!(await writeKnowledgeCalls())) flushAfter(RETRY_AFTER_MS);
 }
 
 async function writeBatch(companyId: CompanyId, { records, counts }: Batch): Promise<void> {

@@ -32,7 +32,10 @@ function answered(at: Date, origin: "api" | "playground" = "api"): string {
 
 function refused(error: AppError): string {
   const requestId = randomUUID();
-  recordRefusal({ requestId, companyId: scope.companyId, keyId, durationMs: 1.4, statusCode: 422 }, error);
+  recordRefusal(
+    { requestId, companyId: scope.companyId, keyId, origin: "api", durationMs: 1.4, statusCode: 422 },
+    error,
+  );
   return requestId;
 }
 

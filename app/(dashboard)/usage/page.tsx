@@ -10,9 +10,11 @@ import { Button } from "@/components/ui/button.tsx";
 import { requireMember } from "@/lib/auth/session.ts";
 import { getCompany } from "@/lib/companies/service.ts";
 import { counted } from "@/lib/counted.ts";
+import { knowledgeCallsOf } from "@/lib/usage/knowledge-calls.ts";
 import { countOpenReports } from "@/lib/usage/report.ts";
 import { usageOf } from "@/lib/usage/statistics.ts";
 import { DayTable } from "./day-table.tsx";
+import { KnowledgeCallTable } from "./knowledge-call-table.tsx";
 import { QuestionList } from "./question-list.tsx";
 import { loadUsageParams, logAddress } from "./search-params.ts";
 import { sourceChoices } from "./source-choices.ts";
@@ -28,8 +30,9 @@ export default async function UsagePage({ searchParams }: { searchParams: Promis
   const { scope, actor } = await requireMember();
   const { request, ...filter } = await loadUsageParams(searchParams);
   if (request) redirect(`/usage/requests/${encodeURIComponent(request)}`);
-  const [usage, keys, reports, { queryRetentionDays }] = await Promise.all([
+  const [usage, knowledgeCalls, keys, reports, { queryRetentionDays }] = await Promise.all([
     usageOf(scope, actor, filter),
+    knowledgeCallsOf(scope, actor, filter),
     sourceChoices(scope, actor),
     countOpenReports(scope, actor),
     getCompany(scope, actor),
@@ -71,6 +74,7 @@ export default async function UsagePage({ searchParams }: { searchParams: Promis
           {filter.source === null && <SourceTable sources={usage.sources} days={filter.days} />}
         </>
       )}
+      {knowledgeCalls.length > 0 && <KnowledgeCallTable calls={knowledgeCalls} />}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import type { Adapter } from "@/lib/db/column-values.ts";
+import type { Adapter, Interface } from "@/lib/db/column-values.ts";
 
 const count = new Intl.NumberFormat("en");
 const percent = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 });
@@ -23,3 +23,11 @@ export function timesWords(times: number): string {
 
 /** The adapters, as in "Website via MCP". */
 export const ADAPTER_NAMES: Record<Adapter, string> = { mcp: "MCP", dify: "Dify", openai: "the OpenAI API" };
+
+/** The interfaces that keys use, as a table cell. */
+export const INTERFACE_NAMES: Record<Interface, string> = {
+  api: "Management API",
+  mcp: "MCP",
+  dify: "Dify",
+  openai: "OpenAI API",
+};

@@ -1,11 +1,12 @@
 import { isNotNull } from "drizzle-orm";
 import { boolean, date, index, integer, jsonb, primaryKey, text, uuid } from "drizzle-orm/pg-core";
-import { ADAPTERS } from "../column-values.ts";
+import { ADAPTERS, INTERFACES } from "../column-values.ts";
 import type { KeyPolicy, LoggedResult, ReportEvent, RetrievalTrace } from "../stored-json.ts";
 import { companyId, instant, ragstone } from "./columns.ts";
 import { companies } from "./companies.ts";
 
-export const QUERY_ORIGINS = ["api", "playground", "cli"] as const;
+/** `manage`: a refused call that adds, lists or changes sources. */
+export const QUERY_ORIGINS = ["api", "playground", "cli", "manage"] as const;
 
 /** One row per request; never contains the context fields. */
 export const queryLog = ragstone.table(
@@ -87,6 +88,23 @@ export const usageDaily = ragstone.table(
     unanswered: integer("unanswered").notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.companyId, table.day] })],
+);
+
+/** Counts of the calls that add, list or change sources. They are no questions, so no allowance is measured by them. */
+export const knowledgeCallsDaily = ragstone.table(
+  "knowledge_calls_daily",
+  {
+    companyId: companyId().references(() => companies.id, {
+      onDelete: "cascade",
+    }),
+    day: date("day").notNull(),
+    apiKeyId: uuid("api_key_id").notNull(),
+    via: text("via", { enum: INTERFACES }).notNull(),
+    calls: integer("calls").notNull().default(0),
+    /** How many of the calls were refused or failed. */
+    errors: integer("errors").notNull().default(0),
+  },
+  (table) => [primaryKey({ columns: [table.companyId, table.day, table.apiKeyId, table.via] })],
 );
 
 /** An answer that a member reported as wrong. Resolved reports are kept as long as requests. */

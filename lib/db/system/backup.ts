@@ -11,6 +11,7 @@ const INDEPENDENT_TABLES = new Set([
   "api_keys",
   "audit_log",
   "jobs",
+  "knowledge_calls_daily",
   "meta",
   "query_log",
   "returned_chunks",
