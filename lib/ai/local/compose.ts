@@ -29,7 +29,7 @@ const RELEVANCE_SHARE = 0.85;
 /** Maximum share of terms that a further sentence may have in common with a chosen one. */
 const OVERLAP_MAX = 0.6;
 
-export type AnswerInput = {
+type AnswerInput = {
   question: string;
   chunks: readonly ContextChunk[];
   language: Language;

@@ -1,0 +1,102 @@
+import { factChecker, isInOtherLanguage } from "../../ai/check-facts.ts";
+import { checkSentences } from "../../ai/check-sentences.ts";
+import { checkCitations, citedNumbers } from "../../ai/citations.ts";
+import { codeRanges } from "../../ai/code-ranges.ts";
+import type { ContextChunk } from "../../ai/context-chunk.ts";
+import { factsOf, readableFacts } from "../../ai/facts.ts";
+import { refersBack } from "../../ai/local/anaphora.ts";
+import { answerLanguage } from "../../ai/local/answer-phrases.ts";
+import { composeAnswer } from "../../ai/local/compose.ts";
+import { addressesAssistant } from "../../ai/local/instructions.ts";
+import { isLimit } from "../../ai/local/limits.ts";
+import { namesUnknownNumber } from "../../ai/local/product-numbers.ts";
+import { questionType, typeMatch, typeWords } from "../../ai/local/question-type.ts";
+import { isRunInHeading } from "../../ai/local/run-in-heading.ts";
+import { sentencesOf } from "../../ai/local/sentences.ts";
+import { termMatcher, termsOf } from "../../ai/local/terms.ts";
+
+import { QUESTION_TYPES } from "../../ai/local/type-evidence.ts";
+import { splitUnits } from "../../ai/local/units.ts";
+import { buildPrompt, dataBlock } from "../../ai/prompt.ts";
+import { safeMarkdown } from "../../ai/safe-markdown.ts";
+import { splitSentences as splitAnswer } from "../../ai/sentence-end.ts";
+import { returnValueOf } from "../../generator.ts";
+import { BUDGET, type Costs, chunk, ofAnswer, ofDocument, ofQuestion, tokenizer } from "./cost.ts";
+
+const compose = (question: string, ...chunks: ContextChunk[]) => composeAnswer({ question, chunks, language: "en" });
+const checkFacts = (answer: string, given: ContextChunk[]) =>
+  factChecker({ question: "When does it end?", language: "en", chunks: given, names: [] })(answer, true);
+/** Parts as long as those that a model sends. */
+async function* wordsOf(text: string) {
+  yield* text.match(/.{1,5}/gs) ?? [];
+}
+
+/** The functions of lib/ai that take external text. */
+export const AI_COSTS: Costs = {
+  "lib/ai/citations.ts": {
+    checkCitations: ofAnswer((text) => checkCitations(text, [chunk("See http://a.b and a@b.c.")])),
+    "checkCitations against a chunk": ofDocument((text) => checkCitations("See http://a.b [1].", [chunk(text)])),
+    citedNumbers: ofAnswer(citedNumbers),
+  },
+  "lib/ai/check-sentences.ts": {
+    checkSentences: ofAnswer((text) =>
+      // an answer of which the check leaves nothing is refused
+      returnValueOf(checkSentences(wordsOf(text), [chunk("See http://a.b and a@b.c.")])).catch(() => ""),
+    ),
+  },
+  "lib/ai/sentence-end.ts": { splitSentences: ofAnswer(splitAnswer) },
+  "lib/ai/facts.ts": { factsOf: ofDocument(factsOf), readableFacts: ofDocument(readableFacts) },
+  "lib/ai/check-facts.ts": {
+    "factChecker of an answer": ofAnswer((text) => checkFacts(text, [chunk("It ends after 24 months.")])),
+    "factChecker against a chunk": ofDocument((text) =>
+      checkFacts("It does not end after 24 months. [1] Ask Ada for 2. [2]", [chunk(text), chunk(text)]),
+    ),
+    isInOtherLanguage: ofAnswer((text) => isInOtherLanguage(text, { language: "en", chunks: [chunk("It ends.")] })),
+  },
+  "lib/ai/code-ranges.ts": { codeRanges: ofAnswer(codeRanges) },
+  "lib/ai/safe-markdown.ts": { safeMarkdown: ofAnswer((text) => safeMarkdown(text, [chunk(text)])) },
+  "lib/ai/prompt.ts": {
+    dataBlock: ofDocument((text) => dataBlock("0123456789abcdef", "chat", text)),
+    buildPrompt: ofDocument((text) =>
+      buildPrompt({
+        ...{ question: text, chunks: [chunk(text), chunk(text)], token: "0123456789abcdef" },
+        context: { clientLogs: text, companyProductsNames: [text] },
+      }),
+    ),
+  },
+  "lib/ai/local/anaphora.ts": { refersBack: ofDocument((text) => refersBack(text, "en")) },
+  "lib/ai/local/answer-phrases.ts": { answerLanguage: ofDocument((text) => answerLanguage(null, text)) },
+  "lib/ai/local/compose.ts": {
+    "composeAnswer to a question": ofQuestion((text) => compose(text, chunk("It ends after 24 months. Ask us.")), 60),
+    "composeAnswer from a chunk": ofDocument((text) => compose("How do I end a contract?", chunk(text))),
+    "composeAnswer from a stored answer": ofDocument((text) =>
+      compose("Contract?", chunk(`Contract?\n\n${text}`, { title: "Contract?", sourceType: "qa" })),
+    ),
+    "composeAnswer to what the chunks say": ofQuestion((text) => compose(text, chunk(text), chunk(text)), BUDGET),
+  },
+  "lib/ai/local/question-type.ts": {
+    questionType: ofQuestion(questionType),
+    typeWords: ofQuestion(typeWords),
+    typeMatch: ofDocument((text) => QUESTION_TYPES.map((type) => typeMatch(text, type))),
+  },
+  "lib/ai/local/instructions.ts": { addressesAssistant: ofDocument(addressesAssistant) },
+  "lib/ai/local/limits.ts": { isLimit: ofDocument((text) => isLimit(text, "en")) },
+  "lib/ai/local/product-numbers.ts": {
+    namesUnknownNumber: ofQuestion((text) => namesUnknownNumber(text, [chunk("Contract 24")])),
+  },
+  "lib/ai/local/run-in-heading.ts": { isRunInHeading: ofDocument((text) => isRunInHeading(text, "en")) },
+  "lib/ai/local/units.ts": { splitUnits: ofDocument((text) => splitUnits(text, "en")) },
+  "lib/ai/local/sentences.ts": {
+    sentencesOf: ofDocument((text) => sentencesOf(text, "de")),
+  },
+  "lib/ai/local/terms.ts": {
+    termsOf: ofDocument((text) => termsOf(text, "en")),
+    termMatcher: ofQuestion((text) => termMatcher(termsOf(text, "en"))(new Set(text.split(" "))), 60),
+  },
+  "lib/ai/local/tokenizer.ts": {
+    "count of a Tokenizer": ofQuestion((text) => tokenizer.count(text)),
+    "encode of a Tokenizer": ofQuestion((text) => tokenizer.encode(text, 256)),
+    "encodePair of a Tokenizer": ofQuestion((text) => tokenizer.encodePair(text, text, { questionMax: 128, max: 256 })),
+    "fertility of a Tokenizer": ofQuestion((text) => tokenizer.fertility(text)),
+  },
+};
