@@ -1,4 +1,5 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { counted } from "./counted.ts";
 import { AppError } from "./errors.ts";
 import { singleton } from "./singleton.ts";
 
@@ -37,7 +38,8 @@ export async function consumeRateLimit(
 }
 
 function refusalOf(perMinute: number): (seconds: number) => string {
-  return (seconds) => `Rate limit of ${perMinute} requests per minute reached. Retry in ${seconds} seconds`;
+  return (seconds) =>
+    `Rate limit of ${counted(perMinute, "request")} per minute reached. Retry in ${counted(seconds, "second")}`;
 }
 
 /** Sets the same headers without counting, for a request that is refused earlier. */

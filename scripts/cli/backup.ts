@@ -40,7 +40,10 @@ export function restoreCommand(restore: Command): void {
         const { companies } = await restoreBackup(path);
         const { needed, missing, folder } = await missingOriginals();
         if (missing > 0) say(`${missing} of ${counted(needed, "original")} missing: copy them back to ${folder}.`);
-        return { value: { companies }, lines: [`Restored ${companies} companies`] };
+        return {
+          value: { companies },
+          lines: [companies === 1 ? "Restored 1 company" : `Restored ${companies} companies`],
+        };
       },
       { database: "any" },
     ),

@@ -135,8 +135,8 @@ async function checkWorker(): Promise<string> {
   const conflict = await modelConflict();
   if (conflict) throw new Error(conflict);
   const due = await countDueJobs();
-  if (await isWorkerRunning()) return `running; ${due} jobs waiting`;
-  if (due > 0) throw new Error(`not running, and ${due} jobs waiting. Start the server: npm start`);
+  if (await isWorkerRunning()) return `running; ${counted(due, "job")} waiting`;
+  if (due > 0) throw new Error(`not running, and ${counted(due, "job")} waiting. Start the server: npm start`);
   return "not running, and no jobs waiting";
 }
 

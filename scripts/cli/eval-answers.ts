@@ -110,7 +110,7 @@ async function askAll(scope: TenantScope, { name, documents, questions }: Answer
   const unread = [...refused, ...failed];
   for (const { path, reason } of unread) say(`${name}: ${path}: ${reason}`);
   say(
-    `${name}: ${counted(versionIds.length, "source")}, ${counted(chunks, "chunk")}; asking ${questions.length} questions`,
+    `${name}: ${counted(versionIds.length, "source")}, ${counted(chunks, "chunk")}; asking ${counted(questions.length, "question")}`,
   );
   const scored = await askForAnswers(scope, CLI_ACTOR, questions, { signal: interrupted, onProgress: showProgress });
   return { scored, failed: unread.length };

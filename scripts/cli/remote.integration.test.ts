@@ -85,7 +85,7 @@ test("only what changed is sent, and unchanged files get new labels without bein
   const relabelled = await json(["ingest", `${kb}/billing`, "--category", "money"], { env });
   expect(relabelled).toMatchObject({ sources: 1, failed: [] });
   const { stdout } = await ragstone(["ingest", `${kb}/billing`, "--category", "money"], { env });
-  expect(stdout).toMatch(/^1 sources, 1 chunks, 1 unchanged, 0 failed in [\d.]+ s\n$/);
+  expect(stdout).toMatch(/^1 source, 1 chunk, 1 unchanged, 0 failed in [\d.]+ s\n$/);
 });
 
 test("a key that may only ingest cannot list, and still sends only what changed", async () => {

@@ -1,6 +1,7 @@
 import type { RerankingModelV4 } from "@ai-sdk/provider";
 import { rerank } from "ai";
 import { z } from "zod";
+import { counted } from "../../counted.ts";
 import type { Reranker } from "../reranker.ts";
 import { guardedFetch } from "./guarded-fetch.ts";
 import { ProviderError } from "./provider-error.ts";
@@ -47,7 +48,7 @@ export function createRemoteRerankingModel({
         const { results } = Answer.parse(await response.json());
         const indexes = new Set(results.map(({ index }) => index).filter((index) => index < texts.length));
         if (results.length !== wanted || indexes.size !== wanted) {
-          throw new ProviderError("invalid", `The reranker judged ${indexes.size} of ${wanted} documents`);
+          throw new ProviderError("invalid", `The reranker judged ${indexes.size} of ${counted(wanted, "document")}`);
         }
         const ranking = results.map(({ index, relevance_score }) => ({
           index,

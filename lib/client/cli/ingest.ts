@@ -3,6 +3,7 @@ import type { Ragstone } from "../client.ts";
 import { RagstoneError } from "../errors.ts";
 import type { SourceDetails, SourceLabels } from "../source-types.ts";
 import { workAtOnce } from "./at-once.ts";
+import { counted } from "./counted.ts";
 import type { Ingestion } from "./ingestion.ts";
 import { readRows } from "./read-rows.ts";
 import { sendFiles } from "./send-files.ts";
@@ -50,7 +51,7 @@ export async function ingestRemotely(client: Ragstone, paths: string[], options:
 /** The lines that `ingest` prints for people. */
 export function describeIngest({ sources, chunks, unchanged, failed, seconds }: IngestResult): string[] {
   return [
-    `${sources} sources, ${chunks} chunks, ${unchanged} unchanged, ${failed.length} failed in ${seconds} s`,
+    `${counted(sources, "source")}, ${counted(chunks, "chunk")}, ${unchanged} unchanged, ${failed.length} failed in ${seconds} s`,
     ...failed.map(({ path, reason }) => `failed: ${path}: ${reason}`),
   ];
 }

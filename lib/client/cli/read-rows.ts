@@ -36,7 +36,7 @@ async function* readLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uin
   yield Buffer.concat(parts);
 }
 
-/** An object; null for an empty line; else what is wrong. */
+/** An object; null for an empty line; else a message that says what is wrong. */
 function parseLine(bytes: Uint8Array): object | string | null {
   let text: string;
   try {

@@ -1,5 +1,6 @@
 import type { Ragstone } from "../client.ts";
 import type { RetrieveRequest, RetrieveResponse } from "../types.ts";
+import { counted } from "./counted.ts";
 import { type Outcome, say } from "./terminal.ts";
 
 const PREVIEW_CHARACTERS = 160;
@@ -21,7 +22,10 @@ export function searchOutcome(response: RetrieveResponse): Outcome {
     ({ score, payload }) =>
       `${score.toFixed(3)}  ${payload.title}  (${payload.sourceId})\n       ${preview(payload.content)}`,
   );
-  return { value: response, lines: [...lines, `${response.total} results in ${response.retrievalTimeMs} ms`] };
+  return {
+    value: response,
+    lines: [...lines, `${counted(response.total, "result")} in ${response.retrievalTimeMs} ms`],
+  };
 }
 
 function preview(content: string): string {

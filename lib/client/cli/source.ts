@@ -2,6 +2,7 @@ import type { Ragstone } from "../client.ts";
 import { RagstoneError } from "../errors.ts";
 import type { Source } from "../source-types.ts";
 import type { RequestOptions } from "../transport.ts";
+import { counted } from "./counted.ts";
 import type { Outcome } from "./terminal.ts";
 
 const SOURCES_PER_PAGE = 200;
@@ -19,7 +20,7 @@ export async function listRemotely(client: Ragstone, options?: RequestOptions): 
 /** What `source list` prints. */
 export function listOutcome(rows: (Pick<Source, "sourceId" | "chunks" | "error"> & { status: string })[]): Outcome {
   const lines = rows.map(({ sourceId, status, chunks, error }) =>
-    [sourceId, status, `${chunks} chunks`, error].filter(Boolean).join("  "),
+    [sourceId, status, counted(chunks, "chunk"), error].filter(Boolean).join("  "),
   );
   return { value: rows, lines };
 }

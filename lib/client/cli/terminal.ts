@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import { RagstoneError } from "../errors.ts";
+import { counted } from "./counted.ts";
 
 /** The output of a command: a value for `--json`, and lines for people. */
 export interface Outcome {
@@ -26,8 +27,8 @@ export function showProgress(done: number, total: number): void {
 }
 
 /**
- * Asks whether these sources may be deleted. In a terminal a person types their number; elsewhere `--prune` names the
- * highest number that is allowed.
+ * Asks whether these sources may be deleted. In a terminal a person types their number; elsewhere `--prune` gives the
+ * maximum number.
  * @param max the number after `--prune`
  * @throws {RagstoneError} if they may not be deleted
  */
@@ -35,7 +36,7 @@ export async function confirmDeletion(sourceIds: string[], max: number | undefin
   const count = sourceIds.length;
   if (max !== undefined && count <= max) return;
   const more = count > NAMES_SHOWN ? ", …" : "";
-  const which = `${count} sources whose files are gone: ${sourceIds.slice(0, NAMES_SHOWN).join(", ")}${more}`;
+  const which = `${counted(count, "source")} whose files are gone: ${sourceIds.slice(0, NAMES_SHOWN).join(", ")}${more}`;
   if (max !== undefined || !process.stdin.isTTY) {
     throw new RagstoneError(`Nothing was deleted. To delete ${which}, repeat with --prune ${count}.`);
   }

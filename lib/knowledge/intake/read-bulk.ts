@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import path from "node:path";
 import type { z } from "zod";
+import { counted } from "../../counted.ts";
 import { splitList, splitPath } from "../../label-text.ts";
 import { readLines } from "../../read-lines.ts";
 import { hashedId } from "../content-hash.ts";
@@ -83,7 +84,10 @@ function columnName(cell: string): string {
 function readCells(row: number, columns: string[], cells: string[]): BulkRow {
   const surplus = cells.slice(columns.length).filter((cell) => cell.trim() !== "");
   if (surplus.length > 0) {
-    return { row, error: `it has ${cells.length} cells under ${columns.length} columns; put quotes around values` };
+    return {
+      row,
+      error: `it has ${counted(cells.length, "cell")} under ${counted(columns.length, "column")}; put quotes around values`,
+    };
   }
   function cell(column: string): string | undefined {
     return cells[columns.indexOf(column)]?.trim() || undefined;
