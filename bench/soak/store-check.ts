@@ -76,7 +76,7 @@ async function checkAnswer(company: CompanyModel, { scope }: RealCompany, asked:
   const queryText = contents[asked.question % contents.length] ?? "Refunds of routers";
   const { response, degraded } = await ask(scope, { queryText, limit: 100, filters: asked.filters }, asked.options);
   const { results } = response;
-  deepStrictEqual(degraded, asked.isUnavailable ? ["embedding"] : [], "what retrieval went without");
+  deepStrictEqual(degraded, asked.isUnavailable ? ["embedding"] : [], "what retrieval did without");
   for (const { payload } of results) {
     const { title, audience, contentCategory, path, sourceType, sourceId } = payload;
     const shown = visible.find(({ name }) => name === sourceId);

@@ -10,7 +10,7 @@ import type { Target } from "./tenant-targets.ts";
 /** Session secret of the probed server. */
 export const AUTH_SECRET = "tenants machine, tenants machine";
 
-/** How often the input of an action is completed with what the action reports as missing. */
+/** How many times missing input of an action is filled in. */
 const FILL_ROUNDS = 4;
 
 /** The ids in a request, which belong to another company or to nobody. */

@@ -137,7 +137,7 @@ function refuseUnfinished(finishReason: FinishReason): void {
     throw new UnusableAnswer(`It ended by ${finishReason}`);
 }
 
-/** A caller that disconnected needs no fallback; a caller whose time limit passed still gets an answer. */
+/** A caller that disconnected does not need a fallback; a caller whose time limit passed still gets an answer. */
 function isAbandoned(signal: AbortSignal | undefined): boolean {
   return signal?.aborted === true && !isTimedOut(signal);
 }

@@ -1,6 +1,6 @@
 import { normalize } from "../normalize.ts";
 
-/** Numbers in words by value, in seven languages. Words that mean something else too are left out: "one", Italian "sei". */
+/** Numbers in words by value, in seven languages. Words with another meaning are left out: "one", Italian "sei". */
 const NUMBER_WORDS: readonly (readonly [value: number, words: string])[] = [
   [2, "two due dos zwei deux dois duas twee"],
   [3, "three tre tres drei trois três drie"],

@@ -111,7 +111,7 @@ function parseHeader(line: string): string[] {
 }
 
 async function* readBackup(file: string): AsyncGenerator<string, undefined> {
-  // errors of either stream reach the reader
+  // the reader gets errors of either stream
   const bytes = pipeline(createReadStream(file), createGunzip(), () => undefined);
   try {
     for await (const line of readLines(bytes, LINE_BYTES_MAX)) {

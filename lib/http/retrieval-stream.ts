@@ -16,7 +16,7 @@ export function retrievalHeaders(retrieval: Pick<Retrieval, "stages" | "degraded
 }
 
 /**
- * Replies with the AI SDK's UI message stream. The headers tell what is known before the answer is written; the last
+ * Replies with the AI SDK's UI message stream. The headers say what is known before the answer is written; the last
  * part of the stream tells the rest.
  * @throws what the search throws, before the response starts
  */

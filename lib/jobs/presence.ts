@@ -9,7 +9,7 @@ const GONE_AFTER_SECONDS = 15;
 export interface Presence {
   /** Why this worker must wait: another worker uses another embedding model. Null when it may work. */
   conflict(): string | null;
-  /** Stops announcing the worker, so that nobody relies on it any more. */
+  /** Stops announcing the worker, so that nobody relies on it. */
   withdraw(): Promise<void>;
 }
 

@@ -131,7 +131,7 @@ export const retrieveRequest = z
         DEFAULT_LIMIT,
       ).meta({ description: "Maximum number of results.", override: { default: DEFAULT_LIMIT }, example: 5 }),
       useRerank: withDefault(z.boolean("must be true or false"), false).meta({
-        description: "Reranks the best results by a closer comparison with the question.",
+        description: "Reranks the best results by comparing each with the question.",
         override: { default: false },
         example: false,
       }),

@@ -28,10 +28,10 @@ export function keyCommands(key: Command): void {
     .description("Create a key and print its token, once")
     .requiredOption("--company <id>", "the company")
     .requiredOption("--name <n>", "the key's name")
-    .option("--expires <ISO date>", "when it stops working")
+    .option("--expires <ISO date>", "when the key expires")
     .option("--rate-limit <n>", "requests per minute")
-    .option("--scopes <list>", "what it may do: retrieve, ingest, manage", "retrieve")
-    .option("--policy <JSON>", 'what it may find, for example {"audience":["ai_agent"]}')
+    .option("--scopes <list>", "what the key may do: retrieve, ingest, manage", "retrieve")
+    .option("--policy <JSON>", 'what the key may find, for example {"audience":["ai_agent"]}')
     .action((options: CreateOptions, command: Command) =>
       run(command, async () => {
         const scope = await companyScope(options.company);
@@ -65,9 +65,9 @@ export function keyCommands(key: Command): void {
 
   const restrict = key
     .command("restrict")
-    .description("Take access from a key; what is not given stays as it is")
+    .description("Restrict a key; options that you leave out change nothing")
     .requiredOption("--id <uuid>", "the key")
-    .option("--expires <ISO date>", "an earlier end")
+    .option("--expires <ISO date>", "an earlier expiry")
     .option("--rate-limit <n>", "fewer requests per minute")
     .option("--scopes <list>", "some of its scopes")
     .option("--policy <JSON>", 'a narrower policy, for example {"audience":["ai_agent"]}')

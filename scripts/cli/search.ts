@@ -22,7 +22,7 @@ export function searchCommand(search: Command): void {
     .argument("<query>", "the question")
     .option("--limit <n>", "maximum number of results; 10 by default")
     .option("--threshold <x>", "only results whose score is at least this, from 0 to 1")
-    .option("--rerank", "rerank the best results by a closer comparison with the question")
+    .option("--rerank", "rerank the best results by comparing each with the question")
     .option("--audience <a>", "only chunks for this audience")
     .action((queryText: string, options: SearchOptions, command: Command) => {
       const request = {

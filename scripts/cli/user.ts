@@ -36,7 +36,7 @@ export function userCommands(user: Command): void {
 
   const password = user
     .command("password")
-    .description("Set a new password for a person and end all their sessions")
+    .description("Set a new password for a person and sign them out everywhere")
     .requiredOption("--email <e>", "whose")
     .action((options: { email: string }, command: Command) =>
       run(command, async () => {

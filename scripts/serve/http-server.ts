@@ -26,7 +26,7 @@ interface WebServerOptions {
   upgrades?: boolean;
   /** Whether a proxy terminates TLS, so that its X-Forwarded-For can be trusted. */
   behindProxy?: boolean;
-  /** How long a body may stand still. */
+  /** How long a body may make no progress. */
   bodyTimeoutMs?: number;
 }
 
@@ -38,7 +38,7 @@ const MCP_WITH_SLASH = /^\/mcp\/(?=$|\?)/;
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 /** Internal headers of Next.js, with which a caller could get something other than the API's response. */
 const INTERNAL_HEADER = /^(rsc|next-.*|x-nextjs-.*|x-middleware-.*|x-invoke-.*|x-matched-path|x-now-.*|x-action-.*)$/;
-/** How long a body may stand still. */
+/** How long a body may make no progress. */
 const BODY_TIMEOUT_MS = 15_000;
 const LIMITS = {
   maxHeaderSize: 16 * 1024,

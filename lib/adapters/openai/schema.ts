@@ -153,7 +153,7 @@ export const attributesUpdate = z.object({ attributes: attributesInput.nullable(
 
 export const uploadPath = z.object({ fileId: fileIdInput });
 
-/** The parts of the form of `POST /files`, beside the file. */
+/** The parts of the form of `POST /files`, besides the file. */
 export const uploadParts = z.object({
   file: z.preprocess((name) => name ?? undefined, identifier),
   purpose: textInput("must be a string").trim().min(1, "must not be empty").max(64, "must have at most 64 characters"),

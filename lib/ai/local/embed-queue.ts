@@ -32,7 +32,7 @@ export interface EmbedQueue {
 interface Job {
   request: NonNullable<EmbedRequest>;
   signal: AbortSignal | undefined;
-  /** Takes the reply, also one that says what went wrong. */
+  /** Handles a reply, which may be an error. */
   settle(reply: EmbedReply): void;
   reject(reason: unknown): void;
 }

@@ -2,7 +2,7 @@ import type { Candidate } from "./evidence.ts";
 import { isStrict, typeMatch } from "./question-type.ts";
 import type { QuestionType } from "./type-evidence.ts";
 
-/** What decides whether to answer, beside the best candidate's own evidence. */
+/** What decides whether to answer, besides the best candidate's own evidence. */
 export interface Surroundings {
   /** Relevance of the candidates, best first. */
   relevances: readonly number[];
@@ -42,7 +42,7 @@ const FIFTH = 4;
 const OFF_TOPIC = { lexical: 0.5, unit: 0.3 };
 const LEXICAL_MIN = 0.45;
 
-/** Whether a candidate is enough evidence to answer at all. */
+/** Whether a candidate is enough evidence for an answer. */
 export function isSupported(candidate: Candidate, surroundings: Surroundings): boolean {
   const { lexical, similarity, typed, chunk } = candidate;
   const { relevances, type, termCount, keywordScores, isForeign } = surroundings;

@@ -22,7 +22,7 @@ export function termsOf(text: string, language: Language): Set<string> {
 }
 
 /**
- * Returns a function that tells which of the `asked` terms a set of terms contains: 1 for an exact match, 0.5 when one
+ * Returns a function that says which of the `asked` terms a set of terms contains: 1 for an exact match, 0.5 when one
  * is the beginning or end of the other. The cost grows with the sets, not with their product.
  */
 export function termMatcher(asked: ReadonlySet<string>): (terms: ReadonlySet<string>) => ReadonlyMap<string, number> {

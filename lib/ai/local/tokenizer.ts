@@ -23,7 +23,7 @@ export interface Tokenizer {
   /** Counts the tokens of a text, without special tokens. Above `most`, it stops counting. */
   count(text: string, most?: number): number;
   /**
-   * Counts tokens, and words as runs of letters and digits. Their ratio tells how foreign a text is to the vocabulary.
+   * Counts tokens, and words as runs of letters and digits. Their ratio shows how foreign a text is to the vocabulary.
    */
   fertility(text: string): { pieces: number; words: number };
 }

@@ -5,7 +5,7 @@ import { documentFromEmail, personName } from "./email.ts";
 /** Messages inside messages are read this deep. Each level costs as much time as the first. */
 const FORWARDED_DEPTH_MAX = 2;
 
-/** Reads an email message in the format of the internet. Images that its HTML shows are no attachments. @throws {UnreadableFile} */
+/** Reads an email message in the format of the internet. Images that its HTML shows are not attachments. @throws {UnreadableFile} */
 export async function parseEml(bytes: Uint8Array): Promise<ParsedDocument> {
   const email = await read(bytes);
   return documentFromEmail({

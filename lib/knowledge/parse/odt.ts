@@ -71,7 +71,7 @@ function toHtml(node: ElementContent): ElementContent[] {
     const level = Math.min(Number(attribute(node, "text:outline-level")) || 1, HEADING_LEVEL_MAX);
     return [element(`h${level}`, children)];
   }
-  // a note stands in the sentence that it belongs to
+  // a note appears in the sentence that it belongs to
   if (node.tagName === "text:note-body") return [text(" ("), ...children.flatMap(inlineContent), text(")")];
   const name = HTML_NAMES[node.tagName];
   if (name === undefined) return children;

@@ -15,12 +15,12 @@ export function sheetBlocks(rows: Row[]): Block[] {
   return splitTables(rows).flatMap((table) => tableBlocks(table.map(({ cells }) => cells)));
 }
 
-/** Whether a row repeats the header, which is no data. */
+/** Whether a row repeats the header, which is not data. */
 export function repeatsHeader(row: string[], header: string[]): boolean {
   return distinct(header) > 1 && distinct(row) > 1 && sharedCells(row, header) === filled(row);
 }
 
-/** Splits the rows of a sheet where another header stands, with the title lines above it, and before notes at the end. */
+/** Splits the rows of a sheet where another header appears, with the title lines above it, and before notes at the end. */
 function splitTables(rows: Row[]): Row[][] {
   const tables: Row[][] = [];
   let table: Row[] = [];
