@@ -41,6 +41,8 @@ export interface AcceptedSource {
   unchanged: boolean;
   /** `processing` until retrieval can return the version, or until it failed. */
   status: "ready" | "processing";
+  /** Another source with the same question, a warning: both are kept. */
+  alreadyAnsweredIn?: { id: string; sourceId: string };
 }
 
 /** What is wrong with an input, and where. */

@@ -72,7 +72,7 @@ const putSource = operation({
   operationId: "putSource",
   summary: "Put a source",
   description:
-    "Adds a document as text, or a question with its answer, or replaces the one with the same `sourceId`. Unchanged content is skipped. Labels that you leave out keep their values.",
+    "Adds a document as text, or a question with its answer, or replaces the one with the same `sourceId`. Unchanged content is skipped. Labels that you leave out keep their values. If another source has the same question, both are kept, and `alreadyAnsweredIn` names the other one.",
   scope: "ingest",
   params: { header: ifMatch },
   body: { schema: schema.putSourceRequest, example: examples.putExample },

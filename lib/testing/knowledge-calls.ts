@@ -11,6 +11,7 @@ import * as sourcePage from "../knowledge/browse/source-page.ts";
 import { exportSources, importSources } from "../knowledge/export.ts";
 import * as progress from "../knowledge/ingest/progress.ts";
 import { addFiles, addSources } from "../knowledge/intake/add.ts";
+import { addQuestion, mergeQuestion } from "../knowledge/intake/add-question.ts";
 import * as edit from "../knowledge/intake/edit-content.ts";
 import { importQuestions, previewQuestions } from "../knowledge/intake/import-preview.ts";
 import { findRefusedLabels } from "../knowledge/intake/refuse-labels.ts";
@@ -32,6 +33,10 @@ import type { Callers, ServiceCall } from "./service-call.ts";
 
 const csv = { fileName: "faq.csv", bytes: Buffer.from("question,answer\nWho?,Us.\n") };
 const noLabels = { audience: undefined, contentCategory: undefined, path: undefined };
+const writtenQuestion = {
+  ...noLabels,
+  ...{ question: "Who?", answer: "Us.", alternatives: undefined, sourceId: undefined },
+};
 const ownSource = identifiedSource.parse({ sourceType: "qa", sourceId: "own", question: "Who?", answer: "Us." });
 
 /** The service methods of `lib/knowledge`, for `SERVICE_CALLS`. */
@@ -56,6 +61,11 @@ export const KNOWLEDGE_CALLS = {
         yield Buffer.from(lines.join("\n"));
       });
     },
+  ],
+  addQuestion: ["admins", (scope, actor) => addQuestion(scope, actor, writtenQuestion)],
+  mergeQuestion: [
+    "admins",
+    (scope, actor, { sourceId }) => mergeQuestion(scope, actor, { ...writtenQuestion, id: sourceId }),
   ],
   importQuestions: ["admins", (scope, actor) => importQuestions(scope, actor, csv, noLabels)],
   previewQuestions: ["admins", (scope, actor) => previewQuestions(scope, actor, csv, noLabels)],

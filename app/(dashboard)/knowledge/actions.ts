@@ -3,10 +3,12 @@
 import { z } from "zod";
 import { action } from "@/lib/auth/action.ts";
 import { addSources } from "@/lib/knowledge/intake/add.ts";
+import { addQuestion, mergeQuestion } from "@/lib/knowledge/intake/add-question.ts";
 import { editContent, getContent, restoreVersion } from "@/lib/knowledge/intake/edit-content.ts";
 import {
   contentInput,
   manyLabelsInput,
+  mergeInput,
   pastedTextInput,
   sourceIdsInput,
   sourceLabelsInput,
@@ -90,9 +92,10 @@ export const addTextAction = action(
 
 export const addQuestionAction = action(
   { name: "knowledge.add_question", role: "admin", schema: writtenQuestionInput },
-  async ({ scope, actor, input: { widen, ...question } }) => {
-    const source = { sourceType: "qa" as const, metadata: undefined, ...question };
-    const [accepted] = await addSources(scope, actor, [source], { widenTo: widenToOf(widen) });
-    return accepted;
-  },
+  ({ scope, actor, input }) => addQuestion(scope, actor, input),
+);
+
+export const mergeQuestionAction = action(
+  { name: "knowledge.merge_question", role: "admin", schema: mergeInput },
+  ({ scope, actor, input }) => mergeQuestion(scope, actor, input),
 );

@@ -69,6 +69,13 @@ export const writtenQuestionInput = labelsInput.extend({
     .string()
     .transform((lines) => asGiven(lines.split("\n").flatMap((line) => line.trim() || [])))
     .pipe(questionInput.shape.alternatives),
+  /** Whether to add the question even though another source answers it. */
+  keepBoth: z.boolean().optional(),
+});
+
+/** The new answer of a source, and the wording of its question that was given with it. */
+export const mergeInput = writtenQuestionInput.pick({ question: true, answer: true, alternatives: true }).extend({
+  id: z.uuid(),
 });
 
 /** New content of a source that was typed in, and the version that the form showed. */
@@ -138,7 +145,12 @@ const uploaded = {
 
 export const uploadInput = z.object(uploaded);
 export const importInput = z.object({ widen: uploaded.widen });
-export const questionsInput = z.object({ ...uploaded, step: z.enum(["preview", "import"]) });
+export const questionsInput = z.object({
+  ...uploaded,
+  step: z.enum(["preview", "import"]),
+  /** Whether rows with a question that another source answers replace the answer of that source. */
+  merge: z.stringbool().optional(),
+});
 
 function parseJson(text: string, context: z.RefinementCtx, message: string): unknown {
   try {

@@ -9,14 +9,18 @@ import type { FileInput } from "../parse/index.ts";
 import { companySettings, latestVersions } from "../queries.ts";
 import type { Accepted, AcceptOptions } from "./accept.ts";
 import { addSources, toSubmittedSource } from "./add.ts";
+import { asMerged } from "./add-question.ts";
 import { planAcceptance } from "./plan-acceptance.ts";
 import { openQuestions } from "./read-bulk.ts";
+import { type AnsweredIn, findRepeated, findSimilar } from "./same-question.ts";
 import type { questionInput, SourceInput } from "./source-input.ts";
 import { gainedAudiences, type Widening, wideningOf } from "./widening.ts";
 
 const ROWS_AT_ONCE = 200;
 /** Rows shown of each state. The counts include all rows. */
 const ROWS_SHOWN = 100;
+/** Rows that are compared by their meaning too, which takes as long as a search for each. */
+const ROWS_COMPARED = 50;
 
 export type QuestionLabels = Pick<SourceInput, "audience" | "contentCategory" | "path">;
 type Question = ReturnType<typeof questionInput.parse> & { sourceId: string };
@@ -34,6 +38,8 @@ export type PreviewRow =
       /** The answer that the row replaces; null when it does not change. */
       before: string | null;
       changes: LabelChange[];
+      /** Another source that answers the question of a new row. */
+      answeredIn: AnsweredIn | null;
     };
 
 export interface ImportPreview {
@@ -42,6 +48,8 @@ export interface ImportPreview {
   rows: PreviewRow[];
   /** The sources that would become visible to more audiences. */
   widening: Widening | null;
+  /** Number of new rows with a question that another source answers. */
+  answered: number;
 }
 
 interface ReadRows {
@@ -62,11 +70,12 @@ export async function previewQuestions(
 ): Promise<ImportPreview> {
   requireAdmin(scope, actor);
   const { good, bad } = await readRows(file, labels);
-  const rows: PreviewRow[] = bad.map((each) => ({ state: "bad", ...each }));
-  for (let start = 0; start < good.length; start += ROWS_AT_ONCE) {
-    const batch = good.slice(start, start + ROWS_AT_ONCE);
-    rows.push(...(await scope.transaction((tx) => compareRows(tx, scope.companyId, batch))));
-  }
+  const rows: PreviewRow[] = [
+    ...bad.map((each) => ({ state: "bad" as const, ...each })),
+    ...(await compareAll(scope, good)),
+  ];
+  const answered = await answeredRows(scope, actor, good, rows);
+  for (const row of rows) if (row.state !== "bad") row.answeredIn = answered.get(row.row) ?? null;
   const gained = rows.map((row) => (row.state === "bad" ? [] : gainedBy(row)));
   const byState = Map.groupBy(rows, ({ state }) => state);
   const count = (state: PreviewState) => byState.get(state)?.length ?? 0;
@@ -76,6 +85,7 @@ export async function previewQuestions(
       .flatMap((list) => list.toSorted((a, b) => a.row - b.row).slice(0, ROWS_SHOWN))
       .sort((a, b) => a.row - b.row),
     widening: wideningOf(gained),
+    answered: answered.size,
   };
 }
 
@@ -89,17 +99,54 @@ export async function importQuestions(
   actor: Actor,
   file: FileInput,
   labels: QuestionLabels,
-  options?: AcceptOptions,
-): Promise<{ accepted: Accepted[]; bad: number }> {
+  { merge = false, ...options }: AcceptOptions & { merge?: boolean | undefined } = {},
+): Promise<{ accepted: Accepted[]; bad: number; merged: number }> {
   requireAdmin(scope, actor);
   const { good, bad } = await readRows(file, labels);
+  const answered = merge ? await answeredRows(scope, actor, good, await compareAll(scope, good)) : new Map();
   const accepted = await addSources(
     scope,
     actor,
-    good.map(({ source }) => source),
+    good.map(({ row, source }) => {
+      const existing = answered.get(row);
+      return existing ? asMerged(source, existing) : source;
+    }),
     options,
   );
-  return { accepted, bad: bad.length };
+  return { accepted, bad: bad.length, merged: answered.size };
+}
+
+/** The sources that answer the questions of new rows already, by row. */
+async function answeredRows(scope: TenantScope, actor: Actor, good: ReadRows["good"], compared: PreviewRow[]) {
+  const fresh = new Set(compared.flatMap(({ state, row }) => (state === "new" ? row : [])));
+  const asked = good.filter(({ row }) => fresh.has(row));
+  const found = new Map<number, AnsweredIn>();
+  for (let start = 0; start < asked.length; start += ROWS_AT_ONCE) {
+    const batch = asked.slice(start, start + ROWS_AT_ONCE);
+    const repeated = await findRepeated(
+      scope,
+      actor,
+      batch.map(({ source }) => source),
+    );
+    for (const [index, { row }] of batch.entries()) {
+      const same = repeated.get(index);
+      if (same) found.set(row, same);
+    }
+  }
+  for (const { row, source } of asked.filter(({ row }) => !found.has(row)).slice(0, ROWS_COMPARED)) {
+    const similar = await findSimilar(scope, actor, source);
+    if (similar) found.set(row, similar);
+  }
+  return found;
+}
+
+async function compareAll(scope: TenantScope, good: ReadRows["good"]): Promise<PreviewRow[]> {
+  const rows: PreviewRow[] = [];
+  for (let start = 0; start < good.length; start += ROWS_AT_ONCE) {
+    const batch = good.slice(start, start + ROWS_AT_ONCE);
+    rows.push(...(await scope.transaction((tx) => compareRows(tx, scope.companyId, batch))));
+  }
+  return rows;
 }
 
 /** Reads the rows. Of rows with the same identifier, the last one is used and the others are bad. */
@@ -146,14 +193,15 @@ async function compareRows(tx: Transaction, companyId: CompanyId, batch: ReadRow
   const bySourceId = new Map(known.map((each) => [each.sourceId, each]));
   return batch.map(({ row, source }): PreviewRow => {
     const { question, answer } = source;
+    const common = { row, question, answer, answeredIn: null };
     const before = bySourceId.get(source.sourceId);
-    if (!before) return { state: "new", row, question, answer, before: null, changes: [] };
+    if (!before) return { state: "new", ...common, before: null, changes: [] };
     const options = { companyId, defaultAudience, evenIfUnchanged: false };
     const { kind, changes } = planAcceptance(toSubmittedSource(source), before, latest.get(before.id), options);
-    if (kind === "unchanged") return { state: "unchanged", row, question, answer, before: null, changes };
-    if (before.deletedAt) return { state: "new", row, question, answer, before: null, changes };
+    if (kind === "unchanged") return { state: "unchanged", ...common, before: null, changes };
+    if (before.deletedAt) return { state: "new", ...common, before: null, changes };
     const was = before.body.kind === "qa" && before.body.answer !== answer ? before.body.answer : null;
-    return { state: "changed", row, question, answer, before: was, changes };
+    return { state: "changed", ...common, before: was, changes };
   });
 }
 

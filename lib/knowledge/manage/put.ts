@@ -7,6 +7,7 @@ import { addFiles, addSources, type GivenFile, toSubmittedSource } from "../inta
 import { type QuestionLabels, readRows } from "../intake/import-preview.ts";
 import { findRefusedLabels } from "../intake/refuse-labels.ts";
 import { findGained } from "../intake/refuse-widening.ts";
+import { type AnsweredIn, findRepeated } from "../intake/same-question.ts";
 import type { identifiedSource } from "../intake/source-input.ts";
 import { type WidenTo, wideningOf, wideningWords } from "../intake/widening.ts";
 import { UnreadableFile } from "../parse/document.ts";
@@ -14,7 +15,10 @@ import type { FileInput } from "../parse/index.ts";
 import type { CheckedSource } from "./schema.ts";
 
 type Source = z.output<typeof identifiedSource>;
-type PutSource = Omit<Accepted, "changes">;
+interface PutSource extends Omit<Accepted, "changes"> {
+  /** Another source with the same question; only for a question that was changed. */
+  alreadyAnsweredIn?: Pick<AnsweredIn, "id" | "sourceId">;
+}
 
 interface PutOptions {
   /** The version ID that the newest version must have. */
@@ -49,7 +53,9 @@ export async function putSource(
   source: Source,
   { ifMatch }: PutOptions = {},
 ): Promise<PutSource> {
-  return onlyOne(await addSources(scope, actor, [source], { widenTo: "any", ifMatch }));
+  const put = onlyOne(await addSources(scope, actor, [source], { widenTo: "any", ifMatch }));
+  const [warned = put] = await withWarnings(scope, actor, [put], new Map([[source.sourceId, source]]));
+  return warned;
 }
 
 /** Adds or replaces one file. @throws {AppError} as `putSource` */
@@ -127,8 +133,10 @@ async function putPlaced(
     { widenTo },
   );
   const places = new Map(good.map(({ place, source }) => [source.sourceId, place]));
+  const put = accepted.map(({ changes: _, ...one }) => ({ place: places.get(one.sourceId) ?? 0, ...one }));
+  const sources = new Map(allowed.map(({ source }) => [source.sourceId, source]));
   const outcome: BatchOutcome = {
-    accepted: accepted.map(({ changes: _, ...one }) => ({ place: places.get(one.sourceId) ?? 0, ...one })),
+    accepted: await withWarnings(scope, actor, put, sources),
     failed: [
       ...failed,
       ...good.flatMap(({ place, source }) => {
@@ -139,6 +147,25 @@ async function putPlaced(
   };
   if (outcome.accepted.length === 0 && outcome.failed.length > 0) throw allFailed(outcome.failed, list);
   return outcome;
+}
+
+/** Adds a warning to each changed question that another source answers too. */
+async function withWarnings<Put extends PutSource>(
+  scope: TenantScope,
+  actor: Actor,
+  put: Put[],
+  sources: ReadonlyMap<string, Source>,
+): Promise<Put[]> {
+  const asked = put.flatMap(({ sourceId, unchanged }) => {
+    const source = sources.get(sourceId);
+    return source?.sourceType === "qa" && !unchanged ? source : [];
+  });
+  const repeated = await findRepeated(scope, actor, asked);
+  const byOwn = new Map(asked.map(({ sourceId }, index) => [sourceId, repeated.get(index)]));
+  return put.map((one) => {
+    const other = byOwn.get(one.sourceId);
+    return other ? { ...one, alreadyAnsweredIn: { id: other.id, sourceId: other.sourceId } } : one;
+  });
 }
 
 function onlyOne([accepted]: Accepted[]): PutSource {

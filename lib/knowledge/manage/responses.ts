@@ -16,6 +16,14 @@ const accepted = {
   status: z
     .enum(["ready", "processing"])
     .meta(describe("`processing` until retrieval can return the version, or until it failed.")),
+  alreadyAnsweredIn: z
+    .strictObject({ id: z.uuid(), sourceId: z.string() })
+    .optional()
+    .meta(
+      describe(
+        "Another source with the same question, a warning: both are kept. Missing unless a question was changed, and where there is no other source.",
+      ),
+    ),
 };
 
 export const acceptedSource = z.strictObject(accepted).meta({ id: "AcceptedSource" });

@@ -1,24 +1,34 @@
 "use client";
 
 import { useRouter } from "next/navigation";
+import { useState } from "react";
 import { FormProvider } from "react-hook-form";
+import { lazyComponent } from "@/components/lazy-component.tsx";
+import { notify } from "@/components/notify.ts";
 import { Field } from "@/components/ui/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { Textarea } from "@/components/ui/textarea.tsx";
 import { useActionForm } from "@/components/use-action-form.ts";
+import type { AnsweredIn } from "@/lib/knowledge/intake/same-question.ts";
 import { addQuestionAction } from "../actions.ts";
 import { AddForm, SHARED_DEFAULTS } from "./add-form.tsx";
 import type { AddProps } from "./add-props.ts";
 
+const AnsweredDialog = lazyComponent(() => import("./answered-dialog.tsx").then((module) => module.AnsweredDialog));
+
 export function AddQuestion({ question, ...labels }: AddProps & { question: string }) {
   const router = useRouter();
+  const [answeredIn, setAnsweredIn] = useState<AnsweredIn | null>(null);
   const { form, register, submit, pending, error, errorOf } = useActionForm(
     () => import("@/lib/knowledge/intake/edit-input.ts").then(({ writtenQuestionInput }) => writtenQuestionInput),
     addQuestionAction,
     {
-      defaultValues: { ...SHARED_DEFAULTS, question, answer: "", alternatives: "" },
-      success: "Question added",
-      onSuccess: (added) => added && router.push(`/knowledge/${added.id}`),
+      defaultValues: { ...SHARED_DEFAULTS, question, answer: "", alternatives: "", keepBoth: false },
+      onSuccess: (outcome) => {
+        if ("answeredIn" in outcome) return setAnsweredIn(outcome.answeredIn);
+        notify("Question added");
+        router.push(`/knowledge/${outcome.added.id}`);
+      },
     },
   );
   return (
@@ -49,6 +59,20 @@ export function AddQuestion({ question, ...labels }: AddProps & { question: stri
           {(control) => <Textarea {...control} {...register("alternatives")} />}
         </Field>
       </AddForm>
+      {answeredIn && (
+        <AnsweredDialog
+          existing={answeredIn}
+          given={form.getValues()}
+          onKeepBoth={() => {
+            setAnsweredIn(null);
+            form.setValue("keepBoth", true);
+            // the next submission must ask again
+            void submit().then(() => form.setValue("keepBoth", false));
+          }}
+          onMerged={(id) => router.push(`/knowledge/${id}`)}
+          onClose={() => setAnsweredIn(null)}
+        />
+      )}
     </FormProvider>
   );
 }

@@ -6,6 +6,7 @@ import { useCompanyId } from "@/components/company-context.tsx";
 import { ErrorMessage } from "@/components/error-message.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Card, CardBody, CardFooter, CardHeader } from "@/components/ui/card.tsx";
+import { CheckboxField } from "@/components/ui/toggle-field.tsx";
 import { counted } from "@/lib/counted.ts";
 import type { LabelsInput } from "@/lib/knowledge/intake/edit-input.ts";
 import type { ImportPreview } from "@/lib/knowledge/intake/import-preview.ts";
@@ -26,9 +27,21 @@ type Step =
   | { kind: "preview" | "importing"; file: File; preview: ImportPreview }
   | ({ kind: "done" } & Imported);
 
+/** What a person allows the import to do. */
+interface ImportChoice {
+  /** Show sources to more audiences. */
+  widen: boolean;
+  /** Replace the answers of sources that have the question already. */
+  merge: boolean;
+}
+
+const NOTHING_CHOSEN: ImportChoice = { widen: false, merge: false };
+
 interface Imported {
   changed: number;
   bad: number;
+  /** Rows that replaced the answer of another source. */
+  merged: number;
   relabelled: Relabelled;
 }
 
@@ -38,12 +51,13 @@ export function ImportQuestions({ known, defaultAudience }: AddProps) {
   const [step, setStep] = useState<Step>({ kind: "choose" });
   const [error, setError] = useState<string | null>(null);
 
-  function send<Data>(what: "preview" | "import", file: File, widen = false) {
+  function send<Data>(what: "preview" | "import", file: File, { widen, merge }: ImportChoice = NOTHING_CHOSEN) {
     const address = new URLSearchParams({
       step: what,
       name: file.name,
       labels: JSON.stringify(labels),
       widen: String(widen),
+      merge: String(merge),
     });
     return sendFile<Data>(`/knowledge/questions?${address}`, file, { companyId });
   }
@@ -57,10 +71,10 @@ export function ImportQuestions({ known, defaultAudience }: AddProps) {
     setStep(result.ok ? { kind: "preview", file, preview: result.data } : { kind: "choose" });
   }
 
-  async function write(file: File, preview: ImportPreview, widen: boolean): Promise<void> {
+  async function write(file: File, preview: ImportPreview, choice: ImportChoice): Promise<void> {
     setError(null);
     setStep({ kind: "importing", file, preview });
-    const result = await send<Imported>("import", file, widen);
+    const result = await send<Imported>("import", file, choice);
     if (!result.ok) setError(result.error);
     setStep(result.ok ? { kind: "done", ...result.data } : { kind: "preview", file, preview });
   }
@@ -94,7 +108,7 @@ export function ImportQuestions({ known, defaultAudience }: AddProps) {
           {...step}
           isImporting={step.kind === "importing"}
           onBack={() => setStep({ kind: "choose" })}
-          onImport={(widen) => void write(step.file, step.preview, widen)}
+          onImport={(choice) => void write(step.file, step.preview, choice)}
         />
       )}
     </div>
@@ -106,11 +120,13 @@ interface PreviewProps {
   preview: ImportPreview;
   isImporting: boolean;
   onBack: () => void;
-  onImport: (widen: boolean) => void;
+  onImport: (choice: ImportChoice) => void;
 }
 
 function Preview({ file, preview, isImporting, onBack, onImport }: PreviewProps) {
-  const { counts, widening } = preview;
+  const { counts, widening, answered } = preview;
+  const [merge, setMerge] = useState(true);
+  const mergesNow = answered > 0 && merge;
   const work = counts.new + counts.changed;
   const [isAsking, setAsking] = useState(false);
   const verb = `Import ${counted(work, "question")}`;
@@ -120,7 +136,15 @@ function Preview({ file, preview, isImporting, onBack, onImport }: PreviewProps)
         title={`Preview of ${file.name}`}
         description="Nothing has been imported yet. Invalid rows are skipped; you can correct the file and import it again."
       />
-      <CardBody>
+      <CardBody className="grid gap-4">
+        {answered > 0 && (
+          <CheckboxField
+            label="Replace existing answers"
+            hint={`Other sources already answer ${counted(answered, "question")} of this file. Without this choice, both answers are kept.`}
+            checked={merge}
+            onCheckedChange={setMerge}
+          />
+        )}
         <PreviewTable preview={preview} />
       </CardBody>
       <CardFooter>
@@ -130,7 +154,7 @@ function Preview({ file, preview, isImporting, onBack, onImport }: PreviewProps)
             Choose another file
           </Button>
           <Button
-            onClick={() => (widening ? setAsking(true) : onImport(false))}
+            onClick={() => (widening ? setAsking(true) : onImport({ widen: false, merge: mergesNow }))}
             disabled={work === 0}
             pending={isImporting}
           >
@@ -144,19 +168,19 @@ function Preview({ file, preview, isImporting, onBack, onImport }: PreviewProps)
         onCancel={() => setAsking(false)}
         onConfirm={() => {
           setAsking(false);
-          onImport(true);
+          onImport({ widen: true, merge: mergesNow });
         }}
       />
     </Card>
   );
 }
 
-function Done({ changed, bad, relabelled, onAgain }: Imported & { onAgain: () => void }) {
+function Done({ changed, bad, merged, relabelled, onAgain }: Imported & { onAgain: () => void }) {
   return (
     <Card>
       <CardHeader
         title={`${counted(changed, "question")} imported`}
-        description={`They will be searchable within seconds.${bad > 0 ? ` ${counted(bad, "invalid row")} skipped.` : ""}`}
+        description={`They will be searchable within seconds.${merged > 0 ? ` ${counted(merged, "existing answer")} replaced.` : ""}${bad > 0 ? ` ${counted(bad, "invalid row")} skipped.` : ""}`}
       />
       <CardBody className="grid gap-5">
         <RelabelledList relabelled={relabelled} />

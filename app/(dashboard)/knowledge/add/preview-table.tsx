@@ -1,5 +1,6 @@
 "use client";
 
+import Link from "next/link";
 import { useState } from "react";
 import { Badge, type Tone } from "@/components/ui/badge.tsx";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table.tsx";
@@ -78,6 +79,14 @@ function Question({ row }: { row: Exclude<PreviewRow, { state: "bad" }> }) {
         </del>
       )}
       <span className="line-clamp-2 wrap-anywhere text-muted">{row.answer}</span>
+      {row.answeredIn && (
+        <span className="wrap-anywhere text-sm text-warning">
+          Already answered in{" "}
+          <Link href={`/knowledge/${row.answeredIn.id}`} target="_blank" className="underline underline-offset-4">
+            {row.answeredIn.question}
+          </Link>
+        </span>
+      )}
       {row.changes.map((change) => (
         <span key={change.label} className="wrap-anywhere text-sm text-warning">
           {describeChange(change)}

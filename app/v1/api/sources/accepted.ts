@@ -5,10 +5,10 @@ import type { acceptedSource } from "@/lib/knowledge/manage/responses.ts";
 type Put = z.input<typeof acceptedSource>;
 
 export function acceptedReply(put: Put) {
-  const { id, sourceId, versionId, unchanged, status } = put;
+  const { id, sourceId, versionId, unchanged, status, alreadyAnsweredIn } = put;
   return {
     status: statusOf([put]),
-    body: { id, sourceId, versionId, unchanged, status },
+    body: { id, sourceId, versionId, unchanged, status, ...(alreadyAnsweredIn && { alreadyAnsweredIn }) },
     headers: etagOf(put),
   };
 }

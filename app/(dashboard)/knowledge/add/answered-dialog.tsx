@@ -1,0 +1,75 @@
+"use client";
+
+import Link from "next/link";
+import { ErrorMessage } from "@/components/error-message.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from "@/components/ui/dialog.tsx";
+import { useAction } from "@/components/use-action.ts";
+import type { AnsweredIn } from "@/lib/knowledge/intake/same-question.ts";
+import { mergeQuestionAction } from "../actions.ts";
+
+interface AnsweredDialogProps {
+  /** The source that answers the question already. */
+  existing: AnsweredIn;
+  given: { question: string; answer: string; alternatives: string };
+  onKeepBoth: () => void;
+  onMerged: (id: string) => void;
+  onClose: () => void;
+}
+
+/** Asks whether a question that another source answers already replaces that answer or is added beside it. */
+export function AnsweredDialog({ existing, given, onKeepBoth, onMerged, onClose }: AnsweredDialogProps) {
+  const { id } = existing;
+  const { question, answer, alternatives } = given;
+  const { run, pending, error } = useAction(mergeQuestionAction, {
+    success: "Answer replaced in a new version",
+    onSuccess: () => onMerged(id),
+  });
+  return (
+    <Dialog open onOpenChange={(open) => !open && !pending && onClose()}>
+      <DialogContent
+        title="This question is answered already"
+        description="Two answers to one question can contradict each other. Replace the existing answer, or keep both if they are meant for different audiences."
+        className="max-w-2xl"
+      >
+        <DialogBody>
+          <p>
+            Already answered in{" "}
+            <Link href={`/knowledge/${id}`} target="_blank" className="text-accent underline underline-offset-4">
+              {existing.question}
+            </Link>
+          </p>
+          <dl className="grid gap-4 sm:grid-cols-2">
+            <Answer name="Existing answer" text={existing.answer} />
+            <Answer name="Your answer" text={answer} />
+          </dl>
+          <ErrorMessage>{error}</ErrorMessage>
+        </DialogBody>
+        <DialogFooter>
+          <DialogClose asChild>
+            <Button variant="ghost" disabled={pending}>
+              Cancel
+            </Button>
+          </DialogClose>
+          <Button variant="secondary" disabled={pending} onClick={onKeepBoth}>
+            Keep both
+          </Button>
+          <Button pending={pending} onClick={() => void run({ id, question, answer, alternatives })}>
+            Replace existing answer
+          </Button>
+        </DialogFooter>
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+function Answer({ name, text }: { name: string; text: string }) {
+  return (
+    <div className="grid content-start gap-1">
+      <dt className="font-medium text-muted text-sm">{name}</dt>
+      <dd className="wrap-anywhere max-h-60 overflow-y-auto whitespace-pre-line rounded-md bg-subtle px-3 py-2">
+        {text}
+      </dd>
+    </div>
+  );
+}

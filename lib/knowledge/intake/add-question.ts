@@ -1,0 +1,66 @@
+import type { z } from "zod";
+import { type Actor, requireAdmin } from "../../audit/record.ts";
+import type { TenantScope } from "../../db/tenant.ts";
+import { AppError } from "../../errors.ts";
+import type { Accepted } from "./accept.ts";
+import { addSources } from "./add.ts";
+import { editContent, getContent } from "./edit-content.ts";
+import type { mergeInput, writtenQuestionInput } from "./edit-input.ts";
+import { type AnsweredIn, findAnswered } from "./same-question.ts";
+import type { SourceInput } from "./source-input.ts";
+import { widenToOf } from "./widening.ts";
+
+/** The most phrasings that a question can have besides its own text. */
+const ALTERNATIVES_MAX = 50;
+
+type Added = { added: Accepted } | { answeredIn: AnsweredIn };
+
+/**
+ * Adds a question with its answer, unless another source answers it already and `keepBoth` is not set: then nothing is
+ * added, and that source is returned.
+ * @throws {AppError} as `addSources`
+ */
+export async function addQuestion(
+  scope: TenantScope,
+  actor: Actor,
+  { widen, keepBoth, ...question }: z.output<typeof writtenQuestionInput>,
+): Promise<Added> {
+  requireAdmin(scope, actor);
+  const answeredIn = keepBoth ? null : await findAnswered(scope, actor, question);
+  if (answeredIn) return { answeredIn };
+  const source = { sourceType: "qa" as const, metadata: undefined, ...question };
+  const [added] = await addSources(scope, actor, [source], { widenTo: widenToOf(widen) });
+  if (!added) throw new Error("the question was not accepted");
+  return { added };
+}
+
+/**
+ * Gives a source another answer, as a new version. The question stays, and the new wording becomes one of its other
+ * phrasings.
+ * @throws {AppError} NotFound; Conflict when the source is no question
+ */
+export async function mergeQuestion(
+  scope: TenantScope,
+  actor: Actor,
+  { id, question, answer, alternatives = [] }: z.output<typeof mergeInput>,
+): Promise<Accepted> {
+  requireAdmin(scope, actor);
+  const { id: versionId, body } = await getContent(scope, actor, id);
+  if (body.kind !== "qa") throw new AppError("Conflict", "The source is no longer a question with an answer.");
+  const content = { ...body, answer, alternatives: phrasingsOf(body, [question, ...alternatives]) };
+  return editContent(scope, actor, { id, versionId, content });
+}
+
+/** A row of a file as the new answer of the source that has its question already. The labels of the source stay. */
+export function asMerged(row: Extract<SourceInput, { sourceType: "qa" }>, existing: AnsweredIn) {
+  const { sourceId, question } = existing;
+  const alternatives = phrasingsOf(existing, [row.question, ...(row.alternatives ?? [])]);
+  const labels = { audience: undefined, contentCategory: undefined, path: undefined, metadata: undefined };
+  return { sourceType: "qa" as const, ...labels, sourceId, question, answer: row.answer, alternatives };
+}
+
+function phrasingsOf({ question, alternatives }: { question: string; alternatives: string[] }, more: string[]) {
+  const known = new Map([...alternatives, ...more].map((text) => [text.toLowerCase(), text]));
+  known.delete(question.toLowerCase());
+  return [...known.values()].slice(0, ALTERNATIVES_MAX);
+}

@@ -1,0 +1,113 @@
+import { beforeEach, expect, test } from "vitest";
+import { CLI_ACTOR, type KeyActor } from "../../audit/record.ts";
+import type { TenantScope } from "../../db/tenant.ts";
+import { testDatabase } from "../../testing/database.ts";
+import { learn, newCompany, work } from "../../testing/knowledge.ts";
+import { listSources } from "../browse/list.ts";
+import { putBatch, putSource } from "../manage/put.ts";
+import { batchInput } from "../manage/schema.ts";
+import { deleteSource } from "../service.ts";
+import { addQuestion, mergeQuestion } from "./add-question.ts";
+import { getContent } from "./edit-content.ts";
+import { importQuestions, previewQuestions } from "./import-preview.ts";
+import { findAnswered } from "./same-question.ts";
+import { identifiedSource } from "./source-input.ts";
+
+testDatabase();
+let scope: TenantScope;
+let id: string;
+const NO_LABELS = { audience: undefined, contentCategory: undefined, path: undefined };
+
+beforeEach(async () => {
+  scope = await newCompany();
+  const [known] = await learn(
+    scope,
+    question("refunds", "How long does a refund take?", {
+      alternatives: ["When do I get my money back?"],
+      path: ["Billing"],
+    }),
+    question("plan-5", "What does the plan Mobile 5 cost?"),
+  );
+  id = known?.id ?? "";
+});
+
+function question(sourceId: string, text: string, more: object = {}) {
+  return { sourceType: "qa", sourceId, question: text, answer: "Ten days.", ...more };
+}
+
+const answered = async (text: string, sourceId?: string) =>
+  (await findAnswered(scope, CLI_ACTOR, { question: text, sourceId }))?.sourceId;
+
+const written = (text: string) => ({
+  ...NO_LABELS,
+  ...{ question: text, answer: "Eight days.", alternatives: undefined, sourceId: undefined },
+});
+
+test.each([
+  ["how long  does a REFUND take", "refunds"],
+  ["How long does the refund take?", "refunds"],
+  ["When do I get my money back", "refunds"],
+  ["What does the plan Mobile 10 cost?", undefined],
+  ["How do I return the router?", undefined],
+])("%s is answered in %s", async (text, sourceId) => {
+  expect(await answered(text)).toBe(sourceId);
+});
+
+test("a source does not repeat itself, and a deleted source answers nothing", async () => {
+  expect(await answered("How long does a refund take?", "refunds")).toBeUndefined();
+  await deleteSource(scope, CLI_ACTOR, id);
+  expect(await answered("How long does a refund take?")).toBeUndefined();
+});
+
+test("a source that is still processing is noticed", async () => {
+  await addQuestion(scope, CLI_ACTOR, { ...written("Where is the shop?"), sourceId: "shop" });
+  expect(await answered("Where is the shop")).toBe("shop");
+});
+
+test("the form adds nothing at first, then both or a new version of the existing answer", async () => {
+  const given = written("how long does a refund take");
+  expect(await addQuestion(scope, CLI_ACTOR, given)).toMatchObject({ answeredIn: { id, answer: "Ten days." } });
+  const before = await listSources(scope, CLI_ACTOR);
+  await mergeQuestion(scope, CLI_ACTOR, { ...written("How long will a refund take?"), id });
+  expect((await getContent(scope, CLI_ACTOR, id)).body).toMatchObject({
+    question: "How long does a refund take?",
+    answer: "Eight days.",
+    alternatives: ["When do I get my money back?", "How long will a refund take?"],
+  });
+  expect(await listSources(scope, CLI_ACTOR)).toHaveLength(before.length);
+  expect(await addQuestion(scope, CLI_ACTOR, { ...given, keepBoth: true })).toHaveProperty("added");
+});
+
+test("a file shows what is answered, and merges or keeps both", async () => {
+  const file = {
+    fileName: "faq.csv",
+    bytes: Buffer.from("question,answer\nHow long does a refund take,Six days.\nWho?,Us.\n"),
+  };
+  const preview = await previewQuestions(scope, CLI_ACTOR, file, NO_LABELS);
+  expect(preview.answered).toBe(1);
+  expect(preview.rows[0]).toMatchObject({ state: "new", answeredIn: { sourceId: "refunds" } });
+  expect(preview.rows[1]).toMatchObject({ state: "new", answeredIn: null });
+
+  const merged = await importQuestions(scope, CLI_ACTOR, file, NO_LABELS, { merge: true });
+  expect([merged.merged, merged.accepted[0]?.sourceId]).toEqual([1, "refunds"]);
+  await work(scope);
+  expect(await getContent(scope, CLI_ACTOR, id)).toMatchObject({ body: { answer: "Six days." } });
+  expect((await importQuestions(scope, CLI_ACTOR, file, NO_LABELS)).merged).toBe(0);
+});
+
+test("the API keeps both and warns once, about sources that the key may see", async () => {
+  const key = (path: string[]): KeyActor => ({
+    ...{ type: "api_key", id: crypto.randomUUID(), name: "Bot", companyId: scope.companyId, scopes: ["manage"] },
+    policy: { path },
+  });
+  const put = (sourceId: string) =>
+    identifiedSource.parse(question(sourceId, "How long does a refund take?", { path: ["Billing"] }));
+  const first = await putSource(scope, key(["Billing"]), put("other"));
+  expect(first.alreadyAnsweredIn).toEqual({ id, sourceId: "refunds" });
+  expect(await putSource(scope, key(["Billing"]), put("other"))).not.toHaveProperty("alreadyAnsweredIn");
+  const hidden = identifiedSource.parse(question("third", "How long does a refund take?", { path: ["Other"] }));
+  expect(await putSource(scope, key(["Other"]), hidden)).not.toHaveProperty("alreadyAnsweredIn");
+  const { sources } = batchInput.parse({ sources: [put("fourth"), question("fifth", "Something else?")] });
+  const batch = await putBatch(scope, CLI_ACTOR, sources);
+  expect(batch.accepted.map((one) => one.alreadyAnsweredIn?.sourceId)).toEqual(["refunds", undefined]);
+});
