@@ -30,6 +30,9 @@ const ACTION_TEXTS = {
   "subscription.plan_changed": "changed the plan",
   "subscription.resumed": "resumed the subscription",
   "subscription.set": "set the subscription",
+  "suggestion.accepted": "accepted a suggestion",
+  "suggestion.declined": "declined a suggestion",
+  "suggestion.made": "suggested a text",
 } as const;
 
 /** An action, as `subject.verb`. An action without a text does not compile. */
@@ -56,6 +59,7 @@ const FIELD_LABELS: Record<string, string> = {
   rateLimitPerMinute: "requests per minute",
   scopes: "permissions",
   sourceTypes: "types",
+  suggestedBy: "suggested by",
 };
 /** Ids are hidden because they tell readers nothing. In older events, the plan is the name of their target. */
 const HIDDEN_FIELD = /Id$/;

@@ -99,6 +99,7 @@ export type AuditTarget =
   | "source"
   | "sources"
   | "subscription"
+  | "suggestion"
   | "user";
 
 export interface AuditEvent {

@@ -16,9 +16,11 @@ import {
   lexicalPostings,
   memberships,
   queryLog,
+  questionGaps,
   returnedChunks,
   sources,
   sourceVersions,
+  suggestions,
   usageDaily,
   users,
   userTokens,
@@ -106,6 +108,10 @@ async function fill({ companyId }: TenantScope): Promise<void> {
   await db.insert(knowledgeCallsDaily).values({ companyId, ...calls });
   await db.insert(usageDaily).values({ companyId, day: "2026-01-01" });
   await db.insert(answerReports).values({ companyId, requestId: randomUUID(), userId, question: "q", answer: "a" });
+  await db
+    .insert(questionGaps)
+    .values({ companyId, questions: [], times: 1, reports: 0, keys: [], lastAskedAt: new Date() });
+  await db.insert(suggestions).values({ companyId, userId, content: { kind: "text", title: "t", content: "c" } });
 }
 
 test("a company starts with the defaults", async () => {

@@ -18,6 +18,24 @@ const sourceBody = z.discriminatedUnion("kind", [
 
 export type SourceBody = z.infer<typeof sourceBody>;
 
+/** The text that a member suggests for a source. */
+export type SuggestedContent = { kind: "text"; title: string; content: string } | Extract<SourceBody, { kind: "qa" }>;
+
+/** One wording of the questions of a gap. */
+export interface GapQuestion {
+  text: string;
+  /** Unanswered requests. */
+  times: number;
+  /** The newest request with it, whose page leads to the fix. */
+  requestId: string;
+}
+
+/** How often a key asked the questions of a gap; a null id means requests without a key. */
+export interface GapKey {
+  id: string | null;
+  times: number;
+}
+
 const MAX_NAMES = 200;
 const MAX_NAME_LENGTH = 200;
 const TOO_MANY = `must have at most ${MAX_NAMES} entries`;

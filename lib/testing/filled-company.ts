@@ -7,6 +7,7 @@ import type { TenantScope } from "../db/tenant.ts";
 import { returnValueOf } from "../generator.ts";
 import { addFiles } from "../knowledge/intake/add.ts";
 import { sourceByExternalId } from "../knowledge/service.ts";
+import { suggestContent } from "../knowledge/suggestions/suggest.ts";
 import { holdUpload } from "../knowledge/uploads/hold.ts";
 import { invite, listInvitations } from "../members/links.ts";
 import { createMember } from "../members/service.ts";
@@ -38,6 +39,8 @@ export interface FilledCompany {
   invitationId: string;
   requestId: string;
   reportId: string;
+  /** A suggested question. */
+  suggestionId: string;
   /** An upload that is not attached. */
   heldId: string;
 }
@@ -76,6 +79,10 @@ export async function filledCompany(word: string): Promise<FilledCompany> {
   const held = await withSpooled(bytesOf(word), (file) =>
     holdUpload(scope, SYSTEM_ACTOR, { file, fileName: `${word}.txt`, purpose: word }),
   );
+  const suggestionId = await suggestContent(scope, admin, {
+    ...{ sourceId: null, note: word, requestId },
+    content: { kind: "qa", question: `Who is ${word}?`, answer: word, alternatives: [] },
+  });
   const { reports } = await listReports(scope, SYSTEM_ACTOR);
   return {
     scope,
@@ -93,6 +100,7 @@ export async function filledCompany(word: string): Promise<FilledCompany> {
     invitationId: invitation?.id ?? "",
     requestId,
     reportId: reports[0]?.id ?? "",
+    suggestionId,
     heldId: held.id,
   };
 }

@@ -26,6 +26,9 @@ import * as put from "../knowledge/manage/put.ts";
 import { textOfSource } from "../knowledge/manage/read.ts";
 import { batchInput, listQuery } from "../knowledge/manage/schema.ts";
 import * as knowledge from "../knowledge/service.ts";
+import { acceptSuggestion, declineSuggestion } from "../knowledge/suggestions/decide.ts";
+import { countOpenSuggestions, listSuggestions } from "../knowledge/suggestions/list.ts";
+import { suggestContent } from "../knowledge/suggestions/suggest.ts";
 import { attachUpload } from "../knowledge/uploads/attach.ts";
 import { discardUpload, heldUpload, holdUpload, pageUploads } from "../knowledge/uploads/hold.ts";
 import { withSpooled } from "../storage/spool.ts";
@@ -66,6 +69,24 @@ export const KNOWLEDGE_CALLS = {
   mergeQuestion: [
     "admins",
     (scope, actor, { sourceId }) => mergeQuestion(scope, actor, { ...writtenQuestion, id: sourceId }),
+  ],
+  suggestContent: [
+    "people",
+    (scope, actor, { sourceId }) =>
+      suggestContent(scope, actor, {
+        ...{ sourceId, note: "", requestId: null },
+        content: { kind: "text", title: "stolen", content: "stolen" },
+      }),
+  ],
+  listSuggestions: ["members", (scope, actor) => listSuggestions(scope, actor)],
+  countOpenSuggestions: ["members", (scope, actor) => countOpenSuggestions(scope, actor)],
+  acceptSuggestion: [
+    "admins",
+    (scope, actor, { suggestionId }) => acceptSuggestion(scope, actor, { id: suggestionId, versionId: null }),
+  ],
+  declineSuggestion: [
+    "admins",
+    (scope, actor, { suggestionId }) => declineSuggestion(scope, actor, { id: suggestionId, reason: "No." }),
   ],
   importQuestions: ["admins", (scope, actor) => importQuestions(scope, actor, csv, noLabels)],
   previewQuestions: ["admins", (scope, actor) => previewQuestions(scope, actor, csv, noLabels)],

@@ -1,7 +1,7 @@
 import { and, eq, lt, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Transaction } from "../db/client.ts";
-import { answerReports, companies, queryLog } from "../db/schema/index.ts";
+import { answerReports, companies, queryLog, suggestions } from "../db/schema/index.ts";
 import type { CompanyId } from "../db/tenant.ts";
 import { deleteExpiredTexts } from "./returned-chunks.ts";
 
@@ -14,5 +14,7 @@ export async function deleteExpiredRequests(tx: Transaction, companyId: CompanyI
   await tx
     .delete(answerReports)
     .where(and(eq(answerReports.companyId, companyId), isExpired(answerReports.resolvedAt)));
+  // open suggestions stay until an admin decides
+  await tx.delete(suggestions).where(and(eq(suggestions.companyId, companyId), isExpired(suggestions.decidedAt)));
   await deleteExpiredTexts(tx, companyId);
 }

@@ -64,7 +64,7 @@ export const relabelSourceAction = action(
 
 /** Reads what the form of a source's content shows. */
 export const readContentAction = action(
-  { name: "source.read_content", role: "admin", schema: z.object({ id: z.uuid() }), refresh: false },
+  { name: "source.read_content", schema: z.object({ id: z.uuid() }), refresh: false },
   async ({ scope, actor, input }) => {
     const { id: versionId, title, body } = await getContent(scope, actor, input.id);
     return { versionId, title, body };

@@ -1,6 +1,14 @@
 import { and, desc, eq, inArray, isNotNull, isNull, ne, notExists, or, sql } from "drizzle-orm";
 import type { Transaction } from "../../db/client.ts";
-import { chunks, embeddings, returnedChunks, sources, sourceVersions, versionChunks } from "../../db/schema/index.ts";
+import {
+  chunks,
+  embeddings,
+  returnedChunks,
+  sources,
+  sourceVersions,
+  suggestions,
+  versionChunks,
+} from "../../db/schema/index.ts";
 import type { CompanyId, TenantScope } from "../../db/tenant.ts";
 import type { Job } from "../../jobs/job.ts";
 import type { Turn } from "../../jobs/turn.ts";
@@ -171,6 +179,7 @@ async function deleteUnusedChunks(tx: Transaction, companyId: CompanyId, sourceI
 async function deleteSource(tx: Transaction, companyId: CompanyId, sourceId: string): Promise<void> {
   const { companyId: company, sourceId: source } = returnedChunks;
   await tx.delete(returnedChunks).where(and(eq(company, companyId), eq(source, sourceId)));
+  await tx.delete(suggestions).where(and(eq(suggestions.companyId, companyId), eq(suggestions.sourceId, sourceId)));
   await tx
     .delete(sources)
     .where(and(eq(sources.companyId, companyId), eq(sources.id, sourceId), sql`${sources.deletedAt} is not null`));

@@ -8,6 +8,7 @@ import { Button } from "@/components/ui/button.tsx";
 import { requireMember } from "@/lib/auth/session.ts";
 import { browseSources } from "@/lib/knowledge/browse/browse.ts";
 import { browseQuery } from "@/lib/knowledge/browse/browse-query.ts";
+import { countOpenSuggestions } from "@/lib/knowledge/suggestions/list.ts";
 import { SOURCES_PER_PAGE } from "@/lib/knowledge/values.ts";
 import { WhileProcessing } from "../while-processing.tsx";
 import { EmptyKnowledge } from "./empty-knowledge.tsx";
@@ -23,7 +24,10 @@ export default async function KnowledgePage({ searchParams }: { searchParams: Pr
   const params = await loadListParams(searchParams);
   const { q, desc, page, ...filters } = params;
   const query = browseQuery.parse({ ...filters, search: q.slice(0, 200), descending: desc, page });
-  const found = await browseSources(scope, actor, query);
+  const [found, suggestions] = await Promise.all([
+    browseSources(scope, actor, query),
+    countOpenSuggestions(scope, actor),
+  ]);
   const canEdit = role === "admin";
   const { known, processing, failed } = found.counts;
   const isEmpty = known === 0 && found.facets.statuses.length === 0 && q === "";
@@ -32,7 +36,7 @@ export default async function KnowledgePage({ searchParams }: { searchParams: Pr
       <PageHeader
         title="Knowledge"
         description="The documents, questions and answers that your systems can find."
-        actions={canEdit && !isEmpty && <Actions />}
+        actions={!isEmpty && <Actions canEdit={canEdit} suggestions={suggestions} />}
       />
       {isEmpty ? (
         <EmptyKnowledge canEdit={canEdit} />
@@ -53,7 +57,25 @@ export default async function KnowledgePage({ searchParams }: { searchParams: Pr
   );
 }
 
-function Actions() {
+function Actions({ canEdit, suggestions }: { canEdit: boolean; suggestions: number }) {
+  return (
+    <>
+      <Button variant="secondary" asChild>
+        <Link href="/knowledge/suggestions">
+          Suggestions
+          {suggestions > 0 && (
+            <span className="tabular rounded-full bg-warning-soft px-1.5 py-px text-warning text-xs">
+              {suggestions}
+            </span>
+          )}
+        </Link>
+      </Button>
+      {canEdit && <EditActions />}
+    </>
+  );
+}
+
+function EditActions() {
   return (
     <>
       <KnowledgeMenu />

@@ -7,16 +7,23 @@ import { Button } from "@/components/ui/button.tsx";
 
 const EditContent = lazyComponent(() => import("./edit-content.tsx").then((module) => module.EditContent));
 
-/** Opens the form of a source's text, as `?edit=true` does. */
-export function ContentButton({ id }: { id: string }) {
+interface ContentButtonProps {
+  id: string;
+  /** Whether the member saves a version, or suggests one to an admin. */
+  canEdit: boolean;
+}
+
+/** Opens the form of a source's text, as `?edit=true` does; `?request=` names the request that showed the problem. */
+export function ContentButton({ id, canEdit }: ContentButtonProps) {
+  const [requestId] = useQueryState("request");
   const [isOpen, setIsOpen] = useQueryState("edit", parseAsBoolean.withDefault(false));
   return (
     <>
       <Button onClick={() => void setIsOpen(true)}>
         <Pencil aria-hidden />
-        Edit
+        {canEdit ? "Edit" : "Suggest a change"}
       </Button>
-      {isOpen && <EditContent id={id} onClose={() => void setIsOpen(null)} />}
+      {isOpen && <EditContent id={id} canEdit={canEdit} requestId={requestId} onClose={() => void setIsOpen(null)} />}
     </>
   );
 }

@@ -11,6 +11,7 @@ import { Textarea } from "@/components/ui/textarea.tsx";
 import { useAction } from "@/components/use-action.ts";
 import type { SourceBody } from "@/lib/db/stored-json.ts";
 import { editContentAction, readContentAction } from "../actions.ts";
+import { suggestAction } from "../suggestions/actions.ts";
 
 interface Content {
   versionId: string;
@@ -20,11 +21,15 @@ interface Content {
 
 interface EditContentProps {
   id: string;
+  /** Whether the member saves a version, or suggests one to an admin. */
+  canEdit: boolean;
+  /** The request that showed the problem. */
+  requestId: string | null;
   onClose: () => void;
 }
 
 /** Edits the text of a source, which it loads first: pages do not contain it. */
-export function EditContent({ id, onClose }: EditContentProps) {
+export function EditContent({ id, onClose, ...form }: EditContentProps) {
   const [content, setContent] = useState<Content | null>(null);
   const { run, error } = useAction(readContentAction, { onSuccess: setContent });
   const load = useEffectEvent(() => void run({ id }));
@@ -32,12 +37,16 @@ export function EditContent({ id, onClose }: EditContentProps) {
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent
-        title={content?.body.kind === "qa" ? "Edit question and answer" : "Edit text"}
-        description="Saves a new version. If a system sends this source, its next change replaces yours."
+        title={form.canEdit ? `Edit ${whatOf(content)}` : `Suggest a change of the ${whatOf(content)}`}
+        description={
+          form.canEdit
+            ? "Saves a new version. If a system sends this source, its next change replaces yours."
+            : "An admin reads your suggestion. It becomes a new version once an admin has accepted it."
+        }
         className="max-w-3xl"
       >
         {content ? (
-          <ContentForm id={id} content={content} onSaved={onClose} />
+          <ContentForm {...form} id={id} content={content} onSaved={onClose} />
         ) : (
           <DialogBody>
             <ErrorMessage>{error}</ErrorMessage>
@@ -49,25 +58,24 @@ export function EditContent({ id, onClose }: EditContentProps) {
   );
 }
 
-interface ContentFormProps {
-  id: string;
+interface ContentFormProps extends Omit<EditContentProps, "onClose"> {
   content: Content;
   onSaved: () => void;
 }
 
-function ContentForm({ id, content: { versionId, title, body }, onSaved }: ContentFormProps) {
+function ContentForm({ id, canEdit, requestId, content: { versionId, title, body }, onSaved }: ContentFormProps) {
   const [name, setName] = useState(title);
   const [text, setText] = useState(textOf(body));
   const [others, setOthers] = useState(body.kind === "qa" ? body.alternatives.join("\n") : "");
   const isQuestion = body.kind === "qa";
-  const { run, pending, error, issues } = useAction(editContentAction, {
-    success: "New version saved",
-    onSuccess: onSaved,
-  });
+  const [note, setNote] = useState("");
+  const save = useAction(editContentAction, { success: "New version saved", onSuccess: onSaved });
+  const suggest = useAction(suggestAction, { success: "Suggestion sent", onSuccess: onSaved });
+  const { pending, error, issues } = canEdit ? save : suggest;
   const errorOf = (field: string) => issues.find(({ path }) => path === `content.${field}`)?.message;
   return (
     <DialogForm
-      confirm="Save version"
+      confirm={canEdit ? "Save version" : "Send suggestion"}
       pending={pending}
       error={issues.length > 0 ? null : error}
       onSubmit={() => {
@@ -75,7 +83,8 @@ function ContentForm({ id, content: { versionId, title, body }, onSaved }: Conte
         const content = isQuestion
           ? { kind: "qa" as const, question: name, answer: text, alternatives }
           : { kind: "text" as const, title: name, content: text };
-        void run({ id, versionId, content });
+        if (canEdit) void save.run({ id, versionId, content });
+        else void suggest.run({ sourceId: id, content, note, requestId });
       }}
     >
       <Field label={isQuestion ? "Question" : "Title"} error={errorOf(isQuestion ? "question" : "title")} required>
@@ -98,8 +107,25 @@ function ContentForm({ id, content: { versionId, title, body }, onSaved }: Conte
           {(control) => <Textarea {...control} value={others} onChange={({ target }) => setOthers(target.value)} />}
         </Field>
       )}
+      {!canEdit && (
+        <Field label="Note for the admin" optional error={issues.find(({ path }) => path === "note")?.message}>
+          {(control) => (
+            <Textarea
+              {...control}
+              rows={2}
+              maxLength={2_000}
+              value={note}
+              onChange={({ target }) => setNote(target.value)}
+            />
+          )}
+        </Field>
+      )}
     </DialogForm>
   );
+}
+
+function whatOf(content: Content | null): string {
+  return content?.body.kind === "qa" ? "question and answer" : "text";
 }
 
 function textOf(body: SourceBody): string {

@@ -78,7 +78,7 @@ export default async function SourcePage(props: SourcePageProps) {
               )}
               {canEdit && status !== "deleted" && file && <ReplaceFile sourceId={sourceId} fileName={file.name} />}
               {canEdit && status !== "deleted" && <SourceActions id={id} />}
-              {canEdit && status !== "deleted" && source.isEditable && <ContentButton id={id} />}
+              {status !== "deleted" && source.isEditable && <ContentButton id={id} canEdit={canEdit} />}
             </>
           }
         />

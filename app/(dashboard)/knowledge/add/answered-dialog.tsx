@@ -4,29 +4,24 @@ import Link from "next/link";
 import { ErrorMessage } from "@/components/error-message.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from "@/components/ui/dialog.tsx";
-import { useAction } from "@/components/use-action.ts";
 import type { AnsweredIn } from "@/lib/knowledge/intake/same-question.ts";
-import { mergeQuestionAction } from "../actions.ts";
 
 interface AnsweredDialogProps {
   /** The source that answers the question already. */
   existing: AnsweredIn;
-  given: { question: string; answer: string; alternatives: string };
+  /** The new answer. */
+  answer: string;
+  pending: boolean;
+  error: string | null;
   onKeepBoth: () => void;
-  onMerged: (id: string) => void;
+  onReplace: () => void;
   onClose: () => void;
 }
 
 /** Asks whether a question that another source answers already replaces that answer or is added beside it. */
-export function AnsweredDialog({ existing, given, onKeepBoth, onMerged, onClose }: AnsweredDialogProps) {
-  const { id } = existing;
-  const { question, answer, alternatives } = given;
-  const { run, pending, error } = useAction(mergeQuestionAction, {
-    success: "Answer replaced in a new version",
-    onSuccess: () => onMerged(id),
-  });
+export function AnsweredDialog({ existing, answer, pending, error, ...on }: AnsweredDialogProps) {
   return (
-    <Dialog open onOpenChange={(open) => !open && !pending && onClose()}>
+    <Dialog open onOpenChange={(open) => !open && !pending && on.onClose()}>
       <DialogContent
         title="This question is answered already"
         description="Two answers to one question can contradict each other. Replace the existing answer, or keep both if they are meant for different audiences."
@@ -35,13 +30,17 @@ export function AnsweredDialog({ existing, given, onKeepBoth, onMerged, onClose 
         <DialogBody>
           <p>
             Already answered in{" "}
-            <Link href={`/knowledge/${id}`} target="_blank" className="text-accent underline underline-offset-4">
+            <Link
+              href={`/knowledge/${existing.id}`}
+              target="_blank"
+              className="text-accent underline underline-offset-4"
+            >
               {existing.question}
             </Link>
           </p>
           <dl className="grid gap-4 sm:grid-cols-2">
             <Answer name="Existing answer" text={existing.answer} />
-            <Answer name="Your answer" text={answer} />
+            <Answer name="New answer" text={answer} />
           </dl>
           <ErrorMessage>{error}</ErrorMessage>
         </DialogBody>
@@ -51,10 +50,10 @@ export function AnsweredDialog({ existing, given, onKeepBoth, onMerged, onClose 
               Cancel
             </Button>
           </DialogClose>
-          <Button variant="secondary" disabled={pending} onClick={onKeepBoth}>
+          <Button variant="secondary" disabled={pending} onClick={on.onKeepBoth}>
             Keep both
           </Button>
-          <Button pending={pending} onClick={() => void run({ id, question, answer, alternatives })}>
+          <Button pending={pending} onClick={on.onReplace}>
             Replace existing answer
           </Button>
         </DialogFooter>

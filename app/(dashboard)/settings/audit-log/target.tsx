@@ -11,16 +11,23 @@ const PAGES: Record<AuditTarget, ((id: string) => string) | null> = {
   source: (id) => `/knowledge/${id}`,
   sources: null,
   subscription: () => "/settings/subscription",
+  suggestion: () => "/knowledge/suggestions",
   user: null,
 };
+
+/** The audit log keeps no questions, so these have no name but their id. */
+const UNNAMED = new Map([
+  ["request", "Request"],
+  ["suggestion", "Suggestion"],
+]);
 
 const PAGE_BY_TYPE = new Map(Object.entries(PAGES));
 
 /** The name of an event's target, with a link to its page. A target of another release has no link. */
 export function Target({ event: { targetType, targetId, targetName } }: { event: AuditEventRow }) {
   const page = PAGE_BY_TYPE.get(targetType)?.(targetId);
-  // a question is not kept in the audit log, so a request has no name but its id
-  const name = targetType === "request" ? `Request ${targetId.slice(0, 8)}` : targetName;
+  const unnamed = UNNAMED.get(targetType);
+  const name = unnamed ? `${unnamed} ${targetId.slice(0, 8)}` : targetName;
   if (!page) return <span title={targetName}>{name}</span>;
   return (
     <Link href={page} title={targetName} className="underline-offset-4 hover:underline">

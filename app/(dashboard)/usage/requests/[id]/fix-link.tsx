@@ -4,18 +4,27 @@ import { Button } from "@/components/ui/button.tsx";
 import { citedNumbers } from "@/lib/ai/citations.ts";
 import type { Receipt } from "@/lib/usage/receipt.ts";
 
-/** Leads to the source behind the answer or, where none was found, to the form that adds an answer. */
-export function FixLink({ receipt: { answer, answered, queryText, results } }: { receipt: Receipt }) {
+interface FixLinkProps {
+  receipt: Receipt;
+  /** Whether the member saves knowledge, or suggests it to an admin. */
+  canEdit: boolean;
+}
+
+/** Leads to the source behind the answer or, where none was found, to the form that adds or suggests an answer. */
+export function FixLink({ receipt: { id, answer, answered, queryText, results }, canEdit }: FixLinkProps) {
   const [cited = 1] = citedNumbers(answer ?? "");
   const source = answered === false ? null : results[cited - 1]?.source;
-  const href = source
-    ? `/knowledge/${source.id}?edit=true`
-    : `/knowledge/add?${new URLSearchParams({ tab: "question", question: queryText ?? "" })}`;
+  const question = queryText ?? "";
+  const added = canEdit
+    ? `/knowledge/add?${new URLSearchParams({ tab: "question", question })}`
+    : `/knowledge/suggestions/new?${new URLSearchParams({ question, request: id })}`;
+  const href = source ? `/knowledge/${source.id}?${new URLSearchParams({ edit: "true", request: id })}` : added;
+  const [fix, write] = canEdit ? ["Fix answer", "Write the answer"] : ["Suggest a fix", "Suggest an answer"];
   return (
     <Button asChild>
       <Link href={href}>
         <Pencil aria-hidden />
-        {source ? "Fix answer" : "Write the answer"}
+        {source ? fix : write}
       </Link>
     </Button>
   );

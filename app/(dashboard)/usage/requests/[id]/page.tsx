@@ -84,7 +84,7 @@ export default async function RequestPage({ params, searchParams }: RequestPageP
                 </Button>
               )}
               {past && trace && <AskAgain id={id} />}
-              {role === "admin" && trace && <FixLink receipt={receipt} />}
+              {trace && <FixLink receipt={receipt} canEdit={role === "admin"} />}
             </>
           }
         />

@@ -50,7 +50,7 @@ export default async function ComparePage({ params }: ComparePageProps) {
           actions={
             <>
               <AskAgain id={id} />
-              {role === "admin" && <FixLink receipt={after} />}
+              <FixLink receipt={after} canEdit={role === "admin"} />
             </>
           }
         />

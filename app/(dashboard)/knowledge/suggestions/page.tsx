@@ -1,0 +1,68 @@
+import Lightbulb from "lucide-react/icons/lightbulb";
+import Plus from "lucide-react/icons/plus";
+import type { Metadata } from "next";
+import Link from "next/link";
+import type { SearchParams } from "nuqs/server";
+import { BackLink } from "@/components/back-link.tsx";
+import { EmptyState } from "@/components/empty-state.tsx";
+import { PageHeader } from "@/components/page-header.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { requireMember } from "@/lib/auth/session.ts";
+import { listSuggestions } from "@/lib/knowledge/suggestions/list.ts";
+import { loadSuggestionsParams } from "./search-params.ts";
+import { SuggestionCard } from "./suggestion-card.tsx";
+
+export const metadata: Metadata = { title: "Suggestions" };
+
+export default async function SuggestionsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
+  const { scope, actor, role } = await requireMember();
+  const { decided } = await loadSuggestionsParams(searchParams);
+  const { total, rows } = await listSuggestions(scope, actor, { decided });
+  return (
+    <>
+      <div className="grid gap-2">
+        <BackLink href="/knowledge">Knowledge</BackLink>
+        <PageHeader
+          title="Suggestions"
+          description="Texts that members suggest. Retrieval finds a suggestion once an admin has accepted it."
+          actions={
+            <>
+              <Button variant="secondary" asChild>
+                <Link href={decided ? "/knowledge/suggestions" : "/knowledge/suggestions?decided=true"}>
+                  {decided ? "Open suggestions" : "Decided suggestions"}
+                </Link>
+              </Button>
+              {role === "support" && (
+                <Button asChild>
+                  <Link href="/knowledge/suggestions/new">
+                    <Plus aria-hidden />
+                    Suggest an answer
+                  </Link>
+                </Button>
+              )}
+            </>
+          }
+        />
+      </div>
+      {rows.length === 0 && (
+        <EmptyState icon={Lightbulb} title={decided ? "No decided suggestions" : "No open suggestions"}>
+          {decided
+            ? "Accepted and declined suggestions stay here as long as requests."
+            : "Support staff can suggest a change on the page of a source, and an answer on the page of a request."}
+        </EmptyState>
+      )}
+      <ul className="grid gap-4">
+        {rows.map((suggestion) => (
+          <li key={suggestion.id}>
+            <SuggestionCard suggestion={suggestion} canDecide={role === "admin"} />
+          </li>
+        ))}
+      </ul>
+      {total > rows.length && (
+        <p className="text-muted text-sm">
+          The first {rows.length} of {total}.
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,91 @@
+import Link from "next/link";
+import { RelativeTime } from "@/components/relative-time.tsx";
+import { TextDiff } from "@/components/text-diff.tsx";
+import { Badge } from "@/components/ui/badge.tsx";
+import { Card, CardBody, CardFooter } from "@/components/ui/card.tsx";
+import { comparableText } from "@/lib/knowledge/intake/edit-content.ts";
+import type { Suggestion } from "@/lib/knowledge/suggestions/list.ts";
+import { asVersion } from "@/lib/knowledge/suggestions/suggest.ts";
+import { diffTexts } from "@/lib/knowledge/text-diff.ts";
+import { DecideButtons } from "./decide-buttons.tsx";
+
+interface SuggestionCardProps {
+  suggestion: Suggestion;
+  canDecide: boolean;
+}
+
+/** A suggestion with what it changes in the text of today. */
+export function SuggestionCard({ suggestion, canDecide }: SuggestionCardProps) {
+  const { id, sourceId, content, note, current, decision, reason } = suggestion;
+  const { title } = asVersion(content);
+  const isGone = sourceId !== null && current === null;
+  return (
+    <Card>
+      <CardBody className="grid gap-3">
+        <div className="flex flex-wrap items-center gap-2">
+          <h2 className="wrap-anywhere font-semibold text-base">
+            {current && sourceId ? (
+              <Link href={`/knowledge/${sourceId}`} className="underline-offset-4 hover:underline">
+                {current.title}
+              </Link>
+            ) : (
+              title
+            )}
+          </h2>
+          {sourceId === null && <Badge tone="accent">New question</Badge>}
+          {isGone && <Badge tone="danger">Source deleted</Badge>}
+          {decision && <Badge tone={decision === "accepted" ? "success" : "danger"}>{DECISIONS[decision]}</Badge>}
+        </div>
+        {note && <p className="wrap-anywhere whitespace-pre-line border-accent border-l-2 pl-3">{note}</p>}
+        <div className="max-h-96 overflow-y-auto rounded-md bg-subtle px-4 py-3">
+          <TextDiff parts={partsOf(suggestion)} />
+        </div>
+        {reason && (
+          <p className="wrap-anywhere whitespace-pre-line">
+            <span className="font-medium">Reason: </span>
+            {reason}
+          </p>
+        )}
+      </CardBody>
+      <CardFooter className="flex-wrap">
+        <History suggestion={suggestion} />
+        {canDecide && !decision && (
+          <DecideButtons id={id} versionId={current?.versionId ?? null} content={content} canAccept={!isGone} />
+        )}
+      </CardFooter>
+    </Card>
+  );
+}
+
+const DECISIONS = { accepted: "Accepted", declined: "Declined" };
+
+/** Compares with the text of today while the suggestion is open: later versions are not its changes. */
+function partsOf({ content, current, decision }: Suggestion) {
+  const text = comparableText(asVersion(content)) ?? "";
+  const before = current && !decision ? comparableText(current) : null;
+  return before === null ? [{ at: 0, kind: "same" as const, text }] : diffTexts(before, text);
+}
+
+function History({ suggestion }: { suggestion: Suggestion }) {
+  const { memberName, createdAt, requestId, decision, decidedBy, decidedAt } = suggestion;
+  return (
+    <span className="grid gap-0.5">
+      <span>
+        Suggested by {memberName ?? "a former member"}, <RelativeTime date={createdAt} />
+        {requestId && (
+          <>
+            {" · "}
+            <Link href={`/usage/requests/${requestId}`} className="text-accent underline-offset-4 hover:underline">
+              Open request
+            </Link>
+          </>
+        )}
+      </span>
+      {decision && decidedAt && (
+        <span>
+          {DECISIONS[decision]} by {decidedBy}, <RelativeTime date={decidedAt} />
+        </span>
+      )}
+    </span>
+  );
+}

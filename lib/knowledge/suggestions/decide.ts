@@ -1,0 +1,110 @@
+import { and, eq, isNull } from "drizzle-orm";
+import type { z } from "zod";
+import { type Actor, type AuditTarget, recordAudit, requireAdmin } from "../../audit/record.ts";
+import { suggestions, users } from "../../db/schema/index.ts";
+import type { TenantScope } from "../../db/tenant.ts";
+import { AppError, notFound } from "../../errors.ts";
+import { addQuestion, mergeQuestion } from "../intake/add-question.ts";
+import { editContent } from "../intake/edit-content.ts";
+import type { AnsweredIn } from "../intake/same-question.ts";
+import type { acceptInput, declineInput } from "./schema.ts";
+import { asVersion } from "./suggest.ts";
+
+type Open = Awaited<ReturnType<typeof openSuggestion>>;
+type Outcome = { id: string } | { answeredIn: AnsweredIn };
+
+/**
+ * Makes a suggestion the newest version of its source, or a new source. Unless `keepBoth` or `mergeInto` is set, a
+ * question that another source answers stays a suggestion, and that source is returned.
+ * @returns the id of the source
+ * @throws {AppError} NotFound; Conflict when the suggestion is decided already; PreconditionFailed when the source has
+ * another version than the one that the suggestion was compared with
+ */
+export async function acceptSuggestion(
+  scope: TenantScope,
+  actor: Actor,
+  { id, versionId, keepBoth, mergeInto }: z.output<typeof acceptInput>,
+): Promise<Outcome> {
+  requireAdmin(scope, actor);
+  const suggestion = await openSuggestion(scope, id);
+  const outcome = await apply(scope, actor, suggestion, { versionId, keepBoth, mergeInto });
+  if ("answeredIn" in outcome) return outcome;
+  const target = { type: "source", id: outcome.id, name: asVersion(suggestion.content).title } as const;
+  await decide(scope, actor, suggestion, { decision: "accepted", target });
+  return { id: outcome.id };
+}
+
+/** Declines a suggestion, with a reason for its author. @throws {AppError} NotFound; Conflict when it is decided already */
+export async function declineSuggestion(
+  scope: TenantScope,
+  actor: Actor,
+  { id, reason }: z.output<typeof declineInput>,
+): Promise<void> {
+  requireAdmin(scope, actor);
+  const suggestion = await openSuggestion(scope, id);
+  const target = { type: "suggestion", id, name: id } as const;
+  await decide(scope, actor, suggestion, { decision: "declined", reason, target });
+}
+
+async function openSuggestion(scope: TenantScope, id: string) {
+  const [row] = await scope.transaction((tx) =>
+    tx
+      .select({
+        ...{ id: suggestions.id, sourceId: suggestions.sourceId, content: suggestions.content },
+        ...{ decision: suggestions.decision, memberName: users.name },
+      })
+      .from(suggestions)
+      .leftJoin(users, eq(users.id, suggestions.userId))
+      .where(and(eq(suggestions.companyId, scope.companyId), eq(suggestions.id, id))),
+  );
+  if (!row) throw notFound("Suggestion");
+  if (row.decision) throw decidedAlready();
+  return row;
+}
+
+/** Repeating it changes nothing, so an interruption before the decision is stored does no harm. */
+async function apply(
+  scope: TenantScope,
+  actor: Actor,
+  { id, sourceId, content }: Open,
+  { versionId, keepBoth, mergeInto }: Omit<z.output<typeof acceptInput>, "id">,
+): Promise<Outcome> {
+  if (sourceId) {
+    if (!versionId) throw notFound("Source");
+    return editContent(scope, actor, { id: sourceId, versionId, content });
+  }
+  if (content.kind !== "qa") throw new AppError("Conflict", "Only questions can be added as new sources.");
+  if (mergeInto) return mergeQuestion(scope, actor, { id: mergeInto, ...content });
+  const labels = { audience: undefined, contentCategory: undefined, path: undefined };
+  const outcome = await addQuestion(scope, actor, { ...labels, ...content, sourceId: id, keepBoth });
+  return "added" in outcome ? outcome.added : outcome;
+}
+
+interface Decision {
+  decision: "accepted" | "declined";
+  reason?: string;
+  target: { type: AuditTarget; id: string; name: string };
+}
+
+async function decide(
+  scope: TenantScope,
+  actor: Actor,
+  { id, memberName }: Open,
+  { decision, reason, target }: Decision,
+): Promise<void> {
+  const { companyId } = scope;
+  await scope.transaction(async (tx) => {
+    const decided = await tx
+      .update(suggestions)
+      .set({ decision, reason, decidedAt: new Date(), decidedBy: actor.name })
+      .where(and(eq(suggestions.companyId, companyId), eq(suggestions.id, id), isNull(suggestions.decision)))
+      .returning({ id: suggestions.id });
+    if (decided.length === 0) throw decidedAlready();
+    const detail = { suggestedBy: memberName ?? "a former member" };
+    await recordAudit(tx, companyId, actor, { action: `suggestion.${decision}`, target, detail });
+  });
+}
+
+function decidedAlready(): AppError {
+  return new AppError("Conflict", "The suggestion was decided already. Reload the page.");
+}

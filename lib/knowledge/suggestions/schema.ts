@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { textInput } from "../../text-input.ts";
+import { contentInput } from "../intake/edit-input.ts";
+
+const NOTE_MAX = 2_000;
+const note = textInput()
+  .trim()
+  .max(NOTE_MAX, `must have at most ${NOTE_MAX.toLocaleString("en")} characters`);
+
+/** New content for a source, or for a new question. */
+export const suggestionInput = z.object({
+  /** Null for a new question. */
+  sourceId: z.uuid().nullable(),
+  content: contentInput.shape.content,
+  note,
+  /** The request that showed the problem. */
+  requestId: z.uuid().nullable(),
+});
+
+export const acceptInput = z.object({
+  id: z.uuid(),
+  /** The version that the admin compared the suggestion with; null for a new question. */
+  versionId: z.uuid().nullable(),
+  /** Whether to add a question even though another source answers it. */
+  keepBoth: z.boolean().optional(),
+  /** The source whose answer a new question replaces. */
+  mergeInto: z.uuid().optional(),
+});
+
+export const declineInput = z.object({ id: z.uuid(), reason: note.min(1, "must not be empty") });

@@ -1,0 +1,48 @@
+import type { z } from "zod";
+import { type Actor, recordAudit, requirePerson } from "../../audit/record.ts";
+import { suggestions } from "../../db/schema/index.ts";
+import type { SuggestedContent } from "../../db/stored-json.ts";
+import type { TenantScope } from "../../db/tenant.ts";
+import { AppError } from "../../errors.ts";
+import { comparableText, getContent } from "../intake/edit-content.ts";
+import type { suggestionInput } from "./schema.ts";
+
+/** The title and the body that a source has once the content is accepted. */
+export function asVersion(content: SuggestedContent) {
+  return { title: content.kind === "qa" ? content.question : content.title, body: content };
+}
+
+/**
+ * Stores the text that a member suggests for a source, or a question with its answer. It is not searched until an admin
+ * accepts it.
+ * @returns the id of the suggestion
+ * @throws {AppError} NotFound without the source; Conflict when its content is of another kind or the same already
+ */
+export async function suggestContent(
+  scope: TenantScope,
+  actor: Actor,
+  { sourceId, content, note, requestId }: z.output<typeof suggestionInput>,
+): Promise<string> {
+  const { id: userId } = requirePerson(scope, actor);
+  if (sourceId) {
+    const now = await getContent(scope, actor, sourceId);
+    if (now.body.kind !== content.kind) throw new AppError("Conflict", "The source has another kind of content now.");
+    if (comparableText(now) === comparableText(asVersion(content))) {
+      throw new AppError("Conflict", "The source has this text already. Change the text to suggest it.");
+    }
+  } else if (content.kind !== "qa") throw new AppError("Conflict", "Only questions can be suggested as new sources.");
+  const { companyId } = scope;
+  return scope.transaction(async (tx) => {
+    const [row] = await tx
+      .insert(suggestions)
+      .values({ companyId, sourceId, content, note, requestId, userId })
+      .returning({ id: suggestions.id });
+    if (!row) throw new Error("insert returned no row");
+    // a suggested text may repeat a question, which the audit log must not keep
+    await recordAudit(tx, companyId, actor, {
+      action: "suggestion.made",
+      target: { type: "suggestion", id: row.id, name: row.id },
+    });
+    return row.id;
+  });
+}

@@ -1,0 +1,124 @@
+import { eq, sql } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+import { browseAudit } from "../../audit/browse.ts";
+import { type Actor, SYSTEM_ACTOR } from "../../audit/record.ts";
+import { auditLog, jobs, suggestions } from "../../db/schema/index.ts";
+import type { TenantScope } from "../../db/tenant.ts";
+import { createMember } from "../../members/service.ts";
+import { testDatabase } from "../../testing/database.ts";
+import { ask, document, learn, newCompany, work } from "../../testing/knowledge.ts";
+import { getContent } from "../intake/edit-content.ts";
+import { acceptSuggestion, declineSuggestion } from "./decide.ts";
+import { countOpenSuggestions, listSuggestions } from "./list.ts";
+import { suggestContent } from "./suggest.ts";
+
+const { db } = testDatabase();
+let scope: TenantScope;
+let support: Actor;
+let admin: Actor;
+let sourceId: string;
+
+beforeEach(async () => {
+  scope = await newCompany();
+  support = await member("Sam Support", "support");
+  admin = await member("Ada Admin", "admin");
+  const [learned] = await learn(scope, document("visits", "A visit costs 14 euros."));
+  sourceId = learned?.id ?? "";
+});
+
+async function member(name: string, role: "admin" | "support"): Promise<Actor> {
+  const input = { email: `${crypto.randomUUID()}@example.com`, name, role, password: "granite marl slate" };
+  const { id } = await createMember(scope, SYSTEM_ACTOR, input);
+  return { type: "user", id, name, companyId: scope.companyId, role };
+}
+
+const suggestText = (content: string) =>
+  suggestContent(scope, support, {
+    ...{ sourceId, note: "The price went up.", requestId: null },
+    content: { kind: "text", title: "visits", content },
+  });
+
+const suggestQuestion = (question: string, answer: string) =>
+  suggestContent(scope, support, {
+    ...{ sourceId: null, note: "", requestId: null },
+    content: { kind: "qa", question, answer, alternatives: [] },
+  });
+
+const texts = async (queryText: string) =>
+  (await ask(scope, { queryText })).response.results.map(({ payload }) => payload.content).join("\n");
+
+test("a suggestion is not served until an admin accepts it, and the audit log names both", async () => {
+  const id = await suggestText("A visit costs 20 euros.");
+  await work(scope);
+  expect(await texts("What does a visit cost?")).not.toContain("20 euros");
+  const { rows } = await listSuggestions(scope, support);
+  expect(rows).toMatchObject([
+    { id, memberName: "Sam Support", current: { body: { content: "A visit costs 14 euros." } } },
+  ]);
+  expect(await countOpenSuggestions(scope, support)).toBe(1);
+
+  const versionId = rows[0]?.current?.versionId ?? null;
+  expect(await acceptSuggestion(scope, admin, { id, versionId })).toEqual({ id: sourceId });
+  await work(scope);
+  expect(await texts("What does a visit cost?")).toContain("20 euros");
+  expect(await countOpenSuggestions(scope, support)).toBe(0);
+  const every = { actor: null, action: "suggestion.accepted", from: null, to: null, page: 1 };
+  expect((await browseAudit(scope, admin, every)).rows).toMatchObject([
+    { actorName: "Ada Admin", targetId: sourceId, detail: { suggestedBy: "Sam Support" } },
+  ]);
+  await expect(acceptSuggestion(scope, admin, { id, versionId })).rejects.toMatchObject({ error: "Conflict" });
+});
+
+test("a suggestion for a text that has changed since is compared again first", async () => {
+  const { id: versionId } = await getContent(scope, admin, sourceId);
+  const id = await suggestText("A visit costs 20 euros.");
+  await learn(scope, document("visits", "A visit costs 16 euros."));
+  const late = acceptSuggestion(scope, admin, { id, versionId });
+  await expect(late).rejects.toMatchObject({ error: "PreconditionFailed" });
+  expect(await countOpenSuggestions(scope, admin)).toBe(1);
+});
+
+test("a new question is added once, or merged with the source that answers it", async () => {
+  const first = await suggestQuestion("Where is the shop?", "In the old mill.");
+  const outcome = await acceptSuggestion(scope, admin, { id: first, versionId: null });
+  const added = "id" in outcome ? outcome.id : "";
+  await work(scope);
+  const id = await suggestQuestion("where is the shop", "At the station.");
+  const answered = await acceptSuggestion(scope, admin, { id, versionId: null });
+  expect(answered).toMatchObject({ answeredIn: { id: added, answer: "In the old mill." } });
+  expect(await countOpenSuggestions(scope, admin)).toBe(1);
+  expect(await acceptSuggestion(scope, admin, { id, versionId: null, mergeInto: added })).toEqual({ id: added });
+  expect((await getContent(scope, admin, added)).body).toMatchObject({ answer: "At the station." });
+});
+
+test("a declined suggestion keeps its reason, and the audit log none of its text", async () => {
+  const id = await suggestQuestion("Is Zoltan there?", "Zoltan is there.");
+  await declineSuggestion(scope, admin, { id, reason: "That is private." });
+  expect((await listSuggestions(scope, support, { decided: true })).rows).toMatchObject([
+    { decision: "declined", decidedBy: "Ada Admin", reason: "That is private." },
+  ]);
+  const events = await db.select().from(auditLog).where(eq(auditLog.companyId, scope.companyId));
+  expect(JSON.stringify(events)).not.toContain("Zoltan");
+});
+
+test("an unchanged text and another kind of content are refused", async () => {
+  await expect(suggestText("A visit costs 14 euros.")).rejects.toMatchObject({ error: "Conflict" });
+  const content = { kind: "qa" as const, question: "Q", answer: "A", alternatives: [] };
+  const asked = suggestContent(scope, support, { sourceId, content, note: "", requestId: null });
+  await expect(asked).rejects.toMatchObject({ error: "Conflict" });
+});
+
+test("decided suggestions expire with the requests, and all of a source with the source", async () => {
+  const declined = await suggestQuestion("Where?", "There.");
+  await declineSuggestion(scope, admin, { id: declined, reason: "No." });
+  await suggestText("A visit costs 20 euros.");
+  await db.update(suggestions).set({ decidedAt: sql`now() - interval '40 days'` }).where(eq(suggestions.id, declined));
+  await db.execute(sql`update ragstone.sources set deleted_at = now() - interval '25 hours' where id = ${sourceId}`);
+  const { companyId } = scope;
+  await db.insert(jobs).values([
+    { companyId, kind: "maintain" },
+    { companyId, kind: "purge", subjectId: sourceId },
+  ]);
+  await work(scope);
+  expect(await db.$count(suggestions, eq(suggestions.companyId, companyId))).toBe(0);
+});
