@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { parseInput, validationError } from "../../errors.ts";
-import type { ListedSource } from "../../knowledge/browse/page-sources.ts";
+import type { ListedSource } from "../../knowledge/browse/read-listed.ts";
 import { documentInput, identifier } from "../../knowledge/intake/source-input.ts";
 import type { RetrieveResult } from "../../retrieval/schema.ts";
 

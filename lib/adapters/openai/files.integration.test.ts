@@ -125,6 +125,28 @@ describe("a file", () => {
     expect(again).toMatchObject({ id, attributes: { region: "south" } });
   });
 
+  it.each([
+    ["new", undefined],
+    ["known", "It thaws in April."],
+  ])("attached twice at once answers 200 both times, as one %s source", async (name, before) => {
+    const openai = await client();
+    const known = before && (await attach(openai, `thaw-${name}.md`, before));
+    const { id } = await openai.files.create({ file: await file(`thaw-${name}.md`, "March."), purpose: "assistants" });
+    const body = { file_id: id, attributes: { region: "north" } };
+    const attached = await Promise.all(Array.from({ length: 6 }, () => openai.vectorStores.files.create(store, body)));
+    const expected = known ? known.id : id;
+    expect(attached).toMatchObject(attached.map(() => ({ id: expected, attributes: { region: "north" } })));
+    const [versions] = await scope.transaction((tx) =>
+      tx.execute<{ count: number }>(sql`select count(*)::int from ragstone.source_versions
+        where body ->> 'fileName' = ${`thaw-${name}.md`}`),
+    );
+    expect(versions?.count).toBe(known ? 2 : 1);
+    // the response of the first call may be lost, and the client repeats it much later
+    await work(scope);
+    expect((await openai.vectorStores.files.create(store, body)).id).toBe(expected);
+    expect((await openai.files.list()).data).toEqual([]);
+  });
+
   it("says why it cannot be read", async () => {
     const openai = await client();
     const { id } = await attach(openai, "empty.txt", " ");

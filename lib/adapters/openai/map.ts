@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import type { KnowledgeSummary, ListedSource } from "../../knowledge/browse/page-sources.ts";
+import type { KnowledgeSummary } from "../../knowledge/browse/page-sources.ts";
+import type { ListedSource } from "../../knowledge/browse/read-listed.ts";
 import type { HeldUpload } from "../../knowledge/uploads/hold.ts";
 import { permalinkOf } from "../../retrieval/permalink.ts";
 import { type RetrieveRequest, type RetrieveResult, retrieveRequest } from "../../retrieval/schema.ts";
@@ -8,7 +9,7 @@ import { fileId, vectorStoreId } from "./ids.ts";
 import type { FilesQuery, uploadedFile, VectorSearch, vectorStore, vectorStoreFile } from "./schema.ts";
 
 const RERANKER = "default-2024-11-15";
-const FILE_STATUS = { processing: "in_progress", ready: "completed", failed: "failed" } as const;
+const FILE_STATUS = { processing: "in_progress", ready: "completed", failed: "failed", deleted: "cancelled" } as const;
 
 /** One request a query. */
 export function toRetrieveRequests(given: VectorSearch): RetrieveRequest[] {
@@ -112,7 +113,7 @@ export function toAttachedFile(source: ListedSource): z.input<typeof uploadedFil
     bytes: source.bytes,
     created_at: secondsOf(source.createdAt),
     expires_at: null,
-    filename: source.fileName ?? source.title,
+    filename: source.file?.fileName ?? source.title,
     purpose: "assistants",
     status: source.status === "failed" ? "error" : "processed",
     status_details: source.error,

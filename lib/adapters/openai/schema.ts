@@ -101,7 +101,7 @@ export const vectorStoreFile = z
     object: z.literal("vector_store.file"),
     created_at: z.int(),
     vector_store_id: z.string(),
-    status: z.enum(["in_progress", "completed", "failed"]),
+    status: z.enum(["in_progress", "completed", "failed", "cancelled"]),
     last_error: z.strictObject({ code: z.literal("invalid_file"), message: z.string() }).nullable(),
     usage_bytes: z.int(),
     attributes,

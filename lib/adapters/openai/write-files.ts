@@ -3,7 +3,8 @@ import type { Actor } from "../../audit/record.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { AppError, parseInput } from "../../errors.ts";
 import type { Upload } from "../../http/receive-file.ts";
-import { type ListedSource, listedSource } from "../../knowledge/browse/page-sources.ts";
+import { listedSource } from "../../knowledge/browse/page-sources.ts";
+import type { ListedSource } from "../../knowledge/browse/read-listed.ts";
 import { relabelSource } from "../../knowledge/intake/relabel.ts";
 import { deleteSource } from "../../knowledge/service.ts";
 import { attachUpload } from "../../knowledge/uploads/attach.ts";
@@ -51,8 +52,8 @@ export async function attachFile(
 ): Promise<ListedSource> {
   const labels = attributes ? labelsOf(attributes) : {};
   const attached = await unlessMissing(attachUpload(scope, actor, id, labels));
-  if (attached) return listedSource(scope, actor, attached.id);
-  return updateFile({ scope, actor }, { id, attributes: attributes ?? null });
+  if (attached?.isNew) return listedSource(scope, actor, attached.id);
+  return updateFile({ scope, actor }, { id: attached?.id ?? id, attributes: attributes ?? null });
 }
 
 /** Changes the attributes of a source; null changes nothing. @throws {AppError} NotFound; Forbidden; ValidationError */

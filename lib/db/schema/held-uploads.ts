@@ -2,7 +2,7 @@ import { integer, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { companyId, createdAt, instant, ragstone } from "./columns.ts";
 import { companies } from "./companies.ts";
 
-/** Files that were uploaded, but are not sources yet. They are deleted after a while unless they are attached. */
+/** Files that were uploaded to become sources. The rows are deleted after a while. */
 export const heldUploads = ragstone.table(
   "held_uploads",
   {
@@ -19,6 +19,8 @@ export const heldUploads = ragstone.table(
     storageKey: text("storage_key").notNull(),
     bytes: integer("bytes").notNull(),
     sha256: text("sha256").notNull(),
+    /** The source that was made from the upload, so that attaching it again changes that source; null before. */
+    attachedTo: uuid("attached_to"),
     createdAt: createdAt(),
     expiresAt: instant("expires_at").notNull(),
   },

@@ -34,6 +34,8 @@ export const sources = ragstone.table(
     index("sources_attached").on(table.companyId, table.attachedTo).where(isNotNull(table.attachedTo)),
     // the list of the API, which pages by the last change
     index("sources_changed").on(table.companyId, table.updatedAt, table.id),
+    // the list of OpenAI's API, which pages by the time of adding
+    index("sources_added").on(table.companyId, table.createdAt, table.id),
   ],
 );
 

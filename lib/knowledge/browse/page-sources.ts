@@ -1,31 +1,15 @@
-import { type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { type Actor, requireAdmin, requireMembership } from "../../audit/record.ts";
-import type { Transaction } from "../../db/client.ts";
-import type { SourceType } from "../../db/column-values.ts";
+import { sources } from "../../db/schema/index.ts";
 import { textArray } from "../../db/sql.ts";
 import type { CompanyId, TenantScope } from "../../db/tenant.ts";
 import { notFound } from "../../errors.ts";
 import type { SourceStatus } from "../values.ts";
 import { visibleTo } from "../visible-sources.ts";
+import { type ListedSource, readListed } from "./read-listed.ts";
+import { statusColumn } from "./source-rows.ts";
 
-export interface ListedSource {
-  /** The id of the row. */
-  id: string;
-  sourceId: string;
-  title: string;
-  sourceType: SourceType;
-  audience: string[];
-  contentCategory: string;
-  path: string[];
-  metadata: Record<string, unknown>;
-  status: Exclude<SourceStatus, "deleted">;
-  error: string | null;
-  /** Of the original; null for other sources. */
-  fileName: string | null;
-  /** Of the original; for other sources, what the stored text takes. */
-  bytes: number;
-  createdAt: Date;
-}
+type KnownStatus = Exclude<SourceStatus, "deleted">;
 
 interface SourcePageQuery {
   limit: number;
@@ -33,7 +17,7 @@ interface SourcePageQuery {
   /** Row ids of sources: the page starts after or ends before one. */
   after?: string | undefined;
   before?: string | undefined;
-  status?: ListedSource["status"] | undefined;
+  status?: KnownStatus | undefined;
 }
 
 const STATUS = sql`case latest.state when 'failed' then 'failed' when 'building' then 'processing' else 'ready' end`;
@@ -55,19 +39,22 @@ export async function pageSources(
   { limit, order, after, before, status }: SourcePageQuery,
 ): Promise<{ rows: ListedSource[]; hasMore: boolean }> {
   requireMembership(scope, actor, "manage");
+  const { companyId } = scope;
   const isBackwards = before !== undefined && after === undefined;
-  const direction = (order === "asc") === isBackwards ? sql`desc` : sql`asc`;
-  const past = (id: string, towards: SQL) => sql`and (sources.created_at, sources.id) ${towards} (
+  const direction = (order === "asc") === isBackwards ? desc : asc;
+  const past = (id: string, towards: SQL) => sql`(${sources.createdAt}, ${sources.id}) ${towards} (
     select cursor.created_at, cursor.id from ragstone.sources as cursor
-    where cursor.company_id = ${scope.companyId} and cursor.id = ${id})`;
+    where cursor.company_id = ${companyId} and cursor.id = ${id})`;
   const [later, earlier] = order === "asc" ? [sql`>`, sql`<`] : [sql`<`, sql`>`];
+  const where = and(
+    isNull(sources.deletedAt),
+    status && sql`${statusColumn} = ${status}`,
+    after ? past(after, later) : undefined,
+    before ? past(before, earlier) : undefined,
+  );
+  const orderBy = [direction(sources.createdAt), direction(sources.id)];
   const rows = await scope.transaction((tx) =>
-    readSources(
-      tx,
-      sql`${visibleSources(scope.companyId, actor)} ${status ? sql`and ${STATUS} = ${status}` : sql``}
-        ${after ? past(after, later) : sql``} ${before ? past(before, earlier) : sql``}
-        order by sources.created_at ${direction}, sources.id ${direction} limit ${limit + 1}`,
-    ),
+    readListed(tx, { companyId, actor }, { where, orderBy, limit: limit + 1 }),
   );
   const page = rows.slice(0, limit);
   return { rows: isBackwards ? page.reverse() : page, hasMore: rows.length > limit };
@@ -76,22 +63,11 @@ export async function pageSources(
 /** @throws {AppError} NotFound */
 export async function listedSource(scope: TenantScope, actor: Actor, id: string): Promise<ListedSource> {
   requireAdmin(scope, actor, "ingest");
-  const [row] = await scope.transaction((tx) =>
-    readSources(tx, sql`${visibleSources(scope.companyId, actor)} and sources.id = ${id}`),
-  );
+  const { companyId } = scope;
+  const where = and(isNull(sources.deletedAt), eq(sources.id, id));
+  const [row] = await scope.transaction((tx) => readListed(tx, { companyId, actor }, { where, orderBy: [], limit: 1 }));
   if (!row) throw notFound("Source");
   return row;
-}
-
-async function readSources(tx: Transaction, from: SQL): Promise<ListedSource[]> {
-  const rows = await tx.execute<Omit<ListedSource, "createdAt" | "bytes"> & { createdAt: string; bytes: string }>(sql`
-    select sources.id, sources.source_id as "sourceId", latest.title, latest.source_type as "sourceType",
-      to_jsonb(latest.audience) as audience, latest.content_category as "contentCategory",
-      to_jsonb(latest.path) as path, latest.metadata, ${STATUS} as status, latest.error,
-      latest.body ->> 'fileName' as "fileName", ${BYTES}::text as bytes,
-      (extract(epoch from sources.created_at) * 1000)::text as "createdAt"
-    ${from}`);
-  return rows.map((row) => ({ ...row, bytes: Number(row.bytes), createdAt: new Date(Number(row.createdAt)) }));
 }
 
 /** Row ids by the caller's own ids, of results that the actor has already seen. */
@@ -112,7 +88,7 @@ export interface KnowledgeSummary {
   /** When a source was last changed; null without sources. */
   changedAt: Date | null;
   bytes: number;
-  counts: Record<ListedSource["status"], number>;
+  counts: Record<KnownStatus, number>;
 }
 
 /** The size of the knowledge that an actor may see. */

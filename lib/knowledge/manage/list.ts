@@ -7,23 +7,11 @@ import { sources, sourceVersions } from "../../db/schema/index.ts";
 import type { CompanyId, TenantScope } from "../../db/tenant.ts";
 import { notFound } from "../../errors.ts";
 import { type JobProgress, jobProgress } from "../../jobs/progress.ts";
-import {
-  current,
-  labelConditions,
-  latest,
-  listedCondition,
-  rowColumns,
-  searchCondition,
-  toCurrent,
-  toLatest,
-} from "../browse/source-rows.ts";
+import { type ListedSource, readListed } from "../browse/read-listed.ts";
+import { labelConditions, listedCondition, searchCondition } from "../browse/source-rows.ts";
 import { VERSIONS_SHOWN } from "../values.ts";
-import { visibleTo } from "../visible-sources.ts";
 import type { listedSource, listResponse, sourceResponse } from "./responses.ts";
 import type { ListQuery } from "./schema.ts";
-
-/** With microseconds, which a JavaScript date does not have, so that a cursor finds the exact row. */
-const changedAt = sql<string>`to_char(${sources.updatedAt} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
 const VERSION_STATUS = { building: "processing", current: "ready", superseded: "replaced", failed: "failed" } as const;
 
@@ -37,8 +25,15 @@ export async function listManaged(
   const { companyId } = scope;
   return scope.snapshot(async (tx) => {
     const found = query.search ? await searchCondition(tx, companyId, query.search) : undefined;
-    const where = and(listedCondition(companyId, found), visibleTo(actor), ...conditionsOf(query));
-    const rows = await readManaged(tx, where, query.limit + 1);
+    const rows = await readListed(
+      tx,
+      { companyId, actor },
+      {
+        where: and(listedCondition(companyId, found), ...conditionsOf(query)),
+        orderBy: [asc(sources.updatedAt), asc(sources.id)],
+        limit: query.limit + 1,
+      },
+    );
     const page = rows.slice(0, query.limit);
     const last = rows.length > page.length ? page.at(-1) : undefined;
     const progress = await progressOf(tx, companyId, page);
@@ -58,13 +53,13 @@ export async function getManaged(
   requireAdmin(scope, actor, "ingest");
   const { companyId } = scope;
   return scope.snapshot(async (tx) => {
-    const where = and(listedCondition(companyId), visibleTo(actor), eq(sources.id, id));
-    const [row] = await readManaged(tx, where, 1);
+    const where = and(listedCondition(companyId), eq(sources.id, id));
+    const [row] = await readListed(tx, { companyId, actor }, { where, orderBy: [], limit: 1 });
     if (!row) throw notFound("Source");
-    const { body } = row;
+    const { file } = row;
     return {
       ...managed(row, await progressOf(tx, companyId, [row])),
-      file: body.kind === "file" ? { name: body.fileName, bytes: body.bytes, sha256: body.sha256 } : null,
+      file: file && { name: file.fileName, bytes: file.bytes, sha256: file.sha256 },
       versions: await readVersions(tx, companyId, id),
     };
   });
@@ -82,41 +77,20 @@ function conditionsOf(query: ListQuery): (SQL | undefined)[] {
   ];
 }
 
-type Row = Awaited<ReturnType<typeof readManaged>>[number];
-
-async function readManaged(tx: Transaction, where: SQL | undefined, limit: number) {
-  return tx
-    .select({
-      ...rowColumns,
-      updatedAt: changedAt,
-      attachedTo: sources.attachedTo,
-      createdAt: sources.createdAt,
-      metadata: latest.metadata,
-      // without the text, which may take 10 MB
-      body: sql<
-        { kind: "file"; fileName: string; bytes: number; sha256: string } | { kind: "text" | "qa" }
-      >`case when ${latest.body} ->> 'kind' = 'file' then ${latest.body} else jsonb_build_object('kind', ${latest.body} ->> 'kind') end`,
-    })
-    .from(sources)
-    .innerJoin(latest, toLatest)
-    .leftJoin(current, toCurrent)
-    .where(where)
-    .orderBy(asc(sources.updatedAt), asc(sources.id))
-    .limit(limit);
-}
-
-async function progressOf(tx: Transaction, companyId: CompanyId, rows: Row[]): Promise<Map<string, JobProgress>> {
+async function progressOf(
+  tx: Transaction,
+  companyId: CompanyId,
+  rows: ListedSource[],
+): Promise<Map<string, JobProgress>> {
   const subjectIds = rows.flatMap(({ status, versionId }) => (status === "processing" ? versionId : []));
   return jobProgress(tx, companyId, { kind: "ingest", subjectIds });
 }
 
-function managed(row: Row, progress: Map<string, JobProgress>): z.input<typeof listedSource> {
-  const { type, category, body: _, createdAt, ...same } = row;
+function managed(row: ListedSource, progress: Map<string, JobProgress>): z.input<typeof listedSource> {
+  const { file: _, bytes: __, createdAt, ...same } = row;
   const job = progress.get(row.versionId);
   return {
     ...same,
-    sourceType: type,
-    contentCategory: category,
     progress: job ? { done: job.done, total: job.total, waitsFor: job.waitsFor } : null,
     createdAt: createdAt.toISOString(),
   };

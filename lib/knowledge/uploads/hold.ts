@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, lt, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { type Actor, requireAdmin } from "../../audit/record.ts";
 import type { Transaction } from "../../db/client.ts";
 import { heldUploads } from "../../db/schema/index.ts";
@@ -58,23 +58,46 @@ export async function holdUpload(
 }
 
 async function refuseTooMany(tx: Transaction, companyId: CompanyId): Promise<void> {
-  const held = await tx.$count(heldUploads, eq(heldUploads.companyId, companyId));
+  const { attachedTo } = heldUploads;
+  const held = await tx.$count(heldUploads, and(eq(heldUploads.companyId, companyId), isNull(attachedTo)));
   if (held < UPLOADS_PER_COMPANY_MAX) return;
   const message = `The company has ${UPLOADS_PER_COMPANY_MAX} files that are not attached. Attach or delete some first.`;
   throw validationError([{ path: "file", message }]);
 }
 
-/** An upload of the actor that has not expired. @throws {AppError} NotFound */
+/** An upload of the actor that is neither attached nor expired. @throws {AppError} NotFound */
 export async function heldUpload(scope: TenantScope, actor: Actor, id: string): Promise<HeldUpload> {
   requireAdmin(scope, actor, "ingest");
   const [held] = await scope.transaction((tx) =>
     tx
       .select()
       .from(heldUploads)
-      .where(and(heldBy(scope.companyId, actor), eq(heldUploads.id, id))),
+      .where(and(heldBy(scope.companyId, actor), eq(heldUploads.id, id), isNull(heldUploads.attachedTo))),
   );
   if (!held) throw notFound("File");
   return held;
+}
+
+/** An upload of the actor, also when it is attached, locked for this transaction. @throws {AppError} NotFound */
+export async function lockUpload(tx: Transaction, companyId: CompanyId, actor: Actor, id: string): Promise<HeldUpload> {
+  const [held] = await tx
+    .select()
+    .from(heldUploads)
+    .where(and(heldBy(companyId, actor), eq(heldUploads.id, id)))
+    .for("update");
+  if (!held) throw notFound("File");
+  return held;
+}
+
+/** Remembers the source that was made from an upload. */
+export async function markAttached(
+  tx: Transaction,
+  { companyId, id, attachedTo }: { companyId: CompanyId; id: string; attachedTo: string },
+): Promise<void> {
+  await tx
+    .update(heldUploads)
+    .set({ attachedTo })
+    .where(and(eq(heldUploads.companyId, companyId), eq(heldUploads.id, id)));
 }
 
 interface UploadPageQuery {
@@ -84,7 +107,7 @@ interface UploadPageQuery {
   after?: string | undefined;
 }
 
-/** A page of the uploads of the actor that have not expired, by the time they were sent. */
+/** A page of the uploads of the actor that are neither attached nor expired, by the time they were sent. */
 export async function pageUploads(
   scope: TenantScope,
   actor: Actor,
@@ -101,7 +124,9 @@ export async function pageUploads(
     tx
       .select()
       .from(heldUploads)
-      .where(and(heldBy(scope.companyId, actor), after ? beyond(place, cursor) : undefined))
+      .where(
+        and(heldBy(scope.companyId, actor), isNull(heldUploads.attachedTo), after ? beyond(place, cursor) : undefined),
+      )
       .orderBy(towards(createdAt), towards(id))
       .limit(limit + 1),
   );
@@ -118,7 +143,7 @@ export async function discardUpload(scope: TenantScope, actor: Actor, id: string
 }
 
 /** Forgets an upload. Its file stays as long as another upload or a source uses it. */
-export async function removeUpload(tx: Transaction, companyId: CompanyId, id: string): Promise<void> {
+async function removeUpload(tx: Transaction, companyId: CompanyId, id: string): Promise<void> {
   await tx.delete(heldUploads).where(and(eq(heldUploads.companyId, companyId), eq(heldUploads.id, id)));
 }
 
