@@ -180,6 +180,45 @@ describe("access to the data", () => {
     expect(others.filter((file) => opens.test(readFileSync(file, "utf8")))).toEqual(exceptions);
   });
 
+  it("that changes what retrieval returns is only in these files, which give the company a new stamp", () => {
+    const tables = "(?:sources|sourceVersions|versionChunks|chunks|lexicalBlocks|embeddings|companies)";
+    const served = new RegExp(
+      `update\\(${tables}\\)|update (?:\\$\\{${tables}\\}|ragstone\\.(?:sources|source_versions|version_chunks|chunks|lexical_blocks|embeddings|companies)\\b)`,
+    );
+    const matching = (pattern: RegExp) =>
+      files.filter((file) => !file.startsWith("lib/testing/") && pattern.test(readFileSync(file, "utf8"))).sort();
+    expect(matching(served)).toMatchInlineSnapshot(`
+      [
+        "lib/companies/queries.ts",
+        "lib/db/system/backup.ts",
+        "lib/db/tenant.ts",
+        "lib/knowledge/ingest/clean-up.ts",
+        "lib/knowledge/ingest/ingest.ts",
+        "lib/knowledge/ingest/purge.ts",
+        "lib/knowledge/ingest/re-embed.ts",
+        "lib/knowledge/ingest/swap.ts",
+        "lib/knowledge/queries.ts",
+        "lib/knowledge/service.ts",
+        "lib/search-index/compact.ts",
+        "lib/search-index/lexical-index.ts",
+        "lib/search-index/live-chunks.ts",
+        "lib/search-index/move-chunks.ts",
+        "lib/search-index/write-chunks.ts",
+      ]
+    `);
+    expect(matching(/\.changeContent\(/)).toMatchInlineSnapshot(`
+      [
+        "lib/knowledge/ingest/re-embed.ts",
+        "lib/knowledge/ingest/swap.ts",
+        "lib/knowledge/intake/accept.ts",
+        "lib/knowledge/intake/edit-content.ts",
+        "lib/knowledge/intake/relabel.ts",
+        "lib/knowledge/service.ts",
+        "lib/search-index/write-chunks.ts",
+      ]
+    `);
+  });
+
   it("of jobs is only in the queue", () => {
     const usesJobs = /import \{[^}]*\bjobs\b[^}]*\} from "[^"]*\/schema\/index\.ts"/;
     const others = files.filter((file) => !/^lib\/(db|jobs)\//.test(file));

@@ -88,7 +88,7 @@ function isSwapped(layer: Layer): boolean {
 function scopeOf({ scope }: FilledCompany, victim: FilledCompany, layer: Layer): TenantScope {
   if (!isSwapped(layer)) return scope;
   // every condition names the victim, but the database still shows only the attacker's rows
-  return { companyId: victim.scope.companyId, transaction: scope.transaction, snapshot: scope.snapshot };
+  return { ...scope, companyId: victim.scope.companyId };
 }
 
 function actorOf({ admin, support, keyId, scope: { companyId } }: FilledCompany, random: Random): Actor {

@@ -20,6 +20,8 @@ export interface AuthenticatedKey {
   rateLimitPerMinute: number | null;
   lastUsedAt: Date | null;
   subscription: Found["subscription"];
+  /** What the company's searches return at the time of the request. */
+  content: Found["content"];
 }
 
 /**
@@ -43,6 +45,7 @@ export async function authenticateKey(authorization: string | null, now = new Da
     rateLimitPerMinute,
     lastUsedAt,
     subscription: found.subscription,
+    content: found.content,
   };
 }
 

@@ -1,3 +1,5 @@
+import { type SQL, sql } from "drizzle-orm";
+import { PgDialect } from "drizzle-orm/pg-core";
 import { z } from "zod";
 import { connection, type Transaction } from "./client.ts";
 
@@ -9,8 +11,22 @@ export interface TenantScope {
   readonly companyId: CompanyId;
   /** Runs `work` in a transaction under the application's role, in which the database shows only this company. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /**
+   * Like `transaction`, for every change of what retrieval returns: gives the company a new content stamp, so that no
+   * index in memory serves the former content.
+   */
+  changeContent<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /** Like `transaction`, but read-only and at a single point in time. */
   snapshot<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /**
+   * Runs statements without parameters as a snapshot, all in one message: one round trip, and no connection is held.
+   * @returns the rows of each statement
+   */
+  read<Rows extends object[]>(
+    statements: { [Index in keyof Rows]: SQL },
+  ): Promise<{
+    [Index in keyof Rows]: Rows[Index][];
+  }>;
 }
 
 /** @throws {z.ZodError} when the id is not a UUID */
@@ -18,6 +34,7 @@ export function tenantScope(id: string): TenantScope {
   const companyId = companyIdSchema.parse(id);
   // sent as one message to save a round trip
   const rlsPreamble = `set local role ragstone_app; set local app.company_id = '${companyId}'`;
+  const snapshotPreamble = `set transaction isolation level repeatable read, read only; ${rlsPreamble}`;
   function transaction<T>(opening: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
     return connection().db.transaction(async (tx) => {
       await simpleQuery(tx, opening);
@@ -27,8 +44,32 @@ export function tenantScope(id: string): TenantScope {
   return {
     companyId,
     transaction: (work) => transaction(rlsPreamble, work),
-    snapshot: (work) => transaction(`set transaction isolation level repeatable read, read only; ${rlsPreamble}`, work),
+    changeContent: (work) =>
+      transaction(rlsPreamble, async (tx) => {
+        const result = await work(tx);
+        // last, because others wait for this row while they hold their sources
+        await tx.execute(
+          sql`update ragstone.companies set content_stamp = gen_random_uuid() where id = ${sql.raw(`'${companyId}'`)}`,
+        );
+        return result;
+      }),
+    snapshot: (work) => transaction(snapshotPreamble, work),
+    async read<Rows extends object[]>(statements: { [Index in keyof Rows]: SQL }) {
+      // PostgreSQL runs the statements of one message in one transaction
+      const results = await connection().sql.unsafe<{ [Index in keyof Rows]: Rows[Index][] }>(
+        [snapshotPreamble, ...statements.map(literalStatement)].join("; "),
+      );
+      return results.slice(-statements.length) as typeof results;
+    },
   };
+}
+
+const DIALECT = new PgDialect();
+
+function literalStatement(statement: SQL): string {
+  const { sql: text, params } = DIALECT.sqlToQuery(statement);
+  if (params.length > 0) throw new Error("a statement of a message has no parameters");
+  return text;
 }
 
 /** Runs several statements without parameters at once; Drizzle itself sends one at a time. */

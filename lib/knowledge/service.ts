@@ -48,7 +48,7 @@ export function restoreSource(scope: TenantScope, actor: Actor, id: string): Pro
 
 async function restore(scope: TenantScope, actor: Actor, id: string, { id: eventId, done }: Bulk) {
   requireAdmin(scope, actor, "manage");
-  return scope.transaction(async (tx) => {
+  return scope.changeContent(async (tx) => {
     const { companyId } = scope;
     await lockCompany(tx, companyId);
     const source = await findSource(tx, companyId, id);
@@ -119,7 +119,7 @@ export async function deleteSources(scope: TenantScope, actor: Actor, ids: strin
   requireAdmin(scope, actor, "manage");
   const bulk: Bulk = { id: crypto.randomUUID(), done: [] };
   for (const batch of batches(ids, SOURCES_PER_TRANSACTION)) {
-    bulk.done.push(...(await scope.transaction((tx) => deleteBatch(tx, scope.companyId, actor, batch, bulk))));
+    bulk.done.push(...(await scope.changeContent((tx) => deleteBatch(tx, scope.companyId, actor, batch, bulk))));
   }
   return bulk.done;
 }

@@ -1,15 +1,11 @@
-import type { Transaction } from "../db/client.ts";
-import { vectorLiteral } from "../db/sql.ts";
-import type { CompanyId } from "../db/tenant.ts";
 import type { LexicalScores } from "../search-index/bm25.ts";
 import type { Eligible } from "../search-index/eligible.ts";
 import type { QuestionEmbedding } from "./embed.ts";
+import type { IndexReader } from "./index-reader.ts";
 import { scoreByWords } from "./lexical-search.ts";
-import { cosinesOf, type NearChunk } from "./queries.ts";
+import type { NearChunk } from "./queries.ts";
 import { MAX_LIMIT } from "./schema.ts";
 import type { Stopwatch } from "./stopwatch.ts";
-import { textsOf } from "./texts.ts";
-import { nearest, type Sizes } from "./vector-search.ts";
 
 /**
  * How many candidates each leg gives. While these hold fewer distinct texts than any request may ask for, both legs are
@@ -19,18 +15,10 @@ export const VECTOR_CANDIDATES = 300;
 const LEXICAL_CANDIDATES = 200;
 const WIDEN_FACTOR = 4;
 
-interface CandidateSearch extends Sizes {
-  companyId: CompanyId;
+interface CandidateSearch {
   /** The content words of the question. */
   words: string[];
   eligible: Eligible;
-}
-
-/** A question as a vector of the company's model. */
-interface VectorQuery {
-  model: QuestionEmbedding["model"];
-  /** A vector literal of unit length. */
-  vector: string;
 }
 
 /** The union of what the vector leg and the lexical leg propose. */
@@ -50,54 +38,36 @@ export interface Candidates {
  * database compares vectors.
  */
 export async function findCandidates(
-  tx: Transaction,
-  search: CandidateSearch,
+  reader: IndexReader,
+  { words, eligible }: CandidateSearch,
   embedding: Promise<QuestionEmbedding | null>,
   watch: Stopwatch,
 ): Promise<{ candidates: Candidates; scores: LexicalScores; model: string | null }> {
+  async function nearestTo(query: QuestionEmbedding | null, reach: number): Promise<NearChunk[]> {
+    const search = { count: VECTOR_CANDIDATES * reach, eligible, sizes: reader.sizes };
+    return watch.time("vector", async () => (query ? reader.nearest({ query, ...search }) : []));
+  }
+  async function vectorLeg() {
+    const query = await embedding;
+    return { query, near: await nearestTo(query, 1) };
+  }
   const [scores, { query, near }] = await Promise.all([
-    watch.time("lexical", () => scoreByWords(tx, search)),
-    startVectorLeg(tx, search, embedding, watch),
+    watch.time("lexical", () => scoreByWords(reader, { words, eligible })),
+    vectorLeg(),
   ]);
   let reach = 1;
-  let candidates = await unite(tx, search, query, { near, lexical: scores.top(LEXICAL_CANDIDATES) }, watch);
-  while (needsMore(candidates, reach, search.eligible.count)) {
+  let candidates = await unite(reader, query, { near, lexical: scores.top(LEXICAL_CANDIDATES) }, watch);
+  while (needsMore(candidates, reach, eligible.count)) {
     reach *= WIDEN_FACTOR;
-    const wider = {
-      near: await nearestTo(tx, search, query, reach, watch),
-      lexical: scores.top(LEXICAL_CANDIDATES * reach),
-    };
-    candidates = await unite(tx, search, query, wider, watch);
+    const wider = { near: await nearestTo(query, reach), lexical: scores.top(LEXICAL_CANDIDATES * reach) };
+    candidates = await unite(reader, query, wider, watch);
   }
   return { candidates, scores, model: query?.model.name ?? null };
 }
 
-async function startVectorLeg(
-  tx: Transaction,
-  search: CandidateSearch,
-  embedding: Promise<QuestionEmbedding | null>,
-  watch: Stopwatch,
-) {
-  const embedded = await embedding;
-  const query = embedded && { model: embedded.model, vector: vectorLiteral(embedded.vector) };
-  return { query, near: await nearestTo(tx, search, query, 1, watch) };
-}
-
-function nearestTo(
-  tx: Transaction,
-  search: CandidateSearch,
-  query: VectorQuery | null,
-  reach: number,
-  watch: Stopwatch,
-): Promise<NearChunk[]> {
-  const count = VECTOR_CANDIDATES * reach;
-  return watch.time("vector", async () => (query ? nearest(tx, { ...search, ...query, count }) : []));
-}
-
 function unite(
-  tx: Transaction,
-  { companyId }: CandidateSearch,
-  query: VectorQuery | null,
+  reader: IndexReader,
+  query: QuestionEmbedding | null,
   { near, lexical }: Pick<Candidates, "near" | "lexical">,
   watch: Stopwatch,
 ): Promise<Candidates> {
@@ -105,8 +75,8 @@ function unite(
   const unknown = lexical.filter((ordinal) => !known.has(ordinal));
   return watch.time("vector", async () => {
     const [lexicalOnly, texts] = await Promise.all([
-      query ? cosinesOf(tx, { companyId, ...query, ordinals: unknown }) : [],
-      textsOf(tx, { companyId, ordinals: [...known, ...unknown] }),
+      query ? reader.cosines(query, unknown) : [],
+      reader.texts([...known, ...unknown]),
     ]);
     return { near, lexical, lexicalOnly, texts };
   });

@@ -1,18 +1,11 @@
-import type { Transaction } from "../db/client.ts";
-import type { CompanyId } from "../db/tenant.ts";
-import { olderVersions, type VersionClues } from "../language/versions.ts";
+import { olderVersions } from "../language/versions.ts";
 import { byScore, type FusedCandidate } from "./fuse.ts";
-import { cachedByOrdinal } from "./ordinal-cache.ts";
-import { readVersionClues } from "./queries.ts";
+import type { IndexReader } from "./index-reader.ts";
 
 /** An older version comes behind a newer one that says almost the same. */
 const OLDER_FACTOR = 0.85;
 /** How many candidates are compared. The rule ignores the request's own `limit`, so a higher limit only appends results. */
 const COMPARED = 30;
-/** Some megabytes. */
-const REMEMBERED_MAX = 50_000;
-
-const cluesOf = cachedByOrdinal<VersionClues>(readVersionClues, REMEMBERED_MAX);
 
 /**
  * Marks the chunks of older versions among the first candidates and lowers their scores, unless the question names the
@@ -20,12 +13,12 @@ const cluesOf = cachedByOrdinal<VersionClues>(readVersionClues, REMEMBERED_MAX);
  * @param candidates best first
  */
 export async function demoteOlder(
-  tx: Transaction,
-  { companyId, question }: { companyId: CompanyId; question: string },
+  reader: Pick<IndexReader, "versionClues">,
+  question: string,
   candidates: FusedCandidate[],
 ): Promise<FusedCandidate[]> {
   const head = candidates.slice(0, COMPARED);
-  const clues = await cluesOf(tx, { companyId, ordinals: head.map(({ ordinal }) => ordinal) });
+  const clues = await reader.versionClues(head.map(({ ordinal }) => ordinal));
   const known = head.filter(({ ordinal }) => clues.has(ordinal));
   const older = olderVersions(
     known.flatMap(({ ordinal }) => clues.get(ordinal) ?? []),

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import type { Transaction } from "../db/client.ts";
 import type { LoggedResult } from "../db/stored-json.ts";
 import type { CompanyId } from "../db/tenant.ts";
 import type { FusedCandidate } from "./fuse.ts";
-import { type ChunkRow, readChunks } from "./queries.ts";
+import type { IndexReader } from "./index-reader.ts";
+import type { ChunkRow } from "./queries.ts";
 import type { RetrieveResult } from "./schema.ts";
 import type { Found } from "./search.ts";
 
@@ -26,8 +26,7 @@ export function compareHits(a: Hit, b: Hit): number {
  * other candidate with one of these texts, so that `alsoIn` does not depend on `wanted`.
  */
 export async function readHits(
-  tx: Transaction,
-  companyId: CompanyId,
+  reader: Pick<IndexReader, "chunks">,
   { candidates, texts }: Pick<Found, "candidates" | "texts">,
   wanted: number,
 ): Promise<Hit[]> {
@@ -37,7 +36,7 @@ export async function readHits(
     best.add(texts.get(ordinal));
   }
   const read = candidates.filter(({ ordinal }) => best.has(texts.get(ordinal)));
-  const rows = await readChunks(tx, { companyId, ordinals: read.map(({ ordinal }) => ordinal) });
+  const rows = await reader.chunks(read.map(({ ordinal }) => ordinal));
   const byOrdinal = new Map(rows.map((row) => [row.ordinal, row]));
   const hits = read.flatMap((candidate): Hit[] => {
     const chunk = byOrdinal.get(candidate.ordinal);

@@ -1,12 +1,9 @@
-import type { Transaction } from "../db/client.ts";
-import type { CompanyId } from "../db/tenant.ts";
 import { analyzeQuery } from "../search-index/analyze.ts";
 import { type LexicalScores, scoreLexical, termsOf } from "../search-index/bm25.ts";
 import type { Eligible } from "../search-index/eligible.ts";
-import { readPostings } from "../search-index/read-index.ts";
+import type { IndexReader } from "./index-reader.ts";
 
 interface LexicalSearch {
-  companyId: CompanyId;
   /** The content words of the question. */
   words: string[];
   eligible: Pick<Eligible, "blocks">;
@@ -14,9 +11,9 @@ interface LexicalSearch {
 
 /** Scores chunks by keywords. Word statistics are those of the eligible chunks, so that no other chunk moves a score. */
 export async function scoreByWords(
-  tx: Transaction,
-  { companyId, words, eligible: { blocks } }: LexicalSearch,
+  reader: IndexReader,
+  { words, eligible: { blocks } }: LexicalSearch,
 ): Promise<LexicalScores> {
   const query = analyzeQuery(words, new Set(blocks.map(({ language }) => language)));
-  return scoreLexical(blocks, await readPostings(tx, { companyId, terms: termsOf(query) }), query);
+  return scoreLexical(blocks, await reader.postings(termsOf(query)), query);
 }

@@ -1,7 +1,9 @@
-import { isEmbedderLocal } from "../ai/models.ts";
+import { type ServedContent, servedContent } from "../db/served-content.ts";
 import type { TenantScope } from "../db/tenant.ts";
-import { embedByChosenModel, embedByServingModel } from "./embed.ts";
+import { databaseReader } from "./database-reader.ts";
+import { embedByChosenModel, embedByServingModel, type QuestionEmbedding } from "./embed.ts";
 import { type Hit, readHits } from "./hits.ts";
+import type { IndexReader } from "./index-reader.ts";
 import { servingModel } from "./queries.ts";
 import { analyzeQuestion, type Question } from "./question.ts";
 import type { RankContext } from "./rank-context.ts";
@@ -9,15 +11,14 @@ import { RERANKED, rerankHits } from "./rerank-hits.ts";
 import { type Found, type SearchRequest, search } from "./search.ts";
 import { inSearchTurn } from "./search-turns.ts";
 
-/** The local model takes longer to embed a longer question than the first steps of a search take. */
-const SHORT_QUESTION_CHARS = 200;
-
 interface RankingRequest {
   queryText: string;
   filters: SearchRequest["filters"];
   useRerank: boolean;
   /** At least this many distinct chunks are read, if there are as many. */
   wanted: number;
+  /** What the company's searches return, when the caller has just read it. */
+  content?: ServedContent | undefined;
 }
 
 export interface Ranking extends Found {
@@ -40,26 +41,46 @@ export async function rankChunks(scope: TenantScope, request: RankingRequest, co
   return { ...found, ...outcome };
 }
 
+type FoundHits = Omit<Ranking, "ranked" | "reranked">;
+
 async function findHits(
   scope: TenantScope,
-  { queryText, filters, useRerank, wanted }: RankingRequest,
+  { queryText, filters, useRerank, wanted, content: known }: RankingRequest,
   { watch, degraded, signal }: RankContext,
-): Promise<Omit<Ranking, "ranked" | "reranked">> {
-  const { companyId } = scope;
-  const origin = { companyId, signal };
+): Promise<FoundHits> {
+  const origin = { companyId: scope.companyId, signal };
   const question = await watch.time("embed", () => analyzeQuestion(queryText));
   const chosen = watch.time("embed", () => embedByChosenModel(question, origin));
-  // a local model embeds a short question beside the first steps of the search; otherwise no transaction waits for it
-  if (queryText.length > SHORT_QUESTION_CHARS || !(await isEmbedderLocal())) await chosen;
-  return scope.snapshot(async (tx) => {
-    const serving = await servingModel(tx, companyId);
-    const embedding = embedByServingModel(question, serving, chosen, origin);
+  const embeddings = new Map<number | undefined, Promise<QuestionEmbedding | null>>();
+  function embeddingBy(model: ServedContent["model"]) {
+    const embedding = embeddings.get(model?.id) ?? embedByServingModel(question, model, chosen, origin);
+    embeddings.set(model?.id, embedding);
     // the search may fail before it waits for the embedding
     embedding.catch(() => undefined);
-    const found = await search(tx, { companyId, question, filters }, embedding, watch);
+    return embedding;
+  }
+  async function readFrom(reader: IndexReader, { model }: ServedContent): Promise<FoundHits> {
+    const embedding = embeddingBy(model);
+    const found = await search(reader, { question, filters }, embedding, watch);
     const count = useRerank ? Math.max(wanted, RERANKED) : wanted;
-    const hits = await watch.time("hydrate", () => readHits(tx, companyId, found, count));
-    if (!(await embedding) && (serving || !(await chosen))) degraded.push("embedding");
-    return { ...found, question, hits, model: serving?.name ?? null };
-  });
+    const hits = await watch.time("hydrate", () => readHits(reader, found, count));
+    if (!(await embedding) && (model || !(await chosen))) degraded.push("embedding");
+    return { ...found, question, hits, model: model?.name ?? null };
+  }
+
+  // a failed read of the content must not leave the embedding without a handler
+  chosen.catch(() => undefined);
+  for (let content = known; ; content = undefined) {
+    content ??= await watch.time("blocks", () => servedContent(scope));
+    const { model } = content;
+    const served = content;
+    // no connection is held meanwhile
+    await embeddingBy(model);
+    const found = await scope.snapshot(async (tx) => {
+      if ((await servingModel(tx, scope.companyId))?.id !== model?.id) return null;
+      const reader = await watch.time("blocks", () => databaseReader(tx, scope.companyId));
+      return readFrom(reader, served);
+    });
+    if (found) return found;
+  }
 }

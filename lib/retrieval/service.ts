@@ -1,6 +1,7 @@
 import type { AnswerPart } from "../ai/check-sentences.ts";
 import type { KeyActor } from "../audit/record.ts";
 import type { Adapter } from "../db/column-values.ts";
+import type { ServedContent } from "../db/served-content.ts";
 import type { KeyPolicy, RetrievalTrace } from "../db/stored-json.ts";
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
 import { returnValueOf } from "../generator.ts";
@@ -26,6 +27,8 @@ export interface RetrieveOptions {
   policy?: KeyPolicy;
   apiKeyId?: string;
   userId?: string;
+  /** What the company's searches return; read again when it is missing or has changed. */
+  content?: ServedContent | undefined;
   /** The key whose policy applies to a playground run. */
   asKeyId?: string | null;
   signal?: AbortSignal;
@@ -33,10 +36,10 @@ export interface RetrieveOptions {
 
 /** The options of a retrieval that a request with this key makes. */
 export function retrievalByKey(
-  { id, policy }: Pick<KeyActor, "id" | "policy">,
+  { id, policy, content }: Pick<KeyActor, "id" | "policy"> & Pick<RetrieveOptions, "content">,
   { requestId, signal, via }: Pick<RetrieveOptions, "requestId" | "signal" | "via">,
 ): RetrieveOptions {
-  return { requestId, signal, via, origin: "api", apiKeyId: id, policy };
+  return { requestId, signal, via, origin: "api", apiKeyId: id, policy, content };
 }
 
 export interface Retrieval {
@@ -96,7 +99,11 @@ async function* retrieveInParts(
 
   const searchQuery = await searchedText(request, context);
   const queryText = searchQuery ?? request.queryText;
-  const ranking = await rankChunks(scope, { ...request, queryText, filters, wanted: limit }, context);
+  const ranking = await rankChunks(
+    scope,
+    { ...request, queryText, filters, wanted: limit, content: options.content },
+    context,
+  );
   const passing = ranking.ranked.filter(({ score }) => score >= request.scoreThreshold);
   const shown = passing.slice(0, limit);
   const retrievalTimeMs = Math.round(performance.now() - started);

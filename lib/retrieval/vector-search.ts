@@ -1,6 +1,7 @@
 import type { Transaction } from "../db/client.ts";
 import type { CompanyId } from "../db/tenant.ts";
 import type { Eligible } from "../search-index/eligible.ts";
+import type { Sizes } from "./index-reader.ts";
 import { cosinesOf, type NearChunk, nearestByIndex, nearestExact } from "./queries.ts";
 
 /** Up to this size, an exact search is as fast as the index and misses nothing (measured by `npm run bench`). */
@@ -8,13 +9,6 @@ export const EXACT_CHUNKS_MAX = 10_000;
 /** Below this share of eligible chunks, comparing only these is faster. */
 const SPARSE_SHARE = 0.25;
 const EF_SEARCH_MAX = 1_000;
-
-/** The number of chunks to search, from the company's lexical blocks. */
-export interface Sizes {
-  live: number;
-  /** Slots that may have a vector, live or not: at least the number of vectors to search. */
-  stored: number;
-}
 
 interface VectorSearch extends Sizes {
   companyId: CompanyId;

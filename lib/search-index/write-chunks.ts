@@ -58,7 +58,7 @@ export async function storeChunks(scope: TenantScope, given: PlacedChunk[], sign
     for (const { id, ordinal } of stored) ordinals.set(id, ordinal);
     for (const some of batches([...misplaced.values()], MOVES_PER_TRANSACTION)) {
       signal.throwIfAborted();
-      const moved = await scope.transaction((tx) => moveChunks(tx, scope.companyId, some));
+      const moved = await scope.changeContent((tx) => moveChunks(tx, scope.companyId, some));
       for (const [id, ordinal] of moved) ordinals.set(id, ordinal);
     }
     count += added.size + misplaced.size;

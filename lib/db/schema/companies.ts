@@ -13,5 +13,9 @@ export const companies = ragstone.table("companies", {
   hashQueries: boolean("hash_queries").notNull().default(false),
   /** Whether requests are logged with their answer and the text of their results; never where queries are hashed. */
   keepAnswers: boolean("keep_answers").notNull().default(true),
+  /** New with every change of what retrieval returns. Indexes in memory compare it. */
+  contentStamp: uuid("content_stamp").notNull().defaultRandom(),
+  /** New with every restored backup, after which an ordinal may belong to another chunk. */
+  indexGeneration: uuid("index_generation").notNull().defaultRandom(),
   createdAt: createdAt(),
 });

@@ -82,6 +82,10 @@ export async function fillDatabase(
     await load(tx);
     await continueSequences(tx);
     await migrateWithin(tx);
+    // an index in memory may be of the database that was here before
+    await tx.execute(
+      sql`update ragstone.companies set content_stamp = gen_random_uuid(), index_generation = gen_random_uuid()`,
+    );
     for (const model of await tx.select().from(embeddingModels)) await simpleQuery(tx, vectorIndexes(model));
     const [row] = await tx.execute<{ count: number }>(sql`select count(*)::int as count from ragstone.companies`);
     return row?.count ?? 0;

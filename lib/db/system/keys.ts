@@ -1,15 +1,33 @@
 import { and, eq, isNull, lt, or, sql } from "drizzle-orm";
+import { z } from "zod";
 import { connection } from "../client.ts";
-import { apiKeys, subscriptions } from "../schema/index.ts";
+import { apiKeys, companies, embeddingModels, subscriptions } from "../schema/index.ts";
+import { servedContentColumns, toServedContent } from "../served-content.ts";
+import { batched } from "./batched.ts";
 
-/** The key with this token hash and its company's subscription, in the one read that every API request makes. */
-export async function keyByHash(hash: string) {
-  const [row] = await connection()
-    .db.select({ key: apiKeys, subscription: subscriptions })
+const HEX = z.string().regex(/^[0-9a-f]+$/);
+
+/**
+ * The key with this token hash, its company's subscription and what its searches return: the one read that every API
+ * request makes. Requests that wait are looked up together.
+ * @param hash hex
+ */
+export const keyByHash = batched(keysByHash);
+
+async function keysByHash(hashes: string[]) {
+  // literals, because a statement with parameters costs a second round trip
+  const literals = hashes.map((hash) => sql.raw(`'${HEX.parse(hash)}'`));
+  const rows = await connection()
+    .db.select({ key: apiKeys, subscription: subscriptions, content: servedContentColumns })
     .from(apiKeys)
+    .innerJoin(companies, eq(companies.id, apiKeys.companyId))
+    .leftJoin(embeddingModels, eq(embeddingModels.id, companies.embeddingModelId))
     .leftJoin(subscriptions, eq(subscriptions.companyId, apiKeys.companyId))
-    .where(eq(apiKeys.hash, hash));
-  return row ?? null;
+    .where(sql`${apiKeys.hash} in (${sql.join(literals, sql`, `)})`);
+  const byHash = new Map(
+    rows.map(({ key, subscription, content }) => [key.hash, { key, subscription, content: toServedContent(content) }]),
+  );
+  return hashes.map((hash) => byHash.get(hash) ?? null);
 }
 
 /** Records that a key was used, at most once a minute across all servers. */

@@ -59,7 +59,7 @@ async function nextChunks(scope: TenantScope, after: number) {
 }
 
 async function switchModel(scope: TenantScope, modelId: number): Promise<void> {
-  await scope.transaction(async (tx) => {
+  await scope.changeContent(async (tx) => {
     await lockCompany(tx, scope.companyId);
     await tx.update(companies).set({ embeddingModelId: modelId }).where(eq(companies.id, scope.companyId));
   });

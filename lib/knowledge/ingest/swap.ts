@@ -30,7 +30,7 @@ export async function swapVersions(
   built: BuiltVersion[],
   { modelId }: { modelId: number },
 ): Promise<void> {
-  await scope.transaction(async (tx) => {
+  await scope.changeContent(async (tx) => {
     const { companyId } = scope;
     await lockCompany(tx, companyId);
     const jobIds = built.map(({ jobId }) => jobId);

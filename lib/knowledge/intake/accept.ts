@@ -51,7 +51,7 @@ export async function acceptSources(
   if (distinct.length > SOURCES_PER_TRANSACTION) await refuseWidening(scope, actor, distinct, options.widenTo);
   const accepted: Accepted[] = [];
   for (const batch of batches(distinct, SOURCES_PER_TRANSACTION)) {
-    const taken = await scope.transaction(async (tx) => {
+    const taken = await scope.changeContent(async (tx) => {
       const rows = await queries.upsertSources(tx, { companyId, named: batch });
       return acceptLocked(tx, { companyId, actor, rows, submitted: batch }, options);
     });

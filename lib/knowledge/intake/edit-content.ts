@@ -74,7 +74,7 @@ async function acceptBody(
   ifMatch?: string,
 ): Promise<Accepted> {
   const { companyId } = scope;
-  return scope.transaction(async (tx) => {
+  return scope.changeContent(async (tx) => {
     const rows = await lockSources(tx, { companyId, ids: [rowId] });
     if (!rows.has(sourceId)) throw notFound("Source");
     // the title of a file is read from the file

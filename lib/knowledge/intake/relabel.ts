@@ -83,7 +83,7 @@ async function acceptAgain(
   await refuseWidening(scope, actor, given, options.widenTo);
   const accepted: Accepted[] = [];
   for (const batch of batches(known, TEXTS_PER_TRANSACTION)) {
-    const taken = await scope.transaction(async (tx) => {
+    const taken = await scope.changeContent(async (tx) => {
       const rows = await lockSources(tx, { companyId, ids: batch.map(({ id }) => id) });
       const texts = await newestTexts(tx, companyId, [...rows.values()]);
       const submitted = texts.map((text) => ({ ...givenLabels(labels.get(text.id) ?? {}), ...text }));

@@ -1,0 +1,2 @@
+ALTER TABLE "ragstone"."companies" ADD COLUMN "content_stamp" uuid DEFAULT gen_random_uuid() NOT NULL;--> statement-breakpoint
+ALTER TABLE "ragstone"."companies" ADD COLUMN "index_generation" uuid DEFAULT gen_random_uuid() NOT NULL;

@@ -1,0 +1,58 @@
+import { type SQL, sql } from "drizzle-orm";
+import { companies, embeddingModels } from "./schema/index.ts";
+import { companyLiteral } from "./sql.ts";
+import type { CompanyId, TenantScope } from "./tenant.ts";
+
+/** Identifies what a company's searches return at one moment. */
+export interface ServedContent {
+  /** The same as long as nothing that retrieval returns has changed. */
+  stamp: string;
+  /** The same as long as an ordinal means the same chunk. */
+  generation: string;
+  /** The model whose vectors searches use; null while the company has no vectors. */
+  model: { id: number; name: string; dimensions: number } | null;
+}
+
+/** The columns of `ServedContent`, from companies and, by a left join, their models. */
+export const servedContentColumns = {
+  stamp: companies.contentStamp,
+  generation: companies.indexGeneration,
+  modelId: embeddingModels.id,
+  modelName: embeddingModels.name,
+  dimensions: embeddingModels.dimensions,
+};
+
+interface ServedContentRow {
+  stamp: string;
+  generation: string;
+  modelId: number | null;
+  modelName: string | null;
+  dimensions: number | null;
+}
+
+export function toServedContent({
+  stamp,
+  generation,
+  modelId,
+  modelName,
+  dimensions,
+}: ServedContentRow): ServedContent {
+  const hasModel = modelId !== null && modelName !== null && dimensions !== null;
+  return { stamp, generation, model: hasModel ? { id: modelId, name: modelName, dimensions } : null };
+}
+
+/** The row of `ServedContent`, for `TenantScope.read`. */
+function servedContentQuery(companyId: CompanyId): SQL {
+  return sql`select content_stamp as stamp, index_generation as generation,
+      model.id as "modelId", model.name as "modelName", model.dimensions
+    from ragstone.companies left join ragstone.embedding_models model on model.id = companies.embedding_model_id
+    where companies.id = ${companyLiteral(companyId)}`;
+}
+
+/** What the company's searches return now. */
+export async function servedContent(scope: TenantScope): Promise<ServedContent> {
+  const [rows] = await scope.read<[ServedContentRow]>([servedContentQuery(scope.companyId)]);
+  const [row] = rows;
+  if (!row) throw new Error("the company does not exist");
+  return toServedContent(row);
+}
