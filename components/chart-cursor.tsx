@@ -8,7 +8,7 @@ interface ChartPoint {
   values: { label: string; text: string; swatch: string }[];
 }
 
-/** Overlay of a chart that shows the values of the day under the pointer. The arrow keys move it from day to day. */
+/** Overlay of a chart that shows the values of the day or hour under the pointer. The arrow keys move it to the next one. */
 export function ChartCursor({ label, points }: { label: string; points: ChartPoint[] }) {
   const [at, setAt] = useState<number | null>(null);
   const point = at === null ? undefined : points[at];

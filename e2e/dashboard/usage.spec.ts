@@ -54,7 +54,7 @@ test("figures are filtered by the key in the URL", async ({ page }) => {
   await api.retrieve(token, { queryText: "What does roaming cost in Mongolia?", returnMode: "ai_generated_answer" });
   await api.retrieve(sample.token(), { queryText: "Only the sample key asks this" });
   await page.goto("/usage");
-  await page.getByLabel("Source", { exact: true }).selectOption(`Key: ${NAME}`);
+  await page.getByLabel("API key", { exact: true }).selectOption(`Key: ${NAME}`);
   await expect(page).toHaveURL(new RegExp(`source=${keyId}`));
   await expect(page.getByRole("link", { name: /roaming cost in Mongolia/ }).first()).toBeVisible();
   await expect(page.getByText("Only the sample key asks this")).toBeHidden();

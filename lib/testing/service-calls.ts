@@ -16,6 +16,7 @@ import { retrieveRequest } from "../retrieval/schema.ts";
 import { retrieve, streamRetrieval } from "../retrieval/service.ts";
 import * as subscriptions from "../subscriptions/service.ts";
 import { firstSteps } from "../usage/first-steps.ts";
+import { keyActivity } from "../usage/key-activity.ts";
 import { knowledgeCallsOf } from "../usage/knowledge-calls.ts";
 import * as usageLog from "../usage/log.ts";
 import { logAsCsv } from "../usage/log-csv.ts";
@@ -104,6 +105,7 @@ export const SERVICE_CALLS = {
   countServed: ["admins", (scope, actor) => usage.countServed(scope, actor, month)],
   listKeyCalls: ["admins", (scope, actor, { keyId }) => usage.listKeyCalls(scope, actor, keyId)],
   knowledgeCallsOf: ["members", (scope, actor) => knowledgeCallsOf(scope, actor, { days: 30, source: null })],
+  keyActivity: ["admins", (scope, actor) => keyActivity(scope, actor, 30)],
   usageOf: ["members", (scope, actor) => usageOf(scope, actor, { days: 30, source: null })],
   listRequests: [
     "members",

@@ -10,6 +10,7 @@ import { testDatabase } from "../testing/database.ts";
 import { document, learn, newCompany } from "../testing/knowledge.ts";
 import { recordRequest } from "../testing/usage.ts";
 import { firstSteps } from "./first-steps.ts";
+import { keyActivity } from "./key-activity.ts";
 import { flushQueryLog, type QueryRecord, recordQuery } from "./record.ts";
 import { usageOf } from "./statistics.ts";
 
@@ -41,9 +42,30 @@ test("sums, days and sources agree, and refused requests do not lower the times"
   expect(usage.days.at(-3)).toMatchObject({ day: before.toISOString().slice(0, 10), requests: 2, errors: 1, p50: 100 });
   expect(usage.days.at(-2)).toMatchObject({ requests: 0, p50: null });
   expect(usage.sources).toMatchObject([
-    { id: keyId, origin: "api", name: "Website", requests: 6, errors: 1 },
+    { id: keyId, origin: "api", name: "Website", last4: expect.stringMatching(/^\w{4}$/), requests: 6, errors: 1 },
     { id: null, origin: "playground", name: null, requests: 1 },
   ]);
+});
+
+test("a company in its first days has figures by hour, which add up to those of the days", async () => {
+  expect((await usageOf(scope, SYSTEM_ACTOR, ALL)).hours).toBeNull();
+  const now = new Date();
+  const yesterday = new Date(now.getTime() - DAY_MS);
+  for (const at of [now, now, yesterday]) record({ at, durationMs: 40 });
+  const { hours } = await usageOf(scope, SYSTEM_ACTOR, ALL);
+  expect(hours?.at(0)?.hour).toBe(`${yesterday.toISOString().slice(0, 10)}T00`);
+  expect(hours?.reduce((sum, { requests }) => sum + requests, 0)).toBe(3);
+  expect(hours?.find(({ hour }) => yesterday.toISOString().startsWith(hour))).toMatchObject({ requests: 1, p50: 40 });
+  record({ at: new Date(now.getTime() - 5 * DAY_MS) });
+  expect((await usageOf(scope, SYSTEM_ACTOR, ALL)).hours).toBeNull();
+});
+
+test("the activity of a key is its requests by day", async () => {
+  record({});
+  record({ at: new Date(Date.now() - 2 * DAY_MS) });
+  record({ at: new Date(Date.now() - 3 * DAY_MS) });
+  record({ origin: "playground", apiKeyId: null, userId: randomUUID() });
+  expect([...(await keyActivity(scope, SYSTEM_ACTOR, 3))]).toEqual([[keyId, [1, 0, 1]]]);
 });
 
 test("a source names the adapters that its requests came through", async () => {

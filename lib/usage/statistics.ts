@@ -4,12 +4,14 @@ import type { Transaction } from "../db/client.ts";
 import type { Adapter } from "../db/column-values.ts";
 import { apiKeys, companies, queryLog, usageDaily } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
-import { DAY_MS, dayOf } from "../durations.ts";
+import { DAY_MS, dayOf, HOUR_MS } from "../durations.ts";
 import { firstDay, isAnswered, isError, isUnanswered, matchesUsage } from "./conditions.ts";
 import type { UsageFilter } from "./log-filter.ts";
 import { flushQueryLog } from "./record.ts";
 
 const TOP_QUESTIONS = 8;
+/** A chart by day of fewer days shows too little. */
+const DAYS_BY_HOUR = 3;
 
 /** Sums over requests. Times are in milliseconds, of successful requests only; null when there are none. */
 interface Figures {
@@ -22,12 +24,21 @@ interface Figures {
 }
 
 export type DayFigures = Figures & { day: string };
+type HourFigures = Figures & { hour: string };
 
 export interface Usage extends Figures {
   /** Every day, oldest first, as `2026-11-21` in UTC. */
   days: DayFigures[];
+  /** Every hour since the first day with requests, as `2026-11-21T13` in UTC; null when that day is longer ago. */
+  hours: HourFigures[] | null;
   /** Sorted by requests, most first. A null id means requests without a key: the playground and the command line. */
-  sources: (Figures & { id: string | null; origin: string; name: string | null; adapters: Adapter[] })[];
+  sources: (Figures & {
+    id: string | null;
+    origin: string;
+    name: string | null;
+    last4: string | null;
+    adapters: Adapter[];
+  })[];
   topQuestions: QuestionCount[];
   unansweredQuestions: QuestionCount[];
 }
@@ -57,13 +68,15 @@ export async function usageOf(scope: TenantScope, actor: Actor, filter: UsageFil
       p50,
       p95,
       days,
+      hours: await firstHours(tx, condition, days),
       sources: rows
         .filter(({ kind }) => kind === "source")
         .map(({ figures, key, origin, adapters }) => ({
           ...figures,
           id: key,
           origin: origin ?? "",
-          name: names.get(key ?? "") ?? null,
+          name: names.get(key ?? "")?.name ?? null,
+          last4: names.get(key ?? "")?.last4 ?? null,
           adapters,
         }))
         .sort((a, b) => b.requests - a.requests),
@@ -84,20 +97,41 @@ interface FigureRow extends Figures, Record<string, unknown> {
   adapters: Adapter[] | null;
 }
 
+/** Figures of rows of `outcomes`. */
+const SUMS = sql`count(*)::int as requests, count(*) filter (where failed)::int as errors,
+  count(*) filter (where answered)::int as answered, count(*) filter (where unanswered)::int as unanswered,
+  percentile_cont(0.5) within group (order by ms) as p50, percentile_cont(0.95) within group (order by ms) as p95`;
+
+/** The requests of the log with their time in UTC, who sent them and how they ended. */
+function outcomes(condition: SQL | undefined): SQL {
+  return sql`(
+    select ${queryLog.at} at time zone 'UTC' as at, (${queryLog.at} at time zone 'UTC')::date as day,
+      ${queryLog.origin} as origin, ${queryLog.apiKeyId} as key, ${queryLog.via} as via,
+      ${isError} as failed, ${isAnswered} as answered, ${isUnanswered} as unanswered,
+      case when ${isError} then null else ${queryLog.durationMs} end as ms
+    from ${queryLog} where ${condition})`;
+}
+
+async function firstHours(tx: Transaction, condition: SQL | undefined, days: DayFigures[]) {
+  const first = days.find(({ requests }) => requests > 0);
+  const start = first && Date.parse(first.day);
+  if (start === undefined || start < firstDay(DAYS_BY_HOUR).getTime()) return null;
+  const rows = await tx.execute<Figures & { hour: string } & Record<string, unknown>>(sql`
+    select to_char(at, 'YYYY-MM-DD"T"HH24') as hour, ${SUMS} from ${outcomes(condition)} as requests group by 1`);
+  const found = new Map(rows.map(({ hour, ...sums }) => [hour, sums]));
+  return Array.from({ length: Math.floor((Date.now() - start) / HOUR_MS) + 1 }, (_, index): HourFigures => {
+    const hour = new Date(start + index * HOUR_MS).toISOString().slice(0, "2026-11-21T13".length);
+    return { ...NONE, ...found.get(hour), hour };
+  });
+}
+
 /** Reads the log once for the total, the days and the sources. */
 async function figures(tx: Transaction, condition: SQL | undefined) {
   const rows = await tx.execute<FigureRow>(sql`
     select grouping(day, origin) as kind, day::text as day, origin, key,
-      count(*)::int as requests, count(*) filter (where failed)::int as errors,
-      count(*) filter (where answered)::int as answered, count(*) filter (where unanswered)::int as unanswered,
-      percentile_cont(0.5) within group (order by ms) as p50, percentile_cont(0.95) within group (order by ms) as p95,
+      ${SUMS},
       json_agg(distinct via) filter (where via is not null) as adapters
-    from (
-      select (${queryLog.at} at time zone 'UTC')::date as day, ${queryLog.origin} as origin, ${queryLog.apiKeyId} as key, ${queryLog.via} as via, ${isError} as failed,
-        ${isAnswered} as answered, ${isUnanswered} as unanswered,
-        case when ${isError} then null else ${queryLog.durationMs} end as ms
-      from ${queryLog} where ${condition}
-    ) as requests
+    from ${outcomes(condition)} as requests
     group by grouping sets ((), (day), (origin, key))`);
   return rows.map(({ kind, day, origin, key, adapters, ...sums }) => ({
     ...{ kind: KINDS[kind], day, origin, key, adapters: adapters ?? [] },
@@ -128,10 +162,10 @@ function sumsOf(days: Figures[]): Pick<Figures, "requests" | "errors" | "answere
   return { requests: sum("requests"), errors: sum("errors"), answered: sum("answered"), unanswered: sum("unanswered") };
 }
 
-async function keyNames(tx: Transaction, { companyId }: TenantScope): Promise<Map<string, string>> {
-  const { id, name } = apiKeys;
-  const rows = await tx.select({ id, name }).from(apiKeys).where(eq(apiKeys.companyId, companyId));
-  return new Map(rows.map((row) => [row.id, row.name]));
+async function keyNames(tx: Transaction, { companyId }: TenantScope) {
+  const { id, name, last4 } = apiKeys;
+  const rows = await tx.select({ id, name, last4 }).from(apiKeys).where(eq(apiKeys.companyId, companyId));
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 interface QuestionRow extends Record<string, unknown> {

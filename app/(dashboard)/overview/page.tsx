@@ -48,7 +48,7 @@ export default async function OverviewPage() {
           <Card className="overflow-visible">
             <CardHeader title="Requests" actions={<More href={`/usage${usageAddress(FILTER)}`}>All figures</More>} />
             <CardBody>
-              <RequestChart days={usage.days} />
+              <RequestChart usage={usage} />
             </CardBody>
           </Card>
           <div className="grid items-start gap-6 lg:grid-cols-2">

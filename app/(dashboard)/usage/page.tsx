@@ -14,11 +14,11 @@ import { knowledgeCallsOf } from "@/lib/usage/knowledge-calls.ts";
 import { countOpenReports } from "@/lib/usage/report.ts";
 import { usageOf } from "@/lib/usage/statistics.ts";
 import { DayTable } from "./day-table.tsx";
+import { KeyTable } from "./key-table.tsx";
 import { KnowledgeCallTable } from "./knowledge-call-table.tsx";
 import { QuestionList } from "./question-list.tsx";
 import { loadUsageParams, logAddress } from "./search-params.ts";
 import { sourceChoices } from "./source-choices.ts";
-import { SourceTable } from "./source-table.tsx";
 import { UsageCharts } from "./usage-charts.tsx";
 import { UsageFilters } from "./usage-filters.tsx";
 import { usageStats } from "./usage-stats.ts";
@@ -55,7 +55,7 @@ export default async function UsagePage({ searchParams }: { searchParams: Promis
       ) : (
         <>
           <StatRow stats={usageStats(usage, filter)} />
-          <UsageCharts days={usage.days} />
+          <UsageCharts usage={usage} />
           <DayTable days={usage.days} />
           <div className="grid items-start gap-6 lg:grid-cols-2">
             <QuestionList
@@ -71,7 +71,7 @@ export default async function UsagePage({ searchParams }: { searchParams: Promis
               more={usage.unanswered > 0 ? `/usage/requests${logAddress({ ...filter, outcome: "unanswered" })}` : null}
             />
           </div>
-          {filter.source === null && <SourceTable sources={usage.sources} days={filter.days} />}
+          {filter.source === null && <KeyTable sources={usage.sources} days={filter.days} />}
         </>
       )}
       {knowledgeCalls.length > 0 && <KnowledgeCallTable calls={knowledgeCalls} />}
@@ -83,7 +83,7 @@ function NoRequests({ filtered, days }: { filtered: boolean; days: number }) {
   return (
     <EmptyState
       icon={ChartNoAxesColumn}
-      title={filtered ? `No requests from this source in the last ${counted(days, "day")}` : "No requests yet"}
+      title={filtered ? `No requests in the last ${counted(days, "day")}` : "No requests yet"}
       actions={
         <Button variant="secondary" asChild>
           <Link href="/playground">Open the playground</Link>
@@ -91,7 +91,7 @@ function NoRequests({ filtered, days }: { filtered: boolean; days: number }) {
       }
     >
       {filtered
-        ? "Choose another source or a longer period."
+        ? "Choose another API key or a longer period."
         : "Ask a question in the playground, or call the API with a key. Requests, response times and unanswered questions appear here."}
     </EmptyState>
   );

@@ -1,42 +1,46 @@
-import { DayChart } from "@/components/day-chart.tsx";
+import { TimeChart } from "@/components/time-chart.tsx";
 import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
-import type { DayFigures } from "@/lib/usage/statistics.ts";
+import type { Usage } from "@/lib/usage/statistics.ts";
 
-export function RequestChart({ days }: { days: DayFigures[] }) {
+type ChartedUsage = Pick<Usage, "days" | "hours">;
+
+/** Served requests and errors by day; by hour in the first days. */
+export function RequestChart({ usage }: { usage: ChartedUsage }) {
+  const { times, figures, unit } = charted(usage);
   return (
-    <DayChart
-      label="Requests by day"
+    <TimeChart
+      label={`Requests by ${unit}`}
       kind="bars"
-      days={days.map(({ day }) => day)}
+      times={times}
       series={[
-        { label: "Served", color: 1, values: days.map(({ requests, errors }) => requests - errors) },
-        { label: "Errors", color: 3, values: days.map(({ errors }) => errors) },
+        { label: "Served", color: 1, values: figures.map(({ requests, errors }) => requests - errors) },
+        { label: "Errors", color: 3, values: figures.map(({ errors }) => errors) },
       ]}
     />
   );
 }
 
-export function UsageCharts({ days }: { days: DayFigures[] }) {
-  const dates = days.map(({ day }) => day);
+export function UsageCharts({ usage }: { usage: ChartedUsage }) {
+  const { times, figures, unit } = charted(usage);
   return (
     <div className="grid gap-6 lg:grid-cols-2">
       <Card className="overflow-visible lg:col-span-2">
         <CardHeader title="Requests" />
         <CardBody>
-          <RequestChart days={days} />
+          <RequestChart usage={usage} />
         </CardBody>
       </Card>
       <Card className="overflow-visible">
         <CardHeader title="Response time" description="In milliseconds, including the answer if one was requested." />
         <CardBody>
-          <DayChart
-            label="Response time by day"
+          <TimeChart
+            label={`Response time by ${unit}`}
             kind="lines"
             unit=" ms"
-            days={dates}
+            times={times}
             series={[
-              { label: "Half within (p50)", color: 1, values: days.map(({ p50 }) => p50) },
-              { label: "95% within (p95)", color: 2, values: days.map(({ p95 }) => p95) },
+              { label: "Half within (p50)", color: 1, values: figures.map(({ p50 }) => p50) },
+              { label: "95% within (p95)", color: 2, values: figures.map(({ p95 }) => p95) },
             ]}
           />
         </CardBody>
@@ -44,17 +48,22 @@ export function UsageCharts({ days }: { days: DayFigures[] }) {
       <Card className="overflow-visible">
         <CardHeader title="Answers" description="Answered and unanswered requests." />
         <CardBody>
-          <DayChart
-            label="Answers by day"
+          <TimeChart
+            label={`Answers by ${unit}`}
             kind="bars"
-            days={dates}
+            times={times}
             series={[
-              { label: "Answered", color: 1, values: days.map(({ answered }) => answered) },
-              { label: "Without an answer", color: 2, values: days.map(({ unanswered }) => unanswered) },
+              { label: "Answered", color: 1, values: figures.map(({ answered }) => answered) },
+              { label: "Without an answer", color: 2, values: figures.map(({ unanswered }) => unanswered) },
             ]}
           />
         </CardBody>
       </Card>
     </div>
   );
+}
+
+function charted({ days, hours }: ChartedUsage) {
+  if (hours) return { times: hours.map(({ hour }) => hour), figures: hours, unit: "hour" };
+  return { times: days.map(({ day }) => day), figures: days, unit: "day" };
 }

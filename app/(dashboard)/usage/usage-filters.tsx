@@ -22,12 +22,12 @@ export function UsageFilters({ keys }: { keys: SourceChoice[] }) {
   return (
     <div className={cn("flex flex-wrap items-center gap-2", isPending && "animate-pulse")}>
       <NativeSelect
-        aria-label="Source"
+        aria-label="API key"
         className="w-full sm:w-56"
         value={source ?? ALL}
         onChange={({ target }) => void setParams({ source: target.value || null })}
       >
-        <option value={ALL}>All sources</option>
+        <option value={ALL}>All requests</option>
         <option value={PLAYGROUND}>Playground</option>
         {keys.map(({ id, name }) => (
           <option key={id} value={id}>

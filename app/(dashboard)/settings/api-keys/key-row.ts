@@ -2,8 +2,11 @@ import type { ApiKey } from "@/lib/api-keys/service.ts";
 import { DAY_MS } from "@/lib/durations.ts";
 import type { MemberRow } from "@/lib/members/service.ts";
 
-/** A key with the name of its creator. */
-export type KeyRow = ApiKey & { createdByName: string };
+/** Days of requests that the list and the page of a key show. */
+export const ACTIVITY_DAYS = 30;
+
+/** A key with the name of its creator and its requests by day, oldest first; null without requests. */
+export type KeyRow = ApiKey & { createdByName: string; activity: number[] | null };
 
 /** The fields of a key that its dialogs need. */
 export type KeySummary = Pick<ApiKey, "id" | "name" | "maskedToken" | "status" | "lastUsedAt" | "expiresAt">;

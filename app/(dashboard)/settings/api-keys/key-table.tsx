@@ -8,9 +8,12 @@ import { cn } from "@/components/cn.ts";
 import { DataTable, tableColumns } from "@/components/data-table.tsx";
 import { lazyComponent } from "@/components/lazy-component.tsx";
 import { AbsoluteTime, RelativeTime } from "@/components/relative-time.tsx";
+import { Sparkline } from "@/components/sparkline.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { describePolicy } from "@/lib/api-keys/describe-policy.ts";
 import { describeScopes } from "@/lib/api-keys/describe-scopes.ts";
+import { counted } from "@/lib/counted.ts";
+import { ExpiryList } from "./expiry-notice.tsx";
 import type { KeyChange } from "./key-dialogs.tsx";
 import { KeyMenu } from "./key-menu.tsx";
 import { expiresSoon, isIdle, isInactive, type KeyRow } from "./key-row.ts";
@@ -32,6 +35,7 @@ export function KeyTable({ keys, publicUrl }: { keys: KeyRow[]; publicUrl: strin
   }, [keys, query]);
   return (
     <>
+      <ExpiryList keys={keys} />
       {keys.length > SEARCH_FROM && (
         <Input
           type="search"
@@ -54,7 +58,7 @@ export function KeyTable({ keys, publicUrl }: { keys: KeyRow[]; publicUrl: strin
         <details className="group grid gap-3">
           <summary className="flex w-fit list-none items-center gap-1.5 rounded-sm text-muted text-sm hover:text-foreground max-sm:min-h-11">
             <ChevronRight className="size-4 transition-transform group-open:rotate-90" aria-hidden />
-            {inactive.length === 1 ? "1 expired or revoked key" : `${inactive.length} expired or revoked keys`}
+            {counted(inactive.length, "expired or revoked key")}
           </summary>
           <div className="pt-3">
             <DataTable
@@ -181,8 +185,14 @@ function LastUsedCell({ apiKey }: { apiKey: KeyRow }) {
     <div className="grid whitespace-nowrap leading-snug">
       {apiKey.lastUsedAt ? <RelativeTime date={apiKey.lastUsedAt} /> : <span className="text-muted">Never</span>}
       {idle && <span className="text-sm text-warning">Not used recently</span>}
+      {apiKey.activity && <Sparkline label={activityWords(apiKey.activity)} values={apiKey.activity} />}
     </div>
   );
+}
+
+function activityWords(activity: number[]): string {
+  const requests = activity.reduce((sum, each) => sum + each, 0);
+  return `${counted(requests, "request")} in the last ${counted(activity.length, "day")}`;
 }
 
 function ExpiresCell({ apiKey }: { apiKey: KeyRow }) {

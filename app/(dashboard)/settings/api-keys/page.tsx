@@ -12,8 +12,9 @@ import { type Member, requireMember } from "@/lib/auth/session.ts";
 import { env } from "@/lib/env.ts";
 import { listLabels } from "@/lib/knowledge/browse/list-labels.ts";
 import { listMembers } from "@/lib/members/service.ts";
+import { keyActivity } from "@/lib/usage/key-activity.ts";
 import { CreateKey, OpenCreateKey } from "./create-key.tsx";
-import { creatorOf, type KeyRow } from "./key-row.ts";
+import { ACTIVITY_DAYS, creatorOf, type KeyRow } from "./key-row.ts";
 import { KeyTable } from "./key-table.tsx";
 
 export const metadata: Metadata = { title: "API Keys" };
@@ -44,9 +45,17 @@ export default async function ApiKeysPage() {
 }
 
 async function Keys({ member: { scope, actor }, publicUrl }: { member: Member; publicUrl: string }) {
-  const [keys, members] = await Promise.all([listKeys(scope, actor), listMembers(scope, actor)]);
+  const [keys, members, activity] = await Promise.all([
+    listKeys(scope, actor),
+    listMembers(scope, actor),
+    keyActivity(scope, actor, ACTIVITY_DAYS),
+  ]);
   if (keys.length === 0) return <NoKeys publicUrl={publicUrl} />;
-  const rows: KeyRow[] = keys.map((key) => ({ ...key, createdByName: creatorOf(key, members) }));
+  const rows: KeyRow[] = keys.map((key) => ({
+    ...key,
+    createdByName: creatorOf(key, members),
+    activity: activity.get(key.id) ?? null,
+  }));
   return <KeyTable keys={rows} publicUrl={publicUrl} />;
 }
 

@@ -21,7 +21,10 @@ import { AppError } from "@/lib/errors.ts";
 import { listLabels } from "@/lib/knowledge/browse/list-labels.ts";
 import { listMembers } from "@/lib/members/service.ts";
 import { listKeyCalls } from "@/lib/usage/service.ts";
-import { creatorOf } from "../key-row.ts";
+import { usageOf } from "@/lib/usage/statistics.ts";
+import { RequestChart } from "../../../usage/usage-charts.tsx";
+import { ExpiryNotice } from "../expiry-notice.tsx";
+import { ACTIVITY_DAYS, creatorOf } from "../key-row.ts";
 import { KeyStatus } from "../key-status.tsx";
 import { PolicyWords } from "../policy-words.tsx";
 import { CallTable } from "./call-table.tsx";
@@ -53,6 +56,7 @@ export default async function KeyPage({ params, searchParams }: KeyPageProps) {
           actions={<KeyButtons apiKey={key} labels={labels} publicUrl={publicUrl} />}
         />
       </div>
+      <ExpiryNotice apiKey={key} />
       <div className="grid gap-6 lg:grid-cols-2">
         <Card>
           <CardHeader title="Key" />
@@ -68,6 +72,9 @@ export default async function KeyPage({ params, searchParams }: KeyPageProps) {
           </CardBody>
         </Card>
       </div>
+      <Suspense fallback={<Skeleton className="h-72 rounded-lg" />}>
+        <Activity scope={scope} actor={actor} keyId={key.id} />
+      </Suspense>
       <Suspense fallback={<CallTableSkeleton />}>
         <Calls scope={scope} actor={actor} keyId={key.id} errorsOnly={errorsOnly} />
       </Suspense>
@@ -80,6 +87,22 @@ function PermissionList({ scopes }: Pick<ApiKey, "scopes">) {
     <dl className="grid gap-3">
       <Fact name="Permissions">{describeScopes(scopes)}</Fact>
     </dl>
+  );
+}
+
+async function Activity({ scope, actor, keyId }: Omit<CallsProps, "errorsOnly">) {
+  const usage = await usageOf(scope, actor, { days: ACTIVITY_DAYS, source: keyId });
+  if (usage.requests === 0) return null;
+  return (
+    <Card className="overflow-visible">
+      <CardHeader
+        title="Requests"
+        description={`${counted(usage.requests, "request")} in the last ${counted(ACTIVITY_DAYS, "day")}, ${counted(usage.errors, "error")}.`}
+      />
+      <CardBody>
+        <RequestChart usage={usage} />
+      </CardBody>
+    </Card>
   );
 }
 

@@ -13,15 +13,15 @@ const COLORS = {
 interface ChartSeries {
   label: string;
   color: keyof typeof COLORS;
-  /** One value per day; null for no value. */
+  /** One value per day or hour; null for no value. */
   values: (number | null)[];
 }
 
-interface DayChartProps {
+interface TimeChartProps {
   /** What the chart shows: "Requests by day". */
   label: string;
-  /** As `2026-11-21`, oldest first. */
-  days: string[];
+  /** Days as `2026-11-21` or hours as `2026-11-21T13`, in UTC, oldest first. */
+  times: string[];
   /** Bars are stacked, the first series at the bottom. */
   series: ChartSeries[];
   kind: "bars" | "lines";
@@ -34,14 +34,20 @@ const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFracti
 const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 const TICKS = 3;
 const LABELS = 6;
+const HOUR_TITLE: Intl.DateTimeFormatOptions = {
+  weekday: "short",
+  hour: "2-digit",
+  minute: "2-digit",
+  timeZoneName: "short",
+};
 
 /** Rendered on the server, with text that keeps its size at any width. Only the cursor needs code in the browser. */
-export function DayChart({ label, days, series, kind, unit = "", className }: DayChartProps) {
+export function TimeChart({ label, times, series, kind, unit = "", className }: TimeChartProps) {
   const y = scaleLinear([0, Math.max(1, highest(series, kind))], [0, 100]).nice(TICKS);
   const ticks = y.ticks(TICKS).filter(Number.isInteger);
-  const every = Math.ceil(days.length / LABELS);
-  const points = days.map((day, index) => ({
-    title: dayWords(day, { weekday: "short", day: "numeric", month: "short" }),
+  const every = Math.ceil(times.length / LABELS);
+  const points = times.map((time, index) => ({
+    title: timeWords(time, { weekday: "short", day: "numeric", month: "short" }, HOUR_TITLE),
     values: series.map(({ label: name, color, values }) => ({
       label: name,
       text: valueWords(values[index] ?? null, unit),
@@ -63,19 +69,19 @@ export function DayChart({ label, days, series, kind, unit = "", className }: Da
             </span>
           </div>
         ))}
-        {kind === "bars" ? <Bars days={days} series={series} y={y} /> : <Lines days={days} series={series} y={y} />}
+        {kind === "bars" ? <Bars times={times} series={series} y={y} /> : <Lines times={times} series={series} y={y} />}
         <ChartCursor label={label} points={points} />
       </div>
       <div aria-hidden className="relative mr-1 ml-9 h-4 text-muted text-xs">
-        {days.map(
-          (day, index) =>
-            (days.length - 1 - index) % every === 0 && (
+        {times.map(
+          (time, index) =>
+            (times.length - 1 - index) % every === 0 && (
               <span
-                key={day}
+                key={time}
                 className="absolute -translate-x-1/2 whitespace-nowrap"
-                style={{ left: `${(100 * (index + 0.5)) / days.length}%` }}
+                style={{ left: `${(100 * (index + 0.5)) / times.length}%` }}
               >
-                {dayWords(day, { day: "numeric", month: "short" })}
+                {timeWords(time, { day: "numeric", month: "short" })}
               </span>
             ),
         )}
@@ -93,17 +99,17 @@ export function DayChart({ label, days, series, kind, unit = "", className }: Da
 }
 
 interface MarksProps {
-  days: string[];
+  times: string[];
   series: ChartSeries[];
   /** Maps a value to a percentage of the height. */
   y: (value: number) => number;
 }
 
-function Bars({ days, series, y }: MarksProps) {
+function Bars({ times, series, y }: MarksProps) {
   return (
     <div aria-hidden className="absolute inset-0 flex">
-      {days.map((day, index) => (
-        <div key={day} className="flex h-full min-w-0 flex-1 flex-col-reverse gap-px">
+      {times.map((time, index) => (
+        <div key={time} className="flex h-full min-w-0 flex-1 flex-col-reverse gap-px">
           {series.map(({ label, color, values }) => {
             const value = values[index] ?? 0;
             return (
@@ -122,8 +128,8 @@ function Bars({ days, series, y }: MarksProps) {
   );
 }
 
-function Lines({ days, series, y }: MarksProps) {
-  const x = (index: number) => (100 * (index + 0.5)) / days.length;
+function Lines({ times, series, y }: MarksProps) {
+  const x = (index: number) => (100 * (index + 0.5)) / times.length;
   const path = line<number | null>()
     .defined((value) => value !== null)
     .x((_, index) => x(index))
@@ -147,7 +153,7 @@ function Lines({ days, series, y }: MarksProps) {
           (value, index) =>
             value !== null && (
               <span
-                key={`${label} ${days[index]}`}
+                key={`${label} ${times[index]}`}
                 className={cn("absolute size-1.5 -translate-x-1/2 translate-y-1/2 rounded-full", COLORS[color].swatch)}
                 style={{ left: `${x(index)}%`, bottom: `${y(value)}%` }}
               />
@@ -158,14 +164,21 @@ function Lines({ days, series, y }: MarksProps) {
   );
 }
 
-function highest(series: ChartSeries[], kind: DayChartProps["kind"]): number {
+function highest(series: ChartSeries[], kind: TimeChartProps["kind"]): number {
   if (kind === "lines") return Math.max(0, ...series.flatMap(({ values }) => values.map((value) => value ?? 0)));
   const sums = series[0]?.values.map((_, index) => series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0));
   return Math.max(0, ...(sums ?? []));
 }
 
-function dayWords(day: string, options: Intl.DateTimeFormatOptions): string {
-  return new Date(`${day}T00:00:00Z`).toLocaleDateString("en-GB", { ...options, timeZone: "UTC" });
+/** @param ofHour used in place of `options` for an hour */
+function timeWords(
+  time: string,
+  options: Intl.DateTimeFormatOptions,
+  ofHour: Intl.DateTimeFormatOptions = { hour: "2-digit", minute: "2-digit" },
+): string {
+  const isDay = time.length === "2026-11-21".length;
+  const date = new Date(isDay ? `${time}T00:00Z` : `${time}:00Z`);
+  return date.toLocaleString("en-GB", { ...(isDay ? options : ofHour), timeZone: "UTC" });
 }
 
 function valueWords(value: number | null, unit: string): string {

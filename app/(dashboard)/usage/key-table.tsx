@@ -8,17 +8,17 @@ import { ADAPTER_NAMES, countWords, timeWords } from "./words.ts";
 const ORIGIN_WORDS: Record<string, string> = { playground: "Playground", cli: "Command line", api: "A deleted key" };
 
 /** Requests by key, playground and command line. */
-export function SourceTable({ sources, days }: { sources: Usage["sources"]; days: 7 | 30 | 90 }) {
+export function KeyTable({ sources, days }: { sources: Usage["sources"]; days: 7 | 30 | 90 }) {
   return (
-    <section aria-labelledby="sources" className="grid gap-3">
-      <h2 id="sources" className="font-semibold text-base">
-        By source
+    <section aria-labelledby="by-key" className="grid gap-3">
+      <h2 id="by-key" className="font-semibold text-base">
+        By API key
       </h2>
       <Table>
         <caption className="sr-only">Usage by key, busiest first</caption>
         <TableHead>
           <tr>
-            <TableHeader>Source</TableHeader>
+            <TableHeader>API key</TableHeader>
             <TableHeader className="text-right">Requests</TableHeader>
             <TableHeader className="text-right">Errors</TableHeader>
             <TableHeader className="text-right max-md:hidden">Without an answer</TableHeader>
@@ -27,7 +27,7 @@ export function SourceTable({ sources, days }: { sources: Usage["sources"]; days
           </tr>
         </TableHead>
         <TableBody>
-          {sources.map(({ id, origin, name, adapters, requests, errors, unanswered, p50, p95 }) => {
+          {sources.map(({ id, origin, name, last4, adapters, requests, errors, unanswered, p50, p95 }) => {
             const source = id ?? (origin === "playground" ? PLAYGROUND : null);
             const words = name ?? ORIGIN_WORDS[origin] ?? origin;
             return (
@@ -43,6 +43,7 @@ export function SourceTable({ sources, days }: { sources: Usage["sources"]; days
                   ) : (
                     words
                   )}
+                  {last4 && <span className="ml-2 font-mono text-muted text-xs">…{last4}</span>}
                   {adapters.length > 0 && (
                     <span className="block text-muted text-sm">
                       via {adapters.map((adapter) => ADAPTER_NAMES[adapter]).join(", ")}
