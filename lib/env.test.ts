@@ -18,6 +18,8 @@ describe("parseEnv", () => {
       sample: true,
       authSecret: null,
       rateLimitPerMinute: 600,
+      webProcesses: 1,
+      servers: 1,
       selfService: true,
       openai: null,
       embeddingModelDir: null,

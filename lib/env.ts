@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import path from "node:path";
 import { z } from "zod";
 import { nearestVariable } from "./env-names.ts";
@@ -45,6 +46,13 @@ const Variables = z.object({
     .min(16, "must have at least 16 characters, for example the output of `openssl rand -base64 32`")
     .optional(),
   RATE_LIMIT_PER_MINUTE: integer(0, 1_000_000, 600).default(600),
+  WEB_PROCESSES: z
+    .union(
+      [z.literal("auto").transform(() => Math.max(1, availableParallelism() - 1)), integer(1, 64, 4)],
+      "must be auto or a whole number between 1 and 64, for example auto",
+    )
+    .default(1),
+  SERVERS: integer(1, 1_000, 2).default(1),
   SELF_SERVICE: onOrOff("SELF_SERVICE").default(true),
   OPENAI_API_KEY: text.optional(),
   OPENAI_BASE_URL: httpAddress("https://api.openai.com/v1").optional(),
@@ -115,6 +123,10 @@ export function parseEnv(record: Record<string, string | undefined>, root = proj
     sample: v.SAMPLE ?? !v.DATABASE_URL,
     authSecret: v.AUTH_SECRET ?? null,
     rateLimitPerMinute: v.RATE_LIMIT_PER_MINUTE,
+    /** Processes of this server that answer requests. */
+    webProcesses: v.WEB_PROCESSES,
+    /** Servers that share the database and the requests. */
+    servers: v.SERVERS,
     /**
      * Whether a company's admins may change its subscription and create companies; otherwise only the operator and
      * billing may.

@@ -1,3 +1,5 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { consumeRateLimit, showRateLimit } from "./rate-limit.ts";
 
@@ -62,4 +64,15 @@ test("showing the limit does not count as a request", async () => {
   await showRateLimit(limit, headers);
   expect(headers.get("RateLimit-Remaining")).toBe("3");
   expect((await consume(limit)).headers["ratelimit-remaining"]).toBe("2");
+});
+
+test("the processes of a server count together, and a server allows its share", () => {
+  const script = join(import.meta.dirname, "testing", "count-in-processes.ts");
+  const imports = new URL("../scripts/start/quick-imports.ts", import.meta.url).href;
+  const allowed = (servers: number) => {
+    const env = { ...process.env, SERVERS: String(servers) };
+    return Number(execFileSync(process.execPath, ["--import", imports, script], { env, encoding: "utf8" }));
+  };
+  expect(allowed(1)).toBe(100);
+  expect(allowed(4)).toBe(25);
 });

@@ -1,10 +1,16 @@
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import cluster from "node:cluster";
+import { RateLimiterCluster, RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { counted } from "./counted.ts";
+import { env } from "./env.ts";
 import { AppError } from "./errors.ts";
 import { singleton } from "./singleton.ts";
 
+type Limiter = RateLimiterMemory | RateLimiterCluster;
+
 /** One limiter per limit. */
-const LIMITERS = singleton("rateLimiters", () => new Map<number, RateLimiterMemory>());
+const LIMITERS = singleton("rateLimiters", () => new Map<number, Limiter>());
+/** Normally the process that counts answers in a millisecond. */
+const COUNTING_TIMEOUT_MS = 5_000;
 
 interface RateLimitOptions {
   /** The counted id: of a key, or of a member in the playground. */
@@ -16,7 +22,7 @@ interface RateLimitOptions {
 }
 
 /**
- * Counts a request, in the memory of this process.
+ * Counts a request. The processes of a server count together, and each of several servers allows its share of the limit.
  * @param headers gets `RateLimit-Limit`, `-Remaining` and `-Reset` (seconds)
  * @throws {AppError} TooManyRequests with `Retry-After` in whole seconds
  */
@@ -32,7 +38,7 @@ export async function consumeRateLimit(
       throw refused;
     });
   if (headers) setHeaders(headers, perMinute, outcome);
-  if (outcome.consumedPoints <= perMinute) return;
+  if (outcome.consumedPoints <= shareOf(perMinute)) return;
   const seconds = secondsLeft(outcome);
   throw new AppError("TooManyRequests", refusal(seconds), { headers: { "Retry-After": String(seconds) } });
 }
@@ -48,17 +54,24 @@ export async function showRateLimit({ id, perMinute }: RateLimitOptions, headers
   setHeaders(headers, perMinute, await limiter(perMinute).get(id));
 }
 
-function limiter(perMinute: number): RateLimiterMemory {
+function limiter(perMinute: number): Limiter {
   const known = LIMITERS.get().get(perMinute);
   if (known) return known;
-  const made = new RateLimiterMemory({ points: perMinute, duration: 60 });
+  const options = { points: shareOf(perMinute), duration: 60 };
+  const made = cluster.isWorker
+    ? new RateLimiterCluster({ ...options, keyPrefix: `${perMinute}`, timeoutMs: COUNTING_TIMEOUT_MS })
+    : new RateLimiterMemory(options);
   LIMITERS.get().set(perMinute, made);
   return made;
 }
 
+function shareOf(perMinute: number): number {
+  return Math.ceil(perMinute / env().servers);
+}
+
 function setHeaders(headers: Headers, perMinute: number, outcome: RateLimiterRes | null): void {
-  headers.set("RateLimit-Limit", String(perMinute));
-  headers.set("RateLimit-Remaining", String(outcome?.remainingPoints ?? perMinute));
+  headers.set("RateLimit-Limit", String(shareOf(perMinute)));
+  headers.set("RateLimit-Remaining", String(outcome?.remainingPoints ?? shareOf(perMinute)));
   headers.set("RateLimit-Reset", String(outcome ? secondsLeft(outcome) : 60));
 }
 

@@ -1,12 +1,8 @@
 /** Imports the parts that load slowly: framework, models and product. The database starts while they load. */
 import next from "next";
 import { embedder } from "../../lib/ai/models.ts";
-import { backupBeforeMigration } from "../../lib/backup/automatic-backups.ts";
 import { closeConnection } from "../../lib/db/client.ts";
-import { migrate } from "../../lib/db/migrate.ts";
 import { projectRoot } from "../../lib/env.ts";
-import { createSetupCode } from "../../lib/members/setup.ts";
-import { type SampleAccess, seedSample } from "../../lib/sample/sample.ts";
 import { flushQueryLog } from "../../lib/usage/record.ts";
 import type { Handle, WebServer } from "./http-server.ts";
 import { withRequestIds } from "./page-errors.ts";
@@ -22,20 +18,6 @@ export async function loadApplication({ dev, web }: { dev: boolean; web: WebServ
   const handle = app.getRequestHandler();
   // in development, Next.js shows its own error page
   return dev ? handle : withRequestIds(handle);
-}
-
-interface FirstAccess {
-  sample: SampleAccess | null;
-  /** Code for the page that creates the first admin; null if there is a user. */
-  setupCode: string | null;
-}
-
-/** Backs up and migrates the database. On the very first start, creates the sample company. */
-export async function prepareDatabase(): Promise<FirstAccess> {
-  await backupBeforeMigration();
-  await migrate();
-  const sample = await seedSample();
-  return { sample, setupCode: await createSetupCode() };
 }
 
 /** Writes the pending query log and closes the database connection. */

@@ -12,11 +12,11 @@ import { makeFolder } from "../../lib/make-folder.ts";
 import type { SampleAccess } from "../../lib/sample/sample.ts";
 import { StartError } from "../start/start-error.mjs";
 import { explain } from "./explain-error.ts";
-import { createWebServer, type WebServer } from "./http-server.ts";
 import { ignoreLostOutput } from "./lost-output.ts";
-import { type Supervised, startScript, supervise, WORKER_ID } from "./supervise.ts";
+import { REQUESTS_GRACE_MS, type Supervised, startScript, supervise, WORKER_ID } from "./supervise.ts";
+import { webProcesses } from "./web-processes.ts";
+import { type Web, webServer } from "./web-server.ts";
 
-const REQUESTS_GRACE_MS = 25_000;
 const CHILD_GRACE_MS = 20_000;
 /** How long to wait for the database of a killed server to end. */
 const FOLDER_TIMEOUT_MS = 10_000;
@@ -27,33 +27,32 @@ const FORCE_EXIT_AFTER_MS = 1_000;
 const dev = process.argv.includes("--dev");
 
 interface Services {
-  web: WebServer;
+  web: Web;
   database?: Supervised;
   worker?: Supervised;
 }
 
 async function serve(): Promise<void> {
   const settings = env();
-  const services: Services = {
-    web: createWebServer({ upgrades: dev, behindProxy: settings.publicUrl.startsWith("https:") }),
-  };
-  await listen(services.web, settings);
+  const web = await (settings.webProcesses > 1 && !dev ? webProcesses(settings) : webServer(settings, dev));
+  const services: Services = { web };
   stopOnSignal(services);
 
   await checkEnvironment(settings);
 
   const starting = startDatabase(settings);
-  const { loadApplication, prepareDatabase } = await import("./application.ts");
-  const loading = loadApplication({ dev, web: services.web });
+  const loading = web.load();
   // awaited below, so that an error of the database is reported first
   loading.catch(() => undefined);
   services.database = await starting;
+  const { prepareDatabase } = await import("./prepare-database.ts");
   const { sample, setupCode } = await prepareDatabase();
   services.worker = startWorker();
-  services.web.open(await loading);
-  await waitUntilReady(services.web);
+  await loading;
+  web.open();
+  await waitUntilReady(web);
 
-  const address = publicAddress(services.web, settings);
+  const address = publicAddress(web, settings);
   if (sample) await presentSample(sample, address);
   if (setupCode) (await import("./print-introduction.ts")).printSetupCode(setupCode, address);
   console.log(`Ragstone is ready at ${address}`);
@@ -63,13 +62,6 @@ async function presentSample(sample: SampleAccess, address: string): Promise<voi
   const { printSampleAccess, waitUntilIngested } = await import("./print-introduction.ts");
   await waitUntilIngested(sample.companyId);
   printSampleAccess(sample, address);
-}
-
-async function listen({ server }: WebServer, { port, host }: Env): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, host, resolve);
-  });
 }
 
 /** Finds problems before anything slow is started. */
@@ -117,7 +109,7 @@ function startWorker(): Supervised {
 }
 
 /** Waits until /readyz responds, and warms up the retrieve route for the first request. */
-async function waitUntilReady(web: WebServer): Promise<void> {
+async function waitUntilReady(web: Web): Promise<void> {
   await fetch(`${web.address()}/v1/api/rag/retrieve`, { method: "OPTIONS" });
   const deadline = Date.now() + MODELS_TIMEOUT_MS;
   for (;;) {
@@ -128,7 +120,7 @@ async function waitUntilReady(web: WebServer): Promise<void> {
   }
 }
 
-function publicAddress(web: WebServer, { port, publicUrl }: Env): string {
+function publicAddress(web: Web, { port, publicUrl }: Env): string {
   return port === 0 ? `http://localhost:${new URL(web.address()).port}` : publicUrl;
 }
 

@@ -5,7 +5,9 @@ const MAX_BACKOFF_MS = 30_000;
 /** A child that ran this long resets the backoff. */
 const HEALTHY_AFTER_MS = 60_000;
 
-const quickImports = new URL("../start/quick-imports.ts", import.meta.url).href;
+export const QUICK_IMPORTS = new URL("../start/quick-imports.ts", import.meta.url).href;
+/** How long requests in flight may take when the server stops. */
+export const REQUESTS_GRACE_MS = 25_000;
 
 export interface Supervised {
   /** Terminates the child and waits for its end; kills it after `graceMs`. */
@@ -62,7 +64,7 @@ export const WORKER_ID = "RAGSTONE_WORKER_ID";
 /** Starts one of our scripts as a child, whose IPC channel closes when this process is gone. */
 export function startScript(path: string, variables: Record<string, string> = {}): ChildProcess {
   return fork(path, [], {
-    execArgv: ["--import", quickImports],
+    execArgv: ["--import", QUICK_IMPORTS],
     env: { ...process.env, ...variables },
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });

@@ -6,13 +6,16 @@ unsetVariables();
 const root = new URL("../..", import.meta.url).pathname;
 const execArgv = ["--import", new URL("../start/quick-imports.ts", import.meta.url).href];
 
-/** These do not depend on the kind of database: on a server they would only cost time. */
+/**
+ * These do not depend on the kind of database: on a server they would only cost time. `lib/two-companies` calls every
+ * service there.
+ */
 const EMBEDDED_ONLY = [
   "lib/adapters/**",
   "scripts/cli/*.integration.test.ts",
-  "lib/connect/**",
-  "lib/http/retrieval-stream.integration.test.ts",
-  "lib/knowledge/manage/{killed-worker,source-examples}.integration.test.ts",
+  "lib/{ai,api-keys,client,connect,evaluation,http,members,openapi,playground,sample}/**",
+  "lib/knowledge/{browse,manage}/**",
+  "lib/retrieval/{checked-answer,follow-up,plan}.integration.test.ts",
   "bench/soak/providers.integration.test.ts",
 ];
 

@@ -1,0 +1,64 @@
+/** Several processes that answer requests on one port, as children of the server. */
+import cluster from "node:cluster";
+import { once } from "node:events";
+import { join } from "node:path";
+import { RateLimiterClusterMaster } from "rate-limiter-flexible";
+import type { Env } from "../../lib/env.ts";
+import { messageOf } from "../../lib/errors.ts";
+import { createWebServer } from "./http-server.ts";
+import { QUICK_IMPORTS, supervise } from "./supervise.ts";
+import { listen, type Web } from "./web-server.ts";
+
+/** What a web process tells the server, and the server tells it. */
+export const LOADED = "ragstone:loaded";
+export const OPEN = "ragstone:open";
+
+/**
+ * Finds out whether the port can be used; its processes start when the application is loaded. They count rate limits
+ * together, in this process.
+ * @throws the error of `listen`
+ */
+export async function webProcesses(settings: Env): Promise<Web> {
+  const { address, port } = await probe(settings);
+  const opened = Promise.withResolvers<void>();
+  const stops: ((graceMs: number) => Promise<void>)[] = [];
+  return {
+    address: () => address,
+    async load() {
+      new RateLimiterClusterMaster();
+      cluster.setupPrimary({ exec: join(import.meta.dirname, "web.ts"), execArgv: ["--import", QUICK_IMPORTS] });
+      const processes = Array.from({ length: settings.webProcesses }, () => start(port, opened.promise));
+      for (const { child } of processes)
+        stops.push(supervise("A web process", async () => start(port, opened.promise).child, child).stop);
+      await Promise.all(processes.map(({ loaded }) => loaded));
+    },
+    open: opened.resolve,
+    close: async (graceMs) => {
+      await Promise.all(stops.map((stop) => stop(graceMs)));
+    },
+  };
+}
+
+/** A process listens at once, and answers requests from when it has loaded the application and the server is open. */
+function start(port: number, opened: Promise<void>) {
+  const worker = cluster.fork({ PORT: String(port) });
+  // it ended while a message was on its way
+  worker.on("error", (error) => console.error(`A web process: ${messageOf(error)}`));
+  const loaded = new Promise<void>((resolve) => {
+    worker.on("message", (message) => {
+      if (message !== LOADED) return;
+      resolve();
+      void opened.then(() => worker.isConnected() && worker.send(OPEN));
+    });
+  });
+  return { child: worker.process, loaded };
+}
+
+async function probe(settings: Env): Promise<{ address: string; port: number }> {
+  const { server, address } = createWebServer();
+  await listen(server, settings);
+  const found = address();
+  server.close();
+  await once(server, "close");
+  return { address: found, port: Number(new URL(found).port) };
+}
