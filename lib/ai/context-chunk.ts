@@ -13,6 +13,8 @@ export const contextChunkSchema = z.object({
   score: z.number(),
   /** How well the words of the question match, from 0 to 1; absent when the result came from elsewhere. */
   keywordScore: z.number().optional(),
+  /** Of a question and answer: the wording of its question that matched best, which may be an alternative one. */
+  wording: z.string().optional(),
 });
 
 export type ContextChunk = z.infer<typeof contextChunkSchema>;
@@ -21,7 +23,15 @@ const headingsSchema = z.object({ headings: z.array(z.string()) });
 
 /** Turns a retrieved result into a chunk; `metadata.headings` is appended to the path. */
 export function toContextChunk(result: Readonly<ContextChunk> & { metadata?: Record<string, unknown> }): ContextChunk {
-  const { title, path, content, sourceType, score, keywordScore, metadata } = result;
+  const { path, metadata, title, content, sourceType, score, keywordScore, wording } = result;
   const headings = headingsSchema.safeParse(metadata).data?.headings ?? [];
-  return { title, path: [...new Set([...path, ...headings])], content, sourceType, score, keywordScore };
+  return {
+    title,
+    path: [...new Set([...path, ...headings])],
+    content,
+    sourceType,
+    score,
+    keywordScore,
+    ...(wording !== undefined && { wording }),
+  };
 }

@@ -133,6 +133,10 @@ export async function readChunks(tx: Transaction, { companyId, ordinals }: InCom
       contentCategory: sourceVersions.contentCategory,
       path: sourceVersions.path,
       metadata: sourceVersions.metadata,
+      /** Of a question and answer: the wording of its question that this chunk was embedded with. */
+      wording: sql<
+        string | null
+      >`case when ${sourceVersions.sourceType} = 'qa' then split_part(${chunks.embeddingText}, E'\\n', 1) end`,
       body: sql<{
         fileName?: string;
       }>`case when ${sourceVersions.body} ->> 'kind' = 'file' then ${sourceVersions.body} else '{}'::jsonb end`,

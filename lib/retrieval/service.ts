@@ -114,8 +114,8 @@ async function* retrieveInParts(
   const response: RetrieveResponse = { results, total: results.length, retrievalTimeMs };
   yield { type: "found", response, stages: watch.stages, degraded, question, searchQuery, trace };
 
-  const keywordScores = shown.map(({ lexical }) => lexical);
-  const answer = yield* writeAnswer({ companyId, request, question, results, keywordScores, streamed }, context);
+  const evidence = shown.map(({ lexical, chunk }) => ({ keywordScore: lexical, wording: chunk.wording ?? undefined }));
+  const answer = yield* writeAnswer({ companyId, request, question, results, evidence, streamed }, context);
   const retrieval: Retrieval = {
     response: { ...(answer && { aiGeneratedAnswer: answer.answer }), ...response },
     stages: watch.stages,

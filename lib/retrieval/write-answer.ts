@@ -2,6 +2,7 @@ import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { wrapLanguageModel } from "ai";
 import { type Answer, streamAnswer } from "../ai/answer.ts";
 import type { AnswerPart } from "../ai/check-sentences.ts";
+import type { ContextChunk } from "../ai/context-chunk.ts";
 import { answerModel } from "../ai/models.ts";
 import type { CompanyId } from "../db/tenant.ts";
 import type { Question } from "./question.ts";
@@ -14,14 +15,14 @@ interface AnswerTask {
   request: RetrieveRequest;
   question: Question;
   results: RetrieveResponse["results"];
-  /** The keyword score of each result. */
-  keywordScores: number[];
+  /** What the ranking knows about each result. */
+  evidence: Pick<ContextChunk, "keywordScore" | "wording">[];
   streamed: boolean;
 }
 
 /** Writes the answer from the results, if the request asks for one. */
 export async function* writeAnswer(
-  { companyId, request, question, results, keywordScores, streamed }: AnswerTask,
+  { companyId, request, question, results, evidence, streamed }: AnswerTask,
   { watch, degraded, signal }: RankContext,
 ): AsyncGenerator<AnswerPart, Answer | null> {
   if (request.returnMode !== "ai_generated_answer") return null;
@@ -32,7 +33,7 @@ export async function* writeAnswer(
     fallback,
     question: question.text,
     language: question.language,
-    results: results.map(({ score, payload }, index) => ({ ...payload, score, keywordScore: keywordScores[index] })),
+    results: results.map(({ score, payload }, index) => ({ ...payload, score, ...evidence[index] })),
     context: request,
     streamed,
     signal,

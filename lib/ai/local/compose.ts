@@ -3,7 +3,7 @@ import { detectLanguage } from "../../language/language.ts";
 import type { ContextChunk } from "../context-chunk.ts";
 import { refersBack } from "./anaphora.ts";
 import { refusal } from "./answer-phrases.ts";
-import { type Candidate, type Embed, rankCandidates, STORED_SCORE_SHARE } from "./evidence.ts";
+import { type Candidate, type Embed, rankCandidates } from "./evidence.ts";
 import { isSupported, isTypeHeld, type Surroundings } from "./gate.ts";
 import { addressesAssistant } from "./instructions.ts";
 import { isLimit } from "./limits.ts";
@@ -11,6 +11,7 @@ import { namesUnknownNumber } from "./product-numbers.ts";
 import { questionType } from "./question-type.ts";
 import { renderUnits } from "./render.ts";
 import { sentencesOf } from "./sentences.ts";
+import { storedAnswer } from "./stored-answer.ts";
 import { termsOf } from "./terms.ts";
 import type { QuestionType } from "./type-evidence.ts";
 import type { Unit } from "./units.ts";
@@ -22,8 +23,6 @@ const FILL_WORDS = 45;
 /** In characters: a list, or the answer of a question and answer, may be longer because a part would be of little use. */
 const PART_LENGTH_MAX = 1_500;
 const CHUNKS_MAX = 2;
-/** Cosine of two questions from which they ask the same: when the stored one ranks first, and when another chunk does. */
-const SAME_QUESTION_COSINE = { first: 0.6, other: 0.7 };
 /** Minimum share of the best candidate's relevance for a further sentence. */
 const RELEVANCE_SHARE = 0.85;
 /** Maximum share of terms that a further sentence may have in common with a chosen one. */
@@ -70,7 +69,8 @@ export async function composeAnswer({ chunks, language, embed, signal, ...asked 
     isForeign: chunks.map(({ content }) => detectLanguage(content) !== language),
   };
   const supported = (candidate: Candidate) => isSupported(candidate, surroundings);
-  const best = storedAnswer(candidates, chunks) ?? candidates.slice(0, 1).find(supported);
+  const stored = storedAnswer({ question, language }, candidates, chunks);
+  const best = stored ?? candidates.slice(0, 1).find(supported);
   if (best === undefined || namesUnknownNumber(question, chunks)) return refusal(language);
 
   const siblings = ranked.filter(({ chunk }) => chunk === best.chunk).toSorted((a, b) => a.place - b.place);
@@ -84,19 +84,6 @@ export async function composeAnswer({ chunks, language, embed, signal, ...asked 
 function withoutOrders(question: string, language: Language): string {
   const own = sentencesOf(question, language).filter((sentence) => !addressesAssistant(sentence));
   return own.length > 0 ? own.join(" ") : question;
-}
-
-/** The best candidate of a question and answer that was asked for, and that ranks first or as well as the first. */
-function storedAnswer(candidates: readonly Candidate[], chunks: readonly ContextChunk[]): Candidate | undefined {
-  const scoreMax = Math.max(...chunks.map(({ score }) => score));
-  return candidates.find((candidate) => {
-    if (!isQuestionAndAnswer(candidate, chunks)) return false;
-    const score = chunks[candidate.chunk]?.score ?? 0;
-    const cosine = candidate.similarity?.topic ?? 0;
-    return score === scoreMax
-      ? cosine >= SAME_QUESTION_COSINE.first
-      : score >= STORED_SCORE_SHARE * scoreMax && cosine >= SAME_QUESTION_COSINE.other;
-  });
 }
 
 /** A label or table cell means nothing alone. */

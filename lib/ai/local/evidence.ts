@@ -189,11 +189,12 @@ function rarityOf(asked: ReadonlySet<string>, drafts: readonly Draft[]): Readonl
   );
 }
 
-/** What a chunk is about, in one line: its question, or its title and nearest heading. */
-function topicOf(chunk: ContextChunk | undefined): string {
+/** What a chunk is about, in one line: its question as it matched, or its title and nearest heading. */
+export function topicOf(chunk: ContextChunk | undefined): string {
   if (chunk === undefined) return "";
-  const { title, path, sourceType } = chunk;
-  const heading = sourceType === "qa" ? undefined : path.at(-1);
+  const { title, path, sourceType, wording } = chunk;
+  if (sourceType === "qa") return wording ?? title;
+  const heading = path.at(-1);
   return heading === undefined || heading === title ? title : `${title}. ${heading}`;
 }
 

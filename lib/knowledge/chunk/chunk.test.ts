@@ -236,7 +236,7 @@ describe("for any document", () => {
 describe("questions", () => {
   const question = "How do I cancel?";
 
-  test("one chunk for the question and one for each alternative wording, all with the whole answer as content", () => {
+  test("a chunk with the answer and one for each wording alone, all with the whole answer as content", () => {
     const chunks = chunkQuestion({
       question,
       answer: "Write to us.",
@@ -246,7 +246,8 @@ describe("questions", () => {
     const content = "How do I cancel?\n\nWrite to us.";
     expect(chunks).toEqual([
       { content, headings: [], page: null, embeddingText: "How do I cancel?\nWrite to us." },
-      { content, headings: [], page: null, embeddingText: "End my contract\nWrite to us." },
+      { content, headings: [], page: null, embeddingText: question },
+      { content, headings: [], page: null, embeddingText: "End my contract" },
     ]);
   });
 
@@ -255,7 +256,7 @@ describe("questions", () => {
     const chunks = chunkQuestion({ question, answer, alternatives: ["Ending it"], ...limits });
     const own = chunks.filter(({ embeddingText }) => embeddingText.startsWith(`${question}\n`));
     expect(own.length).toBeGreaterThan(3);
-    expect(chunks).toHaveLength(own.length + 1);
+    expect(chunks).toHaveLength(own.length + 2);
     const seen = own.map(({ embeddingText }) => embeddingText).join(" ");
     for (const word of answer.split(/\s+/)) expect(seen).toContain(word);
     for (const { content, embeddingText } of chunks) {

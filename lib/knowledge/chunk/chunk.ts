@@ -50,7 +50,8 @@ export function* chunkDocument(document: ParsedDocument, options: { title: strin
 
 /**
  * The chunks of a question and its answer. All have the same content: the question and the whole answer. Their embedded
- * texts differ: the question with each part of the answer, and each alternative wording with the first part.
+ * texts differ: the question with each part of the answer, the question alone, and each alternative wording alone. A
+ * question in other words is closer to the question alone.
  */
 export function chunkQuestion(
   options: { question: string; answer: string; alternatives: string[] } & ChunkLimits,
@@ -59,23 +60,18 @@ export function chunkQuestion(
   const content = `${options.question.trim()}\n\n${options.answer.trim()}`;
   const room = options.maxTokens - RESERVED_TOKENS;
   const measure = measureOf(options, Math.floor(room / 2));
-  const phrasings = new Map(
-    [question, ...options.alternatives.map(tidyLine)].map((each) => [each.toLowerCase(), each]),
-  );
-  phrasings.delete("");
-  return [...phrasings.values()].flatMap((phrasing, index): Chunk[] => {
-    const asked = clip(phrasing, measure);
-    const max = Math.min(CONTENT_TOKENS_MAX, room - measure.sizeOf(asked));
-    const parts = answerParts(options.answer, { ...measure, max });
-    // an alternative wording needs only the first part of the answer
-    const views = index === 0 ? parts : parts.take(1);
-    return Array.from(views, (part) => ({
-      content,
-      headings: [],
-      page: null,
-      embeddingText: `${asked}\n${part}`.trim(),
-    }));
-  });
+  const wordings = new Map([question, ...options.alternatives.map(tidyLine)].map((each) => [each.toLowerCase(), each]));
+  wordings.delete("");
+  const asked = clip(question, measure);
+  const max = Math.min(CONTENT_TOKENS_MAX, room - measure.sizeOf(asked));
+  const parts = Array.from(answerParts(options.answer, { ...measure, max }), (part) => `${asked}\n${part}`.trim());
+  const alone = Array.from(wordings.values(), (wording) => clip(wording, measure));
+  return [...new Set([...parts, ...alone])].map((embeddingText) => ({
+    content,
+    headings: [],
+    page: null,
+    embeddingText,
+  }));
 }
 
 function* answerParts(answer: string, measure: Measure): Generator<string> {

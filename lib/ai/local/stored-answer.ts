@@ -1,0 +1,41 @@
+import type { Language } from "../../language/function-words.ts";
+import type { ContextChunk } from "../context-chunk.ts";
+import { type Candidate, STORED_SCORE_SHARE, topicOf } from "./evidence.ts";
+import { termMatcher, termsOf } from "./terms.ts";
+
+/** Cosine from which two questions without a common word ask the same. The bundled model knows English best. */
+const COSINE_MIN = { english: 0.45, other: 0.65 };
+/** Added to the minimum when all words are common. They raise the cosine of questions that ask for something else too. */
+const COMMON_WORDS = 0.5;
+/** Cosine from which two questions ask the same, whatever words they have in common. */
+const SAME_QUESTION = 0.75;
+/**
+ * The question and answer that asks the same in other words and ranks first, or as well as the first; else undefined.
+ * The limits are set on the 323 fit questions of bench/answers.
+ */
+export function storedAnswer(
+  asked: { question: string; language: Language },
+  candidates: readonly Candidate[],
+  chunks: readonly ContextChunk[],
+): Candidate | undefined {
+  const [closest] = candidates
+    .filter(({ chunk, similarity }) => chunks[chunk]?.sourceType === "qa" && similarity !== null)
+    .toSorted((a, b) => topicCosine(b) - topicCosine(a));
+  const chunk = closest && chunks[closest.chunk];
+  if (closest === undefined || chunk === undefined) return undefined;
+  const scoreMax = Math.max(...chunks.map(({ score }) => score));
+  if (chunk.score < STORED_SCORE_SHARE * scoreMax) return undefined;
+  return topicCosine(closest) >= cosineMin(asked, topicOf(chunk)) ? closest : undefined;
+}
+
+function cosineMin({ question, language }: { question: string; language: Language }, stored: string): number {
+  const terms = termsOf(question, language);
+  const common = [...termMatcher(terms)(termsOf(stored, language)).values()].reduce((sum, share) => sum + share, 0);
+  const least = language === "en" ? COSINE_MIN.english : COSINE_MIN.other;
+  return Math.min(SAME_QUESTION, least + COMMON_WORDS * (common / Math.max(1, terms.size)));
+}
+
+/** The cosine of the question with the stored question. */
+function topicCosine({ similarity }: Candidate): number {
+  return similarity?.topic ?? 0;
+}
