@@ -41,7 +41,7 @@ export const STORED_SCORE_SHARE = 0.95;
 /** In characters of a unit's context: more than any title and heading. */
 const CONTEXT_LENGTH_MAX = 600;
 /** Embedding one text takes 2.5 to 6 ms. */
-const EMBEDDED_MAX = 8;
+const EMBEDDED_MAX = 7;
 
 /**
  * Ranks the units of all chunks, the most relevant first. The weights are fitted (softmax over the units of ten
