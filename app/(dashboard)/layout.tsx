@@ -10,15 +10,12 @@ import { CompanyProvider } from "@/components/company-context.tsx";
 import { LogoMark } from "@/components/logo.tsx";
 import { requireMember } from "@/lib/auth/session.ts";
 import { getSubscription } from "@/lib/subscriptions/service.ts";
-import { countOpenReports } from "@/lib/usage/report.ts";
+import { countWaiting } from "@/lib/usage/count-waiting.ts";
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const member = await requireMember();
   const { scope, actor } = member;
-  const [subscription, openReports] = await Promise.all([
-    getSubscription(scope, actor),
-    countOpenReports(scope, actor),
-  ]);
+  const [subscription, waiting] = await Promise.all([getSubscription(scope, actor), countWaiting(scope, actor)]);
   return (
     <CompanyProvider companyId={member.company.id}>
       <a
@@ -29,12 +26,12 @@ export default async function DashboardLayout({ children }: { children: ReactNod
       </a>
       <div className="lg:grid lg:min-h-dvh lg:grid-cols-[15rem_minmax(0,1fr)]">
         <aside className="sticky top-0 hidden h-dvh flex-col border-border border-r lg:flex">
-          <Sidebar member={member} openReports={openReports} />
+          <Sidebar member={member} waiting={waiting} />
         </aside>
         <div className="flex min-w-0 flex-col">
           <header className="sticky top-0 z-30 flex h-14 items-center gap-2 border-border border-b bg-background px-2 lg:hidden">
             <MobileNav>
-              <Sidebar member={member} openReports={openReports} />
+              <Sidebar member={member} waiting={waiting} />
             </MobileNav>
             <Link href="/overview" className="flex items-center gap-2 font-semibold text-lg tracking-tight">
               <LogoMark className="size-5.5" />

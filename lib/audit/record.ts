@@ -94,6 +94,7 @@ export function policyOf(actor: Actor): KeyPolicy {
 export type AuditTarget =
   | "api_key"
   | "company"
+  | "gap"
   | "invitation"
   | "request"
   | "source"

@@ -14,6 +14,8 @@ import { createMember } from "../members/service.ts";
 import { runInPlayground } from "../playground/run.ts";
 import { retrieveRequest } from "../retrieval/schema.ts";
 import { withSpooled } from "../storage/spool.ts";
+import { listGaps } from "../usage/gaps/list.ts";
+import { refreshGaps } from "../usage/gaps/refresh.ts";
 import { flushQueryLog } from "../usage/record.ts";
 import { listReports, reportAnswer } from "../usage/report.ts";
 import { ask, document, learn, newCompany, workOff } from "./knowledge.ts";
@@ -39,6 +41,8 @@ export interface FilledCompany {
   invitationId: string;
   requestId: string;
   reportId: string;
+  /** Questions without an answer. */
+  gapId: string;
   /** A suggested question. */
   suggestionId: string;
   /** An upload that is not attached. */
@@ -83,6 +87,8 @@ export async function filledCompany(word: string): Promise<FilledCompany> {
     ...{ sourceId: null, note: word, requestId },
     content: { kind: "qa", question: `Who is ${word}?`, answer: word, alternatives: [] },
   });
+  await refreshGaps(scope);
+  const { gaps } = await listGaps(scope, SYSTEM_ACTOR, "open");
   const { reports } = await listReports(scope, SYSTEM_ACTOR);
   return {
     scope,
@@ -100,6 +106,7 @@ export async function filledCompany(word: string): Promise<FilledCompany> {
     invitationId: invitation?.id ?? "",
     requestId,
     reportId: reports[0]?.id ?? "",
+    gapId: gaps[0]?.id ?? "",
     suggestionId,
     heldId: held.id,
   };

@@ -27,7 +27,7 @@ import { textOfSource } from "../knowledge/manage/read.ts";
 import { batchInput, listQuery } from "../knowledge/manage/schema.ts";
 import * as knowledge from "../knowledge/service.ts";
 import { acceptSuggestion, declineSuggestion } from "../knowledge/suggestions/decide.ts";
-import { countOpenSuggestions, listSuggestions } from "../knowledge/suggestions/list.ts";
+import { listSuggestions } from "../knowledge/suggestions/list.ts";
 import { suggestContent } from "../knowledge/suggestions/suggest.ts";
 import { attachUpload } from "../knowledge/uploads/attach.ts";
 import { discardUpload, heldUpload, holdUpload, pageUploads } from "../knowledge/uploads/hold.ts";
@@ -79,7 +79,6 @@ export const KNOWLEDGE_CALLS = {
       }),
   ],
   listSuggestions: ["members", (scope, actor) => listSuggestions(scope, actor)],
-  countOpenSuggestions: ["members", (scope, actor) => countOpenSuggestions(scope, actor)],
   acceptSuggestion: [
     "admins",
     (scope, actor, { suggestionId }) => acceptSuggestion(scope, actor, { id: suggestionId, versionId: null }),

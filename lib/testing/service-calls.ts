@@ -15,13 +15,16 @@ import { requireSourceAt } from "../retrieval/require-source.ts";
 import { retrieveRequest } from "../retrieval/schema.ts";
 import { retrieve, streamRetrieval } from "../retrieval/service.ts";
 import * as subscriptions from "../subscriptions/service.ts";
+import { countWaiting } from "../usage/count-waiting.ts";
 import { firstSteps } from "../usage/first-steps.ts";
 import { keyActivity } from "../usage/key-activity.ts";
+import { changeGap } from "../usage/gaps/change.ts";
+import { listGaps } from "../usage/gaps/list.ts";
 import { knowledgeCallsOf } from "../usage/knowledge-calls.ts";
 import * as usageLog from "../usage/log.ts";
 import { logAsCsv } from "../usage/log-csv.ts";
 import { getReceipt } from "../usage/receipt.ts";
-import { countOpenReports, listReports, reopenReport, reportAnswer, resolveReport } from "../usage/report.ts";
+import { listReports, reopenReport, reportAnswer, resolveReport } from "../usage/report.ts";
 import * as usage from "../usage/service.ts";
 import { usageOf } from "../usage/statistics.ts";
 import { KNOWLEDGE_CALLS } from "./knowledge-calls.ts";
@@ -117,7 +120,12 @@ export const SERVICE_CALLS = {
   logAsCsv: ["members", async (scope, actor) => textOf(logAsCsv(scope, actor, everyRequest))],
   listReports: ["members", (scope, actor) => listReports(scope, actor)],
   reopenReport: ["members", (scope, actor, { reportId }) => reopenReport(scope, actor, reportId)],
-  countOpenReports: ["members", (scope, actor) => countOpenReports(scope, actor)],
+  countWaiting: ["members", (scope, actor) => countWaiting(scope, actor)],
+  listGaps: ["members", (scope, actor) => listGaps(scope, actor, "open")],
+  changeGap: [
+    "members",
+    (scope, actor, { gapId }) => changeGap(scope, actor, { do: "dismiss", id: gapId, reason: "stolen" }),
+  ],
   resolveReport: ["members", (scope, actor, { reportId }) => resolveReport(scope, actor, reportId)],
   firstSteps: ["members", (scope, actor) => firstSteps(scope, actor)],
   browseAudit: [

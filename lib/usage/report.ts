@@ -31,14 +31,13 @@ export async function reportAnswer(
   });
 }
 
-/** Lists the newest reports that are open, or resolved, and counts the open ones. */
+/** Lists the newest reports that are open, or resolved. */
 export async function listReports(scope: TenantScope, actor: Actor, { resolved = false } = {}) {
   requireMembership(scope, actor);
   const { id, requestId, question, answer, note, createdAt, resolvedAt, history } = answerReports;
   const own = eq(answerReports.companyId, scope.companyId);
   const listed = and(own, resolved ? isNotNull(resolvedAt) : isNull(resolvedAt));
   return scope.snapshot(async (tx) => ({
-    open: await tx.$count(answerReports, and(own, isNull(resolvedAt))),
     total: await tx.$count(answerReports, listed),
     reports: await tx
       .select({ id, requestId, question, answer, note, createdAt, resolvedAt, history, memberName: users.name })
@@ -48,13 +47,6 @@ export async function listReports(scope: TenantScope, actor: Actor, { resolved =
       .orderBy(desc(resolved ? resolvedAt : createdAt), desc(id))
       .limit(REPORTS_SHOWN),
   }));
-}
-
-/** Number of open reports. */
-export async function countOpenReports(scope: TenantScope, actor: Actor): Promise<number> {
-  requireMembership(scope, actor);
-  const open = and(eq(answerReports.companyId, scope.companyId), isNull(answerReports.resolvedAt));
-  return scope.transaction((tx) => tx.$count(answerReports, open));
 }
 
 /**

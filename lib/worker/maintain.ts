@@ -12,12 +12,13 @@ import { deleteExpiredUploads } from "../knowledge/uploads/hold.ts";
 import { log } from "../log.ts";
 import { compact } from "../search-index/compact.ts";
 import { deleteExpiredRequests } from "../usage/delete-expired.ts";
+import { refreshGaps } from "../usage/gaps/refresh.ts";
 
 const FINISHED_JOBS_KEPT_DAYS = 7;
 /** A backup must not slow down the start of a server. */
 const NO_BACKUP_SECONDS = 60;
 
-/** The hourly job of a company: deletes expired rows, repairs interrupted work and compacts the search index. */
+/** The hourly job of a company: deletes expired rows, repairs interrupted work, groups unanswered questions and compacts the search index. */
 export async function maintain(_job: Job, scope: TenantScope, { signal }: Turn): Promise<boolean> {
   const { companyId } = scope;
   await scope.transaction(async (tx) => {
@@ -27,6 +28,7 @@ export async function maintain(_job: Job, scope: TenantScope, { signal }: Turn):
     await enqueuePurges(tx, companyId);
   });
   await scope.transaction((tx) => deleteExpiredUploads(tx, companyId));
+  await refreshGaps(scope);
   await compact(scope, signal);
   return true;
 }

@@ -9,8 +9,8 @@ import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
 import { requireMember } from "@/lib/auth/session.ts";
 import { mayCreateCompany } from "@/lib/companies/service.ts";
 import { counted } from "@/lib/counted.ts";
+import { countWaiting, type Waiting } from "@/lib/usage/count-waiting.ts";
 import { firstSteps } from "@/lib/usage/first-steps.ts";
-import { countOpenReports } from "@/lib/usage/report.ts";
 import { usageOf } from "@/lib/usage/statistics.ts";
 import { QuestionList } from "../usage/question-list.tsx";
 import { logAddress, usageAddress } from "../usage/search-params.ts";
@@ -25,22 +25,17 @@ const SHOWN = 5;
 
 export default async function OverviewPage() {
   const { company, role, scope, actor } = await requireMember();
-  const [done, usage, openReports] = await Promise.all([
+  const [done, usage, waiting] = await Promise.all([
     firstSteps(scope, actor),
     usageOf(scope, actor, FILTER),
-    countOpenReports(scope, actor),
+    countWaiting(scope, actor),
   ]);
   const hasSteps = Object.values(done).includes(false);
   return (
     <>
       <PageHeader title="Overview" description={`${company.name}, the last ${FILTER.days} days.`} />
       {company.isSample && <SampleNotice canCreate={mayCreateCompany(actor)} />}
-      {openReports > 0 && (
-        <p className="flex flex-wrap items-center justify-between gap-3 rounded-md bg-warning-soft px-4 py-3 text-warning">
-          {counted(openReports, "answer")} reported as wrong.
-          <More href="/usage/reports">Open reports</More>
-        </p>
-      )}
+      <WaitingList waiting={waiting} />
       {hasSteps && <FirstSteps done={done} isAdmin={role === "admin"} />}
       {usage.requests > 0 && (
         <>
@@ -67,6 +62,38 @@ export default async function OverviewPage() {
         </>
       )}
     </>
+  );
+}
+
+function WaitingList({ waiting: { reports, unanswered, suggestions } }: { waiting: Waiting }) {
+  if (reports + unanswered + suggestions === 0) return null;
+  return (
+    <ul className="grid divide-y divide-border rounded-md bg-warning-soft text-warning">
+      {reports > 0 && (
+        <WaitingItem words={`${counted(reports, "answer")} reported as wrong.`}>
+          <More href="/usage/reports">Open reports</More>
+        </WaitingItem>
+      )}
+      {unanswered > 0 && (
+        <WaitingItem words={`${counted(unanswered, "question")} without an answer.`}>
+          <More href="/usage/unanswered">Open questions</More>
+        </WaitingItem>
+      )}
+      {suggestions > 0 && (
+        <WaitingItem words={`${counted(suggestions, "suggestion")} without a decision.`}>
+          <More href="/knowledge/suggestions">Open suggestions</More>
+        </WaitingItem>
+      )}
+    </ul>
+  );
+}
+
+function WaitingItem({ words, children }: { words: string; children: ReactNode }) {
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-3 px-4 py-3">
+      {words}
+      {children}
+    </li>
   );
 }
 

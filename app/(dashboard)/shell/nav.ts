@@ -1,5 +1,6 @@
 import { counted } from "@/lib/counted.ts";
 import type { Role } from "@/lib/db/column-values.ts";
+import type { Waiting } from "@/lib/usage/count-waiting.ts";
 
 export interface NavItem {
   href: string;
@@ -47,9 +48,21 @@ const SETTINGS: NavGroup = {
 };
 
 /** The links that a role sees in the sidebar. Each page checks the role itself. */
-export function navigation(role: Role, openReports = 0): NavGroup[] {
-  const waiting = { count: openReports, name: counted(openReports, "open report") };
-  const items = WORK.items.map((item) => (item.icon === "usage" && openReports > 0 ? { ...item, waiting } : item));
+export function navigation(role: Role, waiting?: Waiting): NavGroup[] {
+  const items = WORK.items.map((item) => ({ ...item, ...(waiting && waitingAt(item, waiting)) }));
   const work = { ...WORK, items };
   return role === "admin" ? [work, SETTINGS] : [work];
+}
+
+function waitingAt({ icon }: NavItem, { reports, unanswered, suggestions }: Waiting): Pick<NavItem, "waiting"> {
+  const parts =
+    icon === "usage"
+      ? ([
+          [reports, "open report"],
+          [unanswered, "unanswered question"],
+        ] as const)
+      : ([[icon === "knowledge" ? suggestions : 0, "suggestion"]] as const);
+  const count = parts.reduce((sum, [each]) => sum + each, 0);
+  const names = parts.flatMap(([each, name]) => (each > 0 ? counted(each, name) : []));
+  return count > 0 ? { waiting: { count, name: names.join(", ") } } : {};
 }

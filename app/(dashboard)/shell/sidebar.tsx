@@ -8,9 +8,10 @@ import { UserMenu } from "@/app/(dashboard)/shell/user-menu.tsx";
 import { LogoMark } from "@/components/logo.tsx";
 import type { Member } from "@/lib/auth/session.ts";
 import { mayCreateCompany } from "@/lib/companies/service.ts";
+import type { Waiting } from "@/lib/usage/count-waiting.ts";
 
 /** Logo, company, pages, documentation and user menu, beside the page or in the drawer. */
-export function Sidebar({ member, openReports }: { member: Member; openReports: number }) {
+export function Sidebar({ member, waiting }: { member: Member; waiting: Waiting }) {
   const { company, companies, role, name, email, actor } = member;
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-5 px-3 pt-3 pb-3">
@@ -26,7 +27,7 @@ export function Sidebar({ member, openReports }: { member: Member; openReports: 
         <FindButton />
       </div>
       <nav aria-label="Main" className="-mx-3 min-h-0 flex-1 overflow-y-auto px-3 py-1">
-        <NavLinks groups={navigation(role, openReports)} />
+        <NavLinks groups={navigation(role, waiting)} />
       </nav>
       <div className="grid gap-1 border-border border-t pt-3">
         <Link href="/docs" className={navLinkStyle}>

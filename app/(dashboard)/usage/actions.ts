@@ -2,6 +2,8 @@
 
 import { action } from "@/lib/auth/action.ts";
 import { askAgain } from "@/lib/playground/ask-again.ts";
+import { changeGap } from "@/lib/usage/gaps/change.ts";
+import { gapChange } from "@/lib/usage/gaps/schema.ts";
 import { reopenReport, resolveReport } from "@/lib/usage/report.ts";
 import { reportIdInput, requestIdInput } from "@/lib/usage/report-schema.ts";
 
@@ -17,4 +19,8 @@ export const reopenReportAction = action({ name: "answer.reopen", schema: report
 export const askAgainAction = action(
   { name: "request.ask_again", schema: requestIdInput, refresh: false },
   ({ scope, actor, input, requestId }) => askAgain(scope, actor, { id: input.id, requestId }),
+);
+
+export const changeGapAction = action({ name: "gap.change", schema: gapChange }, ({ scope, actor, input }) =>
+  changeGap(scope, actor, input),
 );

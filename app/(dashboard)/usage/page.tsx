@@ -10,8 +10,8 @@ import { Button } from "@/components/ui/button.tsx";
 import { requireMember } from "@/lib/auth/session.ts";
 import { getCompany } from "@/lib/companies/service.ts";
 import { counted } from "@/lib/counted.ts";
+import { countWaiting } from "@/lib/usage/count-waiting.ts";
 import { knowledgeCallsOf } from "@/lib/usage/knowledge-calls.ts";
-import { countOpenReports } from "@/lib/usage/report.ts";
 import { usageOf } from "@/lib/usage/statistics.ts";
 import { DayTable } from "./day-table.tsx";
 import { KeyTable } from "./key-table.tsx";
@@ -30,11 +30,11 @@ export default async function UsagePage({ searchParams }: { searchParams: Promis
   const { scope, actor } = await requireMember();
   const { request, ...filter } = await loadUsageParams(searchParams);
   if (request) redirect(`/usage/requests/${encodeURIComponent(request)}`);
-  const [usage, knowledgeCalls, keys, reports, { queryRetentionDays }] = await Promise.all([
+  const [usage, knowledgeCalls, keys, waiting, { queryRetentionDays }] = await Promise.all([
     usageOf(scope, actor, filter),
     knowledgeCallsOf(scope, actor, filter),
     sourceChoices(scope, actor),
-    countOpenReports(scope, actor),
+    countWaiting(scope, actor),
     getCompany(scope, actor),
   ]);
   return (
@@ -43,7 +43,7 @@ export default async function UsagePage({ searchParams }: { searchParams: Promis
         title="Usage"
         description="Questions asked through the API and in the playground, and how they were answered."
       />
-      <UsageTabs here="figures" filter={filter} reports={reports} />
+      <UsageTabs here="figures" filter={filter} waiting={waiting} />
       <UsageFilters keys={keys} />
       {filter.days > queryRetentionDays && (
         <p className="text-muted text-sm">

@@ -1,16 +1,16 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
+import type { Waiting } from "@/lib/usage/count-waiting.ts";
 import { usageAddress } from "./search-params.ts";
 
 interface UsageTabsProps {
-  here: "figures" | "requests" | "reports";
+  here: "figures" | "requests" | "unanswered" | "reports";
   /** The filter, which the links to the other tabs keep. */
   filter: { days: 7 | 30 | 90; source: string | null };
-  /** Number of unresolved reports. */
-  reports: number;
+  waiting: Waiting;
 }
 
-export function UsageTabs({ here, filter, reports }: UsageTabsProps) {
+export function UsageTabs({ here, filter, waiting }: UsageTabsProps) {
   return (
     <nav aria-label="Usage" className="flex gap-5 overflow-x-auto border-border border-b">
       <Tab href={`/usage${usageAddress(filter)}`} here={here === "figures"}>
@@ -19,17 +19,25 @@ export function UsageTabs({ here, filter, reports }: UsageTabsProps) {
       <Tab href={`/usage/requests${usageAddress(filter)}`} here={here === "requests"}>
         Requests
       </Tab>
-      <Tab href="/usage/reports" here={here === "reports"}>
+      <Tab href="/usage/unanswered" here={here === "unanswered"} count={waiting.unanswered}>
+        Unanswered
+      </Tab>
+      <Tab href="/usage/reports" here={here === "reports"} count={waiting.reports}>
         Reported answers
-        {reports > 0 && (
-          <span className="tabular ml-2 rounded-full bg-warning-soft px-1.5 py-px text-warning text-xs">{reports}</span>
-        )}
       </Tab>
     </nav>
   );
 }
 
-function Tab({ href, here, children }: { href: string; here: boolean; children: ReactNode }) {
+interface TabProps {
+  href: string;
+  here: boolean;
+  /** Number of things that wait for somebody. */
+  count?: number;
+  children: ReactNode;
+}
+
+function Tab({ href, here, count = 0, children }: TabProps) {
   return (
     <Link
       href={href}
@@ -37,6 +45,9 @@ function Tab({ href, here, children }: { href: string; here: boolean; children: 
       className="-mb-px flex h-9 shrink-0 items-center border-transparent border-b-2 font-medium text-muted transition-colors hover:text-foreground focus-visible:-outline-offset-2 aria-[current=page]:border-foreground aria-[current=page]:text-foreground max-sm:h-11"
     >
       {children}
+      {count > 0 && (
+        <span className="tabular ml-2 rounded-full bg-warning-soft px-1.5 py-px text-warning text-xs">{count}</span>
+      )}
     </Link>
   );
 }

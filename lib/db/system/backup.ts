@@ -14,7 +14,9 @@ const INDEPENDENT_TABLES = new Set([
   "knowledge_calls_daily",
   "meta",
   "query_log",
+  "question_gaps",
   "returned_chunks",
+  "suggestions",
   "usage_daily",
 ]);
 

@@ -36,10 +36,3 @@ export async function listSuggestions(scope: TenantScope, actor: Actor, { decide
       .limit(SUGGESTIONS_SHOWN),
   }));
 }
-
-/** Number of suggestions that wait for an admin. */
-export async function countOpenSuggestions(scope: TenantScope, actor: Actor): Promise<number> {
-  requireMembership(scope, actor);
-  const open = and(eq(suggestions.companyId, scope.companyId), isNull(suggestions.decision));
-  return scope.transaction((tx) => tx.$count(suggestions, open));
-}

@@ -7,9 +7,10 @@ import type { TenantScope } from "../../db/tenant.ts";
 import { createMember } from "../../members/service.ts";
 import { testDatabase } from "../../testing/database.ts";
 import { ask, document, learn, newCompany, work } from "../../testing/knowledge.ts";
+import { countWaiting } from "../../usage/count-waiting.ts";
 import { getContent } from "../intake/edit-content.ts";
 import { acceptSuggestion, declineSuggestion } from "./decide.ts";
-import { countOpenSuggestions, listSuggestions } from "./list.ts";
+import { listSuggestions } from "./list.ts";
 import { suggestContent } from "./suggest.ts";
 
 const { db } = testDatabase();
@@ -55,13 +56,13 @@ test("a suggestion is not served until an admin accepts it, and the audit log na
   expect(rows).toMatchObject([
     { id, memberName: "Sam Support", current: { body: { content: "A visit costs 14 euros." } } },
   ]);
-  expect(await countOpenSuggestions(scope, support)).toBe(1);
+  expect((await countWaiting(scope, support)).suggestions).toBe(1);
 
   const versionId = rows[0]?.current?.versionId ?? null;
   expect(await acceptSuggestion(scope, admin, { id, versionId })).toEqual({ id: sourceId });
   await work(scope);
   expect(await texts("What does a visit cost?")).toContain("20 euros");
-  expect(await countOpenSuggestions(scope, support)).toBe(0);
+  expect((await countWaiting(scope, support)).suggestions).toBe(0);
   const every = { actor: null, action: "suggestion.accepted", from: null, to: null, page: 1 };
   expect((await browseAudit(scope, admin, every)).rows).toMatchObject([
     { actorName: "Ada Admin", targetId: sourceId, detail: { suggestedBy: "Sam Support" } },
@@ -75,7 +76,7 @@ test("a suggestion for a text that has changed since is compared again first", a
   await learn(scope, document("visits", "A visit costs 16 euros."));
   const late = acceptSuggestion(scope, admin, { id, versionId });
   await expect(late).rejects.toMatchObject({ error: "PreconditionFailed" });
-  expect(await countOpenSuggestions(scope, admin)).toBe(1);
+  expect((await countWaiting(scope, admin)).suggestions).toBe(1);
 });
 
 test("a new question is added once, or merged with the source that answers it", async () => {
@@ -86,7 +87,7 @@ test("a new question is added once, or merged with the source that answers it", 
   const id = await suggestQuestion("where is the shop", "At the station.");
   const answered = await acceptSuggestion(scope, admin, { id, versionId: null });
   expect(answered).toMatchObject({ answeredIn: { id: added, answer: "In the old mill." } });
-  expect(await countOpenSuggestions(scope, admin)).toBe(1);
+  expect((await countWaiting(scope, admin)).suggestions).toBe(1);
   expect(await acceptSuggestion(scope, admin, { id, versionId: null, mergeInto: added })).toEqual({ id: added });
   expect((await getContent(scope, admin, added)).body).toMatchObject({ answer: "At the station." });
 });

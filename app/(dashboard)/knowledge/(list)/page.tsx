@@ -8,8 +8,8 @@ import { Button } from "@/components/ui/button.tsx";
 import { requireMember } from "@/lib/auth/session.ts";
 import { browseSources } from "@/lib/knowledge/browse/browse.ts";
 import { browseQuery } from "@/lib/knowledge/browse/browse-query.ts";
-import { countOpenSuggestions } from "@/lib/knowledge/suggestions/list.ts";
 import { SOURCES_PER_PAGE } from "@/lib/knowledge/values.ts";
+import { countWaiting } from "@/lib/usage/count-waiting.ts";
 import { WhileProcessing } from "../while-processing.tsx";
 import { EmptyKnowledge } from "./empty-knowledge.tsx";
 import { KnowledgeMenu } from "./knowledge-menu.tsx";
@@ -24,10 +24,7 @@ export default async function KnowledgePage({ searchParams }: { searchParams: Pr
   const params = await loadListParams(searchParams);
   const { q, desc, page, ...filters } = params;
   const query = browseQuery.parse({ ...filters, search: q.slice(0, 200), descending: desc, page });
-  const [found, suggestions] = await Promise.all([
-    browseSources(scope, actor, query),
-    countOpenSuggestions(scope, actor),
-  ]);
+  const [found, { suggestions }] = await Promise.all([browseSources(scope, actor, query), countWaiting(scope, actor)]);
   const canEdit = role === "admin";
   const { known, processing, failed } = found.counts;
   const isEmpty = known === 0 && found.facets.statuses.length === 0 && q === "";

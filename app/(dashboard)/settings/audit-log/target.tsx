@@ -6,6 +6,7 @@ import type { AuditTarget } from "@/lib/audit/record.ts";
 const PAGES: Record<AuditTarget, ((id: string) => string) | null> = {
   api_key: (id) => `/settings/api-keys/${id}`,
   company: () => "/settings/company",
+  gap: () => "/usage/unanswered",
   invitation: null,
   request: (id) => `/usage/requests/${id}`,
   source: (id) => `/knowledge/${id}`,
@@ -17,6 +18,7 @@ const PAGES: Record<AuditTarget, ((id: string) => string) | null> = {
 
 /** The audit log keeps no questions, so these have no name but their id. */
 const UNNAMED = new Map([
+  ["gap", "Question"],
   ["request", "Request"],
   ["suggestion", "Suggestion"],
 ]);

@@ -7,6 +7,7 @@ import { PageHeader } from "@/components/page-header.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Card, CardBody, CardFooter } from "@/components/ui/card.tsx";
 import { requireMember } from "@/lib/auth/session.ts";
+import { countWaiting } from "@/lib/usage/count-waiting.ts";
 import { type AnswerReport, listReports } from "@/lib/usage/report.ts";
 import { AskAgain } from "../requests/[id]/ask-again.tsx";
 import { UsageTabs } from "../usage-tabs.tsx";
@@ -19,7 +20,10 @@ export const metadata: Metadata = { title: "Reported answers" };
 export default async function ReportsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const { scope, actor } = await requireMember();
   const { resolved } = await loadReportParams(searchParams);
-  const { open, total, reports } = await listReports(scope, actor, { resolved });
+  const [{ total, reports }, waiting] = await Promise.all([
+    listReports(scope, actor, { resolved }),
+    countWaiting(scope, actor),
+  ]);
   return (
     <>
       <PageHeader
@@ -33,7 +37,7 @@ export default async function ReportsPage({ searchParams }: { searchParams: Prom
           </Button>
         }
       />
-      <UsageTabs here="reports" filter={{ days: 30, source: null }} reports={open} />
+      <UsageTabs here="reports" filter={{ days: 30, source: null }} waiting={waiting} />
       {reports.length === 0 && (
         <EmptyState icon={MessageSquareWarning} title={resolved ? "No resolved reports" : "No open reports"}>
           {resolved ? (

@@ -9,9 +9,9 @@ import { COMPANY_PARAM } from "@/lib/auth/page-company.ts";
 import { requireMember } from "@/lib/auth/session.ts";
 import { getCompany } from "@/lib/companies/service.ts";
 import { counted } from "@/lib/counted.ts";
+import { countWaiting } from "@/lib/usage/count-waiting.ts";
 import { listRequests } from "@/lib/usage/log.ts";
 import { REQUESTS_PER_PAGE } from "@/lib/usage/log-filter.ts";
-import { countOpenReports } from "@/lib/usage/report.ts";
 import { loadLogParams, logAddress, toLogFilter } from "../search-params.ts";
 import { sourceChoices } from "../source-choices.ts";
 import { UsageFilters } from "../usage-filters.tsx";
@@ -25,10 +25,10 @@ export default async function RequestsPage({ searchParams }: { searchParams: Pro
   const { scope, actor, role } = await requireMember();
   const params = await loadLogParams(searchParams);
   const download = `/usage/requests/csv?${COMPANY_PARAM}=${scope.companyId}`;
-  const [found, keys, reports, company] = await Promise.all([
+  const [found, keys, waiting, company] = await Promise.all([
     listRequests(scope, actor, toLogFilter(params), params.page),
     sourceChoices(scope, actor),
-    countOpenReports(scope, actor),
+    countWaiting(scope, actor),
     getCompany(scope, actor),
   ]);
   return (
@@ -45,7 +45,7 @@ export default async function RequestsPage({ searchParams }: { searchParams: Pro
           </Button>
         }
       />
-      <UsageTabs here="requests" filter={params} reports={reports} />
+      <UsageTabs here="requests" filter={params} waiting={waiting} />
       <RequestFilters total={found.total}>
         <UsageFilters keys={keys} />
       </RequestFilters>

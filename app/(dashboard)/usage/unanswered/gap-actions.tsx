@@ -1,0 +1,73 @@
+"use client";
+
+import { useState } from "react";
+import { lazyComponent } from "@/components/lazy-component.tsx";
+import type { MenuEntry } from "@/components/menu.tsx";
+import { RowMenu } from "@/components/row-menu.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { NativeSelect } from "@/components/ui/native-select.tsx";
+import { useAction } from "@/components/use-action.ts";
+import { changeGapAction } from "../actions.ts";
+
+const DismissDialog = lazyComponent(() => import("./dismiss-dialog.tsx").then((module) => module.DismissDialog));
+
+/** A member to whom questions can be assigned. */
+export interface Assignable {
+  id: string;
+  name: string;
+}
+
+interface GapActionsProps {
+  id: string;
+  question: string;
+  assigneeId: string | null;
+  members: Assignable[];
+  /** Whether the gap is snoozed or dismissed. */
+  isHidden: boolean;
+}
+
+const SNOOZES = [
+  { days: 1, label: "Snooze for a day" },
+  { days: 7, label: "Snooze for 7 days" },
+  { days: 30, label: "Snooze for 30 days" },
+] as const;
+
+export function GapActions({ id, question, assigneeId, members, isHidden }: GapActionsProps) {
+  const [isDismissing, setDismissing] = useState(false);
+  const { run, pending } = useAction(changeGapAction, { toastError: true, success: "Question changed" });
+  const entries: MenuEntry[] = [
+    ...SNOOZES.map(({ days, label }) => ({
+      kind: "item" as const,
+      label,
+      onSelect: () => void run({ do: "snooze", id, days }),
+    })),
+    { kind: "separator" },
+    { kind: "item", label: "Dismiss…", onSelect: () => setDismissing(true) },
+  ];
+  return (
+    <span className="flex items-center gap-2">
+      <NativeSelect
+        aria-label={`Assignee of ${question}`}
+        className="w-48"
+        value={assigneeId ?? ""}
+        disabled={pending}
+        onChange={({ target }) => void run({ do: "assign", id, userId: target.value || null })}
+      >
+        <option value="">Not assigned</option>
+        {members.map((member) => (
+          <option key={member.id} value={member.id}>
+            {member.name}
+          </option>
+        ))}
+      </NativeSelect>
+      {isHidden ? (
+        <Button variant="secondary" size="sm" pending={pending} onClick={() => void run({ do: "reopen", id })}>
+          Reopen
+        </Button>
+      ) : (
+        <RowMenu label={`Actions for ${question}`} entries={entries} />
+      )}
+      {isDismissing && <DismissDialog id={id} onClose={() => setDismissing(false)} />}
+    </span>
+  );
+}

@@ -1,0 +1,28 @@
+import { sql } from "drizzle-orm";
+import { type Actor, requireMembership } from "../audit/record.ts";
+import type { TenantScope } from "../db/tenant.ts";
+
+/** What waits for a member: counts for the navigation. */
+export interface Waiting {
+  /** Open reports. */
+  reports: number;
+  /** Questions without an answer that are neither snoozed nor dismissed, by meaning; counted anew every hour. */
+  unanswered: number;
+  /** Suggestions without a decision. */
+  suggestions: number;
+}
+
+/** Counts what waits for a member, in one statement, because every page shows it. */
+export async function countWaiting(scope: TenantScope, actor: Actor): Promise<Waiting> {
+  requireMembership(scope, actor);
+  const { companyId } = scope;
+  const [row] = await scope.transaction((tx) =>
+    tx.execute<Waiting & Record<string, unknown>>(sql`
+      select
+        (select count(*)::int from ragstone.answer_reports where company_id = ${companyId} and resolved_at is null) as reports,
+        (select count(*)::int from ragstone.question_gaps where company_id = ${companyId} and times > 0
+          and dismissed_at is null and (snoozed_until is null or snoozed_until <= now())) as unanswered,
+        (select count(*)::int from ragstone.suggestions where company_id = ${companyId} and decision is null) as suggestions`),
+  );
+  return row ?? { reports: 0, unanswered: 0, suggestions: 0 };
+}

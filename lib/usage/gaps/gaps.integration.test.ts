@@ -1,0 +1,135 @@
+import { eq, sql } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+import { createKey } from "../../api-keys/service.ts";
+import { type Actor, SYSTEM_ACTOR } from "../../audit/record.ts";
+import { updateCompanySettings } from "../../companies/service.ts";
+import { auditLog, jobs, questionGaps } from "../../db/schema/index.ts";
+import type { TenantScope } from "../../db/tenant.ts";
+import { createMember } from "../../members/service.ts";
+import { testDatabase } from "../../testing/database.ts";
+import { newCompany, work } from "../../testing/knowledge.ts";
+import { recordRequest } from "../../testing/usage.ts";
+import { countWaiting } from "../count-waiting.ts";
+import { flushQueryLog } from "../record.ts";
+import { reportAnswer } from "../report.ts";
+import { changeGap } from "./change.ts";
+import { listGaps } from "./list.ts";
+import { refreshGaps } from "./refresh.ts";
+import type { GapView } from "./views.ts";
+
+const { db } = testDatabase();
+let scope: TenantScope;
+let keyId: string;
+let support: Actor;
+
+beforeEach(async () => {
+  scope = await newCompany();
+  keyId = (await createKey(scope, SYSTEM_ACTOR, { name: "Website" })).id;
+  const input = { email: `${crypto.randomUUID()}@example.com`, name: "Sam", role: "support" as const };
+  const { id } = await createMember(scope, SYSTEM_ACTOR, { ...input, password: "granite marl slate" });
+  support = { type: "user", id, name: "Sam", companyId: scope.companyId, role: "support" };
+});
+
+const missed = (queryText: string, more: object = {}) =>
+  recordRequest(scope, keyId, { queryText, answered: false, total: 3, ...more });
+
+async function gaps(view: GapView = "open") {
+  await refreshGaps(scope);
+  return (await listGaps(scope, support, view)).gaps;
+}
+
+const texts = async (view?: GapView) => (await gaps(view)).map(({ questions }) => questions.map(({ text }) => text));
+const unanswered = async () => (await countWaiting(scope, support)).unanswered;
+
+test("groups unanswered questions by meaning, with counts, keys and the last request", async () => {
+  const now = Date.now();
+  const at = (minutes: number) => new Date(now - minutes * 60_000);
+  missed("How do I cancel my broadband contract?", { at: at(9) });
+  missed("how do i cancel my broadband contract? ", { at: at(8), apiKeyId: null, origin: "cli" });
+  const last = missed("How can I cancel the broadband contract?", { at: at(3), total: 0, answered: null });
+  missed("Where is your nearest shop?", { at: at(2) });
+  missed("Only in the playground?", { origin: "playground" });
+  recordRequest(scope, keyId, { queryText: "Answered?", answered: true });
+  const [first, second, ...others] = await gaps();
+  expect(others).toEqual([]);
+  expect(first).toMatchObject({
+    times: 3,
+    lastAskedAt: at(3),
+    keys: [
+      { id: keyId, name: "Website", times: 2 },
+      { id: null, times: 1 },
+    ],
+  });
+  expect(first?.questions[1]).toEqual({ text: "How can I cancel the broadband contract?", times: 1, requestId: last });
+  expect(second?.questions[0]?.text).toBe("Where is your nearest shop?");
+  expect(await unanswered()).toBe(2);
+});
+
+test("a question leaves the list once it is answered, also in the playground, and returns when it is missed again", async () => {
+  missed("Where is the shop?", { at: new Date(Date.now() - 9_000) });
+  const [before] = await gaps();
+  recordRequest(scope, keyId, {
+    queryText: "where is the shop?",
+    answered: true,
+    origin: "playground",
+    at: new Date(Date.now() - 5_000),
+  });
+  expect(await gaps()).toEqual([]);
+  missed("Where is the shop?");
+  expect((await gaps())[0]?.id).not.toBe(before?.id);
+});
+
+test("a question with an open report is a gap until the report is resolved", async () => {
+  const requestId = recordRequest(scope, keyId, { queryText: "What does a visit cost?", answered: true });
+  await reportAnswer(scope, support, { requestId, question: "What does a visit cost?", answer: "A", note: "" });
+  expect(await gaps()).toMatchObject([{ times: 0, reports: 1, questions: [{ requestId }] }]);
+  expect(await countWaiting(scope, support)).toMatchObject({ reports: 1, unanswered: 0 });
+  await db.execute(sql`update ragstone.answer_reports set resolved_at = now() where request_id = ${requestId}`);
+  expect(await gaps()).toEqual([]);
+});
+
+test("is assigned, snoozed, dismissed and reopened, and keeps that when it is asked again", async () => {
+  missed("Where is the shop?");
+  const id = (await gaps())[0]?.id ?? "";
+  await changeGap(scope, support, { do: "assign", id, userId: support.id ?? "" });
+  expect(await gaps("mine")).toMatchObject([{ id, assigneeName: "Sam" }]);
+  await changeGap(scope, support, { do: "dismiss", id, reason: "Not our business" });
+  missed("where is the SHOP?");
+  expect(await gaps("dismissed")).toMatchObject([
+    { id, times: 2, dismissedBy: "Sam", dismissReason: "Not our business" },
+  ]);
+  expect([await texts(), await unanswered()]).toEqual([[], 0]);
+  await changeGap(scope, support, { do: "snooze", id, days: 7 });
+  expect([await texts("snoozed"), await texts("dismissed"), await unanswered()]).toMatchObject([
+    [[expect.any(String)]],
+    [],
+    0,
+  ]);
+  await db.update(questionGaps).set({ snoozedUntil: sql`now() - interval '1 minute'` }).where(eq(questionGaps.id, id));
+  expect(await gaps()).toMatchObject([{ id }]);
+  await changeGap(scope, support, { do: "reopen", id });
+  const stranger = changeGap(scope, support, { do: "assign", id, userId: crypto.randomUUID() });
+  await expect(stranger).rejects.toMatchObject({ error: "NotFound" });
+  const events = await db.select().from(auditLog).where(eq(auditLog.companyId, scope.companyId));
+  expect(events.map(({ action }) => action)).toEqual(expect.arrayContaining(["gap.assigned", "gap.dismissed"]));
+  expect(JSON.stringify(events)).not.toMatch(/shop/i);
+});
+
+test("lives as long as the log, and not at all where queries are hashed", async () => {
+  missed("Where is the shop?");
+  expect(await gaps()).toHaveLength(1);
+  await db.execute(
+    sql`update ragstone.query_log set at = now() - interval '40 days' where company_id = ${scope.companyId}`,
+  );
+  await db.insert(jobs).values({ companyId: scope.companyId, kind: "maintain" });
+  await work(scope);
+  const kept = () => db.$count(questionGaps, eq(questionGaps.companyId, scope.companyId));
+  expect(await kept()).toBe(0);
+
+  missed("Where is the shop?");
+  await flushQueryLog();
+  expect(await gaps()).toHaveLength(1);
+  await updateCompanySettings(scope, SYSTEM_ACTOR, { hashQueries: true });
+  await refreshGaps(scope);
+  expect(await kept()).toBe(0);
+});

@@ -1,0 +1,79 @@
+import { and, desc, eq, gt, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import { LRUCache } from "lru-cache";
+import { type Actor, requireMembership } from "../../audit/record.ts";
+import { apiKeys, memberships, questionGaps, users } from "../../db/schema/index.ts";
+import type { TenantScope } from "../../db/tenant.ts";
+import { refreshGaps } from "./refresh.ts";
+import type { GapView } from "./views.ts";
+
+const GAPS_SHOWN = 50;
+
+/** Companies whose gaps were refreshed a moment ago. */
+const recentlyRefreshed = new LRUCache<string, true>({ max: 10_000, ttl: 15_000 });
+
+export type Gap = Awaited<ReturnType<typeof listGaps>>["gaps"][number];
+
+/** Condition for gaps that are neither dismissed nor snoozed. */
+const isOpen = and(
+  isNull(questionGaps.dismissedAt),
+  or(isNull(questionGaps.snoozedUntil), lte(questionGaps.snoozedUntil, sql`now()`)),
+);
+
+/**
+ * Lists questions without an answer, and with a reported one, by meaning: the most frequent first, with the members to
+ * whom they can be assigned.
+ */
+export async function listGaps(scope: TenantScope, actor: Actor, view: GapView) {
+  requireMembership(scope, actor);
+  const { companyId } = scope;
+  if (!recentlyRefreshed.has(companyId)) {
+    recentlyRefreshed.set(companyId, true);
+    await refreshGaps(scope);
+  }
+  const { id, questions, times, reports, keys, lastAskedAt, assigneeId } = questionGaps;
+  const { snoozedUntil, dismissedAt, dismissedBy, dismissReason } = questionGaps;
+  const listed = and(eq(questionGaps.companyId, companyId), conditionOf(view, actor));
+  return scope.snapshot(async (tx) => {
+    const names = await tx
+      .select({ id: apiKeys.id, name: apiKeys.name })
+      .from(apiKeys)
+      .where(eq(apiKeys.companyId, companyId));
+    const nameOf = new Map(names.map((key) => [key.id, key.name]));
+    const rows = await tx
+      .select({
+        ...{ id, questions, times, reports, keys, lastAskedAt, assigneeId, assigneeName: users.name },
+        ...{ snoozedUntil, dismissedAt, dismissedBy, dismissReason },
+      })
+      .from(questionGaps)
+      .leftJoin(users, eq(users.id, assigneeId))
+      .where(listed)
+      .orderBy(desc(sql`${times} + ${reports}`), desc(lastAskedAt), id)
+      .limit(GAPS_SHOWN);
+    return {
+      total: await tx.$count(questionGaps, listed),
+      gaps: rows.map((row) => ({
+        ...row,
+        keys: row.keys.map((key) => ({ ...key, name: key.id ? (nameOf.get(key.id) ?? null) : null })),
+      })),
+      members: await tx
+        .select({ id: users.id, name: users.name })
+        .from(memberships)
+        .innerJoin(users, eq(users.id, memberships.userId))
+        .where(eq(memberships.companyId, companyId))
+        .orderBy(users.name, users.id),
+    };
+  });
+}
+
+function conditionOf(view: GapView, actor: Actor): SQL | undefined {
+  switch (view) {
+    case "mine":
+      return and(isOpen, actor.id ? eq(questionGaps.assigneeId, actor.id) : sql`false`);
+    case "snoozed":
+      return and(isNull(questionGaps.dismissedAt), gt(questionGaps.snoozedUntil, sql`now()`));
+    case "dismissed":
+      return isNotNull(questionGaps.dismissedAt);
+    default:
+      return isOpen;
+  }
+}
