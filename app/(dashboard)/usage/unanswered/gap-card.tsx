@@ -71,7 +71,7 @@ export function GapCard({ gap, members, canEdit }: GapCardProps) {
       </CardBody>
       <CardFooter className="flex-wrap gap-3">
         <span className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          <Button asChild size="sm">
+          <Button asChild variant="secondary" size="sm">
             <Link href={write}>
               <Pencil aria-hidden />
               {canEdit ? "Write the answer" : "Suggest an answer"}
@@ -98,11 +98,11 @@ export function GapCard({ gap, members, canEdit }: GapCardProps) {
 
 const KEYS_SHOWN = 3;
 
-/** "Website 12, Intercom 3 and 2 more keys". */
+/** "Website: 12, Intercom: 3 and 2 more keys". */
 function keyWords({ keys }: Gap): string {
   const named = keys
     .slice(0, KEYS_SHOWN)
-    .map(({ id, name, times }) => `${id ? (name ?? "A deleted key") : "Command line"} ${times}`);
+    .map(({ id, name, times }) => `${id ? (name ?? "A deleted key") : "Command line"}: ${times}`);
   const more = keys.length - named.length;
   return named.join(", ") + (more > 0 ? ` and ${counted(more, "more key")}` : "");
 }

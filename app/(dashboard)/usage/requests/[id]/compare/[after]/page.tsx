@@ -67,7 +67,7 @@ export default async function ComparePage({ params }: ComparePageProps) {
         isWanted={settings?.returnMode === "ai_generated_answer"}
         keepsAnswers={keepAnswers}
       />
-      <ReceiptReports receipt={before} />
+      {before.reports.length > 0 && <ReceiptReports receipt={before} />}
       <ComparedResults before={before.results} after={after.results} />
     </>
   );
