@@ -155,8 +155,14 @@ test("labels of several sources change together", async ({ page }) => {
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Set the category").click();
   await dialog.getByLabel("Category", { exact: true }).fill("volcanic");
+  await dialog.getByLabel("Set the path").click();
+  await dialog.getByLabel("Path", { exact: true }).fill("Rocks / Dark");
+  await dialog.getByLabel("Change the audience").click();
+  await dialog.getByLabel("Change", { exact: true }).selectOption("add");
+  await dialog.getByLabel("Audience", { exact: true }).fill("geologists,");
   await dialog.getByRole("button", { name: "Change labels" }).click();
-  await expect(dialog).toBeHidden();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Change labels" }).click();
+  await expect(page.getByText("Labels of 2 sources changed")).toBeVisible();
   await page.getByLabel("Category").selectOption({ label: "volcanic (2)" });
   await expect(page).toHaveURL(/category=volcanic/);
   await expect(page.getByText("2 sources", { exact: true })).toBeVisible();

@@ -14,3 +14,7 @@ export const SOURCE_ID_MAX = 512;
 
 /** In `processing` and `failed`, an older version may still be served. `deleted` can still be restored. */
 export type SourceStatus = (typeof SOURCE_STATUSES)[number];
+
+/** Whether audiences replace those of a source, or are added or removed. */
+export const AUDIENCE_CHANGES = ["replace", "add", "remove"] as const;
+export type AudienceChange = (typeof AUDIENCE_CHANGES)[number];

@@ -39,8 +39,8 @@ export const reindexSourcesAction = action(
 
 export const relabelSourcesAction = action(
   { name: "source.relabel_many", role: "admin", schema: manyLabelsInput },
-  ({ scope, actor, input: { ids, audience, contentCategory, widen } }) =>
-    relabelSources(scope, actor, ids, { audience, contentCategory }, { widenTo: widenToOf(widen) }),
+  ({ scope, actor, input: { ids, widen, ...labels } }) =>
+    relabelSources(scope, actor, ids, labels, { widenTo: widenToOf(widen) }),
 );
 
 export const undoRelabelAction = action(

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { DEFAULT_CATEGORY } from "../../label-changes.ts";
 import { splitPath } from "../../label-text.ts";
 import { UPLOADS_CHECKED_AT_ONCE } from "../limits.ts";
+import { AUDIENCE_CHANGES } from "../values.ts";
 import { documentInput, questionInput } from "./source-input.ts";
 
 /** The longest text that a form sends. Longer text is uploaded as a file. */
@@ -120,6 +121,12 @@ export const sourceIdsInput = z.object({ ids });
 export const manyLabelsInput = z.object({
   ids,
   audience,
+  audienceChange: z.enum(AUDIENCE_CHANGES).default("replace"),
+  /** An empty text removes the path. */
+  path: fields.path
+    .transform((line) => asGiven(splitPath(line)))
+    .pipe(path)
+    .optional(),
   contentCategory: absentWhenEmpty(contentCategory).optional(),
   widen,
 });

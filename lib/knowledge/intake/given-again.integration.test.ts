@@ -310,6 +310,26 @@ describe("a change of labels", () => {
     expect((await labelsOf("b"))?.labels.audience).toEqual(["later"]);
   });
 
+  it("adds or removes audiences of several sources, each of which keeps its other ones", async () => {
+    await learn(scope, document("a", "One.", { audience: ["x"] }), document("b", "Two.", { audience: ["y", "z"] }));
+    const ids = await Promise.all(
+      ["a", "b"].map(async (name) => (await sourceByExternalId(scope, SYSTEM_ACTOR, name)).id),
+    );
+    const change = (audienceChange: "add" | "remove", audience: string[]) =>
+      relabelSources(scope, SYSTEM_ACTOR, ids, { audience, audienceChange }, { widenTo: "any" });
+    const audiences = async () => [(await labelsOf("a"))?.labels.audience, (await labelsOf("b"))?.labels.audience];
+    await expect(relabelSources(scope, SYSTEM_ACTOR, ids, { audience: ["y"], audienceChange: "add" })).rejects.toThrow(
+      "1 source would become visible to y",
+    );
+    await change("add", ["y"]);
+    expect(await audiences()).toEqual([
+      ["x", "y"],
+      ["y", "z"],
+    ]);
+    await change("remove", ["y", "unknown"]);
+    expect(await audiences()).toEqual([["x"], ["z"]]);
+  });
+
   it("keeps texts that are added at the same time", async () => {
     await learn(scope, document("a", "Old text.", NARROW));
     const { id } = await sourceByExternalId(scope, SYSTEM_ACTOR, "a");

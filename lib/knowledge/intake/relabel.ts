@@ -7,6 +7,7 @@ import { notFound } from "../../errors.ts";
 import type { SourceLabels } from "../../label-changes.ts";
 import { batches } from "../../search-index/write-chunks.ts";
 import { lockSources, type SourceRow } from "../queries.ts";
+import type { AudienceChange } from "../values.ts";
 import { visibleTo } from "../visible-sources.ts";
 import { type Accepted, type AcceptOptions, acceptLocked } from "./accept.ts";
 import { givenLabels } from "./add.ts";
@@ -14,6 +15,11 @@ import { refuseWidening } from "./refuse-widening.ts";
 
 /** Few, because each text may have 10 MB. */
 const TEXTS_PER_TRANSACTION = 50;
+
+/** New labels of sources. With `add` or `remove`, `audience` holds the audiences to add or remove. */
+interface LabelEdit extends Partial<SourceLabels> {
+  audienceChange?: AudienceChange;
+}
 
 /**
  * Changes the labels of sources; text, chunks and vectors stay. A missing label keeps its value.
@@ -24,10 +30,23 @@ export async function relabelSources(
   scope: TenantScope,
   actor: Actor,
   ids: string[],
-  labels: Partial<SourceLabels>,
+  { audienceChange = "replace", ...labels }: LabelEdit,
   options: AcceptOptions = {},
 ): Promise<Accepted[]> {
-  return acceptAgain(scope, actor, new Map(ids.map((id) => [id, labels])), options);
+  requireAdmin(scope, actor, "ingest");
+  const { audience: given } = labels;
+  const edited = new Map(ids.map((id) => [id, labels]));
+  if (given && audienceChange !== "replace") {
+    for (const { id, audience } of await scope.transaction((tx) => audiencesOf(tx, scope.companyId, ids))) {
+      edited.set(id, { ...labels, audience: changedAudience(audience, audienceChange, given) });
+    }
+  }
+  return acceptAgain(scope, actor, edited, options);
+}
+
+function changedAudience(audience: string[], change: "add" | "remove", given: string[]): string[] {
+  if (change === "add") return [...new Set([...audience, ...given])];
+  return audience.filter((each) => !given.includes(each));
 }
 
 /** Changes the labels of one source. New audiences need no confirmation here. @throws {AppError} NotFound */
@@ -101,6 +120,17 @@ async function namesOf(tx: Transaction, companyId: CompanyId, actor: Actor, ids:
     .where(
       and(eq(sources.companyId, companyId), inArray(sources.id, ids), isNull(sources.deletedAt), visibleTo(actor)),
     );
+}
+
+async function audiencesOf(tx: Transaction, companyId: CompanyId, ids: string[]) {
+  return tx
+    .select({ id: sources.id, audience: sourceVersions.audience })
+    .from(sources)
+    .innerJoin(
+      sourceVersions,
+      and(eq(sourceVersions.companyId, companyId), eq(sourceVersions.id, sources.latestVersionId)),
+    )
+    .where(and(eq(sources.companyId, companyId), inArray(sources.id, ids)));
 }
 
 async function newestTexts(tx: Transaction, companyId: CompanyId, rows: SourceRow[]) {
