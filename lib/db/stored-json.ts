@@ -23,6 +23,8 @@ export type SuggestedContent = { kind: "text"; title: string; content: string } 
 
 /** One wording of the questions of a gap. */
 export interface GapQuestion {
+  /** By which the same text is found again. */
+  key: string;
   text: string;
   /** Unanswered requests. */
   times: number;

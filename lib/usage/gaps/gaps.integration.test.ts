@@ -60,7 +60,11 @@ test("groups unanswered questions by meaning, with counts, keys and the last req
       { id: null, times: 1 },
     ],
   });
-  expect(first?.questions[1]).toEqual({ text: "How can I cancel the broadband contract?", times: 1, requestId: last });
+  expect(first?.questions[1]).toMatchObject({
+    text: "How can I cancel the broadband contract?",
+    times: 1,
+    requestId: last,
+  });
   expect(second?.questions[0]?.text).toBe("Where is your nearest shop?");
   expect(await unanswered()).toBe(2);
 });

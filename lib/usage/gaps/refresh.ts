@@ -63,18 +63,13 @@ async function storedGaps(tx: Transaction, companyId: CompanyId) {
     .orderBy(questionGaps.id);
   return rows.map(({ id, questions }) => ({
     id,
-    keys: questions.map(({ text }) => keyOf(text)),
+    keys: questions.map(({ key }) => key),
     first: questions[0]?.text ?? "",
   }));
 }
 
 function idsOf(gaps: { id: string }[]): string {
   return gaps.map(({ id }) => id).join();
-}
-
-/** As the database makes it of a question. */
-function keyOf(text: string): string {
-  return text.trim().toLowerCase();
 }
 
 /** The most frequent first. Playground runs count neither as asked nor as a gap, but an answer there closes one. */
@@ -168,7 +163,9 @@ function sumOf(questions: AskedQuestion[]) {
   const byKey = new Map<string | null, number>();
   for (const { id, times } of questions.flatMap(({ keys }) => keys)) byKey.set(id, (byKey.get(id) ?? 0) + times);
   return {
-    questions: questions.slice(0, WORDINGS_MAX).map(({ text, times, requestId }) => ({ text, times, requestId })),
+    questions: questions
+      .slice(0, WORDINGS_MAX)
+      .map(({ key, text, times, requestId }) => ({ key, text, times, requestId })),
     times: questions.reduce((sum, { times }) => sum + times, 0),
     reports: questions.reduce((sum, { reports }) => sum + reports, 0),
     keys: [...byKey].map(([id, times]) => ({ id, times })).sort((a, b) => b.times - a.times),
