@@ -31,6 +31,8 @@ interface AnswerRequest {
   question: string;
   /** The language of the question; null when it is unclear. */
   language: Language | null;
+  /** The company that asks. The local model remembers vectors for each company. */
+  companyId?: string;
   /** Retrieved results, best first. */
   results: Parameters<typeof toContextChunk>[0][];
   context: AnswerContext;
@@ -48,14 +50,14 @@ interface AnswerRequest {
  * @throws the reason of `signal` when the caller gave up, and nothing else.
  */
 export async function* streamAnswer(request: AnswerRequest): AsyncGenerator<AnswerPart, Answer> {
-  const { model, fallback, question, language, results, context, streamed, signal } = request;
+  const { model, fallback, question, language, companyId, results, context, streamed, signal } = request;
   const chunks = results.map(toContextChunk);
   if (chunks.length === 0) return { ...(yield* refuse(language)), truncatedFields: [], degraded: false, dropped: [] };
 
   const prompt = buildPrompt({ question, language, chunks, context, token: randomBytes(16).toString("hex") });
   const { truncatedFields, chunkCount } = prompt;
   const known = chunks.slice(0, chunkCount);
-  const options = { ragstone: { question, language, chunks: known } };
+  const options = { ragstone: { question, language, chunks: known, ...(companyId !== undefined && { companyId }) } };
   const evidence = { question, language, chunks: known, names: namesIn(context) };
   for (const candidate of fallback === null ? [model] : [model, fallback]) {
     try {

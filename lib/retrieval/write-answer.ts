@@ -31,6 +31,7 @@ export async function* writeAnswer(
     // the local model takes processor time of this process
     model: fallback === null ? inTurns(model, companyId, signal) : model,
     fallback,
+    companyId,
     question: question.text,
     language: question.language,
     results: results.map(({ score, payload }, index) => ({ ...payload, score, ...evidence[index] })),

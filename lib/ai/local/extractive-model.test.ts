@@ -34,7 +34,25 @@ describe("the extractive model", () => {
     expect((await generateText({ ...call, model })).text).toContain("14 days");
   });
 
-  it("remembers no vector, or the time of an answer would tell what another company asked", async () => {
+  it("remembers the vectors of a company's texts", async () => {
+    const embedded: string[][] = [];
+    const embed = async (texts: string[]) => {
+      embedded.push(texts);
+      return texts.map(() => [1, 0]);
+    };
+    const model = createExtractiveModel({ embed });
+    const ask = (companyId: string) =>
+      generateText({ ...call, model, providerOptions: { ragstone: { ...providerOptions.ragstone, companyId } } });
+    await ask("a");
+    expect(embedded).toHaveLength(1);
+    const { text } = await ask("a");
+    expect(embedded).toHaveLength(1);
+    expect(text).toContain("14 days");
+    await ask("b");
+    expect(embedded[1]).toEqual(embedded[0]);
+  });
+
+  it("remembers no vector without a company, or the time of an answer would tell what another company asked", async () => {
     const embedded: string[][] = [];
     const embed = async (texts: string[]) => {
       embedded.push(texts);

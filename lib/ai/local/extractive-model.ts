@@ -11,6 +11,7 @@ import { contextChunkSchema } from "../context-chunk.ts";
 import { answerLanguage } from "./answer-phrases.ts";
 import { composeAnswer } from "./compose.ts";
 import type { Embed } from "./evidence.ts";
+import { cachedByCompany } from "./vector-cache.ts";
 
 /** The input of the model, under `providerOptions.ragstone`: the data of the prompt before it became text. */
 const optionsSchema = z.object({
@@ -19,6 +20,8 @@ const optionsSchema = z.object({
     /** The language of the question; null when it is unclear. */
     language: z.enum(LANGUAGES).nullable(),
     chunks: z.array(contextChunkSchema),
+    /** The company whose vectors may be remembered. */
+    companyId: z.string().optional(),
   }),
 });
 
@@ -36,12 +39,13 @@ const USAGE: LanguageModelV4Usage = {
  * @param embed improves the choice of sentences; without it, or while it fails, terms alone decide.
  */
 export function createExtractiveModel({ embed }: { embed?: Embed } = {}): LanguageModelV4 {
+  const embedFor = embed && cachedByCompany(embed);
   const answer = async ({ providerOptions, abortSignal }: LanguageModelV4CallOptions) => {
     const options = optionsSchema.safeParse(providerOptions);
     if (!options.success) {
       throw new Error("The extractive model answers from providerOptions.ragstone: { question, language, chunks }.");
     }
-    const { question, language, chunks } = options.data.ragstone;
+    const { question, language, chunks, companyId } = options.data.ragstone;
     const request = {
       question,
       chunks,
@@ -50,7 +54,7 @@ export function createExtractiveModel({ embed }: { embed?: Embed } = {}): Langua
     };
     abortSignal?.throwIfAborted();
     try {
-      return await composeAnswer({ ...request, embed });
+      return await composeAnswer({ ...request, embed: companyId === undefined ? embed : embedFor?.(companyId) });
     } catch (error) {
       if (embed === undefined || abortSignal?.aborted) throw error;
       return await composeAnswer(request);
