@@ -166,6 +166,23 @@ test("the copied code contains the current request", async ({ page, context }) =
   }
 });
 
+test("conditions on metadata narrow the results, and mistakes are named", async ({ page }) => {
+  await page.goto("/playground");
+  await page.getByLabel("Question").fill(QUESTION);
+  await expect(page.getByRole("button", { name: "Run" })).toBeEnabled();
+  await page.getByText("Filters", { exact: true }).click();
+  const metadata = page.getByLabel("Metadata");
+  await metadata.fill('{"region": ');
+  await page.keyboard.press("Control+Enter");
+  await expect(page.getByRole("alert").filter({ hasText: "The metadata filter is not valid JSON" })).toBeVisible();
+  await metadata.fill('{"year": {"over": 2024}}');
+  await page.keyboard.press("Control+Enter");
+  await expect(metadata).toHaveAccessibleDescription(/unknown operator/);
+  await metadata.fill('{"no-such-key": "EU"}');
+  await ask(page, QUESTION);
+  await expect(results(page).getByRole("status").first()).toHaveText(/^0 results/);
+});
+
 test("the playground has no accessibility violations and fits a phone", async ({ page }) => {
   await page.goto("/playground");
   await ask(page, QUESTION);

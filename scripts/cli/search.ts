@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Command } from "commander";
 import { numberOf } from "../../lib/client/cli/commands.ts";
+import { metadataOf } from "../../lib/client/cli/metadata-option.ts";
 import { searchOutcome, searchRemotely } from "../../lib/client/cli/search.ts";
 import { type Outcome, say } from "../../lib/client/cli/terminal.ts";
 import { companyScope } from "../../lib/companies/service.ts";
@@ -15,6 +16,7 @@ interface SearchOptions {
   threshold?: string;
   rerank?: boolean;
   audience?: string;
+  metadata?: string[];
 }
 
 export function searchCommand(search: Command): void {
@@ -24,13 +26,18 @@ export function searchCommand(search: Command): void {
     .option("--threshold <x>", "only results whose score is at least this, from 0 to 1")
     .option("--rerank", "rerank the best results by comparing each with the question")
     .option("--audience <a>", "only chunks for this audience")
+    .option(
+      "--metadata <condition>",
+      "only sources with this metadata: key=value or a JSON object; may be repeated",
+      (condition: string, before: string[] = []) => [...before, condition],
+    )
     .action((queryText: string, options: SearchOptions, command: Command) => {
       const request = {
         queryText,
         limit: numberOf("--limit", options.limit),
         scoreThreshold: numberOf("--threshold", options.threshold),
         useRerank: options.rerank,
-        filters: { audience: options.audience },
+        filters: { audience: options.audience, metadata: metadataOf(options.metadata) },
       };
       return runInPlace(command, {
         remote: (client) => searchRemotely(client, request, { signal: interrupted }),

@@ -10,8 +10,8 @@ export interface RequestForm {
   categories: string[];
   /** Segments separated by slashes. */
   path: string;
-  /** The conditions of a repeated request. */
-  metadata: MetadataFilter | null;
+  /** Conditions as JSON, as in `filters.metadata`. */
+  metadata: string;
   /** Kept as text, so that invalid input is refused and not silently changed. */
   scoreThreshold: string;
   limit: string;
@@ -56,7 +56,7 @@ export const EMPTY_FORM: RequestForm = {
   type: "all",
   categories: [],
   path: "",
-  metadata: null,
+  metadata: "",
   scoreThreshold: "0",
   limit: "10",
   useRerank: false,
@@ -67,12 +67,13 @@ export const EMPTY_FORM: RequestForm = {
 /** Leaves out fields that have the API's default, so that examples stay short. */
 export function toRequest({ context, ...form }: RequestForm): RetrieveInput {
   const path = splitPath(form.path);
+  const metadata = readMetadata(form.metadata);
   const filters = {
     ...(form.audience && { audience: form.audience }),
     ...(form.type !== "all" && { sourceTypes: [form.type] }),
     ...(form.categories.length > 0 && { contentCategory: form.categories }),
     ...(path.length > 0 && { path }),
-    ...(form.metadata && { metadata: form.metadata }),
+    ...(metadata && { metadata }),
   };
   const { companyProductsNames, ...texts } = context;
   return {
@@ -87,8 +88,24 @@ export function toRequest({ context, ...form }: RequestForm): RetrieveInput {
   };
 }
 
+/** The conditions on metadata; undefined without any, and null when the text is not valid JSON. */
+export function readMetadata(text: string): MetadataFilter | null | undefined {
+  if (text.trim() === "") return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
 export function filtersSet({ audience, type, categories, path, metadata }: Omit<RequestForm, "context">): number {
-  const set = [audience !== "", type !== "all", categories.length > 0, splitPath(path).length > 0, metadata !== null];
+  const set = [
+    audience !== "",
+    type !== "all",
+    categories.length > 0,
+    splitPath(path).length > 0,
+    metadata.trim() !== "",
+  ];
   return set.filter(Boolean).length;
 }
 

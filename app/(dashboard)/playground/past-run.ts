@@ -57,7 +57,7 @@ export function toPastRun({ id, at, queryText, request, keyId, total }: Logged):
     type: only && others.length === 0 ? only : ("all" as const),
     categories: filters.contentCategory ?? [],
     path: joinPath(filters.path ?? []),
-    metadata: filters.metadata ? toMetadataFilter(filters.metadata) : null,
+    metadata: filters.metadata ? JSON.stringify(toMetadataFilter(filters.metadata)) : "",
     scoreThreshold: String(scoreThreshold),
     limit: String(limit),
     useRerank,

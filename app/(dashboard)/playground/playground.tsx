@@ -6,7 +6,7 @@ import { useCompanyId } from "@/components/company-context.tsx";
 import { TracePanel } from "@/components/trace/trace-panel.tsx";
 import type { Labels } from "@/lib/knowledge/browse/list-labels.ts";
 import { AnswerPane } from "./answer-pane.tsx";
-import { EMPTY_FORM, type RequestForm } from "./form.ts";
+import { EMPTY_FORM, type RequestForm, readMetadata } from "./form.ts";
 import { History } from "./history.tsx";
 import type { PastRun } from "./past-run.ts";
 import { RequestPane } from "./request-pane.tsx";
@@ -38,6 +38,7 @@ export function Playground({ keys, labels, history, keepsText, initial, url }: P
   const [cited, setCited] = useState<Cited | null>(null);
   const query = useRef<HTMLTextAreaElement>(null);
   const [isEmpty, setIsEmpty] = useState(false);
+  const [isUnreadable, setIsUnreadable] = useState(false);
   const { run, pending, error, issues, start, show } = useRun(remember);
   const companyId = useCompanyId();
   const answer = useRef<HTMLDivElement>(null);
@@ -61,9 +62,11 @@ export function Playground({ keys, labels, history, keepsText, initial, url }: P
 
   function ask(): void {
     const isBlank = form.queryText.trim() === "";
+    const isInvalid = readMetadata(form.metadata) === null;
     setIsEmpty(isBlank);
+    setIsUnreadable(isInvalid);
     if (isBlank) query.current?.focus();
-    else {
+    else if (!isInvalid) {
       setCited(null);
       hasAsked.current = true;
       void start({ form, keyId });
@@ -88,7 +91,7 @@ export function Playground({ keys, labels, history, keepsText, initial, url }: P
   }
 
   // a new run is awaited or was refused
-  const isOld = pending || error !== null || isEmpty;
+  const isOld = pending || error !== null || isEmpty || isUnreadable;
 
   return (
     <div
@@ -104,7 +107,7 @@ export function Playground({ keys, labels, history, keepsText, initial, url }: P
           setKeyId={setKeyId}
           labels={labels}
           pending={pending}
-          failure={{ error, issues, isEmpty }}
+          failure={{ error, issues, isEmpty, isUnreadable }}
           query={query}
           url={url}
           onRun={ask}

@@ -51,9 +51,11 @@ interface FilterFieldsProps {
   form: RequestForm;
   set: (values: Partial<RequestForm>) => void;
   labels: Labels;
+  /** Why the last run refused the conditions on metadata. */
+  metadataError: string | undefined;
 }
 
-export function FilterFields({ form, set, labels }: FilterFieldsProps) {
+export function FilterFields({ form, set, labels, metadataError }: FilterFieldsProps) {
   return (
     <>
       <Field label="Type">
@@ -101,11 +103,22 @@ export function FilterFields({ form, set, labels }: FilterFieldsProps) {
           />
         )}
       </Field>
-      {form.metadata && (
-        <Field label="Metadata" hint="Conditions from the request that you are repeating.">
-          {(control) => <Input {...control} readOnly value={JSON.stringify(form.metadata)} />}
-        </Field>
-      )}
+      <Field
+        label="Metadata"
+        hint='Conditions as JSON, for example {"region": "EU", "year": {"gte": 2024}}'
+        error={metadataError}
+      >
+        {(control) => (
+          <Textarea
+            {...control}
+            rows={2}
+            spellCheck={false}
+            className="max-h-48 min-h-16 font-mono text-sm"
+            value={form.metadata}
+            onChange={({ target }) => set({ metadata: target.value })}
+          />
+        )}
+      </Field>
     </>
   );
 }

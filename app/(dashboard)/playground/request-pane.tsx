@@ -26,12 +26,13 @@ interface RequestPaneProps {
   labels: Labels;
   pending: boolean;
   /** Why the last run failed. */
-  failure: { error: string | null; issues: Issue[]; isEmpty: boolean };
+  failure: { error: string | null; issues: Issue[]; isEmpty: boolean; isUnreadable: boolean };
   query: RefObject<HTMLTextAreaElement | null>;
   url: string;
   onRun: () => void;
 }
 
+const UNREADABLE = 'The metadata filter is not valid JSON. Write, for example, {"region": "EU"}.';
 const AT_FIELDS = ["queryText", "limit", "scoreThreshold"];
 
 export function RequestPane(props: RequestPaneProps) {
@@ -39,6 +40,8 @@ export function RequestPane(props: RequestPaneProps) {
   const set = (values: Partial<RequestForm>) => setForm((before) => ({ ...before, ...values }));
   const errorOf = (name: string) => failure.issues.find(({ path }) => path === `request.${name}`)?.message;
   const isAtField = failure.issues.some(({ path }) => AT_FIELDS.includes(path.replace("request.", "")));
+  const metadataIssue = failure.issues.find(({ path }) => path.startsWith("request.filters.metadata"));
+  const metadataError = failure.isUnreadable ? UNREADABLE : metadataIssue?.message;
   const key = keys.find(({ id }) => id === keyId);
   return (
     <Card>
@@ -71,7 +74,7 @@ export function RequestPane(props: RequestPaneProps) {
           <Button type="submit" pending={pending}>
             <Play aria-hidden /> Run
           </Button>
-          {!isAtField && <ErrorMessage>{failure.error}</ErrorMessage>}
+          {!isAtField && <ErrorMessage>{failure.isUnreadable ? UNREADABLE : failure.error}</ErrorMessage>}
           <SwitchField
             label="AI answer"
             hint={
@@ -117,7 +120,7 @@ export function RequestPane(props: RequestPaneProps) {
           <KeyField keys={keys} chosen={key} onChoose={setKeyId} />
         </Section>
         <Section title="Filters" note={countNote(filtersSet(form))}>
-          <FilterFields form={form} set={set} labels={labels} />
+          <FilterFields form={form} set={set} labels={labels} metadataError={metadataError} />
         </Section>
         <Section title="Context for the answer" note={countNote(contextSet(form))}>
           <ContextFields context={form.context} set={(context) => set({ context: { ...form.context, ...context } })} />

@@ -9,6 +9,7 @@ try {
     allowNegative: true,
     options: {
       audience: { type: "string" },
+      metadata: { type: "string", multiple: true },
       category: { type: "string" },
       path: { type: "string" },
       yes: { type: "boolean", default: false },

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { RagstoneError } from "../errors.ts";
 import { ingestRemotely } from "./ingest.ts";
+import { metadataOf } from "./metadata-option.ts";
 import { remoteClient } from "./remote-client.ts";
 import { searchRemotely } from "./search.ts";
 import { deleteRemotely, listRemotely } from "./source.ts";
@@ -9,6 +10,7 @@ import { resolveExisting } from "./walk-files.ts";
 
 interface Values {
   audience?: string | undefined;
+  metadata?: string[] | undefined;
   category?: string | undefined;
   path?: string | undefined;
   yes: boolean;
@@ -30,6 +32,7 @@ const HELP = `Usage: npx @ragstone/client <command>, with RAGSTONE_URL and RAGST
       --no-wait      return when everything is accepted
       --prune <max>  delete sources that are gone, at most this many; ask: type their number
   search <question> [--limit <n>] [--threshold <x>] [--rerank] [--audience <a>]
+      --metadata <key=value or JSON>  only sources with this metadata; may be repeated
   source list
   source delete --source-id <s>
 
@@ -55,7 +58,7 @@ export async function runCommand([command, ...words]: string[], values: Values):
       limit: numberOf("--limit", values.limit),
       scoreThreshold: numberOf("--threshold", values.threshold),
       useRerank: values.rerank,
-      filters: { audience: values.audience },
+      filters: { audience: values.audience, metadata: metadataOf(values.metadata) },
     });
   }
   if (command === "source" && first === "list") return listRemotely(remoteClient());
