@@ -22,7 +22,7 @@ export function CodeBlock({ code, copyLabel = "Copy", wrap, className }: CodeBlo
     <div className={cn("relative min-w-0 rounded-md border border-border bg-subtle", className)}>
       <pre
         {...frame}
-        className={cn("overflow-x-auto py-3 pr-14 pl-4 font-mono text-sm", wrap && "whitespace-pre-wrap break-all")}
+        className={cn("overflow-x-auto py-3 pr-14 pl-4 font-mono text-sm", wrap && "wrap-anywhere whitespace-pre-wrap")}
       >
         <code ref={shown}>{colorCode(code)}</code>
       </pre>
