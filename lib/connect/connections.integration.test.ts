@@ -1,9 +1,11 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { POST as MCP } from "../../app/mcp/route.ts";
 import { startApiServer } from "../../bench/soak/api-server.ts";
 import type { WebServer } from "../../scripts/serve/http-server.ts";
 import { createKey } from "../api-keys/service.ts";
@@ -11,10 +13,12 @@ import { SYSTEM_ACTOR } from "../audit/record.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { testDatabase } from "../testing/database.ts";
 import { document, learn, newCompany, work } from "../testing/knowledge.ts";
+import { routeServer } from "../testing/serve-route.ts";
 import { runWorker } from "../worker/worker.ts";
 import { CONNECTIONS, type Snippet } from "./connections.ts";
 
 testDatabase();
+const serve = routeServer();
 
 const root = new URL("../../", import.meta.url);
 const run = promisify(execFile);
@@ -29,11 +33,16 @@ beforeAll(async () => {
 afterAll(() => web.close(0));
 
 /** The snippets of a connection, with the address of the server and a new key. */
-async function snippetsOf(id: string): Promise<readonly Snippet[]> {
+async function snippetsOf(id: string, url = web.address()): Promise<readonly Snippet[]> {
   const connection = CONNECTIONS.find((each) => each.id === id);
   if (!connection) throw new Error(`no connection ${id}`);
   const { token } = await createKey(scope, SYSTEM_ACTOR, { name: id, scopes: [...connection.scopes] });
-  return connection.snippets({ url: web.address(), key: token });
+  return connection.snippets({ url, key: token });
+}
+
+/** The address of a server of the MCP route, which is not below `/v1`. */
+async function mcpAddress(): Promise<string> {
+  return new URL(await serve(MCP)).origin;
 }
 
 /** Runs a snippet in a shell, after the one that sets the environment. */
@@ -103,6 +112,28 @@ describe("the lines that Connect shows", () => {
     expect(await program(await snippetsOf("ai-sdk"), { more: call })).toContain(
       "You can cancel your contract by post.",
     );
+  });
+
+  it("ask by MCP from a program, as docs/connect.md shows", async () => {
+    const docs = await readFile(new URL("docs/connect.md", root), "utf8");
+    const [code = ""] = docs.split("## MCP from your own program")[1]?.match(/(?<=```ts\n)[\s\S]*?(?=```)/) ?? [];
+    await learn(scope, document("notice", "The notice period is thirty days."));
+    const [environment] = await snippetsOf("curl", await mcpAddress());
+    if (!environment) throw new Error("no environment");
+    expect(await program([environment, { title: "", code }])).toMatch(/thirty days/);
+  });
+
+  it("configure every MCP client with a request that the server answers", async () => {
+    for (const id of ["claude-code", "cursor", "vscode"]) {
+      const [snippet] = await snippetsOf(id, await mcpAddress());
+      const [url = ""] = snippet?.code.match(/http[^\s"\\]+/) ?? [];
+      const [, token = ""] = snippet?.code.match(/Bearer ([^"\s]+)/) ?? [];
+      const requestInit = { headers: { Authorization: `Bearer ${token}` } };
+      const client = new Client({ name: id, version: "1" });
+      await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
+      expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["search", "fetch", "ask"]);
+      await client.close();
+    }
   });
 
   it("say what any HTTP client sends", async () => {
