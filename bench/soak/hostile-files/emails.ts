@@ -25,7 +25,7 @@ export const emails: HostileFile[] = hostileFiles({
     const bytes = makeMsg({
       subject: "Granite",
       body: "Granite weathers slowly. ".repeat(500),
-      attachments: ["a", "b"],
+      attachments: [{ name: "a" }, { name: "b" }],
     });
     for (let count = 0; count < 60; count++) bytes[random.between(30, bytes.length - 1)] = random.between(0, 255);
     return bytes;

@@ -9,6 +9,7 @@ import { deleteManaged } from "../manage/delete-many.ts";
 import { diffSources } from "../manage/diff.ts";
 import { listManaged } from "../manage/list.ts";
 import { listQuery } from "../manage/schema.ts";
+import { makeMsg } from "../parse/msg-fixtures.ts";
 import { deleteSource, restoreSource } from "../service.ts";
 
 testDatabase();
@@ -44,6 +45,20 @@ async function listed(prefix: string) {
 }
 
 describe("an email", () => {
+  it("of Outlook has its readable attachments as sources", async () => {
+    const attachments = [
+      { name: "terms.txt", bytes: Buffer.from("The narwhal clause ends in June.") },
+      { name: "elsewhere.docx" },
+    ];
+    const bytes = makeMsg({ subject: "Terms", body: "See the terms.", attachments });
+    await add({ sourceId: "outlook/mail.msg", bytes, audience: ["staff"] });
+    const sources = await listed("outlook/");
+    expect([...sources.keys()].toSorted()).toEqual(["outlook/mail.msg", "outlook/mail.msg/terms.txt"]);
+    expect(sources.get("outlook/mail.msg/terms.txt")).toMatchObject({ audience: ["staff"], status: "ready" });
+    const { response } = await ask(scope, { queryText: "When does the narwhal clause end?", limit: 1 });
+    expect(response.results[0]?.payload).toMatchObject({ sourceId: "outlook/mail.msg/terms.txt" });
+  });
+
   it("has its readable attachments as sources with its labels", async () => {
     await add({ sourceId: "a/mail.eml", bytes: email("See the terms."), audience: ["staff"], path: ["Mail"] });
     const sources = await listed("a/");

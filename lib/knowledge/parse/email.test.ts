@@ -69,7 +69,7 @@ test("reads an Outlook message", () => {
     senderAddress: "zoe@example.com",
     recipients: [{ name: "Ada", address: "ada@example.com" }],
     body: "Plain",
-    attachments: ["menu.pdf"],
+    attachments: [{ name: "menu.pdf" }],
   };
   const { title, blocks, metadata } = parseMsg(makeMsg(message));
   const header = "Subject: Delivery\nFrom: Zoë <zoe@example.com>\nTo: Ada <ada@example.com>\nAttachments: menu.pdf";
@@ -81,6 +81,18 @@ test("reads an Outlook message", () => {
   const html = makeMsg({ ...message, html: "<h1>Café</h1>" });
   const withHtml = parseMsg(Buffer.concat([Buffer.from("before"), html]).subarray(6));
   expect(withHtml.blocks[1]).toEqual({ kind: "heading", level: 1, text: "Café" });
+});
+
+test("reads the bytes of an Outlook message's attachments, small and large", () => {
+  const small = Buffer.from("The walrus clause ends in May.");
+  // from 4,096 bytes on, the file format keeps streams in other sectors
+  const large = Buffer.from(Array.from({ length: 70_000 }, (_, index) => (index * 31) % 251));
+  const attachments = [{ name: "terms.txt", bytes: small }, { name: "data.bin", bytes: large }, { name: "link.docx" }];
+  const document = parseMsg(makeMsg({ subject: "Terms", body: "See the terms.", attachments }));
+  expect(document.attachments?.map(({ fileName }) => fileName)).toEqual(["terms.txt", "data.bin", "link.docx"]);
+  expect(document.attachments?.map(({ bytes }) => Buffer.from(bytes).equals(small))).toEqual([true, false, false]);
+  expect(Buffer.from(document.attachments?.[1]?.bytes ?? []).equals(large)).toBe(true);
+  expect(document.attachments?.[2]?.bytes).toHaveLength(0);
 });
 
 test("a cut-off Outlook message is refused", () => {

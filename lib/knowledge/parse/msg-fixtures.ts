@@ -9,7 +9,8 @@ interface MsgFixture {
   recipients?: { name: string; address: string }[];
   body?: string;
   html?: string;
-  attachments?: string[];
+  /** Without bytes: a link to a file elsewhere. */
+  attachments?: { name: string; bytes?: Buffer }[];
 }
 
 const ROOT = 5;
@@ -23,9 +24,10 @@ export function makeMsg(message: MsgFixture): Buffer {
     entries.push({ name, type, length: data.length, binaryProvider: () => new Uint8Array(data), children: [] }) - 1;
   const texts = (streams: Record<string, string>) =>
     Object.entries(streams).map(([tag, text]) => add(`__substg1.0_${tag}001F`, STREAM, Buffer.from(text, "utf16le")));
-  const folder = (name: string, properties: number, streams: Record<string, string>) => {
+  const folder = (name: string, properties: number, streams: Record<string, string>, data?: Buffer) => {
     const place = add(name, FOLDER);
-    const children = [add("__properties_version1.0", STREAM, Buffer.alloc(properties)), ...texts(streams)];
+    const content = data ? [add("__substg1.0_37010102", STREAM, data)] : [];
+    const children = [add("__properties_version1.0", STREAM, Buffer.alloc(properties)), ...texts(streams), ...content];
     Object.assign(entries[place] ?? {}, { children });
     return place;
   };
@@ -42,8 +44,8 @@ export function makeMsg(message: MsgFixture): Buffer {
     ...(message.recipients ?? []).map(({ name, address }, index) =>
       folder(`__recip_version1.0_#${String(index).padStart(8, "0")}`, 8, { "3001": name, "39FE": address }),
     ),
-    ...(message.attachments ?? []).map((name, index) =>
-      folder(`__attach_version1.0_#${String(index).padStart(8, "0")}`, 8, { "3707": name }),
+    ...(message.attachments ?? []).map(({ name, bytes }, index) =>
+      folder(`__attach_version1.0_#${String(index).padStart(8, "0")}`, 8, { "3707": name }, bytes),
     ),
   ];
   Object.assign(entries[root] ?? {}, { children });

@@ -1,7 +1,13 @@
-import MsgReader, { type FieldsData } from "@kenjiuno/msgreader";
+import { createRequire } from "node:module";
+import type { FieldsData } from "@kenjiuno/msgreader";
 import { decodeText } from "./decode.ts";
 import { type Attachment, type ParsedDocument, UnreadableFile } from "./document.ts";
 import { documentFromEmail, personName } from "./email.ts";
+
+/** Node and the tests' loader disagree on what the default import of this CommonJS package is. */
+const { default: MsgReader }: typeof import("@kenjiuno/msgreader") = createRequire(import.meta.url)(
+  "@kenjiuno/msgreader",
+);
 
 /** Reads an Outlook message. @throws {UnreadableFile} */
 export function parseMsg(bytes: Uint8Array): ParsedDocument {
@@ -21,7 +27,7 @@ export function parseMsg(bytes: Uint8Array): ParsedDocument {
 }
 
 /** A message in the message, and a link to a file elsewhere, have no bytes of their own. */
-function attachmentOf(reader: MsgReader, file: FieldsData): Attachment {
+function attachmentOf(reader: InstanceType<typeof MsgReader>, file: FieldsData): Attachment {
   const fileName = file.fileName ?? file.fileNameShort ?? file.name ?? "a file";
   return { fileName, bytes: file.dataId === undefined ? new Uint8Array() : reader.getAttachment(file).content };
 }
