@@ -142,6 +142,7 @@ test("support suggests an answer, and an admin declines it with a reason", async
   await card.getByRole("button", { name: "Decline" }).click();
   await ada.getByLabel("Reason").fill("The entrance is by the mill.");
   await ada.getByRole("button", { name: "Decline suggestion" }).click();
+  await expect(ada.getByText("Suggestion declined")).toBeVisible();
   await expect(card).toBeHidden();
   await sam.goto("/knowledge/suggestions?decided=true");
   await expect(sam.getByText("The entrance is by the mill.")).toBeVisible();
@@ -161,6 +162,7 @@ test("a question is dismissed with a reason and reopened", async ({ visit }) => 
   await page.getByRole("menuitem", { name: "Dismiss…" }).click();
   await page.getByLabel("Reason").fill("Not our business");
   await page.getByRole("button", { name: "Dismiss question" }).click();
+  await expect(page.getByText("Question dismissed")).toBeVisible();
   await expect(page.getByRole("heading", { name: question })).toBeHidden();
   await page.getByRole("link", { name: "Dismissed", exact: true }).click();
   await expect(page.getByText(/Not our business/)).toBeVisible();
