@@ -19,6 +19,7 @@ const PAGES = [
   "/usage/requests",
   "/usage/unanswered",
   "/usage/reports",
+  "/test-questions",
   "/settings/api-keys",
   "/settings/connect",
   "/settings/connect?to=claude-code",

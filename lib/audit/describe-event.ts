@@ -37,6 +37,9 @@ const ACTION_TEXTS = {
   "suggestion.accepted": "accepted a suggestion",
   "suggestion.declined": "declined a suggestion",
   "suggestion.made": "suggested a text",
+  "test_question.added": "added test questions",
+  "test_question.changed": "changed a test question",
+  "test_question.deleted": "deleted a test question",
 } as const;
 
 /** An action, as `subject.verb`. An action without a text does not compile. */

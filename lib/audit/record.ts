@@ -101,6 +101,7 @@ export type AuditTarget =
   | "sources"
   | "subscription"
   | "suggestion"
+  | "test_question"
   | "user";
 
 export interface AuditEvent {

@@ -21,6 +21,8 @@ import {
   sources,
   sourceVersions,
   suggestions,
+  testQuestions,
+  testRuns,
   usageDaily,
   users,
   userTokens,
@@ -112,6 +114,8 @@ async function fill({ companyId }: TenantScope): Promise<void> {
     .insert(questionGaps)
     .values({ companyId, questions: [], times: 1, reports: 0, keys: [], lastAskedAt: new Date() });
   await db.insert(suggestions).values({ companyId, userId, content: { kind: "text", title: "t", content: "c" } });
+  await db.insert(testQuestions).values({ companyId, question: "q" });
+  await db.insert(testRuns).values({ companyId });
 }
 
 test("a company starts with the defaults", async () => {

@@ -29,6 +29,9 @@ export const SOURCE_TYPES = ["document", "qa"] as const;
 /** What a key may do: ask; add, label and follow sources; or everything with sources. */
 export const KEY_SCOPES = ["retrieve", "ingest", "manage"] as const;
 
+/** The outcome of a test question's last run. `unknown`: the question could not be asked. */
+export const TEST_STATES = ["passed", "failed", "unknown"] as const;
+
 /** The adapters through which a request may come; requests of the native routes come through none. */
 export const ADAPTERS = ["mcp", "dify", "openai"] as const;
 

@@ -68,6 +68,22 @@ export const keyPolicy = z.strictObject(
 
 export type KeyPolicy = z.infer<typeof keyPolicy>;
 
+/** What a run of a test question showed. */
+export interface TestOutcome {
+  /** What was expected and did not happen; empty when the question passed. */
+  problems: TestProblem[];
+  /** Null when no answer was needed. */
+  answer: string | null;
+  /** The callers' identifiers of the sources that were found, best first. */
+  found: string[];
+}
+
+/** `error`: the question could not be asked, for the reason in its text. */
+export type TestProblem =
+  | { kind: "source_missing" | "source_found"; sourceId: string }
+  | { kind: "fact_missing" | "refused" | "answered" }
+  | { kind: "error"; text: string };
+
 /** A result as the log keeps it. Rows of earlier releases have only id, source, title and score. */
 export interface LoggedResult {
   /** The chunk's id. */

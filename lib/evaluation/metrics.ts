@@ -57,6 +57,16 @@ export async function readEvalSet(folder: string): Promise<EvalSet> {
   return { documents, queries: queries.filter(({ id }) => qrels.has(id)), qrels };
 }
 
+/** Reads the questions of a folder in BEIR's format, each with its most relevant document. */
+export async function readJudgedQuestions(folder: string): Promise<{ id: string; text: string; document: string }[]> {
+  const queries = await readJsonLines(join(folder, "queries.jsonl"), query);
+  const qrels = await readQrels(join(folder, "qrels.tsv"));
+  return queries.flatMap(({ id, text }) => {
+    const [best] = [...(qrels.get(id) ?? [])].filter(([, grade]) => isRelevant(grade)).sort(([, a], [, b]) => b - a);
+    return best ? { id, text, document: best[0] } : [];
+  });
+}
+
 /** Reads a corpus.jsonl in BEIR's form. Throws with file and line when a line is malformed. */
 export function readEvalDocuments(path: string): Promise<EvalSet["documents"]> {
   return readJsonLines(path, document);

@@ -138,6 +138,12 @@ export async function moveToSlowLane(job: Job): Promise<void> {
   await updateHeldJob(job, { state: "queued", lane: "slow", attempts: Math.max(0, job.attempts - 1), ...NO_LEASE });
 }
 
+/** Releases a job that lets all other jobs of its lane go first. */
+export async function yieldJob(job: Job): Promise<void> {
+  const runAfter = sql`now() + interval '1 second'`;
+  await updateHeldJob(job, { state: "queued", runAfter, attempts: Math.max(0, job.attempts - 1), ...NO_LEASE });
+}
+
 /** Stores entries in the job's payload, for its next turn. */
 export async function keepPayload(job: Job, payload: Job["payload"]): Promise<void> {
   job.payload = { ...job.payload, ...payload };

@@ -20,7 +20,8 @@ import { writeAnswer } from "./write-answer.ts";
 
 export interface RetrieveOptions {
   requestId: string;
-  origin: "api" | "playground" | "cli";
+  /** Runs of test questions are not logged, so that they count nowhere as requests. */
+  origin: "api" | "playground" | "cli" | "test";
   /** The adapter that took the request. */
   via?: Adapter;
   /** The policy of the key. Without one, all sources of the company are allowed. */
@@ -128,7 +129,9 @@ async function* retrieveInParts(
   };
   if (degraded.length > 0) log().warn({ requestId: options.requestId, degraded }, "retrieval degraded");
   const durationMs = Math.round(performance.now() - started);
-  recordRetrieval(companyId, request, options, { ...retrieval, shown, durationMs });
+  const { origin } = options;
+  if (origin !== "test")
+    recordRetrieval(companyId, request, { ...options, origin }, { ...retrieval, shown, durationMs });
   return retrieval;
 }
 
@@ -154,10 +157,15 @@ function traceOf(ranking: Ranking, aboveThreshold: number, shown: Hit[]): Retrie
   };
 }
 
+/** The options of a retrieval that the log keeps. */
+interface LoggedOptions extends RetrieveOptions {
+  origin: Exclude<RetrieveOptions["origin"], "test">;
+}
+
 function recordRetrieval(
   companyId: CompanyId,
   request: RetrieveRequest,
-  { requestId, origin, via, policy, apiKeyId, userId, asKeyId }: RetrieveOptions,
+  { requestId, origin, via, policy, apiKeyId, userId, asKeyId }: LoggedOptions,
   { shown, ...retrieval }: Retrieval & { shown: Hit[]; durationMs: number },
 ): void {
   const { response, trace, stages, degraded, durationMs, answered, searchQuery } = retrieval;

@@ -14,11 +14,13 @@ import { createMember } from "../members/service.ts";
 import { runInPlayground } from "../playground/run.ts";
 import { retrieveRequest } from "../retrieval/schema.ts";
 import { withSpooled } from "../storage/spool.ts";
+import { startTestRun } from "../test-questions/runs.ts";
+import { listTestQuestions, saveTestQuestion } from "../test-questions/service.ts";
 import { listGaps } from "../usage/gaps/list.ts";
 import { refreshGaps } from "../usage/gaps/refresh.ts";
 import { flushQueryLog } from "../usage/record.ts";
 import { listReports, reportAnswer } from "../usage/report.ts";
-import { ask, document, learn, newCompany, workOff } from "./knowledge.ts";
+import { ask, document, learn, newCompany, work, workOff } from "./knowledge.ts";
 
 /** A company with something in every table; the ids name one row each. */
 export interface FilledCompany {
@@ -45,6 +47,7 @@ export interface FilledCompany {
   gapId: string;
   /** A suggested question. */
   suggestionId: string;
+  testQuestionId: string;
   /** An upload that is not attached. */
   heldId: string;
 }
@@ -89,6 +92,10 @@ export async function filledCompany(word: string): Promise<FilledCompany> {
   });
   await refreshGaps(scope);
   const { gaps } = await listGaps(scope, SYSTEM_ACTOR, "open");
+  await saveTestQuestion(scope, SYSTEM_ACTOR, { id: null, question: `what is ${word}?`, facts: [word] });
+  await startTestRun(scope, admin);
+  await work(scope);
+  const { rows } = await listTestQuestions(scope, SYSTEM_ACTOR, { state: null, search: "" }, 1);
   const { reports } = await listReports(scope, SYSTEM_ACTOR);
   return {
     scope,
@@ -105,6 +112,7 @@ export async function filledCompany(word: string): Promise<FilledCompany> {
     userId: admin.id ?? "",
     invitationId: invitation?.id ?? "",
     requestId,
+    testQuestionId: rows[0]?.id ?? "",
     reportId: reports[0]?.id ?? "",
     gapId: gaps[0]?.id ?? "",
     suggestionId,

@@ -15,6 +15,11 @@ import { requireSourceAt } from "../retrieval/require-source.ts";
 import { retrieveRequest } from "../retrieval/schema.ts";
 import { retrieve, streamRetrieval } from "../retrieval/service.ts";
 import * as subscriptions from "../subscriptions/service.ts";
+import { changesBeforeFailures } from "../test-questions/changes.ts";
+import { importTestQuestions, testQuestionsAsCsv } from "../test-questions/csv.ts";
+import { evalFolder, importEvalFolder } from "../test-questions/eval-folder.ts";
+import { startTestRun, testRunHistory } from "../test-questions/runs.ts";
+import * as testQuestions from "../test-questions/service.ts";
 import { countWaiting } from "../usage/count-waiting.ts";
 import { firstSteps } from "../usage/first-steps.ts";
 import { changeGap } from "../usage/gaps/change.ts";
@@ -145,6 +150,49 @@ export const SERVICE_CALLS = {
   askAgain: [
     "people",
     (scope, actor, { requestId }) => askAgain(scope, actor, { id: requestId, requestId: crypto.randomUUID() }),
+  ],
+  listTestQuestions: [
+    "members",
+    (scope, actor) => testQuestions.listTestQuestions(scope, actor, { state: null, search: "" }, 1),
+  ],
+  saveTestQuestion: [
+    "admins",
+    (scope, actor, { testQuestionId, keyId, externalId }) =>
+      testQuestions.saveTestQuestion(scope, actor, {
+        ...{ id: testQuestionId, question: "Q", apiKeyId: keyId, expectedSource: externalId },
+      }),
+  ],
+  startTestRun: ["members", (scope, actor) => startTestRun(scope, actor)],
+  testRunHistory: ["members", (scope, actor) => testRunHistory(scope, actor)],
+  changesBeforeFailures: [
+    "members",
+    (scope, actor, { testQuestionId: id, externalId, keyId }) => {
+      const at = { passedAt: month.start, failedAt: month.end };
+      const about = { expectedSource: externalId, excludedSource: null, outcome: null, apiKeyId: keyId };
+      return changesBeforeFailures(scope, actor, [{ id, ...at, ...about }]).then((found) => [...found]);
+    },
+  ],
+  testQuestionsAsCsv: ["members", (scope, actor) => testQuestionsAsCsv(scope, actor)],
+  importTestQuestions: [
+    "admins",
+    (scope, actor) => {
+      const bytes = Buffer.from("question,mustRefuse\r\nQ,yes\r\n");
+      return importTestQuestions(scope, actor, { fileName: "q.csv", bytes });
+    },
+  ],
+  evalFolder: [
+    "admins",
+    async (scope, actor) => {
+      const files = await evalFolder(scope, actor);
+      const texts: unknown[] = [];
+      for (const { lines } of files) for await (const line of lines) texts.push(line);
+      return texts;
+    },
+  ],
+  importEvalFolder: ["admins", (scope, actor) => importEvalFolder(scope, actor, "no-such-folder")],
+  deleteTestQuestion: [
+    "admins",
+    (scope, actor, { testQuestionId }) => testQuestions.deleteTestQuestion(scope, actor, testQuestionId),
   ],
   deleteCompany: ["admins", (scope, actor) => companies.deleteCompany(scope, actor)],
 } satisfies Record<string, [Callers, ServiceCall]>;

@@ -7,6 +7,7 @@ import { workScope } from "../jobs/work-scope.ts";
 import { INGEST } from "../knowledge/ingest/ingest.ts";
 import { purge } from "../knowledge/ingest/purge.ts";
 import { reEmbed } from "../knowledge/ingest/re-embed.ts";
+import { failTestRun, runTests } from "../test-questions/run-tests.ts";
 import { maintain } from "./maintain.ts";
 
 /** How the jobs of each kind are done. */
@@ -15,6 +16,7 @@ export const HANDLERS: Record<Job["kind"], JobHandler> = {
   purge: oneByOne(purge),
   "re-embed": oneByOne(reEmbed),
   maintain: oneByOne(maintain),
+  test: { ...oneByOne(runTests), onFailed: failTestRun },
 };
 
 /** Does one job. @returns false when the turn ended first, so that the job continues in the next turn */

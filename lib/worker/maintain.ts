@@ -1,6 +1,6 @@
 import { embedder } from "../ai/models.ts";
 import { dailyBackup } from "../backup/automatic-backups.ts";
-import { enqueueHourly, enqueueOnce } from "../db/system/jobs.ts";
+import { enqueueHourly, enqueueOnce, enqueueTestRuns } from "../db/system/jobs.ts";
 import { companiesOfOtherModels, embeddingModelId } from "../db/system/models.ts";
 import { deleteEndedSessions } from "../db/system/sessions.ts";
 import type { TenantScope } from "../db/tenant.ts";
@@ -15,6 +15,8 @@ import { deleteExpiredRequests } from "../usage/delete-expired.ts";
 import { refreshGaps } from "../usage/gaps/refresh.ts";
 
 const FINISHED_JOBS_KEPT_DAYS = 7;
+/** How long a company's knowledge must be unchanged before its test questions run. */
+const QUIET_SECONDS = 20;
 /** A backup must not slow down the start of a server. */
 const NO_BACKUP_SECONDS = 60;
 
@@ -45,4 +47,9 @@ export async function scheduleMaintenance(): Promise<void> {
   await enqueueHourly("maintain");
   const modelId = await embeddingModelId(await embedder());
   for (const { id } of await companiesOfOtherModels(modelId)) await enqueueOnce(id, "re-embed");
+}
+
+/** Enqueues the test questions of every company whose knowledge changed. Several workers may call it at the same time. */
+export async function scheduleTestRuns(): Promise<void> {
+  await enqueueTestRuns(QUIET_SECONDS);
 }

@@ -11,11 +11,12 @@ import { log } from "../log.ts";
 import { sweepSpool } from "../storage/spool.ts";
 import { affectsEveryJob, classifyFailure } from "./classify-failure.ts";
 import { HANDLERS } from "./handlers.ts";
-import { scheduleMaintenance } from "./maintain.ts";
+import { scheduleMaintenance, scheduleTestRuns } from "./maintain.ts";
 
 const IDLE_POLL_MS = 500;
 const OUTAGE_POLL_MS = 2_000;
 const MAINTENANCE_EVERY_MS = 10 * 60_000;
+const TEST_RUNS_EVERY_MS = 15_000;
 
 const WORKER_DIED: Failure = {
   cause: "final",
@@ -96,7 +97,14 @@ async function workInLane(lane: Lane, { signal, id, companyId, presence }: Worke
 
 /** Every ten minutes, and when this worker may work again after a conflict, as its model may have re-embedding to do. */
 async function scheduleRegularly({ signal, presence }: Worker): Promise<void> {
+  let nextTests = 0;
   for (let next = 0; !signal.aborted; await pause(IDLE_POLL_MS, signal)) {
+    if (performance.now() >= nextTests) {
+      await scheduleTestRuns().catch((error: unknown) =>
+        log().error({ err: error }, "worker: could not schedule test runs"),
+      );
+      nextTests = performance.now() + TEST_RUNS_EVERY_MS;
+    }
     if (presence.conflict()) next = 0;
     else if (performance.now() >= next) {
       await sweepSpool().catch((error: unknown) => log().warn({ err: error }, "worker: could not sweep uploads"));

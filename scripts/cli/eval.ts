@@ -10,6 +10,7 @@ import { type EvalSet, readEvalSet } from "../../lib/evaluation/metrics.ts";
 import { outcomeOf } from "../../lib/knowledge/ingest/progress.ts";
 import { example, interrupted, resolveTypedPath, run } from "./context.ts";
 import { evalAnswersCommand } from "./eval-answers.ts";
+import { evalExportCommand, evalImportCommand } from "./eval-folder.ts";
 import { inTemporaryCompany } from "./temporary-company.ts";
 import { textTable } from "./text-table.ts";
 import { waitForJobs } from "./work.ts";
@@ -42,6 +43,8 @@ export function evalCommand(command: Command): void {
     );
   example(command, "eval data/scifact --json");
   evalAnswersCommand(command.command("answers"));
+  evalExportCommand(command.command("export"));
+  evalImportCommand(command.command("import"));
 }
 
 async function measure(scope: TenantScope, name: string, set: EvalSet): Promise<Measurement[]> {

@@ -3,6 +3,7 @@
 import Building2 from "lucide-react/icons/building-2";
 import ChartNoAxesColumn from "lucide-react/icons/chart-no-axes-column";
 import CreditCard from "lucide-react/icons/credit-card";
+import FlaskConical from "lucide-react/icons/flask-conical";
 import KeyRound from "lucide-react/icons/key-round";
 import LayoutDashboard from "lucide-react/icons/layout-dashboard";
 import Library from "lucide-react/icons/library";
@@ -20,6 +21,7 @@ const ICONS = {
   knowledge: Library,
   playground: SquareTerminal,
   usage: ChartNoAxesColumn,
+  tests: FlaskConical,
   keys: KeyRound,
   connect: Plug,
   subscription: CreditCard,

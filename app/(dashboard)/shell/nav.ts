@@ -10,6 +10,7 @@ export interface NavItem {
     | "knowledge"
     | "playground"
     | "usage"
+    | "tests"
     | "keys"
     | "connect"
     | "subscription"
@@ -32,6 +33,7 @@ const WORK: NavGroup = {
     { href: "/knowledge", label: "Knowledge", icon: "knowledge" },
     { href: "/playground", label: "Playground", icon: "playground" },
     { href: "/usage", label: "Usage", icon: "usage" },
+    { href: "/test-questions", label: "Test questions", icon: "tests" },
   ],
 };
 

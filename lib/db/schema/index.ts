@@ -12,6 +12,7 @@ export * from "./question-gaps.ts";
 export * from "./sources.ts";
 export * from "./subscriptions.ts";
 export * from "./suggestions.ts";
+export * from "./test-questions.ts";
 export * from "./usage.ts";
 export * from "./users.ts";
 export * from "./workers.ts";

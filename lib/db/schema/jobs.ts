@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, jsonb, text, uuid } from "drizzle-orm/pg-core";
 import { createdAt, instant, ragstone } from "./columns.ts";
 
-export const JOB_KINDS = ["ingest", "purge", "re-embed", "maintain"] as const;
+export const JOB_KINDS = ["ingest", "purge", "re-embed", "maintain", "test"] as const;
 export const JOB_STATES = ["queued", "running", "done", "failed"] as const;
 /** A worker runs one job of each lane at a time, so that long jobs never delay short ones. */
 export const JOB_LANES = ["quick", "slow"] as const;
@@ -12,6 +12,7 @@ export const FIRST_LANE = {
   purge: "slow",
   "re-embed": "slow",
   maintain: "slow",
+  test: "slow",
 } as const satisfies Record<(typeof JOB_KINDS)[number], (typeof JOB_LANES)[number]>;
 
 /** The columns of a job that no worker holds. */
@@ -24,7 +25,7 @@ export const jobs = ragstone.table(
     id: uuid("id").primaryKey().defaultRandom(),
     companyId: uuid("company_id").notNull(),
     kind: text("kind", { enum: JOB_KINDS }).notNull(),
-    /** Subject of the job: a version's id for `ingest`, a source's id for `purge`. */
+    /** Subject of the job: a version's id for `ingest`, a source's id for `purge`, a run's id for `test`. */
     subjectId: uuid("subject_id"),
     payload: jsonb("payload").$type<Record<string, unknown>>().notNull().default({}),
     state: text("state", { enum: JOB_STATES }).notNull().default("queued"),

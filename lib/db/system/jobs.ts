@@ -147,3 +147,23 @@ export async function enqueueOnce(companyId: string, kind: JobRow["kind"]): Prom
       select from ragstone.jobs where company_id = ${companyId} and kind = ${kind} and state in ('queued', 'running'))
     for key share`);
 }
+
+/**
+ * Adds a test run for every company whose knowledge or test questions changed since its last run, once nothing has
+ * changed for `quietSeconds` and no source is being processed.
+ */
+export async function enqueueTestRuns(quietSeconds: number): Promise<void> {
+  await connection().db.execute(sql`
+    insert into ragstone.jobs (company_id, kind, lane)
+    select id, 'test', ${FIRST_LANE.test} from ragstone.companies c
+    cross join lateral (select greatest(
+      (select max(updated_at) from ragstone.sources where company_id = c.id),
+      (select max(updated_at) from ragstone.test_questions where company_id = c.id)) as at) changed
+    where exists (select from ragstone.test_questions where company_id = c.id)
+      and changed.at < now() - make_interval(secs => ${quietSeconds})
+      and changed.at > coalesce(
+        (select max(created_at) from ragstone.test_runs where company_id = c.id), '-infinity')
+      and not exists (select from ragstone.jobs
+        where company_id = c.id and kind in ('ingest', 're-embed', 'test') and state in ('queued', 'running'))
+    for key share of c`);
+}

@@ -13,6 +13,7 @@ const PAGES: Record<AuditTarget, ((id: string) => string) | null> = {
   sources: null,
   subscription: () => "/settings/subscription",
   suggestion: () => "/knowledge/suggestions",
+  test_question: () => "/test-questions",
   user: null,
 };
 

@@ -23,6 +23,8 @@ import { getReceipt } from "@/lib/usage/receipt.ts";
 import { EMPTY_FORM } from "../../../playground/form.ts";
 import { toPastRun } from "../../../playground/past-run.ts";
 import { WhyNot } from "../../../playground/why-not.tsx";
+import { AddQuestion } from "../../../test-questions/add-question.tsx";
+import { keyOptions } from "../../../test-questions/key-options.ts";
 import { OutcomeBadge } from "../outcome-badge.tsx";
 import { questionOf } from "../request-words.ts";
 import { AskAgain } from "./ask-again.tsx";
@@ -33,6 +35,7 @@ import { ReceiptResults } from "./receipt-results.tsx";
 import { RequestFacts } from "./request-facts.tsx";
 import { titleWithPlace } from "./result-place.ts";
 import { loadReceiptParams } from "./search-params.ts";
+import { toTestQuestion } from "./to-test-question.ts";
 
 interface RequestPageProps {
   params: Promise<{ id: string }>;
@@ -56,9 +59,10 @@ export default async function RequestPage({ params, searchParams }: RequestPageP
   const receipt = await read(scope, actor, (await params).id);
   const { id, trace, stages, results, total, degraded, answer } = receipt;
   const settings = readSettings(receipt.request);
-  const [asKey, { keepAnswers, hashQueries }] = await Promise.all([
+  const [asKey, { keepAnswers, hashQueries }, keys] = await Promise.all([
     nameOf(scope, actor, settings?.asKeyId),
     getCompany(scope, actor),
+    keyOptions(scope, actor),
   ]);
   const past = toPastRun(receipt);
   return (
@@ -84,6 +88,9 @@ export default async function RequestPage({ params, searchParams }: RequestPageP
                 </Button>
               )}
               {past && trace && <AskAgain id={id} />}
+              {role === "admin" && trace && receipt.queryText !== null && (
+                <AddQuestion keys={keys} values={toTestQuestion(receipt)} variant="secondary" />
+              )}
               {trace && <FixLink receipt={receipt} canEdit={role === "admin"} />}
             </>
           }

@@ -1,0 +1,115 @@
+"use client";
+
+import { Controller } from "react-hook-form";
+import { DialogForm } from "@/components/dialog-form.tsx";
+import { Dialog, DialogContent } from "@/components/ui/dialog.tsx";
+import { Field } from "@/components/ui/field.tsx";
+import { Input } from "@/components/ui/input.tsx";
+import { NativeSelect } from "@/components/ui/native-select.tsx";
+import { Textarea } from "@/components/ui/textarea.tsx";
+import { SwitchField } from "@/components/ui/toggle-field.tsx";
+import { useActionForm } from "@/components/use-action-form.ts";
+import { type SaveTestQuestionInput, saveTestQuestionInput } from "@/lib/test-questions/schema.ts";
+import { saveTestQuestionAction } from "./actions.ts";
+import type { KeyOption } from "./key-options.ts";
+
+interface QuestionDialogProps {
+  keys: KeyOption[];
+  /** The values of the fields, with the id of the test question to change. */
+  values: SaveTestQuestionInput;
+  onClose: () => void;
+}
+
+/** The form of a new test question, or of one to change. */
+export function QuestionDialog({ keys, values, onClose }: QuestionDialogProps) {
+  const verb = values.id === null ? "Add test question" : "Save test question";
+  const { form, register, submit, pending, error, errorOf } = useActionForm(
+    saveTestQuestionInput,
+    saveTestQuestionAction,
+    {
+      defaultValues: values,
+      success: values.id === null ? "Test question added" : "Test question saved",
+      onSuccess: onClose,
+    },
+  );
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent
+        title={values.id === null ? "Add test question" : "Edit test question"}
+        description="Fill in at least one expectation. The question runs within a minute."
+      >
+        <DialogForm onSubmit={submit} confirm={verb} pending={pending} error={error}>
+          <Field label="Question" error={errorOf("question")} required>
+            {(control) => <Textarea {...control} {...register("question")} rows={2} autoFocus />}
+          </Field>
+          <Controller
+            control={form.control}
+            name="apiKeyId"
+            render={({ field }) => (
+              <Field label="Ask as" hint="A key finds only what its policy allows." error={errorOf("apiKeyId")}>
+                {(control) => (
+                  <NativeSelect
+                    {...control}
+                    value={field.value ?? ""}
+                    onChange={({ target }) => field.onChange(target.value || null)}
+                  >
+                    <option value="">Everyone (no restrictions)</option>
+                    {keys.map(({ id, name }) => (
+                      <option key={id} value={id}>
+                        {name}
+                      </option>
+                    ))}
+                  </NativeSelect>
+                )}
+              </Field>
+            )}
+          />
+          <Field
+            label="Source that must be found"
+            hint="The identifier on the source's page."
+            error={errorOf("expectedSource")}
+            optional
+          >
+            {(control) => <Input {...control} {...register("expectedSource")} spellCheck={false} />}
+          </Field>
+          <Field label="Source that must not be found" error={errorOf("excludedSource")} optional>
+            {(control) => <Input {...control} {...register("excludedSource")} spellCheck={false} />}
+          </Field>
+          <Controller
+            control={form.control}
+            name="facts"
+            render={({ field }) => (
+              <Field
+                label="Facts that the answer must state"
+                hint="One per line. Separate alternatives with |, for example: 30 days | one month"
+                error={errorOf("facts") ?? errorOf("facts.0")}
+                optional
+              >
+                {(control) => (
+                  <Textarea
+                    {...control}
+                    value={(field.value ?? []).join("\n")}
+                    onChange={({ target }) => field.onChange(target.value.split("\n"))}
+                    onBlur={field.onBlur}
+                  />
+                )}
+              </Field>
+            )}
+          />
+          <Controller
+            control={form.control}
+            name="mustRefuse"
+            render={({ field }) => (
+              <SwitchField
+                label="Must be refused"
+                hint="For questions that your knowledge does not answer."
+                checked={field.value ?? false}
+                onCheckedChange={field.onChange}
+              />
+            )}
+          />
+        </DialogForm>
+      </DialogContent>
+    </Dialog>
+  );
+}

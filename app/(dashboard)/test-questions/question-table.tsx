@@ -1,0 +1,117 @@
+import Link from "next/link";
+import { RelativeTime } from "@/components/relative-time.tsx";
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table.tsx";
+import type { ChangesOfQuestion } from "@/lib/test-questions/changes.ts";
+import type { TestQuestion } from "@/lib/test-questions/service.ts";
+import { ChangeList } from "./change-list.tsx";
+import type { KeyOption } from "./key-options.ts";
+import { QuestionMenu } from "./question-menu.tsx";
+import { StateBadge } from "./state-badge.tsx";
+import { expectationWords, problemWords } from "./test-words.ts";
+
+interface QuestionTableProps {
+  questions: TestQuestion[];
+  changes: Map<string, ChangesOfQuestion>;
+  keys: KeyOption[];
+  /** Whether the reader may change test questions. */
+  isAdmin: boolean;
+}
+
+export function QuestionTable({ questions, changes, keys, isAdmin }: QuestionTableProps) {
+  return (
+    <Table>
+      <caption className="sr-only">Test questions, failing ones first</caption>
+      <TableHead>
+        <tr>
+          <TableHeader>Question</TableHeader>
+          <TableHeader>State</TableHeader>
+          <TableHeader className="max-md:hidden">Last run</TableHeader>
+          {isAdmin && (
+            <TableHeader>
+              <span className="sr-only">Actions</span>
+            </TableHeader>
+          )}
+        </tr>
+      </TableHead>
+      <TableBody>
+        {questions.map((question) => (
+          <QuestionRow
+            key={question.id}
+            question={question}
+            found={changes.get(question.id)}
+            keys={keys}
+            isAdmin={isAdmin}
+          />
+        ))}
+        {questions.length === 0 && (
+          <tr>
+            <TableCell colSpan={isAdmin ? 4 : 3} className="py-10 text-center text-muted">
+              No matching test questions. Remove a filter.
+            </TableCell>
+          </tr>
+        )}
+      </TableBody>
+    </Table>
+  );
+}
+
+interface QuestionRowProps extends Pick<QuestionTableProps, "keys" | "isAdmin"> {
+  question: TestQuestion;
+  found: ChangesOfQuestion | undefined;
+}
+
+function QuestionRow({ question: row, found, keys, isAdmin }: QuestionRowProps) {
+  const { id, question, apiKeyId, expectedSource, excludedSource, facts, mustRefuse, requestId } = row;
+  const values = {
+    ...{ id, question, apiKeyId, facts, mustRefuse, requestId },
+    ...{ expectedSource: expectedSource ?? "", excludedSource: excludedSource ?? "" },
+  };
+  return (
+    <TableRow>
+      <TableCell className="w-full max-w-0 py-3 align-top">
+        <div className="grid gap-1">
+          <p className="line-clamp-3 wrap-anywhere font-medium">{question}</p>
+          <p className="wrap-anywhere text-muted text-sm">{expectationLine(row, keys)}</p>
+          {row.state !== "passed" &&
+            row.outcome?.problems.map((problem) => (
+              <p key={JSON.stringify(problem)} className="wrap-anywhere text-danger text-sm">
+                {problemWords(problem)}
+              </p>
+            ))}
+          {row.state === "failed" && row.outcome?.answer && (
+            <p className="line-clamp-3 wrap-anywhere border-border border-l-2 pl-3 text-muted text-sm">
+              {row.outcome.answer}
+            </p>
+          )}
+          {row.state === "failed" && <ChangeList question={row} found={found} />}
+          {requestId && (
+            <Link
+              href={`/usage/requests/${requestId}`}
+              className="justify-self-start text-accent text-sm underline-offset-4 hover:underline"
+            >
+              From a request
+            </Link>
+          )}
+        </div>
+      </TableCell>
+      <TableCell className="whitespace-nowrap py-3 align-top">
+        <StateBadge state={row.state ?? "new"} />
+      </TableCell>
+      <TableCell className="whitespace-nowrap py-3 align-top text-muted max-md:hidden">
+        {row.checkedAt ? <RelativeTime date={row.checkedAt} /> : "–"}
+      </TableCell>
+      {isAdmin && (
+        <TableCell className="py-2 align-top">
+          <QuestionMenu keys={keys} values={values} />
+        </TableCell>
+      )}
+    </TableRow>
+  );
+}
+
+function expectationLine(row: TestQuestion, keys: KeyOption[]): string {
+  const key = row.apiKeyId && (keys.find(({ id }) => id === row.apiKeyId)?.name ?? "a key that is no longer live");
+  const hasFilters = Object.keys(row.filters).length > 0;
+  const asked = [key && `as ${key}`, hasFilters && "with the filters of its request"].filter(Boolean).join(", ");
+  return [...expectationWords(row), asked && `Asked ${asked}`].filter(Boolean).join(" · ");
+}

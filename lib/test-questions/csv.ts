@@ -1,0 +1,70 @@
+import type { Actor } from "../audit/record.ts";
+import { requireAdmin } from "../audit/record.ts";
+import { csvLine } from "../csv.ts";
+import type { TenantScope } from "../db/tenant.ts";
+import { AppError } from "../errors.ts";
+import { type FileInput, readSheets } from "../knowledge/parse/index.ts";
+import { type TestQuestionInput, testQuestionInput } from "./schema.ts";
+import { addTestQuestions, allTestQuestions } from "./service.ts";
+
+/** Facts of a cell are on lines of their own. */
+const COLUMNS = ["question", "expectedSource", "excludedSource", "facts", "mustRefuse"];
+const YES = /^(?:yes|true|1|x)$/i;
+const ERRORS_SHOWN = 5;
+
+/** The test questions as a CSV file. Keys and filters are left out, because another company has others. */
+export async function testQuestionsAsCsv(scope: TenantScope, actor: Actor): Promise<string> {
+  const questions = await allTestQuestions(scope, actor);
+  const lines = questions.map(({ question, expectedSource, excludedSource, facts, mustRefuse }) =>
+    csvLine([question, expectedSource, excludedSource, facts.join("\n"), mustRefuse ? "yes" : null]),
+  );
+  return csvLine(COLUMNS) + lines.join("");
+}
+
+/** What an import did. */
+export interface TestImport {
+  added: number;
+  /** Rows that were there already. */
+  known: number;
+  /** Number of invalid rows, which were skipped. */
+  invalid: number;
+  /** The first of them, each with its row and reason. */
+  errors: string[];
+}
+
+/**
+ * Adds the test questions of a CSV file or an Excel workbook, and skips invalid rows.
+ * @throws {AppError} ValidationError when the file has no column `question`
+ * @throws {UnreadableFile}
+ */
+export async function importTestQuestions(scope: TenantScope, actor: Actor, file: FileInput): Promise<TestImport> {
+  requireAdmin(scope, actor);
+  const valid: TestQuestionInput[] = [];
+  const errors: string[] = [];
+  const [sheet] = await readSheets(file);
+  const [header, ...rows] = sheet?.rows ?? [];
+  const columns = header?.cells.map((name) => name.trim().toLowerCase()) ?? [];
+  if (!columns.includes("question")) {
+    throw new AppError("ValidationError", `The file has no column “question”. The columns are ${COLUMNS.join(", ")}.`);
+  }
+  for (const { row, cells } of rows) {
+    const parsed = testQuestionInput.safeParse(inputOf(columns, cells));
+    if (parsed.success) valid.push(parsed.data);
+    else errors.push(`Row ${row}: ${parsed.error.issues[0]?.path.join(".")} ${parsed.error.issues[0]?.message}`);
+  }
+  const outcome = await addTestQuestions(scope, actor, valid);
+  return { ...outcome, invalid: errors.length, errors: errors.slice(0, ERRORS_SHOWN) };
+}
+
+function inputOf(columns: string[], cells: string[]) {
+  const cell = (name: string) => cells[columns.indexOf(name.toLowerCase())]?.trim() ?? "";
+  return {
+    question: cell("question"),
+    expectedSource: cell("expectedSource"),
+    excludedSource: cell("excludedSource"),
+    facts: cell("facts")
+      .split(/\r?\n/)
+      .filter((fact) => fact.trim() !== ""),
+    mustRefuse: YES.test(cell("mustRefuse")),
+  };
+}

@@ -1,0 +1,159 @@
+import { randomUUID } from "node:crypto";
+import { and, asc, eq, isNull, lt, sql } from "drizzle-orm";
+import { SYSTEM_ACTOR } from "../audit/record.ts";
+import type { Transaction } from "../db/client.ts";
+import { testQuestions, testRuns } from "../db/schema/index.ts";
+import type { TestOutcome } from "../db/stored-json.ts";
+import type { TenantScope } from "../db/tenant.ts";
+import { AppError } from "../errors.ts";
+import type { Failure } from "../jobs/failure.ts";
+import type { Job } from "../jobs/job.ts";
+import { keepPayload, yieldJob } from "../jobs/queue.ts";
+import type { Turn } from "../jobs/turn.ts";
+import { policyOf } from "../playground/run.ts";
+import { retrieveRequest } from "../retrieval/schema.ts";
+import { yieldToSearches } from "../retrieval/search-turns.ts";
+import { retrieve } from "../retrieval/service.ts";
+import { judge, needsAnswer } from "./judge.ts";
+import type { TestQuestion } from "./service.ts";
+
+const RUNS_KEPT_DAYS = 400;
+
+type TestRun = typeof testRuns.$inferSelect;
+
+/**
+ * Asks the test questions of a run, one after the other, until the turn ends. Nothing of it is logged as a request.
+ * @returns false when questions are left for the next turn
+ */
+export async function runTests(job: Job, scope: TenantScope, turn: Turn): Promise<boolean> {
+  const run = await runOf(job, scope);
+  if (run.finishedAt) return true;
+  for (const question of await questionsOf(scope)) {
+    if (question.id in run.outcomes) continue;
+    if (turn.hasEnded()) {
+      await yieldJob(job);
+      return false;
+    }
+    await yieldToSearches();
+    const askedAt = new Date();
+    const outcome = await ask(scope, question, turn.signal);
+    await storeOutcome(scope, run, question, { outcome, askedAt });
+  }
+  await finish(scope, run.id);
+  return true;
+}
+
+/** The run that a job is for. A job that was scheduled after a change creates its run. */
+async function runOf(job: Job, scope: TenantScope): Promise<TestRun> {
+  const { companyId } = scope;
+  const id = job.subjectId ?? String(job.payload.runId ?? randomUUID());
+  const own = and(eq(testRuns.companyId, companyId), eq(testRuns.id, id));
+  // kept first, so that a worker that dies here creates no second run
+  if (!job.subjectId) await keepPayload(job, { runId: id });
+  const [run] = await scope.transaction(async (tx) => {
+    const expired = lt(testRuns.createdAt, sql`now() - make_interval(days => ${RUNS_KEPT_DAYS})`);
+    await tx.delete(testRuns).where(and(eq(testRuns.companyId, companyId), expired));
+    const total = await tx.$count(testQuestions, eq(testQuestions.companyId, companyId));
+    await tx.insert(testRuns).values({ companyId, id, total }).onConflictDoNothing();
+    return tx.select().from(testRuns).where(own);
+  });
+  if (!run) throw new Error("the test run was not stored");
+  return run;
+}
+
+async function questionsOf(scope: TenantScope): Promise<TestQuestion[]> {
+  return scope.transaction((tx) =>
+    tx
+      .select()
+      .from(testQuestions)
+      .where(eq(testQuestions.companyId, scope.companyId))
+      .orderBy(asc(testQuestions.createdAt), asc(testQuestions.id)),
+  );
+}
+
+async function ask(scope: TenantScope, question: TestQuestion, signal: AbortSignal): Promise<TestOutcome> {
+  try {
+    const policy = question.apiKeyId ? await policyOf(scope, SYSTEM_ACTOR, question.apiKeyId) : {};
+    const request = retrieveRequest.parse({
+      queryText: question.question,
+      filters: question.filters,
+      returnMode: needsAnswer(question) ? "ai_generated_answer" : "chunks_only",
+    });
+    const options = { requestId: randomUUID(), origin: "test", policy, signal } as const;
+    const { response, degraded } = await retrieve(scope, request, options);
+    if (degraded.length > 0) return unknown("A model was unavailable.");
+    return judge(question, response);
+  } catch (error) {
+    if (error instanceof AppError) return unknown(error.message);
+    throw error;
+  }
+}
+
+function unknown(text: string): TestOutcome {
+  return { problems: [{ kind: "error", text }], answer: null, found: [] };
+}
+
+/** Null when the question could not be asked. */
+function hasPassed({ problems }: TestOutcome): boolean | null {
+  return problems.some(({ kind }) => kind === "error") ? null : problems.length === 0;
+}
+
+async function storeOutcome(
+  scope: TenantScope,
+  run: TestRun,
+  { id, updatedAt }: TestQuestion,
+  { outcome, askedAt }: { outcome: TestOutcome; askedAt: Date },
+): Promise<void> {
+  const { companyId } = scope;
+  const passed = hasPassed(outcome);
+  const now = new Date();
+  const asTested = and(
+    eq(testQuestions.companyId, companyId),
+    eq(testQuestions.id, id),
+    // another question by now
+    eq(testQuestions.updatedAt, updatedAt),
+  );
+  await scope.transaction(async (tx) => {
+    await tx
+      .update(testQuestions)
+      .set({
+        ...{ outcome, checkedAt: now, state: passed === null ? "unknown" : passed ? "passed" : "failed" },
+        // a change during the request comes after the pass and before the failure
+        ...(passed === true && { passedAt: askedAt, failedAt: null }),
+        ...(passed === false && { failedAt: sql`coalesce(${testQuestions.failedAt}, ${now.toISOString()})` }),
+      })
+      .where(asTested);
+    const outcomes = sql`${testRuns.outcomes} || ${JSON.stringify({ [id]: passed })}::jsonb`;
+    await tx
+      .update(testRuns)
+      .set({ outcomes })
+      .where(and(eq(testRuns.companyId, companyId), eq(testRuns.id, run.id)));
+  });
+}
+
+async function finish(scope: TenantScope, id: string): Promise<void> {
+  const own = and(eq(testRuns.companyId, scope.companyId), eq(testRuns.id, id));
+  const having = (passed: boolean) =>
+    sql`(select count(*)::int from jsonb_each(${testRuns.outcomes}) where value = ${String(passed)}::jsonb)`;
+  await scope.transaction((tx) =>
+    tx
+      .update(testRuns)
+      .set({
+        finishedAt: sql`now()`,
+        total: sql`(select count(*)::int from jsonb_object_keys(${testRuns.outcomes}))`,
+        passed: having(true),
+        failed: having(false),
+      })
+      .where(own),
+  );
+}
+
+/** A run whose job failed for good is over, so that nobody waits for it. */
+export async function failTestRun(tx: Transaction, job: Job, { shown }: Failure): Promise<void> {
+  const id = job.subjectId ?? job.payload.runId;
+  if (typeof id !== "string") return;
+  await tx
+    .update(testRuns)
+    .set({ finishedAt: sql`now()`, error: shown })
+    .where(and(eq(testRuns.companyId, job.companyId), eq(testRuns.id, id), isNull(testRuns.finishedAt)));
+}

@@ -1,0 +1,184 @@
+import { and, asc, count, desc, eq, ilike, isNull, or, type SQL, sql } from "drizzle-orm";
+import { type Actor, type AuditEvent, recordAudit, requireAdmin, requireMembership } from "../audit/record.ts";
+import { counted } from "../counted.ts";
+import type { Transaction } from "../db/client.ts";
+import { testQuestions } from "../db/schema/index.ts";
+import { containsPattern } from "../db/sql.ts";
+import type { TenantScope } from "../db/tenant.ts";
+import { AppError, notFound, parseInput } from "../errors.ts";
+import { pageWithin } from "../page.ts";
+import { readSettings } from "../retrieval/logged-settings.ts";
+import { getRequest } from "../usage/log.ts";
+import {
+  type SaveTestQuestionInput,
+  saveTestQuestionInput,
+  TEST_QUESTIONS_MAX,
+  TEST_QUESTIONS_PER_PAGE,
+  type TestQuestionFilter,
+  type TestQuestionInput,
+  testQuestionInput,
+} from "./schema.ts";
+
+export type TestQuestion = typeof testQuestions.$inferSelect;
+
+/** A question that changed has no outcome until its next run. */
+const NOT_RUN = { state: null, outcome: null, checkedAt: null, passedAt: null, failedAt: null };
+
+/**
+ * A page of test questions: failing ones first, then by the last change.
+ * @param wanted from 1; a number past the last page means the last page
+ */
+export async function listTestQuestions(
+  scope: TenantScope,
+  actor: Actor,
+  { state, search }: TestQuestionFilter,
+  wanted: number,
+) {
+  requireMembership(scope, actor);
+  const own = eq(testQuestions.companyId, scope.companyId);
+  const matching = and(own, state ? hasState(state) : undefined, search ? mentions(search) : undefined);
+  return scope.snapshot(async (tx) => {
+    const states = await tx
+      .select({ state: testQuestions.state, questions: count() })
+      .from(testQuestions)
+      .where(own)
+      .groupBy(testQuestions.state);
+    const total = await tx.$count(testQuestions, matching);
+    const { page, limit, offset } = pageWithin(wanted, { total, pageSize: TEST_QUESTIONS_PER_PAGE });
+    const rows = await tx
+      .select()
+      .from(testQuestions)
+      .where(matching)
+      .orderBy(
+        desc(sql`${testQuestions.state} is not distinct from 'failed'`),
+        desc(testQuestions.updatedAt),
+        asc(testQuestions.id),
+      )
+      .limit(limit)
+      .offset(offset);
+    const numberOf = (wantedState: TestQuestion["state"]) =>
+      states.find(({ state: each }) => each === wantedState)?.questions ?? 0;
+    const counts = {
+      passed: numberOf("passed"),
+      failed: numberOf("failed"),
+      unknown: numberOf("unknown"),
+      new: numberOf(null),
+    };
+    return { total, page, rows, counts };
+  });
+}
+
+function hasState(state: NonNullable<TestQuestionFilter["state"]>): SQL {
+  return state === "new" ? isNull(testQuestions.state) : eq(testQuestions.state, state);
+}
+
+function mentions(search: string): SQL | undefined {
+  const part = containsPattern(search);
+  return or(ilike(testQuestions.question, part), ilike(testQuestions.expectedSource, part));
+}
+
+/** All test questions, in the order in which they were added. */
+export async function allTestQuestions(scope: TenantScope, actor: Actor): Promise<TestQuestion[]> {
+  requireMembership(scope, actor);
+  return scope.transaction((tx) =>
+    tx
+      .select()
+      .from(testQuestions)
+      .where(eq(testQuestions.companyId, scope.companyId))
+      .orderBy(asc(testQuestions.createdAt), asc(testQuestions.id)),
+  );
+}
+
+/** The filters of a logged request. @throws {AppError} NotFound */
+async function filtersOf(scope: TenantScope, actor: Actor, requestId: string): Promise<TestQuestion["filters"]> {
+  const { request } = await getRequest(scope, actor, requestId);
+  return { ...readSettings(request)?.filters };
+}
+
+/**
+ * Adds test questions, and skips those that exist already.
+ * @param filters of the request that they come from
+ * @throws {AppError} Forbidden for support staff; ValidationError; Conflict when there would be too many
+ */
+export async function addTestQuestions(
+  scope: TenantScope,
+  actor: Actor,
+  inputs: TestQuestionInput[],
+  filters: TestQuestion["filters"] = {},
+): Promise<{ added: number; known: number }> {
+  requireAdmin(scope, actor);
+  const given = inputs.map((input) => ({ ...parseInput(testQuestionInput, input), filters }));
+  return scope.transaction(async (tx) => {
+    const existing = await tx.select().from(testQuestions).where(eq(testQuestions.companyId, scope.companyId));
+    const known = new Set(existing.map(contentOf));
+    const fresh = given.filter((each) => !known.has(contentOf(each)) && known.add(contentOf(each)));
+    if (existing.length + fresh.length > TEST_QUESTIONS_MAX) {
+      throw new AppError("Conflict", `A company can have ${TEST_QUESTIONS_MAX} test questions. Delete some first.`);
+    }
+    if (fresh.length > 0) {
+      const rows = await tx
+        .insert(testQuestions)
+        .values(fresh.map((each) => ({ ...each, companyId: scope.companyId })))
+        .returning({ id: testQuestions.id });
+      await record(tx, scope, actor, "added", { id: rows[0]?.id ?? "", questions: fresh.length });
+    }
+    return { added: fresh.length, known: given.length - fresh.length };
+  });
+}
+
+/** What makes two test questions the same. */
+function contentOf(row: Omit<TestQuestion, keyof typeof NOT_RUN | "companyId" | "id" | "createdAt" | "updatedAt">) {
+  const { question, apiKeyId, filters, expectedSource, excludedSource, facts, mustRefuse } = row;
+  return JSON.stringify([question, apiKeyId, filters, expectedSource, excludedSource, facts, mustRefuse]);
+}
+
+/**
+ * Adds a test question, or changes the one with the id.
+ * @throws {AppError} Forbidden for support staff; NotFound, ValidationError; Conflict when the same question is there
+ */
+export async function saveTestQuestion(scope: TenantScope, actor: Actor, input: SaveTestQuestionInput): Promise<void> {
+  requireAdmin(scope, actor);
+  const { id, ...values } = parseInput(saveTestQuestionInput, input);
+  if (id === null) {
+    const filters = values.requestId ? await filtersOf(scope, actor, values.requestId) : {};
+    const { added } = await addTestQuestions(scope, actor, [values], filters);
+    if (added === 0) throw new AppError("Conflict", "This test question exists already.");
+    return;
+  }
+  const { requestId: _, ...changed } = values;
+  await scope.transaction(async (tx) => {
+    const rows = await tx
+      .update(testQuestions)
+      .set({ ...changed, ...NOT_RUN, updatedAt: sql`now()` })
+      .where(ofId(scope, id))
+      .returning({ id: testQuestions.id });
+    if (rows.length === 0) throw notFound("Test question");
+    await record(tx, scope, actor, "changed", { id });
+  });
+}
+
+/** @throws {AppError} Forbidden for support staff; NotFound */
+export async function deleteTestQuestion(scope: TenantScope, actor: Actor, id: string): Promise<void> {
+  requireAdmin(scope, actor);
+  await scope.transaction(async (tx) => {
+    const rows = await tx.delete(testQuestions).where(ofId(scope, id)).returning({ id: testQuestions.id });
+    if (rows.length === 0) throw notFound("Test question");
+    await record(tx, scope, actor, "deleted", { id });
+  });
+}
+
+function ofId({ companyId }: TenantScope, id: string): SQL | undefined {
+  return and(eq(testQuestions.companyId, companyId), eq(testQuestions.id, id));
+}
+
+/** The audit log never holds the question, which may come from a request and is kept no longer than requests there. */
+async function record(
+  tx: Transaction,
+  { companyId }: TenantScope,
+  actor: Actor,
+  did: "added" | "changed" | "deleted",
+  { id, questions = 1 }: { id: string; questions?: number },
+): Promise<void> {
+  const target: AuditEvent["target"] = { type: "test_question", id, name: counted(questions, "test question") };
+  await recordAudit(tx, companyId, actor, { action: `test_question.${did}`, target });
+}

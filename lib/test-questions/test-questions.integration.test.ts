@@ -1,0 +1,160 @@
+import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { createKey, revokeKey } from "../api-keys/service.ts";
+import { type Actor, CLI_ACTOR, SYSTEM_ACTOR } from "../audit/record.ts";
+import { queryLog, usageDaily } from "../db/schema/index.ts";
+import type { TenantScope } from "../db/tenant.ts";
+import { deleteSource } from "../knowledge/service.ts";
+import { testDatabase } from "../testing/database.ts";
+import { document, learn, newCompany, work } from "../testing/knowledge.ts";
+import { flushQueryLog } from "../usage/record.ts";
+import { scheduleTestRuns } from "../worker/maintain.ts";
+import { changesBeforeFailures } from "./changes.ts";
+import { importTestQuestions, testQuestionsAsCsv } from "./csv.ts";
+import { startTestRun, testRunHistory } from "./runs.ts";
+import type { TestQuestionInput } from "./schema.ts";
+import { deleteTestQuestion, listTestQuestions, saveTestQuestion } from "./service.ts";
+
+const { db } = testDatabase();
+const TERMS = "The notice period of every contract is 30 days. Notice is given in writing.";
+
+function supportOf({ companyId }: TenantScope): Actor {
+  return { type: "user", id: randomUUID(), name: "Sara Support", companyId, role: "support" };
+}
+
+async function run(scope: TenantScope): Promise<void> {
+  await startTestRun(scope, supportOf(scope));
+  await work(scope);
+}
+
+async function listed(scope: TenantScope) {
+  return listTestQuestions(scope, SYSTEM_ACTOR, { state: null, search: "" }, 1);
+}
+
+async function companyWith(...inputs: Partial<TestQuestionInput>[]): Promise<TenantScope> {
+  const scope = await newCompany();
+  await learn(scope, document("terms.md", TERMS), document("router.md", "The router has two green lights."));
+  for (const input of inputs) {
+    await saveTestQuestion(scope, CLI_ACTOR, { id: null, question: "How long is the notice period?", ...input });
+  }
+  return scope;
+}
+
+test("a run judges sources, facts and refusals, and counts nowhere as a request", async () => {
+  const scope = await companyWith(
+    { expectedSource: "terms.md" },
+    { facts: ["30 days | thirty days"] },
+    { facts: ["90 days"] },
+    { excludedSource: "terms.md" },
+    { mustRefuse: true },
+    { question: "Who walked on the moon?", mustRefuse: true },
+  );
+  await run(scope);
+  const { rows, counts } = await listed(scope);
+  expect(counts).toEqual({ passed: 3, failed: 3, unknown: 0, new: 0 });
+  const problems = rows.flatMap(({ outcome }) => outcome?.problems.map(({ kind }) => kind) ?? []);
+  expect(problems.sort()).toEqual(["answered", "fact_missing", "source_found"]);
+  const { last, current, days } = await testRunHistory(scope, SYSTEM_ACTOR);
+  expect(last).toMatchObject({ total: 6, passed: 3, failed: 3, startedBy: "Sara Support" });
+  expect(current).toBeNull();
+  expect(days.at(-1)?.rate).toBe(0.5);
+  await flushQueryLog();
+  expect(await db.$count(queryLog, eq(queryLog.companyId, scope.companyId))).toBe(0);
+  expect(await db.$count(usageDaily, eq(usageDaily.companyId, scope.companyId))).toBe(0);
+});
+
+test("a failure names the version, and then the deletion, that came after the last pass", async () => {
+  const scope = await companyWith(
+    { facts: ["30 days"] },
+    { expectedSource: "router.md", question: "How many lights?" },
+  );
+  await run(scope);
+  expect((await listed(scope)).counts.passed).toBe(2);
+  const [router] = await learn(scope, document("router.md", "The router has three red lights."));
+  await learn(scope, document("terms.md", TERMS.replace("30", "60")));
+  await deleteSource(scope, CLI_ACTOR, router?.id ?? "");
+  await run(scope);
+  const { rows } = await listed(scope);
+  const changes = await changesBeforeFailures(scope, SYSTEM_ACTOR, rows);
+  const causeOf = (name: string) => {
+    const { id } = rows.find(({ question }) => question.includes(name)) ?? expect.fail();
+    return changes.get(id)?.changes[0]?.what;
+  };
+  expect(causeOf("notice")).toMatchObject({ kind: "version", sourceId: "terms.md", number: 2 });
+  expect(causeOf("lights")).toMatchObject({ kind: "deleted", sourceId: "router.md" });
+
+  await learn(scope, document("terms.md", TERMS));
+  await run(scope);
+  const notice = (await listed(scope)).rows.find(({ question }) => question.includes("notice"));
+  expect(notice).toMatchObject({ state: "passed", failedAt: null });
+});
+
+test("a question as a key sees what the key sees, and cannot be asked once the key is revoked", async () => {
+  const scope = await newCompany();
+  await learn(scope, document("terms.md", TERMS, { path: ["Legal"] }), document("other.md", "Other things."));
+  const { id: apiKeyId } = await createKey(scope, CLI_ACTOR, { name: "Legal", policy: { path: ["Other"] } });
+  const question = "How long is the notice period?";
+  await saveTestQuestion(scope, CLI_ACTOR, { id: null, question, apiKeyId, excludedSource: "terms.md" });
+  await run(scope);
+  expect((await listed(scope)).rows[0]).toMatchObject({ state: "passed" });
+  await revokeKey(scope, CLI_ACTOR, apiKeyId);
+  await run(scope);
+  const [row] = (await listed(scope)).rows;
+  expect(row?.state).toBe("unknown");
+  expect(row?.outcome?.problems[0]).toMatchObject({ kind: "error" });
+  expect((await testRunHistory(scope, SYSTEM_ACTOR)).last).toMatchObject({ passed: 0, failed: 0, total: 1 });
+});
+
+test("runs by itself once after a change, when nothing has changed for a while", async () => {
+  const scope = await companyWith({ expectedSource: "terms.md" });
+  const runs = async () => (await testRunHistory(scope, SYSTEM_ACTOR)).last?.id ?? null;
+  const makeOld = () =>
+    db.execute(`update ragstone.sources set updated_at = updated_at - interval '1 minute' where company_id = '${scope.companyId}';
+    update ragstone.test_questions set updated_at = updated_at - interval '1 minute' where company_id = '${scope.companyId}'`);
+  await scheduleTestRuns();
+  await work(scope);
+  expect(await runs()).toBeNull();
+  await makeOld();
+  await scheduleTestRuns();
+  await scheduleTestRuns();
+  await work(scope);
+  const first = await runs();
+  expect(first).not.toBeNull();
+  expect((await testRunHistory(scope, SYSTEM_ACTOR)).last?.startedBy).toBeNull();
+  await scheduleTestRuns();
+  await work(scope);
+  expect(await runs()).toBe(first);
+});
+
+test("support staff run and read; only admins change, and a changed question has no outcome", async () => {
+  const scope = await companyWith({ expectedSource: "terms.md" });
+  await run(scope);
+  const [row] = (await listed(scope)).rows;
+  const id = row?.id ?? "";
+  const changed = { id, question: "Other?", expectedSource: "router.md" };
+  await expect(saveTestQuestion(scope, supportOf(scope), changed)).rejects.toMatchObject({ error: "Forbidden" });
+  await expect(deleteTestQuestion(scope, supportOf(scope), id)).rejects.toMatchObject({ error: "Forbidden" });
+  await saveTestQuestion(scope, CLI_ACTOR, changed);
+  expect((await listed(scope)).rows[0]).toMatchObject({ question: "Other?", state: null, passedAt: null });
+  await deleteTestQuestion(scope, CLI_ACTOR, id);
+  await expect(deleteTestQuestion(scope, CLI_ACTOR, id)).rejects.toMatchObject({ error: "NotFound" });
+  await expect(startTestRun(scope, CLI_ACTOR)).rejects.toMatchObject({ error: "Conflict" });
+  const nothing = { id: null, question: "What is expected?" };
+  await expect(saveTestQuestion(scope, CLI_ACTOR, nothing)).rejects.toMatchObject({ error: "ValidationError" });
+});
+
+test("the CSV file holds all questions, and importing it adds only those that are missing", async () => {
+  const scope = await companyWith(
+    { expectedSource: "terms.md", excludedSource: "router.md" },
+    { facts: ["30 days | a month", "in writing"] },
+    { mustRefuse: true },
+  );
+  const csv = await testQuestionsAsCsv(scope, supportOf(scope));
+  const other = await newCompany();
+  const file = { fileName: "questions.csv", bytes: Buffer.from(`${csv}Nothing expected,,,,\r\n`) };
+  expect(await importTestQuestions(other, CLI_ACTOR, file)).toMatchObject({ added: 3, known: 0, invalid: 1 });
+  expect(await importTestQuestions(other, CLI_ACTOR, file)).toMatchObject({ added: 0, known: 3 });
+  const bytes = Buffer.from(await testQuestionsAsCsv(other, CLI_ACTOR));
+  expect(await importTestQuestions(scope, CLI_ACTOR, { fileName: "back.csv", bytes })).toMatchObject({ known: 3 });
+});
