@@ -61,9 +61,9 @@ test("figures are filtered by the key in the URL", async ({ page }) => {
   await page.getByRole("radio", { name: "7 days" }).check({ force: true });
   await expect(page).toHaveURL(/days=7/);
 
-  await page.getByRole("slider", { name: "Requests by day" }).focus();
+  await page.getByRole("slider", { name: "Requests by hour" }).focus();
   await page.keyboard.press("End");
-  await expect(page.getByRole("slider", { name: "Requests by day" })).toHaveAttribute("aria-valuetext", /Served [1-9]/);
+  await expect(page.getByRole("slider", { name: "Requests by hour" })).toHaveAttribute("aria-valuetext", /Served [1-9]/);
   await page.getByText("Figures by day").click();
   await expect(page.getByRole("table", { name: /Usage by day/ }).getByRole("row")).toHaveCount(8);
   await page.getByRole("link", { name: "Requests", exact: true }).first().click();
