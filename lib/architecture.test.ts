@@ -290,6 +290,7 @@ describe("nothing is left over", () => {
         "lib/knowledge/parse/child-processes.ts: closeParsers",
         "lib/knowledge/parse/index.ts: parseFile",
         "lib/knowledge/parse/index.ts: parseText",
+        "lib/retrieval/memory/index-memory.ts: setIndexMemory",
       ]
     `);
   });

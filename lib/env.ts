@@ -53,6 +53,7 @@ const Variables = z.object({
     )
     .default(1),
   SERVERS: integer(1, 1_000, 2).default(1),
+  INDEX_MEMORY_MB: integer(0, 4_000, 512).default(0),
   SELF_SERVICE: onOrOff("SELF_SERVICE").default(true),
   OPENAI_API_KEY: text.optional(),
   OPENAI_BASE_URL: httpAddress("https://api.openai.com/v1").optional(),
@@ -127,6 +128,8 @@ export function parseEnv(record: Record<string, string | undefined>, root = proj
     webProcesses: v.WEB_PROCESSES,
     /** Servers that share the database and the requests. */
     servers: v.SERVERS,
+    /** Megabytes for the indexes of companies in the memory of the web process; 0 keeps none. */
+    indexMemoryMb: v.INDEX_MEMORY_MB,
     /**
      * Whether a company's admins may change its subscription and create companies; otherwise only the operator and
      * billing may.

@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import type { Executor } from "./client.ts";
 import { companies, embeddingModels } from "./schema/index.ts";
 import { companyLiteral } from "./sql.ts";
 import type { CompanyId, TenantScope } from "./tenant.ts";
@@ -22,7 +23,7 @@ export const servedContentColumns = {
   dimensions: embeddingModels.dimensions,
 };
 
-interface ServedContentRow {
+export interface ServedContentRow {
   stamp: string;
   generation: string;
   modelId: number | null;
@@ -42,11 +43,18 @@ export function toServedContent({
 }
 
 /** The row of `ServedContent`, for `TenantScope.read`. */
-function servedContentQuery(companyId: CompanyId): SQL {
+export function servedContentQuery(companyId: CompanyId): SQL {
   return sql`select content_stamp as stamp, index_generation as generation,
       model.id as "modelId", model.name as "modelName", model.dimensions
     from ragstone.companies left join ragstone.embedding_models model on model.id = companies.embedding_model_id
     where companies.id = ${companyLiteral(companyId)}`;
+}
+
+/** What the company's searches return, as a transaction of its scope sees it. */
+export async function servedContentWithin(tx: Executor, companyId: CompanyId): Promise<ServedContent> {
+  const [row] = await tx.execute<ServedContentRow & Record<string, unknown>>(servedContentQuery(companyId));
+  if (!row) throw new Error("the company does not exist");
+  return toServedContent(row);
 }
 
 /** What the company's searches return now. */

@@ -123,6 +123,8 @@ export interface RetrievalTrace {
   aboveThreshold: number;
   results: RankedChunk[];
   model: string | null;
+  /** What answered the search; missing in older rows of the log. */
+  index?: "memory" | "database";
   /** Milliseconds from the start of the request to the start of each stage; missing in older rows of the log. */
   starts?: Record<string, number>;
   /** Why each sentence was dropped from a generated answer: what the cited chunks do not state. */

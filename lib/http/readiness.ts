@@ -1,6 +1,7 @@
 import { embedder } from "../ai/models.ts";
 import { ping } from "../db/system/database.ts";
 import { AppError } from "../errors.ts";
+import { indexMemory } from "../retrieval/memory/index-memory.ts";
 import { withTimeout } from "../timeout.ts";
 
 const CHECK_TIMEOUT_MS = 2_000;
@@ -9,9 +10,9 @@ const CHECK_TIMEOUT_MS = 2_000;
  * Checks that requests can be answered: the database responds, and the models are loaded.
  * @throws {AppError} ServiceUnavailable naming what is not ready
  */
-export async function checkReadiness(): Promise<{ database: "ok"; models: "ok" }> {
+export async function checkReadiness() {
   const [database, models] = await Promise.all([isReady(ping()), isReady(embedder())]);
-  if (database && models) return { database: "ok", models: "ok" };
+  if (database && models) return { database: "ok", models: "ok", indexMemory: indexMemory().state() } as const;
   const missing = [!database && "the database", !models && "the embedding model"].filter(Boolean).join(" and ");
   throw new AppError("ServiceUnavailable", `Not ready: ${missing} does not respond`, {
     headers: { "Retry-After": "2" },

@@ -61,7 +61,7 @@ function withoutRepeats(hits: Hit[]): Hit[] {
 
 /** The result in the shape of the API contract. */
 export function toResult(companyId: CompanyId, { score, chunk, alsoIn, outdated }: Hit): RetrieveResult {
-  const { audience, contentCategory, content, sourceType, sourceId, title, path, headings, page, body } = chunk;
+  const { audience, contentCategory, content, sourceType, sourceId, title, path, headings, page, fileName } = chunk;
   return {
     id: chunk.id,
     score,
@@ -76,7 +76,7 @@ export function toResult(companyId: CompanyId, { score, chunk, alsoIn, outdated 
       path,
       metadata: {
         ...chunk.metadata,
-        ...(body.fileName && { fileName: body.fileName }),
+        ...(fileName && { fileName }),
         ...(page !== null && { page }),
         ...(headings.length > 0 && { headings }),
         ...(alsoIn.length > 0 && { alsoIn }),

@@ -15,7 +15,7 @@ export interface Sizes {
 interface NearestSearch {
   query: QuestionEmbedding;
   count: number;
-  eligible: Omit<Eligible, "blocks">;
+  eligible: Eligible;
   sizes: Sizes;
 }
 

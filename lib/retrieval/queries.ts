@@ -1,7 +1,7 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { Transaction } from "../db/client.ts";
 import { vectorType } from "../db/schema/embeddings.ts";
-import { chunks, companies, embeddingModels, sources, sourceVersions, versionChunks } from "../db/schema/index.ts";
+import type { chunks, sources, sourceVersions, versionChunks } from "../db/schema/index.ts";
 import { companyLiteral, intsLiteral } from "../db/sql.ts";
 import type { CompanyId } from "../db/tenant.ts";
 import { START_LENGTH, type VersionClues, versionClues } from "../language/versions.ts";
@@ -9,16 +9,6 @@ import { servedAudience } from "../search-index/served-audience.ts";
 
 interface InCompany {
   companyId: CompanyId;
-}
-
-/** The model whose vectors the company's searches use; null while the company has no vectors. */
-export async function servingModel(tx: Transaction, companyId: CompanyId) {
-  const [row] = await tx
-    .select({ id: embeddingModels.id, name: embeddingModels.name, dimensions: embeddingModels.dimensions })
-    .from(companies)
-    .innerJoin(embeddingModels, eq(embeddingModels.id, companies.embeddingModelId))
-    .where(eq(companies.id, companyId));
-  return row ?? null;
 }
 
 export interface NearChunk {
@@ -106,53 +96,54 @@ export async function readVersionClues(tx: Transaction, { companyId, ordinals }:
   const rows = await tx.execute<{ ordinal: number; head: string; start: string }>(sql`
     select ordinal, split_part(embedding_text, chr(10), 1) as head, left(content, ${START_LENGTH}::int) as start
     from ragstone.chunks where company_id = ${companyLiteral(companyId)} and ordinal = any(${intsLiteral(ordinals)})`);
-  return new Map(
-    rows.map(({ ordinal, head, start }) => {
-      const [title = "", ...path] = head.split(" > ");
-      return [ordinal, versionClues({ title, path, content: start })];
-    }),
-  );
+  return new Map(rows.map(({ ordinal, ...texts }) => [ordinal, toVersionClues(texts)]));
+}
+
+/**
+ * @param chunk.head the first line of the embedded text: title and headings
+ * @param chunk.start the beginning of the content
+ */
+export function toVersionClues({ head, start }: { head: string; start: string }): VersionClues {
+  const [title = "", ...path] = head.split(" > ");
+  return versionClues({ title, path, content: start });
+}
+
+type Source = typeof sources.$inferSelect;
+type Version = typeof sourceVersions.$inferSelect;
+
+/** A chunk with the labels of the current version of its source. */
+export interface ChunkRow
+  extends Pick<typeof chunks.$inferSelect, "ordinal" | "id" | "content" | "headings">,
+    Pick<typeof versionChunks.$inferSelect, "position" | "page">,
+    Pick<Source, "sourceId">,
+    Pick<Version, "sourceType" | "title" | "audience" | "contentCategory" | "path" | "metadata"> {
+  fileName: string | null;
+  /** Of a question and answer: the wording of its question that this chunk was embedded with. */
+  wording: string | null;
 }
 
 /** The chunks with the labels of the current versions of their sources. */
-export async function readChunks(tx: Transaction, { companyId, ordinals }: InCompany & { ordinals: number[] }) {
-  if (ordinals.length === 0) return [];
-  const own = companyLiteral(companyId);
-  return tx
-    .select({
-      ordinal: chunks.ordinal,
-      id: chunks.id,
-      content: chunks.content,
-      headings: chunks.headings,
-      position: versionChunks.position,
-      page: versionChunks.page,
-      sourceId: sources.sourceId,
-      sourceType: sourceVersions.sourceType,
-      title: sourceVersions.title,
-      audience: servedAudience,
-      contentCategory: sourceVersions.contentCategory,
-      path: sourceVersions.path,
-      metadata: sourceVersions.metadata,
-      /** Of a question and answer: the wording of its question that this chunk was embedded with. */
-      wording: sql<
-        string | null
-      >`case when ${sourceVersions.sourceType} = 'qa' then split_part(${chunks.embeddingText}, E'\\n', 1) end`,
-      body: sql<{
-        fileName?: string;
-      }>`case when ${sourceVersions.body} ->> 'kind' = 'file' then ${sourceVersions.body} else '{}'::jsonb end`,
-    })
-    .from(chunks)
-    .innerJoin(sources, and(eq(sources.companyId, own), eq(sources.id, chunks.sourceId)))
-    .innerJoin(sourceVersions, and(eq(sourceVersions.companyId, own), eq(sourceVersions.id, sources.currentVersionId)))
-    .innerJoin(
-      versionChunks,
-      and(
-        eq(versionChunks.companyId, own),
-        eq(versionChunks.versionId, sourceVersions.id),
-        eq(versionChunks.chunkId, chunks.id),
-      ),
-    )
-    .where(and(eq(chunks.companyId, own), sql`${chunks.ordinal} = any(${intsLiteral(ordinals)})`));
+export async function readChunks(tx: Transaction, wanted: InCompany & { ordinals: number[] }): Promise<ChunkRow[]> {
+  if (wanted.ordinals.length === 0) return [];
+  const rows = await tx.execute<{ chunk: ChunkRow }>(chunksQuery(wanted));
+  return rows.map(({ chunk }) => chunk);
 }
 
-export type ChunkRow = Awaited<ReturnType<typeof readChunks>>[number];
+/** A statement without parameters, with a `ChunkRow` in each row. */
+export function chunksQuery({ companyId, ordinals }: InCompany & { ordinals: number[] }): SQL {
+  const own = companyLiteral(companyId);
+  return sql`
+    select json_build_object('ordinal', chunks.ordinal, 'id', chunks.id, 'content', chunks.content,
+      'headings', chunks.headings, 'position', version_chunks.position, 'page', version_chunks.page,
+      'sourceId', sources.source_id, 'sourceType', source_versions.source_type, 'title', source_versions.title,
+      'audience', ${servedAudience}, 'contentCategory', source_versions.content_category,
+      'path', source_versions.path, 'metadata', source_versions.metadata,
+      'fileName', case when source_versions.body ->> 'kind' = 'file' then source_versions.body ->> 'fileName' end,
+      'wording', case when source_versions.source_type = 'qa' then split_part(chunks.embedding_text, chr(10), 1) end) as chunk
+    from ragstone.chunks
+    join ragstone.sources on sources.company_id = ${own} and sources.id = chunks.source_id
+    join ragstone.source_versions on source_versions.company_id = ${own} and source_versions.id = sources.current_version_id
+    join ragstone.version_chunks on version_chunks.company_id = ${own}
+      and version_chunks.version_id = source_versions.id and version_chunks.chunk_id = chunks.id
+    where chunks.company_id = ${own} and chunks.ordinal = any(${intsLiteral(ordinals)})`;
+}

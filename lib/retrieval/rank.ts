@@ -1,15 +1,20 @@
-import { type ServedContent, servedContent } from "../db/served-content.ts";
+import type { QueryOrigin } from "../ai/embedder.ts";
+import type { Transaction } from "../db/client.ts";
+import { type ServedContent, servedContent, servedContentWithin } from "../db/served-content.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { databaseReader } from "./database-reader.ts";
 import { embedByChosenModel, embedByServingModel, type QuestionEmbedding } from "./embed.ts";
 import { type Hit, readHits } from "./hits.ts";
 import type { IndexReader } from "./index-reader.ts";
-import { servingModel } from "./queries.ts";
+import type { CompanyIndex } from "./memory/company-index.ts";
+import { indexMemory } from "./memory/index-memory.ts";
+import { ContentChanged, memoryReader } from "./memory/memory-reader.ts";
 import { analyzeQuestion, type Question } from "./question.ts";
 import type { RankContext } from "./rank-context.ts";
 import { RERANKED, rerankHits } from "./rerank-hits.ts";
 import { type Found, type SearchRequest, search } from "./search.ts";
 import { inSearchTurn } from "./search-turns.ts";
+import type { Stopwatch } from "./stopwatch.ts";
 
 interface RankingRequest {
   queryText: string;
@@ -29,6 +34,8 @@ export interface Ranking extends Found {
   ranked: Hit[];
   /** How many of the hits a reranker scored; null when none was asked for. */
   reranked: number | null;
+  /** What answered the search. */
+  index: "memory" | "database";
   /** Name of the model that serves the company; null while it has none. */
   model: string | null;
 }
@@ -41,46 +48,93 @@ export async function rankChunks(scope: TenantScope, request: RankingRequest, co
   return { ...found, ...outcome };
 }
 
-type FoundHits = Omit<Ranking, "ranked" | "reranked">;
+type FoundHits = Omit<Ranking, "ranked" | "reranked" | "index">;
+
+/** How often a search in memory begins again because the company's content has changed meanwhile. */
+const MEMORY_ATTEMPTS = 3;
 
 async function findHits(
   scope: TenantScope,
   { queryText, filters, useRerank, wanted, content: known }: RankingRequest,
   { watch, degraded, signal }: RankContext,
-): Promise<FoundHits> {
-  const origin = { companyId: scope.companyId, signal };
+): Promise<Omit<Ranking, "ranked" | "reranked">> {
   const question = await watch.time("embed", () => analyzeQuestion(queryText));
-  const chosen = watch.time("embed", () => embedByChosenModel(question, origin));
-  const embeddings = new Map<number | undefined, Promise<QuestionEmbedding | null>>();
-  function embeddingBy(model: ServedContent["model"]) {
-    const embedding = embeddings.get(model?.id) ?? embedByServingModel(question, model, chosen, origin);
-    embeddings.set(model?.id, embedding);
-    // the search may fail before it waits for the embedding
-    embedding.catch(() => undefined);
-    return embedding;
-  }
+  const embed = embeddingByModel(question, { companyId: scope.companyId, signal }, watch);
   async function readFrom(reader: IndexReader, { model }: ServedContent): Promise<FoundHits> {
-    const embedding = embeddingBy(model);
-    const found = await search(reader, { question, filters }, embedding, watch);
+    const found = await search(reader, { question, filters }, embed.by(model), watch);
     const count = useRerank ? Math.max(wanted, RERANKED) : wanted;
     const hits = await watch.time("hydrate", () => readHits(reader, found, count));
-    if (!(await embedding) && (model || !(await chosen))) degraded.push("embedding");
     return { ...found, question, hits, model: model?.name ?? null };
   }
 
-  // a failed read of the content must not leave the embedding without a handler
-  chosen.catch(() => undefined);
-  for (let content = known; ; content = undefined) {
+  for (let attempt = 1, content = known; ; attempt++, content = undefined) {
     content ??= await watch.time("blocks", () => servedContent(scope));
-    const { model } = content;
-    const served = content;
-    // no connection is held meanwhile
-    await embeddingBy(model);
-    const found = await scope.snapshot(async (tx) => {
-      if ((await servingModel(tx, scope.companyId))?.id !== model?.id) return null;
-      const reader = await watch.time("blocks", () => databaseReader(tx, scope.companyId));
-      return readFrom(reader, served);
-    });
-    if (found) return found;
+    const current = content;
+    const embedding = embed.by(current.model);
+    const index =
+      attempt <= MEMORY_ATTEMPTS ? await watch.time("blocks", () => indexMemory().indexOf(scope, current)) : null;
+    const found = index
+      ? await findInMemory(scope, index, (reader) => readFrom(reader, current))
+      : await findInDatabase(
+          scope,
+          current,
+          async (tx) => {
+            const reader = await watch.time("blocks", () => databaseReader(tx, scope.companyId));
+            return readFrom(reader, current);
+          },
+          embedding,
+        );
+    if (!found) continue;
+    if (!(await embedding) && (current.model || !(await embed.chosen))) degraded.push("embedding");
+    return { ...found, index: index ? "memory" : "database" };
   }
+}
+
+/** Null when the company's content has changed meanwhile. */
+async function findInMemory(
+  scope: TenantScope,
+  index: CompanyIndex,
+  read: (reader: IndexReader) => Promise<FoundHits>,
+): Promise<FoundHits | null> {
+  try {
+    const reader = memoryReader(scope, index);
+    const found = await read(reader);
+    reader.requireUnchanged();
+    return found;
+  } catch (error) {
+    if (error instanceof ContentChanged) return null;
+    throw error;
+  }
+}
+
+/** Null when the company's model has changed meanwhile. */
+async function findInDatabase(
+  scope: TenantScope,
+  { model }: ServedContent,
+  read: (tx: Transaction) => Promise<FoundHits>,
+  embedding: Promise<QuestionEmbedding | null>,
+): Promise<FoundHits | null> {
+  // no connection is held meanwhile
+  await embedding;
+  return scope.snapshot(async (tx) => {
+    const served = await servedContentWithin(tx, scope.companyId);
+    return served.model?.id === model?.id ? read(tx) : null;
+  });
+}
+
+/** Embeds the question at once by the chosen model, and once for each model that turns out to serve the company. */
+function embeddingByModel(question: Question, origin: QueryOrigin, watch: Stopwatch) {
+  const chosen = watch.time("embed", () => embedByChosenModel(question, origin));
+  // the search may fail before it waits for the embedding
+  chosen.catch(() => undefined);
+  const embeddings = new Map<number | undefined, Promise<QuestionEmbedding | null>>();
+  return {
+    chosen,
+    by(model: ServedContent["model"]): Promise<QuestionEmbedding | null> {
+      const embedding = embeddings.get(model?.id) ?? embedByServingModel(question, model, chosen, origin);
+      embeddings.set(model?.id, embedding);
+      embedding.catch(() => undefined);
+      return embedding;
+    },
+  };
 }

@@ -136,7 +136,7 @@ async function* retrieveInParts(
 }
 
 function traceOf(ranking: Ranking, aboveThreshold: number, shown: Hit[]): RetrievalTrace {
-  const { live, eligible, candidates, hits, reranked, model } = ranking;
+  const { live, eligible, candidates, hits, reranked, model, index } = ranking;
   const fused = new Map(hits.map(({ ordinal, score }, index) => [ordinal, { rank: index + 1, score }]));
   return {
     live,
@@ -154,6 +154,7 @@ function traceOf(ranking: Ranking, aboveThreshold: number, shown: Hit[]): Retrie
       fusedRank: fused.get(ordinal)?.rank ?? 0,
     })),
     model,
+    index,
   };
 }
 

@@ -30,11 +30,8 @@ export async function eligibleChunks(
   tx: Transaction,
   { companyId, filters, rows }: { companyId: CompanyId; filters: EffectiveFilters; rows: BlockRow[] },
 ): Promise<Eligible> {
-  const blocks = rows.map((row) => ({
-    ...row,
-    language: LANGUAGES.find((language) => language === row.language) ?? null,
-  }));
-  if (Object.keys(filters).length === 0) return eligibleOf(blocks);
+  if (Object.keys(filters).length === 0) return eligibleOfAll(rows);
+  const blocks = rows.map(withLanguage);
 
   const passing = new Map((await passingChunks(tx, { companyId, filters })).map((each) => [each.block, each]));
   const dead = blocks.flatMap(({ block, live }) => {
@@ -49,6 +46,15 @@ export async function eligibleChunks(
       return own ? restrictBlock(block, own, deadTotals.get(block.block)) : [];
     }),
   );
+}
+
+/** All live chunks. */
+export function eligibleOfAll(rows: BlockRow[]): Eligible {
+  return eligibleOf(rows.map(withLanguage));
+}
+
+function withLanguage(row: BlockRow) {
+  return { ...row, language: LANGUAGES.find((language) => language === row.language) ?? null };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import type { Transaction } from "../db/client.ts";
 import { lexicalBlocks } from "../db/schema/index.ts";
 import { companyLiteral, intsLiteral } from "../db/sql.ts";
@@ -14,13 +14,30 @@ export async function readBlocks(tx: Transaction, companyId: CompanyId) {
     .orderBy(lexicalBlocks.block);
 }
 
+interface Postings {
+  companyId: CompanyId;
+  terms: number[];
+}
+
+export interface StoredPostings {
+  term: number;
+  block: number;
+  postings: string;
+}
+
 /** The posting lists of these terms. */
-export async function readPostings(tx: Transaction, { companyId, terms }: { companyId: CompanyId; terms: number[] }) {
+export async function readPostings(tx: Transaction, wanted: Postings): Promise<PostingList[]> {
+  const rows = await tx.execute<StoredPostings & Record<string, unknown>>(postingsQuery(wanted));
+  return rows.map(toPostingList);
+}
+
+/** A statement without parameters. */
+export function postingsQuery({ companyId, terms }: Postings): SQL {
   // base64, because the driver receives bytea as hex, which is longer
-  const rows = await tx.execute<{ term: number; block: number; postings: string }>(sql`
-    select term, block, encode(postings, 'base64') as postings from ragstone.lexical_postings
-    where company_id = ${companyLiteral(companyId)} and term = any(${intsLiteral(terms)})`);
-  return rows.map(
-    ({ term, block, postings }): PostingList => ({ term, block, postings: Buffer.from(postings, "base64") }),
-  );
+  return sql`select term, block, encode(postings, 'base64') as postings from ragstone.lexical_postings
+    where company_id = ${companyLiteral(companyId)} and term = any(${intsLiteral(terms)})`;
+}
+
+export function toPostingList({ term, block, postings }: StoredPostings): PostingList {
+  return { term, block, postings: Buffer.from(postings, "base64") };
 }

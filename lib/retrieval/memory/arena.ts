@@ -1,0 +1,55 @@
+import { instantiateScan } from "./kernel.ts";
+
+const PAGE_BYTES = 65_536;
+/** Vectors are stored in extents of this size, so that the memory of a company that left fits any other. */
+export const EXTENT_BYTES = 4 * PAGE_BYTES;
+/** WebAssembly addresses have 32 bits. */
+const ADDRESSABLE_BYTES = 2 ** 32;
+
+/** Vectors of all companies, in one WebAssembly memory, which never shrinks: freed extents are used again. */
+export interface Arena {
+  /** The address of a new extent; null when the memory is full. */
+  allocate(): number | null;
+  free(extents: number[]): void;
+  write(address: number, vector: Float32Array): void;
+  /** The inner products of the vector with `rows` consecutive rows of `rowBytes`. The result is valid until the next scan. */
+  scan(vector: Float32Array, address: number, rows: number, rowBytes: number): Float32Array;
+}
+
+export function createArena(): Arena {
+  // the first extent holds the query, the second the results of one extent of the shortest rows
+  const memory = new WebAssembly.Memory({ initial: (2 * EXTENT_BYTES) / PAGE_BYTES });
+  const scan = instantiateScan(memory);
+  const unused: number[] = [];
+  let floats = new Float32Array(memory.buffer);
+  let query: Float32Array | undefined;
+
+  function allocate(): number | null {
+    const known = unused.pop();
+    if (known !== undefined) return known;
+    const address = memory.buffer.byteLength;
+    if (address + EXTENT_BYTES >= ADDRESSABLE_BYTES) return null;
+    try {
+      memory.grow(EXTENT_BYTES / PAGE_BYTES);
+    } catch {
+      return null;
+    }
+    floats = new Float32Array(memory.buffer);
+    return address;
+  }
+
+  return {
+    allocate,
+    free: (extents) => void unused.push(...extents),
+    write: (address, vector) => floats.set(vector, address / 4),
+    scan(vector, address, rows, rowBytes) {
+      if (vector !== query) {
+        floats.fill(0, 0, rowBytes / 4);
+        floats.set(vector, 0);
+        query = vector;
+      }
+      scan(0, address, rows, rowBytes, EXTENT_BYTES);
+      return floats.subarray(EXTENT_BYTES / 4, EXTENT_BYTES / 4 + rows);
+    },
+  };
+}

@@ -1,0 +1,177 @@
+import type { ServedContent } from "../../db/served-content.ts";
+import type { CompanyId, TenantScope } from "../../db/tenant.ts";
+import { env } from "../../env.ts";
+import { log } from "../../log.ts";
+import { singleton } from "../../singleton.ts";
+import { sizesOf } from "../vector-search.ts";
+import { createArena } from "./arena.ts";
+import { CompanyIndex, estimateBytes } from "./company-index.ts";
+import { readIndexed, readState } from "./load-index.ts";
+
+/** Larger companies are searched by the database. */
+const CHUNKS_MAX = 250_000;
+/** A request waits while at most so many new chunks are loaded. */
+const AWAITED_CHUNKS_MAX = 512;
+/** How long a company that could not be loaded is left to the database. */
+const PAUSE_MS = 60_000;
+/** How often a load follows changes that happen meanwhile. */
+const ROUNDS_MAX = 5;
+
+/** How the memory is used: for `/readyz`. */
+interface IndexMemoryState {
+  maxBytes: number;
+  usedBytes: number;
+  /** Searches that used memory, and those that the database answered. */
+  hits: number;
+  misses: number;
+  loads: number;
+}
+
+interface Held {
+  index: CompanyIndex;
+  refreshing: Promise<boolean> | null;
+}
+
+/** The indexes of the companies that were searched last, within one limit of bytes. */
+export class IndexMemory {
+  readonly #maxBytes: number;
+  readonly #arena = createArena();
+  /** Used longest ago first. */
+  readonly #held = new Map<CompanyId, Held>();
+  readonly #pausedUntil = new Map<CompanyId, number>();
+  readonly #counts = { hits: 0, misses: 0, loads: 0 };
+  /** One at a time, so that questions are answered meanwhile. */
+  #loading: Promise<void> | null = null;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /**
+   * The company's index, refreshed to the given content. Null when the database must answer: before the first load,
+   * after many changes, or when there is not enough memory.
+   */
+  async indexOf(scope: TenantScope, content: ServedContent): Promise<CompanyIndex | null> {
+    const held = this.#held.get(scope.companyId);
+    if (!held) this.#startLoad(scope);
+    const isCurrent = held && (await this.#bringTo(scope, held, content));
+    this.#counts[isCurrent ? "hits" : "misses"]++;
+    if (!isCurrent) return null;
+    this.#held.delete(scope.companyId);
+    this.#held.set(scope.companyId, held);
+    this.#makeRoom(0, scope.companyId);
+    return held.index;
+  }
+
+  state(): IndexMemoryState {
+    return { maxBytes: this.#maxBytes, usedBytes: this.#usedBytes(), ...this.#counts };
+  }
+
+  /** Resolves when no index is being loaded. */
+  async untilLoaded(): Promise<void> {
+    await this.#loading;
+  }
+
+  async #bringTo(scope: TenantScope, held: Held, content: ServedContent): Promise<boolean> {
+    const isCurrent = () => held.index.content?.stamp === content.stamp;
+    // a refresh that runs already may be older than the request
+    for (let round = 0; round < 2 && !isCurrent(); round++) {
+      held.refreshing ??= this.#refresh(scope, held).finally(() => {
+        held.refreshing = null;
+      });
+      if (!(await held.refreshing)) return false;
+    }
+    return isCurrent();
+  }
+
+  /** @returns whether the index is usable now */
+  async #refresh(scope: TenantScope, { index }: Held): Promise<boolean> {
+    try {
+      const state = await readState(scope);
+      const missing = index.missing(state.blocks);
+      const before = index.content;
+      const isSameIndex =
+        state.content.generation === before?.generation && state.content.model?.id === before.model?.id;
+      if (isSameIndex && missing.length <= AWAITED_CHUNKS_MAX) {
+        index.apply(state.content, state.blocks, await readIndexed(scope, state.content.model, missing));
+        return true;
+      }
+      this.#release(scope.companyId);
+      this.#startLoad(scope);
+    } catch (error) {
+      this.#giveUp(scope.companyId, error);
+    }
+    return false;
+  }
+
+  #startLoad(scope: TenantScope): void {
+    const isPaused = (this.#pausedUntil.get(scope.companyId) ?? 0) > Date.now();
+    if (this.#maxBytes === 0 || this.#loading || isPaused) return;
+    this.#loading = this.#load(scope).finally(() => {
+      this.#loading = null;
+    });
+  }
+
+  async #load(scope: TenantScope): Promise<void> {
+    const index = new CompanyIndex(this.#arena);
+    try {
+      this.#counts.loads++;
+      for (let round = 0; round < ROUNDS_MAX; round++) {
+        const { content, blocks } = await readState(scope);
+        const dimensions = content.model?.dimensions ?? 0;
+        const { live } = sizesOf(blocks);
+        const bytes = estimateBytes({ live, blocks: blocks.length, dimensions });
+        if (live > CHUNKS_MAX || bytes > this.#maxBytes) throw new Error("the company is larger than the memory");
+        const before = index.content;
+        if (before && (before.generation !== content.generation || before.model?.id !== content.model?.id))
+          index.release();
+        const missing = index.missing(blocks);
+        if (index.content && missing.length === 0) break;
+        this.#makeRoom(bytes - index.bytes);
+        index.apply(content, blocks, await readIndexed(scope, content.model, missing));
+      }
+      this.#held.set(scope.companyId, { index, refreshing: null });
+      this.#makeRoom(0, scope.companyId);
+    } catch (error) {
+      index.release();
+      this.#giveUp(scope.companyId, error);
+    }
+  }
+
+  #giveUp(companyId: CompanyId, error: unknown): void {
+    this.#release(companyId);
+    this.#pausedUntil.set(companyId, Date.now() + PAUSE_MS);
+    log().debug({ companyId, err: error }, "the database answers instead of an index in memory");
+  }
+
+  #release(companyId: CompanyId): void {
+    this.#held.get(companyId)?.index.release();
+    this.#held.delete(companyId);
+  }
+
+  /** Removes the companies that were used longest ago until `bytes` more fit, at last the caches of `kept`. */
+  #makeRoom(bytes: number, kept?: CompanyId): void {
+    for (const companyId of this.#held.keys()) {
+      if (this.#usedBytes() + bytes <= this.#maxBytes) return;
+      if (companyId !== kept) this.#release(companyId);
+    }
+    const last = kept && this.#held.get(kept)?.index;
+    if (this.#usedBytes() + bytes > this.#maxBytes) last?.dropCaches();
+  }
+
+  #usedBytes(): number {
+    return [...this.#held.values()].reduce((sum, { index }) => sum + index.bytes, 0);
+  }
+}
+
+const INDEX_MEMORY = singleton("indexMemory", () => new IndexMemory(env().indexMemoryMb * 1024 * 1024));
+
+/** The memory of this process. */
+export function indexMemory(): IndexMemory {
+  return INDEX_MEMORY.get();
+}
+
+/** Replaces the memory, for tests. */
+export function setIndexMemory(memory?: IndexMemory): void {
+  INDEX_MEMORY.set(memory);
+}

@@ -1,0 +1,128 @@
+import { type ServedContentRow, servedContentQuery, servedContentWithin } from "../../db/served-content.ts";
+import type { TenantScope } from "../../db/tenant.ts";
+import { type Eligible, eligibleChunks, eligibleOfAll } from "../../search-index/eligible.ts";
+import type { PostingList } from "../../search-index/postings.ts";
+import { postingsQuery, type StoredPostings, toPostingList } from "../../search-index/read-index.ts";
+import type { EffectiveFilters } from "../../search-index/source-filters.ts";
+import type { IndexReader } from "../index-reader.ts";
+import { type ChunkRow, chunksQuery } from "../queries.ts";
+import { sizesOf } from "../vector-search.ts";
+import type { CompanyIndex } from "./company-index.ts";
+import { nearestIn } from "./nearest.ts";
+
+/** The company's content has changed since the search began, so it has to begin again. */
+export class ContentChanged extends Error {}
+
+/** Bytes of an entry beside its content, as a rule of thumb. */
+const ENTRY_BYTES = 200;
+
+/**
+ * Reads a company's index in memory, and from the database what is not cached, which must be of the same moment.
+ * @throws {ContentChanged} from any of its methods
+ */
+export function memoryReader(scope: TenantScope, index: CompanyIndex): IndexReader & { requireUnchanged(): void } {
+  const { companyId } = scope;
+  const { blocks, content } = index;
+  const sizes = sizesOf(blocks);
+
+  function requireStamp(stamp: string | undefined): void {
+    if (!content || stamp !== content.stamp || index.content?.stamp !== stamp) throw new ContentChanged();
+  }
+
+  async function eligible(filters: EffectiveFilters): Promise<Eligible> {
+    const key = JSON.stringify(filters);
+    const cached = index.eligible.get(key);
+    if (cached) return cached;
+    const found = Object.keys(filters).length === 0 ? eligibleOfAll(blocks) : await readEligible(filters);
+    requireStamp(content?.stamp);
+    index.eligible.set(key, found, key.length * 2 + found.blocks.length * 1_024 + ENTRY_BYTES);
+    return found;
+  }
+
+  function readEligible(filters: EffectiveFilters): Promise<Eligible> {
+    return scope.snapshot(async (tx) => {
+      requireStamp((await servedContentWithin(tx, companyId)).stamp);
+      return eligibleChunks(tx, { companyId, filters, rows: blocks });
+    });
+  }
+
+  async function postings(terms: number[]): Promise<PostingList[]> {
+    const known = new Map(
+      terms.flatMap((term) => {
+        const lists = index.postings.get(term);
+        return lists ? [[term, lists] as const] : [];
+      }),
+    );
+    const missing = [...new Set(terms)].filter((term) => !known.has(term));
+    if (missing.length > 0) {
+      const [[served], rows] = await scope.read<[ServedContentRow, StoredPostings]>([
+        servedContentQuery(companyId),
+        postingsQuery({ companyId, terms: missing }),
+      ]);
+      requireStamp(served?.stamp);
+      const byTerm = Map.groupBy(rows.map(toPostingList), ({ term }) => term);
+      for (const term of missing) {
+        const lists = byTerm.get(term) ?? [];
+        const bytes = lists.reduce((sum, list) => sum + list.postings.length + ENTRY_BYTES, ENTRY_BYTES);
+        index.postings.set(term, lists, bytes);
+        known.set(term, lists);
+      }
+    }
+    return [...known.values()].flat();
+  }
+
+  async function chunks(ordinals: number[]): Promise<ChunkRow[]> {
+    const known = new Map(
+      ordinals.flatMap((ordinal) => {
+        const row = index.chunks.get(ordinal);
+        return row === undefined ? [] : [[ordinal, row] as const];
+      }),
+    );
+    const missing = ordinals.filter((ordinal) => !known.has(ordinal));
+    if (missing.length > 0) {
+      const [[served], rows] = await scope.read<[ServedContentRow, { chunk: ChunkRow }]>([
+        servedContentQuery(companyId),
+        chunksQuery({ companyId, ordinals: missing }),
+      ]);
+      requireStamp(served?.stamp);
+      const read = new Map(rows.map(({ chunk }) => [chunk.ordinal, chunk]));
+      for (const ordinal of missing) {
+        const row = read.get(ordinal) ?? null;
+        index.chunks.set(ordinal, row, 2 * (row ? JSON.stringify(row).length : 0) + ENTRY_BYTES);
+        known.set(ordinal, row);
+      }
+    }
+    return [...known.values()].filter((row) => row !== null);
+  }
+
+  return {
+    sizes,
+    eligible,
+    postings,
+    chunks,
+    async nearest({ query, count, eligible }) {
+      requireStamp(content?.stamp);
+      return nearestIn(index, query.vector, { eligible, live: sizes.live, count });
+    },
+    async cosines({ vector }, ordinals) {
+      requireStamp(content?.stamp);
+      return index.cosines(vector, ordinals);
+    },
+    async texts(ordinals) {
+      return known(ordinals, (ordinal) => index.text(ordinal));
+    },
+    async versionClues(ordinals) {
+      return known(ordinals, (ordinal) => index.clues(ordinal));
+    },
+    requireUnchanged: () => requireStamp(content?.stamp),
+  };
+}
+
+function known<Value>(ordinals: number[], read: (ordinal: number) => Value | undefined): Map<number, Value> {
+  const values = new Map<number, Value>();
+  for (const ordinal of ordinals) {
+    const value = read(ordinal);
+    if (value !== undefined) values.set(ordinal, value);
+  }
+  return values;
+}
