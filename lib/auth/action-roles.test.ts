@@ -3,7 +3,8 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 
 /** Actions that every member may call, including support staff; all others name `role: "admin"`. */
-const FOR_EVERYONE = /^(session|person|knowledge|source|playground|usage|answer|request|suggestion\.make|test_run|company\.switch)\b/;
+const FOR_EVERYONE =
+  /^(session|person|knowledge|source|playground|usage|answer|request|suggestion\.make|test_run|company\.switch)\b/;
 
 interface Found {
   file: string;
