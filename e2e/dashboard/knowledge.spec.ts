@@ -119,7 +119,7 @@ test("a question is added, found by search, deleted and restored", async ({ page
   await page.getByLabel("Other phrasings").fill("Which way to the open pit?\nHow do I reach the excavators?");
   await page.getByRole("button", { name: "Add question" }).click();
   await expect(page.getByText("Ready", { exact: true })).toBeVisible({ timeout: 50_000 });
-  await expect(page.getByText("#1–3, one for each phrasing")).toBeVisible();
+  await expect(page.getByText("#1–4, one with the answer and one for each phrasing")).toBeVisible();
   const asked = await api.retrieve(sample.token(), { queryText: "How do I reach the excavators?", limit: 1 });
   expect(asked.body.results).toMatchObject([{ payload: { title: "Where is the quarry?" } }]);
 

@@ -21,7 +21,7 @@ export interface Change {
 const CHANGES_READ = 500;
 const CHANGES_SHOWN = 5;
 const SOURCE_EVENTS = ["source.deleted", "source.restored"];
-const SETTING_EVENTS = ["company.settings_changed", "company.retrieval_changed", "api_key.restricted"];
+const SETTING_EVENTS = ["company.settings_changed", "api_key.restricted"];
 
 export interface ChangesOfQuestion {
   /** The most likely first: changes of the sources that the question is about, then the newest. */

@@ -62,7 +62,7 @@ function ChunkItem({ group, highlighted }: { group: ChunkGroup; highlighted: str
     >
       <span className="tabular float-right ml-4 text-muted text-sm">
         {page !== null && `Page ${page} · `}#{position + 1}
-        {group.length > 1 && `–${position + group.length}, one for each phrasing`}
+        {group.length > 1 && `–${position + group.length}, one with the answer and one for each phrasing`}
       </span>
       {headings.length > 0 && <p className="mb-2 text-muted text-sm">{headings.join(" › ")}</p>}
       <p className="whitespace-pre-wrap">{content}</p>

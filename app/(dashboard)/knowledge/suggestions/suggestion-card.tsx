@@ -75,7 +75,7 @@ function History({ suggestion }: { suggestion: Suggestion }) {
         {requestId && (
           <>
             {" · "}
-            <Link href={`/usage/requests/${requestId}`} className="text-accent underline-offset-4 hover:underline">
+            <Link href={`/usage/requests/${requestId}`} className="text-accent underline underline-offset-4">
               Open request
             </Link>
           </>
