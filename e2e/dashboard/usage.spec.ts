@@ -63,7 +63,10 @@ test("figures are filtered by the key in the URL", async ({ page }) => {
 
   await page.getByRole("slider", { name: "Requests by hour" }).focus();
   await page.keyboard.press("End");
-  await expect(page.getByRole("slider", { name: "Requests by hour" })).toHaveAttribute("aria-valuetext", /Served [1-9]/);
+  await expect(page.getByRole("slider", { name: "Requests by hour" })).toHaveAttribute(
+    "aria-valuetext",
+    /Served [1-9]/,
+  );
   await page.getByText("Figures by day").click();
   await expect(page.getByRole("table", { name: /Usage by day/ }).getByRole("row")).toHaveCount(8);
   await page.getByRole("link", { name: "Requests", exact: true }).first().click();
