@@ -110,8 +110,8 @@ async function storeOutcome(
   const asTested = and(
     eq(testQuestions.companyId, companyId),
     eq(testQuestions.id, id),
-    // another question by now
-    eq(testQuestions.updatedAt, updatedAt),
+    // another question by now; a Date has no microseconds
+    sql`date_trunc('milliseconds', ${testQuestions.updatedAt}) = ${updatedAt.toISOString()}::timestamptz`,
   );
   await scope.transaction(async (tx) => {
     await tx
