@@ -10,17 +10,26 @@ const FOR_ADMINS = [
   "/settings/audit-log",
 ];
 
-test("support sees knowledge, playground and usage, but no links to or content of admin pages", async ({ visit }) => {
+test("support sees knowledge, playground, usage and test questions, but no links to or content of admin pages", async ({
+  visit,
+}) => {
   const company = await sampleCompany();
   const page = await visit(await createPerson(company, "support", "Sam Support"));
   const links = await page.getByRole("navigation", { name: "Main" }).getByRole("link").allInnerTexts();
   // a link may end with a count
-  expect(links.map((text) => /^[A-Za-z ]+/.exec(text)?.[0])).toEqual(["Overview", "Knowledge", "Playground", "Usage"]);
+  expect(links.map((text) => /^[A-Za-z ]+/.exec(text)?.[0])).toEqual([
+    "Overview",
+    "Knowledge",
+    "Playground",
+    "Usage",
+    "Test questions",
+  ]);
   for (const path of [
     "/overview",
     "/knowledge",
     "/knowledge/suggestions",
     "/playground",
+    "/test-questions",
     "/usage",
     "/usage/unanswered",
     "/settings/profile",
