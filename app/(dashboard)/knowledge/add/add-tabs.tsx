@@ -1,24 +1,21 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { useState } from "react";
+import { lazyComponent } from "@/components/lazy-component.tsx";
 import { Skeleton } from "@/components/ui/skeleton.tsx";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs.tsx";
 import type { AddProps } from "./add-props.ts";
 
-const FormSkeleton = () => <Skeleton className="h-80 rounded-lg" />;
-const AddFiles = dynamic(() => import("./add-files.tsx").then((module) => module.AddFiles), { loading: FormSkeleton });
-const AddText = dynamic(() => import("./add-text.tsx").then((module) => module.AddText), { loading: FormSkeleton });
-const AddQuestion = dynamic(() => import("./add-question.tsx").then((module) => module.AddQuestion), {
-  loading: FormSkeleton,
-});
-const ImportQuestions = dynamic(() => import("./import-questions.tsx").then((module) => module.ImportQuestions), {
-  loading: FormSkeleton,
-});
-const ImportExport = dynamic(() => import("./import-export.tsx").then((module) => module.ImportExport), {
-  loading: FormSkeleton,
-});
+const skeleton = <Skeleton className="h-80 rounded-lg" />;
+const AddFiles = lazyComponent(() => import("./add-files.tsx").then((module) => module.AddFiles), skeleton);
+const AddText = lazyComponent(() => import("./add-text.tsx").then((module) => module.AddText), skeleton);
+const AddQuestion = lazyComponent(() => import("./add-question.tsx").then((module) => module.AddQuestion), skeleton);
+const ImportQuestions = lazyComponent(
+  () => import("./import-questions.tsx").then((module) => module.ImportQuestions),
+  skeleton,
+);
+const ImportExport = lazyComponent(() => import("./import-export.tsx").then((module) => module.ImportExport), skeleton);
 
 const TABS = ["files", "text", "question", "csv", "export"] as const;
 const WORDS = {
