@@ -9,6 +9,7 @@ const COSINE_MIN = { english: 0.45, other: 0.65 };
 const COMMON_WORDS = 0.5;
 /** Cosine from which two questions ask the same, whatever words they have in common. */
 const SAME_QUESTION = 0.75;
+
 /**
  * The question and answer that asks the same in other words and ranks first, or as well as the first; else undefined.
  * The limits are set on the 323 fit questions of bench/answers.
