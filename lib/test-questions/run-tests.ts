@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { and, asc, eq, isNull, lt, sql } from "drizzle-orm";
+import { and, eq, isNull, lt, sql } from "drizzle-orm";
 import { SYSTEM_ACTOR } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
 import { testQuestions, testRuns } from "../db/schema/index.ts";
@@ -15,7 +15,7 @@ import { retrieveRequest } from "../retrieval/schema.ts";
 import { yieldToSearches } from "../retrieval/search-turns.ts";
 import { retrieve } from "../retrieval/service.ts";
 import { judge, needsAnswer } from "./judge.ts";
-import type { TestQuestion } from "./service.ts";
+import { allTestQuestions, type TestQuestion } from "./service.ts";
 
 const RUNS_KEPT_DAYS = 400;
 
@@ -28,7 +28,7 @@ type TestRun = typeof testRuns.$inferSelect;
 export async function runTests(job: Job, scope: TenantScope, turn: Turn): Promise<boolean> {
   const run = await runOf(job, scope);
   if (run.finishedAt) return true;
-  for (const question of await questionsOf(scope)) {
+  for (const question of await allTestQuestions(scope, SYSTEM_ACTOR)) {
     if (question.id in run.outcomes) continue;
     if (turn.hasEnded()) {
       await yieldJob(job);
@@ -59,16 +59,6 @@ async function runOf(job: Job, scope: TenantScope): Promise<TestRun> {
   });
   if (!run) throw new Error("the test run was not stored");
   return run;
-}
-
-async function questionsOf(scope: TenantScope): Promise<TestQuestion[]> {
-  return scope.transaction((tx) =>
-    tx
-      .select()
-      .from(testQuestions)
-      .where(eq(testQuestions.companyId, scope.companyId))
-      .orderBy(asc(testQuestions.createdAt), asc(testQuestions.id)),
-  );
 }
 
 async function ask(scope: TenantScope, question: TestQuestion, signal: AbortSignal): Promise<TestOutcome> {

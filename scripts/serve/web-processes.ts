@@ -1,4 +1,5 @@
 /** Several processes that answer requests on one port, as children of the server. */
+import type { ChildProcess } from "node:child_process";
 import cluster from "node:cluster";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -27,10 +28,14 @@ export async function webProcesses(settings: Env): Promise<Web> {
     async load() {
       new RateLimiterClusterMaster();
       cluster.setupPrimary({ exec: join(import.meta.dirname, "web.ts"), execArgv: ["--import", QUICK_IMPORTS] });
-      const processes = Array.from({ length: settings.webProcesses }, () => start(port, opened.promise));
-      for (const { child } of processes)
-        stops.push(supervise("A web process", async () => start(port, opened.promise).child, child).stop);
-      await Promise.all(processes.map(({ loaded }) => loaded));
+      await Promise.all(
+        Array.from({ length: settings.webProcesses }, async () => {
+          const loaded = Promise.withResolvers<void>();
+          const start = () => startProcess(port, { onLoaded: loaded.resolve, opened: opened.promise });
+          stops.push(supervise("A web process", async () => start(), start()).stop);
+          await loaded.promise;
+        }),
+      );
     },
     open: opened.resolve,
     close: async (graceMs) => {
@@ -40,18 +45,19 @@ export async function webProcesses(settings: Env): Promise<Web> {
 }
 
 /** A process listens at once, and answers requests from when it has loaded the application and the server is open. */
-function start(port: number, opened: Promise<void>) {
+function startProcess(
+  port: number,
+  { onLoaded, opened }: { onLoaded: () => void; opened: Promise<void> },
+): ChildProcess {
   const worker = cluster.fork({ PORT: String(port) });
   // it ended while a message was on its way
   worker.on("error", (error) => console.error(`A web process: ${messageOf(error)}`));
-  const loaded = new Promise<void>((resolve) => {
-    worker.on("message", (message) => {
-      if (message !== LOADED) return;
-      resolve();
-      void opened.then(() => worker.isConnected() && worker.send(OPEN));
-    });
+  worker.on("message", (message) => {
+    if (message !== LOADED) return;
+    onLoaded();
+    void opened.then(() => worker.isConnected() && worker.send(OPEN));
   });
-  return { child: worker.process, loaded };
+  return worker.process;
 }
 
 async function probe(settings: Env): Promise<{ address: string; port: number }> {

@@ -13,7 +13,7 @@ const execArgv = ["--import", new URL("../start/quick-imports.ts", import.meta.u
 const EMBEDDED_ONLY = [
   "lib/adapters/**",
   "scripts/cli/*.integration.test.ts",
-  "lib/{ai,api-keys,client,connect,evaluation,http,members,openapi,playground,sample}/**",
+  "lib/{api-keys,client,connect,http,members,openapi,playground}/**",
   "lib/knowledge/{browse,manage}/**",
   "lib/retrieval/{checked-answer,follow-up,plan}.integration.test.ts",
   "bench/soak/providers.integration.test.ts",

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { ServedContent } from "../../db/served-content.ts";
 import type { VersionClues } from "../../language/versions.ts";
 import type { Eligible } from "../../search-index/eligible.ts";
@@ -6,7 +7,6 @@ import type { readBlocks } from "../../search-index/read-index.ts";
 import type { ChunkRow, NearChunk } from "../queries.ts";
 import { type Arena, EXTENT_BYTES } from "./arena.ts";
 import { ROW_ALIGNMENT_BYTES } from "./kernel.ts";
-import { LruCache } from "./lru-cache.ts";
 
 export type BlockRow = Awaited<ReturnType<typeof readBlocks>>[number];
 
@@ -56,10 +56,10 @@ export class CompanyIndex {
   content: ServedContent | null = null;
   blocks: BlockRow[] = [];
   /** Valid until a chunk becomes live: the lists of live chunks do not change. */
-  readonly postings = new LruCache<number, PostingList[]>(CACHE_BYTES.postings);
+  readonly postings = new LRUCache<number, PostingList[]>({ maxSize: CACHE_BYTES.postings });
   /** Valid for one stamp, like the next one. */
-  readonly eligible = new LruCache<string, Eligible>(CACHE_BYTES.eligible);
-  readonly chunks = new LruCache<number, ChunkRow | null>(CACHE_BYTES.chunks);
+  readonly eligible = new LRUCache<string, Eligible>({ maxSize: CACHE_BYTES.eligible });
+  readonly chunks = new LRUCache<number, ChunkRow>({ maxSize: CACHE_BYTES.chunks });
   readonly #arena: Arena;
   readonly #slots = new Map<number, Slots>();
   readonly #extents: number[] = [];
@@ -72,7 +72,7 @@ export class CompanyIndex {
   }
 
   get bytes(): number {
-    const caches = this.postings.bytes + this.eligible.bytes + this.chunks.bytes;
+    const caches = this.postings.calculatedSize + this.eligible.calculatedSize + this.chunks.calculatedSize;
     return this.#extents.length * EXTENT_BYTES + this.#slots.size * BLOCK_BYTES + caches;
   }
 

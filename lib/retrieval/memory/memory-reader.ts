@@ -35,7 +35,7 @@ export function memoryReader(scope: TenantScope, index: CompanyIndex): IndexRead
     if (cached) return cached;
     const found = Object.keys(filters).length === 0 ? eligibleOfAll(blocks) : await readEligible(filters);
     requireStamp(content?.stamp);
-    index.eligible.set(key, found, key.length * 2 + found.blocks.length * 1_024 + ENTRY_BYTES);
+    index.eligible.set(key, found, { size: key.length * 2 + found.blocks.length * 1_024 + ENTRY_BYTES });
     return found;
   }
 
@@ -63,8 +63,8 @@ export function memoryReader(scope: TenantScope, index: CompanyIndex): IndexRead
       const byTerm = Map.groupBy(rows.map(toPostingList), ({ term }) => term);
       for (const term of missing) {
         const lists = byTerm.get(term) ?? [];
-        const bytes = lists.reduce((sum, list) => sum + list.postings.length + ENTRY_BYTES, ENTRY_BYTES);
-        index.postings.set(term, lists, bytes);
+        const size = lists.reduce((sum, list) => sum + list.postings.length + ENTRY_BYTES, ENTRY_BYTES);
+        index.postings.set(term, lists, { size });
         known.set(term, lists);
       }
     }
@@ -75,7 +75,7 @@ export function memoryReader(scope: TenantScope, index: CompanyIndex): IndexRead
     const known = new Map(
       ordinals.flatMap((ordinal) => {
         const row = index.chunks.get(ordinal);
-        return row === undefined ? [] : [[ordinal, row] as const];
+        return row ? [[ordinal, row] as const] : [];
       }),
     );
     const missing = ordinals.filter((ordinal) => !known.has(ordinal));
@@ -85,14 +85,12 @@ export function memoryReader(scope: TenantScope, index: CompanyIndex): IndexRead
         chunksQuery({ companyId, ordinals: missing }),
       ]);
       requireStamp(served?.stamp);
-      const read = new Map(rows.map(({ chunk }) => [chunk.ordinal, chunk]));
-      for (const ordinal of missing) {
-        const row = read.get(ordinal) ?? null;
-        index.chunks.set(ordinal, row, 2 * (row ? JSON.stringify(row).length : 0) + ENTRY_BYTES);
-        known.set(ordinal, row);
+      for (const { chunk } of rows) {
+        index.chunks.set(chunk.ordinal, chunk, { size: 2 * JSON.stringify(chunk).length + ENTRY_BYTES });
+        known.set(chunk.ordinal, chunk);
       }
     }
-    return [...known.values()].filter((row) => row !== null);
+    return [...known.values()];
   }
 
   return {
