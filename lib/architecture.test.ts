@@ -1,22 +1,8 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { importsOf, sourceFilesIn } from "./testing/source-files.ts";
 
-function filesIn(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name))
-    .map((name) => join(folder, name));
-}
-
-const files = ["app", "components", "lib"].flatMap(filesIn);
-
-/** The modules that a file imports; the project's own as paths from its root. */
-function importsOf(file: string): string[] {
-  const text = readFileSync(file, "utf8");
-  return [...text.matchAll(/(?:from|import)\s*\(?\s*"([^"]+)"/g)].map(([, name = ""]) =>
-    name.startsWith(".") ? join(file, "..", name) : name.replace(/^@\//, ""),
-  );
-}
+const files = ["app", "components", "lib"].flatMap(sourceFilesIn);
 
 function offenders(from: (file: string) => boolean, to: (module: string) => boolean): string[] {
   return files.filter(from).flatMap((file) =>
@@ -174,7 +160,7 @@ describe("access to the data", () => {
 
   it("through the connection is only in lib/db", () => {
     const opens = /import \{[^}]*\b(?<!type )(connection|connect|setConnection)\b[^}]*\} from "[^"]*\/client\.ts"/;
-    const others = [...files, ...filesIn("scripts")].filter((file) => !/^lib\/(db|testing)\//.test(file));
+    const others = [...files, ...sourceFilesIn("scripts")].filter((file) => !/^lib\/(db|testing)\//.test(file));
     // tries a server before anything else uses it
     const exceptions = ["scripts/serve/check-database.ts"];
     expect(others.filter((file) => opens.test(readFileSync(file, "utf8")))).toEqual(exceptions);
@@ -232,66 +218,5 @@ describe("constants", () => {
     const lowercase = /^(?:export )?const [a-z]\w*(?:: [^=]+)? = (?:-?\d|"|\/|\[["\d])/m;
     const inLib = files.filter((file) => file.startsWith("lib/"));
     expect(inLib.filter((file) => lowercase.test(readFileSync(file, "utf8")))).toEqual([]);
-  });
-});
-
-describe("nothing is left over", () => {
-  const all = ["app", "components", "lib", "scripts", "bench", "e2e", "drizzle"].flatMap((folder) =>
-    readdirSync(folder, { recursive: true, encoding: "utf8" })
-      .filter((name) => /\.(tsx?|mjs)$/.test(name))
-      .map((name) => join(folder, name)),
-  );
-  const texts = new Map(all.map((file) => [file, readFileSync(file, "utf8")]));
-  const importers = Map.groupBy(
-    all.flatMap((file) => importsOf(file).map((module) => ({ file, module }))),
-    ({ module }) => module,
-  );
-  /** The framework, the tools and the client's users load these by their names; the tables are exported on through their index. */
-  const isEntry = (file: string) =>
-    /^app\/.*\b(page|layout|route|error|not-found|forbidden|global-error|loading)\.tsx?$|\bconfig\.ts$|^lib\/db\/schema\/|\/global-setup\.ts$|^lib\/client\/(index|ai|langchain|types|source-types)\.ts$/.test(
-      file,
-    );
-
-  it("exports nothing that no other file imports", () => {
-    const unused = all
-      .filter((file) => !isEntry(file))
-      .flatMap((file) =>
-        [...(texts.get(file) ?? "").matchAll(/^export (?:async )?(?:function\*?|const|class|type|interface) (\w+)/gm)]
-          .map(([, name = ""]) => name)
-          .filter(
-            (name) =>
-              !importers.get(file)?.some((user) => new RegExp(`\\b${name}\\b`).test(texts.get(user.file) ?? "")),
-          )
-          .map((name) => `${file}: ${name}`),
-      );
-    expect(unused).toEqual([]);
-  });
-
-  it("exports nothing that only tests use, but for what they need to control", () => {
-    const isTest = (file: string) => /\.test\.|^(lib\/testing|scripts\/test|bench|e2e)\//.test(file);
-    const onlyTested = all
-      .filter((file) => !isEntry(file) && !isTest(file) && !/parse\/(?:\w+-)?fixtures\.ts$/.test(file))
-      .flatMap((file) => {
-        const text = texts.get(file) ?? "";
-        return [...text.matchAll(/^export (?:async )?(?:function\*?|const|class) (\w+)/gm)]
-          .map(([, name = ""]) => ({ name, word: new RegExp(`\\b${name}\\b`, "g") }))
-          .filter(({ word }) => text.match(word)?.length === 1)
-          .filter(({ word }) =>
-            importers
-              .get(file)
-              ?.filter((user) => texts.get(user.file)?.match(word))
-              .every((user) => isTest(user.file)),
-          )
-          .map(({ name }) => `${file}: ${name}`);
-      });
-    expect(onlyTested).toMatchInlineSnapshot(`
-      [
-        "lib/db/client.ts: setConnection",
-        "lib/knowledge/parse/child-processes.ts: closeParsers",
-        "lib/knowledge/parse/index.ts: parseFile",
-        "lib/knowledge/parse/index.ts: parseText",
-        "lib/retrieval/memory/index-memory.ts: setIndexMemory",
-      ]
-    `);
   });
 });

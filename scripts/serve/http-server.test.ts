@@ -3,6 +3,7 @@ import { request as httpRequest, type IncomingMessage, type ServerResponse } fro
 import { connect } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { sendRaw } from "../../lib/testing/send-raw.ts";
 import { createWebServer, type WebServer } from "./http-server.ts";
 
 vi.stubEnv("LOG_LEVEL", "silent");
@@ -24,16 +25,7 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
   response.end(JSON.stringify({ method: request.method, headers: request.headers }));
 }
 
-/** Sends raw bytes and returns the whole response. */
-async function raw(bytes: string): Promise<{ head: string; body: string }> {
-  const socket = connect(Number(new URL(web.address()).port), "127.0.0.1");
-  socket.write(bytes);
-  let text = "";
-  for await (const chunk of socket) text += chunk;
-  const [head = "", body = ""] = text.split("\r\n\r\n");
-  return { head, body };
-}
-
+const raw = (bytes: string) => sendRaw(web.address(), bytes);
 const ask = (line: string, headers = "") => raw(`${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n`);
 
 describe("the web server", () => {
@@ -122,72 +114,6 @@ describe("the web server", () => {
     web.server.headersTimeout = 100;
     const { body } = await raw("GET / HTTP/1.1\r\nHost: x\r\nX-Slow:");
     expect(JSON.parse(body)).toMatchObject({ statusCode: 408, error: "RequestTimeout" });
-  });
-
-  describe("a stalled body", () => {
-    const HEAD = "POST / HTTP/1.1\r\nHost: x\r\n";
-
-    /** Reads the whole body, then responds with its size. */
-    async function readAll(request: IncomingMessage, response: ServerResponse): Promise<void> {
-      let size = 0;
-      for await (const chunk of request) size += chunk.length;
-      response.end(String(size));
-    }
-
-    beforeEach(async () => {
-      await web.close(0);
-      web = createWebServer({ bodyTimeoutMs: 400 });
-      web.server.listen(0, "127.0.0.1");
-      await once(web.server, "listening");
-      web.open((request, response) => readAll(request, response).catch(() => undefined));
-    });
-
-    it.each([
-      ["with a length", `${HEAD}Content-Length: 10\r\n\r\nabc`],
-      ["chunked, without an end", `${HEAD}Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n`],
-      ["in an action", `${HEAD}Next-Action: x\r\nContent-Length: 10\r\n\r\n`],
-    ])("gets 408, and the connection is closed: %s", async (_name, bytes) => {
-      // `raw` returns only when the server closes the connection
-      const { head, body } = await raw(bytes);
-      expect(head).toMatch(/^HTTP\/1.1 408 /);
-      expect(head).toMatch(/^connection: close$/im);
-      expect(JSON.parse(body)).toEqual({ statusCode: 408, error: "RequestTimeout", message: expect.any(String) });
-    });
-
-    it("times out even if single bytes arrive", async () => {
-      const socket = connect(Number(new URL(web.address()).port), "127.0.0.1");
-      socket.write(`${HEAD}Content-Length: 100000\r\n\r\n`);
-      const drip = setInterval(() => socket.write("x"), 20);
-      const [answer] = await once(socket, "data");
-      clearInterval(drip);
-      expect(String(answer)).toMatch(/^HTTP\/1.1 408 /);
-      socket.destroy();
-    });
-
-    it("closes the connection of a request that was answered without its body", async () => {
-      web.open(async (_request, response) => void response.writeHead(401).end());
-      const { head } = await raw(`${HEAD}Content-Length: 10\r\n\r\nabc`);
-      expect(head).toMatch(/^HTTP\/1.1 401 /);
-    });
-
-    it("does not time out while it makes progress, or while the application reads slowly", async () => {
-      const slow = new ReadableStream<Uint8Array>({
-        async pull(controller) {
-          await setTimeout(100);
-          controller.enqueue(new Uint8Array(2_000));
-          if (++sent === 8) controller.close();
-        },
-      });
-      let sent = 0;
-      const upload: RequestInit & { duplex: "half" } = { method: "POST", body: slow, duplex: "half" };
-      expect(await (await fetch(web.address(), upload)).text()).toBe("16000");
-      web.open(async (request, response) => {
-        await setTimeout(900);
-        await readAll(request, response);
-      });
-      const busy = await fetch(web.address(), { method: "POST", body: new Uint8Array(100_000) });
-      expect(await busy.text()).toBe("100000");
-    });
   });
 
   it.each([

@@ -1,17 +1,13 @@
 import { sql } from "drizzle-orm";
-import OpenAI, { APIError, toFile } from "openai";
+import type OpenAI from "openai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startApiServer } from "../../../bench/soak/api-server.ts";
 import type { WebServer } from "../../../scripts/serve/http-server.ts";
 import type { CreateKeyInput } from "../../api-keys/schema.ts";
-import { createKey } from "../../api-keys/service.ts";
-import { SYSTEM_ACTOR } from "../../audit/record.ts";
-import { connection } from "../../db/client.ts";
 import type { TenantScope } from "../../db/tenant.ts";
-import { originalKey } from "../../knowledge/original-key.ts";
-import { objectStore } from "../../storage/index.ts";
 import { testDatabase } from "../../testing/database.ts";
 import { document, learn, newCompany, work } from "../../testing/knowledge.ts";
+import { apiErrorOf, attachFile, openaiClient, textFile } from "../../testing/openai-client.ts";
 import { runWorker } from "../../worker/worker.ts";
 import { vectorStoreId } from "./ids.ts";
 
@@ -27,17 +23,9 @@ beforeAll(async () => {
 });
 afterAll(() => web.close(0));
 
-type Key = Partial<CreateKeyInput> & { of?: TenantScope };
-
-async function client({ of = scope, ...input }: Key = {}): Promise<OpenAI> {
-  const scopes: CreateKeyInput["scopes"] = ["retrieve", "manage"];
-  const { token } = await createKey(of, SYSTEM_ACTOR, { name: "OpenAI", scopes, rateLimitPerMinute: 0, ...input });
-  return new OpenAI({ apiKey: token, baseURL: `${web.address()}/v1/api/openai`, maxRetries: 0 });
-}
-
-function file(name: string, text: string) {
-  return toFile(Buffer.from(text), name);
-}
+const client = (input: Partial<CreateKeyInput> = {}) => openaiClient(web, scope, input);
+const attach = (openai: OpenAI, name: string, text: string, attributes?: Record<string, string>) =>
+  attachFile(openai, store, { name, text, ...(attributes && { attributes }) });
 
 /** Runs a worker of the company for as long as the work takes. */
 async function beside<Result>(run: () => Promise<Result>, of = scope): Promise<Result> {
@@ -49,26 +37,17 @@ async function beside<Result>(run: () => Promise<Result>, of = scope): Promise<R
   });
 }
 
-async function errorOf(run: Promise<unknown>) {
-  const error = await run.catch((thrown: unknown) => thrown);
-  if (!(error instanceof APIError)) throw new Error("expected an error of the API", { cause: error });
-  const { status, code, param, message } = error;
-  return { status, code, param, message };
-}
-
-/** Uploads and attaches, without waiting. */
-async function attach(openai: OpenAI, name: string, text: string, attributes: Record<string, string> = {}) {
-  const { id } = await openai.files.create({ file: await file(name, text), purpose: "assistants" });
-  return openai.vectorStores.files.create(store, { file_id: id, attributes });
-}
-
 describe("a file", () => {
   it("is found by a search after uploadAndPoll, under the id of its upload", async () => {
     const openai = await client();
     const uploaded = await beside(async () =>
-      openai.vectorStores.files.uploadAndPoll(store, await file("hail.md", "# Hail\n\nHail damage is paid in May."), {
-        pollIntervalMs: 50,
-      }),
+      openai.vectorStores.files.uploadAndPoll(
+        store,
+        await textFile("hail.md", "# Hail\n\nHail damage is paid in May."),
+        {
+          pollIntervalMs: 50,
+        },
+      ),
     );
     expect(uploaded).toMatchObject({ object: "vector_store.file", status: "completed", last_error: null });
     const { data } = await openai.vectorStores.search(store, { query: "When is hail damage paid?" });
@@ -79,7 +58,7 @@ describe("a file", () => {
   it("is held until it is attached by createAndPoll, with attributes as labels and metadata", async () => {
     const openai = await client();
     const held = await openai.files.create({
-      file: await file("frost.md", "Frost closes the road."),
+      file: await textFile("frost.md", "Frost closes the road."),
       purpose: "user_data",
     });
     expect(held).toMatchObject({ object: "file", bytes: 22, filename: "frost.md", purpose: "user_data" });
@@ -131,7 +110,10 @@ describe("a file", () => {
   ])("attached twice at once answers 200 both times, as one %s source", async (name, before) => {
     const openai = await client();
     const known = before && (await attach(openai, `thaw-${name}.md`, before));
-    const { id } = await openai.files.create({ file: await file(`thaw-${name}.md`, "March."), purpose: "assistants" });
+    const { id } = await openai.files.create({
+      file: await textFile(`thaw-${name}.md`, "March."),
+      purpose: "assistants",
+    });
     const body = { file_id: id, attributes: { region: "north" } };
     const attached = await Promise.all(Array.from({ length: 6 }, () => openai.vectorStores.files.create(store, body)));
     const expected = known ? known.id : id;
@@ -181,7 +163,7 @@ describe("a file", () => {
     expect(less.attributes).not.toHaveProperty("year");
     expect(less.attributes).toMatchObject({ path: "a/b/c", region: "UK" });
     const update = openai.vectorStores.files.update(id, { ...where, attributes: { source_id: "other" } });
-    expect(await errorOf(update)).toMatchObject({ status: 400, param: "attributes.source_id" });
+    expect(await apiErrorOf(update)).toMatchObject({ status: 400, param: "attributes.source_id" });
   });
 
   it("is no longer found when it is detached or deleted", async () => {
@@ -193,104 +175,17 @@ describe("a file", () => {
       ...{ id: detached.id, object: "vector_store.file.deleted", deleted: true },
     });
     expect(await openai.files.delete(deleted.id)).toEqual({ id: deleted.id, object: "file", deleted: true });
-    for (const { id } of [detached, deleted]) expect((await errorOf(openai.files.retrieve(id))).status).toBe(404);
+    for (const { id } of [detached, deleted]) expect((await apiErrorOf(openai.files.retrieve(id))).status).toBe(404);
     const { data } = await openai.vectorStores.search(store, { query: "What about the mill?" });
     expect(data.map(({ file_id }) => file_id)).not.toEqual(expect.arrayContaining([detached.id]));
     expect(data.map(({ file_id }) => file_id)).not.toEqual(expect.arrayContaining([deleted.id]));
   });
 });
 
-describe("a held upload", () => {
-  const storedOf = async (text: string) => {
-    const [row] = await connection().db.execute<{ key: string }>(
-      sql`select encode(sha256(convert_to(${text}, 'UTF8')), 'hex') as key`,
-    );
-    return objectStore().has(originalKey(scope.companyId, row?.key ?? ""));
-  };
-  const expire = (minutes: number) =>
-    scope.transaction((tx) =>
-      tx.execute(sql`update ragstone.held_uploads set expires_at = now() - make_interval(mins => ${minutes})`),
-    );
-  const maintain = async () => {
-    await connection().db.execute(
-      sql`insert into ragstone.jobs (company_id, kind, lane) values (${scope.companyId}, 'maintain', 'quick')`,
-    );
-    await work(scope);
-  };
-
-  it("is deleted with its file, unless a source uses the same file", async () => {
-    const openai = await client();
-    await attach(openai, "shared.md", "Shared text.");
-    const hold = async (name: string, text: string) =>
-      openai.files.create({ file: await file(name, text), purpose: "assistants" });
-    const [alone, shared] = [await hold("alone.md", "Alone."), await hold("copy.md", "Shared text.")];
-    await openai.files.delete(alone.id);
-    await openai.files.delete(shared.id);
-    expect([await storedOf("Alone."), await storedOf("Shared text.")]).toEqual([false, true]);
-    expect((await errorOf(openai.files.delete(alone.id))).status).toBe(404);
-  });
-
-  it("expires: first nobody can use it, then its file is deleted", async () => {
-    const openai = await client();
-    const { id } = await openai.files.create({ file: await file("late.md", "Too late."), purpose: "assistants" });
-    await expire(1);
-    expect((await errorOf(openai.files.retrieve(id))).status).toBe(404);
-    expect((await errorOf(openai.vectorStores.files.create(store, { file_id: id }))).status).toBe(404);
-    await maintain();
-    expect(await storedOf("Too late.")).toBe(true);
-    await expire(11);
-    await maintain();
-    expect(await storedOf("Too late.")).toBe(false);
-  });
-
-  it("is listed page by page", async () => {
-    const openai = await client();
-    const ids: string[] = [];
-    for (let n = 0; n < 5; n++) {
-      ids.push((await openai.files.create({ file: await file(`${n}.md`, `Text ${n}`), purpose: "assistants" })).id);
-    }
-    const listed: string[] = [];
-    for await (const { id } of openai.files.list({ order: "asc", limit: 2 })) listed.push(id);
-    expect(listed).toEqual(ids);
-    const newest = await openai.files.list({ limit: 2 });
-    expect(newest.data.map(({ id }) => id)).toEqual(ids.slice(-2).reverse());
-  });
-
-  it("belongs to its key", async () => {
-    const { id } = await (await client()).files.create({ file: await file("mine.md", "Mine."), purpose: "assistants" });
-    const colleague = await client();
-    expect((await errorOf(colleague.files.retrieve(id))).status).toBe(404);
-    expect((await errorOf(colleague.files.delete(id))).status).toBe(404);
-    expect((await errorOf(colleague.vectorStores.files.create(store, { file_id: id }))).status).toBe(404);
-    expect((await colleague.files.list()).data).toEqual([]);
-  });
-
-  it.each<[string, RequestInit, string, RegExp]>([
-    ["a body that is no form", { body: "text" }, "file", /must be a string/],
-    ["a form without a purpose", { body: form("a.md") }, "purpose", /must be a string/],
-    ["a form without a file name", { body: form("", "assistants") }, "file", /must not be empty/],
-  ])("%s is refused", async (_, init, param, message) => {
-    const { apiKey } = await client();
-    const headers = { Authorization: `Bearer ${apiKey}`, ...init.headers };
-    const response = await fetch(`${web.address()}/v1/api/openai/files`, { method: "POST", ...init, headers });
-    expect(response.status).toBe(400);
-    expect(await response.json()).toEqual({
-      error: { type: "invalid_request_error", code: null, param, message: expect.stringMatching(message) },
-    });
-  });
-});
-
-function form(fileName: string, purpose?: string): FormData {
-  const body = new FormData();
-  if (purpose) body.set("purpose", purpose);
-  body.set("file", new Blob(["x"]), fileName);
-  return body;
-}
-
 describe("the policy of a key", () => {
   it("binds attaching, updating and deleting", async () => {
     const bound = await client({ policy: { audience: ["public"], path: ["Open"] } });
-    const refused = await errorOf(attach(bound, "a.md", "Secret.", { audience: "staff" }));
+    const refused = await apiErrorOf(attach(bound, "a.md", "Secret.", { audience: "staff" }));
     expect(refused).toMatchObject({
       status: 403,
       code: "forbidden",
@@ -300,7 +195,7 @@ describe("the policy of a key", () => {
     expect(attributes).toMatchObject({ audience: "public", path: "Open" });
     const where = { vector_store_id: store };
     const update = bound.vectorStores.files.update(id, { ...where, attributes: { path: "Closed" } });
-    expect((await errorOf(update)).status).toBe(403);
+    expect((await apiErrorOf(update)).status).toBe(403);
     const hidden = await attach(await client(), "c.md", "Hidden.");
     await work(scope);
     for (const run of [
@@ -310,15 +205,15 @@ describe("the policy of a key", () => {
       () => bound.vectorStores.files.delete(hidden.id, where),
       () => bound.vectorStores.files.create(store, { file_id: hidden.id, attributes: { x: 1 } }),
     ]) {
-      expect((await errorOf(run())).status).toBe(404);
+      expect((await apiErrorOf(run())).status).toBe(404);
     }
   });
 
   it("keeps companies apart", async () => {
     const other = await newCompany("Sur Energy");
-    const stranger = await client({ of: other });
+    const stranger = await openaiClient(web, other);
     const openai = await client();
-    const held = await openai.files.create({ file: await file("own.md", "Own."), purpose: "assistants" });
+    const held = await openai.files.create({ file: await textFile("own.md", "Own."), purpose: "assistants" });
     const { id } = await attach(openai, "attached.md", "Attached.");
     const own = { vector_store_id: vectorStoreId(other.companyId) };
     for (const run of [
@@ -329,7 +224,7 @@ describe("the policy of a key", () => {
       () => stranger.vectorStores.files.update(id, { ...own, attributes: { x: 1 } }),
       () => stranger.vectorStores.files.delete(id, { vector_store_id: store }),
     ]) {
-      expect((await errorOf(run())).status).toBe(404);
+      expect((await apiErrorOf(run())).status).toBe(404);
     }
     expect(await openai.files.retrieve(held.id)).toEqual(held);
   });

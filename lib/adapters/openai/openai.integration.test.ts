@@ -1,59 +1,29 @@
-import OpenAI, { APIError } from "openai";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { GET as getContent } from "../../../app/v1/api/openai/vector_stores/[storeId]/files/[fileId]/content/route.ts";
-import { GET as getFile } from "../../../app/v1/api/openai/vector_stores/[storeId]/files/[fileId]/route.ts";
-import { GET as getFiles } from "../../../app/v1/api/openai/vector_stores/[storeId]/files/route.ts";
-import { GET as getStore } from "../../../app/v1/api/openai/vector_stores/[storeId]/route.ts";
-import { POST as search } from "../../../app/v1/api/openai/vector_stores/[storeId]/search/route.ts";
-import { GET as getStores } from "../../../app/v1/api/openai/vector_stores/route.ts";
+import { APIError, type OpenAI } from "openai";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { startApiServer } from "../../../bench/soak/api-server.ts";
+import type { WebServer } from "../../../scripts/serve/http-server.ts";
 import type { CreateKeyInput } from "../../api-keys/schema.ts";
-import { createKey } from "../../api-keys/service.ts";
 import { CLI_ACTOR, SYSTEM_ACTOR } from "../../audit/record.ts";
 import type { TenantScope } from "../../db/tenant.ts";
-import { addSources } from "../../knowledge/intake/add.ts";
-import { sourceInput } from "../../knowledge/intake/source-input.ts";
 import { setSubscription } from "../../subscriptions/service.ts";
 import { testDatabase } from "../../testing/database.ts";
 import { ask, document, learn, newCompany } from "../../testing/knowledge.ts";
-import { routeServer } from "../../testing/serve-route.ts";
+import { apiErrorOf, openaiClient } from "../../testing/openai-client.ts";
 import { getRequest } from "../../usage/log.ts";
+import { vectorStoreId } from "./ids.ts";
 
 testDatabase();
-const serve = routeServer();
-
-type Handler = Parameters<typeof serve>[0];
-
-/** As Next.js finds the routes. */
-const ROUTES: [RegExp, Handler][] = [
-  [/^\/vector_stores$/, getStores],
-  [/^\/vector_stores\/(?<storeId>[^/]+)$/, getStore],
-  [/^\/vector_stores\/(?<storeId>[^/]+)\/search$/, search],
-  [/^\/vector_stores\/(?<storeId>[^/]+)\/files$/, getFiles],
-  [/^\/vector_stores\/(?<storeId>[^/]+)\/files\/(?<fileId>[^/]+)$/, getFile],
-  [/^\/vector_stores\/(?<storeId>[^/]+)\/files\/(?<fileId>[^/]+)\/content$/, getContent],
-];
-const ignoredFields: (string | null)[] = [];
-const handle: Handler = async (request) => {
-  const path = new URL(request.url).pathname.replace("/v1/api/openai", "");
-  for (const [pattern, handler] of ROUTES) {
-    const match = pattern.exec(path);
-    if (!match) continue;
-    const response = await handler(request, { params: Promise.resolve({ ...match.groups }) });
-    ignoredFields.push(response.headers.get("x-ragstone-ignored-fields"));
-    return response;
-  }
-  throw new Error(`no route for ${path}`);
-};
 
 const QUERY = "How long does a refund take?";
+let web: WebServer;
 let scope: TenantScope;
 let other: TenantScope;
 let store: string;
-let baseURL: string;
 beforeAll(async () => {
+  web = await startApiServer();
   scope = await newCompany("Norte Energy");
   other = await newCompany("Sur Energy");
-  store = `vs_${scope.companyId.replaceAll("-", "")}`;
+  store = vectorStoreId(scope.companyId);
   await learn(
     scope,
     document("eu", "In Europe a refund takes ten days.", {
@@ -69,28 +39,16 @@ beforeAll(async () => {
   );
   await learn(other, document("secret", "A refund takes a year on the moon."));
 });
-beforeEach(async () => {
-  await setSubscription(scope, CLI_ACTOR, { status: "ACTIVE" });
-  baseURL = new URL("/v1/api/openai", await serve(handle)).href;
-});
+afterAll(() => web.close(0));
+beforeEach(() => setSubscription(scope, CLI_ACTOR, { status: "ACTIVE" }));
 
-async function client(input: Partial<CreateKeyInput> = {}, of = scope): Promise<OpenAI> {
-  const { token } = await createKey(of, CLI_ACTOR, { name: "OpenAI", scopes: ["retrieve", "manage"], ...input });
-  return new OpenAI({ apiKey: token, baseURL, maxRetries: 0 });
-}
+const client = (input: Partial<CreateKeyInput> = {}) => openaiClient(web, scope, input);
 
 type Search = Partial<Parameters<OpenAI["vectorStores"]["search"]>[1]>;
 
 async function found(params: Search = {}, input: Partial<CreateKeyInput> = {}): Promise<unknown[]> {
   const page = await (await client(input)).vectorStores.search(store, { query: QUERY, ...params });
   return page.data.map(({ attributes }) => attributes?.source_id);
-}
-
-async function errorOf(work: Promise<unknown>) {
-  const error = await work.catch((thrown: unknown) => thrown);
-  if (!(error instanceof APIError)) throw new Error("expected an error of the API", { cause: error });
-  const { status, type, code, param, message } = error;
-  return { status, type, code, param, message };
 }
 
 describe("search", () => {
@@ -167,8 +125,14 @@ describe("search", () => {
 
   it("names the fields that it ignores", async () => {
     const ranking_options = { ranker: "auto" as const, score_threshold: 0, hybrid_search: { text_weight: 1 } };
-    expect(await found({ ranking_options, rewrite_query: true, ...{ include: ["x"] } })).toHaveLength(3);
-    expect(ignoredFields.at(-1)?.split(", ").toSorted()).toEqual(["include", "ranking_options.hybrid_search"]);
+    const { data, response } = await (await client()).vectorStores
+      .search(store, { query: QUERY, ranking_options, rewrite_query: true, ...{ include: ["x"] } })
+      .withResponse();
+    expect(data.data).toHaveLength(3);
+    expect(response.headers.get("x-ragstone-ignored-fields")?.split(", ").toSorted()).toEqual([
+      "include",
+      "ranking_options.hybrid_search",
+    ]);
     expect(await found({ ranking_options: { ranker: "default-2024-11-15", score_threshold: 1 } })).toEqual([]);
   });
 
@@ -180,7 +144,7 @@ describe("search", () => {
     [{ query: [] }, "query", /1 to 8/],
     [{ query: new Array(9).fill("q") }, "query", /1 to 8/],
   ])("%j is 400 with the field", async (params, param, message) => {
-    const error = await errorOf((await client()).vectorStores.search(store, { query: QUERY, ...params }));
+    const error = await apiErrorOf((await client()).vectorStores.search(store, { query: QUERY, ...params }));
     expect(error).toMatchObject({ status: 400, type: "invalid_request_error", param });
     expect(error.message).toMatch(message);
   });
@@ -198,8 +162,8 @@ describe("search", () => {
 
 describe("errors", () => {
   it("of an unknown key keep their sentence", async () => {
-    const openai = new OpenAI({ apiKey: "ragstone_live_x", baseURL, maxRetries: 0 });
-    expect(await errorOf(openai.vectorStores.list())).toMatchObject({
+    const openai = (await client()).withOptions({ apiKey: "ragstone_live_x" });
+    expect(await apiErrorOf(openai.vectorStores.list())).toMatchObject({
       ...{ status: 401, type: "invalid_request_error", code: "invalid_api_key", param: null },
       message: "401 API key is invalid or expired",
     });
@@ -207,17 +171,17 @@ describe("errors", () => {
 
   it("of subscription and scope are 403", async () => {
     const openai = await client({ scopes: ["retrieve"] });
-    expect(await errorOf(openai.vectorStores.files.list(store))).toMatchObject({ status: 403, code: "forbidden" });
+    expect(await apiErrorOf(openai.vectorStores.files.list(store))).toMatchObject({ status: 403, code: "forbidden" });
     await setSubscription(scope, CLI_ACTOR, { status: "UNPAID" });
-    expect(await errorOf(openai.vectorStores.list())).toMatchObject({
+    expect(await apiErrorOf(openai.vectorStores.list())).toMatchObject({
       ...{ status: 403, type: "permission_error", code: "subscription_inactive" },
     });
   });
 
   it("of a foreign store are 404 by every method", async () => {
     const openai = await client();
-    const foreign = `vs_${other.companyId.replaceAll("-", "")}`;
-    const { data } = await (await client({}, other)).vectorStores.files.list(foreign);
+    const foreign = vectorStoreId(other.companyId);
+    const { data } = await (await openaiClient(web, other)).vectorStores.files.list(foreign);
     const file = data[0]?.id ?? "";
     for (const work of [
       () => openai.vectorStores.retrieve(foreign),
@@ -227,20 +191,19 @@ describe("errors", () => {
       () => openai.vectorStores.files.content(file, { vector_store_id: store }),
       () => openai.vectorStores.files.retrieve("file-x", { vector_store_id: store }),
     ]) {
-      expect(await errorOf(work())).toMatchObject({ status: 404, type: "invalid_request_error" });
+      expect(await apiErrorOf(work())).toMatchObject({ status: 404, type: "invalid_request_error" });
     }
   });
 
   it("of the rate limit are 429, and the client retries when it is told", async () => {
-    const { token } = await createKey(scope, CLI_ACTOR, { name: "Limited", rateLimitPerMinute: 1 });
-    const once = new OpenAI({ apiKey: token, baseURL, maxRetries: 0 });
+    const once = await client({ rateLimitPerMinute: 1 });
     await once.vectorStores.list();
-    expect(await errorOf(once.vectorStores.list())).toMatchObject({
+    expect(await apiErrorOf(once.vectorStores.list())).toMatchObject({
       ...{ status: 429, type: "rate_limit_error", code: "rate_limit_exceeded" },
     });
     const statuses: number[] = [];
-    const retrying = new OpenAI({
-      ...{ apiKey: token, baseURL, maxRetries: 1 },
+    const retrying = once.withOptions({
+      maxRetries: 1,
       fetch: async (...request) => {
         const response = await fetch(...request);
         statuses.push(response.status);
@@ -251,71 +214,7 @@ describe("errors", () => {
         return new Response(await response.text(), { status: response.status, headers });
       },
     });
-    await errorOf(retrying.vectorStores.list());
+    await apiErrorOf(retrying.vectorStores.list());
     expect(statuses).toEqual([429, 429]);
-  });
-});
-
-describe("the read side", () => {
-  it("shows one store with the counts that the key may see", async () => {
-    const { data } = await (await client()).vectorStores.list();
-    expect(data).toEqual([
-      {
-        ...{ id: store, object: "vector_store", name: "Norte Energy", status: "completed", metadata: {} },
-        created_at: expect.any(Number),
-        last_active_at: expect.any(Number),
-        usage_bytes: expect.any(Number),
-        file_counts: { in_progress: 0, completed: 3, failed: 0, cancelled: 0, total: 3 },
-      },
-    ]);
-    const bound = await client({ policy: { audience: ["staff"] } });
-    expect((await bound.vectorStores.retrieve(store)).file_counts.total).toBe(1);
-    const nothing = await client({ policy: { audience: [] } });
-    expect((await nothing.vectorStores.retrieve(store)).last_active_at).toBeNull();
-  });
-
-  it("reads a file and its text, within the policy", async () => {
-    const openai = await client();
-    const { data } = await openai.vectorStores.search(store, { query: "America", max_num_results: 1 });
-    const file = data[0]?.file_id ?? "";
-    expect(await openai.vectorStores.files.retrieve(file, { vector_store_id: store })).toMatchObject({
-      ...{ id: file, object: "vector_store.file", vector_store_id: store, status: "completed", last_error: null },
-      attributes: { source_id: "us", region: "US", year: 2024 },
-    });
-    const content = await openai.vectorStores.files.content(file, { vector_store_id: store });
-    expect(content.data).toEqual([{ type: "text", text: "In America a refund takes a month." }]);
-    const bound = await client({ policy: { audience: ["public"] } });
-    const { files } = bound.vectorStores;
-    expect((await errorOf(files.retrieve(file, { vector_store_id: store }))).status).toBe(404);
-    expect((await errorOf(files.content(file, { vector_store_id: store }))).status).toBe(404);
-  });
-
-  it("pages over 250 files in both orders, and back", async () => {
-    const many = await newCompany();
-    const openai = await client({}, many);
-    const id = `vs_${many.companyId.replaceAll("-", "")}`;
-    for (let batch = 0; batch < 5; batch++) {
-      const sources = Array.from({ length: 50 }, (_, i) => document(`${batch}-${i}`, `Text ${batch} ${i}`));
-      await addSources(
-        many,
-        SYSTEM_ACTOR,
-        sources.map((source) => sourceInput.parse(source)),
-      );
-    }
-    const listed: string[] = [];
-    for await (const file of openai.vectorStores.files.list(id, { limit: 60, order: "asc" })) {
-      expect(file.status).toBe("in_progress");
-      listed.push(file.id);
-    }
-    expect(new Set(listed).size).toBe(250);
-    const newest = await openai.vectorStores.files.list(id, { limit: 3 });
-    expect(newest.data.map((file) => file.id)).toEqual(listed.slice(-3).reverse());
-    const before = await openai.vectorStores.files.list(id, { order: "asc", limit: 2, before: listed[10] ?? "" });
-    expect(before.data.map((file) => file.id)).toEqual(listed.slice(8, 10));
-    expect((await openai.vectorStores.files.list(id, { filter: "completed" })).data).toEqual([]);
-    expect((await openai.vectorStores.files.list(id, { filter: "cancelled" })).data).toEqual([]);
-    expect((await openai.vectorStores.files.list(id, { filter: "in_progress" })).data).toHaveLength(20);
-    expect((await openai.vectorStores.retrieve(id)).status).toBe("in_progress");
-    expect(await errorOf(openai.vectorStores.files.list(id, { limit: 101 }))).toMatchObject({ param: "limit" });
   });
 });

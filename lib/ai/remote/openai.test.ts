@@ -1,14 +1,11 @@
-import { embed, embedMany, generateText, streamText } from "ai";
+import { embed, embedMany } from "ai";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { failureOf, LONG_TIMES, SHORT_TIMES } from "../../testing/provider-failure.ts";
 import { type Fault, type ProviderServer, startProviderServer } from "../../testing/provider-server.ts";
-import { createRemoteAnswerModel, createRemoteEmbeddingModel } from "./openai.ts";
-import { isProviderError, type ProviderError } from "./provider-error.ts";
+import { createRemoteEmbeddingModel } from "./openai.ts";
 import { budgets } from "./resilience.ts";
 
-// long time limits, so that a busy machine fails no test; only tests of a hanging provider use the short ones
-const longTimes = { attemptMs: 10_000, deadlineMs: 20_000, jitterMs: 4 };
-const shortTimes = { ...longTimes, attemptMs: 150 };
-const withTimes = (times: typeof longTimes) => ({
+const withTimes = (times: typeof LONG_TIMES) => ({
   query: { ...budgets.query, ...times },
   ingest: { ...budgets.ingest, ...times },
 });
@@ -27,10 +24,10 @@ interface Settings {
   requestDimensions?: number;
   expectedDimensions?: number | null;
   apiKey?: string;
-  times?: typeof longTimes;
+  times?: typeof LONG_TIMES;
 }
 
-function embeddingModel({ times = longTimes, ...settings }: Settings = {}) {
+function embeddingModel({ times = LONG_TIMES, ...settings }: Settings = {}) {
   return createRemoteEmbeddingModel({
     apiKey: null,
     baseUrl: `${server.url}/v1`,
@@ -44,16 +41,6 @@ function embeddingModel({ times = longTimes, ...settings }: Settings = {}) {
 
 const embedQuery = (model = embeddingModel(), abortSignal?: AbortSignal) =>
   embed({ model, value: "how do I cancel?", maxRetries: 0, providerOptions: asQuery, abortSignal });
-
-async function failureOf(promise: PromiseLike<unknown>): Promise<ProviderError> {
-  try {
-    await promise;
-  } catch (error) {
-    if (isProviderError(error)) return error;
-    throw error;
-  }
-  throw new Error("expected a ProviderError");
-}
 
 describe("remote embeddings", () => {
   it("are unit vectors in the order of the texts, over several requests", async () => {
@@ -129,7 +116,7 @@ describe("remote embeddings", () => {
 
   it("are not retried after a timeout when a person waits", async () => {
     server.fail({ kind: "hang" });
-    expect((await failureOf(embedQuery(embeddingModel({ times: shortTimes })))).failure).toBe("timeout");
+    expect((await failureOf(embedQuery(embeddingModel({ times: SHORT_TIMES })))).failure).toBe("timeout");
     expect(server.calls).toHaveLength(1);
     expect(await server.calls[0]?.aborted).toBe(true);
   });
@@ -152,7 +139,7 @@ describe("remote embeddings", () => {
 
   it("are retried after a timeout during ingestion", async () => {
     server.fail({ kind: "hang" });
-    const model = embeddingModel({ times: shortTimes });
+    const model = embeddingModel({ times: SHORT_TIMES });
     await failureOf(embed({ model, value: "chunk", maxRetries: 0 }));
     expect(server.calls).toHaveLength(1 + budgets.ingest.retries);
   });
@@ -195,73 +182,3 @@ describe("remote embeddings", () => {
     },
   );
 });
-
-describe("remote answers", () => {
-  const answerModel = (times = longTimes) =>
-    createRemoteAnswerModel({
-      apiKey: null,
-      baseUrl: `${server.url}/v1`,
-      model: "gpt-4.1-mini",
-      budget: { ...budgets.answer, ...times, idleMs: 1_000 },
-    });
-  const ask = (model = answerModel()) => generateText({ model, prompt: "When does it end?", maxRetries: 0 });
-
-  it("use chat completions", async () => {
-    expect((await ask()).text).toBe("The contract ends after 24 months [1].");
-    expect(server.calls.map(({ path }) => path)).toEqual(["/v1/chat/completions"]);
-  });
-
-  it("leave out the reasoning of the model", async () => {
-    await server.close();
-    server = await startProviderServer({ answer: () => "<think>Is it [2]? No.</think>It ends in May [1]." });
-    expect((await ask()).text).toBe("It ends in May [1].");
-    await server.close();
-    server = await startProviderServer({ answer: () => "<think>I do not know.</think>" });
-    expect((await failureOf(ask())).failure).toBe("invalid");
-  });
-
-  it.each<[Fault, string, number]>([
-    [{ kind: "empty-answer" }, "invalid", 1],
-    [{ kind: "html" }, "invalid", 1],
-    [{ kind: "garbage" }, "invalid", 1],
-    [{ kind: "cut" }, "network", 2],
-    [{ kind: "status", status: 500 }, "fault", 2],
-    [{ kind: "status", status: 401 }, "refused", 1],
-  ])("fail on %o as %s", async (fault, failure, attempts) => {
-    server.fail(fault);
-    expect((await failureOf(ask())).failure).toBe(failure);
-    expect(server.calls).toHaveLength(attempts);
-  });
-
-  it("are aborted when the budget is used up", async () => {
-    server.fail({ kind: "hang" });
-    expect((await failureOf(ask(answerModel(shortTimes)))).failure).toBe("timeout");
-    expect(await server.calls[0]?.aborted).toBe(true);
-  });
-
-  it("stream", async () => {
-    const { textStream } = streamText({ model: answerModel(), prompt: "When?", maxRetries: 0 });
-    const words: string[] = [];
-    await collect(textStream, words);
-    expect(words.join("")).toBe("The contract ends after 24 months [1].");
-  });
-
-  it("end a stream that stalls and close its connection", async () => {
-    server.fail({ kind: "stall" });
-    const { textStream } = streamText({
-      model: answerModel(),
-      prompt: "When?",
-      maxRetries: 0,
-      onError: () => undefined,
-    });
-    const words: string[] = [];
-    const error = await failureOf(collect(textStream, words));
-    expect(words).toEqual(["The "]);
-    expect(error.failure).toBe("timeout");
-    expect(await server.calls[0]?.aborted).toBe(true);
-  });
-});
-
-async function collect(stream: AsyncIterable<string>, into: string[]): Promise<void> {
-  for await (const word of stream) into.push(word);
-}

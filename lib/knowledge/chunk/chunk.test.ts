@@ -1,12 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { countTokens, prose } from "../../testing/chunking.ts";
 import { fc } from "../../testing/property.ts";
 import type { Block, ParsedDocument } from "../parse/document.ts";
-import { type Chunk, chunkDocument, chunkQuestion } from "./chunk.ts";
-
-/** Counts words of more than seven letters as several tokens, like a wordpiece tokenizer, and adds two special tokens. */
-function countTokens(text: string): number {
-  return 2 + (text.match(/\p{L}{1,7}|\p{N}{1,3}|[^\s\p{L}\p{N}]/gu)?.length ?? 0);
-}
+import { type Chunk, chunkDocument } from "./chunk.ts";
 
 const limits = { maxTokens: 256, countTokens };
 
@@ -24,12 +20,6 @@ function paragraph(text: string, page?: number): Block {
 
 function heading(level: number, text: string): Block {
   return { kind: "heading", level, text };
-}
-
-/** A paragraph with the given number of words, which no other paragraph has. */
-function prose(seed: string, words: number): string {
-  const text = Array.from({ length: words }, (_, index) => `${seed}${index}${index % 12 === 11 ? "." : ""}`).join(" ");
-  return `${text}.`;
 }
 
 describe("chunkDocument", () => {
@@ -231,45 +221,4 @@ describe("for any document", () => {
     const texts = blocks.flatMap((each) => (each.kind === "table" ? each.rows.flat() : [each.text]));
     return texts.flatMap((each) => each.split(/\s+/)).filter((each) => each.length > 0 && each.length <= 20);
   }
-});
-
-describe("questions", () => {
-  const question = "How do I cancel?";
-
-  test("a chunk with the answer and one for each wording alone, all with the whole answer as content", () => {
-    const chunks = chunkQuestion({
-      question,
-      answer: "Write to us.",
-      alternatives: ["End my contract", question],
-      ...limits,
-    });
-    const content = "How do I cancel?\n\nWrite to us.";
-    expect(chunks).toEqual([
-      { content, headings: [], page: null, embeddingText: "How do I cancel?\nWrite to us." },
-      { content, headings: [], page: null, embeddingText: question },
-      { content, headings: [], page: null, embeddingText: "End my contract" },
-    ]);
-  });
-
-  test("a long answer is embedded in parts, each with the question, without losing any part", () => {
-    const answer = Array.from({ length: 20 }, (_, index) => prose(`a${index}w`, 40)).join("\n\n");
-    const chunks = chunkQuestion({ question, answer, alternatives: ["Ending it"], ...limits });
-    const own = chunks.filter(({ embeddingText }) => embeddingText.startsWith(`${question}\n`));
-    expect(own.length).toBeGreaterThan(3);
-    expect(chunks).toHaveLength(own.length + 2);
-    const seen = own.map(({ embeddingText }) => embeddingText).join(" ");
-    for (const word of answer.split(/\s+/)) expect(seen).toContain(word);
-    for (const { content, embeddingText } of chunks) {
-      expect(content).toBe(`${question}\n\n${answer}`);
-      expect(countTokens(embeddingText)).toBeLessThanOrEqual(256);
-    }
-  });
-
-  test("a question longer than the window is cut only in the embedded text", () => {
-    const long = prose("q", 2_000);
-    const [first] = chunkQuestion({ question: long, answer: "Yes.", alternatives: [], ...limits });
-    expect(first?.content).toContain(long);
-    expect(first?.embeddingText).toMatch(/\nYes\.$/);
-    expect(countTokens(first?.embeddingText ?? "")).toBeLessThanOrEqual(256);
-  });
 });

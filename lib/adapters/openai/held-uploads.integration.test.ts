@@ -1,0 +1,116 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startApiServer } from "../../../bench/soak/api-server.ts";
+import type { WebServer } from "../../../scripts/serve/http-server.ts";
+import { connection } from "../../db/client.ts";
+import type { TenantScope } from "../../db/tenant.ts";
+import { originalKey } from "../../knowledge/original-key.ts";
+import { objectStore } from "../../storage/index.ts";
+import { testDatabase } from "../../testing/database.ts";
+import { newCompany, work } from "../../testing/knowledge.ts";
+import { apiErrorOf, attachFile, openaiClient, textFile } from "../../testing/openai-client.ts";
+import { vectorStoreId } from "./ids.ts";
+
+testDatabase();
+
+let web: WebServer;
+let scope: TenantScope;
+let store: string;
+beforeAll(async () => {
+  web = await startApiServer();
+  scope = await newCompany("Norte Energy");
+  store = vectorStoreId(scope.companyId);
+});
+afterAll(() => web.close(0));
+
+const client = () => openaiClient(web, scope);
+
+function form(fileName: string, purpose?: string): FormData {
+  const body = new FormData();
+  if (purpose) body.set("purpose", purpose);
+  body.set("file", new Blob(["x"]), fileName);
+  return body;
+}
+
+describe("a held upload", () => {
+  const storedOf = async (text: string) => {
+    const [row] = await connection().db.execute<{ key: string }>(
+      sql`select encode(sha256(convert_to(${text}, 'UTF8')), 'hex') as key`,
+    );
+    return objectStore().has(originalKey(scope.companyId, row?.key ?? ""));
+  };
+  const expire = (minutes: number) =>
+    scope.transaction((tx) =>
+      tx.execute(sql`update ragstone.held_uploads set expires_at = now() - make_interval(mins => ${minutes})`),
+    );
+  const maintain = async () => {
+    await connection().db.execute(
+      sql`insert into ragstone.jobs (company_id, kind, lane) values (${scope.companyId}, 'maintain', 'quick')`,
+    );
+    await work(scope);
+  };
+
+  it("is deleted with its file, unless a source uses the same file", async () => {
+    const openai = await client();
+    await attachFile(openai, store, { name: "shared.md", text: "Shared text." });
+    const hold = async (name: string, text: string) =>
+      openai.files.create({ file: await textFile(name, text), purpose: "assistants" });
+    const [alone, shared] = [await hold("alone.md", "Alone."), await hold("copy.md", "Shared text.")];
+    await openai.files.delete(alone.id);
+    await openai.files.delete(shared.id);
+    expect([await storedOf("Alone."), await storedOf("Shared text.")]).toEqual([false, true]);
+    expect((await apiErrorOf(openai.files.delete(alone.id))).status).toBe(404);
+  });
+
+  it("expires: first nobody can use it, then its file is deleted", async () => {
+    const openai = await client();
+    const { id } = await openai.files.create({ file: await textFile("late.md", "Too late."), purpose: "assistants" });
+    await expire(1);
+    expect((await apiErrorOf(openai.files.retrieve(id))).status).toBe(404);
+    expect((await apiErrorOf(openai.vectorStores.files.create(store, { file_id: id }))).status).toBe(404);
+    await maintain();
+    expect(await storedOf("Too late.")).toBe(true);
+    await expire(11);
+    await maintain();
+    expect(await storedOf("Too late.")).toBe(false);
+  });
+
+  it("is listed page by page", async () => {
+    const openai = await client();
+    const ids: string[] = [];
+    for (let n = 0; n < 5; n++) {
+      ids.push((await openai.files.create({ file: await textFile(`${n}.md`, `Text ${n}`), purpose: "assistants" })).id);
+    }
+    const listed: string[] = [];
+    for await (const { id } of openai.files.list({ order: "asc", limit: 2 })) listed.push(id);
+    expect(listed).toEqual(ids);
+    const newest = await openai.files.list({ limit: 2 });
+    expect(newest.data.map(({ id }) => id)).toEqual(ids.slice(-2).reverse());
+  });
+
+  it("belongs to its key", async () => {
+    const { id } = await (await client()).files.create({
+      file: await textFile("mine.md", "Mine."),
+      purpose: "assistants",
+    });
+    const colleague = await client();
+    expect((await apiErrorOf(colleague.files.retrieve(id))).status).toBe(404);
+    expect((await apiErrorOf(colleague.files.delete(id))).status).toBe(404);
+    expect((await apiErrorOf(colleague.vectorStores.files.create(store, { file_id: id }))).status).toBe(404);
+    expect((await colleague.files.list()).data).toEqual([]);
+  });
+
+  it.each<[string, RequestInit, string, RegExp]>([
+    ["a body that is no form", { body: "text" }, "file", /must be a string/],
+    ["a form without a purpose", { body: form("a.md") }, "purpose", /must be a string/],
+    ["a form without a file name", { body: form("", "assistants") }, "file", /must not be empty/],
+  ])("%s is refused", async (_, init, param, message) => {
+    const { apiKey } = await client();
+    const headers = { Authorization: `Bearer ${apiKey}`, ...init.headers };
+    const response = await fetch(`${web.address()}/v1/api/openai/files`, { method: "POST", ...init, headers });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({
+      error: { type: "invalid_request_error", code: null, param, message: expect.stringMatching(message) },
+    });
+  });
+});

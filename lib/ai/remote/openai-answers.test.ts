@@ -1,0 +1,82 @@
+import { generateText, streamText } from "ai";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { failureOf, LONG_TIMES, SHORT_TIMES } from "../../testing/provider-failure.ts";
+import { type Fault, type ProviderServer, startProviderServer } from "../../testing/provider-server.ts";
+import { createRemoteAnswerModel } from "./openai.ts";
+import { budgets } from "./resilience.ts";
+
+let server: ProviderServer;
+beforeEach(async () => {
+  server = await startProviderServer();
+});
+afterEach(() => server.close());
+
+describe("remote answers", () => {
+  const answerModel = (times = LONG_TIMES) =>
+    createRemoteAnswerModel({
+      apiKey: null,
+      baseUrl: `${server.url}/v1`,
+      model: "gpt-4.1-mini",
+      budget: { ...budgets.answer, ...times, idleMs: 1_000 },
+    });
+  const ask = (model = answerModel()) => generateText({ model, prompt: "When does it end?", maxRetries: 0 });
+
+  it("use chat completions", async () => {
+    expect((await ask()).text).toBe("The contract ends after 24 months [1].");
+    expect(server.calls.map(({ path }) => path)).toEqual(["/v1/chat/completions"]);
+  });
+
+  it("leave out the reasoning of the model", async () => {
+    await server.close();
+    server = await startProviderServer({ answer: () => "<think>Is it [2]? No.</think>It ends in May [1]." });
+    expect((await ask()).text).toBe("It ends in May [1].");
+    await server.close();
+    server = await startProviderServer({ answer: () => "<think>I do not know.</think>" });
+    expect((await failureOf(ask())).failure).toBe("invalid");
+  });
+
+  it.each<[Fault, string, number]>([
+    [{ kind: "empty-answer" }, "invalid", 1],
+    [{ kind: "html" }, "invalid", 1],
+    [{ kind: "garbage" }, "invalid", 1],
+    [{ kind: "cut" }, "network", 2],
+    [{ kind: "status", status: 500 }, "fault", 2],
+    [{ kind: "status", status: 401 }, "refused", 1],
+  ])("fail on %o as %s", async (fault, failure, attempts) => {
+    server.fail(fault);
+    expect((await failureOf(ask())).failure).toBe(failure);
+    expect(server.calls).toHaveLength(attempts);
+  });
+
+  it("are aborted when the budget is used up", async () => {
+    server.fail({ kind: "hang" });
+    expect((await failureOf(ask(answerModel(SHORT_TIMES)))).failure).toBe("timeout");
+    expect(await server.calls[0]?.aborted).toBe(true);
+  });
+
+  it("stream", async () => {
+    const { textStream } = streamText({ model: answerModel(), prompt: "When?", maxRetries: 0 });
+    const words: string[] = [];
+    await collect(textStream, words);
+    expect(words.join("")).toBe("The contract ends after 24 months [1].");
+  });
+
+  it("end a stream that stalls and close its connection", async () => {
+    server.fail({ kind: "stall" });
+    const { textStream } = streamText({
+      model: answerModel(),
+      prompt: "When?",
+      maxRetries: 0,
+      onError: () => undefined,
+    });
+    const words: string[] = [];
+    const error = await failureOf(collect(textStream, words));
+    expect(words).toEqual(["The "]);
+    expect(error.failure).toBe("timeout");
+    expect(await server.calls[0]?.aborted).toBe(true);
+  });
+});
+
+async function collect(stream: AsyncIterable<string>, into: string[]): Promise<void> {
+  for await (const word of stream) into.push(word);
+}

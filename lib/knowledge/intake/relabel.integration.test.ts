@@ -1,0 +1,112 @@
+import { asc, eq } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import { SYSTEM_ACTOR } from "../../audit/record.ts";
+import { auditLog, sourceVersions } from "../../db/schema/index.ts";
+import type { TenantScope } from "../../db/tenant.ts";
+import { testDatabase } from "../../testing/database.ts";
+import { document, learn, newCompany } from "../../testing/knowledge.ts";
+import { labelsOf, NARROW } from "../../testing/labels.ts";
+import { sourceByExternalId } from "../service.ts";
+import type { AcceptOptions } from "./accept.ts";
+import { addSources } from "./add.ts";
+import { reindexSources, relabelSource, relabelSources, undoRelabel } from "./relabel.ts";
+import { sourceInput } from "./source-input.ts";
+
+const { db } = testDatabase();
+
+let scope: TenantScope;
+beforeEach(async () => {
+  scope = await newCompany();
+});
+
+const addSource = (source: object, options: AcceptOptions = {}) =>
+  addSources(scope, SYSTEM_ACTOR, [sourceInput.parse(source)], options);
+
+/** The ids of the sources with these source IDs. */
+const idsOf = (...sourceIds: string[]) =>
+  Promise.all(sourceIds.map(async (each) => (await sourceByExternalId(scope, SYSTEM_ACTOR, each)).id));
+
+async function events() {
+  const { action, targetName, detail } = auditLog;
+  return db
+    .select({ action, targetName, detail })
+    .from(auditLog)
+    .where(eq(auditLog.companyId, scope.companyId))
+    .orderBy(asc(auditLog.createdAt));
+}
+
+describe("the audit log", () => {
+  it("records one event for a change of labels, with the previous values", async () => {
+    await learn(scope, document("a", "Text.", NARROW), document("b", "Text two.", NARROW));
+    const ids = await idsOf("a", "b");
+    await relabelSources(scope, SYSTEM_ACTOR, ids, { audience: ["public"] }, { widenTo: "any" });
+    expect((await events()).at(-1)).toEqual({
+      action: "knowledge.relabelled",
+      targetName: "2 sources",
+      detail: { labels: [{ label: "audience", before: ["internal"], after: ["public"], sources: ["a", "b"] }] },
+    });
+    await reindexSources(scope, SYSTEM_ACTOR, [ids[0] ?? ""]);
+    expect((await events()).at(-1)).toMatchObject({ action: "knowledge.reindexed", targetName: "a" });
+    await addSource(document("a", "Other text.", { audience: ["internal"] }), { widenTo: "any" });
+    expect((await events()).at(-1)).toMatchObject({
+      action: "knowledge.added",
+      detail: { labels: [{ label: "audience", before: ["public"], after: ["internal"] }] },
+    });
+  });
+});
+
+describe("a change of labels", () => {
+  it("can be undone for the sources that still have it", async () => {
+    await learn(scope, document("a", "Text.", NARROW), document("b", "Text two."));
+    const ids = await idsOf("a", "b");
+    const done = await relabelSources(scope, SYSTEM_ACTOR, ids, { audience: ["board"] }, { widenTo: "any" });
+    await relabelSource(scope, SYSTEM_ACTOR, ids[1] ?? "", { audience: ["later"] });
+    const undone = await undoRelabel(
+      scope,
+      SYSTEM_ACTOR,
+      done.map(({ versionId }) => versionId),
+    );
+    expect(undone.map(({ sourceId }) => sourceId)).toEqual(["a"]);
+    expect((await labelsOf(scope, "a"))?.labels).toEqual(NARROW);
+    expect((await labelsOf(scope, "b"))?.labels.audience).toEqual(["later"]);
+  });
+
+  it("adds or removes audiences of several sources, each of which keeps its other ones", async () => {
+    await learn(scope, document("a", "One.", { audience: ["x"] }), document("b", "Two.", { audience: ["y", "z"] }));
+    const ids = await idsOf("a", "b");
+    const change = (audienceChange: "add" | "remove", audience: string[]) =>
+      relabelSources(scope, SYSTEM_ACTOR, ids, { audience, audienceChange }, { widenTo: "any" });
+    const audiences = async () => [
+      (await labelsOf(scope, "a"))?.labels.audience,
+      (await labelsOf(scope, "b"))?.labels.audience,
+    ];
+    await expect(relabelSources(scope, SYSTEM_ACTOR, ids, { audience: ["y"], audienceChange: "add" })).rejects.toThrow(
+      "1 source would become visible to y",
+    );
+    await change("add", ["y"]);
+    expect(await audiences()).toEqual([
+      ["x", "y"],
+      ["y", "z"],
+    ]);
+    await change("remove", ["y", "unknown"]);
+    expect(await audiences()).toEqual([["x"], ["z"]]);
+  });
+
+  it("keeps texts that are added at the same time", async () => {
+    await learn(scope, document("a", "Old text.", NARROW));
+    const { id } = await sourceByExternalId(scope, SYSTEM_ACTOR, "a");
+    await Promise.all([
+      ...Array.from({ length: 5 }, (_, i) => addSource(document("a", `Text ${i}.`))),
+      ...["x", "y", "z"].map((each) => relabelSource(scope, SYSTEM_ACTOR, id, { path: [each] })),
+    ]);
+    const versions = await db
+      .select({ body: sourceVersions.body, path: sourceVersions.path })
+      .from(sourceVersions)
+      .where(eq(sourceVersions.sourceId, id))
+      .orderBy(asc(sourceVersions.number));
+    const texts = versions.map(({ body }) => (body.kind === "text" ? body.content : ""));
+    // each text appears once, because no label change may bring back a replaced text
+    const runs = texts.filter((text, index) => text !== texts[index - 1]);
+    expect(runs).toHaveLength(new Set(texts).size);
+  });
+});

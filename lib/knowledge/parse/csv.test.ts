@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { readCsv } from "./csv.ts";
+import { documentFromCsv } from "./sheet.ts";
+
+test.each([
+  ["comma", 'a,b\n"x, ""y""",2', ['x, "y"', "2"]],
+  ["semicolon", 'a;b\n"x;\ny";2', ["x;\ny", "2"]],
+  ["tab", "a\tb\nx, y\t2", ["x, y", "2"]],
+  ["byte order mark and CRLF", '\uFEFF"a","b"\r\n"x","2"\r\n', ["x", "2"]],
+  ["Excel's hint", "sep=;\na;b\nx;2", ["x", "2"]],
+  ["a stray quote", 'a,b\n5" screen,2', ['5" screen', "2"]],
+])("CSV by %s", (_, text, cells) => {
+  expect(readCsv(text).rows.at(-1)?.cells).toEqual(cells);
+});
+
+test("reports a row with an unclosed quote by its number and reads the others", () => {
+  const { rows } = readCsv('q,a\none,1\n\n"two,2\nthree,3\n"four","4"\nfive,"5" 6\nsix,"6\n6"\n');
+  expect(rows.map(({ row, cells, error }) => [row, error === undefined ? cells[0] : "bad"])).toEqual([
+    [1, "q"],
+    [2, "one"],
+    [4, "bad"],
+    [5, "three"],
+    [6, "four"],
+    [7, "bad"],
+    [8, "six"],
+  ]);
+  expect(rows.find(({ row }) => row === 4)).toMatchObject({
+    cells: ['"two,2'],
+    error: expect.stringContaining("quote"),
+  });
+});
+
+test("long files keep their row numbers, and a value may span many lines", () => {
+  const long = `"${"line\n".repeat(3_000)}"`;
+  const text = `q,a\n${"x,1\n\n".repeat(1_000)}y,${long}\nz,"2\n`;
+  const { rows } = readCsv(text);
+  expect(rows).toHaveLength(1_003);
+  expect(rows.at(-2)).toMatchObject({ row: 2_002, cells: ["y", long.slice(1, -1)] });
+  expect(rows.at(-1)).toMatchObject({ row: 2_003, error: expect.stringContaining("quote") });
+});
+
+test("reads a CSV document as one table, without the headers that it repeats", () => {
+  expect(documentFromCsv(readCsv("Term;Meaning\nSLA;Level\nTerm;Meaning\nQoS;Quality")).blocks).toEqual([
+    {
+      kind: "table",
+      header: ["Term", "Meaning"],
+      rows: [
+        ["SLA", "Level"],
+        ["QoS", "Quality"],
+      ],
+    },
+  ]);
+  expect(documentFromCsv(readCsv("Term;Meaning\nSLA;Service level")).blocks).toEqual([
+    { kind: "table", header: ["Term", "Meaning"], rows: [["SLA", "Service level"]] },
+  ]);
+});
