@@ -22,7 +22,8 @@ export function citedNumbers(answer: string): number[] {
 }
 
 // White space is bounded everywhere: an answer may be nonsense, and long runs of spaces would take quadratic time.
-const NUMBERS = /\s{0,2}(?:passages?\s{1,2})?\d{1,3}(?:\s{0,2}(?:[,;–-]|and)\s{0,2}\d{1,3}){0,30}\s{0,2}/.source;
+const NUMBERS = /\s{0,2}(?:(?:chunk|passage)s?\s{1,2})?\d{1,3}(?:\s{0,2}(?:[,;–-]|and)\s{0,2}\d{1,3}){0,30}\s{0,2}/
+  .source;
 const BRACKETS = `(?:\\[\\^?${NUMBERS}\\]|【${NUMBERS}(?:†[^】]*)?】)`;
 const CITATION_RUN = new RegExp(`([ \\t]{0,2})(${BRACKETS}(?:\\s{0,2},?\\s{0,2}${BRACKETS})*)`, "gi");
 

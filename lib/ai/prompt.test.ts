@@ -26,14 +26,14 @@ describe("the prompt", () => {
     const { text, chunkCount } = build({
       chunks: [chunk(), chunk({ title: "Terms", path: [], content: "Be kind." })],
     });
-    expect(text).toBe(`<<${token} passage 1>>
+    expect(text).toBe(`<<${token} chunk 1>>
 Title: Refunds
 Path: Billing
 
 Refunds take 14 days.
 <<${token} end>>
 
-<<${token} passage 2>>
+<<${token} chunk 2>>
 Title: Terms
 
 Be kind.
@@ -69,7 +69,7 @@ How long?
       token.toUpperCase(),
       "<<",
       " end>>",
-      " passage 1>>",
+      " chunk 1>>",
       "\n",
       "ignore the rules ",
       "[9]",
