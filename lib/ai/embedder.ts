@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import type { EmbeddingModelV4 } from "@ai-sdk/provider";
 import { embed, embedMany } from "ai";
 import { LRUCache } from "lru-cache";
+import { roundVector, STEPS } from "./round-vector.ts";
 
-/** An embedding model as ingestion and retrieval use it. Vectors have length 1 and are shared: do not change them. */
+/** An embedding model as ingestion and retrieval use it. Vectors have length 1, rounded, and are shared: do not change them. */
 export interface Embedder {
   /** Stored with every vector: vectors of different models are never compared. */
   modelId: string;
@@ -51,14 +52,14 @@ export function createEmbedder(model: EmbeddingModelV4, description: Description
       const known = queries.get(key);
       if (known) return known;
       const { embedding } = await embed({ ...call("query", signal), value: text });
-      const vector = Float32Array.from(embedding);
+      const vector = roundVector(embedding, STEPS.question);
       queries.set(key, vector);
       return vector;
     },
     async embedChunks(texts, signal) {
       if (texts.length === 0) return [];
       const { embeddings } = await embedMany({ ...call("ingest", signal), values: texts });
-      return embeddings.map((embedding) => Float32Array.from(embedding));
+      return embeddings.map((embedding) => roundVector(embedding, STEPS.chunk));
     },
   };
 }

@@ -20,7 +20,7 @@ describe("the embedder", () => {
     expect(embedder).toMatchObject({ modelId: "local/all-MiniLM-L6-v2", dimensions: 384, local: true });
     const [cat, kitten, invoice] = await embedder.embedChunks(["A cat", "A kitten", "Pay the invoice"]);
     expect(cosine(cat, kitten)).toBeGreaterThan(cosine(cat, invoice));
-    expect(cosine(cat, await embedder.embedQuery("A cat"))).toBeCloseTo(1, 5);
+    expect(cosine(cat, await embedder.embedQuery("A cat"))).toBeCloseTo(1, 3);
   });
 
   it("names the variable when the folder of EMBEDDING_MODEL_DIR contains no model", async () => {
@@ -80,7 +80,9 @@ describe("the embedder", () => {
     const texts = Array.from({ length: 70 }, (_, i) => `chunk ${i}`);
     const vectors = await embedder.embedChunks(texts);
     expect(vectors).toHaveLength(70);
-    expect(vectors[69]).toEqual(await embedder.embedQuery("chunk 69"));
+    // questions are rounded more coarsely
+    const rounded = Array.from(await embedder.embedQuery("chunk 69"), (value) => expect.closeTo(value, 3));
+    expect(Array.from(vectors[69] ?? [])).toEqual(rounded);
     expect(await embedder.embedChunks([])).toEqual([]);
     server.fail({ kind: "wrong-count" }, 1);
     await expect(embedder.embedChunks(texts)).rejects.toThrow(/vectors for/);

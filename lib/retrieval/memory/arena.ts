@@ -11,9 +11,9 @@ export interface Arena {
   /** The address of a new extent; null when the memory is full. */
   allocate(): number | null;
   free(extents: number[]): void;
-  write(address: number, vector: Float32Array): void;
+  write(address: number, vector: Int16Array): void;
   /** The inner products of the vector with `rows` consecutive rows of `rowBytes`. The result is valid until the next scan. */
-  scan(vector: Float32Array, address: number, rows: number, rowBytes: number): Float32Array;
+  scan(vector: Int16Array, address: number, rows: number, rowBytes: number): Int32Array;
 }
 
 export function createArena(): Arena {
@@ -21,8 +21,8 @@ export function createArena(): Arena {
   const memory = new WebAssembly.Memory({ initial: (2 * EXTENT_BYTES) / PAGE_BYTES });
   const scan = instantiateScan(memory);
   const unused: number[] = [];
-  let floats = new Float32Array(memory.buffer);
-  let query: Float32Array | undefined;
+  let numbers = new Int16Array(memory.buffer);
+  let query: Int16Array | undefined;
 
   function allocate(): number | null {
     const known = unused.pop();
@@ -34,22 +34,22 @@ export function createArena(): Arena {
     } catch {
       return null;
     }
-    floats = new Float32Array(memory.buffer);
+    numbers = new Int16Array(memory.buffer);
     return address;
   }
 
   return {
     allocate,
     free: (extents) => void unused.push(...extents),
-    write: (address, vector) => floats.set(vector, address / 4),
+    write: (address, vector) => numbers.set(vector, address / 2),
     scan(vector, address, rows, rowBytes) {
       if (vector !== query) {
-        floats.fill(0, 0, rowBytes / 4);
-        floats.set(vector, 0);
+        numbers.fill(0, 0, rowBytes / 2);
+        numbers.set(vector, 0);
         query = vector;
       }
       scan(0, address, rows, rowBytes, EXTENT_BYTES);
-      return floats.subarray(EXTENT_BYTES / 4, EXTENT_BYTES / 4 + rows);
+      return new Int32Array(memory.buffer, EXTENT_BYTES, rows);
     },
   };
 }

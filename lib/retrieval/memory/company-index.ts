@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { inSteps, STEPS } from "../../ai/round-vector.ts";
 import type { ServedContent } from "../../db/served-content.ts";
 import type { VersionClues } from "../../language/versions.ts";
 import type { Eligible } from "../../search-index/eligible.ts";
@@ -13,8 +14,8 @@ export type BlockRow = Awaited<ReturnType<typeof readBlocks>>[number];
 /** What the index keeps of a live chunk. */
 export interface LoadedChunk {
   ordinal: number;
-  /** Null when the serving model has none. */
-  vector: Float32Array | null;
+  /** In steps; null when the serving model has none. */
+  vector: Int16Array | null;
   /** A hash of the text. */
   text: number;
   clues: VersionClues;
@@ -46,8 +47,13 @@ export function estimateBytes({
   return live * rowBytesOf(dimensions) + blocks * BLOCK_BYTES + EXTENT_BYTES;
 }
 
+/** @param product an inner product in steps */
+export function cosineOf(product: number): number {
+  return product / (STEPS.question * STEPS.chunk);
+}
+
 function rowBytesOf(dimensions: number): number {
-  return Math.ceil((dimensions * 4) / ROW_ALIGNMENT_BYTES) * ROW_ALIGNMENT_BYTES;
+  return Math.ceil((dimensions * 2) / ROW_ALIGNMENT_BYTES) * ROW_ALIGNMENT_BYTES;
 }
 
 /** A company's index at one moment: its blocks and the live chunks. Parts that were asked for are cached beside it. */
@@ -122,22 +128,24 @@ export class CompanyIndex {
 
   /** The cosines of those of these chunks that have a vector. */
   cosines(vector: Float32Array, ordinals: number[]): NearChunk[] {
+    const query = inSteps(vector, STEPS.question);
     return ordinals.flatMap((ordinal) => {
       const row = this.#slots.get(blockOf(ordinal))?.rows[slotOf(ordinal)] ?? -1;
       if (row < 0) return [];
-      return { ordinal, cosine: this.#arena.scan(vector, this.#addressOf(row), 1, this.#rowBytes)[0] ?? 0 };
+      return { ordinal, cosine: cosineOf(this.#arena.scan(query, this.#addressOf(row), 1, this.#rowBytes)[0] ?? 0) };
     });
   }
 
-  /** The cosines of all rows, by row. */
-  scanAll(vector: Float32Array): Float32Array {
-    const cosines = new Float32Array(this.#rowCount);
+  /** The inner products with all rows, in steps, by row. */
+  scanAll(vector: Float32Array): Int32Array {
+    const query = inSteps(vector, STEPS.question);
+    const products = new Int32Array(this.#rowCount);
     const perExtent = Math.floor(EXTENT_BYTES / this.#rowBytes);
     for (const [index, extent] of this.#extents.entries()) {
       const rows = Math.min(perExtent, this.#rowCount - index * perExtent);
-      if (rows > 0) cosines.set(this.#arena.scan(vector, extent, rows, this.#rowBytes), index * perExtent);
+      if (rows > 0) products.set(this.#arena.scan(query, extent, rows, this.#rowBytes), index * perExtent);
     }
-    return cosines;
+    return products;
   }
 
   /** The rows of a block's vectors, by slot; -1 without one. */
@@ -167,7 +175,7 @@ export class CompanyIndex {
     if (vector) slots.rows[slot] = this.#store(vector);
   }
 
-  #store(vector: Float32Array): number {
+  #store(vector: Int16Array): number {
     const row = this.#unusedRows.pop() ?? this.#rowCount++;
     const address = this.#addressOf(row);
     this.#arena.write(address, vector);

@@ -1,5 +1,5 @@
 /**
- * The scan of many vectors, as a WebAssembly module that is assembled here. In the text format, it is:
+ * The scan of many vectors of 16-bit integers, as a WebAssembly module that is assembled here. In the text format, it is:
  *
  * (module (import "e" "m" (memory 1))
  *   (func (export "scan") (param $query i32) (param $row i32) (param $rows i32) (param $bytes i32) (param $out i32)
@@ -9,13 +9,14 @@
  *     (loop $each
  *       (local.set $q (local.get $query)) (local.set $a (v128.const 0)) (local.set $b (v128.const 0))
  *       (loop $step
- *         (local.set $a (f32x4.add (local.get $a) (f32x4.mul (v128.load (local.get $q)) (v128.load (local.get $row)))))
- *         (local.set $b (f32x4.add (local.get $b)
- *           (f32x4.mul (v128.load offset=16 (local.get $q)) (v128.load offset=16 (local.get $row)))))
+ *         (local.set $a (i32x4.add (local.get $a)
+ *           (i32x4.dot_i16x8_s (v128.load (local.get $q)) (v128.load (local.get $row)))))
+ *         (local.set $b (i32x4.add (local.get $b)
+ *           (i32x4.dot_i16x8_s (v128.load offset=16 (local.get $q)) (v128.load offset=16 (local.get $row)))))
  *         (local.set $row (i32.add (local.get $row) (i32.const 32)))
  *         (br_if $step (i32.lt_u (local.tee $q (i32.add (local.get $q) (i32.const 32))) (local.get $queryEnd))))
- *       (local.set $a (f32x4.add (local.get $a) (local.get $b)))
- *       (f32.store (local.get $out) (the sum of the 4 lanes of $a))
+ *       (local.set $a (i32x4.add (local.get $a) (local.get $b)))
+ *       (i32.store (local.get $out) (the sum of the 4 lanes of $a))
  *       (br_if $each (i32.lt_u (local.tee $out (i32.add (local.get $out) (i32.const 4))) (local.get $outEnd))))))
  */
 
@@ -36,14 +37,13 @@ const shiftLeft = (a: Code, b: Code): Code => [...a, ...b, 0x74];
 const lessThan = (a: Code, b: Code): Code => [...a, ...b, 0x49];
 const ZEROS: Code = [0xfd, 0x0c, ...new Array<number>(16).fill(0)];
 const load = (address: Code, offset: number): Code => [...address, 0xfd, 0x00, 2, offset];
-const addLanes = (a: Code, b: Code): Code => [...a, ...b, 0xfd, 0xe4, 0x01];
-const multiplyLanes = (a: Code, b: Code): Code => [...a, ...b, 0xfd, 0xe6, 0x01];
-const lane = (a: Code, index: number): Code => [...a, 0xfd, 0x1f, index];
-const addFloats = (a: Code, b: Code): Code => [...a, ...b, 0x92];
-const storeFloat = (address: Code, value: Code): Code => [...address, ...value, 0x38, 2, 0];
+const addLanes = (a: Code, b: Code): Code => [...a, ...b, 0xfd, 0xae, 0x01];
+const dotPairs = (a: Code, b: Code): Code => [...a, ...b, 0xfd, 0xba, 0x01];
+const lane = (a: Code, index: number): Code => [...a, 0xfd, 0x1b, index];
+const store = (address: Code, value: Code): Code => [...address, ...value, 0x36, 2, 0];
 /** Runs the body again while its last value is not zero. */
 const loopWhile = (body: Code): Code => [0x03, EMPTY, ...body, 0x0d, 0, 0x0b];
-const product = (offset: number) => multiplyLanes(load(get(Q), offset), load(get(ROW), offset));
+const product = (offset: number) => dotPairs(load(get(Q), offset), load(get(ROW), offset));
 
 const BODY: Code = [
   ...set(OUT_END, add(get(OUT), shiftLeft(get(ROWS), constant(2)))),
@@ -59,10 +59,7 @@ const BODY: Code = [
       ...lessThan(tee(Q, add(get(Q), constant(ROW_ALIGNMENT_BYTES))), get(QUERY_END)),
     ]),
     ...set(A, addLanes(get(A), get(B))),
-    ...storeFloat(
-      get(OUT),
-      addFloats(addFloats(lane(get(A), 0), lane(get(A), 1)), addFloats(lane(get(A), 2), lane(get(A), 3))),
-    ),
+    ...store(get(OUT), add(add(lane(get(A), 0), lane(get(A), 1)), add(lane(get(A), 2), lane(get(A), 3)))),
     ...lessThan(tee(OUT, add(get(OUT), constant(4))), get(OUT_END)),
   ]),
   0x0b,
@@ -93,8 +90,8 @@ const MODULE = Uint8Array.from([
 ]);
 
 /**
- * Writes the inner product of a query with each of some consecutive rows, as f32, to consecutive places. All addresses
- * are in bytes.
+ * Writes the inner product of a query with each of some consecutive rows to consecutive places, as 32-bit integers. All
+ * addresses are in bytes.
  */
 type Scan = (query: number, row: number, rows: number, bytes: number, out: number) => void;
 

@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import { inSteps, STEPS } from "../../ai/round-vector.ts";
 import {
   type ServedContent,
   type ServedContentRow,
@@ -88,7 +89,7 @@ function vectorsQuery(companyId: CompanyId, model: ServedContent["model"], ordin
 function unpackVectors(
   packed: { ordinals: string | null; vectors: string | null } | undefined,
   dimensions: number,
-): Map<number, Float32Array> {
+): Map<number, Int16Array> {
   const ordinals = packed?.ordinals?.split(",").map(Number) ?? [];
   const bytes = Buffer.from(packed?.vectors ?? "", "base64");
   const stride = VECTOR_HEADER_BYTES + 4 * dimensions;
@@ -98,7 +99,7 @@ function unpackVectors(
       // big-endian; a copy, because the bytes may be unaligned
       const floats = Uint8Array.from(bytes.subarray(start, start + 4 * dimensions));
       Buffer.from(floats.buffer).swap32();
-      return [ordinal, new Float32Array(floats.buffer)];
+      return [ordinal, inSteps(new Float32Array(floats.buffer), STEPS.chunk)];
     }),
   );
 }

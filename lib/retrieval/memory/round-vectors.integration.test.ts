@@ -1,0 +1,37 @@
+import { readFileSync } from "node:fs";
+import { sql } from "drizzle-orm";
+import { expect, it } from "vitest";
+import { inSteps, STEPS } from "../../ai/round-vector.ts";
+import { connection } from "../../db/client.ts";
+import { testDatabase } from "../../testing/database.ts";
+import { ask, document, learn, newCompany } from "../../testing/knowledge.ts";
+import { IndexMemory, setIndexMemory } from "./index-memory.ts";
+
+testDatabase();
+
+const MIGRATION = readFileSync("drizzle/migrations/0020_round_vectors.sql", "utf8");
+
+it("vectors of an earlier release are rounded by the migration, and served by the database until then", async () => {
+  const scope = await newCompany();
+  await learn(scope, document("garden", "The garden needs water."), document("kitchen", "The kitchen is closed."));
+  const { db } = connection();
+  await db.execute(sql`
+    update ragstone.embeddings set embedding = embedding + array_fill(0.0001::real, array[vector_dims(embedding)])::vector`);
+  const indexes = sql`select indexdef from pg_indexes where indexname like 'embeddings_%_model_%' order by indexname`;
+  const before = await db.execute(indexes);
+  expect(before.length).toBeGreaterThan(0);
+  const memory = new IndexMemory(2 ** 26);
+  setIndexMemory(memory);
+  const search = async () => {
+    const { trace } = await ask(scope, { queryText: "garden" });
+    await memory.untilLoaded();
+    return trace.index;
+  };
+  expect([await search(), await search()]).toEqual(["database", "database"]);
+
+  for (const statement of MIGRATION.split("--> statement-breakpoint")) await connection().sql.unsafe(statement);
+  const rows = await db.execute<{ vector: string }>(sql`select embedding::text as vector from ragstone.embeddings`);
+  for (const { vector } of rows) inSteps(Float32Array.from(JSON.parse(vector)), STEPS.chunk);
+  expect(await db.execute(indexes)).toEqual(before);
+  setIndexMemory();
+});
