@@ -209,6 +209,31 @@ test("several sources can be re-indexed, deleted and restored together, and the 
   await expect(titles).toHaveCount(2);
 });
 
+test("all sources that match are selected beyond the page, and deleting them asks for their number", async ({
+  page,
+}) => {
+  await page.goto("/knowledge/add");
+  await page.getByLabel("Category").fill("pumice");
+  const files = Array.from({ length: 51 }, (_, index) => ({
+    ...{ name: `pumice-${index}.txt`, mimeType: "text/plain", buffer: Buffer.from(`Pumice number ${index} floats.`) },
+  }));
+  await page.locator("input[type=file]").first().setInputFiles(files);
+  await expect(page.getByText("51 of 51 added")).toBeVisible();
+  await page.goto("/knowledge?category=pumice");
+  await page.getByLabel("Select all on this page").click();
+  await page.getByRole("button", { name: "Select all 51 that match" }).click();
+  await expect(page.getByText("51 selected")).toBeVisible();
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  const dialog = page.getByRole("alertdialog", { name: "Delete 51 sources?" });
+  await expect(dialog.getByRole("button", { name: "Delete 51 sources" })).toBeDisabled();
+  await dialog.getByRole("textbox").fill("51");
+  await checkLook(page);
+  await dialog.getByRole("button", { name: "Delete 51 sources" }).click();
+  await expect(page.getByText("51 sources deleted")).toBeVisible();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(page.getByText("51 sources restored")).toBeVisible();
+});
+
 test("support staff can read but not change knowledge", async ({ visit }) => {
   const company = await sampleCompany();
   const page = await visit(await createPerson(company, "support"));

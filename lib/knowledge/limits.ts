@@ -8,3 +8,5 @@ export const CHUNKS_PER_SOURCE_MAX = 300_000;
 export const CHUNKS_PER_COMPANY_MAX = 2_000_000;
 /** File names that one request can check before the upload. */
 export const UPLOADS_CHECKED_AT_ONCE = 1_000;
+/** Sources that a member can select and change together. The ids of more would not fit in a request of a form. */
+export const SOURCES_CHANGED_AT_ONCE = 20_000;

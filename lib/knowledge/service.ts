@@ -1,4 +1,5 @@
-import { and, eq, inArray, isNull, or, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import { type Actor, recordAudit, requireAdmin, requireMembership } from "../audit/record.ts";
 import { counted } from "../counted.ts";
 import type { Transaction } from "../db/client.ts";
@@ -42,50 +43,73 @@ export async function deleteSource(scope: TenantScope, actor: Actor, id: string)
  * Restores a deleted source for the next request.
  * @throws {AppError} NotFound, also after 24 hours, because its text may be purged by then; Conflict when it is not deleted
  */
-export function restoreSource(scope: TenantScope, actor: Actor, id: string): Promise<{ sourceId: string }> {
-  return restore(scope, actor, id, { id: crypto.randomUUID(), done: [] });
-}
-
-async function restore(scope: TenantScope, actor: Actor, id: string, { id: eventId, done }: Bulk) {
-  requireAdmin(scope, actor, "manage");
-  return scope.changeContent(async (tx) => {
-    const { companyId } = scope;
-    await lockCompany(tx, companyId);
-    const source = await findSource(tx, companyId, id);
-    await requireVisible(tx, companyId, actor, id);
-    if (!source.deletedAt) throw new AppError("Conflict", "The source is not deleted");
-    const together = await deletedTogether(tx, companyId, id);
-    const versionIds = together.flatMap(({ versionId }) => versionId ?? []);
-    await setLive(tx, companyId, { entering: await chunkSizesOf(tx, companyId, versionIds), leaving: [] });
-    const restored = await tx
-      .update(sources)
-      .set({ deletedAt: null, updatedAt: sql`now()` })
-      .where(
-        and(
-          eq(sources.companyId, companyId),
-          inArray(
-            sources.id,
-            together.map((each) => each.id),
-          ),
-          sql`${sources.deletedAt} > now() - make_interval(hours => ${UNDO_HOURS})`,
-        ),
-      )
-      .returning({ id: sources.id });
-    if (restored.length === 0) throw notFound("Source");
-    const changed = [...done, { id, sourceId: source.sourceId }];
-    await recordSources(tx, companyId, actor, { id: eventId, action: "source.restored", changed });
-    return { sourceId: source.sourceId };
+export async function restoreSource(scope: TenantScope, actor: Actor, id: string): Promise<{ sourceId: string }> {
+  const [restored] = await restoreSources(scope, actor, [id]);
+  if (restored) return { sourceId: restored.sourceId };
+  const deletedAt = await scope.transaction(async (tx) => {
+    await requireVisible(tx, scope.companyId, actor, id);
+    return (await findSource(tx, scope.companyId, id)).deletedAt;
   });
+  throw deletedAt ? notFound("Source") : new AppError("Conflict", "The source is not deleted");
 }
 
-/** A deleted source, and its attachments that were deleted with it. */
-async function deletedTogether(tx: Transaction, companyId: CompanyId, id: string) {
-  const deletedAt = tx.select({ at: sources.deletedAt }).from(sources).where(ofCompany(companyId, id));
-  const attached = and(eq(sources.attachedTo, id), sql`${sources.deletedAt} = (${deletedAt})`);
+/**
+ * Restores several deleted sources, each with the attachments that were deleted with it. Skips those that somebody else
+ * has restored meanwhile, those that were deleted more than 24 hours ago, and those that the actor may not see.
+ * @returns the given sources that were restored
+ */
+export async function restoreSources(scope: TenantScope, actor: Actor, ids: string[]): Promise<ChangedSource[]> {
+  requireAdmin(scope, actor, "manage");
+  const bulk: Bulk = { id: crypto.randomUUID(), done: [] };
+  for (const batch of batches(ids, SOURCES_PER_TRANSACTION)) {
+    bulk.done.push(...(await scope.changeContent((tx) => restoreBatch(tx, scope.companyId, actor, batch, bulk))));
+  }
+  return bulk.done;
+}
+
+async function restoreBatch(tx: Transaction, companyId: CompanyId, actor: Actor, ids: string[], bulk: Bulk) {
+  await lockCompany(tx, companyId);
+  const given = await tx
+    .select({ id: sources.id, sourceId: sources.sourceId, versionId: sources.currentVersionId })
+    .from(sources)
+    .where(and(eq(sources.companyId, companyId), inArray(sources.id, ids), isRestorable, visibleTo(actor)))
+    .orderBy(sql`${sources.sourceId} collate "C"`)
+    .for("update");
+  if (given.length === 0) return [];
+  const attached = await deletedWith(tx, companyId, idsOf(given));
+  const all = [...given, ...attached];
+  const versionIds = all.flatMap(({ versionId }) => versionId ?? []);
+  await setLive(tx, companyId, { entering: await chunkSizesOf(tx, companyId, versionIds), leaving: [] });
+  await tx
+    .update(sources)
+    .set({ deletedAt: null, updatedAt: sql`now()` })
+    .where(and(eq(sources.companyId, companyId), inArray(sources.id, idsOf(all))));
+  const changed = given.map(({ id, sourceId }) => ({ id, sourceId }));
+  const done = [...bulk.done, ...changed];
+  await recordSources(tx, companyId, actor, { id: bulk.id, action: "source.restored", changed: done });
+  return changed;
+}
+
+const isRestorable = sql`${sources.deletedAt} > now() - make_interval(hours => ${UNDO_HOURS})`;
+
+/** The attachments that were deleted with these messages. */
+async function deletedWith(tx: Transaction, companyId: CompanyId, ids: string[]) {
+  const messages = alias(sources, "messages");
   return tx
     .select({ id: sources.id, versionId: sources.currentVersionId })
     .from(sources)
-    .where(and(eq(sources.companyId, companyId), or(eq(sources.id, id), attached)));
+    .innerJoin(messages, and(eq(messages.companyId, companyId), eq(messages.id, sources.attachedTo)))
+    .where(
+      and(
+        eq(sources.companyId, companyId),
+        inArray(sources.attachedTo, ids),
+        eq(sources.deletedAt, messages.deletedAt),
+      ),
+    );
+}
+
+function idsOf(rows: { id: string }[]): string[] {
+  return rows.map(({ id }) => id);
 }
 
 /** These sources, and the attachments of the emails among them. */
@@ -94,7 +118,7 @@ async function withAttached(tx: Transaction, companyId: CompanyId, ids: string[]
     .select({ id: sources.id })
     .from(sources)
     .where(and(eq(sources.companyId, companyId), inArray(sources.attachedTo, ids)));
-  return [...new Set([...ids, ...rows.map(({ id }) => id)])];
+  return [...new Set([...ids, ...idsOf(rows)])];
 }
 
 /** The source with this caller identifier. @throws {AppError} NotFound */
@@ -128,7 +152,7 @@ async function deleteBatch(tx: Transaction, companyId: CompanyId, actor: Actor, 
   await lockCompany(tx, companyId);
   // locked in the order of all other changes first
   const rows = await lockSources(tx, { companyId, ids: await withAttached(tx, companyId, ids) });
-  const known = [...rows.values()].map(({ id }) => id);
+  const known = idsOf([...rows.values()]);
   const deleted = await tx
     .update(sources)
     .set({ deletedAt: sql`now()`, updatedAt: sql`now()` })
@@ -148,20 +172,6 @@ async function deleteBatch(tx: Transaction, companyId: CompanyId, actor: Actor, 
     await recordSources(tx, companyId, actor, { id: bulk.id, action: "source.deleted", changed: all });
   }
   return changed;
-}
-
-/** Restores several sources, one after the other. Skips those that somebody else has restored meanwhile. @returns the ids that were restored */
-export async function restoreSources(scope: TenantScope, actor: Actor, ids: string[]): Promise<string[]> {
-  const bulk: Bulk = { id: crypto.randomUUID(), done: [] };
-  for (const id of ids) {
-    try {
-      bulk.done.push({ id, ...(await restore(scope, actor, id, bulk)) });
-    } catch (error) {
-      const overtaken = error instanceof AppError && (error.error === "NotFound" || error.error === "Conflict");
-      if (!overtaken) throw error;
-    }
-  }
-  return bulk.done.map(({ id }) => id);
 }
 
 interface SourceEvent {
@@ -191,11 +201,10 @@ async function recordSources(
 }
 
 async function findSource(tx: Transaction, companyId: CompanyId, id: string) {
-  const [source] = await tx.select().from(sources).where(ofCompany(companyId, id)).for("update");
+  const [source] = await tx
+    .select()
+    .from(sources)
+    .where(and(eq(sources.companyId, companyId), eq(sources.id, id)));
   if (!source) throw notFound("Source");
   return source;
-}
-
-function ofCompany(companyId: CompanyId, id: string) {
-  return and(eq(sources.companyId, companyId), eq(sources.id, id));
 }

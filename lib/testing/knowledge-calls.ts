@@ -1,10 +1,11 @@
 import { type Actor, SYSTEM_ACTOR } from "../audit/record.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { browseSources } from "../knowledge/browse/browse.ts";
-import { browseQuery } from "../knowledge/browse/browse-query.ts";
+import { browseQuery, sourceFilter } from "../knowledge/browse/browse-query.ts";
 import { describeKnowledge } from "../knowledge/browse/describe-knowledge.ts";
 import { listSources } from "../knowledge/browse/list.ts";
 import { listLabels } from "../knowledge/browse/list-labels.ts";
+import { matchingSources, stillMatching } from "../knowledge/browse/matching-sources.ts";
 import { listedSource, pageSources, rowIdsOf, summarizeKnowledge } from "../knowledge/browse/page-sources.ts";
 import { readAround } from "../knowledge/browse/read-around.ts";
 import * as sourcePage from "../knowledge/browse/source-page.ts";
@@ -91,6 +92,11 @@ export const KNOWLEDGE_CALLS = {
   previewQuestions: ["admins", (scope, actor) => previewQuestions(scope, actor, csv, noLabels)],
   listLabels: ["members", (scope, actor) => listLabels(scope, actor)],
   listSources: ["members", (scope, actor) => listSources(scope, actor)],
+  matchingSources: ["admins", (scope, actor) => matchingSources(scope, actor, sourceFilter.parse({}))],
+  stillMatching: [
+    "admins",
+    (scope, actor, { sourceId }) => stillMatching(scope, actor, [sourceId], sourceFilter.parse({})),
+  ],
   deleteSource: ["admins, manage keys", (scope, actor, { sourceId }) => knowledge.deleteSource(scope, actor, sourceId)],
   restoreSource: [
     "admins, manage keys",

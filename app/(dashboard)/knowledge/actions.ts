@@ -1,16 +1,20 @@
 "use server";
 
 import { z } from "zod";
+import type { Actor } from "@/lib/audit/record.ts";
 import { action } from "@/lib/auth/action.ts";
+import type { TenantScope } from "@/lib/db/tenant.ts";
+import { sourceFilter } from "@/lib/knowledge/browse/browse-query.ts";
+import { matchingSources, stillMatching } from "@/lib/knowledge/browse/matching-sources.ts";
 import { addSources } from "@/lib/knowledge/intake/add.ts";
 import { addQuestion, mergeQuestion } from "@/lib/knowledge/intake/add-question.ts";
 import { editContent, getContent, restoreVersion } from "@/lib/knowledge/intake/edit-content.ts";
 import {
+  chosenSourcesInput,
   contentInput,
   manyLabelsInput,
   mergeInput,
   pastedTextInput,
-  sourceIdsInput,
   sourceLabelsInput,
   undoRelabelInput,
   uploadCheckInput,
@@ -22,30 +26,51 @@ import { reindexSources, relabelSource, relabelSources, undoRelabel } from "@/li
 import { widenToOf } from "@/lib/knowledge/intake/widening.ts";
 import { deleteSources, restoreSources } from "@/lib/knowledge/service.ts";
 
+/** Lists all sources that a filter finds, to change them together. */
+export const matchingSourcesAction = action(
+  { name: "source.match", role: "admin", schema: sourceFilter, refresh: false },
+  ({ scope, actor, input }) => matchingSources(scope, actor, input),
+);
+
+type Chosen = Pick<z.output<typeof chosenSourcesInput>, "ids" | "filter">;
+
+/** Leaves out the sources that changed after they were chosen. */
+async function stillChosen(scope: TenantScope, actor: Actor, { ids, filter }: Chosen): Promise<string[]> {
+  return filter ? stillMatching(scope, actor, ids, filter) : ids;
+}
+
 export const deleteSourcesAction = action(
-  { name: "source.delete", role: "admin", schema: sourceIdsInput },
-  async ({ scope, actor, input }) => (await deleteSources(scope, actor, input.ids)).map(({ id }) => id),
+  { name: "source.delete", role: "admin", schema: chosenSourcesInput },
+  async ({ scope, actor, input }) => idsOf(await deleteSources(scope, actor, await stillChosen(scope, actor, input))),
 );
 
 export const restoreSourcesAction = action(
-  { name: "source.restore", role: "admin", schema: sourceIdsInput },
-  ({ scope, actor, input }) => restoreSources(scope, actor, input.ids),
+  { name: "source.restore", role: "admin", schema: chosenSourcesInput },
+  async ({ scope, actor, input }) => idsOf(await restoreSources(scope, actor, await stillChosen(scope, actor, input))),
 );
+
+function idsOf(sources: { id: string }[]): string[] {
+  return sources.map(({ id }) => id);
+}
 
 export const reindexSourcesAction = action(
-  { name: "source.reindex", role: "admin", schema: sourceIdsInput },
-  ({ scope, actor, input }) => reindexSources(scope, actor, input.ids),
+  { name: "source.reindex", role: "admin", schema: chosenSourcesInput },
+  async ({ scope, actor, input }) => idsOf(await reindexSources(scope, actor, await stillChosen(scope, actor, input))),
 );
 
+/** Returns the versions that the change created, for its undo. */
 export const relabelSourcesAction = action(
   { name: "source.relabel_many", role: "admin", schema: manyLabelsInput },
-  ({ scope, actor, input: { ids, widen, ...labels } }) =>
-    relabelSources(scope, actor, ids, labels, { widenTo: widenToOf(widen) }),
+  async ({ scope, actor, input: { ids, filter, widen, ...labels } }) => {
+    const chosen = await stillChosen(scope, actor, { ids, filter });
+    const done = await relabelSources(scope, actor, chosen, labels, { widenTo: widenToOf(widen) });
+    return done.flatMap(({ changes, versionId }) => (changes.length > 0 ? versionId : []));
+  },
 );
 
 export const undoRelabelAction = action(
   { name: "source.undo_relabel", role: "admin", schema: undoRelabelInput },
-  ({ scope, actor, input }) => undoRelabel(scope, actor, input.versionIds),
+  async ({ scope, actor, input }) => (await undoRelabel(scope, actor, input.versionIds)).length,
 );
 
 /** Lists the audiences that uploading these files would add, one list for each source that would gain any. */

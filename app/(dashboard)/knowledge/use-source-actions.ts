@@ -4,9 +4,16 @@ import { useRef } from "react";
 import { notify } from "@/components/notify.ts";
 import { useAction } from "@/components/use-action.ts";
 import { counted } from "@/lib/counted.ts";
+import type { SourceFilter } from "@/lib/knowledge/browse/browse-query.ts";
 import { deleteSourcesAction, reindexSourcesAction, restoreSourcesAction } from "./actions.ts";
 
 const UNDO_MS = 10_000;
+
+/** Sources to change, with the filter by which they were chosen. */
+export interface ChosenSources {
+  ids: string[];
+  filter?: SourceFilter;
+}
 
 /** Deletes, restores and re-indexes sources. The toast of a deletion offers Undo. */
 export function useSourceActions(onDone?: () => void) {
@@ -20,12 +27,12 @@ export function useSourceActions(onDone?: () => void) {
   undo.current = restore.run;
   const remove = useAction(deleteSourcesAction, {
     toastError: true,
-    onSuccess: (ids) => {
+    onSuccess: (ids, chosen) => {
       notify(`${sources(ids)} deleted`, {
         kind: "message",
         durationMs: UNDO_MS,
-        description: "It is no longer searchable. You can restore it for 24 hours.",
-        action: { label: "Undo", onClick: () => void undo.current({ ids }) },
+        description: afterDeletion(ids.length, chosen.ids.length),
+        ...(ids.length > 0 && { action: { label: "Undo", onClick: () => void undo.current({ ids }) } }),
       });
       onDone?.();
     },
@@ -40,4 +47,15 @@ export function useSourceActions(onDone?: () => void) {
 
 function sources({ length }: unknown[]): string {
   return counted(length, "source");
+}
+
+function afterDeletion(deleted: number, chosen: number): string {
+  const left = chosen - deleted;
+  const skipped =
+    left > 0 ? ` ${counted(left, "source")} had changed and ${left === 1 ? "was" : "were"} left out.` : "";
+  const restorable =
+    deleted === 1
+      ? "It is no longer searchable. You can restore it for 24 hours."
+      : "They are no longer searchable. You can restore them for 24 hours.";
+  return restorable + skipped;
 }

@@ -7,7 +7,7 @@ import type { CompanyId } from "../../db/tenant.ts";
 import { sourcesWithWords } from "../../search-index/find-words.ts";
 import { UNDO_HOURS } from "../ingest/purge.ts";
 import type { SourceStatus } from "../values.ts";
-import type { BrowseQuery } from "./browse-query.ts";
+import type { SourceFilter } from "./browse-query.ts";
 
 export const current = alias(sourceVersions, "current");
 export const latest = alias(sourceVersions, "latest");
@@ -41,7 +41,7 @@ export function listedCondition(companyId: CompanyId, found?: SQL): SQL | undefi
   return and(eq(sources.companyId, companyId), or(isNull(sources.deletedAt), undoable), found);
 }
 
-type LabelFilters = Pick<BrowseQuery, "type" | "audience" | "category" | "path" | "status">;
+type LabelFilters = Omit<SourceFilter, "search">;
 
 /** Without a status, deleted sources are left out. */
 export function labelConditions({ type, audience, category, path, status }: LabelFilters): (SQL | undefined)[] {

@@ -8,7 +8,7 @@ import { lockOriginals } from "../original-lock.ts";
 import * as queries from "../queries.ts";
 import { bindLabels } from "./bind-labels.ts";
 import { type Plan, planAcceptance, type SubmittedSource } from "./plan-acceptance.ts";
-import { recordAccepted } from "./record-accepted.ts";
+import { type BulkChange, recordAccepted } from "./record-accepted.ts";
 import { refuseWidening } from "./refuse-widening.ts";
 import { gainedAudiences, type WidenTo, wideningOf, wideningRefused } from "./widening.ts";
 
@@ -22,6 +22,8 @@ export interface AcceptOptions {
   widenTo?: WidenTo;
   /** The version ID that the newest version must have. */
   ifMatch?: string | undefined;
+  /** The change that these sources are a part of. */
+  bulk?: BulkChange;
 }
 
 export interface Accepted extends Pick<Plan, "sourceId" | "id" | "versionId" | "changes"> {
@@ -72,7 +74,7 @@ interface Given {
 export async function acceptLocked(
   tx: Transaction,
   { companyId, actor, rows, submitted }: Given,
-  { evenIfUnchanged = false, widenTo = [], ifMatch }: AcceptOptions,
+  { evenIfUnchanged = false, widenTo = [], ifMatch, bulk }: AcceptOptions,
 ): Promise<Accepted[]> {
   const { defaultAudience } = await queries.companySettings(tx, companyId);
   const latest = await queries.latestVersions(tx, { companyId, ids: [...rows.values()].map(({ id }) => id) });
@@ -99,7 +101,7 @@ export async function acceptLocked(
     const deleted = [...rows.values()].flatMap(({ id, deletedAt }) => (deletedAt ? id : []));
     await queries.forgetDeleted(tx, { companyId, ids: deleted });
     await writeVersions(tx, companyId, work, actor);
-    await recordAccepted(tx, companyId, actor, work);
+    await recordAccepted(tx, companyId, actor, work, bulk);
   }
   return plans.map((plan) => ({
     sourceId: plan.sourceId,

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { DEFAULT_CATEGORY } from "../../label-changes.ts";
 import { splitPath } from "../../label-text.ts";
-import { UPLOADS_CHECKED_AT_ONCE } from "../limits.ts";
+import { sourceFilter } from "../browse/browse-query.ts";
+import { SOURCES_CHANGED_AT_ONCE, UPLOADS_CHECKED_AT_ONCE } from "../limits.ts";
 import { AUDIENCE_CHANGES } from "../values.ts";
 import { documentInput, questionInput } from "./source-input.ts";
 
@@ -114,12 +115,13 @@ export const sourceLabelsInput = z.object({
     .pipe(metadata),
 });
 
-const ids = z.array(z.uuid()).min(1).max(200);
-export const sourceIdsInput = z.object({ ids });
+const ids = z.array(z.uuid()).min(1).max(SOURCES_CHANGED_AT_ONCE);
+
+/** Sources that a person chose. With the filter by which they were chosen, those that no longer pass it are left out. */
+export const chosenSourcesInput = z.object({ ids, filter: sourceFilter.optional() });
 
 /** A missing label keeps its value. */
-export const manyLabelsInput = z.object({
-  ids,
+export const manyLabelsInput = chosenSourcesInput.extend({
   audience,
   audienceChange: z.enum(AUDIENCE_CHANGES).default("replace"),
   /** An empty text removes the path. */

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { type Actor, recordAudit } from "../../audit/record.ts";
 import { counted } from "../../counted.ts";
 import type { Transaction } from "../../db/client.ts";
@@ -15,34 +16,59 @@ const EVENTS = [
 /** A change of labels in the audit log, with the identifiers of all changed sources. */
 type LoggedChange = LabelChange & { sources: string[] };
 
-/** Records one event for each kind of change, whatever the number of sources. */
+/** A change of several sources in several transactions, which the audit log shows as one event for each kind. */
+export type BulkChange = Map<Plan["kind"], LoggedEvent>;
+
+/** An event, with all that its change has done so far. */
+interface LoggedEvent {
+  id: string;
+  first: { id: string; title: string };
+  sources: number;
+  /** By the change as JSON. */
+  labels: Map<string, LoggedChange>;
+}
+
+/** Records one event for each kind of change, whatever the number of sources. @param bulk what the change has done before */
 export async function recordAccepted(
   tx: Transaction,
   companyId: CompanyId,
   actor: Actor,
   plans: Plan[],
+  bulk: BulkChange = new Map(),
 ): Promise<void> {
   for (const { kind, action } of EVENTS) {
     const those = plans.filter((plan) => plan.kind === kind);
-    const [first, ...others] = those;
+    const [first] = those;
     if (!first) continue;
-    const labels = mergeChanges(those);
+    const event = bulk.get(kind) ?? {
+      id: randomUUID(),
+      first: { id: first.id, title: first.version.title },
+      sources: 0,
+      labels: new Map(),
+    };
+    bulk.set(kind, event);
+    event.sources += those.length;
+    addChanges(event.labels, those);
     await recordAudit(tx, companyId, actor, {
+      id: event.id,
       action,
       target:
-        others.length === 0
-          ? { type: "source", id: first.id, name: first.version.title }
-          : { type: "sources", id: companyId, name: counted(those.length, "source") },
-      ...(labels.length > 0 && { detail: { labels } }),
+        event.sources === 1
+          ? { type: "source", id: event.first.id, name: event.first.title }
+          : { type: "sources", id: companyId, name: counted(event.sources, "source") },
+      ...(event.labels.size > 0 && { detail: { labels: [...event.labels.values()] } }),
     });
   }
 }
 
 /** Merges the same change of several sources. */
-function mergeChanges(plans: Plan[]): LoggedChange[] {
-  const changes = plans.flatMap(({ sourceId, changes }) => changes.map((change) => ({ sourceId, change })));
-  return [...Map.groupBy(changes, ({ change }) => sortedJson(change)).values()].flatMap((same) => {
-    const [first] = same;
-    return first ? { ...first.change, sources: same.map(({ sourceId }) => sourceId) } : [];
-  });
+function addChanges(labels: LoggedEvent["labels"], plans: Plan[]): void {
+  for (const { sourceId, changes } of plans) {
+    for (const change of changes) {
+      const key = sortedJson(change);
+      const same = labels.get(key);
+      if (same) same.sources.push(sourceId);
+      else labels.set(key, { ...change, sources: [sourceId] });
+    }
+  }
 }

@@ -1,20 +1,23 @@
-import { and, desc, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import { type Actor, requireAdmin } from "../../audit/record.ts";
 import type { Transaction } from "../../db/client.ts";
 import { sources, sourceVersions } from "../../db/schema/index.ts";
+import { uuidArray } from "../../db/sql.ts";
 import type { CompanyId, TenantScope } from "../../db/tenant.ts";
 import { notFound } from "../../errors.ts";
 import type { SourceLabels } from "../../label-changes.ts";
-import { batches } from "../../search-index/write-chunks.ts";
 import { lockSources, type SourceRow } from "../queries.ts";
 import type { AudienceChange } from "../values.ts";
 import { visibleTo } from "../visible-sources.ts";
 import { type Accepted, type AcceptOptions, acceptLocked } from "./accept.ts";
 import { givenLabels } from "./add.ts";
+import type { BulkChange } from "./record-accepted.ts";
 import { refuseWidening } from "./refuse-widening.ts";
 
-/** Few, because each text may have 10 MB. */
-const TEXTS_PER_TRANSACTION = 50;
+/** Small batches, so that the embedded database can run other statements in between. */
+const SOURCES_PER_TRANSACTION = 200;
+/** As stored, which is compressed. A single text may have 10 MB. */
+const BYTES_PER_TRANSACTION = 10_000_000;
 
 /** New labels of sources. With `add` or `remove`, `audience` holds the audiences to add or remove. */
 interface LabelEdit extends Partial<SourceLabels> {
@@ -88,6 +91,23 @@ export async function undoRelabel(scope: TenantScope, actor: Actor, versionIds: 
   return acceptAgain(scope, actor, before, { widenTo: "any" });
 }
 
+function* batchesBySize<Source extends { bytes: number }>(sources: Source[]): Generator<Source[]> {
+  let batch: Source[] = [];
+  let bytes = 0;
+  for (const source of sources) {
+    if (
+      batch.length === SOURCES_PER_TRANSACTION ||
+      (batch.length > 0 && bytes + source.bytes > BYTES_PER_TRANSACTION)
+    ) {
+      yield batch;
+      [batch, bytes] = [[], 0];
+    }
+    batch.push(source);
+    bytes += source.bytes;
+  }
+  if (batch.length > 0) yield batch;
+}
+
 /** Accepts the newest texts of sources again, with new labels. @param labels new labels by row id */
 async function acceptAgain(
   scope: TenantScope,
@@ -101,25 +121,34 @@ async function acceptAgain(
   const given = known.map(({ id, sourceId }) => ({ sourceId, audience: labels.get(id)?.audience ?? null }));
   await refuseWidening(scope, actor, given, options.widenTo);
   const accepted: Accepted[] = [];
-  for (const batch of batches(known, TEXTS_PER_TRANSACTION)) {
+  const bulk: BulkChange = new Map();
+  for (const batch of batchesBySize(known)) {
     const taken = await scope.changeContent(async (tx) => {
       const rows = await lockSources(tx, { companyId, ids: batch.map(({ id }) => id) });
       const texts = await newestTexts(tx, companyId, [...rows.values()]);
       const submitted = texts.map((text) => ({ ...givenLabels(labels.get(text.id) ?? {}), ...text }));
-      return acceptLocked(tx, { companyId, actor, rows, submitted }, options);
+      return acceptLocked(tx, { companyId, actor, rows, submitted }, { ...options, bulk });
     });
     accepted.push(...taken);
   }
   return accepted;
 }
 
+function amongIds(ids: string[]): SQL {
+  return sql`${sources.id} = any(${uuidArray(ids)})`;
+}
+
+/** The sources that the actor may change, with the stored size of their newest text. */
 async function namesOf(tx: Transaction, companyId: CompanyId, actor: Actor, ids: string[]) {
+  const bytes = sql<number>`pg_column_size(${sourceVersions.body})`;
   return tx
-    .select({ id: sources.id, sourceId: sources.sourceId })
+    .select({ id: sources.id, sourceId: sources.sourceId, bytes })
     .from(sources)
-    .where(
-      and(eq(sources.companyId, companyId), inArray(sources.id, ids), isNull(sources.deletedAt), visibleTo(actor)),
-    );
+    .innerJoin(
+      sourceVersions,
+      and(eq(sourceVersions.companyId, companyId), eq(sourceVersions.id, sources.latestVersionId)),
+    )
+    .where(and(eq(sources.companyId, companyId), amongIds(ids), isNull(sources.deletedAt), visibleTo(actor)));
 }
 
 async function audiencesOf(tx: Transaction, companyId: CompanyId, ids: string[]) {
@@ -130,7 +159,7 @@ async function audiencesOf(tx: Transaction, companyId: CompanyId, ids: string[])
       sourceVersions,
       and(eq(sourceVersions.companyId, companyId), eq(sourceVersions.id, sources.latestVersionId)),
     )
-    .where(and(eq(sources.companyId, companyId), inArray(sources.id, ids)));
+    .where(and(eq(sources.companyId, companyId), amongIds(ids)));
 }
 
 async function newestTexts(tx: Transaction, companyId: CompanyId, rows: SourceRow[]) {
@@ -163,7 +192,7 @@ async function labelsBefore(tx: Transaction, companyId: CompanyId, versionIds: s
   const newest = tx
     .select({ id: sources.id })
     .from(sources)
-    .where(and(eq(sources.companyId, companyId), inArray(sources.latestVersionId, versionIds)));
+    .where(and(eq(sources.companyId, companyId), sql`${sources.latestVersionId} = any(${uuidArray(versionIds)})`));
   const rows = await tx
     .selectDistinctOn([sourceId], { sourceId, labels: { audience, contentCategory, path, metadata } })
     .from(sourceVersions)

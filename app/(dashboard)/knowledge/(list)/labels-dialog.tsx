@@ -13,6 +13,7 @@ import { useAction } from "@/components/use-action.ts";
 import { counted } from "@/lib/counted.ts";
 import { AUDIENCE_CHANGES, type AudienceChange } from "@/lib/knowledge/values.ts";
 import { relabelSourcesAction, undoRelabelAction } from "../actions.ts";
+import type { ChosenSources } from "../use-source-actions.ts";
 import { WidenDialog, widenQuestion } from "../widen-dialog.tsx";
 
 const UNDO_MS = 10_000;
@@ -23,25 +24,24 @@ const CHANGE_WORDS: Record<AudienceChange, { name: string; hint: string }> = {
 };
 
 interface LabelsDialogProps {
-  ids: string[];
+  chosen: ChosenSources;
   onClose: (changed: boolean) => void;
 }
 
 /** Changes the labels of several sources. Each source keeps the labels that are not ticked. */
-export function LabelsDialog({ ids, onClose }: LabelsDialogProps) {
+export function LabelsDialog({ chosen, onClose }: LabelsDialogProps) {
   const [audience, setAudience] = useState<string[] | null>(null);
   const [audienceChange, setAudienceChange] = useState<AudienceChange>("replace");
   const [path, setPath] = useState<string | null>(null);
   const [category, setCategory] = useState<string | null>(null);
   const undo = useAction(undoRelabelAction, {
     toastError: true,
-    success: (undone) => `Labels of ${counted(undone.length, "source")} restored`,
+    success: (undone) => `Labels of ${counted(undone, "source")} restored`,
   });
   const [question, setQuestion] = useState<string | null>(null);
   const { run, pending, error, reset } = useAction(relabelSourcesAction, {
     onError: (_, issues) => setQuestion(widenQuestion(issues)),
-    onSuccess: (done) => {
-      const versionIds = done.flatMap(({ changes, versionId }) => (changes.length > 0 ? versionId : []));
+    onSuccess: (versionIds) => {
       notify(`Labels of ${counted(versionIds.length, "source")} changed`, {
         durationMs: UNDO_MS,
         ...(versionIds.length > 0 && { action: { label: "Undo", onClick: () => void undo.run({ versionIds }) } }),
@@ -56,7 +56,7 @@ export function LabelsDialog({ ids, onClose }: LabelsDialogProps) {
   function submit(widen: boolean): void {
     if (!isReady) return;
     void run({
-      ids,
+      ...chosen,
       widen,
       ...(audience && { audience, audienceChange }),
       ...(category?.trim() && { contentCategory: category }),
@@ -81,7 +81,7 @@ export function LabelsDialog({ ids, onClose }: LabelsDialogProps) {
   return (
     <Dialog open onOpenChange={(open) => !open && onClose(false)}>
       <DialogContent
-        title={`Change labels of ${counted(ids.length, "source")}`}
+        title={`Change labels of ${counted(chosen.ids.length, "source")}`}
         description="Changes the labels that you tick on every selected source. Their chunks do not change."
       >
         <DialogForm

@@ -7,7 +7,7 @@ import { Pagination } from "@/components/pagination.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { requireMember } from "@/lib/auth/session.ts";
 import { browseSources } from "@/lib/knowledge/browse/browse.ts";
-import { browseQuery } from "@/lib/knowledge/browse/browse-query.ts";
+import { browseQuery, sourceFilter } from "@/lib/knowledge/browse/browse-query.ts";
 import { SOURCES_PER_PAGE } from "@/lib/knowledge/values.ts";
 import { countWaiting } from "@/lib/usage/count-waiting.ts";
 import { WhileProcessing } from "../while-processing.tsx";
@@ -24,6 +24,7 @@ export default async function KnowledgePage({ searchParams }: { searchParams: Pr
   const params = await loadListParams(searchParams);
   const { q, desc, page, ...filters } = params;
   const query = browseQuery.parse({ ...filters, search: q.slice(0, 200), descending: desc, page });
+  const filter = sourceFilter.parse(query);
   const [found, { suggestions }] = await Promise.all([browseSources(scope, actor, query), countWaiting(scope, actor)]);
   const canEdit = role === "admin";
   const { known, processing, failed } = found.counts;
@@ -41,7 +42,13 @@ export default async function KnowledgePage({ searchParams }: { searchParams: Pr
         <>
           <SourceFilters facets={found.facets} total={found.total} />
           <WhileProcessing processing={processing} failed={failed} />
-          <SourceTable rows={found.rows} canEdit={canEdit} />
+          <SourceTable
+            key={JSON.stringify(filter)}
+            rows={found.rows}
+            filter={filter}
+            total={found.total}
+            canEdit={canEdit}
+          />
           <Pagination
             page={found.page}
             pageSize={SOURCES_PER_PAGE}

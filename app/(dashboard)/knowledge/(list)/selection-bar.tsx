@@ -3,41 +3,67 @@
 import { useState } from "react";
 import { lazyComponent } from "@/components/lazy-component.tsx";
 import { Button } from "@/components/ui/button.tsx";
-import type { SourceRow } from "@/lib/knowledge/browse/browse.ts";
+import { useAction } from "@/components/use-action.ts";
+import { counted } from "@/lib/counted.ts";
+import type { SourceFilter } from "@/lib/knowledge/browse/browse-query.ts";
+import { SOURCES_PER_PAGE } from "@/lib/knowledge/values.ts";
+import { matchingSourcesAction } from "../actions.ts";
 import { useSourceActions } from "../use-source-actions.ts";
 
 const LabelsDialog = lazyComponent(() => import("./labels-dialog.tsx").then((module) => module.LabelsDialog));
+const ConfirmDialog = lazyComponent(() =>
+  import("@/components/confirm-dialog.tsx").then((module) => module.ConfirmDialog),
+);
 
 interface SelectionBarProps {
-  selected: SourceRow[];
+  ids: string[];
+  filter: SourceFilter;
+  /** Sources that pass the filter. */
+  total: number;
+  onSelect: (ids: string[]) => void;
   onDone: () => void;
 }
 
-/** Actions for the selected rows, at the bottom of the window. */
-export function SelectionBar({ selected, onDone }: SelectionBarProps) {
-  const [isLabelling, setLabelling] = useState(false);
+/** Actions for the selected sources, at the bottom of the window. */
+export function SelectionBar({ ids, filter, total, onSelect, onDone }: SelectionBarProps) {
+  const [dialog, setDialog] = useState<"labels" | "delete" | null>(null);
   const { remove, restore, reindex } = useSourceActions(onDone);
-  const ids = selected.map(({ id }) => id);
-  const areDeleted = selected.every(({ status }) => status === "deleted");
+  const matching = useAction(matchingSourcesAction, { toastError: true, onSuccess: onSelect });
+  const chosen = { ids, filter };
+  const selected = counted(ids.length, "source");
+  // what fits on a page has been seen, and a deletion can be undone
+  const needsConfirmation = ids.length > SOURCES_PER_PAGE;
   return (
     <section
       aria-label="Selected sources"
       className="sticky bottom-4 z-20 mx-auto flex max-w-full flex-wrap items-center gap-2 rounded-lg border border-border bg-raised p-2 pl-4 shadow-lg"
     >
-      <span className="tabular mr-2 font-medium">{selected.length} selected</span>
-      {areDeleted ? (
-        <Button size="sm" variant="secondary" pending={restore.pending} onClick={() => void restore.run({ ids })}>
+      <span aria-live="polite" className="tabular mr-2 font-medium">
+        {ids.length.toLocaleString("en")} selected
+      </span>
+      {total > ids.length && (
+        <Button size="sm" variant="ghost" pending={matching.pending} onClick={() => void matching.run(filter)}>
+          Select all {total.toLocaleString("en")} that match
+        </Button>
+      )}
+      {filter.status === "deleted" ? (
+        <Button size="sm" variant="secondary" pending={restore.pending} onClick={() => void restore.run(chosen)}>
           Restore
         </Button>
       ) : (
         <>
-          <Button size="sm" variant="secondary" onClick={() => setLabelling(true)}>
+          <Button size="sm" variant="secondary" onClick={() => setDialog("labels")}>
             Change labels
           </Button>
-          <Button size="sm" variant="secondary" pending={reindex.pending} onClick={() => void reindex.run({ ids })}>
+          <Button size="sm" variant="secondary" pending={reindex.pending} onClick={() => void reindex.run(chosen)}>
             Re-index
           </Button>
-          <Button size="sm" variant="danger" pending={remove.pending} onClick={() => void remove.run({ ids })}>
+          <Button
+            size="sm"
+            variant="danger"
+            pending={remove.pending}
+            onClick={() => (needsConfirmation ? setDialog("delete") : void remove.run(chosen))}
+          >
             Delete
           </Button>
         </>
@@ -45,13 +71,26 @@ export function SelectionBar({ selected, onDone }: SelectionBarProps) {
       <Button size="sm" variant="ghost" onClick={onDone}>
         Cancel
       </Button>
-      {isLabelling && (
+      {dialog === "labels" && (
         <LabelsDialog
-          ids={ids}
+          chosen={chosen}
           onClose={(changed) => {
-            setLabelling(false);
+            setDialog(null);
             if (changed) onDone();
           }}
+        />
+      )}
+      {dialog === "delete" && (
+        <ConfirmDialog
+          open
+          onOpenChange={(open) => !open && setDialog(null)}
+          title={`Delete ${selected}?`}
+          description={`Requests will no longer find these ${selected}. You can restore them for 24 hours.`}
+          typed={String(ids.length)}
+          confirm={`Delete ${selected}`}
+          pending={remove.pending}
+          error={remove.error}
+          onConfirm={() => void remove.run(chosen)}
         />
       )}
     </section>

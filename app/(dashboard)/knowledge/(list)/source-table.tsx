@@ -10,6 +10,7 @@ import { RowMenu } from "@/components/row-menu.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Checkbox } from "@/components/ui/checkbox.tsx";
 import type { SourceRow } from "@/lib/knowledge/browse/browse.ts";
+import type { SourceFilter } from "@/lib/knowledge/browse/browse-query.ts";
 import { SOURCE_SORTS } from "@/lib/knowledge/values.ts";
 import { joinPath } from "@/lib/label-text.ts";
 import { SourceStatus } from "../source-status.tsx";
@@ -20,6 +21,9 @@ import { SelectionBar } from "./selection-bar.tsx";
 
 interface SourceTableProps {
   rows: SourceRow[];
+  filter: SourceFilter;
+  /** Sources that pass the filter, on all pages. */
+  total: number;
   canEdit: boolean;
 }
 
@@ -90,11 +94,12 @@ const EDIT_COLUMNS = column.columns([
   }),
 ]);
 
-export function SourceTable({ rows, canEdit }: SourceTableProps) {
+/** A page of sources. The selection keeps sources of other pages, so give the table a key that changes with the filter. */
+export function SourceTable({ rows, filter, total, canEdit }: SourceTableProps) {
   const [{ sort, desc }, setParams] = useQueryStates(listParams, { shallow: false });
   const [selection, setSelection] = useState<RowSelectionState>({});
   const sorting = useMemo(() => [{ id: sort, desc }], [sort, desc]);
-  const selected = rows.filter(({ id }) => selection[id]);
+  const ids = Object.keys(selection).filter((id) => selection[id]);
   return (
     <>
       <DataTable
@@ -111,7 +116,15 @@ export function SourceTable({ rows, canEdit }: SourceTableProps) {
         {...(canEdit && { selection, onSelectionChange: setSelection })}
         empty="No sources match. Search for other words, or clear the filters."
       />
-      {selected.length > 0 && <SelectionBar selected={selected} onDone={() => setSelection({})} />}
+      {ids.length > 0 && (
+        <SelectionBar
+          ids={ids}
+          filter={filter}
+          total={total}
+          onSelect={(all) => setSelection(Object.fromEntries(all.map((id) => [id, true])))}
+          onDone={() => setSelection({})}
+        />
+      )}
     </>
   );
 }
