@@ -4,29 +4,7 @@ import { expect, test } from "vitest";
 import { authenticateKey } from "../api-keys/authenticate.ts";
 import { createKey } from "../api-keys/service.ts";
 import { CLI_ACTOR, SYSTEM_ACTOR } from "../audit/record.ts";
-import {
-  answerReports,
-  auditLog,
-  companies,
-  embeddings,
-  heldUploads,
-  jobs,
-  knowledgeCallsDaily,
-  lexicalBlocks,
-  lexicalPostings,
-  memberships,
-  queryLog,
-  questionGaps,
-  returnedChunks,
-  sources,
-  sourceVersions,
-  suggestions,
-  testQuestions,
-  testRuns,
-  usageDaily,
-  users,
-  userTokens,
-} from "../db/schema/index.ts";
+import * as tables from "../db/schema/index.ts";
 import { type TenantScope, tenantScope } from "../db/tenant.ts";
 import { addFiles } from "../knowledge/intake/add.ts";
 import { objectStore } from "../storage/index.ts";
@@ -50,12 +28,12 @@ async function newCompany(name: string): Promise<TenantScope> {
 
 /** Rows per table with a `company_id`, including tables that this release does not know. */
 async function rowsOf(companyId: string): Promise<Record<string, number>> {
-  const tables = await db.execute<{ name: string }>(sql`
+  const inCompany = await db.execute<{ name: string }>(sql`
     select c.table_name as name from information_schema.columns c
     join information_schema.tables t using (table_schema, table_name)
     where c.table_schema = 'ragstone' and c.column_name = 'company_id' and c.table_name !~ '^embeddings_[0-9]+$'`);
   const counts: Record<string, number> = {};
-  for (const { name } of tables) {
+  for (const { name } of inCompany) {
     const table = sql.identifier(name);
     const [row] = await db.execute<{ count: number }>(
       sql`select count(*)::int as count from ragstone.${table} where company_id = ${companyId}`,
@@ -71,23 +49,23 @@ const NO_MODEL = 0;
 /** Inserts rows into the tables that only their own services fill. */
 async function fill({ companyId }: TenantScope): Promise<void> {
   const [user] = await db
-    .insert(users)
+    .insert(tables.users)
     .values({ email: `${randomUUID()}@example.com`, name: "Ada" })
     .returning();
   const userId = user?.id ?? "";
   const sourceId = randomUUID();
   const versionId = randomUUID();
-  await db.insert(memberships).values({ companyId, userId, role: "admin" });
+  await db.insert(tables.memberships).values({ companyId, userId, role: "admin" });
   await db
-    .insert(userTokens)
+    .insert(tables.userTokens)
     .values({ kind: "invitation", hash: randomUUID(), email: "x@example.com", companyId, expiresAt: new Date() });
-  await db.insert(sources).values({ companyId, id: sourceId, sourceId: "a" });
-  await db.insert(sourceVersions).values({
+  await db.insert(tables.sources).values({ companyId, id: sourceId, sourceId: "a" });
+  await db.insert(tables.sourceVersions).values({
     ...{ companyId, id: versionId, sourceId, number: 1, sourceType: "document", title: "A", audience: [] },
     ...{ body: { kind: "text", content: "a" }, contentHash: "x" },
   });
   const upload = { fileName: "a.md", purpose: "assistants", storageKey: `${companyId}/a`, bytes: 1, sha256: "a" };
-  await db.insert(heldUploads).values({ companyId, ...upload, expiresAt: new Date() });
+  await db.insert(tables.heldUploads).values({ companyId, ...upload, expiresAt: new Date() });
   const chunkId = randomUUID();
   await db.execute(sql`
     insert into ragstone.chunks
@@ -97,25 +75,31 @@ async function fill({ companyId }: TenantScope): Promise<void> {
     insert into ragstone.version_chunks (company_id, version_id, position, chunk_id)
     values (${companyId}, ${versionId}, 0, ${chunkId})`);
   await db
-    .insert(embeddings)
+    .insert(tables.embeddings)
     .values(
       Array.from({ length: 2_500 }, (_, ordinal) => ({ companyId, modelId: NO_MODEL, ordinal, embedding: "[1,2,3]" })),
     );
-  await db.insert(lexicalBlocks).values({ companyId, block: 0, language: "en", live: new Uint8Array(4) });
-  await db.insert(lexicalPostings).values({ companyId, term: 1, block: 0, postings: new Uint8Array(4) });
-  await db.insert(jobs).values({ companyId, kind: "ingest" });
-  await db.insert(queryLog).values({ companyId, id: randomUUID(), origin: "api", statusCode: 200 });
-  await db.insert(returnedChunks).values({ companyId, id: randomUUID(), sourceId: randomUUID(), content: "text" });
-  const calls = { day: "2026-01-01", apiKeyId: randomUUID(), via: "api" as const };
-  await db.insert(knowledgeCallsDaily).values({ companyId, ...calls });
-  await db.insert(usageDaily).values({ companyId, day: "2026-01-01" });
-  await db.insert(answerReports).values({ companyId, requestId: randomUUID(), userId, question: "q", answer: "a" });
+  await db.insert(tables.lexicalBlocks).values({ companyId, block: 0, language: "en", live: new Uint8Array(4) });
+  await db.insert(tables.lexicalPostings).values({ companyId, term: 1, block: 0, postings: new Uint8Array(4) });
+  await db.insert(tables.jobs).values({ companyId, kind: "ingest" });
+  await db.insert(tables.queryLog).values({ companyId, id: randomUUID(), origin: "api", statusCode: 200 });
   await db
-    .insert(questionGaps)
+    .insert(tables.returnedChunks)
+    .values({ companyId, id: randomUUID(), sourceId: randomUUID(), content: "text" });
+  const calls = { day: "2026-01-01", apiKeyId: randomUUID(), via: "api" as const };
+  await db.insert(tables.knowledgeCallsDaily).values({ companyId, ...calls });
+  await db.insert(tables.usageDaily).values({ companyId, day: "2026-01-01" });
+  await db
+    .insert(tables.answerReports)
+    .values({ companyId, requestId: randomUUID(), userId, question: "q", answer: "a" });
+  await db
+    .insert(tables.questionGaps)
     .values({ companyId, questions: [], times: 1, reports: 0, keys: [], lastAskedAt: new Date() });
-  await db.insert(suggestions).values({ companyId, userId, content: { kind: "text", title: "t", content: "c" } });
-  await db.insert(testQuestions).values({ companyId, question: "q" });
-  await db.insert(testRuns).values({ companyId });
+  await db
+    .insert(tables.suggestions)
+    .values({ companyId, userId, content: { kind: "text", title: "t", content: "c" } });
+  await db.insert(tables.testQuestions).values({ companyId, question: "q" });
+  await db.insert(tables.testRuns).values({ companyId });
 }
 
 test("a company starts with the defaults", async () => {
@@ -151,9 +135,9 @@ test("name and settings change, with an audit row each", async () => {
   });
   const rows = await db
     .select()
-    .from(auditLog)
-    .where(eq(auditLog.companyId, scope.companyId))
-    .orderBy(auditLog.createdAt);
+    .from(tables.auditLog)
+    .where(eq(tables.auditLog.companyId, scope.companyId))
+    .orderBy(tables.auditLog.createdAt);
   expect(rows.map(({ action }) => action)).toEqual(["company.created", "company.renamed", "company.settings_changed"]);
 });
 
@@ -176,7 +160,7 @@ test("deleting leaves no row behind, and keeps another company's rows", async ()
   await deleteCompany(doomed, SYSTEM_ACTOR);
 
   expect(Object.values(await rowsOf(doomed.companyId)).every((count) => count === 0)).toBe(true);
-  expect(await db.$count(companies, eq(companies.id, doomed.companyId))).toBe(0);
+  expect(await db.$count(tables.companies, eq(tables.companies.id, doomed.companyId))).toBe(0);
   expect(await rowsOf(other.companyId)).toEqual(before);
   await expect(authenticateKey(`Bearer ${key.token}`)).rejects.toMatchObject({ statusCode: 401 });
   await expect(deleteCompany(doomed, SYSTEM_ACTOR)).rejects.toMatchObject({ error: "NotFound" });

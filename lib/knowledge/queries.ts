@@ -17,6 +17,11 @@ export async function companySettings(tx: Transaction, companyId: CompanyId) {
   return row;
 }
 
+/** The chunks of one version, of its rows in `version_chunks`. */
+export function ofVersion(companyId: CompanyId, versionId: string) {
+  return and(eq(versionChunks.companyId, companyId), eq(versionChunks.versionId, versionId));
+}
+
 const sourceRow = { id: sources.id, sourceId: sources.sourceId, deletedAt: sources.deletedAt };
 
 export type SourceRow = Pick<typeof sources.$inferSelect, keyof typeof sourceRow>;

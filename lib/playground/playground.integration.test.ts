@@ -7,7 +7,7 @@ import { deleteSource } from "../knowledge/service.ts";
 import { retrieveRequest } from "../retrieval/schema.ts";
 import { setSubscription } from "../subscriptions/service.ts";
 import { testDatabase } from "../testing/database.ts";
-import { document, learn, newCompany } from "../testing/knowledge.ts";
+import { companyWith, document, learn, newCompany } from "../testing/knowledge.ts";
 import { countServed, listKeyCalls } from "../usage/service.ts";
 import { listRuns } from "./history.ts";
 import { type PlaygroundFound, type PlaygroundPart, runInPlayground } from "./run.ts";
@@ -20,9 +20,7 @@ testDatabase();
 let scope: TenantScope;
 
 beforeAll(async () => {
-  scope = await newCompany();
-  await learn(
-    scope,
+  scope = await companyWith(
     document("terms.md", "Contracts are cancelled in writing.", { path: ["Policies"] }),
     document("router.md", "The router is cancelled from the list.", { path: ["Help"] }),
   );

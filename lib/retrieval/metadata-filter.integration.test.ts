@@ -4,7 +4,7 @@ import type { TenantScope } from "../db/tenant.ts";
 import { addSources } from "../knowledge/intake/add.ts";
 import { sourceInput } from "../knowledge/intake/source-input.ts";
 import { testDatabase } from "../testing/database.ts";
-import { ask, document, learn, newCompany } from "../testing/knowledge.ts";
+import { ask, companyWith, document, learn, newCompany } from "../testing/knowledge.ts";
 import { getRequest } from "../usage/log.ts";
 import { explainSource } from "./explain.ts";
 import { readSettings } from "./logged-settings.ts";
@@ -16,9 +16,7 @@ testDatabase();
 const queryText = "How long does a refund take?";
 let scope: TenantScope;
 beforeAll(async () => {
-  scope = await newCompany();
-  await learn(
-    scope,
+  scope = await companyWith(
     document("eu-2023", "In 2023 a refund took ten days.", {
       metadata: { region: "EU", year: 2023 },
       audience: ["staff"],

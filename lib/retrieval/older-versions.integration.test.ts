@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
 import type { TenantScope } from "../db/tenant.ts";
 import { testDatabase } from "../testing/database.ts";
-import { ask, document, learn, newCompany } from "../testing/knowledge.ts";
+import { ask, companyWith, document } from "../testing/knowledge.ts";
 
 testDatabase();
 
@@ -10,9 +10,7 @@ const RETURNS = "Bicycles can be returned within fourteen days of delivery.";
 let scope: TenantScope;
 
 beforeAll(async () => {
-  scope = await newCompany();
-  await learn(
-    scope,
+  scope = await companyWith(
     { ...document("prices-2024", `${PRICES} Helmets are free.`), title: "Prices 2024", audience: ["staff", "shop"] },
     { ...document("prices-2026", `${PRICES} A helmet costs 3 euros.`), title: "Prices 2026", audience: ["staff"] },
     { ...document("returns-old", `No longer valid. ${RETURNS}`), title: "Returns" },

@@ -17,7 +17,7 @@ import {
   setSubscription,
 } from "./service.ts";
 
-const database = testDatabase();
+const { db } = testDatabase();
 let scope: TenantScope;
 
 beforeEach(async () => {
@@ -64,7 +64,7 @@ test("an expired subscription starts again when it is resumed", async () => {
 
 test("a debt stays, with its age, when the subscription is cancelled and resumed", async () => {
   await setSubscription(scope, CLI_ACTOR, { status: "PAST_DUE" });
-  await database.db
+  await db
     .update(subscriptions)
     .set({ pastDueSince: inDays(-6) })
     .where(eq(subscriptions.companyId, scope.companyId));
@@ -102,7 +102,7 @@ test("an expired trial, and a debt after its grace period, can be reactivated", 
   await setSubscription(scope, CLI_ACTOR, { status: "TRIALING", currentPeriodEnd: inDays(-1) });
   expect((await getSubscription(scope, CLI_ACTOR)).wayBack).toBe("resume");
   await setSubscription(scope, CLI_ACTOR, { status: "PAST_DUE" });
-  await database.db
+  await db
     .update(subscriptions)
     .set({ pastDueSince: inDays(-9) })
     .where(eq(subscriptions.companyId, scope.companyId));

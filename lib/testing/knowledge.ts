@@ -13,6 +13,13 @@ export async function newCompany(name = "Test company"): Promise<TenantScope> {
   return tenantScope((await createCompany(SYSTEM_ACTOR, { name })).id);
 }
 
+/** Creates a company that knows these sources. */
+export async function companyWith(...given: unknown[]): Promise<TenantScope> {
+  const scope = await newCompany();
+  await learn(scope, ...given);
+  return scope;
+}
+
 /** Runs all queued jobs of the company. */
 export async function work(scope: TenantScope): Promise<void> {
   await runWorker({ signal: new AbortController().signal, companyId: scope.companyId, untilIdle: true });

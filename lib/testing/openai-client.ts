@@ -1,33 +1,63 @@
 import OpenAI, { APIError, toFile } from "openai";
+import { afterAll, beforeAll } from "vitest";
 import type { CreateKeyInput } from "../api-keys/schema.ts";
 import { createKey } from "../api-keys/service.ts";
 import { SYSTEM_ACTOR } from "../audit/record.ts";
 import type { TenantScope } from "../db/tenant.ts";
+import { newCompany } from "./knowledge.ts";
 
-/** OpenAI's client with a new key of the company, which may read and write unless told otherwise. */
-export async function openaiClient(
-  web: { address(): string },
-  scope: TenantScope,
-  input: Partial<CreateKeyInput> = {},
-): Promise<OpenAI> {
-  const scopes: CreateKeyInput["scopes"] = ["retrieve", "manage"];
-  const { token } = await createKey(scope, SYSTEM_ACTOR, { name: "OpenAI", scopes, rateLimitPerMinute: 0, ...input });
-  return new OpenAI({ apiKey: token, baseURL: `${web.address()}/v1/api/openai`, maxRetries: 0 });
+interface ApiServer {
+  address(): string;
+  close(graceMs: number): Promise<void>;
+}
+
+type KeyInput = Partial<CreateKeyInput> & { of?: TenantScope };
+
+/**
+ * A company and OpenAI's clients of its API, for the tests of one file.
+ * @param start starts the HTTP server with all routes
+ */
+export function openaiCompany(start: () => Promise<ApiServer>) {
+  let web: ApiServer;
+  let scope: TenantScope;
+  beforeAll(async () => {
+    web = await start();
+    scope = await newCompany("Norte Energy");
+  });
+  afterAll(() => web.close(0));
+  return {
+    get address() {
+      return web.address();
+    },
+    get scope() {
+      return scope;
+    },
+    /** The name of the company's vector store. */
+    get store() {
+      return storeOf(scope);
+    },
+    /** A client with a new key, of another company if named, which may read and write unless told otherwise. */
+    async client({ of = scope, ...input }: KeyInput = {}): Promise<OpenAI> {
+      const scopes: CreateKeyInput["scopes"] = ["retrieve", "manage"];
+      const { token } = await createKey(of, SYSTEM_ACTOR, { name: "OpenAI", scopes, rateLimitPerMinute: 0, ...input });
+      return new OpenAI({ apiKey: token, baseURL: `${web.address()}/v1/api/openai`, maxRetries: 0 });
+    },
+    /** Uploads a file and attaches it, without waiting until it is read. */
+    async attach(openai: OpenAI, name: string, text: string, attributes: Record<string, string> = {}) {
+      const { id } = await openai.files.create({ file: await textFile(name, text), purpose: "assistants" });
+      return openai.vectorStores.files.create(storeOf(scope), { file_id: id, attributes });
+    },
+  };
+}
+
+/** The name of a company's vector store. */
+export function storeOf({ companyId }: TenantScope): string {
+  return `vs_${companyId.replaceAll("-", "")}`;
 }
 
 /** A file for OpenAI's client. */
 export function textFile(name: string, text: string) {
   return toFile(Buffer.from(text), name);
-}
-
-/** Uploads a file and attaches it to a store, without waiting until it is read. */
-export async function attachFile(
-  openai: OpenAI,
-  store: string,
-  { name, text, attributes = {} }: { name: string; text: string; attributes?: Record<string, string> },
-) {
-  const { id } = await openai.files.create({ file: await textFile(name, text), purpose: "assistants" });
-  return openai.vectorStores.files.create(store, { file_id: id, attributes });
 }
 
 /** What OpenAI's client reports about a call that must fail. */

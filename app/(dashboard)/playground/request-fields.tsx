@@ -4,6 +4,7 @@ import { useId } from "react";
 import { Field, type FieldControl } from "@/components/ui/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { NativeSelect } from "@/components/ui/native-select.tsx";
+import { OptionSelect } from "@/components/ui/option-select.tsx";
 import { TagsInput } from "@/components/ui/tags-input.tsx";
 import { Textarea } from "@/components/ui/textarea.tsx";
 import type { Labels } from "@/lib/knowledge/browse/list-labels.ts";
@@ -22,14 +23,13 @@ export function KeyField({ keys, chosen, onChoose }: KeyFieldProps) {
     <>
       <Field label="Key">
         {(control) => (
-          <NativeSelect {...control} value={chosen?.id ?? ""} onChange={({ target }) => onChoose(target.value || null)}>
-            <option value="">No key: all of the company's knowledge</option>
-            {keys.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </NativeSelect>
+          <OptionSelect
+            {...control}
+            options={keys.map(({ id, name }) => ({ value: id, label: name }))}
+            none="No key: all of the company's knowledge"
+            value={chosen?.id ?? null}
+            onChange={onChoose}
+          />
         )}
       </Field>
       {chosen && (

@@ -5,7 +5,7 @@ import { DialogForm } from "@/components/dialog-form.tsx";
 import { Dialog, DialogContent } from "@/components/ui/dialog.tsx";
 import { Field } from "@/components/ui/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
-import { NativeSelect } from "@/components/ui/native-select.tsx";
+import { OptionSelect } from "@/components/ui/option-select.tsx";
 import { Textarea } from "@/components/ui/textarea.tsx";
 import { SwitchField } from "@/components/ui/toggle-field.tsx";
 import { useActionForm } from "@/components/use-action-form.ts";
@@ -48,18 +48,13 @@ export function QuestionDialog({ keys, values, onClose }: QuestionDialogProps) {
             render={({ field }) => (
               <Field label="Ask as" hint="A key finds only what its policy allows." error={errorOf("apiKeyId")}>
                 {(control) => (
-                  <NativeSelect
+                  <OptionSelect
                     {...control}
-                    value={field.value ?? ""}
-                    onChange={({ target }) => field.onChange(target.value || null)}
-                  >
-                    <option value="">Everyone (no restrictions)</option>
-                    {keys.map(({ id, name }) => (
-                      <option key={id} value={id}>
-                        {name}
-                      </option>
-                    ))}
-                  </NativeSelect>
+                    options={keys.map(({ id, name }) => ({ value: id, label: name }))}
+                    none="Everyone (no restrictions)"
+                    value={field.value ?? null}
+                    onChange={field.onChange}
+                  />
                 )}
               </Field>
             )}

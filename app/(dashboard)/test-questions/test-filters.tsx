@@ -1,11 +1,10 @@
 "use client";
 
-import X from "lucide-react/icons/x";
 import { debounce, useQueryStates } from "nuqs";
 import { useTransition } from "react";
+import { FilterSummary } from "@/components/filter-summary.tsx";
 import { SearchField } from "@/components/search-field.tsx";
-import { Button } from "@/components/ui/button.tsx";
-import { NativeSelect } from "@/components/ui/native-select.tsx";
+import { OptionSelect } from "@/components/ui/option-select.tsx";
 import { counted } from "@/lib/counted.ts";
 import { LISTED_STATES } from "@/lib/test-questions/states.ts";
 import { testParams } from "./search-params.ts";
@@ -27,30 +26,19 @@ export function TestFilters({ total }: { total: number }) {
         }
       />
       <div className="flex flex-wrap items-center gap-2">
-        <NativeSelect
+        <OptionSelect
           aria-label="State"
           className="w-full sm:w-48"
-          value={state ?? ""}
-          onChange={({ target }) =>
-            void setParams({ state: LISTED_STATES.find((each) => each === target.value) ?? null, page: null })
-          }
-        >
-          <option value="">All states</option>
-          {LISTED_STATES.map((each) => (
-            <option key={each} value={each}>
-              {STATE_WORDS[each]}
-            </option>
-          ))}
-        </NativeSelect>
-        {(q || state) && (
-          <Button variant="ghost" size="sm" onClick={() => void setParams({ q: null, state: null, page: null })}>
-            <X aria-hidden />
-            Clear
-          </Button>
-        )}
-        <span aria-live="polite" className="tabular ml-auto text-muted text-sm">
-          {counted(total, "test question")}
-        </span>
+          options={LISTED_STATES.map((each) => ({ value: each, label: STATE_WORDS[each] }))}
+          none="All states"
+          value={state}
+          onChange={(value) => void setParams({ state: value, page: null })}
+        />
+        <FilterSummary
+          count={counted(total, "test question")}
+          hasFilters={Boolean(q || state)}
+          onClear={() => void setParams({ q: null, state: null, page: null })}
+        />
       </div>
     </search>
   );

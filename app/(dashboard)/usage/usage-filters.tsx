@@ -3,12 +3,10 @@
 import { useQueryStates } from "nuqs";
 import { useTransition } from "react";
 import { cn } from "@/components/cn.ts";
-import { NativeSelect } from "@/components/ui/native-select.tsx";
+import { OptionSelect } from "@/components/ui/option-select.tsx";
 import { useDisabledUntilHydrated } from "@/components/use-hydrated.ts";
 import { PLAYGROUND, USAGE_DAYS } from "@/lib/usage/log-filter.ts";
 import { usageParams } from "./search-params.ts";
-
-const ALL = "";
 
 export interface SourceChoice {
   id: string;
@@ -21,20 +19,17 @@ export function UsageFilters({ keys }: { keys: SourceChoice[] }) {
   const [{ days, source }, setParams] = useQueryStates(usageParams, { shallow: false, startTransition });
   return (
     <div className={cn("flex flex-wrap items-center gap-2", isPending && "animate-pulse")}>
-      <NativeSelect
+      <OptionSelect
         aria-label="API key"
         className="w-full sm:w-56"
-        value={source ?? ALL}
-        onChange={({ target }) => void setParams({ source: target.value || null })}
-      >
-        <option value={ALL}>All requests</option>
-        <option value={PLAYGROUND}>Playground</option>
-        {keys.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {`Key: ${name}`}
-          </option>
-        ))}
-      </NativeSelect>
+        options={[
+          { value: PLAYGROUND, label: "Playground" },
+          ...keys.map(({ id, name }) => ({ value: id, label: `Key: ${name}` })),
+        ]}
+        none="All requests"
+        value={source}
+        onChange={(value) => void setParams({ source: value })}
+      />
       <fieldset
         {...useDisabledUntilHydrated(false)}
         className="flex rounded-md border border-border-strong bg-surface p-0.5 shadow-xs max-sm:w-full"

@@ -1,29 +1,15 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { startApiServer } from "../../../bench/soak/api-server.ts";
-import type { WebServer } from "../../../scripts/serve/http-server.ts";
 import { connection } from "../../db/client.ts";
-import type { TenantScope } from "../../db/tenant.ts";
 import { originalKey } from "../../knowledge/original-key.ts";
 import { objectStore } from "../../storage/index.ts";
 import { testDatabase } from "../../testing/database.ts";
-import { newCompany, work } from "../../testing/knowledge.ts";
-import { apiErrorOf, attachFile, openaiClient, textFile } from "../../testing/openai-client.ts";
-import { vectorStoreId } from "./ids.ts";
+import { work } from "../../testing/knowledge.ts";
+import { apiErrorOf, openaiCompany, textFile } from "../../testing/openai-client.ts";
 
 testDatabase();
-
-let web: WebServer;
-let scope: TenantScope;
-let store: string;
-beforeAll(async () => {
-  web = await startApiServer();
-  scope = await newCompany("Norte Energy");
-  store = vectorStoreId(scope.companyId);
-});
-afterAll(() => web.close(0));
-
-const client = () => openaiClient(web, scope);
+const api = openaiCompany(startApiServer);
 
 function form(fileName: string, purpose?: string): FormData {
   const body = new FormData();
@@ -37,22 +23,22 @@ describe("a held upload", () => {
     const [row] = await connection().db.execute<{ key: string }>(
       sql`select encode(sha256(convert_to(${text}, 'UTF8')), 'hex') as key`,
     );
-    return objectStore().has(originalKey(scope.companyId, row?.key ?? ""));
+    return objectStore().has(originalKey(api.scope.companyId, row?.key ?? ""));
   };
   const expire = (minutes: number) =>
-    scope.transaction((tx) =>
+    api.scope.transaction((tx) =>
       tx.execute(sql`update ragstone.held_uploads set expires_at = now() - make_interval(mins => ${minutes})`),
     );
   const maintain = async () => {
     await connection().db.execute(
-      sql`insert into ragstone.jobs (company_id, kind, lane) values (${scope.companyId}, 'maintain', 'quick')`,
+      sql`insert into ragstone.jobs (company_id, kind, lane) values (${api.scope.companyId}, 'maintain', 'quick')`,
     );
-    await work(scope);
+    await work(api.scope);
   };
 
   it("is deleted with its file, unless a source uses the same file", async () => {
-    const openai = await client();
-    await attachFile(openai, store, { name: "shared.md", text: "Shared text." });
+    const openai = await api.client();
+    await api.attach(openai, "shared.md", "Shared text.");
     const hold = async (name: string, text: string) =>
       openai.files.create({ file: await textFile(name, text), purpose: "assistants" });
     const [alone, shared] = [await hold("alone.md", "Alone."), await hold("copy.md", "Shared text.")];
@@ -63,11 +49,11 @@ describe("a held upload", () => {
   });
 
   it("expires: first nobody can use it, then its file is deleted", async () => {
-    const openai = await client();
+    const openai = await api.client();
     const { id } = await openai.files.create({ file: await textFile("late.md", "Too late."), purpose: "assistants" });
     await expire(1);
     expect((await apiErrorOf(openai.files.retrieve(id))).status).toBe(404);
-    expect((await apiErrorOf(openai.vectorStores.files.create(store, { file_id: id }))).status).toBe(404);
+    expect((await apiErrorOf(openai.vectorStores.files.create(api.store, { file_id: id }))).status).toBe(404);
     await maintain();
     expect(await storedOf("Too late.")).toBe(true);
     await expire(11);
@@ -76,7 +62,7 @@ describe("a held upload", () => {
   });
 
   it("is listed page by page", async () => {
-    const openai = await client();
+    const openai = await api.client();
     const ids: string[] = [];
     for (let n = 0; n < 5; n++) {
       ids.push((await openai.files.create({ file: await textFile(`${n}.md`, `Text ${n}`), purpose: "assistants" })).id);
@@ -89,14 +75,14 @@ describe("a held upload", () => {
   });
 
   it("belongs to its key", async () => {
-    const { id } = await (await client()).files.create({
+    const { id } = await (await api.client()).files.create({
       file: await textFile("mine.md", "Mine."),
       purpose: "assistants",
     });
-    const colleague = await client();
+    const colleague = await api.client();
     expect((await apiErrorOf(colleague.files.retrieve(id))).status).toBe(404);
     expect((await apiErrorOf(colleague.files.delete(id))).status).toBe(404);
-    expect((await apiErrorOf(colleague.vectorStores.files.create(store, { file_id: id }))).status).toBe(404);
+    expect((await apiErrorOf(colleague.vectorStores.files.create(api.store, { file_id: id }))).status).toBe(404);
     expect((await colleague.files.list()).data).toEqual([]);
   });
 
@@ -105,9 +91,9 @@ describe("a held upload", () => {
     ["a form without a purpose", { body: form("a.md") }, "purpose", /must be a string/],
     ["a form without a file name", { body: form("", "assistants") }, "file", /must not be empty/],
   ])("%s is refused", async (_, init, param, message) => {
-    const { apiKey } = await client();
+    const { apiKey } = await api.client();
     const headers = { Authorization: `Bearer ${apiKey}`, ...init.headers };
-    const response = await fetch(`${web.address()}/v1/api/openai/files`, { method: "POST", ...init, headers });
+    const response = await fetch(`${api.address}/v1/api/openai/files`, { method: "POST", ...init, headers });
     expect(response.status).toBe(400);
     expect(await response.json()).toEqual({
       error: { type: "invalid_request_error", code: null, param, message: expect.stringMatching(message) },

@@ -1,31 +1,24 @@
 import { APIError, type OpenAI } from "openai";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startApiServer } from "../../../bench/soak/api-server.ts";
-import type { WebServer } from "../../../scripts/serve/http-server.ts";
 import type { CreateKeyInput } from "../../api-keys/schema.ts";
 import { CLI_ACTOR, SYSTEM_ACTOR } from "../../audit/record.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { setSubscription } from "../../subscriptions/service.ts";
 import { testDatabase } from "../../testing/database.ts";
 import { ask, document, learn, newCompany } from "../../testing/knowledge.ts";
-import { apiErrorOf, openaiClient } from "../../testing/openai-client.ts";
+import { apiErrorOf, openaiCompany, storeOf } from "../../testing/openai-client.ts";
 import { getRequest } from "../../usage/log.ts";
-import { vectorStoreId } from "./ids.ts";
 
 testDatabase();
+const api = openaiCompany(startApiServer);
 
 const QUERY = "How long does a refund take?";
-let web: WebServer;
-let scope: TenantScope;
 let other: TenantScope;
-let store: string;
 beforeAll(async () => {
-  web = await startApiServer();
-  scope = await newCompany("Norte Energy");
   other = await newCompany("Sur Energy");
-  store = vectorStoreId(scope.companyId);
   await learn(
-    scope,
+    api.scope,
     document("eu", "In Europe a refund takes ten days.", {
       title: "Refunds in Europe",
       path: ["Support", "Billing"],
@@ -39,22 +32,19 @@ beforeAll(async () => {
   );
   await learn(other, document("secret", "A refund takes a year on the moon."));
 });
-afterAll(() => web.close(0));
-beforeEach(() => setSubscription(scope, CLI_ACTOR, { status: "ACTIVE" }));
-
-const client = (input: Partial<CreateKeyInput> = {}) => openaiClient(web, scope, input);
+beforeEach(() => setSubscription(api.scope, CLI_ACTOR, { status: "ACTIVE" }));
 
 type Search = Partial<Parameters<OpenAI["vectorStores"]["search"]>[1]>;
 
 async function found(params: Search = {}, input: Partial<CreateKeyInput> = {}): Promise<unknown[]> {
-  const page = await (await client(input)).vectorStores.search(store, { query: QUERY, ...params });
+  const page = await (await api.client(input)).vectorStores.search(api.store, { query: QUERY, ...params });
   return page.data.map(({ attributes }) => attributes?.source_id);
 }
 
 describe("search", () => {
   it("finds what the native route finds, with the same scores", async () => {
-    const { response } = await ask(scope, { queryText: QUERY });
-    const page = await (await client()).vectorStores.search(store, { query: QUERY });
+    const { response } = await ask(api.scope, { queryText: QUERY });
+    const page = await (await api.client()).vectorStores.search(api.store, { query: QUERY });
     expect(page.data.map(({ score, attributes }) => [attributes?.chunk_id, score])).toEqual(
       response.results.map(({ id, score }) => [id, score]),
     );
@@ -108,9 +98,12 @@ describe("search", () => {
   });
 
   it("asks several queries, and keeps the best score of each chunk", async () => {
-    const page = await (await client()).vectorStores.search(store, { query: [QUERY, "America"], max_num_results: 2 });
+    const page = await (await api.client()).vectorStores.search(api.store, {
+      query: [QUERY, "America"],
+      max_num_results: 2,
+    });
     expect(page.data).toHaveLength(2);
-    const asked = await Promise.all([QUERY, "America"].map((queryText) => ask(scope, { queryText, limit: 2 })));
+    const asked = await Promise.all([QUERY, "America"].map((queryText) => ask(api.scope, { queryText, limit: 2 })));
     const scores = asked.flatMap(({ response }) => response.results.map(({ score }) => score));
     expect(page.data[0]?.score).toBe(Math.max(...scores));
   });
@@ -125,8 +118,8 @@ describe("search", () => {
 
   it("names the fields that it ignores", async () => {
     const ranking_options = { ranker: "auto" as const, score_threshold: 0, hybrid_search: { text_weight: 1 } };
-    const { data, response } = await (await client()).vectorStores
-      .search(store, { query: QUERY, ranking_options, rewrite_query: true, ...{ include: ["x"] } })
+    const { data, response } = await (await api.client()).vectorStores
+      .search(api.store, { query: QUERY, ranking_options, rewrite_query: true, ...{ include: ["x"] } })
       .withResponse();
     expect(data.data).toHaveLength(3);
     expect(response.headers.get("x-ragstone-ignored-fields")?.split(", ").toSorted()).toEqual([
@@ -144,25 +137,25 @@ describe("search", () => {
     [{ query: [] }, "query", /1 to 8/],
     [{ query: new Array(9).fill("q") }, "query", /1 to 8/],
   ])("%j is 400 with the field", async (params, param, message) => {
-    const error = await apiErrorOf((await client()).vectorStores.search(store, { query: QUERY, ...params }));
+    const error = await apiErrorOf((await api.client()).vectorStores.search(api.store, { query: QUERY, ...params }));
     expect(error).toMatchObject({ status: 400, type: "invalid_request_error", param });
     expect(error.message).toMatch(message);
   });
 
   it("is in the log with its adapter, also when it is refused", async () => {
-    const openai = await client();
-    const { response } = await openai.vectorStores.search(store, { query: QUERY }).withResponse();
+    const openai = await api.client();
+    const { response } = await openai.vectorStores.search(api.store, { query: QUERY }).withResponse();
     const requestId = response.headers.get("x-request-id") ?? "";
-    expect(await getRequest(scope, SYSTEM_ACTOR, requestId)).toMatchObject({ via: "openai", statusCode: 200 });
-    const refused = await openai.vectorStores.search(store, { query: "" }).catch((error: APIError) => error);
+    expect(await getRequest(api.scope, SYSTEM_ACTOR, requestId)).toMatchObject({ via: "openai", statusCode: 200 });
+    const refused = await openai.vectorStores.search(api.store, { query: "" }).catch((error: APIError) => error);
     const refusedId = refused instanceof APIError ? (refused.headers?.get("x-request-id") ?? "") : "";
-    expect(await getRequest(scope, SYSTEM_ACTOR, refusedId)).toMatchObject({ via: "openai", statusCode: 400 });
+    expect(await getRequest(api.scope, SYSTEM_ACTOR, refusedId)).toMatchObject({ via: "openai", statusCode: 400 });
   });
 });
 
 describe("errors", () => {
   it("of an unknown key keep their sentence", async () => {
-    const openai = (await client()).withOptions({ apiKey: "ragstone_live_x" });
+    const openai = (await api.client()).withOptions({ apiKey: "ragstone_live_x" });
     expect(await apiErrorOf(openai.vectorStores.list())).toMatchObject({
       ...{ status: 401, type: "invalid_request_error", code: "invalid_api_key", param: null },
       message: "401 API key is invalid or expired",
@@ -170,33 +163,36 @@ describe("errors", () => {
   });
 
   it("of subscription and scope are 403", async () => {
-    const openai = await client({ scopes: ["retrieve"] });
-    expect(await apiErrorOf(openai.vectorStores.files.list(store))).toMatchObject({ status: 403, code: "forbidden" });
-    await setSubscription(scope, CLI_ACTOR, { status: "UNPAID" });
+    const openai = await api.client({ scopes: ["retrieve"] });
+    expect(await apiErrorOf(openai.vectorStores.files.list(api.store))).toMatchObject({
+      status: 403,
+      code: "forbidden",
+    });
+    await setSubscription(api.scope, CLI_ACTOR, { status: "UNPAID" });
     expect(await apiErrorOf(openai.vectorStores.list())).toMatchObject({
       ...{ status: 403, type: "permission_error", code: "subscription_inactive" },
     });
   });
 
   it("of a foreign store are 404 by every method", async () => {
-    const openai = await client();
-    const foreign = vectorStoreId(other.companyId);
-    const { data } = await (await openaiClient(web, other)).vectorStores.files.list(foreign);
+    const openai = await api.client();
+    const foreign = storeOf(other);
+    const { data } = await (await api.client({ of: other })).vectorStores.files.list(foreign);
     const file = data[0]?.id ?? "";
     for (const work of [
       () => openai.vectorStores.retrieve(foreign),
       () => openai.vectorStores.search(foreign, { query: QUERY }),
       () => openai.vectorStores.files.list(foreign),
-      () => openai.vectorStores.files.retrieve(file, { vector_store_id: store }),
-      () => openai.vectorStores.files.content(file, { vector_store_id: store }),
-      () => openai.vectorStores.files.retrieve("file-x", { vector_store_id: store }),
+      () => openai.vectorStores.files.retrieve(file, { vector_store_id: api.store }),
+      () => openai.vectorStores.files.content(file, { vector_store_id: api.store }),
+      () => openai.vectorStores.files.retrieve("file-x", { vector_store_id: api.store }),
     ]) {
       expect(await apiErrorOf(work())).toMatchObject({ status: 404, type: "invalid_request_error" });
     }
   });
 
   it("of the rate limit are 429, and the client retries when it is told", async () => {
-    const once = await client({ rateLimitPerMinute: 1 });
+    const once = await api.client({ rateLimitPerMinute: 1 });
     await once.vectorStores.list();
     expect(await apiErrorOf(once.vectorStores.list())).toMatchObject({
       ...{ status: 429, type: "rate_limit_error", code: "rate_limit_exceeded" },

@@ -1,27 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { startApiServer } from "../../../bench/soak/api-server.ts";
-import type { WebServer } from "../../../scripts/serve/http-server.ts";
-import type { CreateKeyInput } from "../../api-keys/schema.ts";
 import { SYSTEM_ACTOR } from "../../audit/record.ts";
-import type { TenantScope } from "../../db/tenant.ts";
 import { addSources } from "../../knowledge/intake/add.ts";
 import { sourceInput } from "../../knowledge/intake/source-input.ts";
 import { testDatabase } from "../../testing/database.ts";
 import { document, learn, newCompany } from "../../testing/knowledge.ts";
-import { apiErrorOf, openaiClient } from "../../testing/openai-client.ts";
-import { vectorStoreId } from "./ids.ts";
+import { apiErrorOf, openaiCompany, storeOf } from "../../testing/openai-client.ts";
 
 testDatabase();
+const api = openaiCompany(startApiServer);
 
-let web: WebServer;
-let scope: TenantScope;
-let store: string;
 beforeAll(async () => {
-  web = await startApiServer();
-  scope = await newCompany("Norte Energy");
-  store = vectorStoreId(scope.companyId);
   await learn(
-    scope,
+    api.scope,
     document("eu", "In Europe a refund takes ten days."),
     document("us", "In America a refund takes a month.", {
       metadata: { region: "US", year: 2024 },
@@ -30,48 +21,45 @@ beforeAll(async () => {
     document("plain", "Refunds exist."),
   );
 });
-afterAll(() => web.close(0));
-
-const client = (input: Partial<CreateKeyInput> = {}) => openaiClient(web, scope, input);
 
 describe("a vector store", () => {
   it("shows one store with the counts that the key may see", async () => {
-    const { data } = await (await client()).vectorStores.list();
+    const { data } = await (await api.client()).vectorStores.list();
     expect(data).toEqual([
       {
-        ...{ id: store, object: "vector_store", name: "Norte Energy", status: "completed", metadata: {} },
+        ...{ id: api.store, object: "vector_store", name: "Norte Energy", status: "completed", metadata: {} },
         created_at: expect.any(Number),
         last_active_at: expect.any(Number),
         usage_bytes: expect.any(Number),
         file_counts: { in_progress: 0, completed: 3, failed: 0, cancelled: 0, total: 3 },
       },
     ]);
-    const bound = await client({ policy: { audience: ["staff"] } });
-    expect((await bound.vectorStores.retrieve(store)).file_counts.total).toBe(1);
-    const nothing = await client({ policy: { audience: [] } });
-    expect((await nothing.vectorStores.retrieve(store)).last_active_at).toBeNull();
+    const bound = await api.client({ policy: { audience: ["staff"] } });
+    expect((await bound.vectorStores.retrieve(api.store)).file_counts.total).toBe(1);
+    const nothing = await api.client({ policy: { audience: [] } });
+    expect((await nothing.vectorStores.retrieve(api.store)).last_active_at).toBeNull();
   });
 
   it("reads a file and its text, within the policy", async () => {
-    const openai = await client();
-    const { data } = await openai.vectorStores.search(store, { query: "America", max_num_results: 1 });
+    const openai = await api.client();
+    const { data } = await openai.vectorStores.search(api.store, { query: "America", max_num_results: 1 });
     const file = data[0]?.file_id ?? "";
-    expect(await openai.vectorStores.files.retrieve(file, { vector_store_id: store })).toMatchObject({
-      ...{ id: file, object: "vector_store.file", vector_store_id: store, status: "completed", last_error: null },
+    expect(await openai.vectorStores.files.retrieve(file, { vector_store_id: api.store })).toMatchObject({
+      ...{ id: file, object: "vector_store.file", vector_store_id: api.store, status: "completed", last_error: null },
       attributes: { source_id: "us", region: "US", year: 2024 },
     });
-    const content = await openai.vectorStores.files.content(file, { vector_store_id: store });
+    const content = await openai.vectorStores.files.content(file, { vector_store_id: api.store });
     expect(content.data).toEqual([{ type: "text", text: "In America a refund takes a month." }]);
-    const bound = await client({ policy: { audience: ["public"] } });
+    const bound = await api.client({ policy: { audience: ["public"] } });
     const { files } = bound.vectorStores;
-    expect((await apiErrorOf(files.retrieve(file, { vector_store_id: store }))).status).toBe(404);
-    expect((await apiErrorOf(files.content(file, { vector_store_id: store }))).status).toBe(404);
+    expect((await apiErrorOf(files.retrieve(file, { vector_store_id: api.store }))).status).toBe(404);
+    expect((await apiErrorOf(files.content(file, { vector_store_id: api.store }))).status).toBe(404);
   });
 
   it("pages over 250 files in both orders, and back", async () => {
     const many = await newCompany();
-    const openai = await openaiClient(web, many);
-    const id = vectorStoreId(many.companyId);
+    const openai = await api.client({ of: many });
+    const id = storeOf(many);
     for (let batch = 0; batch < 5; batch++) {
       const sources = Array.from({ length: 50 }, (_, i) => document(`${batch}-${i}`, `Text ${batch} ${i}`));
       await addSources(

@@ -1,6 +1,6 @@
 import { boolean, foreignKey, index, integer, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { companyId, ragstone } from "./columns.ts";
-import { sources, sourceVersions } from "./sources.ts";
+import { ofSource, sourceVersions } from "./sources.ts";
 
 /** A chunk of a source. Versions share unchanged chunks and their vectors. */
 export const chunks = ragstone.table(
@@ -24,10 +24,7 @@ export const chunks = ragstone.table(
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),
-    foreignKey({
-      columns: [table.companyId, table.sourceId],
-      foreignColumns: [sources.companyId, sources.id],
-    }).onDelete("cascade"),
+    ofSource(table),
     // search returns ordinals; their text is read by this index
     uniqueIndex("chunks_ordinal").on(table.companyId, table.ordinal),
     index("chunks_source").on(table.companyId, table.sourceId),

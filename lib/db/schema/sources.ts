@@ -1,5 +1,15 @@
 import { isNotNull, sql } from "drizzle-orm";
-import { foreignKey, index, integer, jsonb, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import {
+  type AnyPgColumn,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
 import { SOURCE_TYPES } from "../column-values.ts";
 import type { SourceBody } from "../stored-json.ts";
 import { ACTOR_TYPES } from "./audit.ts";
@@ -38,6 +48,14 @@ export const sources = ragstone.table(
     index("sources_added").on(table.companyId, table.createdAt, table.id),
   ],
 );
+
+/** A row belongs to a source of its company, and is deleted with it. */
+export function ofSource(table: { companyId: AnyPgColumn; sourceId: AnyPgColumn }) {
+  return foreignKey({
+    columns: [table.companyId, table.sourceId],
+    foreignColumns: [sources.companyId, sources.id],
+  }).onDelete("cascade");
+}
 
 /** The content of a source at one time: its labels, and its text or the file that contains it. */
 export const sourceVersions = ragstone.table(
@@ -80,10 +98,7 @@ export const sourceVersions = ragstone.table(
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),
-    foreignKey({
-      columns: [table.companyId, table.sourceId],
-      foreignColumns: [sources.companyId, sources.id],
-    }).onDelete("cascade"),
+    ofSource(table),
     index("source_versions_source").on(table.companyId, table.sourceId, table.number),
     // other versions with the same original
     index("source_versions_original").on(table.companyId, table.storageKey).where(isNotNull(table.storageKey)),

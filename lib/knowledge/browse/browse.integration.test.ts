@@ -4,7 +4,7 @@ import { SYSTEM_ACTOR } from "../../audit/record.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { testMember } from "../../testing/company.ts";
 import { testDatabase } from "../../testing/database.ts";
-import { document, learn, newCompany, work } from "../../testing/knowledge.ts";
+import { companyWith, document, learn, newCompany, work } from "../../testing/knowledge.ts";
 import { addFiles, addSources } from "../intake/add.ts";
 import { reindexSources, relabelSource, relabelSources } from "../intake/relabel.ts";
 import { deleteSources, restoreSources } from "../service.ts";
@@ -17,9 +17,7 @@ testDatabase();
 let scope: TenantScope;
 
 beforeAll(async () => {
-  scope = await newCompany();
-  await learn(
-    scope,
+  scope = await companyWith(
     document("refunds", "Refunds are paid back within fourteen days.", {
       title: "Refund policy",
       contentCategory: "billing",

@@ -4,6 +4,7 @@ import type { Transaction } from "../../db/client.ts";
 import { chunks, sources, sourceVersions, versionChunks } from "../../db/schema/index.ts";
 import type { CompanyId, TenantScope } from "../../db/tenant.ts";
 import { notFound } from "../../errors.ts";
+import { ofVersion } from "../queries.ts";
 import { requireVisible } from "../visible-sources.ts";
 import { asMarkdown } from "./served-text.ts";
 
@@ -63,13 +64,7 @@ function readNeighbours(tx: Transaction, companyId: CompanyId, versionId: string
     .select({ position: versionChunks.position, headings: chunks.headings, content: chunks.content })
     .from(versionChunks)
     .innerJoin(chunks, and(eq(chunks.companyId, companyId), eq(chunks.id, versionChunks.chunkId)))
-    .where(
-      and(
-        eq(versionChunks.companyId, companyId),
-        eq(versionChunks.versionId, versionId),
-        between(versionChunks.position, position - REACH, position + REACH),
-      ),
-    )
+    .where(and(ofVersion(companyId, versionId), between(versionChunks.position, position - REACH, position + REACH)))
     .orderBy(asc(versionChunks.position));
 }
 

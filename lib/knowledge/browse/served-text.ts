@@ -1,6 +1,7 @@
 import { and, asc, eq } from "drizzle-orm";
 import { chunks, versionChunks } from "../../db/schema/index.ts";
 import type { TenantScope } from "../../db/tenant.ts";
+import { ofVersion } from "../queries.ts";
 
 /** Markdown has six heading levels, and the title takes the first. */
 const LEVEL_MAX = 6;
@@ -12,7 +13,7 @@ export async function servedText(scope: TenantScope, versionId: string): Promise
       .select({ headings: chunks.headings, content: chunks.content })
       .from(versionChunks)
       .innerJoin(chunks, and(eq(chunks.companyId, versionChunks.companyId), eq(chunks.id, versionChunks.chunkId)))
-      .where(and(eq(versionChunks.companyId, scope.companyId), eq(versionChunks.versionId, versionId)))
+      .where(ofVersion(scope.companyId, versionId))
       .orderBy(asc(versionChunks.position)),
   );
   return asMarkdown(rows);

@@ -8,6 +8,7 @@ import { notFound } from "../../errors.ts";
 import { type JobProgress, jobProgress } from "../../jobs/progress.ts";
 import { pageWithin } from "../../page.ts";
 import { objectStore } from "../../storage/index.ts";
+import { ofVersion } from "../queries.ts";
 import { CHUNKS_PER_PAGE, VERSIONS_SHOWN } from "../values.ts";
 import { visibleTo } from "../visible-sources.ts";
 import { statusColumn, toServedOrLatest } from "./source-rows.ts";
@@ -156,7 +157,7 @@ async function readChunks(
     })
     .from(versionChunks)
     .innerJoin(chunks, and(eq(chunks.companyId, versionChunks.companyId), eq(chunks.id, versionChunks.chunkId)))
-    .where(and(eq(versionChunks.companyId, companyId), eq(versionChunks.versionId, versionId)))
+    .where(ofVersion(companyId, versionId))
     .orderBy(asc(versionChunks.position))
     .limit(limit)
     .offset(offset);
@@ -167,12 +168,6 @@ async function positionOf(tx: Transaction, companyId: CompanyId, versionId: stri
   const [place] = await tx
     .select({ position: versionChunks.position })
     .from(versionChunks)
-    .where(
-      and(
-        eq(versionChunks.companyId, companyId),
-        eq(versionChunks.versionId, versionId),
-        eq(versionChunks.chunkId, chunkId),
-      ),
-    );
+    .where(and(ofVersion(companyId, versionId), eq(versionChunks.chunkId, chunkId)));
   return place?.position ?? null;
 }

@@ -10,6 +10,7 @@ import type { Turn } from "../../jobs/turn.ts";
 import { dropPlacesAfter, ordinalsWithText, storeChunks } from "../../search-index/write-chunks.ts";
 import { CHUNKS_PER_COMPANY_MAX } from "../limits.ts";
 import { type ReadingProgress, type ReadMetadata, UnreadableFile } from "../parse/document.ts";
+import { ofVersion } from "../queries.ts";
 import { storeAttachments } from "./attachments.ts";
 import { embedTexts } from "./embed-texts.ts";
 import { overlap } from "./overlap.ts";
@@ -122,13 +123,7 @@ async function textsFrom(scope: TenantScope, versionId: string, position: number
       .select({ ordinal: chunks.ordinal, text: chunks.embeddingText })
       .from(versionChunks)
       .innerJoin(chunks, and(eq(chunks.companyId, companyId), eq(chunks.id, versionChunks.chunkId)))
-      .where(
-        and(
-          eq(versionChunks.companyId, companyId),
-          eq(versionChunks.versionId, versionId),
-          gte(versionChunks.position, position),
-        ),
-      )
+      .where(and(ofVersion(companyId, versionId), gte(versionChunks.position, position)))
       .orderBy(asc(versionChunks.position))
       .limit(CHUNKS_PER_STEP),
   );

@@ -15,6 +15,7 @@ import type { Turn } from "../../jobs/turn.ts";
 import { lockCompany } from "../../search-index/live-chunks.ts";
 import { ROWS_PER_TRANSACTION } from "../../search-index/write-chunks.ts";
 import { lockOriginals } from "../original-lock.ts";
+import { ofVersion } from "../queries.ts";
 import { deleteUnusedOriginals } from "../unused-originals.ts";
 import { VERSIONS_RESTORABLE, VERSIONS_SHOWN } from "../values.ts";
 
@@ -138,7 +139,7 @@ async function deleteOldVersions(tx: Transaction, companyId: CompanyId, sourceId
 }
 
 async function deletePositions(tx: Transaction, companyId: CompanyId, versionId: string): Promise<number> {
-  const own = and(eq(versionChunks.companyId, companyId), eq(versionChunks.versionId, versionId));
+  const own = ofVersion(companyId, versionId);
   const batch = tx
     .select({ position: versionChunks.position })
     .from(versionChunks)

@@ -5,9 +5,9 @@ import { embeddings } from "../../db/schema/index.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { describeChange } from "../../label-changes.ts";
 import { testDatabase } from "../../testing/database.ts";
+import { exportLines, importLines } from "../../testing/export-lines.ts";
 import { ask, document, learn, newCompany, work } from "../../testing/knowledge.ts";
 import { labelsOf, NARROW, questionFile } from "../../testing/labels.ts";
-import { exportSources, importSources } from "../export.ts";
 import { deleteSource, sourceByExternalId } from "../service.ts";
 import type { AcceptOptions } from "./accept.ts";
 import { addFiles, addSources, type GivenFile } from "./add.ts";
@@ -33,22 +33,6 @@ const upload = (text: string, labels: Partial<GivenFile> = {}, options: AcceptOp
 /** One source, as text. */
 const addSource = (source: object, options: AcceptOptions = {}) =>
   addSources(scope, SYSTEM_ACTOR, [sourceInput.parse(source)], options);
-
-async function exported(): Promise<string[]> {
-  const lines: string[] = [];
-  for await (const { line } of exportSources(scope, SYSTEM_ACTOR)) lines.push(line);
-  return lines;
-}
-
-const importLines = (lines: string[], options: AcceptOptions = {}) =>
-  importSources(
-    scope,
-    SYSTEM_ACTOR,
-    async function* () {
-      yield Buffer.from(lines.join("\n"));
-    },
-    options,
-  );
 
 describe("a source that is added again without labels keeps its labels", () => {
   it.each<[string, () => Promise<unknown>, string]>([
@@ -91,9 +75,9 @@ describe("a source that is added again without labels keeps its labels", () => {
 
   it("a line of an export without labels", async () => {
     await learn(scope, document("a", "Text.", NARROW));
-    const [header = "", line = ""] = await exported();
+    const [header = "", line = ""] = await exportLines(scope);
     const { audience: _, contentCategory: __, path: ___, metadata: ____, ...bare } = JSON.parse(line);
-    expect(await importLines([header, JSON.stringify(bare)])).toMatchObject([{ unchanged: true }]);
+    expect(await importLines(scope, [header, JSON.stringify(bare)])).toMatchObject([{ unchanged: true }]);
   });
 
   it("a source that was deleted, and a source with a failed version", async () => {

@@ -3,9 +3,9 @@ import { SYSTEM_ACTOR } from "../../audit/record.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { describeChange } from "../../label-changes.ts";
 import { testDatabase } from "../../testing/database.ts";
+import { exportLines, importLines } from "../../testing/export-lines.ts";
 import { document, learn, newCompany } from "../../testing/knowledge.ts";
 import { labelsOf, NARROW, questionFile } from "../../testing/labels.ts";
-import { exportSources, importSources } from "../export.ts";
 import { sourceByExternalId } from "../service.ts";
 import type { AcceptOptions } from "./accept.ts";
 import { addFiles, addSources } from "./add.ts";
@@ -24,22 +24,6 @@ beforeEach(async () => {
 
 const addSource = (source: object, options: AcceptOptions = {}) =>
   addSources(scope, SYSTEM_ACTOR, [sourceInput.parse(source)], options);
-
-async function exported(): Promise<string[]> {
-  const lines: string[] = [];
-  for await (const { line } of exportSources(scope, SYSTEM_ACTOR)) lines.push(line);
-  return lines;
-}
-
-const importLines = (lines: string[], options: AcceptOptions = {}) =>
-  importSources(
-    scope,
-    SYSTEM_ACTOR,
-    async function* () {
-      yield Buffer.from(lines.join("\n"));
-    },
-    options,
-  );
 
 describe("a change that makes sources visible to more audiences is refused until confirmed", () => {
   const wider = { audience: ["internal", "ai_agent"] };
@@ -85,14 +69,14 @@ describe("a change that makes sources visible to more audiences is refused until
   });
 
   it("an export, before any of its sources is accepted", async () => {
-    const lines = await exported();
+    const lines = await exportLines(scope);
     const { id } = await sourceByExternalId(scope, SYSTEM_ACTOR, "a.md");
     await relabelSource(scope, SYSTEM_ACTOR, id, { audience: ["board"] });
     const more = JSON.stringify(document("b", "More."));
     const [header = "", ...rest] = lines;
-    await expect(importLines([header, more, ...rest])).rejects.toMatchObject(refused);
+    await expect(importLines(scope, [header, more, ...rest])).rejects.toMatchObject(refused);
     expect(await labelsOf(scope, "b")).toBeUndefined();
-    const accepted = await importLines([header, more, ...rest], { widenTo: "any" });
+    const accepted = await importLines(scope, [header, more, ...rest], { widenTo: "any" });
     expect(accepted.flatMap(({ changes }) => changes.map(describeChange))).toEqual(["Audience: board → internal"]);
   });
 

@@ -1,18 +1,17 @@
 "use client";
 
-import X from "lucide-react/icons/x";
 import { debounce, useQueryStates } from "nuqs";
 import { useTransition } from "react";
+import { FilterSummary } from "@/components/filter-summary.tsx";
 import { SearchField } from "@/components/search-field.tsx";
-import { Button } from "@/components/ui/button.tsx";
 import { NativeSelect } from "@/components/ui/native-select.tsx";
+import { OptionSelect } from "@/components/ui/option-select.tsx";
 import { counted } from "@/lib/counted.ts";
 import type { Facet, Facets } from "@/lib/knowledge/browse/facets.ts";
 import { joinPath } from "@/lib/label-text.ts";
 import { STATUS_WORDS, TYPE_WORDS } from "../words.ts";
 import { listParams } from "./search-params.ts";
 
-const ANY = "";
 /** A facet that filters the list is highlighted. */
 const FACET_STYLE =
   "sm:w-38 sm:[&>select]:h-8 [&>select]:text-sm has-data-chosen:[&>select]:border-accent has-data-chosen:[&>select]:bg-accent-soft has-data-chosen:[&>select]:text-accent";
@@ -72,15 +71,11 @@ export function SourceFilters({ facets, total }: SourceFiltersProps) {
           words={(value) => STATUS_WORDS[value]}
           onChoose={(value) => void setParams({ status: value, page: null })}
         />
-        {hasFilters && (
-          <Button variant="ghost" size="sm" onClick={() => void setParams({ ...NO_FILTERS, page: null })}>
-            <X aria-hidden />
-            Clear
-          </Button>
-        )}
-        <span aria-live="polite" className="tabular ml-auto text-muted text-sm">
-          {counted(total, "source")}
-        </span>
+        <FilterSummary
+          count={counted(total, "source")}
+          hasFilters={hasFilters}
+          onClear={() => void setParams({ ...NO_FILTERS, page: null })}
+        />
       </div>
     </search>
   );
@@ -105,20 +100,18 @@ function FacetSelect<Value extends string>({
 }: FacetSelectProps<Value>) {
   if (values.length === 0) return null;
   return (
-    <NativeSelect
+    <OptionSelect
       aria-label={label}
       className={FACET_STYLE}
-      value={chosen ?? ANY}
+      options={values.map((facet) => ({
+        value: facet.value,
+        label: `${words(facet.value)} (${count.format(facet.count)})`,
+      }))}
+      none={label}
+      value={chosen}
       data-chosen={chosen !== null || undefined}
-      onChange={({ target }) => onChoose(values.find(({ value }) => value === target.value)?.value ?? null)}
-    >
-      <option value={ANY}>{label}</option>
-      {values.map((facet) => (
-        <option key={facet.value} value={facet.value}>
-          {`${words(facet.value)} (${count.format(facet.count)})`}
-        </option>
-      ))}
-    </NativeSelect>
+      onChange={onChoose}
+    />
   );
 }
 

@@ -4,7 +4,7 @@ import { type ReactNode, useId, useState } from "react";
 import { ErrorMessage } from "@/components/error-message.tsx";
 import { Field } from "@/components/ui/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
-import { NativeSelect } from "@/components/ui/native-select.tsx";
+import { OptionSelect } from "@/components/ui/option-select.tsx";
 import { RadioCard, RadioGroup } from "@/components/ui/radio-group.tsx";
 import { TagsInput } from "@/components/ui/tags-input.tsx";
 import { SwitchField } from "@/components/ui/toggle-field.tsx";
@@ -12,6 +12,11 @@ import type { KeyPolicy } from "@/lib/db/stored-json.ts";
 import type { Labels } from "@/lib/knowledge/browse/list-labels.ts";
 import { joinPath, splitPath } from "@/lib/label-text.ts";
 import { PolicyWords } from "./policy-words.tsx";
+
+const SOURCE_TYPE_CHOICES = [
+  { value: "document", label: "Documents only" },
+  { value: "qa", label: "Questions and answers only" },
+] as const;
 
 interface PolicyFieldsProps {
   value: KeyPolicy;
@@ -91,17 +96,13 @@ function PolicyInputs({ value, onChange, labels, errorOf }: PolicyFieldsProps) {
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <Field label="Source types" error={errorOf("sourceTypes")}>
           {(control) => (
-            <NativeSelect
+            <OptionSelect
               {...control}
-              value={value.sourceTypes?.[0] ?? "all"}
-              onChange={({ target: { value: type } }) =>
-                set({ sourceTypes: type === "document" || type === "qa" ? [type] : undefined })
-              }
-            >
-              <option value="all">Documents and questions</option>
-              <option value="document">Documents only</option>
-              <option value="qa">Questions and answers only</option>
-            </NativeSelect>
+              options={SOURCE_TYPE_CHOICES}
+              none="Documents and questions"
+              value={value.sourceTypes?.[0] ?? null}
+              onChange={(type) => set({ sourceTypes: type ? [type] : undefined })}
+            />
           )}
         </Field>
         <Field label="Maximum results per request" hint="1 to 100" error={errorOf("limit")} optional>

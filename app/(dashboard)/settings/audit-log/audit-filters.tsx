@@ -1,12 +1,11 @@
 "use client";
 
-import X from "lucide-react/icons/x";
 import { useQueryStates } from "nuqs";
 import { type ReactNode, useId, useTransition } from "react";
 import { cn } from "@/components/cn.ts";
-import { Button } from "@/components/ui/button.tsx";
+import { FilterSummary } from "@/components/filter-summary.tsx";
 import { Input } from "@/components/ui/input.tsx";
-import { NativeSelect } from "@/components/ui/native-select.tsx";
+import { OptionSelect } from "@/components/ui/option-select.tsx";
 import { counted } from "@/lib/counted.ts";
 import { dayOf } from "@/lib/durations.ts";
 import { auditParams } from "./search-params.ts";
@@ -24,32 +23,22 @@ export function AuditFilters({ actors, actions, total }: AuditFiltersProps) {
   const hasFilters = actor !== null || action !== null || from !== null || to !== null;
   return (
     <search className={cn("flex flex-wrap items-end gap-2", isPending && "animate-pulse")}>
-      <NativeSelect
+      <OptionSelect
         aria-label="Who"
         className="w-full sm:w-48"
-        value={actor ?? ""}
-        onChange={({ target }) => void setParams({ actor: target.value || null, page: null })}
-      >
-        <option value="">Everyone</option>
-        {actors.map(({ name, count }) => (
-          <option key={name} value={name}>
-            {`${name} (${count})`}
-          </option>
-        ))}
-      </NativeSelect>
-      <NativeSelect
+        options={actors.map(({ name, count }) => ({ value: name, label: `${name} (${count})` }))}
+        none="Everyone"
+        value={actor}
+        onChange={(value) => void setParams({ actor: value, page: null })}
+      />
+      <OptionSelect
         aria-label="What"
         className="w-full sm:w-60"
-        value={action ?? ""}
-        onChange={({ target }) => void setParams({ action: target.value || null, page: null })}
-      >
-        <option value="">All changes</option>
-        {actions.map(({ id, words }) => (
-          <option key={id} value={id}>
-            {words}
-          </option>
-        ))}
-      </NativeSelect>
+        options={actions.map(({ id, words }) => ({ value: id, label: words }))}
+        none="All changes"
+        value={action}
+        onChange={(value) => void setParams({ action: value, page: null })}
+      />
       <Day label="From (UTC)">
         {(id) => (
           <Input
@@ -72,20 +61,11 @@ export function AuditFilters({ actors, actions, total }: AuditFiltersProps) {
           />
         )}
       </Day>
-      {hasFilters && (
-        <Button
-          variant="ghost"
-          size="sm"
-          className="self-center"
-          onClick={() => void setParams({ actor: null, action: null, from: null, to: null, page: null })}
-        >
-          <X aria-hidden />
-          Clear
-        </Button>
-      )}
-      <span aria-live="polite" className="tabular ml-auto self-center text-muted text-sm">
-        {counted(total, "change")}
-      </span>
+      <FilterSummary
+        count={counted(total, "change")}
+        hasFilters={hasFilters}
+        onClear={() => void setParams({ actor: null, action: null, from: null, to: null, page: null })}
+      />
     </search>
   );
 }

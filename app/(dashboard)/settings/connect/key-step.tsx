@@ -5,7 +5,7 @@ import { ErrorMessage } from "@/components/error-message.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
 import { Field } from "@/components/ui/field.tsx";
-import { NativeSelect } from "@/components/ui/native-select.tsx";
+import { OptionSelect } from "@/components/ui/option-select.tsx";
 import { useAction } from "@/components/use-action.ts";
 import { describeScopes } from "@/lib/api-keys/describe-scopes.ts";
 import type { ApiKey } from "@/lib/api-keys/service.ts";
@@ -51,21 +51,19 @@ export function KeyStep({ connection: { name, scopes }, keys, chosen, onChoose }
             {fitting.length > 0 && (
               <Field label="Or use a key that you have" className="min-w-56">
                 {(control) => (
-                  <NativeSelect
+                  <OptionSelect
                     {...control}
-                    value={chosen?.id ?? ""}
-                    onChange={({ target }) => {
-                      const key = fitting.find(({ id }) => id === target.value);
+                    options={fitting.map(({ id, name: given, last4 }) => ({
+                      value: id,
+                      label: `${given} (…${last4})`,
+                    }))}
+                    none="Choose a key"
+                    value={chosen?.id ?? null}
+                    onChange={(keyId) => {
+                      const key = fitting.find(({ id }) => id === keyId);
                       onChoose(key ? { id: key.id, name: key.name, token: null } : null);
                     }}
-                  >
-                    <option value="">Choose a key</option>
-                    {fitting.map(({ id, name: given, last4 }) => (
-                      <option key={id} value={id}>
-                        {given} (…{last4})
-                      </option>
-                    ))}
-                  </NativeSelect>
+                  />
                 )}
               </Field>
             )}

@@ -1,11 +1,10 @@
 "use client";
 
-import X from "lucide-react/icons/x";
 import { debounce, useQueryStates } from "nuqs";
 import { type ReactNode, useTransition } from "react";
+import { FilterSummary } from "@/components/filter-summary.tsx";
 import { SearchField } from "@/components/search-field.tsx";
-import { Button } from "@/components/ui/button.tsx";
-import { NativeSelect } from "@/components/ui/native-select.tsx";
+import { OptionSelect } from "@/components/ui/option-select.tsx";
 import { counted } from "@/lib/counted.ts";
 import { OUTCOMES, type Outcome } from "@/lib/usage/log-filter.ts";
 import { logParams } from "../search-params.ts";
@@ -33,34 +32,19 @@ export function RequestFilters({ total, children }: { total: number; children: R
       />
       <div className="flex flex-wrap items-center gap-2">
         {children}
-        <NativeSelect
+        <OptionSelect
           aria-label="Outcome"
           className="w-full sm:w-48"
-          value={outcome ?? ""}
-          onChange={({ target }) =>
-            void setParams({ outcome: OUTCOMES.find((name) => name === target.value) ?? null, page: null })
-          }
-        >
-          <option value="">All outcomes</option>
-          {OUTCOMES.map((name) => (
-            <option key={name} value={name}>
-              {OUTCOME_WORDS[name]}
-            </option>
-          ))}
-        </NativeSelect>
-        {(q || outcome || source) && (
-          <Button
-            variant="ghost"
-            size="sm"
-            onClick={() => void setParams({ q: null, outcome: null, source: null, page: null })}
-          >
-            <X aria-hidden />
-            Clear
-          </Button>
-        )}
-        <span aria-live="polite" className="tabular ml-auto text-muted text-sm">
-          {counted(total, "request")}
-        </span>
+          options={OUTCOMES.map((name) => ({ value: name, label: OUTCOME_WORDS[name] }))}
+          none="All outcomes"
+          value={outcome}
+          onChange={(value) => void setParams({ outcome: value, page: null })}
+        />
+        <FilterSummary
+          count={counted(total, "request")}
+          hasFilters={Boolean(q || outcome || source)}
+          onClear={() => void setParams({ q: null, outcome: null, source: null, page: null })}
+        />
       </div>
     </search>
   );

@@ -5,7 +5,7 @@ import { lazyComponent } from "@/components/lazy-component.tsx";
 import type { MenuEntry } from "@/components/menu.tsx";
 import { RowMenu } from "@/components/row-menu.tsx";
 import { Button } from "@/components/ui/button.tsx";
-import { NativeSelect } from "@/components/ui/native-select.tsx";
+import { OptionSelect } from "@/components/ui/option-select.tsx";
 import { useAction } from "@/components/use-action.ts";
 import { changeGapAction } from "../actions.ts";
 
@@ -46,20 +46,15 @@ export function GapActions({ id, question, assigneeId, members, isHidden }: GapA
   ];
   return (
     <span className="flex items-center gap-2">
-      <NativeSelect
+      <OptionSelect
         aria-label={`Assignee of ${question}`}
         className="w-48"
-        value={assigneeId ?? ""}
+        options={members.map((member) => ({ value: member.id, label: member.name }))}
+        none="Not assigned"
+        value={assigneeId}
         disabled={pending}
-        onChange={({ target }) => void run({ do: "assign", id, userId: target.value || null })}
-      >
-        <option value="">Not assigned</option>
-        {members.map((member) => (
-          <option key={member.id} value={member.id}>
-            {member.name}
-          </option>
-        ))}
-      </NativeSelect>
+        onChange={(userId) => void run({ do: "assign", id, userId })}
+      />
       {isHidden ? (
         <Button variant="secondary" size="sm" pending={pending} onClick={() => void run({ do: "reopen", id })}>
           Reopen

@@ -1,0 +1,23 @@
+import { SYSTEM_ACTOR } from "../audit/record.ts";
+import type { TenantScope } from "../db/tenant.ts";
+import { exportSources, importSources } from "../knowledge/export.ts";
+import type { AcceptOptions } from "../knowledge/intake/accept.ts";
+
+/** The lines of the company's export. */
+export async function exportLines(scope: TenantScope): Promise<string[]> {
+  const lines: string[] = [];
+  for await (const { line } of exportSources(scope, SYSTEM_ACTOR)) lines.push(line);
+  return lines;
+}
+
+/** Imports lines of an export. */
+export function importLines(scope: TenantScope, lines: string[], options: AcceptOptions = {}) {
+  return importSources(
+    scope,
+    SYSTEM_ACTOR,
+    async function* () {
+      yield Buffer.from(lines.join("\n"));
+    },
+    options,
+  );
+}
