@@ -16,7 +16,7 @@ interface NewPasswordFieldProps {
   autoFocus?: boolean;
 }
 
-/** A new password. It can be shown, so it need not be typed twice. */
+/** A new password. It can be shown, so nobody has to type it twice. */
 export function NewPasswordField({ label, error, field, autoFocus }: NewPasswordFieldProps) {
   const [shown, setShown] = useState(false);
   const Icon = shown ? EyeOff : Eye;

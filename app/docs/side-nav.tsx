@@ -12,7 +12,7 @@ function titleOf({ path }: Operation): string {
   return GROUPS.find(({ prefix }) => path.startsWith(prefix))?.title ?? "";
 }
 
-/** Links to the sections. On a narrow screen they are folded. */
+/** Links to the sections. On a narrow screen they are collapsed. */
 export function SideNav({ operations }: { operations: Operation[] }) {
   const groups = [...Map.groupBy(operations, titleOf)].map(([title, own]) => ({
     title,

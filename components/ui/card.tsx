@@ -53,7 +53,7 @@ export function CardBody({ className, ...props }: ComponentProps<"div">) {
   return <div className={cn("p-5", className)} {...props} />;
 }
 
-/** The last line of a card: a remark that may shrink, and the save button. */
+/** The last line of a card: a note that may shrink, and the save button. */
 export function CardFooter({ className, ...props }: ComponentProps<"footer">) {
   return (
     <footer

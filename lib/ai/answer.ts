@@ -20,7 +20,7 @@ export interface Answer {
   truncatedFields: string[];
   /** Whether the model failed, so that the fallback or the refusal answered instead. */
   degraded: boolean;
-  /** Why each sentence was dropped that the chunks do not support. */
+  /** Why each unsupported sentence was dropped. */
   dropped: Unsupported[];
 }
 

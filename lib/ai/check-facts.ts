@@ -8,7 +8,7 @@ import { sentencesOf } from "./local/sentences.ts";
 import { termsOf } from "./local/terms.ts";
 import { splitSentences } from "./sentence-end.ts";
 
-/** What of a sentence the chunks that it cites do not state. */
+/** The part of a sentence that the cited chunks do not state. */
 export type Unsupported = "number" | "date" | "name" | "negation";
 
 interface FactCheck {
@@ -39,10 +39,10 @@ const NEGATION: Readonly<Record<Language, RegExp>> = {
 };
 /** "No, …" answers a question and negates nothing. */
 const YES_NO = /^[\s*_-]*(?:yes|no|sì|sí|ja|nein|nee|oui|non|sim|não)[,.:;!–—-]/iu;
-/** Shares of common terms from which two sentences say the same about the same. */
+/** Minimum shares of common terms for two sentences to make the same statement. */
 const SAME = { claim: 0.7, source: 0.5 };
 const TERMS_MIN = 2;
-/** Words from which the language of an answer is sure. */
+/** Minimum number of words to be sure of the language of an answer. */
 const LANGUAGE_WORDS_MIN = 6;
 const NAME = /(?<=[\p{L}\p{N},;)] )\p{Lu}[\p{L}\p{N}'’-]*\p{L}/gu;
 const ANOTHER_SAYS: Readonly<Record<Language, string>> = {
@@ -124,7 +124,7 @@ function hasUnknownName(claim: string, known: string): boolean {
     );
 }
 
-/** Whether the chunks say the same sentence only with the opposite negation. */
+/** Whether the chunks contain the sentence only with the opposite negation. */
 function contradictsNegation(claim: string, chunks: readonly ContextChunk[], language: Language): boolean {
   const negation = NEGATION[language];
   const isNegated = negation.test(claim.replace(YES_NO, ""));

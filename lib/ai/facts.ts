@@ -85,7 +85,7 @@ export function factsOf(text: string): Facts {
   return { numbers: [...digits, ...spelled], days: named.flatMap((word) => DAYS.get(word.toLowerCase()) ?? []) };
 }
 
-/** Numbers and days that can be read from the text, for comparison with what is claimed. */
+/** Numbers and days that can be read from the text, for comparison with a claim. */
 export function readableFacts(text: string): { numbers: ReadonlySet<string>; days: ReadonlySet<number> } {
   const { numbers, days } = factsOf(text);
   const months = days.filter((day) => day < MONTHS.length).map((month) => String(month + 1));

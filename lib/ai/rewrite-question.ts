@@ -4,7 +4,7 @@ import { generateText } from "ai";
 import { cleanText } from "../text.ts";
 import { dataBlock } from "./prompt.ts";
 
-/** A search waits for the rewritten question. */
+/** In milliseconds: a search waits for the rewritten question. */
 const TIMEOUT_MS = 4_000;
 const TOKENS_MAX = 200;
 /** In characters. */

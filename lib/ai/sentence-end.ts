@@ -12,7 +12,7 @@ export function sentenceEnd(): RegExp {
   return new RegExp(SENTENCE_END, "gm");
 }
 
-/** The sentences and lines of a text with all their white space, so that they join to the text again. */
+/** The sentences and lines of a text with all their white space, so that joining them gives the text again. */
 export function splitSentences(text: string): string[] {
   const ends = [...text.matchAll(sentenceEnd())].map(({ index, 0: end }) => index + end.length);
   return [...ends, text.length]

@@ -3,7 +3,7 @@ import type { KeyPolicy } from "../db/stored-json.ts";
 import type { Issue } from "../errors.ts";
 import type { KeyRow } from "./queries.ts";
 
-/** What a key may do, and for how long. */
+/** A key's access and its expiry. */
 export type KeyLimits = Pick<KeyRow, "expiresAt" | "rateLimitPerMinute" | "scopes" | "policy">;
 
 interface RestrictOptions {

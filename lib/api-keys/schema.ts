@@ -36,7 +36,7 @@ const limits = {
  */
 export const createKeyInput = z.strictObject({ name, ...limits });
 
-/** What is absent or null stays as it is. */
+/** Absent and null fields stay unchanged. */
 export const restrictKeyInput = z.strictObject({ id, ...limits });
 
 export const renameKeyInput = z.strictObject({ id, name });

@@ -110,8 +110,8 @@ export async function renameKey(scope: TenantScope, actor: Actor, input: RenameK
 }
 
 /**
- * Takes access from a key: an earlier expiry, a lower rate limit, fewer scopes, a narrower policy. Counts from the next
- * request on.
+ * Reduces the access of a key: an earlier expiry, a lower rate limit, fewer scopes, a narrower policy. Applies from the
+ * next request on.
  * @throws {AppError} NotFound; ValidationError, also for what would give the key more access; Conflict when the key is
  * revoked or expired
  */

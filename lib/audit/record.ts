@@ -85,7 +85,7 @@ function refuseUnknown(_actor: never): false {
   return false;
 }
 
-/** What binds an actor: the policy of a key; people and the operator may see all. */
+/** The policy of an actor with a key; people and the operator may see everything. */
 export function policyOf(actor: Actor): KeyPolicy {
   return actor.type === "api_key" ? actor.policy : {};
 }

@@ -25,8 +25,8 @@ export function sessionCookieName(): string {
 }
 
 /**
- * Reads the session of the request; null without a valid one. A session identifies the user but does not say what they
- * may do.
+ * Reads the session of the request; null without a valid one. A session identifies the user but does not grant
+ * permissions.
  */
 export async function readSession(): Promise<Session | null> {
   const token = (await cookies()).get(sessionCookieName())?.value;

@@ -70,7 +70,7 @@ export interface DiffRequest {
   sources: { sourceId: string; sha256: string }[];
 }
 
-/** Identifiers of sources by what has to be done. */
+/** Identifiers of sources, grouped by what to do with them. */
 export interface DiffResponse {
   /** Unknown or deleted: send these. */
   missing: string[];

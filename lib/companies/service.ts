@@ -139,7 +139,7 @@ export async function deleteCompany(scope: TenantScope, actor: Actor): Promise<v
   const storageKeys = await scope.transaction((tx) => selectStorageKeys(tx, scope.companyId));
   for (const key of storageKeys) await objectStore().delete(key);
   for (const table of CONTENT_TABLES) await emptyTable(scope, table);
-  // a worker with one of the company's jobs may have written rows meanwhile
+  // a worker with one of the company's jobs may have written more rows
   await deleteCompanyRow(scope.companyId, async (tx) => {
     for (const table of [...CONTENT_TABLES, ...ACCESS_TABLES]) await deleteRows(tx, table, scope.companyId);
   });

@@ -8,7 +8,7 @@ interface Target {
 }
 
 export interface Snippet {
-  /** Where the snippet goes. */
+  /** Where to paste the snippet. */
   title: string;
   code: string;
 }

@@ -23,12 +23,12 @@ export type SuggestedContent = { kind: "text"; title: string; content: string } 
 
 /** One wording of the questions of a gap. */
 export interface GapQuestion {
-  /** By which the same text is found again. */
+  /** The normalised text, which identifies the wording. */
   key: string;
   text: string;
   /** Unanswered requests. */
   times: number;
-  /** The newest request with it, whose page leads to the fix. */
+  /** The newest request with this wording, whose page leads to the fix. */
   requestId: string;
 }
 
@@ -48,7 +48,7 @@ const name = textInput()
   .max(MAX_NAME_LENGTH, `must have at most ${MAX_NAME_LENGTH} characters`);
 const names = z.array(name, "must be an array of strings").max(MAX_NAMES, TOO_MANY);
 
-/** What a key allows: a missing entry allows everything, an empty list nothing. */
+/** The policy of a key: a missing entry allows everything, an empty list nothing. */
 export const keyPolicy = z.strictObject(
   {
     audience: names.optional(),

@@ -129,7 +129,7 @@ export const API_ERRORS = docs.map((doc, index) => ({
   ...doc,
   schema: schemaOf(doc),
   example: exampleOf(doc),
-  /** Whether the key was valid already, so that the response has rate limit headers. */
+  /** Whether the key was valid, so that the response has rate limit headers. */
   afterKey: index > docs.findIndex(({ error }) => error === "Unauthorized"),
 }));
 

@@ -2,7 +2,7 @@ import { type AppError, validationError } from "../errors.ts";
 
 /** The parts of a form besides its file. */
 export interface FormParts {
-  /** The name that the file had where it came from; null until the file's part begins. */
+  /** The name of the file on the client; null until its part begins. */
   fileName: string | null;
   /** The texts of the other parts. */
   texts: Map<string, string>;

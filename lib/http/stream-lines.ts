@@ -1,4 +1,4 @@
-/** The heading, which needs no database, and the first line that does. */
+/** The heading, which needs no database, and the first line, which does. */
 const LINES_READ_AHEAD = 2;
 
 /**

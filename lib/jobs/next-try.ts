@@ -3,7 +3,7 @@ import { DAY_MS } from "../durations.ts";
 import type { Failure } from "./failure.ts";
 
 const ATTEMPTS_MAX = 5;
-/** After this many attempts a job is tried alone, so that no other job fails with it. */
+/** After this many attempts a job runs alone, so that no other job fails with it. */
 export const ATTEMPTS_TOGETHER = 3;
 /** How long a job is retried while something that it needs is unavailable. */
 const UNAVAILABLE_MAX_MS = DAY_MS;
@@ -43,7 +43,7 @@ export function nextTry(
   const { min, max } = UNAVAILABLE_WAIT_SECONDS;
   const wait = Math.min(max, Math.max(min, (now - since) / 1_000));
   return {
-    // a job that causes the failure itself is soon tried alone
+    // a job that is the cause is soon retried alone
     attempts: shared ? Math.max(0, attempts - 1) : Math.min(attempts, ATTEMPTS_TOGETHER),
     payload: { ...rest, unavailableSince: since },
     // jobs that failed together are not all retried at once

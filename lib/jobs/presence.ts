@@ -9,12 +9,12 @@ const GONE_AFTER_SECONDS = 15;
 export interface Presence {
   /** Why this worker must wait: another worker uses another embedding model. Null when it may work. */
   conflict(): string | null;
-  /** Stops announcing the worker, so that nobody relies on it. */
+  /** Stops announcing the worker, so that no command waits for it. */
   withdraw(): Promise<void>;
 }
 
 interface Announcement {
-  /** Whether the worker ends when no job is due, so that nobody may rely on it. */
+  /** Whether the worker ends when no job is due, so that no command may wait for it. */
   untilIdle: boolean;
   /** The name of the embedding model; null while it is unknown. */
   modelInUse: () => Promise<string | null>;
@@ -56,7 +56,7 @@ export async function announceWorker(id: string, { untilIdle, modelInUse }: Anno
   };
 }
 
-/** Whether a worker runs that waits for new jobs. If not, the command line runs its jobs itself. */
+/** Whether a long-running worker is active. Otherwise the command line runs its jobs itself. */
 export async function isWorkerRunning(): Promise<boolean> {
   return (await liveWorkers(GONE_AFTER_SECONDS)).some(({ untilIdle }) => !untilIdle);
 }

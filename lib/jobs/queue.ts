@@ -21,7 +21,7 @@ import { ATTEMPTS_TOGETHER, DEFERRED_MAX_SECONDS, nextTry } from "./next-try.ts"
 export const LEASE_SECONDS = 20;
 /** A job fails for good when its lease has expired this many times without progress in between. */
 export const DEATHS_MAX = 3;
-/** A job that lost two workers may not be the cause: it waits until whatever stopped them may have passed. */
+/** A job that lost two workers may not be the cause, so it waits until the cause may be over. */
 const PAUSE_AFTER_DEATHS_SECONDS = 60;
 const JOBS_PER_CLAIM = { quick: 64, slow: 1 };
 

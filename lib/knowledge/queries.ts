@@ -17,7 +17,7 @@ export async function companySettings(tx: Transaction, companyId: CompanyId) {
   return row;
 }
 
-/** The chunks of one version, of its rows in `version_chunks`. */
+/** The condition on `version_chunks` for the chunks of one version. */
 export function ofVersion(companyId: CompanyId, versionId: string) {
   return and(eq(versionChunks.companyId, companyId), eq(versionChunks.versionId, versionId));
 }

@@ -38,7 +38,7 @@ function linesOf(text: string): string[] {
 
 function diffTokens(before: string[], after: string[]): Piece[] {
   const width = after.length + 1;
-  /** Length of the longest common subsequence of the rests that begin at two tokens. */
+  /** Length of the longest common subsequence of the remainders that start at two tokens. */
   const common = new Uint32Array((before.length + 1) * width);
   const at = (i: number, j: number) => common[i * width + j] ?? 0;
   for (let i = before.length - 1; i >= 0; i--) {

@@ -12,7 +12,7 @@ const QUESTION_CHARS_MAX = 500;
 
 /**
  * Raises the scores of the best hits by how much closer their best window, two sentences, is to the question than the
- * whole chunk: the vector of a chunk about several things is close to none of them (as MaxP of Dai and Callan 2019).
+ * whole chunk: the vector of a chunk about several topics is close to none of them (as MaxP of Dai and Callan 2019).
  * Counts as much as the vector score does in the chunk's language.
  * @param hits with the cosines of the bundled model
  * @param scores of the hits, 0 to 1

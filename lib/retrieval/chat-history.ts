@@ -7,7 +7,7 @@ export interface ChatTurn {
   text: string;
 }
 
-/** In characters: the end of the history, where the question before is. */
+/** In characters: the end of the history, which contains the previous question. */
 const READ_MAX = 6_000;
 const TURNS_MAX = 20;
 const CLIENT =

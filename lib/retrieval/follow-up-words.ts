@@ -1,14 +1,14 @@
 import type { Language } from "../language/function-words.ts";
 
-/** How a language writes questions that only the question before makes clear. */
+/** How a language writes questions that depend on the previous question. */
 interface FollowUpWords {
   /** Begins a question that continues another one; removed from the completed question. */
   opening: RegExp;
-  /** Asks the question before about something else: "what about …?" */
+  /** Repeats the previous question for a new subject: "what about …?" */
   instead: RegExp;
-  /** Stands for something that was named before. */
+  /** Stands for something named earlier. */
   reference: RegExp;
-  /** Names something together with a word that says it was named before: "this plan". */
+  /** Names something with a word that refers back: "this plan". */
   demonstrative: RegExp;
   /** Words of a question with a verb of its own. */
   clause: RegExp;

@@ -5,7 +5,7 @@ import { contentWords } from "../language/tokens.ts";
 import { type ChatTurn, readTurns } from "./chat-history.ts";
 import { FOLLOW_UP_WORDS } from "./follow-up-words.ts";
 
-/** In characters: a longer question says by itself what it is about. */
+/** In characters: a longer question names its own subject. */
 const QUESTION_MAX = 200;
 /** Content words up to which a question with a reference cannot stand alone. */
 const CONTENT_MAX = { opening: 3, reference: 2, demonstrative: 4 };
@@ -14,9 +14,9 @@ const FRAGMENT_WORDS_MAX = 5;
 const SHORT_WORDS_MAX = 4;
 /** How many questions back a chain of follow-ups is followed. */
 const DEPTH_MAX = 3;
-/** Words that are taken over from the question before, and names from the reply. */
+/** Maximum number of words taken from the previous question, and of names from the reply. */
 const TAKEN_MAX = { words: 8, names: 3 };
-/** Asks for a name, which the reply then says. */
+/** Asks for a name, which the reply then gives. */
 const ASKS_NAME =
   /(?<!\p{L})(?:which|who|what is the name|quale|quali|chi|cuál|cuáles|quién|welche[rsnm]?|wer|quel(?:le)?s?|qui|qual|quais|quem|welke?|wie is)(?!\p{L})/iu;
 const NAME = /(?<=[\p{L}\p{N},;:] )\p{Lu}[\p{L}\p{N}-]+(?: (?:\p{Lu}[\p{L}\p{N}-]*|\p{N}+))*/gu;
@@ -30,8 +30,8 @@ export interface FollowUp {
 }
 
 /**
- * The question with the chat before it, if the question cannot be understood without; else null. Questions that begin
- * with "and", that refer to something with "it" or "this plan", or that have no words of their own are such.
+ * The question with the chat before it, if it cannot be understood alone; else null. Such questions begin with "and",
+ * refer to something with "it" or "this plan", or have no content words of their own.
  */
 export function followUpOf(question: string, history: string): FollowUp | null {
   if (question.length > QUESTION_MAX) return null;
@@ -50,7 +50,7 @@ function languageOf(question: string, turns: readonly ChatTurn[]): Language {
   return detectLanguage([...turns.map(({ text }) => text), question].join(" ")) ?? own ?? "en";
 }
 
-/** The question completed by rules: with the words of the question before, or that question about something else. */
+/** The question completed by rules: with words of the previous question, or as the previous question about a new subject. */
 export function completeByRules({ question, language, turns }: FollowUp, depth = DEPTH_MAX): string {
   const end = turns.findLastIndex(isAsked);
   const asked = turns[end];
@@ -84,7 +84,7 @@ function needsContext(question: string, language: Language): boolean {
   return preposition.test(text) && !clause.test(text) && wordsOf(text).length <= FRAGMENT_WORDS_MAX;
 }
 
-/** Whether the question is only a name that differs from one in the question before: "Fibra 1000?" after "Fibra 100". */
+/** Whether the question is only a name that differs from one in the previous question: "Fibra 1000?" after "Fibra 100". */
 function replacesName(question: string, turns: readonly ChatTurn[]): boolean {
   const own = withoutMark(question);
   const asked = turns.findLast(isAsked);
@@ -101,7 +101,7 @@ function hasContent(text: string, language: Language): boolean {
   return contentWords(text, language).length > 0;
 }
 
-/** The question before, asked about something else: a phrase with the same first word is replaced, or else added. */
+/** The previous question about a new subject: replaces a phrase with the same first word, or else adds the new one. */
 function aboutOther(previous: string, own: string, language: Language): string {
   const renamed = otherName(previous, own);
   if (renamed !== null) return `${renamed}?`;

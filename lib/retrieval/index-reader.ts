@@ -19,7 +19,7 @@ interface NearestSearch {
   sizes: Sizes;
 }
 
-/** What a search reads of one company at one moment, from the database or from memory. */
+/** Reads one company's index as of one moment, from the database or from memory. */
 export interface IndexReader {
   readonly sizes: Sizes;
   eligible(filters: EffectiveFilters): Promise<Eligible>;

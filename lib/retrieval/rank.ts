@@ -50,7 +50,7 @@ export async function rankChunks(scope: TenantScope, request: RankingRequest, co
 
 type FoundHits = Omit<Ranking, "ranked" | "reranked" | "index">;
 
-/** How often a search in memory begins again because the company's content has changed meanwhile. */
+/** How often a search in memory restarts because the company's content changed during the search. */
 const MEMORY_ATTEMPTS = 3;
 
 async function findHits(
@@ -90,7 +90,7 @@ async function findHits(
   }
 }
 
-/** Null when the company's content has changed meanwhile. */
+/** Null when the company's content changed during the search. */
 async function findInMemory(
   scope: TenantScope,
   index: CompanyIndex,
@@ -107,14 +107,14 @@ async function findInMemory(
   }
 }
 
-/** Null when the company's model has changed meanwhile. */
+/** Null when the company's model changed during the search. */
 async function findInDatabase(
   scope: TenantScope,
   { model }: ServedContent,
   read: (tx: Transaction) => Promise<FoundHits>,
   embedding: Promise<QuestionEmbedding | null>,
 ): Promise<FoundHits | null> {
-  // no connection is held meanwhile
+  // no connection is held during this call
   await embedding;
   return scope.snapshot(async (tx) => {
     const served = await servedContentWithin(tx, scope.companyId);

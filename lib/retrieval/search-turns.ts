@@ -11,11 +11,11 @@ const TURNS = {
   server: { atOnce: 4, atOnceBesideOthers: 2, yieldMaxMs: 1_000 },
 };
 
-/** How long after the last search other work still makes pauses. */
+/** How long after the last search other work still pauses. */
 const ASKED_LATELY_MS = 1_000;
 /** 64 kB of an upload per pause are 10 MB a second: beyond that, the garbage collector alone slows searches down. */
 const PAUSE_MS = 5;
-/** How long other work waits at most for searches that run. */
+/** Maximum time that other work waits for running searches. */
 const YIELD_MAX_MS = 20;
 
 const SEARCH_TURNS = singleton("searchTurns", () => companyTurns(env().databaseUrl ? TURNS.server : TURNS.embedded));

@@ -12,7 +12,7 @@ const CHAT_MAX = 6_000;
 
 /**
  * The question completed from the chat before it, as it is searched: by the language model, or by rules where there is
- * none or it fails. Null when the question is searched as it was sent, which is always so without an answer.
+ * none or it fails. Null when the question is searched as it was sent, which is always the case without an answer.
  *
  * @throws the reason of the signal when the caller gave up
  */

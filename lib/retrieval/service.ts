@@ -20,7 +20,7 @@ import { writeAnswer } from "./write-answer.ts";
 
 export interface RetrieveOptions {
   requestId: string;
-  /** Runs of test questions are not logged, so that they count nowhere as requests. */
+  /** Runs of test questions are not logged, so they never count as requests. */
   origin: "api" | "playground" | "cli" | "test";
   /** The adapter that took the request. */
   via?: Adapter;
@@ -49,7 +49,7 @@ export interface Retrieval {
   stages: Record<string, number>;
   degraded: Degraded[];
   question: Question;
-  /** What was searched instead of the question as it was sent, because only the chat before makes that clear. */
+  /** The question completed from the chat, if it was searched in place of the original. */
   searchQuery: string | null;
   /** Context fields that were shortened to fit the prompt. */
   truncatedFields: string[];

@@ -3,7 +3,7 @@ import { condition, type Op, type Where } from "../search-index/condition.ts";
 
 const MAX_DEPTH = 4;
 const MAX_CONDITIONS = 50;
-/** More issues would help nobody. */
+/** Maximum number of issues to report. */
 const MAX_ISSUES = 100;
 
 type Path = PropertyKey[];

@@ -5,7 +5,7 @@ import { textArray } from "../db/sql.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import type { TestQuestion } from "./service.ts";
 
-/** A change that may be why a question fails. */
+/** A change that may have made a question fail. */
 export interface Change {
   at: Date;
   /** Who made the change; null when that is unknown. */
@@ -71,7 +71,7 @@ interface Span {
   to: Date;
 }
 
-/** `keyId`: only questions as this key are affected. */
+/** `keyId`: affects only questions asked as this key. */
 type DatedChange = Change & { keyId?: string };
 
 async function changesWithin(scope: TenantScope, span: Span): Promise<DatedChange[]> {

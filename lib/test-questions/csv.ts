@@ -7,12 +7,12 @@ import { type FileInput, readSheets } from "../knowledge/parse/index.ts";
 import { type TestQuestionInput, testQuestionInput } from "./schema.ts";
 import { addTestQuestions, allTestQuestions } from "./service.ts";
 
-/** Facts of a cell are on lines of their own. */
+/** Each fact of a cell has its own line. */
 const COLUMNS = ["question", "expectedSource", "excludedSource", "facts", "mustRefuse"];
 const YES = /^(?:yes|true|1|x)$/i;
 const ERRORS_SHOWN = 5;
 
-/** The test questions as a CSV file. Keys and filters are left out, because another company has others. */
+/** The test questions as a CSV file. Leaves out keys and filters, which differ between companies. */
 export async function testQuestionsAsCsv(scope: TenantScope, actor: Actor): Promise<string> {
   const questions = await allTestQuestions(scope, actor);
   const lines = questions.map(({ question, expectedSource, excludedSource, facts, mustRefuse }) =>
@@ -21,10 +21,10 @@ export async function testQuestionsAsCsv(scope: TenantScope, actor: Actor): Prom
   return csvLine(COLUMNS) + lines.join("");
 }
 
-/** What an import did. */
+/** The outcome of an import. */
 export interface TestImport {
   added: number;
-  /** Rows that were there already. */
+  /** Rows that already exist. */
   known: number;
   /** Number of invalid rows, which were skipped. */
   invalid: number;

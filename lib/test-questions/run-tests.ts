@@ -48,7 +48,7 @@ async function runOf(job: Job, scope: TenantScope): Promise<TestRun> {
   const { companyId } = scope;
   const id = job.subjectId ?? String(job.payload.runId ?? randomUUID());
   const own = and(eq(testRuns.companyId, companyId), eq(testRuns.id, id));
-  // kept first, so that a worker that dies here creates no second run
+  // stored first, so that a retry after a crash creates no second run
   if (!job.subjectId) await keepPayload(job, { runId: id });
   const [run] = await scope.transaction(async (tx) => {
     const expired = lt(testRuns.createdAt, sql`now() - make_interval(days => ${RUNS_KEPT_DAYS})`);
@@ -100,7 +100,7 @@ async function storeOutcome(
   const asTested = and(
     eq(testQuestions.companyId, companyId),
     eq(testQuestions.id, id),
-    // another question by now; a Date has no microseconds
+    // unless the question was edited during the request; a Date has no microseconds
     sql`date_trunc('milliseconds', ${testQuestions.updatedAt}) = ${updatedAt.toISOString()}::timestamptz`,
   );
   await scope.transaction(async (tx) => {

@@ -8,7 +8,7 @@ import { enqueue } from "../jobs/enqueue.ts";
 
 const DAYS_SHOWN = 30;
 
-/** Starts a run of all test questions, unless one goes on. @throws {AppError} Conflict when there are no questions */
+/** Starts a run of all test questions, unless one is running. @throws {AppError} Conflict when there are no questions */
 export async function startTestRun(scope: TenantScope, actor: Actor): Promise<void> {
   requireMembership(scope, actor);
   const { companyId } = scope;
@@ -32,7 +32,7 @@ interface DayRate {
   rate: number | null;
 }
 
-/** The run that goes on, the last finished run, and the pass rate of the last 30 days. */
+/** The current run, the last finished run, and the pass rate of the last 30 days. */
 export async function testRunHistory(scope: TenantScope, actor: Actor) {
   requireMembership(scope, actor);
   const { id, createdAt, finishedAt, startedBy, total, passed, failed, error } = testRuns;

@@ -5,7 +5,7 @@ import type { ListedState } from "./states.ts";
 export const TEST_QUESTIONS_MAX = 1_000;
 export const TEST_QUESTIONS_PER_PAGE = 50;
 const FACTS_MAX = 10;
-/** Of a form, with empty ones. */
+/** From a form, so some may be empty. */
 const LINES_MAX = 100;
 
 const sourceName = textInput()

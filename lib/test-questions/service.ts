@@ -126,7 +126,7 @@ export async function addTestQuestions(
   });
 }
 
-/** What makes two test questions the same. */
+/** Equal for two test questions that ask and expect the same. */
 function contentOf(row: Omit<TestQuestion, keyof typeof NOT_RUN | "companyId" | "id" | "createdAt" | "updatedAt">) {
   const { question, apiKeyId, filters, expectedSource, excludedSource, facts, mustRefuse } = row;
   return JSON.stringify([question, apiKeyId, filters, expectedSource, excludedSource, facts, mustRefuse]);

@@ -3,7 +3,7 @@ import { connection } from "../db/client.ts";
 import { sources, sourceVersions } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 
-/** Labels that few may see. */
+/** Labels with a narrow audience. */
 export const NARROW = {
   audience: ["internal"],
   contentCategory: "policy",

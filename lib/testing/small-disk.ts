@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-/** Whether this process can mount a disk: it must be root, and the container must allow it. */
+/** Whether this process can mount a disk, which takes root and a container that allows mounts. */
 export const canMount = await tryMount();
 
 async function tryMount(): Promise<boolean> {

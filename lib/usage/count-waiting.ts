@@ -2,17 +2,17 @@ import { sql } from "drizzle-orm";
 import { type Actor, requireMembership } from "../audit/record.ts";
 import type { TenantScope } from "../db/tenant.ts";
 
-/** What waits for a member: counts for the navigation. */
+/** Counts of open items, for the navigation. */
 export interface Waiting {
   /** Open reports. */
   reports: number;
-  /** Questions without an answer that are neither snoozed nor dismissed, by meaning; counted anew every hour. */
+  /** Questions without an answer that are neither snoozed nor dismissed, by meaning; recounted every hour. */
   unanswered: number;
   /** Suggestions without a decision. */
   suggestions: number;
 }
 
-/** Counts what waits for a member, in one statement, because every page shows it. */
+/** Counts the open items in one statement, because every page shows them. */
 export async function countWaiting(scope: TenantScope, actor: Actor): Promise<Waiting> {
   requireMembership(scope, actor);
   const { companyId } = scope;

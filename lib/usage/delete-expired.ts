@@ -5,7 +5,7 @@ import { answerReports, companies, queryLog, suggestions } from "../db/schema/in
 import type { CompanyId } from "../db/tenant.ts";
 import { deleteExpiredTexts } from "./returned-chunks.ts";
 
-/** Deletes the logged requests, and what belongs to them, that are older than the company keeps them. */
+/** Deletes logged requests, with everything that belongs to them, after the company's retention period. */
 export async function deleteExpiredRequests(tx: Transaction, companyId: CompanyId): Promise<void> {
   const days = tx.select({ days: companies.queryRetentionDays }).from(companies).where(eq(companies.id, companyId));
   const isExpired = (at: AnyPgColumn): SQL => lt(at, sql`now() - make_interval(days => (${days}))`);

@@ -7,7 +7,7 @@ import type { LoggedResult } from "../db/stored-json.ts";
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
 import { getRequest } from "./log.ts";
 
-/** What became of a returned chunk: still served, replaced by another text, or its source is deleted. */
+/** The current state of a returned chunk: still served, replaced by another text, or deleted with its source. */
 type ChunkState = "served" | "changed" | "deleted";
 
 export interface ReceiptResult extends LoggedResult {

@@ -1,7 +1,7 @@
 import { getPriority, setPriority } from "node:os";
 import { log } from "../log.ts";
 
-/** Enough that questions win, little enough that reading keeps within its time limits on a busy machine. */
+/** High enough to put questions first, low enough for reading to stay within its time limits on a busy machine. */
 const NICENESS = 5;
 const NICENESS_MAX = 19;
 

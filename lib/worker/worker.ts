@@ -124,7 +124,7 @@ async function work(claim: Claim, stop: AbortSignal): Promise<void> {
     () => {
       heartbeat(claim.token).then(
         (held) => held || lost.abort(new LeaseLost("Another worker has taken over the jobs")),
-        // in an outage, the lease may still be held when the database is back
+        // after an outage, the lease may still be held
         (error: unknown) => log().warn({ err: error }, "worker: heartbeat failed"),
       );
     },

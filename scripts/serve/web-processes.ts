@@ -50,7 +50,7 @@ function startProcess(
   { onLoaded, opened }: { onLoaded: () => void; opened: Promise<void> },
 ): ChildProcess {
   const worker = cluster.fork({ PORT: String(port) });
-  // it ended while a message was on its way
+  // the process ended while a message was in flight
   worker.on("error", (error) => console.error(`A web process: ${messageOf(error)}`));
   worker.on("message", (message) => {
     if (message !== LOADED) return;

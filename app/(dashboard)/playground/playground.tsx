@@ -90,7 +90,7 @@ export function Playground({ keys, labels, history, keepsText, initial, url }: P
     query.current?.focus();
   }
 
-  // a new run is awaited or was refused
+  // a new run is pending or was refused
   const isOld = pending || error !== null || isEmpty || isUnreadable;
 
   return (

@@ -22,9 +22,9 @@ export interface Run {
   found: PlaygroundFound;
   /** The answer so far. */
   answer: string;
-  /** Whether the answer is about to be written anew, and `answer` is only shown until then. */
+  /** Whether the answer is about to be rewritten; `answer` is shown until then. */
   isReset: boolean;
-  /** What is known when the answer is complete; null before, and for good if the run failed or was replaced. */
+  /** Known once the answer is complete; stays null if the run failed or was replaced. */
   finished: PlaygroundFinished | null;
   isWriting: boolean;
 }

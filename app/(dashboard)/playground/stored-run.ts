@@ -18,7 +18,7 @@ export function storeRun(run: Run, companyId: string | undefined): void {
     const others = readAll().filter((other) => other.run.found.requestId !== id);
     sessionStorage.setItem(STORAGE_KEY, JSON.stringify([stored, ...others].slice(0, RUNS_KEPT)));
   } catch {
-    // a full or disabled storage costs only the way back to this run
+    // without storage, only Back and reload lose this run
     return;
   }
   window.history.replaceState(null, "", `/playground?run=${id}`);

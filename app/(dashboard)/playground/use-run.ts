@@ -8,7 +8,7 @@ import { streamRun } from "./stream-run.ts";
 
 interface RunState {
   run: Run | null;
-  /** Whether the results of a run are awaited; `run` is then the one before. */
+  /** Whether the results of a run are pending; `run` is then the previous one. */
   pending: boolean;
   error: string | null;
   issues: Issue[];
@@ -17,7 +17,7 @@ interface RunState {
 const IDLE: Omit<RunState, "run"> = { pending: false, error: null, issues: [] };
 
 /**
- * Runs requests, one at a time: a new run ends the one before, on the server too.
+ * Runs requests, one at a time: a new run cancels the previous one, on the server too.
  * @param onFinished called with each complete run
  */
 export function useRun(onFinished: (run: Run) => void) {
@@ -54,7 +54,7 @@ export function useRun(onFinished: (run: Run) => void) {
     }
   }
 
-  /** Shows a run of before again, unless another one has begun. */
+  /** Shows an earlier run again, unless another one has started. */
   const show = (run: Run) => setState((state) => (state.run || state.pending ? state : { run, ...IDLE }));
 
   return { ...state, start, show };

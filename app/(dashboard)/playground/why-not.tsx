@@ -13,7 +13,7 @@ import { whyNotAction } from "./actions.ts";
 import { toRequest } from "./form.ts";
 import type { Asked } from "./run.ts";
 
-/** Explains why a source is missing from the results of a request, by the knowledge of today. */
+/** Explains why a source is missing from the results of a request, using the current knowledge. */
 export function WhyNot({ form, keyId }: Asked) {
   const [name, setName] = useState("");
   const [found, setFound] = useState<Explanation | null>(null);

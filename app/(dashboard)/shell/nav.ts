@@ -17,7 +17,7 @@ export interface NavItem {
     | "members"
     | "company"
     | "audit";
-  /** Number of things that wait for somebody, with their name. */
+  /** Number of items that need attention, with their name. */
   waiting?: { count: number; name: string };
 }
 

@@ -8,7 +8,7 @@ const CreateCompanyDialog = lazyComponent(() =>
   import("@/app/(dashboard)/shell/create-company-dialog.tsx").then((module) => module.CreateCompanyDialog),
 );
 
-/** Explains the sample company on its overview, and offers to create one's own. */
+/** Explains the sample company on its overview, and offers to create a company. */
 export function SampleNotice({ canCreate }: { canCreate: boolean }) {
   const [creating, setCreating] = useState(false);
   return (

@@ -16,7 +16,7 @@ const EMPTY: SaveTestQuestionInput = {
 
 interface AddQuestionProps {
   keys: KeyOption[];
-  /** What a request fills in. */
+  /** Values that come from a request. */
   values?: Partial<SaveTestQuestionInput>;
   variant?: ButtonVariants["variant"];
 }

@@ -11,7 +11,7 @@ interface ChangeListProps {
   found: ChangesOfQuestion | undefined;
 }
 
-/** Since when a question fails, and what changed before. */
+/** When a question started to fail, and what had changed before. */
 export function ChangeList({ question: { passedAt, failedAt }, found }: ChangeListProps) {
   if (!failedAt) return null;
   if (!passedAt) return <p className="text-muted text-sm">It has never passed.</p>;

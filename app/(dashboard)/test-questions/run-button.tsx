@@ -6,7 +6,7 @@ import { useAction } from "@/components/use-action.ts";
 import { useRefresh } from "../knowledge/while-processing.tsx";
 import { startTestRunAction } from "./actions.ts";
 
-/** Starts a run, and refreshes the page while one goes on. */
+/** Starts a run, and refreshes the page until it ends. */
 export function RunButton({ current }: { current: { total: number; done: number } | null }) {
   const { run, pending } = useAction(startTestRunAction, { toastError: true });
   useRefresh(current !== null);

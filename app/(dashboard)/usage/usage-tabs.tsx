@@ -32,7 +32,7 @@ export function UsageTabs({ here, filter, waiting }: UsageTabsProps) {
 interface TabProps {
   href: string;
   here: boolean;
-  /** Number of things that wait for somebody. */
+  /** Number of items that need attention. */
   count?: number;
   children: ReactNode;
 }

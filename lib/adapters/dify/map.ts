@@ -5,7 +5,7 @@ import { permalinkOf } from "../../retrieval/permalink.ts";
 import { type RetrieveRequest, type RetrieveResult, retrieveRequest } from "../../retrieval/schema.ts";
 import type { DifyRequest, difyResponse } from "./schema.ts";
 
-/** The code of an error that Dify has no code for is its HTTP status. */
+/** Errors without a code of Dify's use their HTTP status. */
 const NO_KEY = 1001;
 const KEY_REFUSED = 1002;
 const UNKNOWN_KNOWLEDGE = 2001;

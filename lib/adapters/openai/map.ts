@@ -11,7 +11,7 @@ import type { FilesQuery, uploadedFile, VectorSearch, vectorStore, vectorStoreFi
 const RERANKER = "default-2024-11-15";
 const FILE_STATUS = { processing: "in_progress", ready: "completed", failed: "failed", deleted: "cancelled" } as const;
 
-/** One request a query. */
+/** One retrieval request per query. */
 export function toRetrieveRequests(given: VectorSearch): RetrieveRequest[] {
   const { query, max_num_results: limit, ranking_options, filters: metadata } = given;
   const useRerank = ranking_options?.ranker === RERANKER;

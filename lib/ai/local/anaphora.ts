@@ -1,6 +1,6 @@
 import type { Language } from "../../language/function-words.ts";
 
-/** First words that refer to the sentence before. Ambiguous ones, such as German "Sie", are left out. */
+/** First words that refer to the previous sentence. Ambiguous ones, such as German "Sie", are left out. */
 const REFERRING_WORDS: Readonly<Record<Language, RegExp>> = {
   en: begins("it its they their this these those he she his her such both however therefore otherwise but also then"),
   it: begins("esso essa essi esse questo questa questi queste ciò tale tali inoltre tuttavia però altrimenti anche"),
@@ -11,7 +11,7 @@ const REFERRING_WORDS: Readonly<Record<Language, RegExp>> = {
   nl: begins("hij zij dit deze daarna echter anders ook maar"),
 };
 
-/** Whether a sentence can only be understood after the one before it. */
+/** Whether a sentence needs the previous one to be understood. */
 export function refersBack(sentence: string, language: Language): boolean {
   return REFERRING_WORDS[language].test(sentence);
 }

@@ -134,7 +134,7 @@ function listAround({ best, siblings }: Choice, type: QuestionType | null): read
   return fitting(before && isLead(before.unit) ? [before, ...list] : list, PART_LENGTH_MAX);
 }
 
-/** The best sentence, what limits it, others that answer as well, and the sentences around it while there is room. */
+/** The best sentence, the sentences that limit it, other sentences that answer equally well, and neighbours while there is room. */
 function bestSentences({ best, candidates, siblings, chunks, language, isSupported }: Choice): readonly Candidate[] {
   const chosen = [best];
   const fits = (candidate: Candidate, most: number) =>

@@ -36,7 +36,7 @@ export type Candidate = {
  */
 const PLACE_WEIGHT = { unit: 1, asked: 0.9, context: 0.6, neighbour: 0.3 };
 const RELEVANCE = { lexical: 1, unit: 1.05, topic: 1.1, prior: 0.85, typed: 0.45, outdated: -0.6 };
-/** Share of the best score from which a question and answer ranks as well as the first chunk. */
+/** Minimum share of the best score for a question and answer to rank as high as the first chunk. */
 export const STORED_SCORE_SHARE = 0.95;
 /** In characters of a unit's context: more than any title and heading. */
 const CONTEXT_LENGTH_MAX = 600;
@@ -87,7 +87,7 @@ export async function rankCandidates(
   return [...measured.toSorted(byRelevance), ...ranked.filter((candidate) => !head.includes(candidate))];
 }
 
-/** A unit of each question and answer that ranks as well as the first chunk and has no unit among the first. */
+/** A unit of each question and answer that ranks as high as the first chunk but has no unit among the first. */
 function unseenAnswers(others: Candidate[], first: Candidate[], chunks: readonly ContextChunk[]): Candidate[] {
   const scoreMin = STORED_SCORE_SHARE * Math.max(...chunks.map(({ score }) => score));
   const seen = new Set(first.map(({ chunk }) => chunk));

@@ -33,7 +33,7 @@ const WEIGHT = {
   person: -0.99,
 };
 const BIAS = -5.74;
-/** Log odds from which to answer: fewer right answers are lost than wrong ones avoided. */
+/** Minimum log odds for an answer: fewer right answers are lost than wrong ones avoided. */
 const ODDS_MIN = -0.8;
 /** Typical values, for when there are fewer than five candidates or the keyword score is unknown. */
 const USUAL = { margin: 0.5, keyword: 0.4 };
@@ -66,7 +66,7 @@ function typeWeight(typed: number, type: QuestionType | null): number {
   return typed === 0 ? WEIGHT.typeMissing : WEIGHT.typeUnsure;
 }
 
-/** By how much the first is above the fifth. */
+/** The lead of the first candidate over the fifth. */
 function lead(values: readonly number[]): number | null {
   const [first] = values;
   const fifth = values[FIFTH];

@@ -10,7 +10,7 @@ const LIMITING_WORDS: Readonly<Record<Language, RegExp>> = {
   pt: says("salvo|exceto|exceç(?:ão|ões)|porém|contudo|no entanto|mas|apenas|a menos|não"),
   nl: says("tenzij|behalve|uitzondering(?:en)?|echter|maar|mits|alleen|anders|niet|geen"),
 };
-/** In characters: a limit is named where a sentence begins. */
+/** In characters: a limit stands at the start of a sentence. */
 const START_LENGTH = 60;
 
 /** Whether a sentence limits the one before it: "However, …", "This does not apply …", "Except on Sunday, …". */

@@ -79,7 +79,7 @@ const DECISION = anyOf(`
   | est-ce|est-il|puis-je|peut-on|pouvons-nous|dois-je|faut-il|y a-t-il|posso|pode|podem|devo|deve|há|tem|é|são
   | zijn|kan|mag|moet|heeft|hebben|wordt)`);
 
-/** The type of a question, or null when its words do not tell. */
+/** The type of a question, or null when its words do not reveal it. */
 export function questionType(question: string): QuestionType | null {
   const text = question.toLowerCase().trim();
   if (DECISION.test(text)) return "decision";

@@ -3,15 +3,15 @@ import type { ContextChunk } from "../context-chunk.ts";
 import { type Candidate, STORED_SCORE_SHARE, topicOf } from "./evidence.ts";
 import { termMatcher, termsOf } from "./terms.ts";
 
-/** Cosine from which two questions without a common word ask the same. The bundled model knows English best. */
+/** Minimum cosine for two questions without a common word to mean the same. The bundled model knows English best. */
 const COSINE_MIN = { english: 0.45, other: 0.65 };
 /** Added to the minimum when all words are common. They raise the cosine of questions that ask for something else too. */
 const COMMON_WORDS = 0.5;
-/** Cosine from which two questions ask the same, whatever words they have in common. */
+/** Minimum cosine for two questions to mean the same, whatever words they share. */
 const SAME_QUESTION = 0.75;
 
 /**
- * The question and answer that asks the same in other words and ranks first, or as well as the first; else undefined.
+ * The question and answer that means the same in other words and ranks first or ties with the first; else undefined.
  * The limits are set on the 323 fit questions of bench/answers.
  */
 export function storedAnswer(

@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { Embed } from "./evidence.ts";
 
-/** Some 15 MB with 384 dimensions. */
+/** About 15 MB with 384 dimensions. */
 const REMEMBERED_MAX = 10_000;
 
 /**
- * Embeds texts and remembers their vectors for the same company only, or the time of an answer would tell what another
+ * Embeds texts and caches their vectors for each company alone: a shared cache would reveal by its speed what another
  * company asked.
  */
 export function cachedByCompany(embed: Embed, max = REMEMBERED_MAX): (companyId: string) => Embed {

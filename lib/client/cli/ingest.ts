@@ -76,7 +76,7 @@ async function sendAll(client: Ragstone, paths: string[], options: IngestOptions
   return ingestion;
 }
 
-/** Waits until what was sent is ready or failed, or waits for something that is unavailable. */
+/** Waits until every sent source is ready, failed or deferred by an outage. */
 async function waitForAll(client: Ragstone, ingestion: Ingestion, started: number) {
   const { accepted, unchanged, options } = ingestion;
   const all = [...accepted.values()];
@@ -114,12 +114,12 @@ function queuedOutcome({ accepted, failed }: Ingestion) {
   return { value: { queued }, lines: [`${queued} queued`] };
 }
 
-/** Deletes the sources that were not given, if that is wanted and confirmed. */
+/** Deletes the sources that were not given, if requested and confirmed. */
 async function prune(client: Ragstone, ingestion: Ingestion, options: IngestOptions) {
   if (!options.prune) return { lines: [] };
   const { accepted, unchanged } = ingestion;
   try {
-    // an unreadable file is not gone
+    // an unreadable file still exists
     if (ingestion.failed.length > 0) throw new RagstoneError("Nothing was deleted, because some files failed.");
     const gone: string[] = [];
     for await (const { sourceId, attachedTo } of client.sources.list({ limit: SOURCES_PER_PAGE }, ingestion.options)) {

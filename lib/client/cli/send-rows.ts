@@ -36,7 +36,7 @@ export async function sendRows(
     }
     const source = withLabels(read.source, labels);
     const characters = JSON.stringify(source).length;
-    // the audience of the command is confirmed by the command, a row's own is not
+    // the command confirms its own audience, but not the audience of a row
     const mayWiden = widen || (labels.audience !== undefined && !read.source.audience);
     const isFull = batch.rows.length === SOURCES_PER_BATCH || batch.characters + characters > BATCH_CHARACTERS_MAX;
     if (batch.rows.length > 0 && (isFull || batch.widen !== mayWiden)) {
@@ -75,7 +75,7 @@ export async function sendQuestions(
   const fail = (row: string | number, reason: string) => ingestion.failed.push({ path: `${sourceId}:${row}`, reason });
   try {
     const file = await openAsBlob(path);
-    // the rows are not read here, so that one may have an audience that the command does not name
+    // the rows are not read here, so one of them may have an audience that the command does not name
     const options = { ...ingestion.options, widen };
     const outcome = await client.sources.putQuestions({ ...labels, sourceId: basename(sourceId), file }, options);
     record(ingestion, outcome.accepted);

@@ -64,7 +64,7 @@ function shutDownOnRequest(shutDown: () => Promise<void>, server: DatabaseServer
   // Ctrl-C reaches the whole process group; the parent stops the database after its own work is done
   process.on("SIGINT", () => undefined);
   process.on("message", async () => {
-    // the parent's own connection may take a moment longer to close than its message to arrive
+    // the parent's message may arrive before its connection closes
     await Promise.race([server.allClientsGone(), setTimeout(LAST_CLIENT_WAIT_MS)]);
     if (server.clients() === 0) shutDownOnce();
     else tell({ type: "kept" });

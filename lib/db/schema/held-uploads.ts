@@ -14,7 +14,7 @@ export const heldUploads = ragstone.table(
     /** Only this key sees the upload; null when no key uploaded it. */
     apiKeyId: uuid("api_key_id"),
     fileName: text("file_name").notNull(),
-    /** What the caller says it is for; only returned. */
+    /** The purpose that the caller gave; returned unchanged, and not used. */
     purpose: text("purpose").notNull(),
     storageKey: text("storage_key").notNull(),
     bytes: integer("bytes").notNull(),

@@ -21,9 +21,9 @@ export const questionGaps = ragstone.table(
     keys: jsonb("keys").$type<GapKey[]>().notNull(),
     lastAskedAt: instant("last_asked_at").notNull(),
     createdAt: createdAt(),
-    /** The member who takes care of it. */
+    /** The member to whom the questions are assigned. */
     assigneeId: uuid("assignee_id"),
-    /** Hidden until then. */
+    /** Hidden until this time. */
     snoozedUntil: instant("snoozed_until"),
     dismissedAt: instant("dismissed_at"),
     dismissedBy: text("dismissed_by"),

@@ -72,7 +72,7 @@ export const sourceVersions = ragstone.table(
     contentCategory: text("content_category").notNull().default("general"),
     path: text("path").array().notNull().default([]),
     metadata: jsonb("metadata").$type<Record<string, unknown>>().notNull().default({}),
-    /** The metadata from the caller alone; null if `metadata` has nothing else, such as the sender of an email. */
+    /** The caller's metadata; null if `metadata` contains nothing else, such as the sender of an email. */
     givenMetadata: jsonb("given_metadata").$type<Record<string, unknown>>(),
     body: jsonb("body").$type<SourceBody>().notNull(),
     /**
@@ -92,7 +92,7 @@ export const sourceVersions = ragstone.table(
     purgedAt: instant("purged_at"),
     /** When the content of a replaced version was deleted; only this row remains. */
     emptiedAt: instant("emptied_at"),
-    /** Who gave this version; null in older rows. */
+    /** The author of this version; null in older rows. */
     authorType: text("author_type", { enum: ACTOR_TYPES }),
     authorName: text("author_name"),
   },

@@ -34,7 +34,7 @@ export const testQuestions = ragstone.table(
     checkedAt: instant("checked_at"),
     /** When the question last passed. */
     passedAt: instant("passed_at"),
-    /** When it failed for the first time since then; null while it passes. */
+    /** When it first failed after that; null while it passes. */
     failedAt: instant("failed_at"),
   },
   (table) => [
@@ -51,7 +51,7 @@ export const testRuns = ragstone.table(
     companyId: companyId().references(() => companies.id, { onDelete: "cascade" }),
     id: uuid("id").notNull().defaultRandom(),
     createdAt: createdAt(),
-    /** Null while the run goes on. */
+    /** Null until the run ends. */
     finishedAt: instant("finished_at"),
     /** Who started the run; null for a run after a change. */
     startedBy: text("started_by"),

@@ -74,7 +74,7 @@ export const returnedChunks = ragstone.table(
   ],
 );
 
-/** Counts that outlive the query log: the allowance of a subscription is measured by them. */
+/** Counts that outlive the query log. They measure the use of a subscription's allowance. */
 export const usageDaily = ragstone.table(
   "usage_daily",
   {
@@ -90,7 +90,7 @@ export const usageDaily = ragstone.table(
   (table) => [primaryKey({ columns: [table.companyId, table.day] })],
 );
 
-/** Counts of the calls that add, list or change sources. They are no questions, so no allowance is measured by them. */
+/** Counts of the calls that add, list or change sources. They are not questions and do not use the allowance. */
 export const knowledgeCallsDaily = ragstone.table(
   "knowledge_calls_daily",
   {

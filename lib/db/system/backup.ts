@@ -84,7 +84,7 @@ export async function fillDatabase(
     await load(tx);
     await continueSequences(tx);
     await migrateWithin(tx);
-    // an index in memory may be of the database that was here before
+    // an index in memory may belong to the previous database
     await tx.execute(
       sql`update ragstone.companies set content_stamp = gen_random_uuid(), index_generation = gen_random_uuid()`,
     );

@@ -30,8 +30,8 @@ export async function insertCompany(
 }
 
 /**
- * Deletes the row of a company after its tenant scope has emptied the tables. `rest` deletes rows written since then,
- * while the lock on the company keeps others from writing.
+ * Deletes the row of a company after its tenant scope has emptied the tables. `rest` deletes rows that were written
+ * later, under a lock on the company that prevents further writes.
  * @returns whether the company existed
  */
 export async function deleteCompanyRow(id: string, rest?: (tx: Transaction) => Promise<void>): Promise<boolean> {

@@ -15,7 +15,7 @@ interface ClaimRequest {
   limit: number;
   /** A job with this many attempts is claimed alone. */
   attemptsTogether: number;
-  /** No job is deferred for longer. */
+  /** The longest time that a job is deferred. */
   deferredMaxSeconds: number;
   owner: string | null;
   /** The company that was served last. */

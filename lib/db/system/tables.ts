@@ -10,8 +10,8 @@ export interface Table {
 }
 
 /**
- * Tables that are not backed up: applied migrations are in the header, a restored backup must not sign anybody in, workers
- * run only now, and held uploads expire within the hour.
+ * Tables that are not backed up: applied migrations are in the header, a restored backup must not sign anybody in, rows of
+ * workers describe live processes, and held uploads expire within the hour.
  */
 const EXCLUDED_TABLES = ["migrations", "sessions", "workers", "held_uploads"];
 

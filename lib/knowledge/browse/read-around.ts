@@ -8,7 +8,7 @@ import { ofVersion } from "../queries.ts";
 import { requireVisible } from "../visible-sources.ts";
 import { asMarkdown } from "./served-text.ts";
 
-/** More chunks than any text that is returned holds. */
+/** More chunks than the longest returned text contains. */
 const REACH = 200;
 
 /**
@@ -68,7 +68,7 @@ function readNeighbours(tx: Transaction, companyId: CompanyId, versionId: string
     .orderBy(asc(versionChunks.position));
 }
 
-/** The rows from `middle` outwards, in turn before and after it, as many as `charsMax` characters hold. */
+/** The rows around `middle`, taken in turn after and before it, until `charsMax` characters are full. */
 function widest<Row extends { content: string }>(rows: Row[], middle: number, charsMax: number): Row[] {
   let [from, to] = [middle, middle + 1];
   let room = charsMax - (rows[middle]?.content.length ?? 0);

@@ -6,7 +6,7 @@ import { enqueue } from "../../jobs/enqueue.ts";
 import { unfinishedJobFor } from "../../jobs/progress.ts";
 import { UNDO_HOURS } from "./purge.ts";
 
-/** Sources whose purge is repeated in one hour. */
+/** Maximum number of sources per hour whose purge is repeated. */
 const REPEATED_PURGES = 1_000;
 
 /** Fails versions that earlier releases left without a job, so that they can be retried. */

@@ -16,8 +16,8 @@ const ALTERNATIVES_MAX = 50;
 type Added = { added: Accepted } | { answeredIn: AnsweredIn };
 
 /**
- * Adds a question with its answer, unless another source answers it already and `keepBoth` is not set: then nothing is
- * added, and that source is returned.
+ * Adds a question with its answer. If another source already answers it and `keepBoth` is not set, adds nothing and
+ * returns that source.
  * @throws {AppError} as `addSources`
  */
 export async function addQuestion(

@@ -39,7 +39,7 @@ export async function getVersion(scope: TenantScope, actor: Actor, id: string, n
 
 /**
  * Gives a source new content, as a new version with the labels that it has.
- * @throws {AppError} NotFound; PreconditionFailed when the source has another version than the one that was edited;
+ * @throws {AppError} NotFound; PreconditionFailed when the source has a newer version than the edited one;
  * Conflict for a source from a file
  */
 export async function editContent(

@@ -19,7 +19,7 @@ import { gainedAudiences, type Widening, wideningOf } from "./widening.ts";
 const ROWS_AT_ONCE = 200;
 /** Rows shown of each state. The counts include all rows. */
 const ROWS_SHOWN = 100;
-/** Rows that are compared by their meaning too, which takes as long as a search for each. */
+/** Maximum number of rows whose meaning is compared too, because each takes as long as a search. */
 const ROWS_COMPARED = 50;
 
 export type QuestionLabels = Pick<SourceInput, "audience" | "contentCategory" | "path">;
@@ -116,7 +116,7 @@ export async function importQuestions(
   return { accepted, bad: bad.length, merged: answered.size };
 }
 
-/** The sources that answer the questions of new rows already, by row. */
+/** The sources that already answer the questions of new rows, by row. */
 async function answeredRows(scope: TenantScope, actor: Actor, good: ReadRows["good"], compared: PreviewRow[]) {
   const fresh = new Set(compared.flatMap(({ state, row }) => (state === "new" ? row : [])));
   const asked = good.filter(({ row }) => fresh.has(row));

@@ -10,13 +10,13 @@ import { stopwatch } from "../../retrieval/stopwatch.ts";
 import { visibleTo } from "../visible-sources.ts";
 
 /**
- * Cosine of two questions from which they count as the same. Measured on the 76 questions of the sample: the nearest two
+ * Minimum cosine for two questions to count as the same. Measured on the 76 questions of the sample: the nearest two
  * with different answers have .77, and 200 of 201 questions with another article, pronoun or greeting have at least .90.
  */
 const SIMILAR_FROM = 0.9;
 /** Sources whose question is compared with a new one. */
 const CANDIDATES = 5;
-/** A longer text is no question that people repeat in other words. */
+/** A longer text is not a question that people repeat in other words. */
 const COMPARED_CHARACTERS_MAX = 500;
 
 /** A question that is about to be saved, or was saved under this identifier. */
@@ -25,7 +25,7 @@ interface Asked {
   sourceId?: string | undefined;
 }
 
-/** A source that answers the question already. */
+/** A source that already answers the question. */
 export interface AnsweredIn {
   id: string;
   sourceId: string;
@@ -96,7 +96,7 @@ export async function findSimilar(scope: TenantScope, actor: Actor, asked: Asked
   return best.cosine >= SIMILAR_FROM ? best.found : null;
 }
 
-/** Another source that answers the question already: with the same question, else with a similar one. */
+/** Another source that already answers the question: one with the same question, else one with a similar question. */
 export async function findAnswered(scope: TenantScope, actor: Actor, asked: Asked): Promise<AnsweredIn | null> {
   return (await findRepeated(scope, actor, [asked])).get(0) ?? findSimilar(scope, actor, asked);
 }
@@ -106,7 +106,7 @@ function keyOf(text: SQL): SQL {
   return sql`lower(btrim(regexp_replace(${text}, '\\s+', ' ', 'g'), ' ?!.'))`;
 }
 
-/** The words with digits: "Mobile 5" and "Mobile 10" are near for the model, and not the same. */
+/** The words with digits: "Mobile 5" and "Mobile 10" are close for the model, but not the same. */
 function numbersOf(text: string): string {
   return (text.match(/\d+/g) ?? []).join(" ");
 }

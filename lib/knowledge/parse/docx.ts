@@ -30,7 +30,7 @@ function readTitleParagraph(root: Root): string | null {
   return node?.type === "element" ? tidyLine(textContent(node)) : null;
 }
 
-/** Word users often format a heading as a short paragraph in bold. */
+/** People often format a heading as a short paragraph in bold. */
 function withBoldHeadings(root: Root): Root {
   const children = root.children.map((node) => {
     if (node.type !== "element" || node.tagName !== "p" || !isBoldHeading(node)) return node;

@@ -18,7 +18,7 @@ type Outcome = { id: string } | { answeredIn: AnsweredIn };
  * question that another source answers stays a suggestion, and that source is returned.
  * @returns the id of the source
  * @throws {AppError} NotFound; Conflict when the suggestion is decided already; PreconditionFailed when the source has
- * another version than the one that the suggestion was compared with
+ * a newer version than the one that the suggestion was compared with
  */
 export async function acceptSuggestion(
   scope: TenantScope,

@@ -7,7 +7,7 @@ import { AppError } from "../../errors.ts";
 import { comparableText, getContent } from "../intake/edit-content.ts";
 import type { suggestionInput } from "./schema.ts";
 
-/** The title and the body that a source has once the content is accepted. */
+/** The title and the body of a source once the content is accepted. */
 export function asVersion(content: SuggestedContent) {
   return { title: content.kind === "qa" ? content.question : content.title, body: content };
 }
@@ -16,7 +16,7 @@ export function asVersion(content: SuggestedContent) {
  * Stores the text that a member suggests for a source, or a question with its answer. It is not searched until an admin
  * accepts it.
  * @returns the id of the suggestion
- * @throws {AppError} NotFound without the source; Conflict when its content is of another kind or the same already
+ * @throws {AppError} NotFound without the source; Conflict when its content is of another kind, or the same
  */
 export async function suggestContent(
   scope: TenantScope,

@@ -11,7 +11,7 @@ import { lockOriginals } from "../original-lock.ts";
 import { deleteUnusedOriginals } from "../unused-originals.ts";
 
 const HELD_MINUTES = 60;
-/** An upload that is being attached when it expires stays for this long. */
+/** An expired upload is kept for this long, because it may be about to be attached. */
 const EXPIRED_MINUTES = 10;
 /** Prevents one company from filling the shared disk with files that it never attaches. */
 const UPLOADS_PER_COMPANY_MAX = 500;

@@ -1,7 +1,7 @@
 import { instantiateScan } from "./kernel.ts";
 
 const PAGE_BYTES = 65_536;
-/** Vectors are stored in extents of this size, so that the memory of a company that left fits any other. */
+/** Vectors are stored in extents of this size, so that freed memory fits any other company. */
 export const EXTENT_BYTES = 4 * PAGE_BYTES;
 /** WebAssembly addresses have 32 bits. */
 const ADDRESSABLE_BYTES = 2 ** 32;

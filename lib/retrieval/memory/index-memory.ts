@@ -10,11 +10,11 @@ import { readIndexed, readState } from "./load-index.ts";
 
 /** Larger companies are searched by the database. */
 const CHUNKS_MAX = 250_000;
-/** A request waits while at most so many new chunks are loaded. */
+/** A request waits for a load of at most this many new chunks. */
 const AWAITED_CHUNKS_MAX = 512;
-/** How long a company that could not be loaded is left to the database. */
+/** How long the database serves a company that could not be loaded. */
 const PAUSE_MS = 60_000;
-/** How often a load follows changes that happen meanwhile. */
+/** How often a load catches up with changes made during the load. */
 const ROUNDS_MAX = 5;
 
 /** How the memory is used: for `/readyz`. */
@@ -36,7 +36,7 @@ interface Held {
 export class IndexMemory {
   readonly #maxBytes: number;
   readonly #arena = createArena();
-  /** Used longest ago first. */
+  /** Least recently used first. */
   readonly #held = new Map<CompanyId, Held>();
   readonly #pausedUntil = new Map<CompanyId, number>();
   readonly #counts = { hits: 0, misses: 0, loads: 0 };

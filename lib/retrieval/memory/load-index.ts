@@ -35,7 +35,7 @@ export async function readState(scope: TenantScope): Promise<{ content: ServedCo
   return { content: toServedContent(content), blocks };
 }
 
-/** Reads these chunks in pages. Those that are gone meanwhile are left out. */
+/** Reads these chunks in pages. Leaves out those deleted in between. */
 export async function readIndexed(
   scope: TenantScope,
   model: ServedContent["model"],

@@ -8,7 +8,7 @@ import type { GapView } from "./views.ts";
 
 const GAPS_SHOWN = 50;
 
-/** Companies whose gaps were refreshed a moment ago. */
+/** Companies whose gaps were refreshed recently. */
 const recentlyRefreshed = new LRUCache<string, true>({ max: 10_000, ttl: 15_000 });
 
 export type Gap = Awaited<ReturnType<typeof listGaps>>["gaps"][number];

@@ -48,7 +48,7 @@ export async function refreshGaps(scope: TenantScope): Promise<void> {
   const vectorOf = await embedAll(compared);
   const groups = groupQuestions(questions, gaps, vectorOf);
   await scope.transaction(async (tx) => {
-    // one refresh at a time; another one has just done the same work
+    // one refresh at a time: if another holds the lock, it does the same work
     await tx.select({ id: companies.id }).from(companies).where(eq(companies.id, companyId)).for("no key update");
     const now = await storedGaps(tx, companyId);
     if (idsOf(now) === idsOf(gaps)) await store(tx, companyId, groups, gaps);

@@ -9,7 +9,7 @@ export const STATE_WORDS: Record<Version["state"], string> = {
   failed: "Failed",
 };
 
-/** Who gave a version; empty for versions of earlier releases. */
+/** The author of a version; empty for versions of earlier releases. */
 export function authorWords({ authorType, authorName }: Pick<Version, "authorType" | "authorName">): string {
   if (!authorName) return "";
   return authorType === "api_key" ? `Key “${authorName}”` : authorName;

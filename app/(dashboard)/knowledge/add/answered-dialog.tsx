@@ -18,7 +18,7 @@ interface AnsweredDialogProps {
   onClose: () => void;
 }
 
-/** Asks whether a question that another source answers already replaces that answer or is added beside it. */
+/** Another source already answers the question: asks whether to replace that answer or to keep both. */
 export function AnsweredDialog({ existing, answer, pending, error, ...on }: AnsweredDialogProps) {
   return (
     <Dialog open onOpenChange={(open) => !open && !pending && on.onClose()}>

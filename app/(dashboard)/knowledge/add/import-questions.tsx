@@ -29,9 +29,9 @@ type Step =
 
 /** What a person allows the import to do. */
 interface ImportChoice {
-  /** Show sources to more audiences. */
+  /** Let sources become visible to more audiences. */
   widen: boolean;
-  /** Replace the answers of sources that have the question already. */
+  /** Replace the answers of sources that already have the question. */
   merge: boolean;
 }
 

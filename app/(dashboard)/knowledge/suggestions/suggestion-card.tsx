@@ -14,7 +14,7 @@ interface SuggestionCardProps {
   canDecide: boolean;
 }
 
-/** A suggestion with what it changes in the text of today. */
+/** A suggestion, with its changes to the current text. */
 export function SuggestionCard({ suggestion, canDecide }: SuggestionCardProps) {
   const { id, sourceId, content, note, current, decision, reason } = suggestion;
   const { title } = asVersion(content);
@@ -59,7 +59,7 @@ export function SuggestionCard({ suggestion, canDecide }: SuggestionCardProps) {
 
 const DECISIONS = { accepted: "Accepted", declined: "Declined" };
 
-/** Compares with the text of today while the suggestion is open: later versions are not its changes. */
+/** Compares with the current text only while the suggestion is open, because later changes are not its own. */
 function partsOf({ content, current, decision }: Suggestion) {
   const text = comparableText(asVersion(content)) ?? "";
   const before = current && !decision ? comparableText(current) : null;

@@ -26,7 +26,7 @@ export function expiryDate(choice: string): Date | null {
 }
 
 interface ExpiryFieldProps {
-  /** The expiry of a key that exists, null for never. Later ends and *Never* are not offered. */
+  /** The expiry of a key that exists, null for never. Later dates and *Never* are not offered. */
   current?: Date | null;
   onChange: (expiresAt: Date | string | null) => void;
   error: string | undefined;

@@ -16,7 +16,7 @@ interface RestrictDialogProps {
   onClose: () => void;
 }
 
-/** Takes access from a key. The service refuses what would add access, and says so at the field. */
+/** Reduces the access of a key. The service refuses what would add access, with an error at the field. */
 export function RestrictDialog({ apiKey, labels, onClose }: RestrictDialogProps) {
   const { id, name, maskedToken, expiresAt, rateLimitPerMinute, scopes, policy } = apiKey;
   const { form, submit, pending, error, errorOf } = useActionForm(restrictKeyInput, restrictKeyAction, {

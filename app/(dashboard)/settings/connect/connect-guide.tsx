@@ -14,7 +14,7 @@ interface ConnectGuideProps {
   publicUrl: string;
 }
 
-/** Stands in a snippet for a key whose secret is not known. */
+/** The placeholder in a snippet for a key whose secret is unknown. */
 const PLACEHOLDER = "YOUR_API_KEY";
 
 export function ConnectGuide({ keys, publicUrl }: ConnectGuideProps) {

@@ -17,7 +17,7 @@ export type KeyOption = Pick<ApiKey, "id" | "name" | "scopes"> & { last4: string
 export interface ChosenKey {
   id: string;
   name: string;
-  /** Null for a key that existed: its secret is known to its owner alone. */
+  /** Null for an existing key, whose secret only its owner knows. */
   token: string | null;
 }
 
@@ -28,7 +28,7 @@ interface KeyStepProps {
   onChoose: (key: ChosenKey | null) => void;
 }
 
-/** Creates a key with the fewest scopes that do, or takes one that has them. */
+/** Creates a key with only the required scopes, or uses an existing key that has them. */
 export function KeyStep({ connection: { name, scopes }, keys, chosen, onChoose }: KeyStepProps) {
   const { run, pending, error } = useAction(createKeyAction, {
     onSuccess: ({ id, name: given, token }) => onChoose({ id, name: given, token }),

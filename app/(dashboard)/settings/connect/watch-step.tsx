@@ -12,7 +12,7 @@ import { watchKeyAction } from "./actions.ts";
 import type { ChosenKey } from "./key-step.tsx";
 
 const EVERY_MS = 2_000;
-/** Nobody watches for longer. */
+/** Polling stops after this time. */
 const LOOKS_MAX = 450;
 
 /** Shows the first request of the key as it arrives. */
@@ -49,7 +49,7 @@ export function WatchStep({ apiKey, name }: { apiKey: ChosenKey | null; name: st
   );
 }
 
-/** The first request of the key since it was chosen, or null. A later request replaces one that was refused. */
+/** The first request of the key since it was chosen, or null. A later request replaces a refused one. */
 function useArrival(keyId: string | null): Arrival | null {
   const companyId = useCompanyId();
   const [seen, setSeen] = useState<{ keyId: string; arrival: Arrival } | null>(null);

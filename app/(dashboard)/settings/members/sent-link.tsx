@@ -24,7 +24,7 @@ export function SentLinkBody({ link }: { link: Sent }) {
   );
 }
 
-/** Says that a link was mailed, or shows the link, only once, because the server stores only its hash. */
+/** Says that a link was mailed, or shows the link once: the server stores only its hash. */
 function SentLink({ link }: { link: Sent }) {
   const shown = useRef<HTMLInputElement>(null);
   if (link.mailed) {

@@ -16,7 +16,7 @@ export const STATUS_TONES: Record<SubscriptionStatus, Tone> = {
   EXPIRED: "danger",
 };
 
-/** Says what the status means for the API's callers, now and later. */
+/** Says what the status means for API callers, now and later. */
 export function StatusSentence({ subscription }: { subscription: SubscriptionView }) {
   const { state, cancelAtPeriodEnd, refusedSince } = subscription;
   const next = nextStep(subscription);

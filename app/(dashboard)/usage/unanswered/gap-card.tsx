@@ -16,7 +16,7 @@ interface GapCardProps {
   canEdit: boolean;
 }
 
-/** Questions of one meaning, with who asks them and what one can do about them. */
+/** Questions with the same meaning, with the keys that ask them and the actions to close the gap. */
 export function GapCard({ gap, members, canEdit }: GapCardProps) {
   const { id, questions, times, reports, keys, lastAskedAt, snoozedUntil, dismissedAt, dismissReason } = gap;
   const [first, ...others] = questions;
