@@ -185,6 +185,7 @@ describe("access to the data", () => {
         "lib/knowledge/ingest/swap.ts",
         "lib/knowledge/queries.ts",
         "lib/knowledge/service.ts",
+        "lib/retrieval-settings/service.ts",
         "lib/search-index/compact.ts",
         "lib/search-index/lexical-index.ts",
         "lib/search-index/live-chunks.ts",
@@ -200,6 +201,7 @@ describe("access to the data", () => {
         "lib/knowledge/intake/edit-content.ts",
         "lib/knowledge/intake/relabel.ts",
         "lib/knowledge/service.ts",
+        "lib/retrieval-settings/service.ts",
         "lib/search-index/write-chunks.ts",
       ]
     `);

@@ -26,6 +26,7 @@ const PAGES = [
   "/settings/subscription",
   "/settings/members",
   "/settings/company",
+  "/settings/retrieval",
   "/settings/audit-log",
   "/settings/profile",
 ];

@@ -197,3 +197,32 @@ describe("without results", () => {
     expect(model.doGenerateCalls).toHaveLength(0);
   });
 });
+
+describe("the preferences of a company", () => {
+  const preferences = { style: "short", language: "it", refusal: "Ask our service desk." } as const;
+
+  it("name length and language in the prompt", async () => {
+    const model = modelThat("Within 14 days [1].");
+    expect(await generateAnswer({ ...request, model, preferences })).toMatchObject({ answer: "Within 14 days [1]." });
+    const { system } = promptOf(model);
+    expect(system).toContain("Write in Italian");
+    expect(system).toContain("one or two short sentences");
+  });
+
+  it("replace every refusal, also one that a model wrote", async () => {
+    const refused = { answer: preferences.refusal, supported: false };
+    const model = modelThat("I do not know.");
+    expect(await generateAnswer({ ...request, model, preferences })).toMatchObject(refused);
+    expect(await generateAnswer({ ...request, model, preferences, results: [] })).toMatchObject(refused);
+    const question = "Who painted the moon?";
+    const local = { ...request, question, model: createExtractiveModel(), fallback: null };
+    expect(await generateAnswer({ ...local, preferences })).toMatchObject(refused);
+  });
+
+  it("shorten the answer of the local model to its best sentence", async () => {
+    const local = { ...request, model: createExtractiveModel(), fallback: null };
+    expect(await generateAnswer({ ...local, preferences: { style: "full" } })).toMatchObject({ answer: extractive });
+    const short = await generateAnswer({ ...local, preferences: { style: "short" } });
+    expect(short.answer).toBe("Send the router back within 14 days. [1]");
+  });
+});

@@ -8,7 +8,7 @@ import { type AnswerPart, checkSentences, UnusableAnswer } from "./check-sentenc
 import { citedNumbers } from "./citations.ts";
 import { toContextChunk } from "./context-chunk.ts";
 import { answerLanguage, refusal } from "./local/answer-phrases.ts";
-import { type AnswerContext, buildPrompt, type Prompt } from "./prompt.ts";
+import { type AnswerContext, type AnswerPreferences, buildPrompt, type Prompt } from "./prompt.ts";
 import { isProviderError } from "./remote/provider-error.ts";
 
 export interface Answer {
@@ -36,6 +36,8 @@ interface AnswerRequest {
   /** Retrieved results, best first. */
   results: Parameters<typeof toContextChunk>[0][];
   context: AnswerContext;
+  /** How the company wants answers to be written; missing: in full, in the language of the question. */
+  preferences?: AnswerPreferences & { /** Replaces the refusal. */ refusal?: string | undefined };
   /** Whether the model is asked to send its text while it writes. The final text is the same either way. */
   streamed: boolean;
   signal?: AbortSignal | undefined;
@@ -50,15 +52,26 @@ interface AnswerRequest {
  * @throws the reason of `signal` when the caller gave up, and nothing else.
  */
 export async function* streamAnswer(request: AnswerRequest): AsyncGenerator<AnswerPart, Answer> {
-  const { model, fallback, question, language, companyId, results, context, streamed, signal } = request;
+  const { model, fallback, question, language, companyId, results, context, preferences, streamed, signal } = request;
+  const refused = preferences?.refusal ?? refusal(answerLanguage(preferences?.language ?? language));
   const chunks = results.map(toContextChunk);
-  if (chunks.length === 0) return { ...(yield* refuse(language)), truncatedFields: [], degraded: false, dropped: [] };
+  if (chunks.length === 0) return { ...(yield* refuse(refused)), truncatedFields: [], degraded: false, dropped: [] };
 
-  const prompt = buildPrompt({ question, language, chunks, context, token: randomBytes(16).toString("hex") });
+  const prompt = buildPrompt({
+    question,
+    language,
+    chunks,
+    context,
+    preferences,
+    token: randomBytes(16).toString("hex"),
+  });
   const { truncatedFields, chunkCount } = prompt;
   const known = chunks.slice(0, chunkCount);
-  const options = { ragstone: { question, language, chunks: known, ...(companyId !== undefined && { companyId }) } };
-  const evidence = { question, language, chunks: known, names: namesIn(context) };
+  const isShort = preferences?.style === "short";
+  const options = {
+    ragstone: { question, language, chunks: known, isShort, ...(companyId !== undefined && { companyId }) },
+  };
+  const evidence = { question, language: preferences?.language ?? language, chunks: known, names: namesIn(context) };
   for (const candidate of fallback === null ? [model] : [model, fallback]) {
     try {
       const call = { model: candidate, prompt, options, signal };
@@ -75,14 +88,17 @@ export async function* streamAnswer(request: AnswerRequest): AsyncGenerator<Answ
       };
       const answer = yield* checkSentences(streamed ? streamedText(call) : wholeText(call), known, check);
       const supported = citedNumbers(answer).length > 0;
-      return { answer, supported, truncatedFields, degraded: candidate !== model, dropped };
+      const rest = { truncatedFields, degraded: candidate !== model, dropped };
+      if (supported || !isReplaced(preferences, isLocal) || answer === refused) return { answer, supported, ...rest };
+      yield { type: "reset" };
+      return { ...(yield* refuse(refused)), ...rest };
     } catch (error) {
       if (isAbandoned(signal)) throw error;
       log().warn({ model: candidate.modelId, failure: describeFailure(error) }, "an answer model failed");
       yield { type: "reset" };
     }
   }
-  return { ...(yield* refuse(language)), truncatedFields, degraded: true, dropped: [] };
+  return { ...(yield* refuse(refused)), truncatedFields, degraded: true, dropped: [] };
 }
 
 /** How an answer may address the client, and which products it may name. */
@@ -91,8 +107,12 @@ function namesIn({ clientName, companyName, companyProductsNames, clientServices
   return names.flatMap((name) => name?.split(/[,;\n]/).map((part) => part.trim()) ?? []).filter((name) => name !== "");
 }
 
-function* refuse(language: Language | null): Generator<AnswerPart, Pick<Answer, "answer" | "supported">> {
-  const text = refusal(answerLanguage(language));
+/** The local model refuses in the language of the question; a company's own refusal replaces that of every model. */
+function isReplaced(preferences: AnswerRequest["preferences"], isLocal: boolean): boolean {
+  return preferences?.refusal !== undefined || (isLocal && preferences?.language !== undefined);
+}
+
+function* refuse(text: string): Generator<AnswerPart, Pick<Answer, "answer" | "supported">> {
   yield { type: "text", text };
   return { answer: text, supported: false };
 }

@@ -13,6 +13,7 @@ const ACTION_TEXTS = {
   "api_key.rotated": "rotated a key",
   "company.created": "created the company",
   "company.renamed": "renamed the company",
+  "company.retrieval_changed": "changed the settings of retrieval",
   "company.settings_changed": "changed the company's settings",
   "gap.assigned": "assigned an unanswered question",
   "gap.dismissed": "dismissed an unanswered question",
@@ -53,6 +54,8 @@ export function actionWords(action: string): string {
 }
 
 const FIELD_LABELS: Record<string, string> = {
+  answerLanguage: "answer language",
+  answerStyle: "answer style",
   answers: "AI answers",
   cancelAtPeriodEnd: "ends with its period",
   contentCategory: "category",
@@ -64,9 +67,13 @@ const FIELD_LABELS: Record<string, string> = {
   periodEnd: "period end",
   queryRetentionDays: "days to keep requests",
   rateLimitPerMinute: "requests per minute",
+  refusalText: "refusal text",
   scopes: "permissions",
+  scoreThreshold: "score threshold",
   sourceTypes: "types",
   suggestedBy: "suggested by",
+  useRerank: "rerank",
+  vectorWeight: "weight of the searches",
 };
 /** Ids are hidden because they tell readers nothing. In older events, the plan is the name of their target. */
 const HIDDEN_FIELD = /Id$/;

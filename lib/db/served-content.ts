@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Executor } from "./client.ts";
 import { companies, embeddingModels } from "./schema/index.ts";
 import { companyLiteral } from "./sql.ts";
+import type { RetrievalSettings, ScoreCalibration } from "./stored-json.ts";
 import type { CompanyId, TenantScope } from "./tenant.ts";
 
 /** Identifies what a company's searches return at one moment. */
@@ -12,12 +13,22 @@ export interface ServedContent {
   generation: string;
   /** The model whose vectors searches use; null while the company has no vectors. */
   model: { id: number; name: string; dimensions: number } | null;
+  /** How the company wants to be searched and answered. */
+  settings: RetrievalSettings;
+  /** How its scores are calibrated; null when they are not. */
+  calibration: ScoreCalibration["curves"] | null;
 }
+
+const CALIBRATION = sql.raw("case when calibrates_scores then score_calibration -> 'curves' end") as SQL<
+  ServedContent["calibration"]
+>;
 
 /** The columns of `ServedContent`, from companies and, by a left join, their models. */
 export const servedContentColumns = {
   stamp: companies.contentStamp,
   generation: companies.indexGeneration,
+  settings: companies.retrievalSettings,
+  calibration: CALIBRATION,
   modelId: embeddingModels.id,
   modelName: embeddingModels.name,
   dimensions: embeddingModels.dimensions,
@@ -26,6 +37,8 @@ export const servedContentColumns = {
 export interface ServedContentRow {
   stamp: string;
   generation: string;
+  settings: ServedContent["settings"];
+  calibration: ServedContent["calibration"];
   modelId: number | null;
   modelName: string | null;
   dimensions: number | null;
@@ -34,17 +47,21 @@ export interface ServedContentRow {
 export function toServedContent({
   stamp,
   generation,
+  settings,
+  calibration,
   modelId,
   modelName,
   dimensions,
 }: ServedContentRow): ServedContent {
   const hasModel = modelId !== null && modelName !== null && dimensions !== null;
-  return { stamp, generation, model: hasModel ? { id: modelId, name: modelName, dimensions } : null };
+  const model = hasModel ? { id: modelId, name: modelName, dimensions } : null;
+  return { stamp, generation, model, settings, calibration };
 }
 
 /** The row of `ServedContent`, for `TenantScope.read`. */
 export function servedContentQuery(companyId: CompanyId): SQL {
   return sql`select content_stamp as stamp, index_generation as generation,
+      retrieval_settings as settings, ${CALIBRATION} as calibration,
       model.id as "modelId", model.name as "modelName", model.dimensions
     from ragstone.companies left join ragstone.embedding_models model on model.id = companies.embedding_model_id
     where companies.id = ${companyLiteral(companyId)}`;

@@ -1,5 +1,6 @@
 /** Schemas of the JSON stored in tables. Pure. */
 import { z } from "zod";
+import { LANGUAGES } from "../languages.ts";
 import { textInput } from "../text-input.ts";
 import { SOURCE_TYPES } from "./column-values.ts";
 
@@ -67,6 +68,54 @@ export const keyPolicy = z.strictObject(
 );
 
 export type KeyPolicy = z.infer<typeof keyPolicy>;
+
+export const ANSWER_STYLES = ["full", "short"] as const;
+
+/** How a company wants to be searched and answered. A missing entry is Ragstone's default. */
+export const retrievalSettings = z.strictObject({
+  /** Of requests that do not say it themselves. */
+  useRerank: z.boolean("must be true or false").optional(),
+  /** Of requests that do not say it themselves. */
+  scoreThreshold: z
+    .number("must be a number from 0 to 1")
+    .min(0, "must be at least 0")
+    .max(1, "must be at most 1")
+    .optional(),
+  /** The share of the vector score in the combined score, the rest is the keyword score; missing: by the language. */
+  vectorWeight: z
+    .number("must be a number from 0 to 1")
+    .min(0, "must be at least 0")
+    .max(1, "must be at most 1")
+    .optional(),
+  /** What an answer says when the results do not support one; missing: a sentence in the language of the answer. */
+  refusalText: textInput()
+    .trim()
+    .min(1, "must not be empty")
+    .max(500, "must have at most 500 characters")
+    .refine((text) => !/\[\d+\]/.test(text), "must not contain a citation such as [1]")
+    .optional(),
+  answerStyle: z.enum(ANSWER_STYLES, "must be full or short").optional(),
+  /** Missing: the language of the question. */
+  answerLanguage: z.enum(LANGUAGES, "is not a language that answers can be written in").optional(),
+});
+
+export type RetrievalSettings = z.infer<typeof retrievalSettings>;
+
+/** A monotone curve from a score to the chance that its result is from the right source: corners in rising order. */
+type CalibrationCurve = { score: number; chance: number }[];
+
+/** How a company's scores relate to its judged test questions. */
+export interface ScoreCalibration {
+  /** One curve for the scores of each last stage, because their scales differ. */
+  curves: { combined: CalibrationCurve; reranked: CalibrationCurve };
+  /** Number of judged questions, and of results that were judged by them. */
+  questions: number;
+  results: number;
+  /** Expected calibration error of the scores that requests get by default, cross-validated, from 0 to 1. */
+  error: { before: number; after: number };
+  /** In ISO format. */
+  at: string;
+}
 
 /** What a run of a test question showed. */
 export interface TestOutcome {

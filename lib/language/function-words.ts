@@ -1,7 +1,6 @@
-/** The languages with a stop list, a stemmer and language detection, as ISO 639-1 codes. */
-export const LANGUAGES = ["en", "it", "es", "de", "fr", "pt", "nl"] as const;
+import { LANGUAGES, type Language } from "../languages.ts";
 
-export type Language = (typeof LANGUAGES)[number];
+export { LANGUAGES, type Language };
 
 /**
  * Function words by language: articles, pronouns, prepositions, conjunctions, auxiliaries, question words and the

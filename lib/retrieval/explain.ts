@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { servedContent } from "../db/served-content.ts";
 import { containsPattern } from "../db/sql.ts";
 import type { KeyPolicy } from "../db/stored-json.ts";
 import type { TenantScope } from "../db/tenant.ts";
@@ -6,6 +7,7 @@ import { AppError } from "../errors.ts";
 import { passesFilters } from "../search-index/passing-chunks.ts";
 import type { EffectiveFilters } from "../search-index/source-filters.ts";
 import { applyPolicy, filtersOfPolicy } from "./apply-policy.ts";
+import { withSettings } from "./company-settings.ts";
 import { rankChunks } from "./rank.ts";
 import type { RetrieveRequest } from "./schema.ts";
 import { searchedText } from "./searched-text.ts";
@@ -96,14 +98,17 @@ async function findPlace(
   scope: TenantScope,
   sourceId: string,
   policy: KeyPolicy,
-  request: RetrieveRequest,
+  given: RetrieveRequest,
 ): Promise<Verdict> {
+  const content = await servedContent(scope);
+  const { settings } = content;
+  const request = withSettings(given, settings);
   const { filters, limit } = applyPolicy(policy, { ...request, returnMode: "chunks_only" });
   const context = { watch: stopwatch(), degraded: [] };
   const queryText = (await searchedText(request, context)) ?? request.queryText;
   const { ranked } = await rankChunks(
     scope,
-    { ...request, queryText, filters, wanted: Number.POSITIVE_INFINITY },
+    { ...request, queryText, filters, wanted: Number.POSITIVE_INFINITY, content, vectorWeight: settings.vectorWeight },
     context,
   );
   const index = ranked.findIndex(({ chunk }) => chunk.sourceId === sourceId);

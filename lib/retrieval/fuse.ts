@@ -70,10 +70,11 @@ export function fuse(candidate: { cosine: number; lexical: number; weight: numbe
 /**
  * The weight of the cosine in each block, by the block's language; 0 without a vector.
  * @param question.model null when no vectors were compared
+ * @param question.fixed the weight that the company has chosen instead
  */
 export function fusionWeights(
   blocks: EligibleBlock[],
-  { model, queryFertility }: { model: string | null; queryFertility: number },
+  { model, queryFertility, fixed }: { model: string | null; queryFertility: number; fixed?: number | undefined },
 ): Map<number, number> {
   const corpus = new Map<Language | null, { pieces: number; words: number }>();
   for (const { language, pieceTotal, rawWordTotal } of blocks) {
@@ -82,6 +83,7 @@ export function fusionWeights(
   }
   return new Map(
     blocks.map(({ block, language }) => {
+      if (model && fixed !== undefined) return [block, fixed];
       const { pieces, words } = corpus.get(language) ?? { pieces: 0, words: 0 };
       if (!model || words === 0) return [block, model ? 1 : 0];
       return [block, fusionWeight({ model, queryFertility, corpusFertility: pieces / words })];

@@ -1,12 +1,13 @@
 import { z } from "zod";
+import { REQUEST_DEFAULTS } from "./company-settings.ts";
 import { retrieveFilters, retrieveRequest } from "./schema.ts";
 
 const { limit, scoreThreshold, useRerank, returnMode } = retrieveRequest.shape;
 const loggedSettings = z.object({
   filters: retrieveFilters,
   limit,
-  scoreThreshold,
-  useRerank,
+  scoreThreshold: scoreThreshold.transform((given) => given ?? REQUEST_DEFAULTS.scoreThreshold),
+  useRerank: useRerank.transform((given) => given ?? REQUEST_DEFAULTS.useRerank),
   returnMode,
   /** The key whose policy applied to a playground run. */
   asKeyId: z.uuid().optional(),

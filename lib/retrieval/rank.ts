@@ -20,6 +20,8 @@ interface RankingRequest {
   queryText: string;
   filters: SearchRequest["filters"];
   useRerank: boolean;
+  /** The share of the vector score in the combined score; missing: by the language. */
+  vectorWeight?: number | undefined;
   /** At least this many distinct chunks are read, if there are as many. */
   wanted: number;
   /** What the company's searches return, when the caller has just read it. */
@@ -55,13 +57,13 @@ const MEMORY_ATTEMPTS = 3;
 
 async function findHits(
   scope: TenantScope,
-  { queryText, filters, useRerank, wanted, content: known }: RankingRequest,
+  { queryText, filters, useRerank, vectorWeight, wanted, content: known }: RankingRequest,
   { watch, degraded, signal }: RankContext,
 ): Promise<Omit<Ranking, "ranked" | "reranked">> {
   const question = await watch.time("embed", () => analyzeQuestion(queryText));
   const embed = embeddingByModel(question, { companyId: scope.companyId, signal }, watch);
   async function readFrom(reader: IndexReader, { model }: ServedContent): Promise<FoundHits> {
-    const found = await search(reader, { question, filters }, embed.by(model), watch);
+    const found = await search(reader, { question, filters, vectorWeight }, embed.by(model), watch);
     const count = useRerank ? Math.max(wanted, RERANKED) : wanted;
     const hits = await watch.time("hydrate", () => readHits(reader, found, count));
     return { ...found, question, hits, model: model?.name ?? null };

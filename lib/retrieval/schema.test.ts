@@ -5,10 +5,8 @@ import { type RetrieveRequest, retrieveRequest } from "./schema.ts";
 const defaults: RetrieveRequest = {
   queryText: "q",
   filters: {},
-  scoreThreshold: 0,
   returnMode: "chunks_only",
   limit: 10,
-  useRerank: false,
 };
 
 function issuesOf(body: unknown) {
@@ -156,7 +154,7 @@ test("any body is either refused with reasons or parsed according to the contrac
       expect(data.queryText.trim()).toBe(data.queryText);
       expect(data.queryText).not.toBe("");
       expect(data.limit).toSatisfy((limit: number) => Number.isInteger(limit) && limit >= 1 && limit <= 100);
-      expect(data.scoreThreshold).toSatisfy((threshold: number) => threshold >= 0 && threshold <= 1);
+      expect(data.scoreThreshold ?? 0).toSatisfy((threshold: number) => threshold >= 0 && threshold <= 1);
       for (const value of [...Object.values(data), ...Object.values(data.filters)]) {
         expect(value).not.toBeNull();
         if (typeof value === "string") expect(value.isWellFormed() && !value.includes("\0")).toBe(true);

@@ -111,13 +111,17 @@ export const retrieveRequest = z
           override: { pattern: "\\S" },
         }),
       filters: withDefault(retrieveFilters, {}).meta({ description: "Narrows the search." }),
-      scoreThreshold: withDefault(
+      scoreThreshold: optional(
         z
           .number("must be a number from 0 to 1, for example 0.5")
           .min(0, "must be at least 0")
           .max(1, "must be at most 1"),
-        0,
-      ).meta({ description: "Only results whose `score` is at least this.", override: { default: 0 }, example: 0.3 }),
+      ).meta({
+        description:
+          "Only results whose `score` is at least this. Without it, the company's own setting applies, which is 0 unless an admin changed it.",
+        override: { default: 0 },
+        example: 0.3,
+      }),
       returnMode: withDefault(z.enum(RETURN_MODES, `must be one of ${quoted(RETURN_MODES)}`), "chunks_only").meta({
         description: "`ai_generated_answer` adds an answer made from the results.",
         override: { default: "chunks_only" },
@@ -130,8 +134,9 @@ export const retrieveRequest = z
           .max(MAX_LIMIT, `must be at most ${MAX_LIMIT}`),
         DEFAULT_LIMIT,
       ).meta({ description: "Maximum number of results.", override: { default: DEFAULT_LIMIT }, example: 5 }),
-      useRerank: withDefault(z.boolean("must be true or false"), false).meta({
-        description: "Reranks the best results by comparing each with the question.",
+      useRerank: optional(z.boolean("must be true or false")).meta({
+        description:
+          "Reranks the best results by comparing each with the question. Without it, the company's own setting applies, which is false unless an admin changed it.",
         override: { default: false },
         example: false,
       }),
@@ -174,7 +179,11 @@ const resultPayload = z
 const retrieveResult = z
   .strictObject({
     id: z.uuid().meta({ description: "Identifier of the chunk. It stays the same as long as the chunk's text does." }),
-    score: z.number().min(0).max(1).meta({ description: "Similarity, higher is better.", example: 0.82 }),
+    score: z.number().min(0).max(1).meta({
+      description:
+        "Similarity, higher is better. Where the company calibrates its scores: the chance that the result is from the right source.",
+      example: 0.82,
+    }),
     payload: resultPayload,
   })
   .meta({ id: "RetrieveResult" });

@@ -10,6 +10,8 @@ import type { Stopwatch } from "./stopwatch.ts";
 export interface SearchRequest {
   question: Pick<Question, "text" | "words" | "fertility">;
   filters: EffectiveFilters | "nothing";
+  /** The share of the vector score in the combined score; missing: by the language. */
+  vectorWeight?: number | undefined;
 }
 
 export interface Found {
@@ -29,7 +31,7 @@ export interface Found {
  */
 export async function search(
   reader: IndexReader,
-  { question, filters }: SearchRequest,
+  { question, filters, vectorWeight }: SearchRequest,
   embedding: Promise<QuestionEmbedding | null>,
   watch: Stopwatch,
 ): Promise<Found> {
@@ -42,7 +44,7 @@ export async function search(
     watch,
   );
   const fused = watch.time("fuse", () => {
-    const weights = fusionWeights(eligible.blocks, { model, queryFertility: question.fertility });
+    const weights = fusionWeights(eligible.blocks, { model, queryFertility: question.fertility, fixed: vectorWeight });
     return fuseCandidates(candidates, scores, weights);
   });
   const ranked = await watch.time("fuse", () => demoteOlder(reader, question.text, fused));

@@ -1,13 +1,14 @@
 import type { AnswerPart } from "../ai/check-sentences.ts";
 import type { KeyActor } from "../audit/record.ts";
 import type { Adapter } from "../db/column-values.ts";
-import type { ServedContent } from "../db/served-content.ts";
-import type { KeyPolicy, RetrievalTrace } from "../db/stored-json.ts";
+import { type ServedContent, servedContent } from "../db/served-content.ts";
+import type { KeyPolicy, RetrievalSettings, RetrievalTrace } from "../db/stored-json.ts";
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
 import { returnValueOf } from "../generator.ts";
 import { log } from "../log.ts";
 import { recordQuery } from "../usage/record.ts";
 import { applyPolicy } from "./apply-policy.ts";
+import { type CompleteRequest, withSettings } from "./company-settings.ts";
 import { type Hit, toLoggedResult, toResult } from "./hits.ts";
 import { toMetadataFilter } from "./metadata-filter.ts";
 import type { Question } from "./question.ts";
@@ -30,6 +31,8 @@ export interface RetrieveOptions {
   userId?: string;
   /** What the company's searches return; read again when it is missing or has changed. */
   content?: ServedContent | undefined;
+  /** Replaces the settings of the company, to try others. */
+  settings?: RetrievalSettings;
   /** The key whose policy applies to a playground run. */
   asKeyId?: string | null;
   signal?: AbortSignal;
@@ -87,22 +90,25 @@ export function streamRetrieval(
 
 async function* retrieveInParts(
   scope: TenantScope,
-  request: RetrieveRequest,
+  given: RetrieveRequest,
   options: RetrieveOptions,
   streamed: boolean,
 ): RetrievalParts {
-  const { filters, limit } = applyPolicy(options.policy ?? {}, request);
+  const { filters, limit } = applyPolicy(options.policy ?? {}, given);
   const watch = stopwatch(options.signal);
   const degraded: Degraded[] = [];
   const context = { watch, degraded, signal: options.signal };
   const { companyId } = scope;
   const started = performance.now();
 
+  const content = options.content ?? (await watch.time("blocks", () => servedContent(scope)));
+  const settings = options.settings ?? content.settings;
+  const request = withSettings(given, settings);
   const searchQuery = await searchedText(request, context);
   const queryText = searchQuery ?? request.queryText;
   const ranking = await rankChunks(
     scope,
-    { ...request, queryText, filters, wanted: limit, content: options.content },
+    { ...request, queryText, filters, wanted: limit, content, vectorWeight: settings.vectorWeight },
     context,
   );
   const passing = ranking.ranked.filter(({ score }) => score >= request.scoreThreshold);
@@ -116,7 +122,7 @@ async function* retrieveInParts(
   yield { type: "found", response, stages: watch.stages, degraded, question, searchQuery, trace };
 
   const evidence = shown.map(({ lexical, chunk }) => ({ keywordScore: lexical, wording: chunk.wording ?? undefined }));
-  const answer = yield* writeAnswer({ companyId, request, question, results, evidence, streamed }, context);
+  const answer = yield* writeAnswer({ companyId, request, settings, question, results, evidence, streamed }, context);
   const retrieval: Retrieval = {
     response: { ...(answer && { aiGeneratedAnswer: answer.answer }), ...response },
     stages: watch.stages,
@@ -165,7 +171,7 @@ interface LoggedOptions extends RetrieveOptions {
 
 function recordRetrieval(
   companyId: CompanyId,
-  request: RetrieveRequest,
+  request: CompleteRequest,
   { requestId, origin, via, policy, apiKeyId, userId, asKeyId }: LoggedOptions,
   { shown, ...retrieval }: Retrieval & { shown: Hit[]; durationMs: number },
 ): void {
@@ -193,7 +199,7 @@ function recordRetrieval(
 }
 
 /** The settings that the log keeps. Context fields are never logged. */
-function settingsOf({ filters, scoreThreshold, returnMode, limit, useRerank }: RetrieveRequest) {
+function settingsOf({ filters, scoreThreshold, returnMode, limit, useRerank }: CompleteRequest) {
   const logged = { ...filters, ...(filters.metadata && { metadata: toMetadataFilter(filters.metadata) }) };
   return { filters: logged, scoreThreshold, returnMode, limit, useRerank };
 }

@@ -4,6 +4,7 @@ import { type Answer, streamAnswer } from "../ai/answer.ts";
 import type { AnswerPart } from "../ai/check-sentences.ts";
 import type { ContextChunk } from "../ai/context-chunk.ts";
 import { answerModel } from "../ai/models.ts";
+import type { RetrievalSettings } from "../db/stored-json.ts";
 import type { CompanyId } from "../db/tenant.ts";
 import type { Question } from "./question.ts";
 import type { RankContext } from "./rank-context.ts";
@@ -13,6 +14,7 @@ import { inSearchTurn } from "./search-turns.ts";
 interface AnswerTask {
   companyId: CompanyId;
   request: RetrieveRequest;
+  settings: RetrievalSettings;
   question: Question;
   results: RetrieveResponse["results"];
   /** What the ranking knows about each result. */
@@ -22,7 +24,7 @@ interface AnswerTask {
 
 /** Writes the answer from the results, if the request asks for one. */
 export async function* writeAnswer(
-  { companyId, request, question, results, evidence, streamed }: AnswerTask,
+  { companyId, request, settings, question, results, evidence, streamed }: AnswerTask,
   { watch, degraded, signal }: RankContext,
 ): AsyncGenerator<AnswerPart, Answer | null> {
   if (request.returnMode !== "ai_generated_answer") return null;
@@ -34,6 +36,11 @@ export async function* writeAnswer(
     companyId,
     question: question.text,
     language: question.language,
+    preferences: {
+      style: settings.answerStyle ?? "full",
+      language: settings.answerLanguage,
+      refusal: settings.refusalText,
+    },
     results: results.map(({ score, payload }, index) => ({ ...payload, score, ...evidence[index] })),
     context: request,
     streamed,

@@ -13,7 +13,7 @@ export interface Change {
   what:
     | { kind: "version"; id: string; sourceId: string; title: string; number: number }
     | { kind: "deleted" | "restored"; id: string; sourceId: string; title: string }
-    | { kind: "settings" }
+    | { kind: "settings" | "retrieval" }
     | { kind: "key" };
 }
 
@@ -21,7 +21,7 @@ export interface Change {
 const CHANGES_READ = 500;
 const CHANGES_SHOWN = 5;
 const SOURCE_EVENTS = ["source.deleted", "source.restored"];
-const SETTING_EVENTS = ["company.settings_changed", "api_key.restricted"];
+const SETTING_EVENTS = ["company.retrieval_changed", "company.settings_changed", "api_key.restricted"];
 
 export interface ChangesOfQuestion {
   /** The most likely first: changes of the sources that the question is about, then the newest. */
@@ -133,6 +133,7 @@ async function loggedChanges(scope: TenantScope, { from, to }: Span): Promise<Da
   );
   return changed.flatMap(({ at, by, action: name, targetId, names }): DatedChange[] => {
     if (name === "api_key.restricted") return [{ at, by, what: { kind: "key" }, keyId: targetId }];
+    if (name === "company.retrieval_changed") return [{ at, by, what: { kind: "retrieval" } }];
     if (!SOURCE_EVENTS.includes(name)) return [{ at, by, what: { kind: "settings" } }];
     const kind = name === "source.deleted" ? "deleted" : "restored";
     const affected = known.filter(({ id, sourceId }) => names.includes(id) || names.includes(sourceId));

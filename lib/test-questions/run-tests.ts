@@ -5,16 +5,12 @@ import type { Transaction } from "../db/client.ts";
 import { testQuestions, testRuns } from "../db/schema/index.ts";
 import type { TestOutcome } from "../db/stored-json.ts";
 import type { TenantScope } from "../db/tenant.ts";
-import { AppError } from "../errors.ts";
 import type { Failure } from "../jobs/failure.ts";
 import type { Job } from "../jobs/job.ts";
 import { keepPayload, yieldJob } from "../jobs/queue.ts";
 import type { Turn } from "../jobs/turn.ts";
-import { policyOf } from "../playground/run.ts";
-import { retrieveRequest } from "../retrieval/schema.ts";
 import { yieldToSearches } from "../retrieval/search-turns.ts";
-import { retrieve } from "../retrieval/service.ts";
-import { judge, needsAnswer } from "./judge.ts";
+import { askTestQuestion, hasPassed } from "./ask-question.ts";
 import { allTestQuestions, type TestQuestion } from "./service.ts";
 
 const RUNS_KEPT_DAYS = 400;
@@ -36,7 +32,7 @@ export async function runTests(job: Job, scope: TenantScope, turn: Turn): Promis
     }
     await yieldToSearches();
     const askedAt = new Date();
-    const outcome = await ask(scope, question, turn.signal);
+    const outcome = await askTestQuestion(scope, question, { signal: turn.signal });
     await storeOutcome(scope, run, question, { outcome, askedAt });
   }
   await finish(scope, run.id);
@@ -59,33 +55,6 @@ async function runOf(job: Job, scope: TenantScope): Promise<TestRun> {
   });
   if (!run) throw new Error("the test run was not stored");
   return run;
-}
-
-async function ask(scope: TenantScope, question: TestQuestion, signal: AbortSignal): Promise<TestOutcome> {
-  try {
-    const policy = question.apiKeyId ? await policyOf(scope, SYSTEM_ACTOR, question.apiKeyId) : {};
-    const request = retrieveRequest.parse({
-      queryText: question.question,
-      filters: question.filters,
-      returnMode: needsAnswer(question) ? "ai_generated_answer" : "chunks_only",
-    });
-    const options = { requestId: randomUUID(), origin: "test", policy, signal } as const;
-    const { response, degraded } = await retrieve(scope, request, options);
-    if (degraded.length > 0) return unknown("A model was unavailable.");
-    return judge(question, response);
-  } catch (error) {
-    if (error instanceof AppError) return unknown(error.message);
-    throw error;
-  }
-}
-
-function unknown(text: string): TestOutcome {
-  return { problems: [{ kind: "error", text }], answer: null, found: [] };
-}
-
-/** Null when the question could not be asked. */
-function hasPassed({ problems }: TestOutcome): boolean | null {
-  return problems.some(({ kind }) => kind === "error") ? null : problems.length === 0;
 }
 
 async function storeOutcome(

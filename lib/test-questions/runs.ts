@@ -25,6 +25,12 @@ export async function startTestRun(scope: TenantScope, actor: Actor): Promise<vo
   });
 }
 
+/** Number of the company's test questions. */
+export async function countTestQuestions(scope: TenantScope, actor: Actor): Promise<number> {
+  requireMembership(scope, actor);
+  return scope.transaction((tx) => tx.$count(testQuestions, eq(testQuestions.companyId, scope.companyId)));
+}
+
 /** The pass rate of a day's last run, from 0 to 1. */
 interface DayRate {
   /** As `2026-11-21`. */

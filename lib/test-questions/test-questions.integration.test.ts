@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { createKey, revokeKey } from "../api-keys/service.ts";
 import { type Actor, CLI_ACTOR, SYSTEM_ACTOR } from "../audit/record.ts";
-import { queryLog, usageDaily } from "../db/schema/index.ts";
+import { jobs, queryLog, usageDaily } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { deleteSource } from "../knowledge/service.ts";
+import { DEFAULT_SETTINGS } from "../retrieval-settings/schema.ts";
+import { saveRetrievalSettings } from "../retrieval-settings/service.ts";
 import { testDatabase } from "../testing/database.ts";
 import { document, learn, newCompany, work } from "../testing/knowledge.ts";
 import { flushQueryLog } from "../usage/record.ts";
@@ -88,6 +90,31 @@ test("a failure names the version, and then the deletion, that came after the la
   await run(scope);
   const notice = (await listed(scope)).rows.find(({ question }) => question.includes("notice"));
   expect(notice).toMatchObject({ state: "passed", failedAt: null });
+});
+
+test("changed settings of retrieval start a run, and are named when they broke something", async () => {
+  const scope = await companyWith({ expectedSource: "terms.md" });
+  await run(scope);
+  await saveRetrievalSettings(scope, CLI_ACTOR, { ...DEFAULT_SETTINGS, scoreThreshold: 1 });
+  const { companyId } = scope;
+  for (const [table, column] of [
+    ["test_runs", "created_at"],
+    ["sources", "updated_at"],
+    ["test_questions", "updated_at"],
+  ]) {
+    await db.execute(
+      `update ragstone.${table} set ${column} = ${column} - interval '2 minutes' where company_id = '${companyId}'`,
+    );
+  }
+  await scheduleTestRuns();
+  expect(await db.$count(jobs, and(eq(jobs.companyId, companyId), eq(jobs.state, "queued")))).toBe(0);
+  await db.execute(sql`update ragstone.companies set retrieval_changed_at = retrieval_changed_at - interval '1 minute'
+    where id = ${companyId}`);
+  await scheduleTestRuns();
+  await work(scope);
+  const { rows } = await listed(scope);
+  const changes = await changesBeforeFailures(scope, SYSTEM_ACTOR, rows);
+  expect(changes.get(rows[0]?.id ?? "")?.changes[0]).toMatchObject({ what: { kind: "retrieval" }, by: CLI_ACTOR.name });
 });
 
 test("a question as a key sees what the key sees, and cannot be asked once the key is revoked", async () => {

@@ -14,12 +14,15 @@ import { whyNot } from "../playground/why-not.ts";
 import { requireSourceAt } from "../retrieval/require-source.ts";
 import { retrieveRequest } from "../retrieval/schema.ts";
 import { retrieve, streamRetrieval } from "../retrieval/service.ts";
+import { DEFAULT_SETTINGS } from "../retrieval-settings/schema.ts";
+import * as retrievalSettings from "../retrieval-settings/service.ts";
 import * as subscriptions from "../subscriptions/service.ts";
 import { changesBeforeFailures } from "../test-questions/changes.ts";
 import { importTestQuestions, testQuestionsAsCsv } from "../test-questions/csv.ts";
 import { evalFolder, importEvalFolder } from "../test-questions/eval-folder.ts";
-import { startTestRun, testRunHistory } from "../test-questions/runs.ts";
+import { countTestQuestions, startTestRun, testRunHistory } from "../test-questions/runs.ts";
 import * as testQuestions from "../test-questions/service.ts";
+import { trySettings } from "../test-questions/try-settings.ts";
 import { countWaiting } from "../usage/count-waiting.ts";
 import { firstSteps } from "../usage/first-steps.ts";
 import { changeGap } from "../usage/gaps/change.ts";
@@ -161,6 +164,18 @@ export const SERVICE_CALLS = {
       testQuestions.saveTestQuestion(scope, actor, {
         ...{ id: testQuestionId, question: "Q", apiKeyId: keyId, expectedSource: externalId },
       }),
+  ],
+  countTestQuestions: ["members", (scope, actor) => countTestQuestions(scope, actor)],
+  getRetrievalSettings: ["members", (scope, actor) => retrievalSettings.getRetrievalSettings(scope, actor)],
+  saveRetrievalSettings: [
+    "admins",
+    (scope, actor) =>
+      retrievalSettings.saveRetrievalSettings(scope, actor, { ...DEFAULT_SETTINGS, refusalText: "Ours." }),
+  ],
+  restoreDefaultSettings: ["admins", (scope, actor) => retrievalSettings.restoreDefaultSettings(scope, actor)],
+  trySettings: [
+    "admins",
+    (scope, actor) => partsOf(trySettings(scope, actor, DEFAULT_SETTINGS, new AbortController().signal)),
   ],
   startTestRun: ["members", (scope, actor) => startTestRun(scope, actor)],
   testRunHistory: ["members", (scope, actor) => testRunHistory(scope, actor)],

@@ -15,7 +15,7 @@ import { deleteExpiredRequests } from "../usage/delete-expired.ts";
 import { refreshGaps } from "../usage/gaps/refresh.ts";
 
 const FINISHED_JOBS_KEPT_DAYS = 7;
-/** How long a company's knowledge must be unchanged before its test questions run. */
+/** How long a company's knowledge and settings must be unchanged before its test questions run. */
 const QUIET_SECONDS = 20;
 /** A backup must not slow down the start of a server. */
 const NO_BACKUP_SECONDS = 60;
@@ -49,7 +49,7 @@ export async function scheduleMaintenance(): Promise<void> {
   for (const { id } of await companiesOfOtherModels(modelId)) await enqueueOnce(id, "re-embed");
 }
 
-/** Enqueues the test questions of every company whose knowledge changed. Several workers may call it at the same time. */
+/** Enqueues the test questions of every company whose knowledge or settings changed. Several workers may call it at the same time. */
 export async function scheduleTestRuns(): Promise<void> {
   await enqueueTestRuns(QUIET_SECONDS);
 }

@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from "react";
 import { useCompanyId } from "@/components/company-context.tsx";
+import { streamParts } from "@/components/stream-parts.ts";
 import { UNREACHABLE } from "@/components/use-action.ts";
 import type { Issue } from "@/lib/errors.ts";
+import type { PlaygroundPart } from "@/lib/playground/run.ts";
 import { toRequest } from "./form.ts";
 import { type Asked, nextRun, type Run } from "./run.ts";
-import { streamRun } from "./stream-run.ts";
 
 interface RunState {
   run: Run | null;
@@ -42,7 +43,8 @@ export function useRun(onFinished: (run: Run) => void) {
     let run: Run | null = null;
     try {
       const input = { request: toRequest(asked.form), keyId: asked.keyId };
-      for await (const part of streamRun(input, { companyId, signal: own.signal })) {
+      const options = { companyId, signal: own.signal };
+      for await (const part of streamParts<PlaygroundPart>("/playground/runs", input, options)) {
         if (part.type === "failed") return fail(part.error, part.issues);
         run = nextRun(run, part, asked);
         update({ run, ...IDLE });

@@ -9,6 +9,7 @@ import LayoutDashboard from "lucide-react/icons/layout-dashboard";
 import Library from "lucide-react/icons/library";
 import Plug from "lucide-react/icons/plug";
 import ScrollText from "lucide-react/icons/scroll-text";
+import SlidersHorizontal from "lucide-react/icons/sliders-horizontal";
 import SquareTerminal from "lucide-react/icons/square-terminal";
 import Users from "lucide-react/icons/users";
 import Link, { useLinkStatus } from "next/link";
@@ -27,6 +28,7 @@ const ICONS = {
   subscription: CreditCard,
   members: Users,
   company: Building2,
+  retrieval: SlidersHorizontal,
   audit: ScrollText,
 } satisfies Record<NavItem["icon"], unknown>;
 

@@ -16,6 +16,7 @@ export interface NavItem {
     | "subscription"
     | "members"
     | "company"
+    | "retrieval"
     | "audit";
   /** Number of items that need attention, with their name. */
   waiting?: { count: number; name: string };
@@ -37,6 +38,8 @@ const WORK: NavGroup = {
   ],
 };
 
+const RETRIEVAL: NavItem = { href: "/settings/retrieval", label: "Retrieval", icon: "retrieval" };
+
 const SETTINGS: NavGroup = {
   title: "Settings",
   items: [
@@ -45,15 +48,18 @@ const SETTINGS: NavGroup = {
     { href: "/settings/subscription", label: "Subscription", icon: "subscription" },
     { href: "/settings/members", label: "Members", icon: "members" },
     { href: "/settings/company", label: "Company", icon: "company" },
+    RETRIEVAL,
     { href: "/settings/audit-log", label: "Audit log", icon: "audit" },
   ],
 };
+
+const SUPPORT_SETTINGS: NavGroup = { title: "Settings", items: [RETRIEVAL] };
 
 /** The links that a role sees in the sidebar. Each page checks the role itself. */
 export function navigation(role: Role, waiting?: Waiting): NavGroup[] {
   const items = WORK.items.map((item) => ({ ...item, ...(waiting && waitingAt(item, waiting)) }));
   const work = { ...WORK, items };
-  return role === "admin" ? [work, SETTINGS] : [work];
+  return role === "admin" ? [work, SETTINGS] : [work, SUPPORT_SETTINGS];
 }
 
 function waitingAt({ icon }: NavItem, { reports, unanswered, suggestions }: Waiting): Pick<NavItem, "waiting"> {

@@ -53,12 +53,20 @@ function ChangeLine({ change }: { change: Change }) {
           {": "}
         </>
       )}
-      {changeWords(change)}, <AbsoluteTime date={at} time />
+      {what.kind === "retrieval" && address ? (
+        <Link href={address} className="text-accent underline underline-offset-4">
+          {changeWords(change)}
+        </Link>
+      ) : (
+        changeWords(change)
+      )}
+      , <AbsoluteTime date={at} time />
     </>
   );
 }
 
 function addressOf(what: Change["what"]): string | null {
   if (what.kind === "version") return `/knowledge/${what.id}/versions/${what.number}`;
+  if (what.kind === "retrieval") return "/settings/retrieval";
   return what.kind === "restored" ? `/knowledge/${what.id}` : null;
 }

@@ -49,6 +49,8 @@ export function changeWords({ what, by }: Change): string {
       return `${what.kind}${person}`;
     case "settings":
       return `Company settings changed${person}`;
+    case "retrieval":
+      return `Settings of retrieval changed${person}`;
     case "key":
       return `Key restricted${person}`;
   }

@@ -22,13 +22,12 @@ const retrievalSetting = z
         .number("must be a number from 0 to 1")
         .min(0, "must be at least 0")
         .max(1, "must be at most 1")
-        .nullish()
-        .transform((given) => given ?? 0),
+        .nullish(),
     },
     "must be an object",
   )
   .nullish()
-  .transform((given) => given ?? { top_k: DEFAULT_LIMIT, score_threshold: 0 });
+  .transform((given) => given ?? { top_k: DEFAULT_LIMIT, score_threshold: null });
 
 /** What Dify sends to an external knowledge API. Fields may be null, depending on its version. */
 export const difyRequest = z.object({

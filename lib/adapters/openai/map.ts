@@ -14,8 +14,9 @@ const FILE_STATUS = { processing: "in_progress", ready: "completed", failed: "fa
 /** One retrieval request per query. */
 export function toRetrieveRequests(given: VectorSearch): RetrieveRequest[] {
   const { query, max_num_results: limit, ranking_options, filters: metadata } = given;
-  const useRerank = ranking_options?.ranker === RERANKER;
-  const scoreThreshold = ranking_options?.score_threshold ?? 0;
+  const { ranker, score_threshold: scoreThreshold } = ranking_options ?? {};
+  // "auto" leaves the choice to the company
+  const useRerank = ranker === "none" ? false : ranker === RERANKER || undefined;
   return query.map((queryText) => {
     const request = retrieveRequest.parse({ queryText, limit, scoreThreshold, useRerank });
     return { ...request, filters: metadata ? { metadata } : {} };

@@ -32,6 +32,8 @@ type AnswerInput = {
   question: string;
   chunks: readonly ContextChunk[];
   language: Language;
+  /** Whether the best sentence, with what limits it, is enough. */
+  isShort?: boolean | undefined;
   embed?: Embed | undefined;
   signal?: AbortSignal | undefined;
 };
@@ -45,6 +47,7 @@ interface Choice {
   siblings: readonly Candidate[];
   chunks: readonly ContextChunk[];
   language: Language;
+  isShort: boolean;
   isSupported: (candidate: Candidate) => boolean;
 }
 
@@ -52,7 +55,14 @@ interface Choice {
  * Composes an answer from units of the chunks, word for word, each followed by the `[n]` of its chunk. Returns the
  * refusal in `language` when no unit supports an answer.
  */
-export async function composeAnswer({ chunks, language, embed, signal, ...asked }: AnswerInput): Promise<string> {
+export async function composeAnswer({
+  chunks,
+  language,
+  isShort = false,
+  embed,
+  signal,
+  ...asked
+}: AnswerInput): Promise<string> {
   const question = withoutOrders(asked.question, language);
   const all = await rankCandidates(question, chunks, language, embed, signal);
   const ranked = all.filter(({ unit }) => !addressesAssistant(unit.text));
@@ -74,7 +84,7 @@ export async function composeAnswer({ chunks, language, embed, signal, ...asked 
   if (best === undefined || namesUnknownNumber(question, chunks)) return refusal(language);
 
   const siblings = ranked.filter(({ chunk }) => chunk === best.chunk).toSorted((a, b) => a.place - b.place);
-  const choice = { best, candidates, siblings, chunks, language, isSupported: supported };
+  const choice = { best, candidates, siblings, chunks, language, isShort, isSupported: supported };
   const chosen = wholeAnswer(choice) ?? listAround(choice, type) ?? bestSentences(choice);
   const complete = withReferents(chosen, ranked, language);
   return isTypeHeld(complete, type) ? renderUnits(complete, chunks) : refusal(language);
@@ -135,13 +145,22 @@ function listAround({ best, siblings }: Choice, type: QuestionType | null): read
 }
 
 /** The best sentence, the sentences that limit it, other sentences that answer equally well, and neighbours while there is room. */
-function bestSentences({ best, candidates, siblings, chunks, language, isSupported }: Choice): readonly Candidate[] {
+function bestSentences({
+  best,
+  candidates,
+  siblings,
+  chunks,
+  language,
+  isShort,
+  isSupported,
+}: Choice): readonly Candidate[] {
   const chosen = [best];
   const fits = (candidate: Candidate, most: number) =>
     !chosen.includes(candidate) && wordsOf([...chosen, candidate]) <= most;
   const isNear = ({ unit }: Candidate) => unit.kind === best.unit.kind && unit.block === best.unit.block;
   const next = siblings.find(({ place }) => place === best.place + 1);
   if (next && isNear(next) && isLimit(next.unit.text, language) && fits(next, WORDS_MAX)) chosen.push(next);
+  if (isShort) return chosen;
 
   const around = best.unit.kind === "sentence" ? [best.place + 1, best.place - 1, best.place + 2] : [];
   for (const place of around) {

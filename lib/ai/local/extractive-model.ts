@@ -20,6 +20,8 @@ const optionsSchema = z.object({
     /** The language of the question; null when it is unclear. */
     language: z.enum(LANGUAGES).nullable(),
     chunks: z.array(contextChunkSchema),
+    /** Whether one sentence, or one list, is enough. */
+    isShort: z.boolean().optional(),
     /** The company whose vectors may be remembered. */
     companyId: z.string().optional(),
   }),
@@ -45,10 +47,11 @@ export function createExtractiveModel({ embed }: { embed?: Embed } = {}): Langua
     if (!options.success) {
       throw new Error("The extractive model answers from providerOptions.ragstone: { question, language, chunks }.");
     }
-    const { question, language, chunks, companyId } = options.data.ragstone;
+    const { question, language, chunks, companyId, isShort } = options.data.ragstone;
     const request = {
       question,
       chunks,
+      isShort,
       language: answerLanguage(language, chunks[0]?.content),
       signal: abortSignal,
     };

@@ -1,5 +1,6 @@
-import { boolean, integer, text, uuid } from "drizzle-orm/pg-core";
-import { createdAt, ragstone } from "./columns.ts";
+import { boolean, integer, jsonb, text, uuid } from "drizzle-orm/pg-core";
+import type { RetrievalSettings, ScoreCalibration } from "../stored-json.ts";
+import { createdAt, instant, ragstone } from "./columns.ts";
 import { embeddingModels } from "./embeddings.ts";
 
 export const companies = ragstone.table("companies", {
@@ -17,5 +18,12 @@ export const companies = ragstone.table("companies", {
   contentStamp: uuid("content_stamp").notNull().defaultRandom(),
   /** New with every restored backup, after which an ordinal may belong to another chunk. */
   indexGeneration: uuid("index_generation").notNull().defaultRandom(),
+  retrievalSettings: jsonb("retrieval_settings").$type<RetrievalSettings>().notNull().default({}),
+  /** When these settings last changed; null when they never did. */
+  retrievalChangedAt: instant("retrieval_changed_at"),
+  /** Whether scores are calibrated, once there is a calibration. */
+  calibratesScores: boolean("calibrates_scores").notNull().default(false),
+  /** Null while there are too few judged questions. */
+  scoreCalibration: jsonb("score_calibration").$type<ScoreCalibration>(),
   createdAt: createdAt(),
 });

@@ -149,7 +149,7 @@ export async function enqueueOnce(companyId: string, kind: JobRow["kind"]): Prom
 }
 
 /**
- * Adds a test run for every company whose knowledge or test questions changed since its last run, once nothing has
+ * Adds a test run for every company whose knowledge, test questions or settings of retrieval changed since its last run, once nothing has
  * changed for `quietSeconds` and no source is being processed.
  */
 export async function enqueueTestRuns(quietSeconds: number): Promise<void> {
@@ -158,7 +158,8 @@ export async function enqueueTestRuns(quietSeconds: number): Promise<void> {
     select id, 'test', ${FIRST_LANE.test} from ragstone.companies c
     cross join lateral (select greatest(
       (select max(updated_at) from ragstone.sources where company_id = c.id),
-      (select max(updated_at) from ragstone.test_questions where company_id = c.id)) as at) changed
+      (select max(updated_at) from ragstone.test_questions where company_id = c.id),
+      c.retrieval_changed_at) as at) changed
     where exists (select from ragstone.test_questions where company_id = c.id)
       and changed.at < now() - make_interval(secs => ${quietSeconds})
       and changed.at > coalesce(

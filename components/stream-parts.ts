@@ -1,10 +1,7 @@
 import { COMPANY_HEADER } from "@/lib/auth/page-company.ts";
 import type { ActionResult } from "@/lib/auth/result.ts";
-import type { PlaygroundPart } from "@/lib/playground/run.ts";
-import type { RetrieveInput } from "@/lib/retrieval/schema.ts";
 
 type Failure = Extract<ActionResult<never>, { ok: false }>;
-type StreamedPart = PlaygroundPart | ({ type: "failed" } & Failure);
 
 interface StreamOptions {
   companyId: string | undefined;
@@ -12,14 +9,15 @@ interface StreamOptions {
 }
 
 /**
- * Runs a request and yields its parts as they arrive.
+ * Posts to a route that streams, and yields its parts as they arrive. The parts are of the type that the route sends.
  * @throws when the connection fails or the signal aborts
  */
-export async function* streamRun(
-  input: { request: RetrieveInput; keyId: string | null },
+export async function* streamParts<Part>(
+  address: string,
+  input: unknown,
   { companyId, signal }: StreamOptions,
-): AsyncGenerator<StreamedPart> {
-  const response = await fetch("/playground/runs", {
+): AsyncGenerator<Part | ({ type: "failed" } & Failure)> {
+  const response = await fetch(address, {
     method: "POST",
     headers: { "Content-Type": "application/json", [COMPANY_HEADER]: companyId ?? "" },
     body: JSON.stringify(input),

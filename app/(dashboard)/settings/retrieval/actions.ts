@@ -1,0 +1,15 @@
+"use server";
+
+import { action } from "@/lib/auth/action.ts";
+import { restoreDefaultsInput, retrievalSettingsForm } from "@/lib/retrieval-settings/schema.ts";
+import { restoreDefaultSettings, saveRetrievalSettings } from "@/lib/retrieval-settings/service.ts";
+
+export const saveRetrievalSettingsAction = action(
+  { name: "retrieval.save_settings", role: "admin", schema: retrievalSettingsForm },
+  ({ scope, actor, input }) => saveRetrievalSettings(scope, actor, input),
+);
+
+export const restoreDefaultSettingsAction = action(
+  { name: "retrieval.restore_defaults", role: "admin", schema: restoreDefaultsInput },
+  ({ scope, actor }) => restoreDefaultSettings(scope, actor),
+);

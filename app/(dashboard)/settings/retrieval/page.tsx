@@ -1,0 +1,48 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { PageHeader } from "@/components/page-header.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { requireMember } from "@/lib/auth/session.ts";
+import { getRetrievalSettings } from "@/lib/retrieval-settings/service.ts";
+import { countTestQuestions } from "@/lib/test-questions/runs.ts";
+import { auditAddress } from "../audit-log/search-params.ts";
+import { formChoices } from "./form-choices.ts";
+import { RetrievalForm } from "./retrieval-form.tsx";
+import { SettingList } from "./setting-list.tsx";
+
+export const metadata: Metadata = { title: "Retrieval" };
+
+export default async function RetrievalSettingsPage() {
+  const { scope, actor, role } = await requireMember();
+  const [settings, questions] = await Promise.all([
+    getRetrievalSettings(scope, actor),
+    countTestQuestions(scope, actor),
+  ]);
+  const isAdmin = role === "admin";
+  return (
+    <>
+      <PageHeader
+        title="Retrieval"
+        description="How your company's knowledge is searched and how answers are written. A request that sets rerank or a threshold itself keeps its own value."
+        actions={
+          isAdmin && (
+            <Button variant="secondary" asChild>
+              <Link href={`/settings/audit-log${auditAddress({ action: "company.retrieval_changed" })}`}>History</Link>
+            </Button>
+          )
+        }
+      />
+      {isAdmin ? (
+        <RetrievalForm
+          // saved settings are the defaults of a new form
+          key={JSON.stringify(settings)}
+          settings={settings}
+          choices={formChoices()}
+          questions={questions}
+        />
+      ) : (
+        <SettingList settings={settings} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import { eq, sql } from "drizzle-orm";
+import { type Actor, recordAudit, requireAdmin, requireMembership } from "../audit/record.ts";
+import { companies } from "../db/schema/index.ts";
+import type { RetrievalSettings } from "../db/stored-json.ts";
+import type { TenantScope } from "../db/tenant.ts";
+import { notFound, parseInput } from "../errors.ts";
+import { type RetrievalSettingsForm, retrievalSettingsForm, toForm, toSettings } from "./schema.ts";
+import { changedWords } from "./setting-words.ts";
+
+/** How the company is searched and answered, with every default written out. @throws {AppError} NotFound */
+export async function getRetrievalSettings(scope: TenantScope, actor: Actor): Promise<RetrievalSettingsForm> {
+  requireMembership(scope, actor);
+  const rows = await scope.transaction((tx) =>
+    tx.select({ settings: companies.retrievalSettings }).from(companies).where(eq(companies.id, scope.companyId)),
+  );
+  if (!rows[0]) throw notFound("Company");
+  return toForm(rows[0].settings);
+}
+
+/**
+ * Changes how the company is searched and answered, from the next request on. The test questions run soon after.
+ * @throws {AppError} Forbidden for support staff; NotFound, ValidationError
+ */
+export async function saveRetrievalSettings(
+  scope: TenantScope,
+  actor: Actor,
+  input: RetrievalSettingsForm,
+): Promise<void> {
+  requireAdmin(scope, actor);
+  await store(scope, actor, toSettings(parseInput(retrievalSettingsForm, input)));
+}
+
+/** Gives the company the settings of a new one. @throws {AppError} Forbidden for support staff; NotFound */
+export async function restoreDefaultSettings(scope: TenantScope, actor: Actor): Promise<void> {
+  requireAdmin(scope, actor);
+  await store(scope, actor, {});
+}
+
+async function store(scope: TenantScope, actor: Actor, settings: RetrievalSettings): Promise<void> {
+  const own = eq(companies.id, scope.companyId);
+  await scope.changeContent(async (tx) => {
+    const [before] = await tx
+      .select({ name: companies.name, settings: companies.retrievalSettings })
+      .from(companies)
+      .where(own)
+      .for("update");
+    if (!before) throw notFound("Company");
+    const changed = changedWords(before.settings, settings);
+    if (Object.keys(changed).length === 0) return;
+    await tx.update(companies).set({ retrievalSettings: settings, retrievalChangedAt: sql`now()` }).where(own);
+    await recordAudit(tx, scope.companyId, actor, {
+      action: "company.retrieval_changed",
+      target: { type: "company", id: scope.companyId, name: before.name },
+      detail: changed,
+    });
+  });
+}

@@ -1,0 +1,48 @@
+import { randomUUID } from "node:crypto";
+import { SYSTEM_ACTOR } from "../audit/record.ts";
+import type { RetrievalSettings, TestOutcome } from "../db/stored-json.ts";
+import type { TenantScope } from "../db/tenant.ts";
+import { AppError } from "../errors.ts";
+import { policyOf } from "../playground/run.ts";
+import { retrieveRequest } from "../retrieval/schema.ts";
+import { retrieve } from "../retrieval/service.ts";
+import { judge, needsAnswer } from "./judge.ts";
+import type { TestQuestion } from "./service.ts";
+
+interface AskOptions {
+  signal: AbortSignal;
+  /** Instead of the company's settings. */
+  settings?: RetrievalSettings;
+}
+
+/** Asks a test question and judges the response. Nothing of it is logged as a request. */
+export async function askTestQuestion(
+  scope: TenantScope,
+  question: TestQuestion,
+  { signal, settings }: AskOptions,
+): Promise<TestOutcome> {
+  try {
+    const policy = question.apiKeyId ? await policyOf(scope, SYSTEM_ACTOR, question.apiKeyId) : {};
+    const request = retrieveRequest.parse({
+      queryText: question.question,
+      filters: question.filters,
+      returnMode: needsAnswer(question) ? "ai_generated_answer" : "chunks_only",
+    });
+    const options = { requestId: randomUUID(), origin: "test", policy, signal, ...(settings && { settings }) } as const;
+    const { response, degraded } = await retrieve(scope, request, options);
+    if (degraded.length > 0) return unknown("A model was unavailable.");
+    return judge(question, response);
+  } catch (error) {
+    if (error instanceof AppError) return unknown(error.message);
+    throw error;
+  }
+}
+
+function unknown(text: string): TestOutcome {
+  return { problems: [{ kind: "error", text }], answer: null, found: [] };
+}
+
+/** Null when the question could not be asked. */
+export function hasPassed({ problems }: TestOutcome): boolean | null {
+  return problems.some(({ kind }) => kind === "error") ? null : problems.length === 0;
+}

@@ -1,0 +1,80 @@
+import { type Actor, requireAdmin } from "../audit/record.ts";
+import type { TestProblem } from "../db/stored-json.ts";
+import type { TenantScope } from "../db/tenant.ts";
+import { AppError, parseInput } from "../errors.ts";
+import { signTest } from "../evaluation/sign-test.ts";
+import { yieldToSearches } from "../retrieval/search-turns.ts";
+import { type RetrievalSettingsForm, retrievalSettingsForm, toSettings } from "../retrieval-settings/schema.ts";
+import { getRetrievalSettings } from "../retrieval-settings/service.ts";
+import { askTestQuestion, hasPassed } from "./ask-question.ts";
+import { allTestQuestions } from "./service.ts";
+
+/** A test question that passes with only one of two settings. */
+interface TrialChange {
+  id: string;
+  question: string;
+  passes: "now" | "proposed";
+  /** What goes wrong with the other settings. */
+  problems: TestProblem[];
+}
+
+/** How the test questions do now and with proposed settings. */
+export interface Trial {
+  /** Questions that could be asked both times. */
+  asked: number;
+  notAsked: number;
+  /** Questions that pass. */
+  passed: { now: number; proposed: number };
+  changes: TrialChange[];
+  /** The better settings; null when the difference may be chance. */
+  winner: "now" | "proposed" | null;
+  /** Of a difference like this by chance. */
+  probability: number;
+}
+
+export type TrialPart = { type: "progress"; done: number; total: number } | { type: "finished"; trial: Trial };
+
+/**
+ * Asks every test question with the company's settings and with the proposed ones. Nothing is stored or logged.
+ * @throws {AppError} Forbidden for support staff; ValidationError; Conflict when there are no test questions
+ */
+export async function* trySettings(
+  scope: TenantScope,
+  actor: Actor,
+  input: RetrievalSettingsForm,
+  signal: AbortSignal,
+): AsyncGenerator<TrialPart> {
+  requireAdmin(scope, actor);
+  const proposed = toSettings(parseInput(retrievalSettingsForm, input));
+  const now = toSettings(await getRetrievalSettings(scope, actor));
+  const questions = await allTestQuestions(scope, actor);
+  if (questions.length === 0) throw new AppError("Conflict", "There are no test questions. Add one first.");
+  const changes: TrialChange[] = [];
+  const passed = { now: 0, proposed: 0 };
+  let asked = 0;
+  for (const [index, question] of questions.entries()) {
+    yield { type: "progress", done: index, total: questions.length };
+    await yieldToSearches();
+    const before = await askTestQuestion(scope, question, { signal, settings: now });
+    const after = await askTestQuestion(scope, question, { signal, settings: proposed });
+    const [passedNow, passedProposed] = [hasPassed(before), hasPassed(after)];
+    if (passedNow === null || passedProposed === null) continue;
+    asked += 1;
+    passed.now += Number(passedNow);
+    passed.proposed += Number(passedProposed);
+    if (passedNow === passedProposed) continue;
+    const { problems } = passedNow ? after : before;
+    changes.push({
+      id: question.id,
+      question: question.question,
+      passes: passedNow ? "now" : "proposed",
+      problems,
+    });
+  }
+  const better = changes.filter(({ passes }) => passes === "proposed").length;
+  const worse = changes.length - better;
+  const { probability, isSignificant } = signTest(better, worse);
+  const winner = isSignificant ? (better > worse ? "proposed" : "now") : null;
+  const notAsked = questions.length - asked;
+  yield { type: "finished", trial: { asked, notAsked, passed, changes, winner, probability } };
+}
