@@ -1,5 +1,6 @@
 import { defineConfig } from "@playwright/test";
 import { unsetVariables } from "../lib/testing/unset-variables.ts";
+import { chromiumPath } from "../scripts/test/chromium.mjs";
 
 unsetVariables();
 
@@ -26,7 +27,7 @@ export default defineConfig({
     locale: "en-GB",
     screenshot: "only-on-failure",
     launchOptions: {
-      executablePath: "/usr/bin/chromium",
+      executablePath: chromiumPath(),
       args: [
         "--no-sandbox",
         "--disable-gpu",

@@ -8,8 +8,7 @@ import { join, relative } from "node:path";
 import { appEnvironment, appNode, ensureBuilt, ensureInstalled, withStartLock } from "../start/install.mjs";
 import { endChildrenWithProcess, root, run } from "../start/run.mjs";
 import { StartError } from "../start/start-error.mjs";
-
-const CHROMIUM = "/usr/bin/chromium";
+import { chromiumPath } from "./chromium.mjs";
 
 const groups = {
   types: checkTypes,
@@ -22,17 +21,10 @@ const groups = {
 };
 
 /**
- * The stages, one after another. The lanes of a stage run at the same time, because the tests of one database leave half
- * of two cores idle; the groups of a lane run one after another.
+ * The stages, one after another. The lanes of a stage run at the same time, because the tests of one database wait more
+ * than they compute; the groups of a lane run one after another.
  */
-const STAGES = [
-  [["types", "lint"]],
-  [
-    ["integration", "unit"],
-    ["native", "tools"],
-  ],
-  [["e2e"]],
-];
+const STAGES = [[["types", "lint"]], [["integration"], ["native"], ["tools", "unit"]], [["e2e"]]];
 
 /** Two halves of the browser tests, which run at the same time. */
 const E2E_SHARDS = ["1/2", "2/2"];
@@ -165,9 +157,10 @@ function postgres(...args) {
 }
 
 async function runBrowserTests() {
-  if (!existsSync(join(root, "e2e", "playwright.config.ts"))) return { passed: 0, failed: 0, skipped: 0 };
-  if (!existsSync(CHROMIUM) && !(canInstall() && installChromium())) {
-    return skip("no Chromium here. As root on Debian: `apt-get install -y --no-install-recommends chromium`");
+  if (!chromiumPath() && !(canInstall() && installChromium())) {
+    return skip(
+      "no Chromium here. As root on Debian: `apt-get install -y --no-install-recommends chromium-headless-shell`",
+    );
   }
   await withStartLock(ensureBuilt);
   return total(await Promise.all(E2E_SHARDS.map(runShard)));
@@ -197,7 +190,8 @@ function installChromium() {
   const apt = (...args) =>
     spawnSync("apt-get", ["-qq", ...args], { env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } });
   console.log("Installing Chromium …");
-  return apt("update").status === 0 && apt("install", "-y", "--no-install-recommends", "chromium").status === 0;
+  const chromium = ["-y", "--no-install-recommends", "chromium-headless-shell"];
+  return apt("update").status === 0 && apt("install", ...chromium).status === 0;
 }
 
 function canInstall() {
