@@ -109,5 +109,5 @@ function isTryable({ method, requestExample, path }: Operation): boolean {
 
 /** Whether the request changes something. Searches and comparisons are sent as POST too. */
 function changesKnowledge({ method, path }: Operation): boolean {
-  return method !== "GET" && !/\/(?:retrieve|retrieval|search|diff)$/.test(path);
+  return method !== "GET" && !/\/(?:retrieve|retrieval|search|diff|status)$/.test(path);
 }

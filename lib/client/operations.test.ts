@@ -12,6 +12,7 @@ const METHODS: Record<string, string[]> = {
   putFile: ["sources.putFile", "sources.putQuestions"],
   putSources: ["sources.batch"],
   diffSources: ["sources.diff"],
+  getSourceStatuses: ["sources.statuses"],
   deleteSources: ["sources.deleteMany"],
   getSource: ["sources.get", "sources.waitUntilReady"],
   labelSource: ["sources.update"],

@@ -107,6 +107,13 @@ export interface SourceRef {
 
 export type SourceStatus = "ready" | "processing" | "failed" | "deleted";
 
+export type SourceState = Pick<Source, "id" | "sourceId" | "versionId" | "status" | "error" | "progress" | "chunks">;
+
+export interface StatusesResponse {
+  /** In the order of the ids. Sources that the key may not see, or that do not exist, are left out. */
+  sources: SourceState[];
+}
+
 export interface ListQuery {
   sourceId?: string | undefined;
   /** Only sources whose identifier starts with this text. */

@@ -87,8 +87,13 @@ export class Sources {
 
   /** One source with its versions. */
   get(id: string, { waitSeconds, ...options }: GetOptions = {}): ResponsePromise<types.SourceDetails> {
-    const headers: Record<string, string> = waitSeconds ? { Prefer: `wait=${waitSeconds}` } : {};
-    return this.#json({ method: "GET", path: pathOf(id), headers }, options);
+    return this.#json({ method: "GET", path: pathOf(id), headers: preferWait(waitSeconds) }, options);
+  }
+
+  /** The states of up to 200 sources. `waitSeconds` waits until none of them is processing. */
+  statuses(ids: string[], { waitSeconds, ...options }: GetOptions = {}): ResponsePromise<types.StatusesResponse> {
+    const call = { method: "POST", path: "/sources/status", json: { ids }, headers: preferWait(waitSeconds) } as const;
+    return this.#json(call, options);
   }
 
   /** The text that retrieval serves, as Markdown. */
@@ -157,6 +162,10 @@ export class Sources {
 
 function pathOf(id: string): string {
   return `/sources/${encodeURIComponent(id)}`;
+}
+
+function preferWait(seconds: number | undefined): Record<string, string> {
+  return seconds ? { Prefer: `wait=${seconds}` } : {};
 }
 
 function ifMatchOf({ ifMatch }: ChangeOptions): Record<string, string> {

@@ -17,6 +17,7 @@ describe("the types of the client are those of the routes", () => {
     expectTypeOf<client.PutSource>().toEqualTypeOf<z.input<typeof manage.putSourceRequest>>();
     expectTypeOf<client.PutSource[]>().toEqualTypeOf<z.input<typeof manage.batchRequest>["sources"]>();
     expectTypeOf<client.DiffRequest>().toEqualTypeOf<z.input<typeof manage.diffRequest>>();
+    expectTypeOf<{ ids: string[] }>().toEqualTypeOf<z.input<typeof manage.statusesRequest>>();
     expectTypeOf<client.DeleteRequest>().toEqualTypeOf<z.input<typeof manage.deleteRequest>>();
     expectTypeOf<client.SourceLabels>().toEqualTypeOf<z.input<typeof manage.labelsRequest>>();
   });
@@ -38,6 +39,7 @@ describe("the types of the client are those of the routes", () => {
     expectTypeOf<PutFileResponse>().branded.toEqualTypeOf<z.output<typeof answers.putFileResponse>>();
     expectTypeOf<client.BatchOutcome>().branded.toEqualTypeOf<z.output<typeof answers.batchResponse>>();
     expectTypeOf<client.DiffResponse>().toEqualTypeOf<z.output<typeof answers.diffResponse>>();
+    expectTypeOf<client.StatusesResponse>().toEqualTypeOf<z.output<typeof answers.statusesResponse>>();
     expectTypeOf<client.DeleteResponse>().toEqualTypeOf<z.output<typeof answers.deleteResponse>>();
     expectTypeOf<client.SourceRef>().toEqualTypeOf<z.output<typeof answers.deletedSource>>();
     expectTypeOf<client.SourcePage>().toEqualTypeOf<z.output<typeof answers.listResponse>>();

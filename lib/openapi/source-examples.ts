@@ -62,6 +62,17 @@ export const labelsExample: z.input<typeof schema.labelsRequest> = {
   metadata: { url: "https://example.com/policies/cancellation" },
 };
 
+export const statusesExample: z.input<typeof schema.statusesRequest> = { ids: [ID] };
+
+export const statusesOutcomeExample: z.input<typeof responses.statusesResponse> = {
+  sources: [
+    {
+      ...{ id: ID, sourceId: SOURCE_ID, versionId: VERSION_ID, status: "processing", error: null },
+      ...{ progress: { done: 0, total: 0, waitsFor: null }, chunks: 0 },
+    },
+  ],
+};
+
 export const deleteExample: z.input<typeof schema.deleteRequest> = {
   prefix: "policies/",
   except: [SOURCE_ID],

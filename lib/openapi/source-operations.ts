@@ -118,6 +118,20 @@ const diffSources = operation({
   response: { schema: responses.diffResponse, example: examples.diffOutcomeExample },
 });
 
+const getStatuses = operation({
+  operationId: "getSourceStatuses",
+  summary: "Follow several sources",
+  description: "Returns the states of up to 200 sources.",
+  scope: "ingest",
+  params: {
+    header: z.object({
+      Prefer: header("`wait=30`: respond when none of the sources is processing, after at most 30 seconds."),
+    }),
+  },
+  body: { schema: schema.statusesRequest, example: examples.statusesExample },
+  response: { schema: responses.statusesResponse, example: examples.statusesOutcomeExample },
+});
+
 const deleteSources = operation({
   operationId: "deleteSources",
   summary: "Delete several sources",
@@ -211,6 +225,7 @@ export const sourcePaths: ZodOpenApiPathsObject = {
   "/api/sources/file": { put: putFile },
   "/api/sources/batch": { post: putBatch },
   "/api/sources/diff": { post: diffSources },
+  "/api/sources/status": { post: getStatuses },
   "/api/sources/delete": { post: deleteSources },
   "/api/sources/{id}": { get: getSource, patch: labelSource, delete: deleteSource },
   "/api/sources/{id}/text": { get: getText },

@@ -21,7 +21,7 @@ import * as relabel from "../knowledge/intake/relabel.ts";
 import { identifiedSource } from "../knowledge/intake/source-input.ts";
 import { deleteManaged } from "../knowledge/manage/delete-many.ts";
 import { diffSources } from "../knowledge/manage/diff.ts";
-import { followSource } from "../knowledge/manage/follow.ts";
+import { followSource, followSources } from "../knowledge/manage/follow.ts";
 import { getManaged, listManaged } from "../knowledge/manage/list.ts";
 import * as put from "../knowledge/manage/put.ts";
 import { textOfSource } from "../knowledge/manage/read.ts";
@@ -174,6 +174,11 @@ export const KNOWLEDGE_CALLS = {
     "admins, ingest keys",
     (scope, actor, { sourceId }) =>
       followSource(scope, actor, sourceId, { seconds: 0, signal: new AbortController().signal }),
+  ],
+  followSources: [
+    "admins, ingest keys",
+    (scope, actor, { sourceId }) =>
+      followSources(scope, actor, [sourceId], { seconds: 0, signal: new AbortController().signal }),
   ],
   getManaged: ["admins, ingest keys", (scope, actor, { sourceId }) => getManaged(scope, actor, sourceId)],
   listManaged: ["admins, manage keys", (scope, actor) => listManaged(scope, actor, listQuery.parse({}))],

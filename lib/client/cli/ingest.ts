@@ -1,9 +1,9 @@
 import { basename, extname } from "node:path";
 import type { Ragstone } from "../client.ts";
 import { RagstoneError } from "../errors.ts";
-import type { SourceDetails, SourceLabels } from "../source-types.ts";
-import { workAtOnce } from "./at-once.ts";
+import type { SourceLabels, SourceState } from "../source-types.ts";
 import { counted } from "./counted.ts";
+import { followAll } from "./follow.ts";
 import type { Ingestion } from "./ingestion.ts";
 import { readRows } from "./read-rows.ts";
 import { sendFiles } from "./send-files.ts";
@@ -31,8 +31,6 @@ interface IngestResult {
   seconds: number;
 }
 
-const WAIT_SECONDS = 30;
-const FOLLOWED_AT_ONCE = 8;
 const SOURCES_PER_PAGE = 200;
 const SOURCES_PER_DELETION = 200;
 
@@ -83,13 +81,10 @@ async function waitForAll(client: Ragstone, ingestion: Ingestion, started: numbe
   const failed = [...ingestion.failed];
   let done = 0;
   let chunks = 0;
-  await workAtOnce(all, FOLLOWED_AT_ONCE, async ({ id, sourceId }) => {
-    let source: SourceDetails;
-    do source = await client.sources.get(id, { ...options, waitSeconds: WAIT_SECONDS });
-    while (source.status === "processing" && !source.progress?.waitsFor);
-    const reason = reasonOfState(source);
+  await followAll(client, all, options, ({ sourceId }, state) => {
+    const reason = reasonOfState(state);
     if (reason) failed.push({ path: sourceId, reason });
-    else chunks += source.chunks;
+    else chunks += state?.chunks ?? 0;
     showProgress(++done, all.length);
   });
   const ready = all.length - (failed.length - ingestion.failed.length);
@@ -103,9 +98,11 @@ async function waitForAll(client: Ragstone, ingestion: Ingestion, started: numbe
   return { value, lines: describeIngest(value) };
 }
 
-function reasonOfState({ status, error, progress }: SourceDetails): string | null {
-  if (status === "processing") return `Waiting to retry: ${progress?.waitsFor}`;
-  return status === "ready" ? null : (error ?? "Processing failed.");
+/** Why a source is not ready; null if it is. */
+function reasonOfState(state: SourceState | undefined): string | null {
+  if (state === undefined || state.status === "deleted") return "The source was deleted meanwhile.";
+  if (state.status === "processing") return `Waiting to retry: ${state.progress?.waitsFor}`;
+  return state.status === "ready" ? null : (state.error ?? "Processing failed.");
 }
 
 function queuedOutcome({ accepted, failed }: Ingestion) {

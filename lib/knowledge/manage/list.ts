@@ -77,10 +77,11 @@ function conditionsOf(query: ListQuery): (SQL | undefined)[] {
   ];
 }
 
-async function progressOf(
+/** The progress of the sources that are processing, by version. */
+export async function progressOf(
   tx: Transaction,
   companyId: CompanyId,
-  rows: ListedSource[],
+  rows: Pick<ListedSource, "status" | "versionId">[],
 ): Promise<Map<string, JobProgress>> {
   const subjectIds = rows.flatMap(({ status, versionId }) => (status === "processing" ? versionId : []));
   return jobProgress(tx, companyId, { kind: "ingest", subjectIds });
@@ -88,12 +89,11 @@ async function progressOf(
 
 function managed(row: ListedSource, progress: Map<string, JobProgress>): z.input<typeof listedSource> {
   const { file: _, bytes: __, createdAt, ...same } = row;
-  const job = progress.get(row.versionId);
-  return {
-    ...same,
-    progress: job ? { done: job.done, total: job.total, waitsFor: job.waitsFor } : null,
-    createdAt: createdAt.toISOString(),
-  };
+  return { ...same, progress: shownProgress(progress.get(row.versionId)), createdAt: createdAt.toISOString() };
+}
+
+export function shownProgress(job: JobProgress | undefined): z.input<typeof listedSource>["progress"] {
+  return job ? { done: job.done, total: job.total, waitsFor: job.waitsFor } : null;
 }
 
 async function readVersions(tx: Transaction, companyId: CompanyId, sourceRowId: string) {

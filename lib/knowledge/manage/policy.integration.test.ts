@@ -71,6 +71,13 @@ test("what the key may not see is not listed, and is 404 by every verb", async (
   expect((await call("GET", `/sources/${ids.inside}/text`)).status).toBe(200);
 });
 
+test("the statuses of several sources leave hidden ones out", async () => {
+  const call = await bound();
+  const asked = [...HIDDEN.map((sourceId) => ids[sourceId]), ids.inside];
+  const { status, body } = await call("POST", "/sources/status", { body: { ids: asked } });
+  expect([status, body.sources]).toEqual([200, [expect.objectContaining({ id: ids.inside, sourceId: "inside" })]]);
+});
+
 test("a comparison and a deletion in bulk know nothing of hidden sources", async () => {
   const call = await bound();
   const sources = HIDDEN.map((sourceId) => ({ sourceId, sha256: "0".repeat(64) }));

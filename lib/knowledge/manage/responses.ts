@@ -101,6 +101,22 @@ const source = {
   updatedAt: z.string().meta(describe("When the newest version was accepted, ISO 8601.")),
 };
 
+const { id, sourceId, versionId, status, error, progress, chunks } = source;
+
+export const sourceState = z
+  .strictObject({ id, sourceId, versionId, status, error, progress, chunks })
+  .meta({ id: "SourceState" });
+
+export const statusesResponse = z
+  .strictObject({
+    sources: z
+      .array(sourceState)
+      .meta(
+        describe("In the order of the request. Sources that the key may not see, or that do not exist, are left out."),
+      ),
+  })
+  .meta({ id: "StatusesResponse" });
+
 export const listedSource = z.strictObject(source).meta({ id: "Source" });
 
 export const listResponse = z

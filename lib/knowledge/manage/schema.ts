@@ -6,7 +6,7 @@ import { documentInput, identifiedSource, identifier } from "../intake/source-in
 import { SOURCE_ID_MAX, SOURCE_STATUSES } from "../values.ts";
 import { describe, SOURCES_PER_DIFF } from "./responses.ts";
 
-/** Sources that one batch or one deletion may name. */
+/** Sources that one batch, one deletion or one request for statuses may name. */
 const SOURCES_PER_BATCH = 200;
 /** The largest JSON body of the management API. */
 export const MANAGE_BODY_BYTES_MAX = 10 * 1024 * 1024;
@@ -113,6 +113,16 @@ export const diffRequest = z
       ),
   })
   .meta({ id: "DiffRequest" });
+
+export const statusesRequest = z
+  .object({
+    ids: z
+      .array(z.uuid("must be an id of Ragstone"), "must be an array")
+      .min(1, "must not be empty")
+      .max(SOURCES_PER_BATCH, `must have at most ${SOURCES_PER_BATCH} ids`)
+      .meta(describe("Ragstone's ids of the sources.")),
+  })
+  .meta({ id: "StatusesRequest" });
 
 export const deleteRequest = z
   .object({

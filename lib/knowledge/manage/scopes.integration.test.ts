@@ -19,6 +19,7 @@ const SERVED: Record<string, KeyScope[]> = {
   "PUT /sources/file": ["ingest", "manage"],
   "POST /sources/batch": ["ingest", "manage"],
   "POST /sources/diff": ["ingest", "manage"],
+  "POST /sources/status": ["ingest", "manage"],
   "POST /sources/delete": ["manage"],
   "GET /sources/{id}": ["ingest", "manage"],
   "PATCH /sources/{id}": ["ingest", "manage"],

@@ -1,7 +1,7 @@
 import { endpoint } from "@/lib/http/endpoint.ts";
 import { apiRoute } from "@/lib/http/route.ts";
 import { relabelSource } from "@/lib/knowledge/intake/relabel.ts";
-import { followSource, waitSeconds } from "@/lib/knowledge/manage/follow.ts";
+import { followSource, waitApplied, waitSeconds } from "@/lib/knowledge/manage/follow.ts";
 import { acceptedSource, deletedSource, sourceResponse } from "@/lib/knowledge/manage/responses.ts";
 import { labelsRequest, sourceParams } from "@/lib/knowledge/manage/schema.ts";
 import { deleteSource } from "@/lib/knowledge/service.ts";
@@ -15,10 +15,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute("/v1/ap
     async handler({ scope, actor, params, request: { headers }, signal }) {
       const seconds = waitSeconds(headers);
       const source = await followSource(scope, actor, params.id, { seconds, signal });
-      return {
-        body: source,
-        headers: { ...etagOf(source), ...(seconds > 0 && { "Preference-Applied": `wait=${seconds}` }) },
-      };
+      return { body: source, headers: { ...etagOf(source), ...waitApplied(seconds) } };
     },
   }),
   PATCH: endpoint({
