@@ -51,7 +51,19 @@ function startsTable(upcoming: Row[], header: string[], isAfterGap: boolean): bo
   // directly below the data, a repeated header continues the table
   if (sharedCells(names, header) > 0) return at > 0 || isAfterGap || !repeatsHeader(names, header);
   if (!isAfterGap || filled(names) < 3) return false;
-  return filled(names) !== filled(header) || (upcoming[at + 1]?.cells.some(isNumeric) ?? false);
+  if (filled(names) !== filled(header) || upcoming[at + 1]?.cells.some(isNumeric)) return true;
+  const below = upcoming.slice(at + 1);
+  return names.some((name, column) =>
+    isNameAbove(
+      name,
+      below.map(({ cells }) => cells[column] ?? ""),
+    ),
+  );
+}
+
+/** Whether a text without a digit stands above texts that all have one, such as serial numbers. */
+function isNameAbove(name: string, below: string[]): boolean {
+  return name !== "" && !/\d/.test(name) && below.length > 0 && below.every((cell) => /\d/.test(cell));
 }
 
 function tableBlocks(rows: string[][]): Block[] {
@@ -64,22 +76,42 @@ function tableBlocks(rows: string[][]): Block[] {
   return [...before, { kind: "table", header, rows: data.filter((row) => !repeatsHeader(row, header)) }];
 }
 
-/** Rows of names above the first row with a number are the header when each has fewer names than the last of them. */
+/**
+ * Rows of names above the first row with a number are the header when each has fewer names than the last of them, or a
+ * name that covers several columns.
+ */
 function readHeader(rows: string[][]): { header: string[]; rows: string[][] } {
   const height = rows.findIndex((row) => row.some(isNumeric));
   const names = rows.slice(0, Math.max(height, 0));
   const last = names.at(-1) ?? [];
   const upper = names.slice(0, -1);
-  const nested = upper.every((row) => distinct(row) < distinct(last) || filled(row) < filled(last));
+  const nested = upper.every(
+    (row) => distinct(row) < distinct(last) || filled(row) < filled(last) || coversColumns(row),
+  );
   if (upper.length === 0 || !nested || height > HEADER_ROWS_MAX) return splitHeader(rows);
-  return { header: mergeHeader([...upper.map((row) => spreadLabel(row, last)), last]), rows: rows.slice(height) };
+  return { header: mergeHeader([...upper.map((row) => spreadLabels(row, last)), last]), rows: rows.slice(height) };
 }
 
-/** A single label above the names, such as a year at the right edge, is meant for all of them but the first column. */
-function spreadLabel(row: string[], names: string[]): string[] {
-  const [label, ...others] = row.flatMap((cell, column) => (cell !== "" && column > 0 ? [{ cell, column }] : []));
-  if (label === undefined || others.length > 0 || !names[label.column]) return row;
-  return names.map((name, column) => (column > 0 && name !== "" ? label.cell : (row[column] ?? "")));
+/**
+ * Labels above the names, such as years, are meant for the names up to the next label. A single one, such as a year at the
+ * right edge, is meant for all of them but the first column.
+ */
+function spreadLabels(row: string[], names: string[]): string[] {
+  const [first, ...others] = row.flatMap((cell, column) => (cell !== "" && column > 0 ? [{ cell, column }] : []));
+  // merged cells say themselves which columns they cover
+  if (first === undefined || !names[first.column] || coversColumns(row)) return row;
+  let label = others.length === 0 ? first.cell : "";
+  return names.map((name, column) => {
+    const own = row[column] ?? "";
+    if (column === 0 || name === "") return own;
+    label = own || label;
+    return label;
+  });
+}
+
+/** Whether neighbouring columns have the same text, as below a merged cell. */
+function coversColumns(row: string[]): boolean {
+  return row.some((cell, column) => cell !== "" && cell === row[column + 1]);
 }
 
 /** A single text. One that covers several columns, but not the first, is the upper part of a header. */
@@ -88,7 +120,7 @@ function isTitleLine(row: string[]): boolean {
 }
 
 function sharedCells(row: string[], header: string[]): number {
-  return row.filter((cell, column) => cell !== "" && cell === header[column]).length;
+  return row.filter((cell, column) => cell !== "" && cell.toLowerCase() === header[column]?.toLowerCase()).length;
 }
 
 function distinct(row: string[]): number {

@@ -162,6 +162,45 @@ test("a merged cell reaches all its columns, also when it is alone in its row or
   ]);
 });
 
+test("names above merged columns reach them when the names below repeat", () => {
+  const years = ["Region", "2024", "", "2025", ""];
+  const quarters = ["", "Q1", "Q2", "Q1", "Q2"];
+  const book = makeXlsx({ A: [years, quarters, ["East", 1, 2, 3, 4]] }, ({ Sheets }) => {
+    if (Sheets.A) Sheets.A["!merges"] = ["A1:A2", "B1:C1", "D1:E1"].map(utils.decode_range);
+  });
+  const header = ["Region", "2024 Q1", "2024 Q2", "2025 Q1", "2025 Q2"];
+  const table = { kind: "table", header, rows: [["East", "1", "2", "3", "4"]] };
+  expect(documentFromWorkbook(readWorkbook(book)).blocks).toContainEqual(table);
+  const centred = makeXlsx({
+    A: [
+      ["", ...years.slice(1)],
+      ["Region", ...quarters.slice(1)],
+      ["East", 1, 2, 3, 4],
+    ],
+  });
+  expect(documentFromWorkbook(readWorkbook(centred)).blocks).toContainEqual(table);
+});
+
+test("a second table of texts has its own header, and a header in capitals is repeated too", () => {
+  const book = makeXlsx({
+    A: [
+      ["Name", "Role", "Office"],
+      ["Ada", "Engineer", "Oslo"],
+      ["NAME", "ROLE", "OFFICE"],
+      ["Bo", "Designer", "Bari"],
+      [],
+      ["Device", "Owner", "Serial"],
+      ["Laptop", "Ada", "XK-1"],
+      ["Phone", "Bo", "XK-2"],
+    ],
+  });
+  const tables = documentFromWorkbook(readWorkbook(book)).blocks.filter(({ kind }) => kind === "table");
+  expect(tables).toMatchObject([
+    { header: ["Name", "Role", "Office"], rows: [{ 0: "Ada" }, { 0: "Bo" }] },
+    { header: ["Device", "Owner", "Serial"], rows: [{ 0: "Laptop" }, { 0: "Phone" }] },
+  ]);
+});
+
 test("rows keep their spreadsheet numbers", () => {
   const book = makeXlsx({ A: [[], ["question", "answer"], [], ["q", "a"]] });
   expect(readWorkbook(book).sheets[0]?.rows.map(({ row }) => row)).toEqual([2, 4]);
