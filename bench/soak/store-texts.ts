@@ -56,7 +56,7 @@ export async function readingOf(name: string, body: Body): Promise<Reading | nul
 async function read(name: string, body: Body): Promise<Reading> {
   const reading: Reading = { title: "", contents: [], language: "" };
   const request = { kind: "pieces", body: given(name, body), sourceId: name, maxTokens: WINDOW_TOKENS } as const;
-  for await (const piece of preparePieces({ ...request, ocrLanguages: [] })) {
+  for await (const piece of preparePieces({ ...request, ocrLanguages: [], recognised: [] })) {
     if (!("last" in piece)) continue;
     const { title, chunks } = piece;
     reading.title = title;

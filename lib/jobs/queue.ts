@@ -71,7 +71,8 @@ export async function reportProgress(job: Job, done: number, total: number): Pro
   await updateHeldJob(job, { progressDone: done, progressTotal: total, deaths: 0 });
 }
 
-const FINISHED = { state: "done", finishedAt: sql`now()`, lastError: null, ...NO_LEASE } as const;
+/** A finished job needs its payload no more, which may hold text of the company. */
+const FINISHED = { state: "done", finishedAt: sql`now()`, lastError: null, payload: {}, ...NO_LEASE } as const;
 
 export async function finishJob(job: Job): Promise<void> {
   await updateHeldJob(job, FINISHED);
@@ -107,7 +108,7 @@ export async function failJob(job: Job, failure: Failure, options: FailOptions =
         state: final ? "failed" : "queued",
         lastError: failure.reason,
         attempts,
-        payload,
+        payload: final ? {} : payload,
         runAfter: final ? undefined : sql`now() + make_interval(secs => ${inSeconds})`,
         finishedAt: final ? sql`now()` : null,
         ...NO_LEASE,

@@ -16,6 +16,7 @@ import { embedTexts } from "./embed-texts.ts";
 import { overlap } from "./overlap.ts";
 import type { Piece } from "./pieces.ts";
 import { prepareVersion, type Version } from "./prepare.ts";
+import { pageKeeper, pagesKeptBy } from "./recognised-pages.ts";
 import { swapVersions } from "./swap.ts";
 
 /** Few, so that a step ends soon after its turn. */
@@ -57,7 +58,7 @@ export async function ingestLarge(scope: TenantScope, job: Job, version: Version
     ? { ...known, embedded: job.progressDone }
     : await storeVersion(scope, job, version, options);
   if (!known) {
-    await keepPayload(job, { stored: { ...stored, model } });
+    await keepPayload(job, { stored: { ...stored, model }, recognised: undefined });
     await reportProgress(job, embedded, stored.chunkCount);
   }
   for (let next = embedded; next < stored.chunkCount; ) {
@@ -73,10 +74,10 @@ export async function ingestLarge(scope: TenantScope, job: Job, version: Version
 
 /** Stores all chunks and embeds as many as fit into the turn. */
 async function storeVersion(scope: TenantScope, job: Job, version: Version, { room, turn }: Options): Promise<Stored> {
-  const { windowTokens } = await embedder();
+  const { windowTokens: maxTokens } = await embedder();
   const stored: Stored = { title: version.title, notice: null, metadata: {}, chunkCount: 0, embedded: 0 };
   await overlap(
-    piecesOf(job, prepareVersion(version, windowTokens, turn.signal)),
+    piecesOf(job, prepareVersion(version, { maxTokens, recognised: pagesKeptBy(job) }, turn.signal)),
     async (piece) => {
       const placed = piece.chunks.map((chunk) => ({ ...chunk, versionId: version.id }));
       stored.title = piece.title;
@@ -99,8 +100,9 @@ async function storeVersion(scope: TenantScope, job: Job, version: Version, { ro
   return stored;
 }
 
-/** Records the progress of text recognition, and passes on the pieces that follow. */
+/** Records the progress and the pages of text recognition, and passes on the pieces that follow. */
 async function* piecesOf(job: Job, prepared: AsyncIterable<Piece | ReadingProgress>): AsyncGenerator<Piece> {
+  const keepPage = pageKeeper(job);
   let recognised = false;
   for await (const each of prepared) {
     if ("last" in each) {
@@ -110,6 +112,7 @@ async function* piecesOf(job: Job, prepared: AsyncIterable<Piece | ReadingProgre
       yield each;
     } else {
       recognised = true;
+      if (each.recognised) await keepPage(each.recognised);
       await reportProgress(job, each.done, each.total);
     }
   }

@@ -13,6 +13,7 @@ import {
   type ParsedDocument,
   type ReadingProgress,
   type ReadMetadata,
+  type RecognisedPage,
   UnreadableFile,
 } from "../parse/document.ts";
 import { parseMarkdownBytes, readDocument } from "../parse/parse.ts";
@@ -36,6 +37,8 @@ export interface PieceRequest {
   maxTokens: number;
   /** The languages to recognise text in, on pages that have none; empty for none. */
   ocrLanguages: readonly string[];
+  /** Pages that an earlier attempt recognised. */
+  recognised: readonly RecognisedPage[];
 }
 
 /** The next chunks of a version, in order. */
@@ -106,13 +109,14 @@ function analyze(kind: PieceRequest["body"]["kind"], title: string, chunk: Chunk
   return analyzeChunk(answer.join("\n"), question, language);
 }
 
-async function* cut({ body, maxTokens, ocrLanguages }: PieceRequest, tokenizer: Tokenizer) {
+async function* cut({ maxTokens, ...request }: PieceRequest, tokenizer: Tokenizer) {
+  const { body } = request;
   const limits = { maxTokens, countTokens: tokenizer.count };
   if (body.kind === "qa") {
     const chunks = chunkQuestion({ ...body, ...limits });
     return { title: body.question, notice: null, metadata: {}, attachments: [], chunks };
   }
-  const document = yield* read(body, ocrLanguages);
+  const document = yield* read(body, request);
   const title = body.kind === "text" ? body.title : documentTitle(document, body.fileName);
   const { notice = null, metadata, attachments = [] } = document;
   return { title, notice, metadata, attachments, chunks: chunkDocument(document, { title, ...limits }) };
@@ -120,10 +124,10 @@ async function* cut({ body, maxTokens, ocrLanguages }: PieceRequest, tokenizer: 
 
 async function* read(
   body: Exclude<PieceRequest["body"], { kind: "qa" }>,
-  ocrLanguages: readonly string[],
+  { ocrLanguages, recognised }: Pick<PieceRequest, "ocrLanguages" | "recognised">,
 ): AsyncGenerator<ReadingProgress, ParsedDocument> {
   if (body.kind === "text") return await parseMarkdownBytes(Buffer.from(body.content));
-  return yield* readDocument(body.bytes, body.fileName, ocrLanguages);
+  return yield* readDocument(body.bytes, body.fileName, ocrLanguages, recognised);
 }
 
 /** Takes the first chunks, as many as language detection needs. */

@@ -2,7 +2,7 @@ import type { sourceVersions } from "../../db/schema/index.ts";
 import { env } from "../../env.ts";
 import type { PreparedChunk } from "../../search-index/prepared-chunk.ts";
 import { objectStore } from "../../storage/index.ts";
-import type { Attachment, ReadingProgress, ReadMetadata } from "../parse/document.ts";
+import type { Attachment, ReadingProgress, ReadMetadata, RecognisedPage } from "../parse/document.ts";
 import { requestPieces } from "../parse/pool.ts";
 import type { Piece, PieceRequest } from "./pieces.ts";
 
@@ -23,16 +23,17 @@ const SMALL = { bytes: 1_000_000, readingMs: 5_000 };
 
 /**
  * Reads the content of a version, splits it into chunks and analyses them, in the reader's process.
- * @param maxTokens the embedding model's window
+ * @param options.maxTokens the embedding model's window
+ * @param options.recognised pages that an earlier attempt recognised
  * @throws {ReadingTimeout} @throws {UnreadableFile} with a reason for the user
  */
 export async function* prepareVersion(
   version: Version,
-  maxTokens: number,
+  { maxTokens, recognised }: { maxTokens: number; recognised: readonly RecognisedPage[] },
   signal?: AbortSignal,
 ): AsyncGenerator<Piece | ReadingProgress> {
   const timeMs = READING_MS.least + READING_MS.perMegabyte * (sizeOf(version) / 1_000_000);
-  yield* requestPieces(await requestFor(version, maxTokens), timeMs, signal);
+  yield* requestPieces(await requestFor(version, maxTokens, recognised), timeMs, signal);
 }
 
 /**
@@ -58,8 +59,12 @@ function sizeOf({ body }: Version): number {
   return body.kind === "text" ? body.content.length : body.question.length + body.answer.length;
 }
 
-async function requestFor({ body, sourceId, title }: Version, maxTokens: number): Promise<PieceRequest> {
-  const rest = { kind: "pieces", sourceId, maxTokens, ocrLanguages: env().ocrLanguages } as const;
+async function requestFor(
+  { body, sourceId, title }: Version,
+  maxTokens: number,
+  recognised: readonly RecognisedPage[] = [],
+): Promise<PieceRequest> {
+  const rest = { kind: "pieces", sourceId, maxTokens, ocrLanguages: env().ocrLanguages, recognised } as const;
   if (body.kind === "qa") return { ...rest, body };
   if (body.kind === "text") return { ...rest, body: { ...body, title } };
   const bytes = await objectStore().get(body.storageKey);

@@ -26,10 +26,22 @@ export interface ParsedDocument {
   notice?: string;
 }
 
+/** A page whose text was recognised. */
+export interface RecognisedPage {
+  /** From 1. */
+  page: number;
+  /** Null if the page took too long. */
+  text: string | null;
+  /** In percent, as Tesseract measures it; 0 without text. */
+  confidence: number;
+}
+
 /** How many pages were recognised, of those that need it. */
 export interface ReadingProgress {
   done: number;
   total: number;
+  /** The page that was recognised last, so that a later attempt need not recognise it again. */
+  recognised?: RecognisedPage;
 }
 
 /** Reads a document that takes long. Reports the progress before each page and returns the document. */

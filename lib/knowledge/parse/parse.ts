@@ -1,7 +1,14 @@
 import { readCsv } from "./csv.ts";
 import { decodeText } from "./decode.ts";
 import { detectFormat } from "./detect-format.ts";
-import { type Attachment, cleanDocument, type ParsedDocument, type Reading, UnreadableFile } from "./document.ts";
+import {
+  type Attachment,
+  cleanDocument,
+  type ParsedDocument,
+  type Reading,
+  type RecognisedPage,
+  UnreadableFile,
+} from "./document.ts";
 import { parseDocx } from "./docx.ts";
 import { parseEpub } from "./epub.ts";
 import { refuseTooLarge } from "./file-size.ts";
@@ -15,8 +22,15 @@ import { parsePptx } from "./pptx.ts";
 import { documentFromCsv, documentFromWorkbook, readWorkbook, type Sheet } from "./sheet.ts";
 import { parseText } from "./text.ts";
 
-/** @param languages the languages to recognise text in, on pages that have none; empty for none */
-type Parser = (bytes: Uint8Array, languages: readonly string[]) => ParsedDocument | Promise<ParsedDocument> | Reading;
+/**
+ * @param languages the languages to recognise text in, on pages that have none; empty for none
+ * @param known pages that an earlier attempt recognised
+ */
+type Parser = (
+  bytes: Uint8Array,
+  languages: readonly string[],
+  known: readonly RecognisedPage[],
+) => ParsedDocument | Promise<ParsedDocument> | Reading;
 
 /** The parser of each format. */
 const PARSERS: Record<Format, Parser> = {
@@ -41,13 +55,19 @@ const PARSERS: Record<Format, Parser> = {
 /**
  * Reads a file of any supported format in this process; `parseFile` does the same in a child that can be killed.
  * @param languages the languages to recognise text in, on pages that have none; empty for none
+ * @param known pages that an earlier attempt recognised
  * @throws {UnreadableFile} with the reason
  */
-export async function* readDocument(bytes: Uint8Array, fileName: string, languages: readonly string[]): Reading {
+export async function* readDocument(
+  bytes: Uint8Array,
+  fileName: string,
+  languages: readonly string[],
+  known: readonly RecognisedPage[] = [],
+): Reading {
   refuseTooLarge(bytes.length);
   try {
     const format = await detectFormat(bytes, fileName);
-    const reading = await PARSERS[format](bytes, languages);
+    const reading = await PARSERS[format](bytes, languages, known);
     const document = cleanDocument("blocks" in reading ? reading : yield* reading);
     if (document.blocks.length === 0) throw new UnreadableFile("The file contains no text.");
     if (!document.attachments) return document;

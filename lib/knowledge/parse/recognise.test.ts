@@ -29,7 +29,7 @@ test("recognises the pages of a PDF that have no text, page by page", async () =
   expect(document.notice).toBeUndefined();
   expect(progress).toEqual([
     { done: 0, total: 2 },
-    { done: 1, total: 2 },
+    { done: 1, total: 2, recognised: { page: 1, text: "Refunds take fourteen days.", confidence: expect.any(Number) } },
   ]);
 });
 

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
 import { createWorker, OEM, type Worker as Reader } from "tesseract.js";
-import { type Block, type ReadingProgress, UnreadableFile } from "./document.ts";
+import { type Block, type ReadingProgress, type RecognisedPage, UnreadableFile } from "./document.ts";
 import { parseText } from "./text.ts";
 
 /** Languages without a word list would be named on standard error for every file. */
@@ -17,7 +17,8 @@ export interface PageImage {
 
 /** Pixels of an image that is recognised. An A4 page at 300 dots per inch has 9 million. */
 export const PIXELS_MAX = 10_000_000;
-const PAGES_MAX = 200;
+/** Pages of a document that are recognised. */
+export const PAGES_MAX = 200;
 /** In percent, as Tesseract measures it. Below it, many words are wrong. */
 const CONFIDENCE_MIN = 60;
 /** Processor time. A dense page needs 5 s, and a picture without text may need minutes. */
@@ -28,47 +29,61 @@ const TOO_SLOW = "Text recognition takes too long on this file. Add a scan with 
 const WEIGHTS = "4.0.0_best_int";
 
 /**
- * Recognises the text of at most 200 images. The weights are on this machine, and nothing is fetched or written.
- * @param total how many images there are
+ * Recognises the text of images. The weights are on this machine, and nothing is fetched or written.
+ * @param total how many pages of the document need it; at most 200 are read
+ * @param known pages that an earlier attempt recognised, which are not among the images
  * @throws {UnreadableFile} when the weights of a language are not installed
  */
 export async function* recognisePages(
   images: AsyncIterable<PageImage>,
   total: number,
   languages: readonly string[],
+  known: readonly RecognisedPage[] = [],
 ): AsyncGenerator<ReadingProgress, { blocks: Block[]; notice: string | undefined }> {
-  const pages = Math.min(total, PAGES_MAX);
-  yield { done: 0, total: pages };
-  let reader = await startReader(languages);
-  const blocks: Block[] = [];
-  let characters = 0;
-  let confidence = 0;
-  let done = 0;
-  let skipped = 0;
-  try {
-    for await (const { page, png } of images) {
-      const recognised = await readPage(reader, png);
-      if (recognised === null) {
-        if (++skipped > SKIPPED_MAX) throw new UnreadableFile(TOO_SLOW);
-        await reader.terminate();
-        reader = await startReader(languages);
-      } else {
-        blocks.push(...parseText(recognised.text).blocks.map((block) => ({ ...block, page })));
-        characters += recognised.text.length;
-        confidence += recognised.confidence * recognised.text.length;
+  const wanted = Math.min(total, PAGES_MAX);
+  const pages = [...known];
+  yield { done: pages.length, total: wanted };
+  if (pages.length < wanted) {
+    let reader = await startReader(languages);
+    try {
+      for await (const { page, png } of images) {
+        const read = await readPage(reader, png);
+        const recognised = { page, ...(read ?? { text: null, confidence: 0 }) };
+        pages.push(recognised);
+        if (skippedOf(pages) > SKIPPED_MAX) throw new UnreadableFile(TOO_SLOW);
+        if (pages.length === wanted) break;
+        if (!read) {
+          await reader.terminate();
+          reader = await startReader(languages);
+        }
+        yield { done: pages.length, total: wanted, recognised };
       }
-      if (++done === pages) break;
-      yield { done, total: pages };
+    } finally {
+      await reader.terminate();
     }
-  } finally {
-    await reader.terminate();
   }
+  return { blocks: pages.flatMap(blocksOf), notice: noticeOf(pages, total) };
+}
+
+function blocksOf({ page, text }: RecognisedPage): Block[] {
+  return text === null ? [] : parseText(text).blocks.map((block) => ({ ...block, page }));
+}
+
+function skippedOf(pages: RecognisedPage[]): number {
+  return pages.filter(({ text }) => text === null).length;
+}
+
+/** What people should know about how well the pages were read. */
+function noticeOf(pages: RecognisedPage[], total: number): string | undefined {
+  const skipped = skippedOf(pages);
+  const characters = pages.reduce((sum, { text }) => sum + (text?.length ?? 0), 0);
+  const confidence = pages.reduce((sum, page) => sum + page.confidence * (page.text?.length ?? 0), 0);
   const notices = [
     ...(total > PAGES_MAX ? [`Only the first ${PAGES_MAX} of ${total} scanned pages were read.`] : []),
     ...(skipped > 0 ? [`Pages that took too long to read were left out: ${skipped}.`] : []),
     ...(confidence < CONFIDENCE_MIN * characters ? [unsure(confidence / characters)] : []),
   ];
-  return { blocks, notice: notices.length === 0 ? undefined : notices.join(" ") };
+  return notices.length === 0 ? undefined : notices.join(" ");
 }
 
 /** @returns null when the page takes too long; the reader must be replaced then */

@@ -1,6 +1,6 @@
 import { getDocumentProxy } from "unpdf";
-import { type Reading, tidyLine, UnreadableFile } from "../document.ts";
-import { recognisePages } from "../recognise.ts";
+import { type Reading, type RecognisedPage, tidyLine, UnreadableFile } from "../document.ts";
+import { PAGES_MAX, recognisePages } from "../recognise.ts";
 import { isSensibleTitle } from "../title.ts";
 import { blocksFromRuns } from "./blocks.ts";
 import { drawPages } from "./draw.ts";
@@ -14,9 +14,14 @@ const ONLY_IMAGES =
 
 /**
  * Reads the text of a PDF, including one with copy protection only, and recognises the text of pages without any.
+ * @param known pages that an earlier attempt recognised
  * @throws {UnreadableFile}
  */
-export async function* parsePdf(bytes: Uint8Array, languages: readonly string[]): Reading {
+export async function* parsePdf(
+  bytes: Uint8Array,
+  languages: readonly string[],
+  known: readonly RecognisedPage[] = [],
+): Reading {
   const pdf = await openPdf(bytes);
   const pages: Run[][] = [];
   const bold = new Map<string, boolean>();
@@ -36,7 +41,9 @@ export async function* parsePdf(bytes: Uint8Array, languages: readonly string[])
     return { title, blocks: written, metadata: {} };
   }
   if (empty.length === 0) return { title, blocks: written, metadata: {} };
-  const recognised = yield* recognisePages(drawPages(bytes, empty), empty.length, languages);
+  const isKnown = new Set(known.map(({ page }) => page));
+  const unread = empty.slice(0, PAGES_MAX).filter((page) => !isKnown.has(page));
+  const recognised = yield* recognisePages(drawPages(bytes, unread), empty.length, languages, known);
   const blocks = [...written, ...recognised.blocks].sort((a, b) => (a.page ?? 0) - (b.page ?? 0));
   if (blocks.length === 0) throw new UnreadableFile("Text recognition found no text in the PDF.");
   return { title, blocks, metadata: {}, notice: recognised.notice };
