@@ -20,7 +20,7 @@ describe("parseEnv", () => {
       rateLimitPerMinute: 600,
       webProcesses: 1,
       servers: 1,
-      indexMemoryMb: 0,
+      indexMemoryMb: expect.any(Number),
       selfService: true,
       openai: null,
       embeddingModelDir: null,

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { availableParallelism } from "node:os";
+import { availableParallelism, totalmem } from "node:os";
 import path from "node:path";
 import { z } from "zod";
 import { nearestVariable } from "./env-names.ts";
@@ -33,6 +33,15 @@ const httpAddress = (example: string) =>
     .refine((value) => !/[?#]/.test(value), `must not contain "?" or "#", for example ${example}`)
     .transform((value) => value.replace(/\/+$/, ""));
 
+const MEGABYTE = 1024 * 1024;
+const INDEX_MEMORY_MB_MAX = 256;
+
+/** A sixteenth of the memory of the machine or container, at most 256. */
+function defaultIndexMemoryMb(): number {
+  const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+  return Math.min(INDEX_MEMORY_MB_MAX, Math.floor(memory / 16 / MEGABYTE));
+}
+
 const LANGUAGE_CODES = "must be language codes with three letters, for example eng,ita, or off";
 
 const Variables = z.object({
@@ -53,7 +62,7 @@ const Variables = z.object({
     )
     .default(1),
   SERVERS: integer(1, 1_000, 2).default(1),
-  INDEX_MEMORY_MB: integer(0, 4_000, 512).default(0),
+  INDEX_MEMORY_MB: integer(0, 4_000, 512).default(defaultIndexMemoryMb),
   SELF_SERVICE: onOrOff("SELF_SERVICE").default(true),
   OPENAI_API_KEY: text.optional(),
   OPENAI_BASE_URL: httpAddress("https://api.openai.com/v1").optional(),
@@ -128,7 +137,7 @@ export function parseEnv(record: Record<string, string | undefined>, root = proj
     webProcesses: v.WEB_PROCESSES,
     /** Servers that share the database and the requests. */
     servers: v.SERVERS,
-    /** Megabytes for the indexes of companies in the memory of the web process; 0 keeps none. */
+    /** Megabytes for the indexes of companies in the memory of each web process; 0 keeps none. */
     indexMemoryMb: v.INDEX_MEMORY_MB,
     /**
      * Whether a company's admins may change its subscription and create companies; otherwise only the operator and

@@ -11,6 +11,11 @@ interface TracePanelProps {
   degraded: readonly string[];
 }
 
+const SEARCHED: Record<string, string> = {
+  memory: "The search ran in memory.",
+  database: "The search ran in the database.",
+};
+
 const MISSING_PARTS: Record<string, string> = {
   embedding: "the embedding model, so keywords alone decided",
   rerank: "the reranker, so the combined score decided the order",
@@ -44,7 +49,7 @@ export function TracePanel({ data, titles, degraded }: TracePanelProps) {
 }
 
 function summarize({ trace, scoreThreshold, total }: TraceData): string {
-  const { live, eligible, fused, read, aboveThreshold } = trace;
+  const { live, eligible, fused, read, aboveThreshold, index } = trace;
   const number = (value: number) => value.toLocaleString("en");
   return [
     eligible < live &&
@@ -52,6 +57,7 @@ function summarize({ trace, scoreThreshold, total }: TraceData): string {
     `Both searches found ${counted(fused, "candidate")}; the best ${number(read)} ${read === 1 ? "was" : "were"} loaded`,
     scoreThreshold > 0 && `, ${aboveThreshold === 0 ? "none" : number(aboveThreshold)} of them above the threshold`,
     `, ${total === 0 ? "none" : number(total)} ${total < 2 ? "is" : "are"} returned.`,
+    index && SEARCHED[index],
   ]
     .filter(Boolean)
     .join(" ")

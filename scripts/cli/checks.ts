@@ -6,19 +6,26 @@ import { missingOriginals } from "../../lib/backup/originals.ts";
 import { listCompanies } from "../../lib/companies/service.ts";
 import { counted } from "../../lib/counted.ts";
 import { appliedMigrations } from "../../lib/db/migrate.ts";
-import { companiesSeenWithoutScope, companyTables, databaseVersions } from "../../lib/db/system/database.ts";
+import {
+  companiesSeenWithoutScope,
+  companyTables,
+  databaseVersions,
+  indexSizes,
+} from "../../lib/db/system/database.ts";
 import { tenantScope } from "../../lib/db/tenant.ts";
 import { env } from "../../lib/env.ts";
 import { isWorkerRunning, modelConflict } from "../../lib/jobs/presence.ts";
 import { countDueJobs } from "../../lib/jobs/queue.ts";
 import { logToStandardError } from "../../lib/log.ts";
 import { makeFolder } from "../../lib/make-folder.ts";
+import { estimateBytes } from "../../lib/retrieval/memory/company-index.ts";
 import { retrieveRequest } from "../../lib/retrieval/schema.ts";
 import { retrieve } from "../../lib/retrieval/service.ts";
 import { objectStore } from "../../lib/storage/index.ts";
 import { openDatabase, requireCurrentSchema } from "./database.ts";
 
 const NODE_MAJOR = 24;
+const MEGABYTE = 1024 ** 2;
 const GIGABYTE = 1024 ** 3;
 const DISK_NEEDED = GIGABYTE;
 
@@ -43,6 +50,7 @@ export const CHECKS: Check[] = [
   { name: "embeddingModel", needs: ["environment"], run: checkEmbeddingModel },
   { name: "answerModel", needs: ["environment"], run: async () => answerModel().modelId },
   { name: "rerankModel", needs: ["environment"], run: checkRerankModel },
+  { name: "indexMemory", needs: ["migrations"], run: checkIndexMemory },
   { name: "worker", needs: ["migrations"], run: checkWorker },
   { name: "backups", needs: ["database"], run: checkBackups },
   { name: "retrieval", needs: ["migrations", "embeddingModel"], run: checkRetrieval },
@@ -138,6 +146,15 @@ async function checkWorker(): Promise<string> {
   if (await isWorkerRunning()) return `running; ${counted(due, "job")} waiting`;
   if (due > 0) throw new Error(`not running, and ${counted(due, "job")} waiting. Start the server: npm start`);
   return "not running, and no jobs waiting";
+}
+
+/** Compares the memory for indexes with what the indexes of all companies would take. */
+async function checkIndexMemory(): Promise<string> {
+  const { indexMemoryMb } = env();
+  if (indexMemoryMb === 0) return "off: every search uses the database";
+  const sizes = await indexSizes();
+  const megabytes = Math.ceil(sizes.reduce((sum, size) => sum + estimateBytes(size), 0) / MEGABYTE);
+  return `${indexMemoryMb} MB in each web process; those of ${sizes.length} companies take ${megabytes} MB`;
 }
 
 async function checkBackups(): Promise<string> {

@@ -39,3 +39,12 @@ export async function companiesSeenWithoutScope(): Promise<number> {
   if (!seen) throw new Error("select returned no row");
   return seen.rows;
 }
+
+/** The size of each company's search index, for the estimate of the memory that it takes. */
+export async function indexSizes() {
+  return connection().db.execute<{ live: number; blocks: number; dimensions: number }>(sql`
+    select sum(live_count)::int as live, count(*)::int as blocks, coalesce(max(dimensions), 0)::int as dimensions
+    from ragstone.lexical_blocks join ragstone.companies on companies.id = company_id
+    left join ragstone.embedding_models on embedding_models.id = embedding_model_id
+    group by company_id`);
+}

@@ -31,7 +31,7 @@ interface Slots {
 }
 
 const CACHE_BYTES = { postings: 32 << 20, eligible: 4 << 20, chunks: 16 << 20 };
-/** A block with its bitmap, its slots, and the version clues, which chunks of one title share. */
+/** A block with its bitmap and its slots. */
 const BLOCK_BYTES = SLOTS_PER_BLOCK * 18;
 
 /** The memory that an index of this size takes, without its caches. */

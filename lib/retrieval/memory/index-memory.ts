@@ -14,6 +14,8 @@ const CHUNKS_MAX = 250_000;
 const AWAITED_CHUNKS_MAX = 512;
 /** How long the database serves a company that could not be loaded. */
 const PAUSE_MS = 60_000;
+/** A company that was searched within this time is not removed for another: reading an index takes seconds. */
+const KEPT_MS = 60_000;
 /** How often a load catches up with changes made during the load. */
 const ROUNDS_MAX = 5;
 
@@ -30,11 +32,13 @@ interface IndexMemoryState {
 interface Held {
   index: CompanyIndex;
   refreshing: Promise<boolean> | null;
+  usedAt: number;
 }
 
 /** The indexes of the companies that were searched last, within one limit of bytes. */
 export class IndexMemory {
   readonly #maxBytes: number;
+  readonly #keptMs: number;
   readonly #arena = createArena();
   /** Least recently used first. */
   readonly #held = new Map<CompanyId, Held>();
@@ -43,8 +47,9 @@ export class IndexMemory {
   /** One at a time, so that questions are answered meanwhile. */
   #loading: Promise<void> | null = null;
 
-  constructor(maxBytes: number) {
+  constructor(maxBytes: number, { keptMs = KEPT_MS } = {}) {
     this.#maxBytes = maxBytes;
+    this.#keptMs = keptMs;
   }
 
   /**
@@ -57,6 +62,7 @@ export class IndexMemory {
     const isCurrent = held && (await this.#bringTo(scope, held, content));
     this.#counts[isCurrent ? "hits" : "misses"]++;
     if (!isCurrent) return null;
+    held.usedAt = Date.now();
     this.#held.delete(scope.companyId);
     this.#held.set(scope.companyId, held);
     this.#makeRoom(0, scope.companyId);
@@ -122,6 +128,7 @@ export class IndexMemory {
         const { live } = sizesOf(blocks);
         const bytes = estimateBytes({ live, blocks: blocks.length, dimensions });
         if (live > CHUNKS_MAX || bytes > this.#maxBytes) throw new Error("the company is larger than the memory");
+        if (!this.#hasRoom(bytes)) throw new Error("the memory is full of companies that are in use");
         const before = index.content;
         if (before && (before.generation !== content.generation || before.model?.id !== content.model?.id))
           index.release();
@@ -130,7 +137,7 @@ export class IndexMemory {
         this.#makeRoom(bytes - index.bytes);
         index.apply(content, blocks, await readIndexed(scope, content.model, missing));
       }
-      this.#held.set(scope.companyId, { index, refreshing: null });
+      this.#held.set(scope.companyId, { index, refreshing: null, usedAt: Date.now() });
       this.#makeRoom(0, scope.companyId);
     } catch (error) {
       index.release();
@@ -157,6 +164,12 @@ export class IndexMemory {
     }
     const last = kept && this.#held.get(kept)?.index;
     if (this.#usedBytes() + bytes > this.#maxBytes) last?.dropCaches();
+  }
+
+  /** Whether `bytes` fit without the companies that were searched a while ago. */
+  #hasRoom(bytes: number): boolean {
+    const inUse = [...this.#held.values()].filter(({ usedAt }) => Date.now() - usedAt < this.#keptMs);
+    return inUse.reduce((sum, { index }) => sum + index.bytes, bytes) <= this.#maxBytes;
   }
 
   #usedBytes(): number {

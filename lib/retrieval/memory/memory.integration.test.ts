@@ -155,7 +155,7 @@ describe("a search in memory", () => {
   });
 
   it("leaves a company to the database that does not fit", async () => {
-    const small = new IndexMemory(1_000);
+    const small = new IndexMemory(1_000, { keptMs: 0 });
     await warm(scope, small);
     expect((await resultsOf(scope, small, randomCase())).index).toBe("database");
     expect(small.state()).toMatchObject({ usedBytes: 0, hits: 0 });
@@ -164,7 +164,7 @@ describe("a search in memory", () => {
   it("makes room for another company, and shows no company what another one has", async () => {
     const other = await newCompany("Neighbour");
     await learn(other, document("theirs", "The zeppelin of the neighbours."));
-    const tight = new IndexMemory(MEGABYTE / 2);
+    const tight = new IndexMemory(MEGABYTE / 2, { keptMs: 0 });
     await warm(scope, tight);
     await warm(other, tight);
     expect(tight.state().usedBytes).toBeLessThanOrEqual(MEGABYTE / 2);
@@ -172,6 +172,16 @@ describe("a search in memory", () => {
     const found = await resultsOf(other, tight, { input: { queryText: "invoice router zeppelin" }, policy: {} });
     expect(found.index).toBe("memory");
     expect(found.results.map(({ payload }) => payload.sourceId)).toEqual(["theirs"]);
+  });
+
+  it("keeps a company that was just searched, and leaves another one to the database", async () => {
+    const other = await newCompany("Neighbour");
+    await learn(other, document("theirs", "The zeppelin of the neighbours."));
+    const tight = new IndexMemory(MEGABYTE / 2);
+    await warm(scope, tight);
+    await warm(other, tight);
+    expect((await resultsOf(other, tight, randomCase())).index).toBe("database");
+    expect((await resultsOf(scope, tight, randomCase())).index).toBe("memory");
   });
 
   it("loads again after a restored backup", async () => {
