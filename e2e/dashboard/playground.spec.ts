@@ -52,9 +52,14 @@ test("a PDF is processed, found and cited in an answer", async ({ page, context 
   await expect(first).toHaveAttribute("aria-current", "true");
   await expect(first).toBeFocused();
 
-  await first.getByRole("link", { name: /open in its source/ }).click();
+  await first.getByRole("link", { name: /open chunk/ }).click();
+  await page.waitForURL(/knowledge\/chunks\//);
+  const chunk = page.locator('[aria-current="location"]');
+  await expect(chunk).toContainText("Kestrel quarry");
+  await checkLook(page);
+  await page.getByRole("link", { name: "Open in its source" }).click();
   await page.waitForURL(/chunk=/);
-  await expect(page.locator('[aria-current="location"]')).toContainText("Kestrel quarry");
+  await expect(chunk).toContainText("Kestrel quarry");
 });
 
 test("/ focuses the question, Ctrl+Enter runs it, and the history survives a reload", async ({ page }) => {

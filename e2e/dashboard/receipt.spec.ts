@@ -75,7 +75,8 @@ test("a wrong answer is found by its request, fixed, and restored", async ({ pag
 
   await find(page, await ask());
   await expect(page.getByText("costs 20 euros").first()).toBeVisible();
-  await page.getByRole("link", { name: "Open in its source" }).first().click();
+  await page.getByRole("link", { name: "Open chunk" }).first().click();
+  await page.getByRole("link", { name: "Open in its source" }).click();
   await page.getByRole("link", { name: /^Version 1:/ }).click();
   await expect(page.locator("del")).toHaveText("14");
   await expect(page.locator("ins")).toHaveText("20");
@@ -102,10 +103,10 @@ test("results and question survive a reload and opening a chunk", async ({ page 
   await page.reload();
   await expect(results.getByRole("listitem").first()).toBeVisible();
   await results
-    .getByRole("link", { name: /open in its source/ })
+    .getByRole("link", { name: /open chunk/ })
     .first()
     .click();
-  await page.waitForURL(/chunk=/);
+  await page.waitForURL(/knowledge\/chunks\//);
   await page.goBack();
   await expect(results.getByRole("listitem").first()).toBeVisible();
   await expect(page.getByLabel("Question")).toHaveValue("How do I cancel my broadband contract?");

@@ -2,6 +2,7 @@ import { type Actor, SYSTEM_ACTOR } from "../audit/record.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { browseSources } from "../knowledge/browse/browse.ts";
 import { browseQuery, sourceFilter } from "../knowledge/browse/browse-query.ts";
+import { getChunk } from "../knowledge/browse/chunk-page.ts";
 import { describeKnowledge } from "../knowledge/browse/describe-knowledge.ts";
 import { listSources } from "../knowledge/browse/list.ts";
 import { listLabels } from "../knowledge/browse/list-labels.ts";
@@ -145,7 +146,7 @@ export const KNOWLEDGE_CALLS = {
     (scope, actor, { sourceId }) => sourcePage.getSource(scope, actor, sourceId, { page: 1, chunkId: null }),
   ],
   readAround: ["askers", (scope, actor, { chunkId }) => readAround(scope, actor, chunkId, 1_000)],
-  sourceOfChunk: ["members", (scope, actor, { chunkId }) => sourcePage.sourceOfChunk(scope, actor, chunkId)],
+  getChunk: ["members", (scope, actor, { chunkId }) => getChunk(scope, actor, chunkId)],
   getContent: ["members", (scope, actor, { sourceId }) => edit.getContent(scope, actor, sourceId)],
   getVersion: ["members", (scope, actor, { sourceId }) => edit.getVersion(scope, actor, sourceId, 1)],
   editContent: [

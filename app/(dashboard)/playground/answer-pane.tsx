@@ -5,12 +5,12 @@ import { useState } from "react";
 import { cn } from "@/components/cn.ts";
 import { CopyButton } from "@/components/copy-button.tsx";
 import { lazyComponent } from "@/components/lazy-component.tsx";
+import { splitText } from "@/components/split-text.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Card, CardBody, CardFooter, CardHeader } from "@/components/ui/card.tsx";
 import { Skeleton } from "@/components/ui/skeleton.tsx";
 import { counted } from "@/lib/counted.ts";
 import type { Run } from "./run.ts";
-import { splitText } from "./split-text.ts";
 
 const ReportForm = lazyComponent(() => import("./report-form.tsx").then((module) => module.ReportForm));
 

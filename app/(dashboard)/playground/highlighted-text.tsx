@@ -1,4 +1,4 @@
-import { splitText } from "./split-text.ts";
+import { splitText } from "@/components/split-text.ts";
 
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 

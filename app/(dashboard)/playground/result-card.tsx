@@ -46,7 +46,7 @@ export function ResultCard({ result: { id, score, payload }, rank, matched, cite
         <span className="tabular text-muted text-sm">{rank}</span>
         <Link href={`/knowledge/chunks/${id}`} className="group min-w-0 font-medium underline-offset-4 hover:underline">
           <HighlightedText text={payload.title} words={words} />
-          <span className="sr-only">, open in its source</span>
+          <span className="sr-only">, open chunk</span>
           <ExternalLink
             aria-hidden
             className="ml-0.5 inline size-3.5 text-muted transition-colors group-hover:text-foreground"

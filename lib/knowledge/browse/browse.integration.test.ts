@@ -10,7 +10,8 @@ import { reindexSources, relabelSource, relabelSources } from "../intake/relabel
 import { deleteSources, restoreSources } from "../service.ts";
 import { browseSources } from "./browse.ts";
 import { type BrowseQuery, browseQuery } from "./browse-query.ts";
-import { getSource, originalOf, sourceOfChunk } from "./source-page.ts";
+import { getChunk } from "./chunk-page.ts";
+import { getSource, originalOf } from "./source-page.ts";
 
 testDatabase();
 
@@ -96,7 +97,7 @@ test("deleted sources leave the list and return when restored", async () => {
   expect(await deleteSources(own, SYSTEM_ACTOR, ids)).toEqual([]);
   expect(await browse({}, own)).toMatchObject({ total: 0 });
   expect(await browse({ status: "deleted" }, own)).toMatchObject({ total: 2 });
-  expect(await restoreSources(own, SYSTEM_ACTOR, ids)).toEqual(ids);
+  expect((await restoreSources(own, SYSTEM_ACTOR, ids)).map(({ id }) => id)).toEqual(ids);
   expect(await browse({}, own)).toMatchObject({ total: 2 });
 });
 
@@ -121,7 +122,13 @@ test("a source shows its chunks in reading order, on the page with the requested
   expect(last.page).toBe(2);
   const chunkId = last.chunks.at(-1)?.id ?? "";
   expect(await getSource(own, SYSTEM_ACTOR, id, { page: 1, chunkId })).toMatchObject({ page: 2 });
-  expect(await sourceOfChunk(own, SYSTEM_ACTOR, chunkId)).toBe(id);
+  const { place, neighbours, source } = await getChunk(own, SYSTEM_ACTOR, chunkId);
+  expect(source).toMatchObject({ id, sourceId: "long" });
+  const { position } = last.chunks.at(-1) ?? { position: -1 };
+  expect(place).toMatchObject({ position, isServed: true, version: { number: 1, chunkCount: position + 1 } });
+  expect(neighbours.map((each) => each.position)).toEqual([position - 2, position - 1, position]);
+  const found = await getSource(own, SYSTEM_ACTOR, id, { page: 1, chunkId: null, search: "SENTENCE 55" });
+  expect(found).toMatchObject({ found: found.chunks.length, chunks: [{ headings: ["Part 55"] }] });
   await expect(originalOf(own, SYSTEM_ACTOR, id)).rejects.toMatchObject({ error: "NotFound" });
 });
 

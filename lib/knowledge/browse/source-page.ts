@@ -1,8 +1,9 @@
-import { and, asc, desc, eq, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { type Actor, requireMembership } from "../../audit/record.ts";
 import type { Transaction } from "../../db/client.ts";
-import { chunks, returnedChunks, sources, sourceVersions, versionChunks } from "../../db/schema/index.ts";
+import { chunks, sources, sourceVersions, versionChunks } from "../../db/schema/index.ts";
+import { containsPattern } from "../../db/sql.ts";
 import type { CompanyId, TenantScope } from "../../db/tenant.ts";
 import { notFound } from "../../errors.ts";
 import { type JobProgress, jobProgress } from "../../jobs/progress.ts";
@@ -11,6 +12,7 @@ import { objectStore } from "../../storage/index.ts";
 import { ofVersion } from "../queries.ts";
 import { CHUNKS_PER_PAGE, VERSIONS_SHOWN } from "../values.ts";
 import { visibleTo } from "../visible-sources.ts";
+import { searchWords } from "./search-words.ts";
 import { statusColumn, toServedOrLatest } from "./source-rows.ts";
 
 const latest = alias(sourceVersions, "latest");
@@ -26,8 +28,10 @@ export interface SourceDetails extends Omit<Source, "latestBody"> {
   isEditable: boolean;
   progress: JobProgress | null;
   versions: Awaited<ReturnType<typeof readVersions>>;
-  /** Chunks of the served version, in reading order. */
+  /** Chunks of the served version that the search finds, in reading order. */
   chunks: Awaited<ReturnType<typeof readChunks>>;
+  /** Chunks that the search finds, on all pages; without a search, all. */
+  found: number;
   /** From 1. */
   page: number;
 }
@@ -42,7 +46,7 @@ export async function getSource(
   scope: TenantScope,
   actor: Actor,
   id: string,
-  options: { page: number; chunkId: string | null },
+  options: { page: number; chunkId: string | null; search?: string },
 ): Promise<SourceDetails> {
   requireMembership(scope, actor);
   const { companyId } = scope;
@@ -50,7 +54,9 @@ export async function getSource(
     const { latestBody: body, ...source } = await readSource(tx, companyId, id);
     const position = options.chunkId && (await positionOf(tx, companyId, source.currentVersionId, options.chunkId));
     const wanted = typeof position === "number" ? Math.floor(position / CHUNKS_PER_PAGE) + 1 : options.page;
-    const { page, ...rows } = pageWithin(wanted, { total: source.chunkCount, pageSize: CHUNKS_PER_PAGE });
+    const where = shownChunks(companyId, source.currentVersionId, options.search);
+    const found = options.search ? await countChunks(tx, where) : source.chunkCount;
+    const { page, ...rows } = pageWithin(wanted, { total: found, pageSize: CHUNKS_PER_PAGE });
     const subjectIds = source.status === "processing" ? [source.versionId] : [];
     const progress = await jobProgress(tx, companyId, { kind: "ingest", subjectIds });
     return {
@@ -60,25 +66,11 @@ export async function getSource(
       isEditable: body.kind !== "file",
       progress: progress.get(source.versionId) ?? null,
       versions: await readVersions(tx, companyId, id),
-      chunks: await readChunks(tx, companyId, source.currentVersionId, rows),
+      chunks: await readChunks(tx, where, rows),
+      found,
       page,
     };
   });
-}
-
-/** The row id of the source that a chunk belongs to, or belonged to when a request returned it. @throws {AppError} NotFound */
-export async function sourceOfChunk(scope: TenantScope, actor: Actor, chunkId: string): Promise<string> {
-  requireMembership(scope, actor);
-  const [chunk] = await scope.transaction((tx) => {
-    const from = (table: typeof chunks | typeof returnedChunks) =>
-      tx
-        .select({ sourceId: table.sourceId })
-        .from(table)
-        .where(and(eq(table.companyId, scope.companyId), eq(table.id, chunkId)));
-    return from(chunks).union(from(returnedChunks));
-  });
-  if (!chunk) throw notFound("Chunk");
-  return chunk.sourceId;
 }
 
 /** The original file of the served version, or of the newest version when none is served. @throws {AppError} NotFound */
@@ -140,13 +132,30 @@ async function readVersions(tx: Transaction, companyId: CompanyId, id: string) {
     .limit(VERSIONS_SHOWN);
 }
 
+/** The chunks of a version whose text or headings contain every word of a search. */
+function shownChunks(companyId: CompanyId, versionId: string | null, search = ""): SQL | undefined {
+  if (!versionId) return sql`false`;
+  const words = searchWords(search).map(containsPattern);
+  return and(
+    ofVersion(companyId, versionId),
+    ...words.map(
+      (word) => sql`(${chunks.content} ilike ${word} or array_to_string(${chunks.headings}, ' ') ilike ${word})`,
+    ),
+  );
+}
+
+const toChunk = and(eq(chunks.companyId, versionChunks.companyId), eq(chunks.id, versionChunks.chunkId));
+
+async function countChunks(tx: Transaction, where: SQL | undefined): Promise<number> {
+  const [row] = await tx.select({ found: count() }).from(versionChunks).innerJoin(chunks, toChunk).where(where);
+  return row?.found ?? 0;
+}
+
 async function readChunks(
   tx: Transaction,
-  companyId: CompanyId,
-  versionId: string | null,
+  where: SQL | undefined,
   { limit, offset }: { limit: number; offset: number },
 ) {
-  if (!versionId) return [];
   return tx
     .select({
       id: chunks.id,
@@ -156,8 +165,8 @@ async function readChunks(
       content: chunks.content,
     })
     .from(versionChunks)
-    .innerJoin(chunks, and(eq(chunks.companyId, versionChunks.companyId), eq(chunks.id, versionChunks.chunkId)))
-    .where(ofVersion(companyId, versionId))
+    .innerJoin(chunks, toChunk)
+    .where(where)
     .orderBy(asc(versionChunks.position))
     .limit(limit)
     .offset(offset);

@@ -1,18 +1,25 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
 import { cn } from "@/components/cn.ts";
+import { splitText } from "@/components/split-text.ts";
 import { counted } from "@/lib/counted.ts";
+import { searchWords, wordPattern } from "@/lib/knowledge/browse/search-words.ts";
 import type { SourceDetails } from "@/lib/knowledge/browse/source-page.ts";
 import type { SourceStatus } from "@/lib/knowledge/values.ts";
 
 interface ChunkListProps {
   chunks: SourceDetails["chunks"];
   total: number;
+  /** Words that the chunks contain; empty for all chunks. */
+  search: string;
   /** The id of the chunk that the URL asks for. */
   highlighted: string | null;
   status: SourceStatus;
 }
 
 /** The chunks in reading order, as plain text: their content is untrusted, so no markup, image or link is rendered. */
-export function ChunkList({ chunks, total, highlighted, status }: ChunkListProps) {
+export function ChunkList({ chunks, total, search, highlighted, status }: ChunkListProps) {
+  const pattern = wordPattern(searchWords(search));
   return (
     <>
       <h2 id="chunks" className="font-semibold text-base">
@@ -25,9 +32,14 @@ export function ChunkList({ chunks, total, highlighted, status }: ChunkListProps
             : "This source has no chunks."}
         </p>
       )}
+      {total > 0 && chunks.length === 0 && (
+        <p className="rounded-lg border border-border border-dashed px-5 py-8 text-center text-muted">
+          No chunk has all these words. Search for fewer words, or for a part of a word.
+        </p>
+      )}
       <ol className="grid gap-3">
         {groupByContent(chunks).map((group) => (
-          <ChunkItem key={group[0].position} group={group} highlighted={highlighted} />
+          <ChunkItem key={group[0].position} group={group} pattern={pattern} highlighted={highlighted} />
         ))}
       </ol>
     </>
@@ -48,7 +60,14 @@ function groupByContent(chunks: Chunk[]): ChunkGroup[] {
   return found;
 }
 
-function ChunkItem({ group, highlighted }: { group: ChunkGroup; highlighted: string | null }) {
+interface ChunkItemProps {
+  group: ChunkGroup;
+  /** What to highlight. */
+  pattern: RegExp | null;
+  highlighted: string | null;
+}
+
+function ChunkItem({ group, pattern, highlighted }: ChunkItemProps) {
   const [{ id, position, page, headings, content }] = group;
   const isHighlighted = group.some((chunk) => chunk.id === highlighted);
   return (
@@ -60,12 +79,22 @@ function ChunkItem({ group, highlighted }: { group: ChunkGroup; highlighted: str
         isHighlighted && "border-accent outline-2 outline-accent",
       )}
     >
-      <span className="tabular float-right ml-4 text-muted text-sm">
+      <Link
+        href={`/knowledge/chunks/${id}`}
+        prefetch={false}
+        className="tabular float-right ml-4 text-muted text-sm underline-offset-4 hover:text-foreground hover:underline"
+      >
         {page !== null && `Page ${page} · `}#{position + 1}
         {group.length > 1 && `–${position + group.length}, one with the answer and one for each phrasing`}
-      </span>
-      {headings.length > 0 && <p className="mb-2 text-muted text-sm">{headings.join(" › ")}</p>}
-      <p className="whitespace-pre-wrap">{content}</p>
+        <span className="sr-only">, open chunk</span>
+      </Link>
+      {headings.length > 0 && <p className="mb-2 text-muted text-sm">{marked(headings.join(" › "), pattern)}</p>}
+      <p className="whitespace-pre-wrap">{marked(content, pattern)}</p>
     </li>
   );
+}
+
+function marked(text: string, pattern: RegExp | null): ReactNode {
+  if (!pattern) return text;
+  return splitText(text, pattern).map((part) => (part.matched ? <mark key={part.at}>{part.text}</mark> : part.text));
 }

@@ -16,13 +16,17 @@ import { CHUNKS_PER_PAGE } from "@/lib/knowledge/values.ts";
 import { SourceStatus } from "../source-status.tsx";
 import { TYPE_WORDS } from "../words.ts";
 import { ChunkList } from "./chunk-list.tsx";
+import { ChunkSearch } from "./chunk-search.tsx";
 import { ContentButton } from "./content-button.tsx";
 import { ReplaceFile } from "./replace-file.tsx";
-import { loadSourceParams } from "./search-params.ts";
+import { loadSourceParams, sourceAddress } from "./search-params.ts";
 import { SourceActions } from "./source-actions.tsx";
 import { SourceLabels } from "./source-labels.tsx";
 import { SourceNotice } from "./source-notice.tsx";
 import { VersionList } from "./version-list.tsx";
+
+/** As many chunks are read at a glance. */
+const CHUNKS_WITHOUT_SEARCH = 5;
 
 interface SourcePageProps {
   params: Promise<{ id: string }>;
@@ -30,19 +34,20 @@ interface SourcePageProps {
 }
 
 /** Cached, because the metadata and the page both read the source. */
-const read = cache(async (id: string, page: number, chunkId: string | null) => {
+const read = cache(async (id: string, page: number, chunkId: string | null, search: string) => {
   const { scope, actor } = await requireMember();
   if (!z.uuid().safeParse(id).success) notFound();
-  return getSource(scope, actor, id, { page, chunkId }).catch((error: unknown) => {
+  return getSource(scope, actor, id, { page, chunkId, search }).catch((error: unknown) => {
     if (error instanceof AppError && error.error === "NotFound") notFound();
     throw error;
   });
 });
 
 async function open({ params, searchParams }: SourcePageProps) {
-  const [{ id }, { page, chunk }] = await Promise.all([params, loadSourceParams(searchParams)]);
+  const [{ id }, { page, chunk, find }] = await Promise.all([params, loadSourceParams(searchParams)]);
   const chunkId = z.uuid().safeParse(chunk).success ? chunk : null;
-  return { chunkId, source: await read(id, page, chunkId) };
+  const search = find.slice(0, 200).trim();
+  return { chunkId, search, source: await read(id, page, chunkId, search) };
 }
 
 export async function generateMetadata(props: SourcePageProps): Promise<Metadata> {
@@ -51,7 +56,7 @@ export async function generateMetadata(props: SourcePageProps): Promise<Metadata
 
 export default async function SourcePage(props: SourcePageProps) {
   const { scope, actor, role } = await requireMember();
-  const { source, chunkId } = await open(props);
+  const { source, chunkId, search } = await open(props);
   const { id, title, sourceId, type, status, file, chunkCount, page } = source;
   const canEdit = role === "admin";
   return (
@@ -86,12 +91,13 @@ export default async function SourcePage(props: SourcePageProps) {
       <SourceNotice source={source} canEdit={canEdit} />
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <section aria-labelledby="chunks" className="grid min-w-0 gap-4">
-          <ChunkList chunks={source.chunks} total={chunkCount} highlighted={chunkId} status={status} />
+          {(chunkCount > CHUNKS_WITHOUT_SEARCH || search) && <ChunkSearch found={source.found} total={chunkCount} />}
+          <ChunkList chunks={source.chunks} total={chunkCount} search={search} highlighted={chunkId} status={status} />
           <Pagination
             page={page}
             pageSize={CHUNKS_PER_PAGE}
-            total={chunkCount}
-            href={(to) => `/knowledge/${id}?page=${to}`}
+            total={source.found}
+            href={(to) => `/knowledge/${id}${sourceAddress({ page: to, find: search })}`}
           />
         </section>
         <div className="grid gap-6 max-lg:contents">

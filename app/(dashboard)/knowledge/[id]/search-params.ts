@@ -1,11 +1,14 @@
-import { createLoader } from "nuqs/server";
+import { createLoader, createSerializer } from "nuqs/server";
 import { parseAsPage, parseAsText } from "@/lib/http/search-params.ts";
 
-/** The page of chunks, and the chunk to highlight. */
-const sourceParams = {
+/** The page of chunks, the chunk to highlight, and the search within the source. */
+export const sourceParams = {
   page: parseAsPage.withDefault(1),
   /** A chunk's id. */
   chunk: parseAsText,
+  /** Words that the shown chunks contain. */
+  find: parseAsText.withDefault(""),
 };
 
 export const loadSourceParams = createLoader(sourceParams);
+export const sourceAddress = createSerializer(sourceParams);

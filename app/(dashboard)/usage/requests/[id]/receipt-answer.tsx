@@ -1,6 +1,6 @@
+import { splitText } from "@/components/split-text.ts";
 import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
 import type { Receipt } from "@/lib/usage/receipt.ts";
-import { splitText } from "../../../playground/split-text.ts";
 import { resultAnchor } from "./receipt-results.tsx";
 
 const CITATION = /\[\d+\]/g;

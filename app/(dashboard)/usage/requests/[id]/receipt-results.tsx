@@ -68,10 +68,10 @@ function Result({ result, rank, isCited }: ResultProps) {
           <p className="flex flex-wrap items-baseline gap-x-4 gap-y-1 text-muted text-sm">
             {source && (
               <Link
-                href={state === "served" ? `/knowledge/chunks/${id}` : `/knowledge/${source.id}`}
+                href={content === null ? `/knowledge/${source.id}` : `/knowledge/chunks/${id}`}
                 className="text-accent underline underline-offset-4"
               >
-                {state === "served" ? "Open in its source" : "Open the source as it is now"}
+                {content === null ? "Open the source as it is now" : "Open chunk"}
               </Link>
             )}
             {state === "changed" && source?.versionAt && (
