@@ -1,6 +1,7 @@
 import { Card, CardBody, CardFooter, CardHeader } from "@/components/ui/card.tsx";
 import { counted } from "@/lib/counted.ts";
 import { PlacementList } from "./placement-list.tsx";
+import { remarksOf } from "./remarks.ts";
 import type { TraceData } from "./stages.ts";
 import { Timeline } from "./timeline.tsx";
 
@@ -25,6 +26,7 @@ const MISSING_PARTS: Record<string, string> = {
 /** Shows the time and candidates of each stage, and how each result got its rank. */
 export function TracePanel({ data, titles, degraded }: TracePanelProps) {
   const { trace, scoreThreshold, total, useRerank } = data;
+  const remarks = remarksOf(trace);
   return (
     <Card>
       <CardHeader title="How this result was found" description={summarize(data)} />
@@ -37,6 +39,13 @@ export function TracePanel({ data, titles, degraded }: TracePanelProps) {
         <Timeline data={data} />
         {total > 0 && (
           <PlacementList results={trace.results} titles={titles} reranked={useRerank && !degraded.includes("rerank")} />
+        )}
+        {remarks.length > 0 && (
+          <ul className="grid gap-1.5 text-sm">
+            {remarks.map((remark) => (
+              <li key={remark}>{remark}</li>
+            ))}
+          </ul>
         )}
       </CardBody>
       <CardFooter className="flex-wrap justify-start text-xs">

@@ -192,4 +192,6 @@ export interface RankedChunk {
   fusedRank: number;
   /** Set when the chunk belongs to an older version of a document, which lowered its score. */
   outdated?: true;
+  /** Set when an answer was written and the chunk gives orders to an assistant, which no answer follows. */
+  hasOrders?: true;
 }

@@ -1,10 +1,13 @@
+import type { Answer } from "../ai/answer.ts";
 import type { AnswerPart } from "../ai/check-sentences.ts";
+import { hasOrders } from "../ai/local/instructions.ts";
 import type { KeyActor } from "../audit/record.ts";
 import type { Adapter } from "../db/column-values.ts";
 import { type ServedContent, servedContent } from "../db/served-content.ts";
-import type { KeyPolicy, RetrievalSettings, RetrievalTrace } from "../db/stored-json.ts";
+import type { KeyPolicy, RankedChunk, RetrievalSettings, RetrievalTrace } from "../db/stored-json.ts";
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
 import { returnValueOf } from "../generator.ts";
+import { detectLanguage } from "../language/language.ts";
 import { log } from "../log.ts";
 import { recordQuery } from "../usage/record.ts";
 import { applyPolicy } from "./apply-policy.ts";
@@ -131,7 +134,7 @@ async function* retrieveInParts(
     searchQuery,
     truncatedFields: answer?.truncatedFields ?? [],
     answered: answer?.supported ?? null,
-    trace: { ...trace, ...(answer && answer.dropped.length > 0 && { dropped: answer.dropped }) },
+    trace: answer ? { ...trace, ...traceOfAnswer(answer, trace.results, shown) } : trace,
   };
   if (degraded.length > 0) log().warn({ requestId: options.requestId, degraded }, "retrieval degraded");
   const durationMs = Math.round(performance.now() - started);
@@ -161,6 +164,16 @@ function traceOf(ranking: Ranking, aboveThreshold: number, shown: Hit[]): Retrie
     })),
     model,
     index,
+  };
+}
+
+function traceOfAnswer({ dropped }: Answer, results: RankedChunk[], shown: Hit[]): Partial<RetrievalTrace> {
+  return {
+    results: results.map((result, index) => {
+      const content = shown[index]?.chunk.content ?? "";
+      return hasOrders(content, detectLanguage(content) ?? "en") ? { ...result, hasOrders: true } : result;
+    }),
+    ...(dropped.length > 0 && { dropped }),
   };
 }
 

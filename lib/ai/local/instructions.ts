@@ -1,3 +1,6 @@
+import type { Language } from "../../language/function-words.ts";
+import { sentencesOf } from "./sentences.ts";
+
 /** Words by which a text speaks to an assistant instead of telling its reader something, in five languages. */
 const ADDRESSES: readonly RegExp[] = [
   // a turn of a conversation: "SYSTEM:", "<|im_start|>system", "[INST]", "### Instruction:"
@@ -35,4 +38,9 @@ const LENGTH_MAX = 2_000;
 export function addressesAssistant(text: string): boolean {
   const start = text.slice(0, LENGTH_MAX);
   return ADDRESSES.some((pattern) => pattern.test(start));
+}
+
+/** Whether a sentence of a chunk gives orders to an assistant. */
+export function hasOrders(content: string, language: Language): boolean {
+  return content.split("\n").some((line) => sentencesOf(line, language).some(addressesAssistant));
 }

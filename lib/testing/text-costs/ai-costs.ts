@@ -7,7 +7,7 @@ import { factsOf, readableFacts } from "../../ai/facts.ts";
 import { refersBack } from "../../ai/local/anaphora.ts";
 import { answerLanguage } from "../../ai/local/answer-phrases.ts";
 import { composeAnswer } from "../../ai/local/compose.ts";
-import { addressesAssistant } from "../../ai/local/instructions.ts";
+import { addressesAssistant, hasOrders } from "../../ai/local/instructions.ts";
 import { isLimit } from "../../ai/local/limits.ts";
 import { namesUnknownNumber } from "../../ai/local/product-numbers.ts";
 import { questionType, typeMatch, typeWords } from "../../ai/local/question-type.ts";
@@ -79,7 +79,10 @@ export const AI_COSTS: Costs = {
     typeWords: ofQuestion(typeWords),
     typeMatch: ofDocument((text) => QUESTION_TYPES.map((type) => typeMatch(text, type))),
   },
-  "lib/ai/local/instructions.ts": { addressesAssistant: ofDocument(addressesAssistant) },
+  "lib/ai/local/instructions.ts": {
+    addressesAssistant: ofDocument(addressesAssistant),
+    hasOrders: ofDocument((text) => hasOrders(text, "en")),
+  },
   "lib/ai/local/limits.ts": { isLimit: ofDocument((text) => isLimit(text, "en")) },
   "lib/ai/local/product-numbers.ts": {
     namesUnknownNumber: ofQuestion((text) => namesUnknownNumber(text, [chunk("Contract 24")])),
