@@ -217,8 +217,8 @@ describe("access to the data", () => {
 
 describe("constants", () => {
   it("that are numbers, texts or lists of them have names in upper case", () => {
-    const lowercase = /^(?:export )?const [a-z]\w*(?:: [^=]+)? = (?:-?\d|"|\/|\[["\d])/m;
-    const inLib = files.filter((file) => file.startsWith("lib/"));
-    expect(inLib.filter((file) => lowercase.test(readFileSync(file, "utf8")))).toEqual([]);
+    const lowercase = /^(?:export )?const [a-z]\w*(?:: [^=]+)? =\s*(?:-?\d|"|`|\/[^/*]|\[["\d])/m;
+    const all = [...files, ...["scripts", "bench", "e2e"].flatMap(sourceFilesIn)];
+    expect(all.filter((file) => lowercase.test(readFileSync(file, "utf8")))).toEqual([]);
   });
 });

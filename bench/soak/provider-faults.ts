@@ -19,16 +19,16 @@ export interface ProviderFault {
   silent?: boolean;
 }
 
-const every: readonly Purpose[] = ["embedding", "rerank", "answer"];
+const EVERY_PURPOSE: readonly Purpose[] = ["embedding", "rerank", "answer"];
 const TOMORROW = new Date(Date.now() + 86_400_000).toUTCString();
 
 const broken: ProviderFault[] = [
-  { name: "connection refused", fault: "refused", harms: every },
-  { name: "connection reset", fault: { kind: "reset" }, harms: every },
-  { name: "cut within the body", fault: { kind: "cut" }, harms: every },
-  { name: "black hole", fault: { kind: "hang" }, harms: every, silent: true },
-  { name: "slow headers", fault: { kind: "slow", ms: 20_000 }, harms: every, silent: true },
-  { name: "slow body", fault: { kind: "drip" }, harms: every, silent: true },
+  { name: "connection refused", fault: "refused", harms: EVERY_PURPOSE },
+  { name: "connection reset", fault: { kind: "reset" }, harms: EVERY_PURPOSE },
+  { name: "cut within the body", fault: { kind: "cut" }, harms: EVERY_PURPOSE },
+  { name: "black hole", fault: { kind: "hang" }, harms: EVERY_PURPOSE, silent: true },
+  { name: "slow headers", fault: { kind: "slow", ms: 20_000 }, harms: EVERY_PURPOSE, silent: true },
+  { name: "slow body", fault: { kind: "drip" }, harms: EVERY_PURPOSE, silent: true },
 ];
 
 const statuses: ProviderFault[] = [
@@ -38,7 +38,7 @@ const statuses: ProviderFault[] = [
   {
     name: "redirect 307",
     fault: { kind: "status", status: 307, headers: { location: "http://127.0.0.1:9/v1/embeddings" } },
-    harms: every,
+    harms: EVERY_PURPOSE,
   },
 ];
 
@@ -46,17 +46,17 @@ function refusal(status: number, retryAfter?: string): ProviderFault {
   const headers: Record<string, string> = retryAfter === undefined ? {} : { "retry-after": retryAfter };
   const after = retryAfter === TOMORROW ? "a date" : retryAfter;
   const name = after === undefined ? `status ${status}` : `status ${status}, Retry-After: ${after}`;
-  return { name, fault: { kind: "status", status, headers }, harms: every };
+  return { name, fault: { kind: "status", status, headers }, harms: EVERY_PURPOSE };
 }
 
 const bodies: ProviderFault[] = [
-  { name: "a web page with status 200", fault: { kind: "html" }, harms: every },
-  { name: "broken JSON", fault: { kind: "garbage" }, harms: every },
-  { name: "an empty body", fault: { kind: "empty" }, harms: every },
-  { name: "other JSON", fault: { kind: "other-shape" }, harms: every },
-  { name: "another content type", fault: { kind: "other-type" }, harms: every },
-  { name: "a body without end", fault: { kind: "huge" }, harms: every },
-  { name: "a gzip bomb", fault: { kind: "bomb" }, harms: every },
+  { name: "a web page with status 200", fault: { kind: "html" }, harms: EVERY_PURPOSE },
+  { name: "broken JSON", fault: { kind: "garbage" }, harms: EVERY_PURPOSE },
+  { name: "an empty body", fault: { kind: "empty" }, harms: EVERY_PURPOSE },
+  { name: "other JSON", fault: { kind: "other-shape" }, harms: EVERY_PURPOSE },
+  { name: "another content type", fault: { kind: "other-type" }, harms: EVERY_PURPOSE },
+  { name: "a body without end", fault: { kind: "huge" }, harms: EVERY_PURPOSE },
+  { name: "a gzip bomb", fault: { kind: "bomb" }, harms: EVERY_PURPOSE },
 ];
 
 const nonsense: ProviderFault[] = [

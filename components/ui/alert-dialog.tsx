@@ -3,7 +3,7 @@
 import * as Primitive from "radix-ui/alert-dialog";
 import type { ComponentProps } from "react";
 import { cn } from "@/components/cn.ts";
-import { overlayStyle, panelStyle } from "@/components/ui/dialog.tsx";
+import { OVERLAY_STYLE, PANEL_STYLE } from "@/components/ui/dialog.tsx";
 import { Opener, useReturnFocus } from "@/components/ui/return-focus.tsx";
 
 export const AlertDialog = Primitive.Root;
@@ -16,9 +16,9 @@ export function AlertDialogContent({ className, children, ...props }: ComponentP
   const { opener, onCloseAutoFocus } = useReturnFocus();
   return (
     <Primitive.Portal>
-      <Primitive.Overlay className={overlayStyle} />
+      <Primitive.Overlay className={OVERLAY_STYLE} />
       <Primitive.Content
-        className={cn(panelStyle, "max-w-md", className)}
+        className={cn(PANEL_STYLE, "max-w-md", className)}
         onCloseAutoFocus={onCloseAutoFocus}
         {...props}
       >

@@ -19,8 +19,8 @@ export function useBusyDialog(busy: boolean): void {
   useLayoutEffect(() => setBusy(busy), [busy, setBusy]);
 }
 
-export const overlayStyle = "fixed inset-0 z-40 animate-fade bg-black/45 backdrop-blur-[1px]";
-export const panelStyle =
+export const OVERLAY_STYLE = "fixed inset-0 z-40 animate-fade bg-black/45 backdrop-blur-[1px]";
+export const PANEL_STYLE =
   "fixed top-1/2 left-1/2 z-50 grid max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] max-w-lg -translate-x-1/2 -translate-y-1/2 grid-rows-[auto_minmax(0,1fr)_auto] animate-fade rounded-lg border border-border bg-raised shadow-lg outline-none";
 
 interface DialogContentProps extends Omit<ComponentProps<typeof Primitive.Content>, "title"> {
@@ -38,9 +38,9 @@ export function DialogContent({ title, description, locked, className, children,
   const held = locked || busy;
   return (
     <Primitive.Portal>
-      <Primitive.Overlay className={overlayStyle} />
+      <Primitive.Overlay className={OVERLAY_STYLE} />
       <Primitive.Content
-        className={cn(panelStyle, className)}
+        className={cn(PANEL_STYLE, className)}
         onEscapeKeyDown={(event) => held && event.preventDefault()}
         onInteractOutside={(event) => (held || isToast(event.target)) && event.preventDefault()}
         onCloseAutoFocus={onCloseAutoFocus}

@@ -3,7 +3,7 @@
 import * as Primitive from "radix-ui/dropdown-menu";
 import type { ComponentProps } from "react";
 import { cn } from "@/components/cn.ts";
-import { itemStyle, surfaceStyle } from "@/components/ui/surface.ts";
+import { ITEM_STYLE, SURFACE_STYLE } from "@/components/ui/surface.ts";
 
 export const DropdownMenuTrigger = Primitive.Trigger;
 
@@ -18,7 +18,7 @@ export function DropdownMenuContent({ className, ...props }: ComponentProps<type
       <Primitive.Content
         sideOffset={4}
         collisionPadding={8}
-        className={cn(surfaceStyle, "min-w-44", className)}
+        className={cn(SURFACE_STYLE, "min-w-44", className)}
         {...props}
       />
     </Primitive.Portal>
@@ -32,7 +32,7 @@ interface DropdownMenuItemProps extends ComponentProps<typeof Primitive.Item> {
 export function DropdownMenuItem({ className, destructive, ...props }: DropdownMenuItemProps) {
   return (
     <Primitive.Item
-      className={cn(itemStyle, destructive && "text-danger data-highlighted:bg-danger-soft", className)}
+      className={cn(ITEM_STYLE, destructive && "text-danger data-highlighted:bg-danger-soft", className)}
       {...props}
     />
   );

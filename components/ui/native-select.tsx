@@ -3,7 +3,7 @@
 import ChevronDown from "lucide-react/icons/chevron-down";
 import type { ComponentProps } from "react";
 import { cn } from "@/components/cn.ts";
-import { controlStyle } from "@/components/ui/input.tsx";
+import { CONTROL_STYLE } from "@/components/ui/input.tsx";
 import { useDisabledUntilHydrated } from "@/components/use-hydrated.ts";
 
 /** The browser's own select: it needs no code, and works best on phones. */
@@ -11,7 +11,7 @@ export function NativeSelect({ className, disabled, ...props }: ComponentProps<"
   return (
     <span className={cn("relative block", className)}>
       <select
-        className={cn(controlStyle, "h-9 appearance-none truncate pr-9 pl-3 max-sm:h-11")}
+        className={cn(CONTROL_STYLE, "h-9 appearance-none truncate pr-9 pl-3 max-sm:h-11")}
         {...props}
         {...useDisabledUntilHydrated(disabled)}
       />

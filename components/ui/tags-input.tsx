@@ -4,7 +4,7 @@ import X from "lucide-react/icons/x";
 import { type KeyboardEvent, useState } from "react";
 import { cn } from "@/components/cn.ts";
 import type { FieldControl } from "@/components/ui/field.tsx";
-import { controlStyle } from "@/components/ui/input.tsx";
+import { CONTROL_STYLE } from "@/components/ui/input.tsx";
 import { PlainButton } from "@/components/ui/plain-button.tsx";
 import { useEarlyText } from "@/components/use-early-text.ts";
 import { splitList } from "@/lib/label-text.ts";
@@ -42,7 +42,7 @@ export function TagsInput({ value, onChange, onBlur, suggestions, disabled, plac
   return (
     <div
       className={cn(
-        controlStyle,
+        CONTROL_STYLE,
         "flex min-h-9 flex-wrap items-center gap-1.5 p-1.25 focus-within:border-accent focus-within:outline-2 focus-within:outline-accent focus-within:-outline-offset-1 max-sm:min-h-11",
         control["aria-invalid"] && "border-danger",
       )}

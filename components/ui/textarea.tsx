@@ -2,7 +2,7 @@
 
 import type { ComponentProps } from "react";
 import { cn } from "@/components/cn.ts";
-import { controlStyle } from "@/components/ui/input.tsx";
+import { CONTROL_STYLE } from "@/components/ui/input.tsx";
 import { useEarlyText } from "@/components/use-early-text.ts";
 
 /** Grows with its content in browsers that support it. */
@@ -10,7 +10,7 @@ export function Textarea({ ref, className, ...props }: ComponentProps<"textarea"
   return (
     <textarea
       ref={useEarlyText(ref, props.value)}
-      className={cn(controlStyle, "field-sizing-content min-h-20 px-3 py-2 read-only:bg-subtle", className)}
+      className={cn(CONTROL_STYLE, "field-sizing-content min-h-20 px-3 py-2 read-only:bg-subtle", className)}
       {...props}
     />
   );

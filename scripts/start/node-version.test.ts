@@ -16,7 +16,7 @@ it("names the same versions of Node in package.json, the README and the scripts"
   expect(new Set([...readme.matchAll(/\bNode (\d+)\b(?! or newer)/g)].map(([, major]) => Number(major)))).toEqual(
     new Set([runs]),
   );
-  for (const file of ["start.mjs", "run.mjs", "install.mjs"]) {
-    expect(readFileSync(`scripts/start/${file}`, "utf8")).toContain(`Node ${starts} and newer`);
+  for (const file of ["start/start.mjs", "start/run.mjs", "start/install.mjs", "test/test.mjs"]) {
+    expect(readFileSync(`scripts/${file}`, "utf8")).toContain(`Node ${starts} and newer`);
   }
 });

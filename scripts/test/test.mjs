@@ -1,4 +1,4 @@
-// `npm test`: runs all checks that this machine can run, and prints a summary. Runs on Node 18 and newer.
+// `npm test`: runs all checks that this machine can run, and prints a summary. Runs on Node 20 and newer.
 //   --only types,lint,unit,integration,tools,native,e2e   some of the groups alone
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";

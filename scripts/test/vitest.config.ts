@@ -4,7 +4,7 @@ import { unsetVariables } from "../../lib/testing/unset-variables.ts";
 unsetVariables();
 
 const root = new URL("../..", import.meta.url).pathname;
-const execArgv = ["--import", new URL("../start/quick-imports.ts", import.meta.url).href];
+const EXEC_ARGV = ["--import", new URL("../start/quick-imports.ts", import.meta.url).href];
 
 /**
  * These do not depend on the kind of database: on a server they would only cost time. `lib/two-companies` calls every
@@ -28,7 +28,7 @@ function onDatabase(name: string, folders: string): TestProjectInlineConfigurati
     resolve,
     test: {
       name,
-      execArgv,
+      execArgv: EXEC_ARGV,
       include: [`${folders}/**/*.integration.test.ts`],
       exclude: process.env.TEST_DATABASE_URL ? EMBEDDED_ONLY : [],
       globalSetup: ["lib/testing/global-setup.ts"],
@@ -48,7 +48,7 @@ export default defineConfig({
         resolve,
         test: {
           name: "unit",
-          execArgv,
+          execArgv: EXEC_ARGV,
           include: ["{components,lib,scripts,bench}/**/*.test.ts"],
           exclude: ["**/*.integration.test.ts"],
           // property tests and child processes are slow on a busy machine

@@ -5,7 +5,7 @@ import * as Dialog from "radix-ui/dialog";
 import type { ReactNode } from "react";
 import { cn } from "@/components/cn.ts";
 import { buttonStyle } from "@/components/ui/button.tsx";
-import { overlayStyle } from "@/components/ui/dialog.tsx";
+import { OVERLAY_STYLE } from "@/components/ui/dialog.tsx";
 
 interface DrawerProps {
   open: boolean;
@@ -18,7 +18,7 @@ export function Drawer({ open, onClose, children }: DrawerProps) {
   return (
     <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Dialog.Portal>
-        <Dialog.Overlay className={overlayStyle} />
+        <Dialog.Overlay className={OVERLAY_STYLE} />
         <Dialog.Content
           aria-describedby={undefined}
           className="fixed inset-y-0 left-0 z-50 flex w-72 max-w-[85vw] animate-drawer flex-col border-border border-r bg-background shadow-lg outline-none"

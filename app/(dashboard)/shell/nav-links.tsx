@@ -32,7 +32,7 @@ const ICONS = {
   audit: ScrollText,
 } satisfies Record<NavItem["icon"], unknown>;
 
-export const navLinkStyle =
+export const NAV_LINK_STYLE =
   "flex h-8 items-center gap-2.5 rounded-sm px-2 text-muted transition-colors hover:bg-hover hover:text-foreground aria-[current=page]:bg-hover aria-[current=page]:font-medium aria-[current=page]:text-foreground max-lg:h-11 [&_svg]:size-4 [&_svg]:shrink-0";
 
 export function NavLinks({ groups }: { groups: NavGroup[] }) {
@@ -46,7 +46,7 @@ export function NavLinks({ groups }: { groups: NavGroup[] }) {
             const Icon = ICONS[icon];
             const here = pathname === href || pathname.startsWith(`${href}/`);
             return (
-              <Link key={href} href={href} className={navLinkStyle} aria-current={here ? "page" : undefined}>
+              <Link key={href} href={href} className={NAV_LINK_STYLE} aria-current={here ? "page" : undefined}>
                 <Icon aria-hidden className={cn(here && "text-accent")} />
                 {label}
                 {waiting && (

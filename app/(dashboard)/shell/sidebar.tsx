@@ -3,7 +3,7 @@ import Link from "next/link";
 import { FindButton } from "@/app/(dashboard)/find/find.tsx";
 import { CompanySwitcher } from "@/app/(dashboard)/shell/company-switcher.tsx";
 import { navigation } from "@/app/(dashboard)/shell/nav.ts";
-import { NavLinks, navLinkStyle } from "@/app/(dashboard)/shell/nav-links.tsx";
+import { NAV_LINK_STYLE, NavLinks } from "@/app/(dashboard)/shell/nav-links.tsx";
 import { UserMenu } from "@/app/(dashboard)/shell/user-menu.tsx";
 import { LogoMark } from "@/components/logo.tsx";
 import type { Member } from "@/lib/auth/session.ts";
@@ -30,7 +30,7 @@ export function Sidebar({ member, waiting }: { member: Member; waiting: Waiting 
         <NavLinks groups={navigation(role, waiting)} />
       </nav>
       <div className="grid gap-1 border-border border-t pt-3">
-        <Link href="/docs" className={navLinkStyle}>
+        <Link href="/docs" className={NAV_LINK_STYLE}>
           <BookOpen aria-hidden />
           API documentation
         </Link>

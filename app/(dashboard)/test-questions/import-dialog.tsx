@@ -34,7 +34,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent
         title="Import test questions"
-        description="From a CSV file or an Excel workbook. Questions that exist already are skipped."
+        description="From a CSV file or an Excel workbook. Existing questions are skipped."
       >
         <DialogBody>
           {done ? (

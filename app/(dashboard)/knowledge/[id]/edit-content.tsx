@@ -37,11 +37,11 @@ export function EditContent({ id, onClose, ...form }: EditContentProps) {
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent
-        title={form.canEdit ? `Edit ${whatOf(content)}` : `Suggest a change of the ${whatOf(content)}`}
+        title={form.canEdit ? `Edit ${whatOf(content)}` : `Suggest a change to the ${whatOf(content)}`}
         description={
           form.canEdit
             ? "Saves a new version. If a system sends this source, its next change replaces yours."
-            : "An admin reads your suggestion. It becomes a new version once an admin has accepted it."
+            : "An admin reviews your suggestion. It becomes a new version once an admin accepts it."
         }
         className="max-w-3xl"
       >

@@ -50,7 +50,7 @@ function Unfinished({ unfinished, onDismiss }: { unfinished: UnfinishedUploads; 
     <Card>
       <CardHeader
         title={unfinishedText(unfinished)}
-        description="Choose them again to finish. Files that are uploaded already are skipped as unchanged."
+        description="Choose them again to finish. Files that were already uploaded are skipped."
         actions={
           <Button variant="secondary" size="sm" onClick={onDismiss}>
             Dismiss

@@ -23,7 +23,7 @@ export function AnsweredDialog({ existing, answer, pending, error, ...on }: Answ
   return (
     <Dialog open onOpenChange={(open) => !open && !pending && on.onClose()}>
       <DialogContent
-        title="This question is answered already"
+        title="This question already has an answer"
         description="Two answers to one question can contradict each other. Replace the existing answer, or keep both if they are meant for different audiences."
         className="max-w-2xl"
       >

@@ -24,7 +24,7 @@ export default async function SuggestionsPage({ searchParams }: { searchParams: 
         <BackLink href="/knowledge">Knowledge</BackLink>
         <PageHeader
           title="Suggestions"
-          description="Texts that members suggest. Retrieval finds a suggestion once an admin has accepted it."
+          description="Changes and answers that members suggest. A suggestion becomes searchable once an admin accepts it."
           actions={
             <>
               <Button variant="secondary" asChild>
@@ -47,7 +47,7 @@ export default async function SuggestionsPage({ searchParams }: { searchParams: 
       {rows.length === 0 && (
         <EmptyState icon={Lightbulb} title={decided ? "No decided suggestions" : "No open suggestions"}>
           {decided
-            ? "Accepted and declined suggestions stay here as long as requests."
+            ? "Accepted and declined suggestions are kept as long as requests."
             : "Support staff can suggest a change on the page of a source, and an answer on the page of a request."}
         </EmptyState>
       )}

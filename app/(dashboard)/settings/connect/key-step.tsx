@@ -49,7 +49,7 @@ export function KeyStep({ connection: { name, scopes }, keys, chosen, onChoose }
               Create a key for {name}
             </Button>
             {fitting.length > 0 && (
-              <Field label="Or use a key that you have" className="min-w-56">
+              <Field label="Or use an existing key" className="min-w-56">
                 {(control) => (
                   <OptionSelect
                     {...control}

@@ -41,7 +41,7 @@ export default async function ReportsPage({ searchParams }: { searchParams: Prom
       {reports.length === 0 && (
         <EmptyState icon={MessageSquareWarning} title={resolved ? "No resolved reports" : "No open reports"}>
           {resolved ? (
-            "Resolved reports stay here as long as requests, and can be reopened."
+            "Resolved reports are kept as long as requests, and can be reopened."
           ) : (
             <>
               If an answer is wrong, <em>Report as wrong</em> in the playground or on its request adds it to this page,

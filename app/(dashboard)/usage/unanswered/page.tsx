@@ -72,11 +72,11 @@ export default async function UnansweredPage({ searchParams }: { searchParams: P
 function emptyWords(view: GapView): string {
   switch (view) {
     case "mine":
-      return "Questions that somebody assigns to you appear here.";
+      return "Questions assigned to you appear here.";
     case "snoozed":
-      return "Snoozed questions return to the open ones by themselves.";
+      return "Snoozed questions reopen by themselves.";
     case "dismissed":
-      return "Dismissed questions stay here, with their reason, as long as requests.";
+      return "Dismissed questions are kept with their reason, as long as requests.";
     default:
       return "Playground runs are not counted.";
   }

@@ -18,7 +18,7 @@ export default async function SuggestPage({ searchParams }: { searchParams: Prom
         <BackLink href="/knowledge/suggestions">Suggestions</BackLink>
         <PageHeader
           title="Suggest an answer"
-          description="An admin reads your suggestion. Retrieval finds it once an admin has accepted it."
+          description="An admin reviews your suggestion. It becomes searchable once an admin accepts it."
         />
       </div>
       <SuggestForm question={question} requestId={z.uuid().safeParse(request).data ?? null} />

@@ -46,7 +46,7 @@ export default async function ComparePage({ params }: ComparePageProps) {
         <BackLink href={`/usage/requests/${id}`}>Request</BackLink>
         <PageHeader
           title={queryText}
-          description="The question as it was answered, and as it is answered now."
+          description="How the question was answered then, and how it is answered now."
           actions={
             <>
               <AskAgain id={id} />
