@@ -36,6 +36,6 @@ test("a body that is cut off is refused", async () => {
   const request = new Request("http://localhost/", { method: "POST", body, ...{ duplex: "half" } });
   await expect(receiveAll(request, 3, "The file")).rejects.toMatchObject({
     error: "BadRequest",
-    message: "The file was cut off on its way. Send it again.",
+    message: "The file was cut off during the upload. Send it again.",
   });
 });

@@ -19,6 +19,6 @@ export async function* receive(request: Request, bytesMax: number, what: string)
     }
   } catch (error) {
     if (error instanceof AppError) throw error;
-    throw new AppError("BadRequest", `${what} was cut off on its way. Send it again.`, { cause: error });
+    throw new AppError("BadRequest", `${what} was cut off during the upload. Send it again.`, { cause: error });
   }
 }

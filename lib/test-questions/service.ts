@@ -142,7 +142,7 @@ export async function saveTestQuestion(scope: TenantScope, actor: Actor, input: 
   if (id === null) {
     const filters = values.requestId ? await filtersOf(scope, actor, values.requestId) : {};
     const { added } = await addTestQuestions(scope, actor, [values], filters);
-    if (added === 0) throw new AppError("Conflict", "This test question exists already.");
+    if (added === 0) throw new AppError("Conflict", "This test question already exists.");
     return;
   }
   const { requestId: _, ...changed } = values;

@@ -70,7 +70,7 @@ async function changeReport(scope: TenantScope, actor: Actor, id: string, did: R
     const [report] = await tx.select().from(answerReports).where(own).for("update");
     if (!report) throw notFound("Report");
     if ((report.resolvedAt !== null) === isResolving) {
-      throw new AppError("Conflict", `The report was ${did} already. Reload the page.`);
+      throw new AppError("Conflict", `The report was already ${did}. Reload the page.`);
     }
     const at = new Date();
     const history = [...report.history, { did, at: at.toISOString(), by: actor.name }];

@@ -49,7 +49,7 @@ export async function editContent(
 ): Promise<Accepted> {
   requireAdmin(scope, actor);
   const before = await getContent(scope, actor, id);
-  if (before.body.kind !== content.kind) throw new AppError("Conflict", "The source has another kind of content now.");
+  if (before.body.kind !== content.kind) throw new AppError("Conflict", "The source now has another kind of content.");
   const { title, ...body } = content.kind === "text" ? content : { ...content, title: content.question };
   return acceptBody(scope, actor, { ...before, title, body }, versionId);
 }

@@ -175,7 +175,7 @@ function onlyOne([accepted]: Accepted[]): PutSource {
 }
 
 function replacedBy({ place, source: { sourceId } }: Placed, later: number): BatchOutcome["failed"][number] {
-  return { place, sourceId, issues: [{ path: "sourceId", message: `is given again at ${later}, which is used` }] };
+  return { place, sourceId, issues: [{ path: "sourceId", message: `is repeated at ${later}, which is used instead` }] };
 }
 
 function wideningIssue(audiences: string[] | undefined): Issue | undefined {

@@ -106,5 +106,5 @@ async function decide(
 }
 
 function decidedAlready(): AppError {
-  return new AppError("Conflict", "The suggestion was decided already. Reload the page.");
+  return new AppError("Conflict", "The suggestion has already been decided. Reload the page.");
 }

@@ -26,9 +26,9 @@ export async function suggestContent(
   const { id: userId } = requirePerson(scope, actor);
   if (sourceId) {
     const now = await getContent(scope, actor, sourceId);
-    if (now.body.kind !== content.kind) throw new AppError("Conflict", "The source has another kind of content now.");
+    if (now.body.kind !== content.kind) throw new AppError("Conflict", "The source now has another kind of content.");
     if (comparableText(now) === comparableText(asVersion(content))) {
-      throw new AppError("Conflict", "The source has this text already. Change the text to suggest it.");
+      throw new AppError("Conflict", "The source already has this text. Change the text, then send the suggestion.");
     }
   } else if (content.kind !== "qa") throw new AppError("Conflict", "Only questions can be suggested as new sources.");
   const { companyId } = scope;
