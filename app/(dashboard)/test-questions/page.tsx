@@ -40,7 +40,7 @@ export default async function TestQuestionsPage({ searchParams }: { searchParams
     <>
       <PageHeader
         title="Test questions"
-          description="Questions whose results you know. They run after every change to the knowledge or the settings, and show what the change broke."
+        description="Questions whose results you know. They run after every change to the knowledge or the settings, and show what the change broke."
         actions={
           <>
             {isAdmin && <ImportButton />}
