@@ -167,7 +167,9 @@ describe("bad input", () => {
     await using(await bearer(scope), async ({ call }) => {
       const empty = await call("search", { query: "" });
       expect(empty.isError).toBe(true);
-      expect(JSON.stringify(empty.content)).toContain("query");
+      expect(JSON.stringify(empty.content)).toContain("query: must not be empty");
+      const long = await call("search", { query: "a".repeat(8_001) });
+      expect(JSON.stringify(long.content)).toContain("query: must have at most 8,000 characters");
       expect(await call("fetch", { id: "no-such-id" })).toMatchObject({ isError: true });
       await expect(call("drop", {})).rejects.toMatchObject({ code: -32602 });
     });

@@ -4,7 +4,10 @@ import { textInput } from "../../text-input.ts";
 
 const QUESTION_LENGTH_MAX = 8_000;
 
-const question = textInput().trim().min(1).max(QUESTION_LENGTH_MAX);
+const question = textInput()
+  .trim()
+  .min(1, "must not be empty")
+  .max(QUESTION_LENGTH_MAX, `must have at most ${QUESTION_LENGTH_MAX.toLocaleString("en")} characters`);
 const url = z.string().describe("Where a person can read it.");
 
 export const searchInput = z.object({ query: question.describe("What to look for, as a question or as keywords.") });
