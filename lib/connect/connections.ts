@@ -169,7 +169,7 @@ export const CONNECTIONS: readonly Connection[] = [
         ].join("\n"),
       },
       {
-        title: "Ask",
+        title: "Ask, a few seconds later",
         code: [
           'curl "$RAGSTONE_URL/v1/api/rag/retrieve" \\',
           '  -H "Authorization: Bearer $RAGSTONE_API_KEY" \\',
