@@ -185,12 +185,14 @@ describe("access to the data", () => {
         "lib/knowledge/ingest/swap.ts",
         "lib/knowledge/queries.ts",
         "lib/knowledge/service.ts",
+        "lib/knowledge/verify/verify.ts",
         "lib/retrieval-settings/service.ts",
         "lib/search-index/compact.ts",
         "lib/search-index/lexical-index.ts",
         "lib/search-index/live-chunks.ts",
         "lib/search-index/move-chunks.ts",
         "lib/search-index/write-chunks.ts",
+        "lib/test-questions/run-tests.ts",
       ]
     `);
     expect(matching(/\.changeContent\(/)).toMatchInlineSnapshot(`
@@ -201,6 +203,7 @@ describe("access to the data", () => {
         "lib/knowledge/intake/edit-content.ts",
         "lib/knowledge/intake/relabel.ts",
         "lib/knowledge/service.ts",
+        "lib/knowledge/verify/verify.ts",
         "lib/retrieval-settings/service.ts",
         "lib/search-index/write-chunks.ts",
       ]

@@ -31,6 +31,7 @@ const WORDS: [name: string, words: string][] = [
   ["fuse", "Combine"],
   ["hydrate", "Load chunks"],
   ["rerank", "Rerank"],
+  ["verified", "Compare verified answers"],
   ["answer", "Write answer"],
 ];
 

@@ -1,4 +1,5 @@
 import { Card, CardBody, CardFooter, CardHeader } from "@/components/ui/card.tsx";
+import { matchWords } from "@/components/verified-words.ts";
 import { counted } from "@/lib/counted.ts";
 import { PlacementList } from "./placement-list.tsx";
 import { remarksOf } from "./remarks.ts";
@@ -36,6 +37,7 @@ export function TracePanel({ data, titles, degraded }: TracePanelProps) {
             This run had to do without {degraded.map((what) => MISSING_PARTS[what] ?? what).join(" and without ")}.
           </p>
         )}
+        {trace.verified && <p className="wrap-anywhere text-muted">{matchWords(trace.verified)}</p>}
         <Timeline data={data} />
         {total > 0 && (
           <PlacementList results={trace.results} titles={titles} reranked={useRerank && !degraded.includes("rerank")} />

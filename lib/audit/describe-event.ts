@@ -25,6 +25,9 @@ const ACTION_TEXTS = {
   "knowledge.added": "added knowledge",
   "knowledge.reindexed": "re-indexed knowledge",
   "knowledge.relabelled": "changed labels",
+  "knowledge.unverified": "withdrew a verification",
+  "knowledge.verification_lost": "edited a verified answer, which is no longer verified",
+  "knowledge.verified": "verified an answer",
   "member.added": "added a member",
   "member.removed": "removed a member",
   "member.reset_link_created": "created a password reset link",
@@ -74,6 +77,7 @@ const FIELD_LABELS: Record<string, string> = {
   suggestedBy: "suggested by",
   useRerank: "rerank",
   vectorWeight: "weight of the searches",
+  verifiedUntil: "valid until",
 };
 /** Ids are hidden because they tell readers nothing. In older events, the plan is the name of their target. */
 const HIDDEN_FIELD = /Id$/;

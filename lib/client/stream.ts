@@ -23,6 +23,8 @@ export interface StreamMetadata {
   truncatedFields: string[];
   /** Whether the results support an answer; null without an answer. */
   answered: boolean | null;
+  /** Who verified the answer, and until which day; absent when the answer is not a verified one. */
+  verified?: { by: string; until: string | null };
 }
 
 const END = "[DONE]";

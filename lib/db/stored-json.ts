@@ -125,6 +125,8 @@ export interface TestOutcome {
   answer: string | null;
   /** The callers' identifiers of the sources that were found, best first. */
   found: string[];
+  /** The verified answer that is closest to the question; missing when none was found. */
+  verified?: Pick<VerifiedMatch, "sourceId" | "closeness">;
 }
 
 /** `error`: the question could not be asked, for the reason in its text. */
@@ -156,6 +158,21 @@ export interface ReportEvent {
   by: string;
 }
 
+/** The verified answer whose question is closest to the one that was asked. */
+export interface VerifiedMatch {
+  /** The caller's identifier of its source. */
+  sourceId: string;
+  by: string;
+  /** The last day of the verification, such as 2027-06-30; null for no end. */
+  until: string | null;
+  /** At most 1. */
+  closeness: number;
+  /** The closeness from which it is returned. */
+  needed: number;
+  /** Whether it was returned as the answer. */
+  returned: boolean;
+}
+
 /** How each result was ranked, and how many chunks reached each stage. */
 export interface RetrievalTrace {
   /** Live chunks of the company. */
@@ -178,6 +195,8 @@ export interface RetrievalTrace {
   starts?: Record<string, number>;
   /** Why each sentence was dropped from a generated answer: what the cited chunks do not state. */
   dropped?: ("number" | "date" | "name" | "negation")[];
+  /** Missing when no verified answer was found, or no answer was requested. */
+  verified?: VerifiedMatch;
 }
 
 /** Scores are between 0 and 1, ranks start at 1; a rank is null when that search did not return the chunk. */

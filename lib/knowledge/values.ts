@@ -1,6 +1,9 @@
 /** Values of the list of sources, shared by schemas and the browser. */
 export const SOURCE_STATUSES = ["ready", "processing", "failed", "deleted"] as const;
 export const SOURCE_SORTS = ["updated", "title", "chunks"] as const;
+/** `due`: the verification has expired, so the answer needs a review. */
+export const VERIFICATIONS = ["verified", "due"] as const;
+export type Verification = (typeof VERIFICATIONS)[number];
 export const SOURCES_PER_PAGE = 50;
 export const CHUNKS_PER_PAGE = 50;
 /** The newest versions of a source that its page shows. */

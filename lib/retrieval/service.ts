@@ -20,6 +20,7 @@ import type { Degraded } from "./rank-context.ts";
 import type { RetrieveRequest, RetrieveResponse } from "./schema.ts";
 import { searchedText } from "./searched-text.ts";
 import { stopwatch } from "./stopwatch.ts";
+import { closestVerified } from "./verified-answer.ts";
 import { writeAnswer } from "./write-answer.ts";
 
 export interface RetrieveOptions {
@@ -124,8 +125,13 @@ async function* retrieveInParts(
   const response: RetrieveResponse = { results, total: results.length, retrievalTimeMs };
   yield { type: "found", response, stages: watch.stages, degraded, question, searchQuery, trace };
 
+  const wantsAnswer = request.returnMode === "ai_generated_answer" || options.origin === "test";
+  const verified = wantsAnswer ? await closestVerified(scope, { question, hits: shown }, context) : null;
   const evidence = shown.map(({ lexical, chunk }) => ({ keywordScore: lexical, wording: chunk.wording ?? undefined }));
-  const answer = yield* writeAnswer({ companyId, request, settings, question, results, evidence, streamed }, context);
+  const answer = yield* writeAnswer(
+    { companyId, request, settings, question, results, evidence, verified, streamed },
+    context,
+  );
   const retrieval: Retrieval = {
     response: { ...(answer && { aiGeneratedAnswer: answer.answer }), ...response },
     stages: watch.stages,
@@ -134,7 +140,11 @@ async function* retrieveInParts(
     searchQuery,
     truncatedFields: answer?.truncatedFields ?? [],
     answered: answer?.supported ?? null,
-    trace: answer ? { ...trace, ...traceOfAnswer(answer, trace.results, shown) } : trace,
+    trace: {
+      ...trace,
+      ...(answer && traceOfAnswer(answer, trace.results, shown)),
+      ...(verified && { verified: verified.match }),
+    },
   };
   if (degraded.length > 0) log().warn({ requestId: options.requestId, degraded }, "retrieval degraded");
   const durationMs = Math.round(performance.now() - started);

@@ -21,8 +21,16 @@ export async function* toUiMessage(
     const url = permalinkOf(result, publicUrl);
     yield { type: "source-url", sourceId: result.id, url, title: result.payload.title };
   }
-  const { degraded, truncatedFields, answered } = yield* answerStep(rest);
-  yield { type: "finish", finishReason: "stop", messageMetadata: { requestId, degraded, truncatedFields, answered } };
+  const { degraded, truncatedFields, answered, trace } = yield* answerStep(rest);
+  const { returned, by, until } = trace.verified ?? {};
+  const messageMetadata = {
+    requestId,
+    degraded,
+    truncatedFields,
+    answered,
+    ...(returned && { verified: { by, until } }),
+  };
+  yield { type: "finish", finishReason: "stop", messageMetadata };
 }
 
 async function* answerStep(rest: RetrievalParts): AsyncGenerator<UIMessageChunk, Retrieval> {

@@ -10,6 +10,7 @@ import type { Question } from "./question.ts";
 import type { RankContext } from "./rank-context.ts";
 import type { RetrieveRequest, RetrieveResponse } from "./schema.ts";
 import { inSearchTurn } from "./search-turns.ts";
+import type { Verified } from "./verified-answer.ts";
 
 interface AnswerTask {
   companyId: CompanyId;
@@ -19,15 +20,22 @@ interface AnswerTask {
   results: RetrieveResponse["results"];
   /** What the ranking knows about each result. */
   evidence: Pick<ContextChunk, "keywordScore" | "wording">[];
+  /** The closest verified answer. */
+  verified: Verified | null;
   streamed: boolean;
 }
 
-/** Writes the answer from the results, if the request asks for one. */
+/** Writes the answer from the results, if the request asks for one. A verified answer needs no model. */
 export async function* writeAnswer(
-  { companyId, request, settings, question, results, evidence, streamed }: AnswerTask,
+  { companyId, request, settings, question, results, evidence, verified, streamed }: AnswerTask,
   { watch, degraded, signal }: RankContext,
 ): AsyncGenerator<AnswerPart, Answer | null> {
   if (request.returnMode !== "ai_generated_answer") return null;
+  if (verified?.match.returned) {
+    const { answer } = verified;
+    yield { type: "text", text: answer };
+    return { answer, supported: true, truncatedFields: [], degraded: false, dropped: [] };
+  }
   const { model, fallback } = answerModel();
   const parts = streamAnswer({
     // the local model takes processor time of this process

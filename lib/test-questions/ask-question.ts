@@ -29,9 +29,12 @@ export async function askTestQuestion(
       returnMode: needsAnswer(question) ? "ai_generated_answer" : "chunks_only",
     });
     const options = { requestId: randomUUID(), origin: "test", policy, signal, ...(settings && { settings }) } as const;
-    const { response, degraded } = await retrieve(scope, request, options);
+    const { response, degraded, trace } = await retrieve(scope, request, options);
     if (degraded.length > 0) return unknown("A model was unavailable.");
-    return judge(question, response);
+    const outcome = judge(question, response);
+    if (!trace.verified) return outcome;
+    const { sourceId, closeness } = trace.verified;
+    return { ...outcome, verified: { sourceId, closeness } };
   } catch (error) {
     if (error instanceof AppError) return unknown(error.message);
     throw error;

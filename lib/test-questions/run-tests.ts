@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { and, eq, isNull, lt, sql } from "drizzle-orm";
 import { SYSTEM_ACTOR } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
-import { testQuestions, testRuns } from "../db/schema/index.ts";
+import { companies, testQuestions, testRuns } from "../db/schema/index.ts";
 import type { TestOutcome } from "../db/stored-json.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import type { Failure } from "../jobs/failure.ts";
@@ -11,6 +11,7 @@ import { keepPayload, yieldJob } from "../jobs/queue.ts";
 import type { Turn } from "../jobs/turn.ts";
 import { yieldToSearches } from "../retrieval/search-turns.ts";
 import { askTestQuestion, hasPassed } from "./ask-question.ts";
+import { chooseCloseness } from "./choose-closeness.ts";
 import { allTestQuestions, type TestQuestion } from "./service.ts";
 
 const RUNS_KEPT_DAYS = 400;
@@ -36,6 +37,7 @@ export async function runTests(job: Job, scope: TenantScope, turn: Turn): Promis
     await storeOutcome(scope, run, question, { outcome, askedAt });
   }
   await finish(scope, run.id);
+  await storeCloseness(scope);
   return true;
 }
 
@@ -104,6 +106,14 @@ async function finish(scope: TenantScope, id: string): Promise<void> {
         failed: having(false),
       })
       .where(own),
+  );
+}
+
+/** Stores the closeness from which the company's verified answers are returned. */
+async function storeCloseness(scope: TenantScope): Promise<void> {
+  const verifiedCloseness = chooseCloseness(await allTestQuestions(scope, SYSTEM_ACTOR));
+  await scope.transaction((tx) =>
+    tx.update(companies).set({ verifiedCloseness }).where(eq(companies.id, scope.companyId)),
   );
 }
 

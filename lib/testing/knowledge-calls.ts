@@ -33,6 +33,7 @@ import { listSuggestions } from "../knowledge/suggestions/list.ts";
 import { suggestContent } from "../knowledge/suggestions/suggest.ts";
 import { attachUpload } from "../knowledge/uploads/attach.ts";
 import { discardUpload, heldUpload, holdUpload, pageUploads } from "../knowledge/uploads/hold.ts";
+import { verifyAnswers, withdrawVerification } from "../knowledge/verify/verify.ts";
 import { withSpooled } from "../storage/spool.ts";
 import type { Callers, ServiceCall } from "./service-call.ts";
 
@@ -89,6 +90,11 @@ export const KNOWLEDGE_CALLS = {
     "admins",
     (scope, actor, { suggestionId }) => declineSuggestion(scope, actor, { id: suggestionId, reason: "No." }),
   ],
+  verifyAnswers: [
+    "admins",
+    (scope, actor, { sourceId }) => verifyAnswers(scope, actor, { ids: [sourceId], until: null }),
+  ],
+  withdrawVerification: ["admins", (scope, actor, { sourceId }) => withdrawVerification(scope, actor, [sourceId])],
   importQuestions: ["admins", (scope, actor) => importQuestions(scope, actor, csv, noLabels)],
   previewQuestions: ["admins", (scope, actor) => previewQuestions(scope, actor, csv, noLabels)],
   listLabels: ["members", (scope, actor) => listLabels(scope, actor)],

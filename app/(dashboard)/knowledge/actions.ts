@@ -25,6 +25,8 @@ import { findGained } from "@/lib/knowledge/intake/refuse-widening.ts";
 import { reindexSources, relabelSource, relabelSources, undoRelabel } from "@/lib/knowledge/intake/relabel.ts";
 import { widenToOf } from "@/lib/knowledge/intake/widening.ts";
 import { deleteSources, restoreSources } from "@/lib/knowledge/service.ts";
+import { verifiedIdsInput, verifyInput } from "@/lib/knowledge/verify/schema.ts";
+import { verifyAnswers, withdrawVerification } from "@/lib/knowledge/verify/verify.ts";
 
 /** Lists all sources that a filter finds, to change them together. */
 export const matchingSourcesAction = action(
@@ -91,8 +93,8 @@ export const relabelSourceAction = action(
 export const readContentAction = action(
   { name: "source.read_content", schema: z.object({ id: z.uuid() }), refresh: false },
   async ({ scope, actor, input }) => {
-    const { id: versionId, title, body } = await getContent(scope, actor, input.id);
-    return { versionId, title, body };
+    const { id: versionId, title, body, verifiedAt } = await getContent(scope, actor, input.id);
+    return { versionId, title, body, isVerified: verifiedAt !== null };
   },
 );
 
@@ -123,4 +125,14 @@ export const addQuestionAction = action(
 export const mergeQuestionAction = action(
   { name: "knowledge.merge_question", role: "admin", schema: mergeInput },
   ({ scope, actor, input }) => mergeQuestion(scope, actor, input),
+);
+
+export const verifyAction = action(
+  { name: "knowledge.verify", role: "admin", schema: verifyInput },
+  ({ scope, actor, input }) => verifyAnswers(scope, actor, input),
+);
+
+export const withdrawVerificationAction = action(
+  { name: "knowledge.withdraw_verification", role: "admin", schema: verifiedIdsInput },
+  ({ scope, actor, input }) => withdrawVerification(scope, actor, input.ids),
 );

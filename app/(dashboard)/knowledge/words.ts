@@ -1,5 +1,5 @@
 import type { SourceType } from "@/lib/db/column-values.ts";
-import type { SourceStatus } from "@/lib/knowledge/values.ts";
+import type { SourceStatus, Verification } from "@/lib/knowledge/values.ts";
 
 export const TYPE_WORDS: Record<SourceType, string> = { document: "Document", qa: "Question" };
 
@@ -9,3 +9,5 @@ export const STATUS_WORDS: Record<SourceStatus, string> = {
   failed: "Failed",
   deleted: "Deleted",
 };
+
+export const VERIFICATION_WORDS: Record<Verification, string> = { verified: "Verified", due: "Review due" };

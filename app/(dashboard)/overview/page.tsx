@@ -65,8 +65,8 @@ export default async function OverviewPage() {
   );
 }
 
-function WaitingList({ waiting: { reports, unanswered, suggestions } }: { waiting: Waiting }) {
-  if (reports + unanswered + suggestions === 0) return null;
+function WaitingList({ waiting: { reports, unanswered, suggestions, reviews } }: { waiting: Waiting }) {
+  if (reports + unanswered + suggestions + reviews === 0) return null;
   return (
     <ul className="grid divide-y divide-border rounded-md bg-warning-soft text-warning">
       {reports > 0 && (
@@ -82,6 +82,11 @@ function WaitingList({ waiting: { reports, unanswered, suggestions } }: { waitin
       {suggestions > 0 && (
         <WaitingItem words={`${counted(suggestions, "suggestion")} without a decision.`}>
           <More href="/knowledge/suggestions">Open suggestions</More>
+        </WaitingItem>
+      )}
+      {reviews > 0 && (
+        <WaitingItem words={`${counted(reviews, "verified answer")} due for review.`}>
+          <More href="/knowledge?verification=due">Open answers</More>
         </WaitingItem>
       )}
     </ul>

@@ -9,6 +9,7 @@ import { splitText } from "@/components/split-text.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { Card, CardBody, CardFooter, CardHeader } from "@/components/ui/card.tsx";
 import { Skeleton } from "@/components/ui/skeleton.tsx";
+import { verifiedWords } from "@/components/verified-words.ts";
 import { counted } from "@/lib/counted.ts";
 import type { Run } from "./run.ts";
 
@@ -118,6 +119,7 @@ function remarksOn({ degraded, truncatedFields, trace }: NonNullable<Run["finish
   return [
     degraded.includes("generation") &&
       "The answer model is unavailable. This answer is made from sentences of the chunks.",
+    trace.verified?.returned && verifiedWords(trace.verified),
     !isSupported && "The chunks do not answer the question.",
     trace.dropped && droppedWords(trace.dropped),
     truncatedFields.length > 0 && `Shortened to fit the prompt: ${truncatedFields.join(", ")}.`,

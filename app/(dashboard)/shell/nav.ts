@@ -62,14 +62,22 @@ export function navigation(role: Role, waiting?: Waiting): NavGroup[] {
   return role === "admin" ? [work, SETTINGS] : [work, SUPPORT_SETTINGS];
 }
 
-function waitingAt({ icon }: NavItem, { reports, unanswered, suggestions }: Waiting): Pick<NavItem, "waiting"> {
+function waitingAt(
+  { icon }: NavItem,
+  { reports, unanswered, suggestions, reviews }: Waiting,
+): Pick<NavItem, "waiting"> {
   const parts =
     icon === "usage"
       ? ([
           [reports, "open report"],
           [unanswered, "unanswered question"],
         ] as const)
-      : ([[icon === "knowledge" ? suggestions : 0, "suggestion"]] as const);
+      : icon === "knowledge"
+        ? ([
+            [suggestions, "suggestion"],
+            [reviews, "expired verification"],
+          ] as const)
+        : [];
   const count = parts.reduce((sum, [each]) => sum + each, 0);
   const names = parts.flatMap(([each, name]) => (each > 0 ? counted(each, name) : []));
   return count > 0 ? { waiting: { count, name: names.join(", ") } } : {};

@@ -1,6 +1,7 @@
 import { isNotNull, sql } from "drizzle-orm";
 import {
   type AnyPgColumn,
+  date,
   foreignKey,
   index,
   integer,
@@ -34,6 +35,12 @@ export const sources = ragstone.table(
     /** The source of the message that this file is an attachment of: they are deleted and restored together. */
     attachedTo: uuid("attached_to"),
     deletedAt: instant("deleted_at"),
+    /** When an admin verified the answer of a question; null when it is not verified. */
+    verifiedAt: instant("verified_at"),
+    /** The admin's name. */
+    verifiedBy: text("verified_by"),
+    /** The last day, in UTC, on which the answer is returned as verified; null for no end. */
+    verifiedUntil: date("verified_until"),
     createdAt: createdAt(),
     updatedAt: instant("updated_at").notNull().defaultNow(),
   },
@@ -44,6 +51,8 @@ export const sources = ragstone.table(
     index("sources_attached").on(table.companyId, table.attachedTo).where(isNotNull(table.attachedTo)),
     // the list of the API, which pages by the last change
     index("sources_changed").on(table.companyId, table.updatedAt, table.id),
+    // the count of answers to review
+    index("sources_verified").on(table.companyId, table.verifiedUntil).where(isNotNull(table.verifiedUntil)),
     // the list of OpenAI's API, which pages by the time of adding
     index("sources_added").on(table.companyId, table.createdAt, table.id),
   ],

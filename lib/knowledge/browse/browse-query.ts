@@ -2,7 +2,7 @@ import { z } from "zod";
 import { SOURCE_TYPES } from "../../db/column-values.ts";
 import { MAX_PAGE } from "../../page.ts";
 import { textInput } from "../../text-input.ts";
-import { SOURCE_SORTS, SOURCE_STATUSES } from "../values.ts";
+import { SOURCE_SORTS, SOURCE_STATUSES, VERIFICATIONS } from "../values.ts";
 
 /** The address of the page holds these values, and an address has at most 16 kB. */
 const ADDRESS_MAX = 16 * 1024;
@@ -19,6 +19,8 @@ export const sourceFilter = z.object({
   path: z.array(label).max(ADDRESS_MAX).default([]),
   /** Null: all statuses except deleted. */
   status: z.enum(SOURCE_STATUSES).nullable().default(null),
+  /** Only questions whose answer is verified, or was until its verification expired. */
+  verification: z.enum(VERIFICATIONS).nullable().default(null),
 });
 
 export type SourceFilter = z.output<typeof sourceFilter>;

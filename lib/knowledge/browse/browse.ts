@@ -18,6 +18,7 @@ import {
   statusColumn,
   toCurrent,
   toLatest,
+  verificationColumn,
 } from "./source-rows.ts";
 
 const SORT_COLUMNS = {
@@ -71,12 +72,13 @@ async function countLabels(tx: Transaction, companyId: CompanyId, found: SQL | u
       category: sql`${latest.contentCategory}`.as("category"),
       path: sql`${latest.path}`.as("path"),
       status: sql`${statusColumn}`.as("status"),
+      verification: sql`${verificationColumn}`.as("verification"),
       count: sql`count(*)`.as("count"),
     })
     .from(sources)
     .innerJoin(latest, toLatest)
     .where(listedCondition(companyId, found))
-    .groupBy(...[1, 2, 3, 4, 5].map((column) => sql.raw(String(column))))
+    .groupBy(...[1, 2, 3, 4, 5, 6].map((column) => sql.raw(String(column))))
     .as("labels");
   // without table statistics the planner sorts, and comparing arrays is slow
   await tx.execute(sql`set local enable_sort = off`);

@@ -2,10 +2,19 @@ import { expect, test } from "vitest";
 import { countFacets, type LabelCount } from "./facets.ts";
 
 function labels(count: number, given: Partial<LabelCount> = {}): LabelCount {
-  return { type: "document", audience: ["copilot"], category: "general", path: [], status: "ready", count, ...given };
+  return {
+    type: "document",
+    audience: ["copilot"],
+    category: "general",
+    path: [],
+    status: "ready",
+    verification: null,
+    count,
+    ...given,
+  };
 }
 
-const ALL = { type: null, audience: null, category: null, path: [], status: null };
+const ALL = { type: null, audience: null, category: null, path: [], status: null, verification: null };
 const KNOWN = [
   labels(4, { category: "billing", path: ["Support", "Billing"] }),
   labels(2, { category: "network", path: ["Support", "Network"], audience: ["copilot", "public"] }),

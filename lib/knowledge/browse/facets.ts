@@ -1,5 +1,5 @@
 import type { SourceType } from "../../db/column-values.ts";
-import type { SourceStatus } from "../values.ts";
+import type { SourceStatus, Verification } from "../values.ts";
 import type { BrowseQuery } from "./browse-query.ts";
 
 /** How many sources have exactly these labels. */
@@ -9,6 +9,8 @@ export interface LabelCount {
   category: string;
   path: string[];
   status: SourceStatus;
+  /** Null for an answer that was never verified, and for documents. */
+  verification: Verification | null;
   count: number;
 }
 
@@ -25,11 +27,12 @@ export interface Facets {
   /** Segments directly below the selected path. */
   paths: Facet[];
   statuses: Facet<SourceStatus>[];
+  verifications: Facet<Verification>[];
 }
 
-type Filters = Pick<BrowseQuery, "type" | "audience" | "category" | "path" | "status">;
+type Filters = Pick<BrowseQuery, "type" | "audience" | "category" | "path" | "status" | "verification">;
 
-const NAMES = ["type", "audience", "category", "path", "status"] as const satisfies (keyof Filters)[];
+const NAMES = ["type", "audience", "category", "path", "status", "verification"] as const satisfies (keyof Filters)[];
 
 const TESTS: { [Name in keyof Filters]: (labels: LabelCount, filters: Filters) => boolean } = {
   type: (labels, { type }) => type === null || labels.type === type,
@@ -37,6 +40,7 @@ const TESTS: { [Name in keyof Filters]: (labels: LabelCount, filters: Filters) =
   category: (labels, { category }) => category === null || labels.category === category,
   path: (labels, { path }) => path.every((segment, depth) => labels.path[depth] === segment),
   status: (labels, { status }) => (status === null ? labels.status !== "deleted" : labels.status === status),
+  verification: (labels, { verification }) => verification === null || labels.verification === verification,
 };
 
 /**
@@ -55,6 +59,11 @@ export function countFacets(labels: LabelCount[], filters: Filters): { total: nu
       categories: tally(passing("category"), ({ category }) => [category], filters.category),
       paths: tally(all, ({ path }) => path.slice(filters.path.length, filters.path.length + 1), null),
       statuses: tally(passing("status"), ({ status }) => [status], filters.status),
+      verifications: tally(
+        passing("verification"),
+        ({ verification }) => (verification ? [verification] : []),
+        filters.verification,
+      ),
     },
   };
 }

@@ -13,7 +13,7 @@ import { ofVersion } from "../queries.ts";
 import { CHUNKS_PER_PAGE, VERSIONS_SHOWN } from "../values.ts";
 import { visibleTo } from "../visible-sources.ts";
 import { searchWords } from "./search-words.ts";
-import { statusColumn, toServedOrLatest } from "./source-rows.ts";
+import { statusColumn, toServedOrLatest, verificationColumn } from "./source-rows.ts";
 
 const latest = alias(sourceVersions, "latest");
 
@@ -114,6 +114,8 @@ async function readSource(tx: Transaction, companyId: CompanyId, id: string) {
       createdAt: sources.createdAt,
       updatedAt: sources.updatedAt,
       deletedAt: sources.deletedAt,
+      verification: verificationColumn,
+      ...{ verifiedAt: sources.verifiedAt, verifiedBy: sources.verifiedBy, verifiedUntil: sources.verifiedUntil },
     })
     .from(sources)
     .innerJoin(latest, and(eq(latest.companyId, sources.companyId), eq(latest.id, sources.latestVersionId)))

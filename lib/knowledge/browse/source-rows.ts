@@ -6,7 +6,7 @@ import { containsPattern, textArray, uuidArray } from "../../db/sql.ts";
 import type { CompanyId } from "../../db/tenant.ts";
 import { sourcesWithWords } from "../../search-index/find-words.ts";
 import { UNDO_HOURS } from "../ingest/purge.ts";
-import type { SourceStatus } from "../values.ts";
+import type { SourceStatus, Verification } from "../values.ts";
 import type { SourceFilter } from "./browse-query.ts";
 
 export const current = alias(sourceVersions, "current");
@@ -27,6 +27,12 @@ export const statusColumn = sql<SourceStatus>`case
   when ${latest.state} = 'building' then 'processing'
   else 'ready' end`;
 
+/** Whether the answer of a question is verified. See `Verification`. */
+export const verificationColumn = sql<Verification | null>`case
+  when ${sources.verifiedAt} is null then null
+  when ${sources.verifiedUntil} < (now() at time zone 'utc')::date then 'due'
+  else 'verified' end`;
+
 /** Matches all words in title or identifier as written, or in the content by their stems. */
 export async function searchCondition(tx: Transaction, companyId: CompanyId, search: string): Promise<SQL | undefined> {
   const words = search.split(/\s+/).map(containsPattern);
@@ -44,13 +50,21 @@ export function listedCondition(companyId: CompanyId, found?: SQL): SQL | undefi
 type LabelFilters = Omit<SourceFilter, "search">;
 
 /** Without a status, deleted sources are left out. */
-export function labelConditions({ type, audience, category, path, status }: LabelFilters): (SQL | undefined)[] {
+export function labelConditions({
+  type,
+  audience,
+  category,
+  path,
+  status,
+  verification,
+}: LabelFilters): (SQL | undefined)[] {
   return [
     type ? eq(latest.sourceType, type) : undefined,
     audience ? sql`${latest.audience} @> ${textArray([audience])}` : undefined,
     category ? eq(latest.contentCategory, category) : undefined,
     path.length > 0 ? sql`${latest.path}[1:${path.length}::int] = ${textArray(path)}` : undefined,
     status ? sql`${statusColumn} = ${status}` : isNull(sources.deletedAt),
+    verification ? sql`${verificationColumn} = ${verification}` : undefined,
   ];
 }
 
@@ -71,4 +85,5 @@ export const rowColumns = {
   category: latest.contentCategory,
   path: latest.path,
   updatedAt: sources.updatedAt,
+  verification: verificationColumn,
 };

@@ -6,6 +6,7 @@ import { enqueue, retryNow } from "../../jobs/enqueue.ts";
 import { batches } from "../../search-index/write-chunks.ts";
 import { lockOriginals } from "../original-lock.ts";
 import * as queries from "../queries.ts";
+import { loseVerification } from "../verify/verify.ts";
 import { bindLabels } from "./bind-labels.ts";
 import { type Plan, planAcceptance, type SubmittedSource } from "./plan-acceptance.ts";
 import { type BulkChange, recordAccepted } from "./record-accepted.ts";
@@ -102,6 +103,13 @@ export async function acceptLocked(
     await queries.forgetDeleted(tx, { companyId, ids: deleted });
     await writeVersions(tx, companyId, work, actor);
     await recordAccepted(tx, companyId, actor, work, bulk);
+    const edited = work.filter(({ kind, id }) => kind === "added" && latest.has(id));
+    await loseVerification(
+      tx,
+      companyId,
+      actor,
+      edited.map(({ id }) => id),
+    );
   }
   return plans.map((plan) => ({
     sourceId: plan.sourceId,

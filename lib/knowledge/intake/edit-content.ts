@@ -87,7 +87,7 @@ async function acceptBody(
 
 const { number, title, sourceType, body, emptiedAt, createdAt, authorType, authorName, state } = sourceVersions;
 const versionColumns = {
-  ...{ id: sourceVersions.id, rowId: sources.id, sourceId: sources.sourceId },
+  ...{ id: sourceVersions.id, rowId: sources.id, sourceId: sources.sourceId, verifiedAt: sources.verifiedAt },
   ...{ number, title, sourceType, body, emptiedAt, createdAt, authorType, authorName, state },
 };
 

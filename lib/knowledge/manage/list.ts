@@ -69,7 +69,7 @@ function conditionsOf(query: ListQuery): (SQL | undefined)[] {
   const { sourceId, prefix, type, audience, contentCategory, path, status, updatedAfter, cursor } = query;
   const labels = { type: type ?? null, audience: audience ?? null, category: contentCategory ?? null };
   return [
-    ...labelConditions({ ...labels, path: path ?? [], status: status ?? null }),
+    ...labelConditions({ ...labels, path: path ?? [], status: status ?? null, verification: null }),
     sourceId === undefined ? undefined : eq(sources.sourceId, sourceId),
     prefix === undefined ? undefined : sql`starts_with(${sources.sourceId}, ${prefix})`,
     updatedAfter === undefined ? undefined : gt(sources.updatedAt, sql`${updatedAfter}::timestamptz`),

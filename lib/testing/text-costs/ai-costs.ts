@@ -10,6 +10,7 @@ import { composeAnswer } from "../../ai/local/compose.ts";
 import { addressesAssistant, hasOrders } from "../../ai/local/instructions.ts";
 import { isLimit } from "../../ai/local/limits.ts";
 import { namesUnknownNumber } from "../../ai/local/product-numbers.ts";
+import { questionCloseness } from "../../ai/local/question-closeness.ts";
 import { questionType, typeMatch, typeWords } from "../../ai/local/question-type.ts";
 import { isRunInHeading } from "../../ai/local/run-in-heading.ts";
 import { sentencesOf } from "../../ai/local/sentences.ts";
@@ -73,6 +74,9 @@ export const AI_COSTS: Costs = {
       compose("Contract?", chunk(`Contract?\n\n${text}`, { title: "Contract?", sourceType: "qa" })),
     ),
     "composeAnswer to what the chunks say": ofQuestion((text) => compose(text, chunk(text), chunk(text)), BUDGET),
+  },
+  "lib/ai/local/question-closeness.ts": {
+    questionCloseness: ofQuestion((text) => questionCloseness({ question: text, language: "en" }, `${text} Why?`, 1)),
   },
   "lib/ai/local/question-type.ts": {
     questionType: ofQuestion(questionType),

@@ -1,7 +1,7 @@
 import { createLoader, createSerializer, parseAsArrayOf, parseAsBoolean, parseAsStringLiteral } from "nuqs/server";
 import { SOURCE_TYPES } from "@/lib/db/column-values.ts";
 import { parseAsPage, parseAsText } from "@/lib/http/search-params.ts";
-import { SOURCE_SORTS, SOURCE_STATUSES } from "@/lib/knowledge/values.ts";
+import { SOURCE_SORTS, SOURCE_STATUSES, VERIFICATIONS } from "@/lib/knowledge/values.ts";
 
 /** The state of the list in the URL. Missing parameters have their default. */
 export const listParams = {
@@ -11,6 +11,7 @@ export const listParams = {
   category: parseAsText,
   path: parseAsArrayOf(parseAsText, "/").withDefault([]),
   status: parseAsStringLiteral(SOURCE_STATUSES),
+  verification: parseAsStringLiteral(VERIFICATIONS),
   sort: parseAsStringLiteral(SOURCE_SORTS).withDefault("updated"),
   desc: parseAsBoolean.withDefault(true),
   page: parseAsPage.withDefault(1),

@@ -15,6 +15,8 @@ const ConfirmDialog = lazyComponent(() =>
   import("@/components/confirm-dialog.tsx").then((module) => module.ConfirmDialog),
 );
 
+const VerifyDialog = lazyComponent(() => import("../verify-dialog.tsx").then((module) => module.VerifyDialog));
+
 interface SelectionBarProps {
   ids: string[];
   filter: SourceFilter;
@@ -26,7 +28,7 @@ interface SelectionBarProps {
 
 /** Actions for the selected sources, at the bottom of the window. */
 export function SelectionBar({ ids, filter, total, onSelect, onDone }: SelectionBarProps) {
-  const [dialog, setDialog] = useState<"labels" | "delete" | null>(null);
+  const [dialog, setDialog] = useState<"labels" | "verify" | "delete" | null>(null);
   const { remove, restore, reindex } = useSourceActions(onDone);
   const matching = useAction(matchingSourcesAction, { toastError: true, onSuccess: onSelect });
   const chosen = { ids, filter };
@@ -55,6 +57,11 @@ export function SelectionBar({ ids, filter, total, onSelect, onDone }: Selection
           <Button size="sm" variant="secondary" onClick={() => setDialog("labels")}>
             Change labels
           </Button>
+          {filter.type === "qa" && (
+            <Button size="sm" variant="secondary" onClick={() => setDialog("verify")}>
+              Verify
+            </Button>
+          )}
           <Button size="sm" variant="secondary" pending={reindex.pending} onClick={() => void reindex.run(chosen)}>
             Re-index
           </Button>
@@ -71,6 +78,15 @@ export function SelectionBar({ ids, filter, total, onSelect, onDone }: Selection
       <Button size="sm" variant="ghost" onClick={onDone}>
         Cancel
       </Button>
+      {dialog === "verify" && (
+        <VerifyDialog
+          ids={ids}
+          onClose={(verified) => {
+            setDialog(null);
+            if (verified) onDone();
+          }}
+        />
+      )}
       {dialog === "labels" && (
         <LabelsDialog
           chosen={chosen}

@@ -9,7 +9,7 @@ import { OptionSelect } from "@/components/ui/option-select.tsx";
 import { counted } from "@/lib/counted.ts";
 import type { Facet, Facets } from "@/lib/knowledge/browse/facets.ts";
 import { joinPath } from "@/lib/label-text.ts";
-import { STATUS_WORDS, TYPE_WORDS } from "../words.ts";
+import { STATUS_WORDS, TYPE_WORDS, VERIFICATION_WORDS } from "../words.ts";
 import { listParams } from "./search-params.ts";
 
 /** A facet that filters the list is highlighted. */
@@ -26,8 +26,8 @@ interface SourceFiltersProps {
 export function SourceFilters({ facets, total }: SourceFiltersProps) {
   const [isPending, startTransition] = useTransition();
   const [params, setParams] = useQueryStates(listParams, { shallow: false, startTransition });
-  const { type, audience, category, path, status } = params;
-  const hasFilters = Boolean(params.q || type || audience || category || status || path.length > 0);
+  const { type, audience, category, path, status, verification } = params;
+  const hasFilters = Boolean(params.q || type || audience || category || status || verification || path.length > 0);
   return (
     <search className="grid gap-3">
       <SearchField
@@ -71,6 +71,13 @@ export function SourceFilters({ facets, total }: SourceFiltersProps) {
           words={(value) => STATUS_WORDS[value]}
           onChoose={(value) => void setParams({ status: value, page: null })}
         />
+        <FacetSelect
+          label="Verification"
+          values={facets.verifications}
+          chosen={verification}
+          words={(value) => VERIFICATION_WORDS[value]}
+          onChoose={(value) => void setParams({ verification: value, page: null })}
+        />
         <FilterSummary
           count={counted(total, "source")}
           hasFilters={hasFilters}
@@ -81,7 +88,10 @@ export function SourceFilters({ facets, total }: SourceFiltersProps) {
   );
 }
 
-const NO_FILTERS = { q: null, type: null, audience: null, category: null, path: null, status: null };
+const NO_FILTERS = {
+  ...{ q: null, type: null, audience: null },
+  ...{ category: null, path: null, status: null, verification: null },
+};
 
 interface FacetSelectProps<Value extends string> {
   label: string;

@@ -15,7 +15,7 @@ import { SOURCE_SORTS } from "@/lib/knowledge/values.ts";
 import { joinPath } from "@/lib/label-text.ts";
 import { SourceStatus } from "../source-status.tsx";
 import { useSourceActions } from "../use-source-actions.ts";
-import { TYPE_WORDS } from "../words.ts";
+import { TYPE_WORDS, VERIFICATION_WORDS } from "../words.ts";
 import { listParams } from "./search-params.ts";
 import { SelectionBar } from "./selection-bar.tsx";
 
@@ -130,7 +130,7 @@ export function SourceTable({ rows, filter, total, canEdit }: SourceTableProps) 
 }
 
 function SourceTitle({ source }: { source: SourceRow }) {
-  const { id, title, sourceId, type, path, status, progress } = source;
+  const { id, title, sourceId, type, path, status, progress, verification } = source;
   const location = path.length > 0 ? joinPath(path) : sourceId;
   return (
     <div className="grid min-w-0 max-w-md gap-0.5 py-0.5 sm:min-w-64 leading-snug">
@@ -142,7 +142,7 @@ function SourceTitle({ source }: { source: SourceRow }) {
         {title}
       </Link>
       <span className="truncate text-muted text-sm" title={sourceId}>
-        {TYPE_WORDS[type]} · {location}
+        {[TYPE_WORDS[type], verification && VERIFICATION_WORDS[verification], location].filter(Boolean).join(" · ")}
       </span>
       {status === "failed" && <FailureReason source={source} />}
       {progress?.waitsFor && (

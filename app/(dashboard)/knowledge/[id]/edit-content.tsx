@@ -17,6 +17,7 @@ interface Content {
   versionId: string;
   title: string;
   body: SourceBody;
+  isVerified: boolean;
 }
 
 interface EditContentProps {
@@ -63,7 +64,8 @@ interface ContentFormProps extends Omit<EditContentProps, "onClose"> {
   onSaved: () => void;
 }
 
-function ContentForm({ id, canEdit, requestId, content: { versionId, title, body }, onSaved }: ContentFormProps) {
+function ContentForm({ id, canEdit, requestId, content, onSaved }: ContentFormProps) {
+  const { versionId, title, body, isVerified } = content;
   const [name, setName] = useState(title);
   const [text, setText] = useState(textOf(body));
   const [others, setOthers] = useState(body.kind === "qa" ? body.alternatives.join("\n") : "");
@@ -80,13 +82,18 @@ function ContentForm({ id, canEdit, requestId, content: { versionId, title, body
       error={issues.length > 0 ? null : error}
       onSubmit={() => {
         const alternatives = others.split("\n").flatMap((line) => line.trim() || []);
-        const content = isQuestion
+        const edited = isQuestion
           ? { kind: "qa" as const, question: name, answer: text, alternatives }
           : { kind: "text" as const, title: name, content: text };
-        if (canEdit) void save.run({ id, versionId, content });
-        else void suggest.run({ sourceId: id, content, note, requestId });
+        if (canEdit) void save.run({ id, versionId, content: edited });
+        else void suggest.run({ sourceId: id, content: edited, note, requestId });
       }}
     >
+      {isVerified && (
+        <p className="rounded-md bg-warning-soft px-3 py-2 text-warning">
+          This answer is verified. Once it is changed, an admin has to verify it again.
+        </p>
+      )}
       <Field label={isQuestion ? "Question" : "Title"} error={errorOf(isQuestion ? "question" : "title")} required>
         {(control) => (
           <Input {...control} value={name} autoComplete="off" onChange={({ target }) => setName(target.value)} />

@@ -23,6 +23,7 @@ import { loadSourceParams, sourceAddress } from "./search-params.ts";
 import { SourceActions } from "./source-actions.tsx";
 import { SourceLabels } from "./source-labels.tsx";
 import { SourceNotice } from "./source-notice.tsx";
+import { VerificationCard } from "./verification-card.tsx";
 import { VersionList } from "./version-list.tsx";
 
 /** As many chunks are read at a glance. */
@@ -108,6 +109,7 @@ export default async function SourcePage(props: SourcePageProps) {
               known={await listLabels(scope, actor)}
             />
           </div>
+          {type === "qa" && status !== "deleted" && <VerificationCard source={source} canEdit={canEdit} />}
           <VersionList id={id} versions={source.versions} />
         </div>
       </div>

@@ -104,6 +104,7 @@ export default async function RequestPage({ params, searchParams }: RequestPageP
               receipt={receipt}
               isWanted={settings?.returnMode === "ai_generated_answer"}
               keepsAnswers={keepAnswers && !hashQueries}
+              canVerify={role === "admin"}
             />
           )}
           <ReceiptReports receipt={receipt} />

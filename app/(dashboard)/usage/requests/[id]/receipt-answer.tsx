@@ -1,5 +1,9 @@
+import BadgeCheck from "lucide-react/icons/badge-check";
+import Link from "next/link";
 import { splitText } from "@/components/split-text.ts";
 import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
+import { verifiedWords } from "@/components/verified-words.ts";
+import { citedNumbers } from "@/lib/ai/citations.ts";
 import type { Receipt } from "@/lib/usage/receipt.ts";
 import { resultAnchor } from "./receipt-results.tsx";
 
@@ -11,14 +15,37 @@ interface ReceiptAnswerProps {
   isWanted: boolean;
   /** Whether the company keeps answers now. */
   keepsAnswers: boolean;
+  /** Whether the member may verify the answer. */
+  canVerify: boolean;
 }
 
 /** The answer as it was given. Its citations lead to the results below. */
-export function ReceiptAnswer({ receipt: { answer, results }, isWanted, keepsAnswers }: ReceiptAnswerProps) {
+export function ReceiptAnswer({ receipt, isWanted, keepsAnswers, canVerify }: ReceiptAnswerProps) {
+  const { answer, results, trace } = receipt;
+  const verified = trace?.verified?.returned ? trace.verified : null;
+  const [cited] = citedNumbers(answer ?? "");
+  const source = cited === undefined ? null : results[cited - 1]?.source;
   return (
     <Card>
-      <CardHeader title="Answer" />
-      <CardBody className="pt-3">
+      <CardHeader
+        title="Answer"
+        actions={
+          canVerify &&
+          !verified &&
+          source?.type === "qa" && (
+            <Link href={`/knowledge/${source.id}?verify=true`} className="text-accent underline underline-offset-4">
+              Verify answer
+            </Link>
+          )
+        }
+      />
+      <CardBody className="grid gap-3 pt-3">
+        {verified && (
+          <p className="flex items-center gap-1.5 text-success">
+            <BadgeCheck aria-hidden className="size-4 shrink-0" />
+            {verifiedWords(verified)}
+          </p>
+        )}
         {answer === null ? (
           <p className="text-muted">{missingWords(isWanted, keepsAnswers)}</p>
         ) : (

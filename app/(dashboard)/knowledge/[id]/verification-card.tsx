@@ -1,0 +1,86 @@
+"use client";
+
+import { parseAsBoolean, useQueryState } from "nuqs";
+import { lazyComponent } from "@/components/lazy-component.tsx";
+import { AbsoluteTime } from "@/components/relative-time.tsx";
+import { StatusBadge } from "@/components/status-badge.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
+import { useAction } from "@/components/use-action.ts";
+import { dayWords } from "@/components/verified-words.ts";
+import type { SourceDetails } from "@/lib/knowledge/browse/source-page.ts";
+import { withdrawVerificationAction } from "../actions.ts";
+import { VERIFICATION_WORDS } from "../words.ts";
+
+const VerifyDialog = lazyComponent(() => import("../verify-dialog.tsx").then((module) => module.VerifyDialog));
+
+interface VerificationCardProps {
+  source: SourceDetails;
+  canEdit: boolean;
+}
+
+/** Whether the answer of a question is verified. `?verify=true` opens the form. */
+export function VerificationCard({ source, canEdit }: VerificationCardProps) {
+  const { id, verification } = source;
+  const [isOpen, setIsOpen] = useQueryState("verify", parseAsBoolean.withDefault(false));
+  const withdraw = useAction(withdrawVerificationAction, { success: "Verification withdrawn", toastError: true });
+  return (
+    <Card>
+      <CardHeader
+        title="Verification"
+        actions={
+          verification && (
+            <StatusBadge tone={verification === "due" ? "warning" : "success"}>
+              {VERIFICATION_WORDS[verification]}
+            </StatusBadge>
+          )
+        }
+      />
+      <CardBody className="grid gap-4">
+        <Verification source={source} />
+        {canEdit && (
+          <div className="flex flex-wrap gap-2">
+            <Button size="sm" variant="secondary" onClick={() => void setIsOpen(true)}>
+              {verification ? "Verify again" : "Verify answer"}
+            </Button>
+            {verification && (
+              <Button
+                size="sm"
+                variant="ghost"
+                pending={withdraw.pending}
+                onClick={() => void withdraw.run({ ids: [id] })}
+              >
+                Withdraw verification
+              </Button>
+            )}
+          </div>
+        )}
+      </CardBody>
+      {canEdit && isOpen && <VerifyDialog ids={[id]} onClose={() => void setIsOpen(null)} />}
+    </Card>
+  );
+}
+
+function Verification({ source: { verification, verifiedAt, verifiedBy, verifiedUntil } }: { source: SourceDetails }) {
+  if (!verification || !verifiedAt) {
+    return (
+      <p className="text-muted">
+        This answer is not verified. Questions that ask the same get a verified answer word for word.
+      </p>
+    );
+  }
+  const until = verifiedUntil && dayWords(verifiedUntil);
+  return (
+    <div className="grid gap-1">
+      <p className="wrap-anywhere">
+        Verified by {verifiedBy} on <AbsoluteTime date={verifiedAt} />
+        {until && verification === "verified" && `, until ${until}`}.
+      </p>
+      {verification === "due" && (
+        <p className="text-warning">
+          The verification expired on {until}. Check the answer, then verify it again or edit it.
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+"use client";
+
+import { useState } from "react";
+import { DialogForm } from "@/components/dialog-form.tsx";
+import { Dialog, DialogContent } from "@/components/ui/dialog.tsx";
+import { Field } from "@/components/ui/field.tsx";
+import { Input } from "@/components/ui/input.tsx";
+import { useAction } from "@/components/use-action.ts";
+import { counted } from "@/lib/counted.ts";
+import { dayOf } from "@/lib/durations.ts";
+import { verifyAction } from "./actions.ts";
+
+interface VerifyDialogProps {
+  ids: string[];
+  onClose: (verified: boolean) => void;
+}
+
+/** Verifies the answers of questions, until a day or without an end. */
+export function VerifyDialog({ ids, onClose }: VerifyDialogProps) {
+  const [until, setUntil] = useState("");
+  const { run, pending, error, issues } = useAction(verifyAction, {
+    success: (verified) => `${counted(verified, "answer")} verified`,
+    onSuccess: () => onClose(true),
+  });
+  const name = ids.length === 1 ? "answer" : "answers";
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose(false)}>
+      <DialogContent
+        title={ids.length === 1 ? "Verify answer" : `Verify ${counted(ids.length, "answer")}`}
+        description="Questions that ask the same get a verified answer word for word, without a language model. An edited answer has to be verified again."
+      >
+        <DialogForm
+          confirm={`Verify ${name}`}
+          pending={pending}
+          error={issues.length > 0 ? null : error}
+          onSubmit={() => void run({ ids, until: until || null })}
+        >
+          <Field
+            label="Valid until"
+            optional
+            error={issues.find(({ path }) => path === "until")?.message}
+            hint="The last day, in UTC. After it, the answer is listed as due for review."
+          >
+            {(control) => (
+              <Input
+                {...control}
+                type="date"
+                className="tabular"
+                min={dayOf(new Date())}
+                value={until}
+                onChange={({ target }) => setUntil(target.value)}
+              />
+            )}
+          </Field>
+        </DialogForm>
+      </DialogContent>
+    </Dialog>
+  );
+}

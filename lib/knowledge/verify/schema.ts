@@ -1,0 +1,16 @@
+import { z } from "zod";
+
+/** More than one page of the list. */
+const VERIFIED_AT_ONCE = 200;
+
+export const verifiedIdsInput = z.object({
+  ids: z.array(z.uuid()).min(1).max(VERIFIED_AT_ONCE, `must be at most ${VERIFIED_AT_ONCE} sources: select fewer`),
+});
+
+export const verifyInput = verifiedIdsInput.extend({
+  /** The last day of the verification; null for no end. */
+  until: z.iso
+    .date("must be a date, such as 2027-06-30")
+    .refine((day) => day >= new Date().toISOString().slice(0, 10), "must not be in the past")
+    .nullable(),
+});

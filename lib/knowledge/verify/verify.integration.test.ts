@@ -1,0 +1,104 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { RUNNING_MODELS } from "../../ai/models.ts";
+import { CLI_ACTOR } from "../../audit/record.ts";
+import { auditLog, sources } from "../../db/schema/index.ts";
+import type { TenantScope } from "../../db/tenant.ts";
+import { answerByProvider } from "../../testing/answer-model.ts";
+import { testDatabase } from "../../testing/database.ts";
+import { ask, document, learn, newCompany } from "../../testing/knowledge.ts";
+import { startProviderServer } from "../../testing/provider-server.ts";
+import { countWaiting } from "../../usage/count-waiting.ts";
+import { browseSources } from "../browse/browse.ts";
+import { browseQuery } from "../browse/browse-query.ts";
+import { relabelSource } from "../intake/relabel.ts";
+import { verifyInput } from "./schema.ts";
+import { verifyAnswers, withdrawVerification } from "./verify.ts";
+
+const { db } = testDatabase();
+const ANSWER = "Write to us.\n\nYour contract ends 30 days later; unused credit is **not** paid out.";
+
+let scope: TenantScope;
+let id: string;
+let documentId: string;
+
+const cancel = (answer: string, more: object = {}) => ({
+  ...{ sourceType: "qa", sourceId: "cancel", question: "How do I cancel my contract?", answer },
+  ...more,
+});
+
+beforeEach(async () => {
+  scope = await newCompany();
+  const [first, second] = await learn(
+    scope,
+    cancel(ANSWER, { audience: ["agents"] }),
+    document("terms.md", "You can cancel your contract in writing. The notice period is 30 days.", {
+      audience: ["public"],
+    }),
+  );
+  id = first?.id ?? "";
+  documentId = second?.id ?? "";
+});
+
+afterAll(() => RUNNING_MODELS.set());
+
+const verify = (until: string | null = null) => verifyAnswers(scope, CLI_ACTOR, { ids: [id, documentId], until });
+
+async function answerOf(queryText: string, more: object = {}) {
+  const { response, trace } = await ask(scope, { queryText, returnMode: "ai_generated_answer", ...more });
+  return { answer: response.aiGeneratedAnswer, verified: trace.verified };
+}
+
+test("a verified answer is returned word for word and cited, without a call of the model", async () => {
+  const provider = await startProviderServer({ answer: () => "You can cancel in writing [1]." });
+  answerByProvider(provider.url);
+  expect(await verify("2999-12-31")).toBe(1);
+  const { answer, verified } = await answerOf("how can I cancel my contract");
+  expect(answer).toMatch(
+    /^Write to us\.\n\nYour contract ends 30 days later; unused credit is \*\*not\*\* paid out\. \[\d\]$/,
+  );
+  expect(verified).toMatchObject({ sourceId: "cancel", by: "Command line", until: "2999-12-31", returned: true });
+  expect(provider.calls).toEqual([]);
+
+  const near = await answerOf("When can I cancel my contract?");
+  expect(near.verified).toMatchObject({ returned: false, closeness: 0 });
+  expect(provider.calls.length).toBeGreaterThan(0);
+  await provider.close();
+});
+
+test("only its audiences get it, and new labels keep the verification", async () => {
+  await verify();
+  const hidden = await answerOf("How do I cancel my contract?", { filters: { audience: "public" } });
+  expect(hidden.verified).toBeUndefined();
+  expect(hidden.answer).not.toContain("unused credit");
+  await relabelSource(scope, CLI_ACTOR, id, { audience: ["public"] });
+  const shown = await answerOf("How do I cancel my contract?", { filters: { audience: "public" } });
+  expect(shown.verified?.returned).toBe(true);
+});
+
+test("an edited answer loses its verification, which the audit log says", async () => {
+  await verify();
+  await learn(scope, cancel("Call us.", { audience: ["agents"] }));
+  expect((await answerOf("How do I cancel my contract?")).verified).toBeUndefined();
+  const events = await db.select().from(auditLog).where(eq(auditLog.companyId, scope.companyId));
+  const lost = events.find(({ action }) => action === "knowledge.verification_lost");
+  expect(lost).toMatchObject({ targetId: id, targetName: "How do I cancel my contract?" });
+});
+
+test("an expired verification is not returned, and waits for a review", async () => {
+  await verify("2999-12-31");
+  await db.update(sources).set({ verifiedUntil: "2020-01-31" }).where(eq(sources.id, id));
+  expect((await answerOf("How do I cancel my contract?")).verified).toBeUndefined();
+  expect((await countWaiting(scope, CLI_ACTOR)).reviews).toBe(1);
+  const due = await browseSources(scope, CLI_ACTOR, browseQuery.parse({ verification: "due" }));
+  expect(due).toMatchObject({ total: 1, rows: [{ id, verification: "due" }] });
+  expect(due.facets.verifications).toEqual([{ value: "due", count: 1 }]);
+  expect(await withdrawVerification(scope, CLI_ACTOR, [id])).toBe(1);
+  expect((await countWaiting(scope, CLI_ACTOR)).reviews).toBe(0);
+});
+
+test("only the answer of a question can be verified, until a day that is not over", async () => {
+  const documents = verifyAnswers(scope, CLI_ACTOR, { ids: [documentId], until: null });
+  await expect(documents).rejects.toMatchObject({ error: "Conflict" });
+  expect(verifyInput.safeParse({ ids: [id], until: "2020-01-31" }).success).toBe(false);
+});

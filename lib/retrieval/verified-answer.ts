@@ -1,0 +1,89 @@
+import { sql } from "drizzle-orm";
+import { questionCloseness, SAME_QUESTION_CLOSENESS } from "../ai/local/question-closeness.ts";
+import { embedTexts } from "../ai/models.ts";
+import { textArray } from "../db/sql.ts";
+import type { VerifiedMatch } from "../db/stored-json.ts";
+import type { TenantScope } from "../db/tenant.ts";
+import type { Hit } from "./hits.ts";
+import type { Question } from "./question.ts";
+import type { RankContext } from "./rank-context.ts";
+
+/** Results whose question is compared with the one that was asked. */
+const COMPARED_MAX = 5;
+/** A longer text is no question that people repeat in other words. */
+const COMPARED_CHARACTERS_MAX = 500;
+
+export interface Verified {
+  match: VerifiedMatch;
+  /** The stored answer word for word, and the number of its result. */
+  answer: string;
+}
+
+interface VerifiedRow extends Record<string, unknown> {
+  sourceId: string;
+  by: string;
+  until: string | null;
+  question: string;
+  answer: string;
+  /** Null for the default. */
+  needed: number | null;
+}
+
+/**
+ * Finds the verified answer whose question is closest to the one that was asked, among the results, which are those that
+ * the caller may see. Null without one; then nothing is read.
+ * @param found.hits the results in their order
+ */
+export async function closestVerified(
+  scope: TenantScope,
+  { question, hits }: { question: Pick<Question, "text" | "language">; hits: readonly Hit[] },
+  { watch, signal }: RankContext,
+): Promise<Verified | null> {
+  const near = hits.filter(({ chunk }) => chunk.verified).slice(0, COMPARED_MAX);
+  if (near.length === 0 || question.text.length > COMPARED_CHARACTERS_MAX) return null;
+  return watch.time("verified", async () => {
+    const rows = new Map((await readVerified(scope, near)).map((row) => [row.sourceId, row]));
+    const wordings = near.flatMap(({ chunk }) => {
+      const row = rows.get(chunk.sourceId);
+      if (!row) return [];
+      return [...new Set([row.question, chunk.wording ?? row.question])].map((wording) => ({ row, wording }));
+    });
+    if (wordings.length === 0) return null;
+    const [asked = [], ...vectors] = await embedTexts(
+      [question.text, ...wordings.map(({ wording }) => wording.slice(0, COMPARED_CHARACTERS_MAX))],
+      signal,
+    );
+    const { row, closeness } = wordings
+      .map(({ row, wording }, index) => {
+        const cosine = (vectors[index] ?? []).reduce((sum, value, place) => sum + value * (asked[place] ?? 0), 0);
+        const compared = { question: question.text, language: question.language };
+        return { row, closeness: questionCloseness(compared, wording, cosine) };
+      })
+      .reduce((best, other) => (other.closeness > best.closeness ? other : best));
+    const { sourceId, by, until, answer } = row;
+    const needed = row.needed ?? SAME_QUESTION_CLOSENESS;
+    const place = hits.findIndex(({ chunk }) => chunk.sourceId === sourceId) + 1;
+    return {
+      match: { sourceId, by, until, closeness, needed, returned: closeness >= needed },
+      answer: `${answer} [${place}]`,
+    };
+  });
+}
+
+/** The verified answers of these results whose verification has not expired. */
+async function readVerified(scope: TenantScope, hits: readonly Hit[]): Promise<VerifiedRow[]> {
+  const { companyId } = scope;
+  return scope.snapshot((tx) =>
+    tx.execute<VerifiedRow>(sql`
+      select sources.source_id as "sourceId", sources.verified_by as by, sources.verified_until::text as until,
+        version.body ->> 'question' as question, version.body ->> 'answer' as answer,
+        companies.verified_closeness as needed
+      from ragstone.sources
+      join ragstone.source_versions version on version.company_id = ${companyId} and version.id = sources.current_version_id
+        and version.source_type = 'qa'
+      join ragstone.companies on companies.id = ${companyId}
+      where sources.company_id = ${companyId} and sources.deleted_at is null and sources.verified_at is not null
+        and (sources.verified_until is null or sources.verified_until >= (now() at time zone 'utc')::date)
+        and sources.source_id = any(${textArray(hits.map(({ chunk }) => chunk.sourceId))})`),
+  );
+}
