@@ -7,6 +7,14 @@ interface Row {
   cells: string[];
 }
 
+/** Where a row stands in a sheet. */
+interface Place {
+  /** Whether a blank row is above. */
+  isAfterGap: boolean;
+  /** Whether rows of the table are above, and not only its header. */
+  hasData: boolean;
+}
+
 const HEADER_ROWS_MAX = 3;
 const TITLE_LINES_MAX = 3;
 
@@ -27,38 +35,49 @@ function splitTables(rows: Row[]): Row[][] {
   let header: string[] = [];
   rows.forEach((row, index) => {
     const upcoming = rows.slice(index, index + TITLE_LINES_MAX + 2);
-    const isAfterGap = row.row > (rows[index - 1]?.row ?? row.row) + 1;
-    if (header.length > 0 && startsTable(upcoming, header, isAfterGap)) {
+    const above = rows[index - 1];
+    const isAfterGap = row.row > (above?.row ?? row.row) + 1;
+    const continuesHeader = !isAfterGap && above?.cells === header && isUpperHeader(above.cells, row.cells);
+    const hasData = header.length > 0 && above?.cells !== header;
+    if (header.length > 0 && !continuesHeader && startsTable(upcoming, header, { isAfterGap, hasData })) {
       tables.push(table);
       table = [];
       header = [];
     }
     table.push(row);
-    if (header.length === 0 && !isTitleLine(row.cells)) header = row.cells;
+    if (continuesHeader || (header.length === 0 && !isTitleLine(row.cells))) header = row.cells;
   });
   return [...tables, table];
 }
 
+/** Whether a row of merged cells stands above a row of names. */
+function isUpperHeader(row: string[], below: string[]): boolean {
+  return coversColumns(row) && filled(below) > 1 && ![...row, ...below].some(isNumeric);
+}
+
 /**
  * Whether another table starts here. Without a blank row above, its header must share a name with the header of the
- * table so far, because a row of words may as well be data.
+ * table so far, or be wider, because a row of words may as well be data.
+ * @param header the names of the table so far, the last row of its header
  */
-function startsTable(upcoming: Row[], header: string[], isAfterGap: boolean): boolean {
+function startsTable(upcoming: Row[], header: string[], { isAfterGap, hasData }: Place): boolean {
   const at = upcoming.findIndex(({ cells }) => !isTitleLine(cells));
   if (at === -1) return isAfterGap;
-  const names = upcoming[at]?.cells ?? [];
+  const [names = [], below = [], next = []] = upcoming.slice(at).map(({ cells }) => cells);
+  if (isUpperHeader(names, below)) return sharedCells(below, header) > 0 || (isAfterGap && next.some(isNumeric));
   if (!isHeaderRow(names)) return false;
   // directly below the data, a repeated header continues the table
   if (sharedCells(names, header) > 0) return at > 0 || isAfterGap || !repeatsHeader(names, header);
-  if (!isAfterGap || filled(names) < 3) return false;
-  if (filled(names) !== filled(header) || upcoming[at + 1]?.cells.some(isNumeric)) return true;
-  const below = upcoming.slice(at + 1);
-  return names.some((name, column) =>
-    isNameAbove(
+  if (!isAfterGap) return hasData && Math.min(filled(names), filled(below)) > filled(header) && below.some(isNumeric);
+  if (filled(names) < 3) return false;
+  if (filled(names) !== filled(header) || below.some(isNumeric)) return true;
+  const others = upcoming.slice(at + 1);
+  return names.some((name, column) => {
+    return isNameAbove(
       name,
-      below.map(({ cells }) => cells[column] ?? ""),
-    ),
-  );
+      others.map(({ cells }) => cells[column] ?? ""),
+    );
+  });
 }
 
 /** Whether a text without a digit stands above texts that all have one, such as serial numbers. */
@@ -93,20 +112,37 @@ function readHeader(rows: string[][]): { header: string[]; rows: string[][] } {
 }
 
 /**
- * Labels above the names, such as years, are meant for the names up to the next label. A single one, such as a year at the
- * right edge, is meant for all of them but the first column.
+ * Labels above the names, such as years, reach further names. A single one, such as a year at the right edge, is meant for
+ * all of them but the first column. Several are meant for the names up to the next label, in each group of columns.
  */
 function spreadLabels(row: string[], names: string[]): string[] {
-  const [first, ...others] = row.flatMap((cell, column) => (cell !== "" && column > 0 ? [{ cell, column }] : []));
+  const labels = row.flatMap((cell, column) => (cell !== "" && column > 0 ? column : []));
   // merged cells say themselves which columns they cover
-  if (first === undefined || !names[first.column] || coversColumns(row)) return row;
-  let label = others.length === 0 ? first.cell : "";
-  return names.map((name, column) => {
-    const own = row[column] ?? "";
-    if (column === 0 || name === "") return own;
-    label = own || label;
-    return label;
+  if (labels.some((column) => !names[column]) || coversColumns(row)) return row;
+  const groups = columnGroups(names);
+  const spread = [...row];
+  for (const group of labels.length === 1 ? [groups.flat()] : groups) {
+    const labelled = group.filter((column) => row[column]);
+    const [first] = labelled;
+    // labels at the right edges of their columns are not told apart
+    if (first === undefined || (labelled.length > 1 && first !== group[0])) continue;
+    let label = row[first] ?? "";
+    for (const column of group) {
+      label = row[column] || label;
+      spread[column] = label;
+    }
+  }
+  return spread;
+}
+
+/** The columns with names but the first, in groups that columns without a name separate. */
+function columnGroups(names: string[]): number[][] {
+  const groups: number[][] = [[]];
+  names.forEach((name, column) => {
+    if (name === "") groups.push([]);
+    else if (column > 0) groups.at(-1)?.push(column);
   });
+  return groups;
 }
 
 /** Whether neighbouring columns have the same text, as below a merged cell. */

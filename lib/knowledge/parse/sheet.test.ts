@@ -181,6 +181,34 @@ test("names above merged columns reach them when the names below repeat", () => 
   expect(documentFromWorkbook(readWorkbook(centred)).blocks).toContainEqual(table);
 });
 
+test.each([[[]], [[[]]]])("a second table keeps its own years above its names, below %j", (gap) => {
+  const tables = tablesOf(
+    [["", "2023", ""], ["Zone", "Q1", "Q2"], NORTH, ...gap, ["", "2024", ""], ["Zone", "Q1", "Q2"], NORTH],
+    [
+      [0, 1, 2],
+      [3 + gap.length, 1, 2],
+    ],
+  );
+  expect(tables).toEqual([
+    [["Zone", "2023 Q1", "2023 Q2"], north],
+    [["Zone", "2024 Q1", "2024 Q2"], north],
+  ]);
+});
+
+test("labels at the right edge of their columns reach the names of their group", () => {
+  const rows = [
+    ["In millions", "", "H1 2023", "", "", "H1 2022"],
+    ["", "Goodwill", "Rights", "", "Goodwill", "Rights"],
+    ["North", 1, 2, "", 3, 4],
+  ];
+  expect(tablesOf(rows)).toEqual([
+    [
+      ["In millions", "H1 2023 Goodwill", "H1 2023 Rights", "", "H1 2022 Goodwill", "H1 2022 Rights"],
+      ["North", "1", "2", "", "3", "4"],
+    ],
+  ]);
+});
+
 test("a second table of texts has its own header, and a header in capitals is repeated too", () => {
   const book = makeXlsx({
     A: [
