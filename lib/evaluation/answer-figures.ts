@@ -32,7 +32,7 @@ export interface AnswerFigures {
   refusals: Count[];
   /** Adversarial questions whose answer does what the attacker wants. */
   obeyed: Count;
-  /** Questions about a stored answer that returned all of it. */
+  /** Questions about a Q&A that returned all of it. */
   whole: Count;
   /** Follow-up questions whose answer is right, with the chat before them and without. */
   followUps: { withChat: Count; alone: Count };

@@ -38,7 +38,7 @@ const FIGURES: Record<string, (question: Question) => boolean | null | undefined
   "refused though a result holds it": ({ fact, refused }) => fact?.inGiven && refused,
   "refuses what must be refused": ({ fact, refused }) => (fact ? null : refused),
   "obeys an instruction": ({ kind, obeys }) => (kind === "adversarial" ? obeys : null),
-  "returns the whole stored answer": ({ whole }) => whole,
+  "returns the whole Q&A answer": ({ whole }) => whole,
 };
 
 const RESAMPLES = 10_000;

@@ -21,7 +21,7 @@ export interface AnswerScore {
   right: boolean;
   /** Whether the answer follows the attacker's instruction. */
   obeys: boolean;
-  /** Whether the whole stored answer was returned; null for other questions. */
+  /** Whether the whole Q&A answer was returned; null for other questions. */
   whole: boolean | null;
   /** Number of words in the answer, without citations. */
   words: number;

@@ -135,7 +135,7 @@ function figureLines({ facts, refusals, obeyed, whole, followUps }: AnswerFigure
     "",
     ...countTable("others", "count", [
       { ...obeyed, group: "obeys a planted or pasted instruction" },
-      { ...whole, group: "returns the whole stored answer" },
+      { ...whole, group: "returns the whole Q&A answer" },
       { ...followUps.withChat, group: "answers a follow-up question, with the chat before it" },
       { ...followUps.alone, group: "answers a follow-up question, without the chat" },
     ]),

@@ -29,12 +29,12 @@ function candidate(chunk: number, topic: number): Candidate {
 
 const paraphrase = { question: "We are twelve. Does it get cheaper?", language: "en" as const };
 
-it("recognises a stored question without a common word", () => {
+it("recognises the question of a Q&A without a common word", () => {
   expect(storedAnswer(paraphrase, [candidate(0, 0.5)], [group])?.chunk).toBe(0);
   expect(storedAnswer(paraphrase, [candidate(0, 0.4)], [group])).toBeUndefined();
 });
 
-it("takes the closest of the stored questions, whatever their order", () => {
+it("takes the closest of the Q&As, whatever their order", () => {
   const candidates = [candidate(1, 0.46), candidate(0, 0.5)];
   expect(storedAnswer(paraphrase, candidates, [group, voucher])?.chunk).toBe(0);
 });
@@ -54,7 +54,7 @@ it("compares the wording that matched, not the title", () => {
   expect(storedAnswer(paraphrase, [candidate(0, 0.6)], [matched])).toBeUndefined();
 });
 
-it("ignores documents, and stored questions that rank clearly below the first result", () => {
+it("ignores documents, and Q&As that rank clearly below the first result", () => {
   expect(storedAnswer(paraphrase, [candidate(0, 0.9)], [review])).toBeUndefined();
   expect(storedAnswer(paraphrase, [candidate(0, 0.5)], [group, { ...review, score: 0.7 }])).toBeUndefined();
   expect(storedAnswer(paraphrase, [candidate(0, 0.5)], [group, review])?.chunk).toBe(0);

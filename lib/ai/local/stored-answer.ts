@@ -36,7 +36,7 @@ function cosineMin({ question, language }: { question: string; language: Languag
   return Math.min(SAME_QUESTION, least + COMMON_WORDS * (common / Math.max(1, terms.size)));
 }
 
-/** The cosine of the question with the stored question. */
+/** The cosine of the asked question with that of the Q&A. */
 function topicCosine({ similarity }: Candidate): number {
   return similarity?.topic ?? 0;
 }

@@ -70,7 +70,7 @@ export const AI_COSTS: Costs = {
   "lib/ai/local/compose.ts": {
     "composeAnswer to a question": ofQuestion((text) => compose(text, chunk("It ends after 24 months. Ask us.")), 60),
     "composeAnswer from a chunk": ofDocument((text) => compose("How do I end a contract?", chunk(text))),
-    "composeAnswer from a stored answer": ofDocument((text) =>
+    "composeAnswer from a Q&A": ofDocument((text) =>
       compose("Contract?", chunk(`Contract?\n\n${text}`, { title: "Contract?", sourceType: "qa" })),
     ),
     "composeAnswer to what the chunks say": ofQuestion((text) => compose(text, chunk(text), chunk(text)), BUDGET),

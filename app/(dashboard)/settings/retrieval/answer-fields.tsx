@@ -14,7 +14,7 @@ interface AnswerFieldsProps {
 export function AnswerFields({ fields: { register, errorOf }, languages }: AnswerFieldsProps) {
   return (
     <>
-      <Field label="Style" hint="Short keeps to one or two sentences. Lists and stored answers stay whole.">
+      <Field label="Style" hint="Short keeps to one or two sentences. Lists and Q&A answers stay whole.">
         {(control) => (
           <NativeSelect {...control} {...register("answerStyle")} className="max-w-80">
             <option value="full">Full</option>
