@@ -68,6 +68,17 @@ test("the table has every operation of the API document", () => {
   expect(Object.keys({ ...SERVED, ...OPENAI }).toSorted()).toEqual(keyed.toSorted());
 });
 
+test("the API document names the least scope that serves each operation", () => {
+  const { paths = {} } = openApiDocument("http://localhost");
+  const named = Object.keys(SERVED).map((operation) => {
+    const [method = "", path = ""] = operation.split(" ");
+    const described = Object(paths[`/api${path}`])[method.toLowerCase()];
+    return [operation, described["x-required-scope"] ?? "retrieve"];
+  });
+  const least = Object.entries(SERVED).map(([operation, [scope]]) => [operation, scope]);
+  expect(Object.fromEntries(named)).toEqual(Object.fromEntries(least));
+});
+
 const cells = Object.entries({ ...SERVED, ...OPENAI }).flatMap(([operation, served]) =>
   KEY_SCOPES.map((scope) => ({ operation, scope, isServed: served.includes(scope) })),
 );
