@@ -2,8 +2,8 @@
 
 import { useState } from "react";
 import { AbsoluteTime } from "@/components/relative-time.tsx";
+import { DayInput } from "@/components/ui/day-input.tsx";
 import { Field } from "@/components/ui/field.tsx";
-import { Input } from "@/components/ui/input.tsx";
 import { NativeSelect } from "@/components/ui/native-select.tsx";
 import { DAY_MS, dayOf } from "@/lib/durations.ts";
 
@@ -36,18 +36,21 @@ export function ExpiryField({ current, onChange, error }: ExpiryFieldProps) {
   const exists = current !== undefined;
   const [choice, setChoice] = useState(exists ? UNCHANGED : DEFAULT_EXPIRY);
   const [date, setDate] = useState(() => (exists ? current : expiryDate(DEFAULT_EXPIRY)));
+  const [day, setDay] = useState<string | null>(null);
   const presets = PRESETS.filter(({ value }) => isEarlier(expiryDate(value), current));
 
   function choose(next: string): void {
     setChoice(next);
+    setDay(null);
     const resolved = next === UNCHANGED && exists ? current : expiryDate(next);
     setDate(resolved);
     // an empty string fails the schema, which then asks for a date
     onChange(next === CUSTOM ? "" : resolved);
   }
 
-  function chooseDay(day: string): void {
-    const resolved = day ? new Date(`${day}T23:59:59`) : null;
+  function chooseDay(chosen: string | null): void {
+    setDay(chosen);
+    const resolved = chosen ? new Date(`${chosen}T23:59:59`) : null;
     setDate(resolved);
     onChange(resolved ?? "");
   }
@@ -69,12 +72,12 @@ export function ExpiryField({ current, onChange, error }: ExpiryFieldProps) {
         )}
       </Field>
       {choice === CUSTOM && (
-        <Input
-          type="date"
+        <DayInput
           aria-label="Last day"
+          value={day}
           min={tomorrow()}
           max={current ? dayOf(current) : undefined}
-          onChange={(event) => chooseDay(event.target.value)}
+          onChange={chooseDay}
           className="tabular"
         />
       )}

@@ -1,14 +1,23 @@
 "use client";
 
 import { useQueryStates } from "nuqs";
-import { type ReactNode, useId, useTransition } from "react";
+import { type ReactNode, useId, useState, useTransition } from "react";
 import { cn } from "@/components/cn.ts";
 import { FilterSummary } from "@/components/filter-summary.tsx";
-import { Input } from "@/components/ui/input.tsx";
+import { DayInput } from "@/components/ui/day-input.tsx";
 import { OptionSelect } from "@/components/ui/option-select.tsx";
 import { counted } from "@/lib/counted.ts";
-import { dayOf } from "@/lib/durations.ts";
+import { DAY_MS, dayOf } from "@/lib/durations.ts";
 import { auditParams } from "./search-params.ts";
+
+const PERIODS = [
+  { value: "7", label: "Last 7 days" },
+  { value: "30", label: "Last 30 days" },
+  { value: "90", label: "Last 90 days" },
+  { value: "dates", label: "Between dates" },
+] as const;
+
+type Period = (typeof PERIODS)[number]["value"];
 
 interface AuditFiltersProps {
   actors: { name: string; count: number }[];
@@ -20,7 +29,15 @@ interface AuditFiltersProps {
 export function AuditFilters({ actors, actions, total }: AuditFiltersProps) {
   const [isPending, startTransition] = useTransition();
   const [{ actor, action, from, to }, setParams] = useQueryStates(auditParams, { shallow: false, startTransition });
+  const [isChoosingDates, setChoosingDates] = useState(false);
+  const period = isChoosingDates ? "dates" : periodOf(from, to);
   const hasFilters = actor !== null || action !== null || from !== null || to !== null;
+
+  function choosePeriod(next: Period | null): void {
+    setChoosingDates(next === "dates");
+    if (next !== "dates") void setParams({ from: next && firstDayOf(next), to: null, page: null });
+  }
+
   return (
     <search className={cn("flex flex-wrap items-end gap-2", isPending && "animate-pulse")}>
       <OptionSelect
@@ -39,32 +56,48 @@ export function AuditFilters({ actors, actions, total }: AuditFiltersProps) {
         value={action}
         onChange={(value) => void setParams({ action: value, page: null })}
       />
-      <Day label="From (UTC)">
-        {(id) => (
-          <Input
-            id={id}
-            type="date"
-            max={to ? dayOf(to) : ""}
-            value={from ? dayOf(from) : ""}
-            onChange={({ target }) => void setParams({ from: target.valueAsDate, page: null })}
-          />
-        )}
-      </Day>
-      <Day label="to">
-        {(id) => (
-          <Input
-            id={id}
-            type="date"
-            min={from ? dayOf(from) : ""}
-            value={to ? dayOf(to) : ""}
-            onChange={({ target }) => void setParams({ to: target.valueAsDate, page: null })}
-          />
-        )}
-      </Day>
+      <OptionSelect
+        aria-label="When"
+        className="w-full sm:w-40"
+        options={PERIODS}
+        none="Any time"
+        value={period}
+        onChange={choosePeriod}
+      />
+      {period === "dates" && (
+        <>
+          <Day label="From">
+            {(id) => (
+              <DayInput
+                id={id}
+                className="sm:w-32"
+                value={from && dayOf(from)}
+                max={to ? dayOf(to) : undefined}
+                onChange={(day) => void setParams({ from: startOf(day), page: null })}
+              />
+            )}
+          </Day>
+          <Day label="to">
+            {(id) => (
+              <DayInput
+                id={id}
+                className="sm:w-32"
+                value={to && dayOf(to)}
+                min={from ? dayOf(from) : undefined}
+                onChange={(day) => void setParams({ to: startOf(day), page: null })}
+              />
+            )}
+          </Day>
+          <span className="self-center text-muted text-sm">UTC</span>
+        </>
+      )}
       <FilterSummary
         count={counted(total, "change")}
         hasFilters={hasFilters}
-        onClear={() => void setParams({ actor: null, action: null, from: null, to: null, page: null })}
+        onClear={() => {
+          setChoosingDates(false);
+          void setParams({ actor: null, action: null, from: null, to: null, page: null });
+        }}
       />
     </search>
   );
@@ -80,4 +113,21 @@ function Day({ label, children }: { label: string; children: (id: string) => Rea
       {children(id)}
     </span>
   );
+}
+
+/** Midnight in UTC. */
+function startOf(day: string | null): Date | null {
+  return day === null ? null : new Date(`${day}T00:00:00Z`);
+}
+
+/** The first of the last days, which include today. */
+function firstDayOf(period: Exclude<Period, "dates">): Date | null {
+  return startOf(dayOf(new Date(Date.now() - (Number(period) - 1) * DAY_MS)));
+}
+
+function periodOf(from: Date | null, to: Date | null): Period | null {
+  if (from === null && to === null) return null;
+  const isSince = (period: Exclude<Period, "dates">) =>
+    to === null && firstDayOf(period)?.getTime() === from?.getTime();
+  return (["7", "30", "90"] as const).find(isSince) ?? "dates";
 }
