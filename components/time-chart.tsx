@@ -93,6 +93,7 @@ export function TimeChart({ label, times, series, kind, unit = "", className }: 
             {name}
           </span>
         ))}
+        <span className="ml-auto">{times[0]?.includes("T") ? "Hours" : "Days"} in UTC</span>
       </figcaption>
     </figure>
   );

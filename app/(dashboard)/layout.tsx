@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Find } from "@/app/(dashboard)/find/find.tsx";
 import { UploadStatus } from "@/app/(dashboard)/knowledge/add/upload-status.tsx";
 import { MobileNav } from "@/app/(dashboard)/shell/mobile-nav.tsx";
-import { navigation } from "@/app/(dashboard)/shell/nav.ts";
+import { findablePages } from "@/app/(dashboard)/shell/nav.ts";
 import { Sidebar } from "@/app/(dashboard)/shell/sidebar.tsx";
 import { SubscriptionBanner } from "@/app/(dashboard)/shell/subscription-banner.tsx";
 import { CompanyProvider } from "@/components/company-context.tsx";
@@ -41,7 +41,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
           </header>
           <SubscriptionBanner subscription={subscription} role={member.role} />
           <UploadStatus />
-          <Find pages={navigation(member.role)} isAdmin={member.role === "admin"} />
+          <Find pages={findablePages(member.role)} isAdmin={member.role === "admin"} />
           <main
             id="content"
             tabIndex={-1}

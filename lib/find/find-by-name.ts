@@ -1,6 +1,6 @@
 import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import { type Actor, requireMembership } from "../audit/record.ts";
-import { apiKeys, queryLog, sources, sourceVersions } from "../db/schema/index.ts";
+import { apiKeys, queryLog, sources, sourceVersions, testQuestions } from "../db/schema/index.ts";
 import { containsPattern } from "../db/sql.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { hasRequestId } from "../usage/conditions.ts";
@@ -11,8 +11,8 @@ const FOUND_MAX = 6;
 export type Found = Awaited<ReturnType<typeof findByName>>;
 
 /**
- * Finds what a person may jump to: sources by title or identifier, keys by name, and requests by an id or its first
- * eight or more digits.
+ * Finds what a person may jump to: sources by title or identifier, keys by name, test questions by their words, and
+ * requests by an id or its first eight or more digits.
  * @param text at least one character
  */
 export async function findByName(scope: TenantScope, actor: Actor, text: string) {
@@ -55,6 +55,12 @@ export async function findByName(scope: TenantScope, actor: Actor, text: string)
       .from(apiKeys)
       .where(and(eq(apiKeys.companyId, companyId), sql`${apiKeys.name} ilike ${part}`))
       .orderBy(apiKeys.name)
+      .limit(FOUND_MAX),
+    testQuestions: await tx
+      .selectDistinct({ question: testQuestions.question })
+      .from(testQuestions)
+      .where(and(eq(testQuestions.companyId, companyId), sql`${testQuestions.question} ilike ${part}`))
+      .orderBy(testQuestions.question)
       .limit(FOUND_MAX),
   }));
 }

@@ -6,12 +6,12 @@ import { cn } from "@/components/cn.ts";
 import { ErrorMessage } from "@/components/error-message.tsx";
 import { Dialog, DialogBody, DialogContent } from "@/components/ui/dialog.tsx";
 import { Input } from "@/components/ui/input.tsx";
-import type { NavGroup } from "../shell/nav.ts";
+import type { FindablePage } from "../shell/nav.ts";
 import { type Target, targetsOf } from "./targets.ts";
 import { useFound } from "./use-found.ts";
 
 interface FindDialogProps {
-  pages: NavGroup[];
+  pages: FindablePage[];
   isAdmin: boolean;
   onClose: () => void;
 }
@@ -46,11 +46,11 @@ export function FindDialog({ pages, isAdmin, onClose }: FindDialogProps) {
         <DialogBody className="gap-3">
           <Input
             role="combobox"
-            aria-label="Page, source, key or request ID"
+            aria-label="Page, source, key, test question or request ID"
             aria-expanded
             aria-controls={listId}
             aria-activedescendant={targets[active] ? `${listId}-${active}` : undefined}
-            placeholder="Page, source, key or request ID"
+            placeholder="Page, source, key, test question or request ID"
             autoComplete="off"
             spellCheck={false}
             maxLength={200}

@@ -3,18 +3,18 @@
 import Search from "lucide-react/icons/search";
 import { useEffect, useState } from "react";
 import { lazyComponent } from "@/components/lazy-component.tsx";
-import type { NavGroup } from "../shell/nav.ts";
+import type { FindablePage } from "../shell/nav.ts";
 
 const FindDialog = lazyComponent(() => import("./find-dialog.tsx").then((module) => module.FindDialog));
 
 const OPEN = "ragstone:find";
 
 interface FindProps {
-  pages: NavGroup[];
+  pages: FindablePage[];
   isAdmin: boolean;
 }
 
-/** Opens the search over pages, sources, keys and requests: by Ctrl+K, or by `FindButton`. */
+/** Opens the search over pages, sources, keys, test questions and requests: by Ctrl+K, or by `FindButton`. */
 export function Find({ pages, isAdmin }: FindProps) {
   const [isOpen, setIsOpen] = useState(false);
   useEffect(() => {

@@ -1,15 +1,15 @@
 import type { Found } from "@/lib/find/find-by-name.ts";
-import type { NavGroup } from "../shell/nav.ts";
+import type { FindablePage } from "../shell/nav.ts";
 
 /** Something that a person can jump to. */
 export interface Target {
   name: string;
-  kind: "Page" | "Request" | "Source" | "Key";
+  kind: "Page" | "Request" | "Source" | "Key" | "Test question";
   href: string;
 }
 
 interface Targets {
-  pages: NavGroup[];
+  pages: FindablePage[];
   found: Found | null;
   isAdmin: boolean;
 }
@@ -17,19 +17,21 @@ interface Targets {
 /** What matches a text: requests first, because an id names exactly one; without a text, the pages. */
 export function targetsOf(text: string, { pages, found, isAdmin }: Targets): Target[] {
   const word = text.toLowerCase();
-  const { requests = [], sources = [], keys = [] } = found ?? {};
+  const { requests = [], sources = [], keys = [], testQuestions = [] } = found ?? {};
   return [
     ...requests.map(({ id, question }): Target => {
       return { name: question ?? id, kind: "Request", href: `/usage/requests/${id}` };
     }),
     ...pages
-      .flatMap(({ items }) => items)
       .filter(({ label }) => label.toLowerCase().includes(word))
       .map(({ label, href }): Target => ({ name: label, kind: "Page", href })),
     ...sources.map(({ id, title }): Target => ({ name: title, kind: "Source", href: `/knowledge/${id}` })),
     ...keys.map(({ id, name }): Target => {
       // support staff may not open a key, but see its figures
       return { name, kind: "Key", href: isAdmin ? `/settings/api-keys/${id}` : `/usage?source=${id}` };
+    }),
+    ...testQuestions.map(({ question }): Target => {
+      return { name: question, kind: "Test question", href: `/test-questions?q=${encodeURIComponent(question)}` };
     }),
   ];
 }

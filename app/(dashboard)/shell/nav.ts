@@ -62,6 +62,26 @@ export function navigation(role: Role, waiting?: Waiting): NavGroup[] {
   return role === "admin" ? [work, SETTINGS] : [work, SUPPORT_SETTINGS];
 }
 
+/** A page that the search finds by its name. */
+export type FindablePage = Pick<NavItem, "href" | "label">;
+
+const SUB_PAGES: FindablePage[] = [
+  { href: "/usage/requests", label: "Requests" },
+  { href: "/usage/unanswered", label: "Unanswered questions" },
+  { href: "/usage/reports", label: "Reported answers" },
+  { href: "/knowledge/suggestions", label: "Suggestions" },
+  { href: "/settings/profile", label: "Profile" },
+  { href: "/docs", label: "API documentation" },
+];
+
+const ADMIN_SUB_PAGES: FindablePage[] = [{ href: "/knowledge/add", label: "Add knowledge" }];
+
+/** The pages that the search offers to a role: those of the sidebar, and those below them. */
+export function findablePages(role: Role): FindablePage[] {
+  const shown = navigation(role).flatMap(({ items }) => items);
+  return [...shown, ...SUB_PAGES, ...(role === "admin" ? ADMIN_SUB_PAGES : [])];
+}
+
 function waitingAt(
   { icon }: NavItem,
   { reports, unanswered, suggestions, reviews }: Waiting,

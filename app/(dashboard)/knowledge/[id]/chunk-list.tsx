@@ -2,12 +2,12 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { cn } from "@/components/cn.ts";
 import { splitText } from "@/components/split-text.ts";
-import { counted } from "@/lib/counted.ts";
 import { searchWords, wordPattern } from "@/lib/knowledge/browse/search-words.ts";
 import type { SourceDetails } from "@/lib/knowledge/browse/source-page.ts";
 import type { SourceStatus } from "@/lib/knowledge/values.ts";
 
 interface ChunkListProps {
+  type: SourceDetails["type"];
   chunks: SourceDetails["chunks"];
   total: number;
   /** Words that the chunks contain; empty for all chunks. */
@@ -18,13 +18,10 @@ interface ChunkListProps {
 }
 
 /** The chunks in reading order, as plain text: their content is untrusted, so no markup, image or link is rendered. */
-export function ChunkList({ chunks, total, search, highlighted, status }: ChunkListProps) {
+export function ChunkList({ type, chunks, total, search, highlighted, status }: ChunkListProps) {
   const pattern = wordPattern(searchWords(search));
   return (
     <>
-      <h2 id="chunks" className="font-semibold text-base">
-        {counted(total, "chunk")}
-      </h2>
       {total === 0 && (
         <p className="rounded-lg border border-border border-dashed px-5 py-8 text-center text-muted">
           {status === "processing"
@@ -38,7 +35,7 @@ export function ChunkList({ chunks, total, search, highlighted, status }: ChunkL
         </p>
       )}
       <ol className="grid gap-3">
-        {groupByContent(chunks).map((group) => (
+        {(type === "qa" ? groupByContent(chunks) : chunks.map((chunk): ChunkGroup => [chunk])).map((group) => (
           <ChunkItem key={group[0].position} group={group} pattern={pattern} highlighted={highlighted} />
         ))}
       </ol>

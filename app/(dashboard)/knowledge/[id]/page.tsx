@@ -9,6 +9,7 @@ import { PageHeader } from "@/components/page-header.tsx";
 import { Pagination } from "@/components/pagination.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { requireMember } from "@/lib/auth/session.ts";
+import { counted } from "@/lib/counted.ts";
 import { AppError } from "@/lib/errors.ts";
 import { listLabels } from "@/lib/knowledge/browse/list-labels.ts";
 import { getSource } from "@/lib/knowledge/browse/source-page.ts";
@@ -92,8 +93,18 @@ export default async function SourcePage(props: SourcePageProps) {
       <SourceNotice source={source} canEdit={canEdit} />
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <section aria-labelledby="chunks" className="grid min-w-0 gap-4">
+          <h2 id="chunks" className="font-semibold text-base">
+            {counted(chunkCount, "chunk")}
+          </h2>
           {(chunkCount > CHUNKS_WITHOUT_SEARCH || search) && <ChunkSearch found={source.found} total={chunkCount} />}
-          <ChunkList chunks={source.chunks} total={chunkCount} search={search} highlighted={chunkId} status={status} />
+          <ChunkList
+            type={type}
+            chunks={source.chunks}
+            total={chunkCount}
+            search={search}
+            highlighted={chunkId}
+            status={status}
+          />
           <Pagination
             page={page}
             pageSize={CHUNKS_PER_PAGE}

@@ -51,7 +51,8 @@ function Neighbour({ chunk: { id, position, page, headings: own, content }, head
           {page !== null && `Page ${page} · `}Chunk {position + 1}
         </Link>
       </p>
-      <p className="wrap-anywhere whitespace-pre-wrap text-muted">{content}</p>
+      {/* short on a phone, where the chunk itself would be far below */}
+      <p className="wrap-anywhere whitespace-pre-wrap text-muted max-sm:line-clamp-3">{content}</p>
     </article>
   );
 }

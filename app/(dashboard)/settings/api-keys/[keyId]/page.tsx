@@ -173,7 +173,7 @@ function KeyFacts({ apiKey, creator, rateLimitPerMinute }: KeyFactsProps) {
           </Link>
         </Fact>
       )}
-      <Fact name="Id">
+      <Fact name="ID">
         <span className="flex min-w-0 items-center gap-1">
           <code className="truncate font-mono text-sm">{apiKey.id}</code>
           <CopyButton text={apiKey.id} label="Copy key ID" variant="ghost" />
