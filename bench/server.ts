@@ -61,7 +61,7 @@ async function readyAddress(child: ChildProcess): Promise<string> {
   });
 }
 
-function tree(pid: number): number[] {
+export function tree(pid: number): number[] {
   try {
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
     return [pid, ...children.flatMap(tree)];
@@ -72,4 +72,21 @@ function tree(pid: number): number[] {
 
 function residentKb(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0);
+}
+
+const TICK_MS = 10;
+
+/** Milliseconds of processor time that these processes have used. */
+export function cpuMsOf(pids: number[]): number {
+  return pids.reduce((sum, pid) => {
+    try {
+      // the name in parentheses may contain spaces; the times are the 14th and 15th field
+      const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
+        .replace(/^.*\) /s, "")
+        .split(" ");
+      return sum + (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+    } catch {
+      return sum;
+    }
+  }, 0);
 }

@@ -73,9 +73,14 @@ export async function nearestByIndex(
   return near.toSorted((a, b) => b.cosine - a.cosine || a.ordinal - b.ordinal);
 }
 
+/** @param query selects `ordinal` and `cosine`; the chunks come in any order */
 async function cosines(tx: Transaction, query: SQL): Promise<NearChunk[]> {
-  const rows = await tx.execute<{ ordinal: number; cosine: number }>(query);
-  return rows.map(({ ordinal, cosine }) => ({ ordinal, cosine: Number(cosine) }));
+  // one row is faster to send and to parse than hundreds
+  const [row] = await tx.execute<{ ordinals: string | null; cosines: string | null }>(sql`
+    select string_agg(ordinal::text, ',') as ordinals, string_agg(cosine::text, ',') as cosines from (${query}) as each`);
+  const values = row?.cosines?.split(",") ?? [];
+  const ordinals = row?.ordinals?.split(",") ?? [];
+  return ordinals.map((ordinal, index) => ({ ordinal: Number(ordinal), cosine: Number(values[index]) }));
 }
 
 /** A hash of each chunk's text, by ordinal. Different hashes mean different texts. */

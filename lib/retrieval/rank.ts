@@ -1,5 +1,4 @@
 import type { QueryOrigin } from "../ai/embedder.ts";
-import type { Transaction } from "../db/client.ts";
 import { type ServedContent, servedContent, servedContentWithin } from "../db/served-content.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { databaseReader } from "./database-reader.ts";
@@ -77,15 +76,7 @@ async function findHits(
       attempt <= MEMORY_ATTEMPTS ? await watch.time("blocks", () => indexMemory().indexOf(scope, current)) : null;
     const found = index
       ? await findInMemory(scope, index, (reader) => readFrom(reader, current))
-      : await findInDatabase(
-          scope,
-          current,
-          async (tx) => {
-            const reader = await watch.time("blocks", () => databaseReader(tx, scope.companyId));
-            return readFrom(reader, current);
-          },
-          embedding,
-        );
+      : await findInDatabase(scope, current, (reader) => readFrom(reader, current), embedding, watch);
     if (!found) continue;
     if (!(await embedding) && (current.model || !(await embed.chosen))) degraded.push("embedding");
     return { ...found, index: index ? "memory" : "database" };
@@ -113,14 +104,18 @@ async function findInMemory(
 async function findInDatabase(
   scope: TenantScope,
   { model }: ServedContent,
-  read: (tx: Transaction) => Promise<FoundHits>,
+  read: (reader: IndexReader) => Promise<FoundHits>,
   embedding: Promise<QuestionEmbedding | null>,
+  watch: Stopwatch,
 ): Promise<FoundHits | null> {
   // no connection is held during this call
   await embedding;
   return scope.snapshot(async (tx) => {
-    const served = await servedContentWithin(tx, scope.companyId);
-    return served.model?.id === model?.id ? read(tx) : null;
+    // both are sent at once
+    const [served, reader] = await watch.time("blocks", () =>
+      Promise.all([servedContentWithin(tx, scope.companyId), databaseReader(tx, scope.companyId)]),
+    );
+    return served.model?.id === model?.id ? read(reader) : null;
   });
 }
 
