@@ -53,11 +53,10 @@ describe("two companies", () => {
   });
 
   it.each(searches)("%s shows nothing of the other where its index was before", async (name, call) => {
-    // room for one
-    const memory = new IndexMemory(2 ** 20, { keptMs: 0 });
-    await searchInTurn(memory, [own]);
-    const { usedBytes } = memory.state();
-    await searchInTurn(new IndexMemory(1.5 * usedBytes, { keptMs: 0 }), [other, own]);
+    const measured = new IndexMemory(2 ** 26);
+    await searchInTurn(measured, [own]);
+    const roomForOne = 1.5 * measured.state().usedBytes;
+    await searchInTurn(new IndexMemory(roomForOne, { keptMs: 0 }), [other, own]);
     await expectNothingOfOther(name, call);
   });
 

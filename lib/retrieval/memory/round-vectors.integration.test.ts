@@ -1,15 +1,31 @@
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { sql } from "drizzle-orm";
-import { expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { inSteps, STEPS } from "../../ai/round-vector.ts";
-import { connection } from "../../db/client.ts";
-import { testDatabase } from "../../testing/database.ts";
+import { closeConnection, connect, connection, setConnection } from "../../db/client.ts";
+import { migrate } from "../../db/migrate.ts";
+import { type FreshDatabase, freshDatabase } from "../../testing/fresh-database.ts";
 import { ask, document, learn, newCompany } from "../../testing/knowledge.ts";
 import { IndexMemory, setIndexMemory } from "./index-memory.ts";
 
-testDatabase();
-
 const MIGRATION = readFileSync("drizzle/migrations/0020_round_vectors.sql", "utf8");
+
+// a database of its own, because the migration changes all vectors
+const folder = mkdtempSync(join(tmpdir(), "ragstone-vectors-"));
+let database: FreshDatabase;
+beforeAll(async () => {
+  database = await freshDatabase(folder);
+  setConnection(connect(database.target));
+  await migrate();
+});
+afterAll(async () => {
+  setIndexMemory();
+  await closeConnection();
+  await database.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 it("vectors of an earlier release are rounded by the migration, and served by the database until then", async () => {
   const scope = await newCompany();
@@ -33,5 +49,4 @@ it("vectors of an earlier release are rounded by the migration, and served by th
   const rows = await db.execute<{ vector: string }>(sql`select embedding::text as vector from ragstone.embeddings`);
   for (const { vector } of rows) inSteps(Float32Array.from(JSON.parse(vector)), STEPS.chunk);
   expect(await db.execute(indexes)).toEqual(before);
-  setIndexMemory();
 });
