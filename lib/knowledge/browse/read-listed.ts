@@ -8,7 +8,8 @@ import { current, latest, rowColumns, toCurrent, toLatest } from "./source-rows.
 
 export type ListedSource = Awaited<ReturnType<typeof readListed>>[number];
 
-const { type: sourceType, category: contentCategory, ...columns } = rowColumns;
+// the responses of the API have no field for a verification
+const { type: sourceType, category: contentCategory, verification: _, ...columns } = rowColumns;
 
 /** A text may take 10 MB, so only the description of a file is read. */
 const FILE = sql<{ fileName: string; bytes: number; sha256: string } | null>`case
