@@ -73,9 +73,9 @@ export const ANSWER_STYLES = ["full", "short"] as const;
 
 /** How a company wants to be searched and answered. A missing entry is Ragstone's default. */
 export const retrievalSettings = z.strictObject({
-  /** Of requests that do not say it themselves. */
+  /** For requests that do not set it. */
   useRerank: z.boolean("must be true or false").optional(),
-  /** Of requests that do not say it themselves. */
+  /** For requests that do not set it. */
   scoreThreshold: z
     .number("must be a number from 0 to 1")
     .min(0, "must be at least 0")

@@ -1,4 +1,4 @@
-/** Below this probability, a difference is hardly chance. */
+/** Below this probability, a difference is unlikely to be chance. */
 const SIGNIFICANT = 0.05;
 
 /**

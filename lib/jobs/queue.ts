@@ -71,7 +71,7 @@ export async function reportProgress(job: Job, done: number, total: number): Pro
   await updateHeldJob(job, { progressDone: done, progressTotal: total, deaths: 0 });
 }
 
-/** A finished job needs its payload no more, which may hold text of the company. */
+/** A finished job no longer needs its payload, which may contain text of the company. */
 const FINISHED = { state: "done", finishedAt: sql`now()`, lastError: null, payload: {}, ...NO_LEASE } as const;
 
 export async function finishJob(job: Job): Promise<void> {

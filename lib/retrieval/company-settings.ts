@@ -1,13 +1,13 @@
 import type { RetrievalSettings } from "../db/stored-json.ts";
 import type { RetrieveRequest } from "./schema.ts";
 
-/** Ragstone's defaults of what a request may say itself. */
+/** Ragstone's defaults for what a request may set. */
 export const REQUEST_DEFAULTS = { useRerank: false, scoreThreshold: 0 };
 
 /** A request with everything that decides its results. */
 export type CompleteRequest = RetrieveRequest & typeof REQUEST_DEFAULTS;
 
-/** Fills what the request does not say itself from the company's settings, or else from Ragstone's defaults. */
+/** Fills in what the request leaves out from the company's settings, or else from Ragstone's defaults. */
 export function withSettings(request: RetrieveRequest, settings: RetrievalSettings): CompleteRequest {
   return {
     ...request,

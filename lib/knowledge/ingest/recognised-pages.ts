@@ -4,7 +4,7 @@ import type { Job } from "../../jobs/job.ts";
 import { keepPayload } from "../../jobs/queue.ts";
 import type { RecognisedPage } from "../parse/document.ts";
 
-/** A page takes some 3 s to recognise, and each time all pages so far are written. */
+/** A page takes about 3 s to recognise, and each time all pages so far are written. */
 const PAGES_PER_WRITE = 5;
 
 const recognisedPages = z.object({
@@ -12,7 +12,7 @@ const recognisedPages = z.object({
   pages: z.array(z.object({ page: z.number(), text: z.string().nullable(), confidence: z.number() })),
 });
 
-/** The pages that earlier attempts of a job recognised, in the languages of today. */
+/** The pages that earlier attempts of a job recognised, in the current languages. */
 export function pagesKeptBy({ payload }: Job): RecognisedPage[] {
   const { data } = recognisedPages.safeParse(payload.recognised);
   return data && data.languages.join() === env().ocrLanguages.join() ? data.pages : [];

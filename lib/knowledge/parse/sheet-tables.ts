@@ -117,7 +117,7 @@ function readHeader(rows: string[][]): { header: string[]; rows: string[][] } {
  */
 function spreadLabels(row: string[], names: string[]): string[] {
   const labels = row.flatMap((cell, column) => (cell !== "" && column > 0 ? column : []));
-  // merged cells say themselves which columns they cover
+  // merged cells already name the columns that they cover
   if (labels.some((column) => !names[column]) || coversColumns(row)) return row;
   const groups = columnGroups(names);
   const spread = [...row];

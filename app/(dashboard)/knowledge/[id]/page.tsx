@@ -27,7 +27,7 @@ import { SourceNotice } from "./source-notice.tsx";
 import { VerificationCard } from "./verification-card.tsx";
 import { VersionList } from "./version-list.tsx";
 
-/** As many chunks are read at a glance. */
+/** Up to this many chunks, the page shows no search. */
 const CHUNKS_WITHOUT_SEARCH = 5;
 
 interface SourcePageProps {

@@ -6,7 +6,7 @@ import type { RetrievalSettingsForm } from "@/lib/retrieval-settings/schema.ts";
 import type { Trial, TrialPart } from "@/lib/test-questions/try-settings.ts";
 
 interface TrialState {
-  /** Null unless a trial goes on. */
+  /** Null unless a trial is running. */
   progress: { done: number; total: number } | null;
   /** The last trial, with the settings that it tried. */
   tried: { settings: RetrievalSettingsForm; trial: Trial } | null;
