@@ -3,7 +3,7 @@ import { api, ragstone } from "../fixtures.ts";
 import { checkLook } from "../inspect.ts";
 import { createPerson, expect, test } from "../people.ts";
 
-test("a question from a request fails after a change, names the version, and passes again once it is restored", async ({
+test("a wrong answer is fixed and proven, a later change breaks it, and the restored version passes again", async ({
   visit,
 }) => {
   const name = `Proof ${randomUUID().slice(0, 8)}`;
@@ -14,18 +14,34 @@ test("a question from a request fails after a change, names the version, and pas
   await page.goto("/test-questions");
   await expect(page.getByRole("heading", { name: "No test questions" })).toBeVisible();
   await page.goto("/knowledge/add?tab=question&question=What+does+a+visit+cost%3F");
-  await page.getByLabel("Answer", { exact: true }).fill("A visit costs 14 euros.");
+  await page.getByLabel("Answer", { exact: true }).fill("A visit costs 12 euros.");
   await page.getByRole("button", { name: "Add question" }).click();
   await expect(page.getByText("Served").first()).toBeVisible({ timeout: 60_000 });
   const source = page.url();
 
+  const save = async (answer: string) => {
+    await page.getByLabel("Answer", { exact: true }).fill(answer);
+    await page.getByRole("button", { name: "Save version" }).click();
+    await expect(page.getByText(answer).first()).toBeVisible({ timeout: 60_000 });
+  };
   const body = { queryText: "What does a visit cost?", returnMode: "ai_generated_answer" } as const;
+  const { requestId: wrong } = await api.retrieve(token, body);
+  await page.goto(`/usage/requests/${wrong}`);
+  await page.getByRole("link", { name: "Fix answer" }).click();
+  await save("A visit costs 14 euros.");
+  await page.goto(`/usage/requests/${wrong}`);
+  await page.getByRole("button", { name: "Ask again" }).click();
+  await page.waitForURL("**/compare/**");
+  await expect(page.locator("del")).toHaveText("12");
+  await expect(page.locator("ins")).toHaveText("14");
+
   const { requestId } = await api.retrieve(token, body);
   await page.goto(`/usage/requests/${requestId}`);
   await page.getByRole("button", { name: "Add test question" }).click();
   const form = page.getByRole("dialog", { name: "Add test question" });
   await expect(form.getByLabel("Question", { exact: true })).toHaveValue("What does a visit cost?");
   await expect(form.getByLabel("Source that must be found")).not.toHaveValue("");
+  await expect(form.getByText("What does a visit cost? · Question · general")).toBeVisible();
   await form.getByLabel("Facts that the answer must state").fill("14 euros | €14");
   await form.getByRole("button", { name: "Add test question" }).click();
   await expect(form).toBeHidden();
@@ -39,23 +55,34 @@ test("a question from a request fails after a change, names the version, and pas
   await run("Passed");
 
   await page.goto(`${source}?edit=true`);
-  await page.getByLabel("Answer", { exact: true }).fill("A visit costs 20 euros.");
-  await page.getByRole("button", { name: "Save version" }).click();
-  await expect(page.getByText("A visit costs 20 euros.").first()).toBeVisible({ timeout: 60_000 });
+  await save("A visit costs 20 euros.");
   await run("Failed");
   await expect(row.getByText("The answer does not state the fact.")).toBeVisible();
-  await expect(row.getByText("version 2 by Ada Marl")).toBeVisible();
+  await expect(row.getByText("version 3 by Ada Marl")).toBeVisible();
   for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 900 });
     await checkLook(page);
   }
 
   await row.getByRole("link", { name: "What does a visit cost?" }).click();
-  await page.waitForURL("**/versions/2");
-  await page.goto(page.url().replace("/versions/2", "/versions/1"));
+  await page.waitForURL("**/versions/3");
+  await page.goto(page.url().replace("/versions/3", "/versions/2"));
   await page.getByRole("button", { name: "Restore this version" }).click();
   await expect(page.getByText("A visit costs 14 euros.").first()).toBeVisible({ timeout: 60_000 });
   await run("Passed");
+
+  // a verified answer is returned word for word, and says who verified it
+  await page.goto(source);
+  await page.getByRole("button", { name: "Verify answer" }).click();
+  await checkLook(page);
+  await page.getByRole("dialog").getByRole("button", { name: "Verify answer" }).click();
+  await expect(page.getByText("Verified by Ada Marl")).toBeVisible();
+  const verified = await api.retrieve(token, { ...body, queryText: "what does the visit cost" });
+  expect(verified.body.aiGeneratedAnswer).toBe("A visit costs 14 euros. [1]");
+  await page.goto(`/usage/requests/${verified.requestId}`);
+  await expect(page.getByText("Verified answer, by Ada Marl.")).toBeVisible();
+  await page.goto(`${source}?edit=true`);
+  await expect(page.getByText("This answer is verified.")).toBeVisible();
 
   const support = await visit(await createPerson(company, "support", "Sara Support"));
   await support.goto("/test-questions");

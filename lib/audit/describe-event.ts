@@ -41,6 +41,7 @@ const ACTION_TEXTS = {
   "suggestion.accepted": "accepted a suggestion",
   "suggestion.declined": "declined a suggestion",
   "suggestion.made": "suggested a text",
+  "suggestion.withdrawn": "withdrew a suggestion",
   "test_question.added": "added test questions",
   "test_question.changed": "changed a test question",
   "test_question.deleted": "deleted a test question",

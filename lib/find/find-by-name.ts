@@ -21,7 +21,7 @@ export async function findByName(scope: TenantScope, actor: Actor, text: string)
   const withId = hasRequestId(companyId, text);
   if (withId) await flushQueryLog();
   const part = containsPattern(text);
-  const { title } = sourceVersions;
+  const { title, sourceType, contentCategory: category } = sourceVersions;
   return scope.snapshot(async (tx) => ({
     requests: withId
       ? await tx
@@ -32,7 +32,7 @@ export async function findByName(scope: TenantScope, actor: Actor, text: string)
           .limit(FOUND_MAX)
       : [],
     sources: await tx
-      .select({ id: sources.id, title, sourceId: sources.sourceId })
+      .select({ id: sources.id, title, sourceId: sources.sourceId, sourceType, category })
       .from(sources)
       .innerJoin(
         sourceVersions,

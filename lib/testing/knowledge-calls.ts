@@ -13,7 +13,7 @@ import * as sourcePage from "../knowledge/browse/source-page.ts";
 import { exportSources, importSources } from "../knowledge/export.ts";
 import * as progress from "../knowledge/ingest/progress.ts";
 import { addFiles, addSources } from "../knowledge/intake/add.ts";
-import { addQuestion, mergeQuestion } from "../knowledge/intake/add-question.ts";
+import { addQuestion, editQuestion, mergeQuestion } from "../knowledge/intake/add-question.ts";
 import * as edit from "../knowledge/intake/edit-content.ts";
 import { importQuestions, previewQuestions } from "../knowledge/intake/import-preview.ts";
 import { findRefusedLabels } from "../knowledge/intake/refuse-labels.ts";
@@ -30,7 +30,7 @@ import { batchInput, listQuery } from "../knowledge/manage/schema.ts";
 import * as knowledge from "../knowledge/service.ts";
 import { acceptSuggestion, declineSuggestion } from "../knowledge/suggestions/decide.ts";
 import { listSuggestions } from "../knowledge/suggestions/list.ts";
-import { suggestContent } from "../knowledge/suggestions/suggest.ts";
+import { suggestContent, withdrawSuggestion } from "../knowledge/suggestions/suggest.ts";
 import { attachUpload } from "../knowledge/uploads/attach.ts";
 import { discardUpload, heldUpload, holdUpload, pageUploads } from "../knowledge/uploads/hold.ts";
 import { verifyAnswers, withdrawVerification } from "../knowledge/verify/verify.ts";
@@ -95,6 +95,15 @@ export const KNOWLEDGE_CALLS = {
     (scope, actor, { sourceId }) => verifyAnswers(scope, actor, { ids: [sourceId], until: null }),
   ],
   withdrawVerification: ["admins", (scope, actor, { sourceId }) => withdrawVerification(scope, actor, [sourceId])],
+  withdrawSuggestion: ["people", (scope, actor, { suggestionId }) => withdrawSuggestion(scope, actor, suggestionId)],
+  editQuestion: [
+    "admins",
+    (scope, actor, { sourceId }) =>
+      editQuestion(scope, actor, {
+        ...{ id: sourceId, versionId: sourceId },
+        content: { kind: "text", title: "stolen", content: "stolen" },
+      }),
+  ],
   importQuestions: ["admins", (scope, actor) => importQuestions(scope, actor, csv, noLabels)],
   previewQuestions: ["admins", (scope, actor) => previewQuestions(scope, actor, csv, noLabels)],
   listLabels: ["members", (scope, actor) => listLabels(scope, actor)],

@@ -7,8 +7,8 @@ import type { TenantScope } from "@/lib/db/tenant.ts";
 import { sourceFilter } from "@/lib/knowledge/browse/browse-query.ts";
 import { matchingSources, stillMatching } from "@/lib/knowledge/browse/matching-sources.ts";
 import { addSources } from "@/lib/knowledge/intake/add.ts";
-import { addQuestion, mergeQuestion } from "@/lib/knowledge/intake/add-question.ts";
-import { editContent, getContent, restoreVersion } from "@/lib/knowledge/intake/edit-content.ts";
+import { addQuestion, editQuestion, mergeQuestion } from "@/lib/knowledge/intake/add-question.ts";
+import { getContent, restoreVersion } from "@/lib/knowledge/intake/edit-content.ts";
 import {
   chosenSourcesInput,
   contentInput,
@@ -100,7 +100,7 @@ export const readContentAction = action(
 
 export const editContentAction = action(
   { name: "source.edit", role: "admin", schema: contentInput },
-  ({ scope, actor, input }) => editContent(scope, actor, input),
+  ({ scope, actor, input }) => editQuestion(scope, actor, input),
 );
 
 export const restoreVersionAction = action(

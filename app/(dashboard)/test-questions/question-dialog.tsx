@@ -4,7 +4,6 @@ import { Controller } from "react-hook-form";
 import { DialogForm } from "@/components/dialog-form.tsx";
 import { Dialog, DialogContent } from "@/components/ui/dialog.tsx";
 import { Field } from "@/components/ui/field.tsx";
-import { Input } from "@/components/ui/input.tsx";
 import { OptionSelect } from "@/components/ui/option-select.tsx";
 import { Textarea } from "@/components/ui/textarea.tsx";
 import { SwitchField } from "@/components/ui/toggle-field.tsx";
@@ -12,6 +11,7 @@ import { useActionForm } from "@/components/use-action-form.ts";
 import { type SaveTestQuestionInput, saveTestQuestionInput } from "@/lib/test-questions/schema.ts";
 import { saveTestQuestionAction } from "./actions.ts";
 import type { KeyOption } from "./key-options.ts";
+import { SourceField } from "./source-field.tsx";
 
 interface QuestionDialogProps {
   keys: KeyOption[];
@@ -59,17 +59,30 @@ export function QuestionDialog({ keys, values, onClose }: QuestionDialogProps) {
               </Field>
             )}
           />
-          <Field
-            label="Source that must be found"
-            hint="The identifier on the source's page."
-            error={errorOf("expectedSource")}
-            optional
-          >
-            {(control) => <Input {...control} {...register("expectedSource")} spellCheck={false} />}
-          </Field>
-          <Field label="Source that must not be found" error={errorOf("excludedSource")} optional>
-            {(control) => <Input {...control} {...register("excludedSource")} spellCheck={false} />}
-          </Field>
+          <Controller
+            control={form.control}
+            name="expectedSource"
+            render={({ field }) => (
+              <SourceField
+                label="Source that must be found"
+                value={field.value ?? ""}
+                error={errorOf("expectedSource")}
+                onChange={field.onChange}
+              />
+            )}
+          />
+          <Controller
+            control={form.control}
+            name="excludedSource"
+            render={({ field }) => (
+              <SourceField
+                label="Source that must not be found"
+                value={field.value ?? ""}
+                error={errorOf("excludedSource")}
+                onChange={field.onChange}
+              />
+            )}
+          />
           <Controller
             control={form.control}
             name="facts"

@@ -18,7 +18,7 @@ export function TestFilters({ total }: { total: number }) {
     <search className="grid gap-3">
       <SearchField
         label="Search test questions"
-        placeholder="Words of a question, or of a source's identifier"
+        placeholder="Search by question or source"
         value={q}
         pending={isPending}
         onChange={(value) =>

@@ -5,7 +5,7 @@ import { AppError } from "../../errors.ts";
 import type { Accepted } from "./accept.ts";
 import { addSources } from "./add.ts";
 import { editContent, getContent } from "./edit-content.ts";
-import type { mergeInput, writtenQuestionInput } from "./edit-input.ts";
+import type { contentInput, mergeInput, writtenQuestionInput } from "./edit-input.ts";
 import { type AnsweredIn, findAnswered } from "./same-question.ts";
 import type { SourceInput } from "./source-input.ts";
 import { widenToOf } from "./widening.ts";
@@ -32,6 +32,27 @@ export async function addQuestion(
   const [added] = await addSources(scope, actor, [source], { widenTo: widenToOf(widen) });
   if (!added) throw new Error("the question was not accepted");
   return { added };
+}
+
+/**
+ * Gives a source new content, as a new version, unless its changed question is answered by another source and `keepBoth`
+ * is not set: then nothing is saved, and that source is returned.
+ * @throws {AppError} as `editContent`
+ */
+export async function editQuestion(
+  scope: TenantScope,
+  actor: Actor,
+  { keepBoth, ...edit }: z.output<typeof contentInput>,
+): Promise<Added> {
+  requireAdmin(scope, actor);
+  const { content } = edit;
+  if (content.kind === "qa" && !keepBoth) {
+    const { title, sourceId } = await getContent(scope, actor, edit.id);
+    const isChanged = content.question !== title;
+    const answeredIn = isChanged ? await findAnswered(scope, actor, { question: content.question, sourceId }) : null;
+    if (answeredIn) return { answeredIn };
+  }
+  return { added: await editContent(scope, actor, edit) };
 }
 
 /**

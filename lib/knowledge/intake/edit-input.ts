@@ -84,6 +84,8 @@ export const mergeInput = writtenQuestionInput.pick({ question: true, answer: tr
 export const contentInput = z.object({
   id: z.uuid(),
   versionId: z.uuid(),
+  /** Whether to save a changed question even though another source answers it. */
+  keepBoth: z.boolean().optional(),
   content: z.discriminatedUnion("kind", [
     z.object({
       kind: z.literal("text"),

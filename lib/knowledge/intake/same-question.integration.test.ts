@@ -7,7 +7,7 @@ import { listSources } from "../browse/list.ts";
 import { putBatch, putSource } from "../manage/put.ts";
 import { batchInput } from "../manage/schema.ts";
 import { deleteSource } from "../service.ts";
-import { addQuestion, mergeQuestion } from "./add-question.ts";
+import { addQuestion, editQuestion, mergeQuestion } from "./add-question.ts";
 import { getContent } from "./edit-content.ts";
 import { importQuestions, previewQuestions } from "./import-preview.ts";
 import { findAnswered } from "./same-question.ts";
@@ -76,6 +76,25 @@ test("the form adds nothing at first, then both or a new version of the existing
   });
   expect(await listSources(scope, CLI_ACTOR)).toHaveLength(before.length);
   expect(await addQuestion(scope, CLI_ACTOR, { ...given, keepBoth: true })).toHaveProperty("added");
+});
+
+test("an edited question is compared with the others too", async () => {
+  const [other] = await learn(scope, question("opening", "When do you open?"));
+  const { id: versionId } = await getContent(scope, CLI_ACTOR, other?.id ?? "");
+  const content = {
+    kind: "qa" as const,
+    question: "how long does a refund take",
+    answer: "Ten days.",
+    alternatives: [],
+  };
+  const edit = { id: other?.id ?? "", versionId, content };
+  expect(await editQuestion(scope, CLI_ACTOR, edit)).toMatchObject({ answeredIn: { id } });
+  expect((await getContent(scope, CLI_ACTOR, edit.id)).id).toBe(versionId);
+  const same = { ...edit, content: { ...content, question: "When do you open?", answer: "At nine." } };
+  expect(await editQuestion(scope, CLI_ACTOR, same)).toHaveProperty("added");
+  const { id: newest } = await getContent(scope, CLI_ACTOR, edit.id);
+  const both = await editQuestion(scope, CLI_ACTOR, { ...edit, versionId: newest, keepBoth: true });
+  expect(both).toMatchObject({ added: { sourceId: "opening" } });
 });
 
 test("a file shows what is answered, and merges or keeps both", async () => {

@@ -18,7 +18,7 @@ export async function listSuggestions(scope: TenantScope, actor: Actor, { decide
     rows: await tx
       .select({
         ...{ id, sourceId, content, note, requestId, createdAt, decision, decidedAt, decidedBy, reason },
-        memberName: users.name,
+        ...{ userId: suggestions.userId, memberName: users.name },
         current: { versionId: sourceVersions.id, title: sourceVersions.title, body: sourceVersions.body },
       })
       .from(suggestions)

@@ -28,3 +28,5 @@ export const acceptInput = z.object({
 });
 
 export const declineInput = z.object({ id: z.uuid(), reason: note.min(1, "must not be empty") });
+
+export const withdrawInput = z.object({ id: z.uuid() });

@@ -1,9 +1,10 @@
+import { and, eq, isNull } from "drizzle-orm";
 import type { z } from "zod";
 import { type Actor, recordAudit, requirePerson } from "../../audit/record.ts";
 import { suggestions } from "../../db/schema/index.ts";
 import type { SuggestedContent } from "../../db/stored-json.ts";
 import type { TenantScope } from "../../db/tenant.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, notFound } from "../../errors.ts";
 import { comparableText, getContent } from "../intake/edit-content.ts";
 import type { suggestionInput } from "./schema.ts";
 
@@ -44,5 +45,21 @@ export async function suggestContent(
       target: { type: "suggestion", id: row.id, name: row.id },
     });
     return row.id;
+  });
+}
+
+/** Deletes an open suggestion of the member. @throws {AppError} NotFound, also once the suggestion is decided */
+export async function withdrawSuggestion(scope: TenantScope, actor: Actor, id: string): Promise<void> {
+  const { id: userId } = requirePerson(scope, actor);
+  const { companyId } = scope;
+  await scope.transaction(async (tx) => {
+    const own = and(eq(suggestions.id, id), eq(suggestions.userId, userId), isNull(suggestions.decision));
+    const withdrawn = await tx
+      .delete(suggestions)
+      .where(and(eq(suggestions.companyId, companyId), own))
+      .returning({ id: suggestions.id });
+    if (withdrawn.length === 0) throw notFound("Suggestion");
+    const target = { type: "suggestion", id, name: id } as const;
+    await recordAudit(tx, companyId, actor, { action: "suggestion.withdrawn", target });
   });
 }

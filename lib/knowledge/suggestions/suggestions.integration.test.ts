@@ -11,7 +11,7 @@ import { countWaiting } from "../../usage/count-waiting.ts";
 import { getContent } from "../intake/edit-content.ts";
 import { acceptSuggestion, declineSuggestion } from "./decide.ts";
 import { listSuggestions } from "./list.ts";
-import { suggestContent } from "./suggest.ts";
+import { suggestContent, withdrawSuggestion } from "./suggest.ts";
 
 const { db } = testDatabase();
 let scope: TenantScope;
@@ -100,6 +100,14 @@ test("a declined suggestion keeps its reason, and the audit log none of its text
   ]);
   const events = await db.select().from(auditLog).where(eq(auditLog.companyId, scope.companyId));
   expect(JSON.stringify(events)).not.toContain("Zoltan");
+});
+
+test("only its author withdraws a suggestion, while it is open", async () => {
+  const id = await suggestText("A visit costs 20 euros.");
+  await expect(withdrawSuggestion(scope, admin, id)).rejects.toMatchObject({ error: "NotFound" });
+  await withdrawSuggestion(scope, support, id);
+  expect((await countWaiting(scope, admin)).suggestions).toBe(0);
+  await expect(withdrawSuggestion(scope, support, id)).rejects.toMatchObject({ error: "NotFound" });
 });
 
 test("an unchanged text and another kind of content are refused", async () => {

@@ -3,6 +3,8 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { DialogForm } from "@/components/dialog-form.tsx";
 import { ErrorMessage } from "@/components/error-message.tsx";
+import { lazyComponent } from "@/components/lazy-component.tsx";
+import { notify } from "@/components/notify.ts";
 import { Dialog, DialogBody, DialogContent } from "@/components/ui/dialog.tsx";
 import { Field } from "@/components/ui/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
@@ -10,8 +12,13 @@ import { Skeleton } from "@/components/ui/skeleton.tsx";
 import { Textarea } from "@/components/ui/textarea.tsx";
 import { useAction } from "@/components/use-action.ts";
 import type { SourceBody } from "@/lib/db/stored-json.ts";
-import { editContentAction, readContentAction } from "../actions.ts";
+import type { AnsweredIn } from "@/lib/knowledge/intake/same-question.ts";
+import { editContentAction, mergeQuestionAction, readContentAction } from "../actions.ts";
 import { suggestAction } from "../suggestions/actions.ts";
+
+const AnsweredDialog = lazyComponent(() =>
+  import("../add/answered-dialog.tsx").then((module) => module.AnsweredDialog),
+);
 
 interface Content {
   versionId: string;
@@ -71,20 +78,31 @@ function ContentForm({ id, canEdit, requestId, content, onSaved }: ContentFormPr
   const [others, setOthers] = useState(body.kind === "qa" ? body.alternatives.join("\n") : "");
   const isQuestion = body.kind === "qa";
   const [note, setNote] = useState("");
-  const save = useAction(editContentAction, { success: "New version saved", onSuccess: onSaved });
+  const [answeredIn, setAnsweredIn] = useState<AnsweredIn | null>(null);
+  const save = useAction(editContentAction, {
+    onSuccess: (outcome) => {
+      if ("answeredIn" in outcome) return setAnsweredIn(outcome.answeredIn);
+      notify("New version saved");
+      onSaved();
+    },
+  });
+  const merge = useAction(mergeQuestionAction, {
+    success: "Answer replaced in the other source",
+    onSuccess: onSaved,
+  });
   const suggest = useAction(suggestAction, { success: "Suggestion sent", onSuccess: onSaved });
   const { pending, error, issues } = canEdit ? save : suggest;
   const errorOf = (field: string) => issues.find(({ path }) => path === `content.${field}`)?.message;
+  const alternatives = others.split("\n").flatMap((line) => line.trim() || []);
+  const edited = isQuestion
+    ? { kind: "qa" as const, question: name, answer: text, alternatives }
+    : { kind: "text" as const, title: name, content: text };
   return (
     <DialogForm
       confirm={canEdit ? "Save version" : "Send suggestion"}
       pending={pending}
       error={issues.length > 0 ? null : error}
       onSubmit={() => {
-        const alternatives = others.split("\n").flatMap((line) => line.trim() || []);
-        const edited = isQuestion
-          ? { kind: "qa" as const, question: name, answer: text, alternatives }
-          : { kind: "text" as const, title: name, content: text };
         if (canEdit) void save.run({ id, versionId, content: edited });
         else void suggest.run({ sourceId: id, content: edited, note, requestId });
       }}
@@ -126,6 +144,17 @@ function ContentForm({ id, canEdit, requestId, content, onSaved }: ContentFormPr
             />
           )}
         </Field>
+      )}
+      {answeredIn && (
+        <AnsweredDialog
+          existing={answeredIn}
+          answer={text}
+          pending={save.pending || merge.pending}
+          error={save.error ?? merge.error}
+          onKeepBoth={() => void save.run({ id, versionId, content: edited, keepBoth: true })}
+          onReplace={() => void merge.run({ id: answeredIn.id, question: name, answer: text, alternatives: others })}
+          onClose={() => setAnsweredIn(null)}
+        />
       )}
     </DialogForm>
   );

@@ -54,7 +54,11 @@ export default async function SuggestionsPage({ searchParams }: { searchParams: 
       <ul className="grid gap-4">
         {rows.map((suggestion) => (
           <li key={suggestion.id}>
-            <SuggestionCard suggestion={suggestion} canDecide={role === "admin"} />
+            <SuggestionCard
+              suggestion={suggestion}
+              canDecide={role === "admin"}
+              isOwn={suggestion.userId === actor.id}
+            />
           </li>
         ))}
       </ul>

@@ -8,14 +8,17 @@ import type { Suggestion } from "@/lib/knowledge/suggestions/list.ts";
 import { asVersion } from "@/lib/knowledge/suggestions/suggest.ts";
 import { diffTexts } from "@/lib/knowledge/text-diff.ts";
 import { DecideButtons } from "./decide-buttons.tsx";
+import { WithdrawButton } from "./withdraw-button.tsx";
 
 interface SuggestionCardProps {
   suggestion: Suggestion;
   canDecide: boolean;
+  /** Whether the member made the suggestion. */
+  isOwn: boolean;
 }
 
 /** A suggestion, with its changes to the current text. */
-export function SuggestionCard({ suggestion, canDecide }: SuggestionCardProps) {
+export function SuggestionCard({ suggestion, canDecide, isOwn }: SuggestionCardProps) {
   const { id, sourceId, content, note, current, decision, reason } = suggestion;
   const { title } = asVersion(content);
   const isGone = sourceId !== null && current === null;
@@ -49,6 +52,7 @@ export function SuggestionCard({ suggestion, canDecide }: SuggestionCardProps) {
       </CardBody>
       <CardFooter className="flex-wrap">
         <History suggestion={suggestion} />
+        {isOwn && !canDecide && !decision && <WithdrawButton id={id} />}
         {canDecide && !decision && (
           <DecideButtons id={id} versionId={current?.versionId ?? null} content={content} canAccept={!isGone} />
         )}

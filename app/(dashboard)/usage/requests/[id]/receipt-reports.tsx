@@ -4,9 +4,16 @@ import { ReportHistory } from "../../reports/report-history.tsx";
 import { ResolveButton } from "../../reports/resolve-button.tsx";
 import { ReportButton } from "./report-button.tsx";
 
+interface ReceiptReportsProps {
+  receipt: Receipt;
+  canReport?: boolean;
+}
+
 /** The reports of the answer, with their history, and the form of a new one while none is open. */
-export function ReceiptReports({ receipt: { id, queryText, answer, reports } }: { receipt: Receipt }) {
-  const isReportable = answer !== null && queryText !== null && reports.every(({ resolvedAt }) => resolvedAt);
+export function ReceiptReports({ receipt, canReport = true }: ReceiptReportsProps) {
+  const { id, queryText, answer, reports } = receipt;
+  const isOpen = reports.some(({ resolvedAt }) => resolvedAt === null);
+  const isReportable = canReport && answer !== null && queryText !== null && !isOpen;
   if (reports.length === 0) {
     return isReportable && <ReportButton question={queryText} answer={answer} requestId={id} />;
   }

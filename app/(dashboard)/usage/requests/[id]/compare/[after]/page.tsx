@@ -67,7 +67,12 @@ export default async function ComparePage({ params }: ComparePageProps) {
         isWanted={settings?.returnMode === "ai_generated_answer"}
         keepsAnswers={keepAnswers}
       />
-      {before.reports.length > 0 && <ReceiptReports receipt={before} />}
+      <div className="grid items-start gap-6 md:grid-cols-2">
+        <div className="empty:max-md:hidden">
+          {before.reports.length > 0 && <ReceiptReports receipt={before} canReport={false} />}
+        </div>
+        <ReceiptReports receipt={after} />
+      </div>
       <ComparedResults before={before.results} after={after.results} />
     </>
   );

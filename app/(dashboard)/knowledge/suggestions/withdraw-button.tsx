@@ -1,0 +1,15 @@
+"use client";
+
+import { Button } from "@/components/ui/button.tsx";
+import { useAction } from "@/components/use-action.ts";
+import { withdrawSuggestionAction } from "./actions.ts";
+
+/** For the member who made the suggestion. */
+export function WithdrawButton({ id }: { id: string }) {
+  const { run, pending } = useAction(withdrawSuggestionAction, { success: "Suggestion withdrawn", toastError: true });
+  return (
+    <Button variant="secondary" size="sm" pending={pending} onClick={() => void run({ id })}>
+      Withdraw suggestion
+    </Button>
+  );
+}

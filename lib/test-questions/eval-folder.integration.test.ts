@@ -1,0 +1,38 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { CLI_ACTOR } from "../audit/record.ts";
+import { testDatabase } from "../testing/database.ts";
+import { document, learn, newCompany } from "../testing/knowledge.ts";
+import { evalFolder, importEvalFolder } from "./eval-folder.ts";
+import { addTestQuestions, allTestQuestions } from "./service.ts";
+
+testDatabase();
+
+test("an exported folder is imported with the same questions and expectations", async () => {
+  const [from, to] = [await newCompany(), await newCompany()];
+  await learn(from, document("terms.md", "The notice period is 30 days."));
+  const questions = [
+    {
+      question: "How long is the notice period?",
+      expectedSource: "terms.md",
+      facts: ["30 days | one month", "C++ (1.5)"],
+    },
+    { question: "Where is the notice period stated?", expectedSource: "terms.md" },
+    { question: "Who walked on the moon?", mustRefuse: true },
+  ];
+  await addTestQuestions(from, CLI_ACTOR, questions);
+  const folder = await mkdtemp(join(tmpdir(), "eval-folder-"));
+  try {
+    for (const { name, lines } of await evalFolder(from, CLI_ACTOR)) {
+      await writeFile(join(folder, name), `${(await Array.fromAsync(lines)).join("\n")}\n`);
+    }
+    expect(await importEvalFolder(to, CLI_ACTOR, folder)).toEqual({ added: 3, known: 0, skipped: [] });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+  const imported = await allTestQuestions(to, CLI_ACTOR);
+  expect(imported).toHaveLength(3);
+  for (const question of questions) expect(imported).toContainEqual(expect.objectContaining(question));
+});
