@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -26,7 +26,7 @@ test("an exported folder is imported with the same questions and expectations", 
   const folder = await mkdtemp(join(tmpdir(), "eval-folder-"));
   try {
     for (const { name, lines } of await evalFolder(from, CLI_ACTOR)) {
-      await writeFile(join(folder, name), `${(await Array.fromAsync(lines)).join("\n")}\n`);
+      for await (const line of lines) await appendFile(join(folder, name), `${line}\n`);
     }
     expect(await importEvalFolder(to, CLI_ACTOR, folder)).toEqual({ added: 3, known: 0, skipped: [] });
   } finally {
