@@ -187,6 +187,7 @@ describe("access to the data", () => {
         "lib/knowledge/service.ts",
         "lib/knowledge/verify/verify.ts",
         "lib/retrieval-settings/service.ts",
+        "lib/score-calibration/service.ts",
         "lib/search-index/compact.ts",
         "lib/search-index/lexical-index.ts",
         "lib/search-index/live-chunks.ts",
@@ -205,6 +206,7 @@ describe("access to the data", () => {
         "lib/knowledge/service.ts",
         "lib/knowledge/verify/verify.ts",
         "lib/retrieval-settings/service.ts",
+        "lib/score-calibration/service.ts",
         "lib/search-index/write-chunks.ts",
       ]
     `);

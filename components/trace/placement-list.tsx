@@ -8,16 +8,20 @@ interface PlacementListProps {
   /** Titles by result id. A result without a title is named by its rank. */
   titles: Map<string, string>;
   reranked: boolean;
+  /** Whether the final scores are calibrated. */
+  calibrated: boolean;
 }
 
-const COLUMNS = {
-  fused: "lg:grid-cols-[1.75rem_minmax(0,1fr)_repeat(3,6.5rem)]",
-  reranked: "lg:grid-cols-[1.75rem_minmax(0,1fr)_repeat(4,6.5rem)]",
-};
+/** By the number of scores after the vector and keyword scores. */
+const COLUMNS = [
+  "lg:grid-cols-[1.75rem_minmax(0,1fr)_repeat(3,6.5rem)]",
+  "lg:grid-cols-[1.75rem_minmax(0,1fr)_repeat(4,6.5rem)]",
+  "lg:grid-cols-[1.75rem_minmax(0,1fr)_repeat(5,6.5rem)]",
+];
 
 /** Shows how each result got its rank: one line per result on wide screens, else a small block. */
-export function PlacementList({ results, titles, reranked }: PlacementListProps) {
-  const columns = COLUMNS[reranked ? "reranked" : "fused"];
+export function PlacementList({ results, titles, reranked, calibrated }: PlacementListProps) {
+  const columns = COLUMNS[Number(reranked) + Number(calibrated)];
   return (
     <div className="grid">
       <div
@@ -30,6 +34,7 @@ export function PlacementList({ results, titles, reranked }: PlacementListProps)
         <span className="text-right">Keyword score</span>
         <span className="text-right">Combined score</span>
         {reranked && <span className="text-right">Rerank score</span>}
+        {calibrated && <span className="text-right">Calibrated</span>}
       </div>
       <ol aria-label="How each result got its rank" className="grid divide-y divide-border">
         {results.map((result, index) => (
@@ -50,8 +55,21 @@ export function PlacementList({ results, titles, reranked }: PlacementListProps)
             <dl className="contents max-lg:col-start-2 max-lg:grid max-lg:gap-x-6 max-lg:gap-y-1 sm:max-lg:grid-cols-2">
               <Measure name="Vector score" rank={result.vectorRank} value={result.cosine} />
               <Measure name="Keyword score" rank={result.lexicalRank} value={result.lexical} />
-              <Measure name="Combined score" rank={result.fusedRank} value={result.fusedScore} strong={!reranked} />
-              {reranked && <Measure name="Rerank score" rank={index + 1} value={result.score} strong />}
+              <Measure
+                name="Combined score"
+                rank={result.fusedRank}
+                value={result.fusedScore}
+                strong={!reranked && !calibrated}
+              />
+              {reranked && (
+                <Measure
+                  name="Rerank score"
+                  rank={index + 1}
+                  value={result.rawScore ?? result.score}
+                  strong={!calibrated}
+                />
+              )}
+              {calibrated && <Measure name="Calibrated" rank={index + 1} value={result.score} strong />}
             </dl>
           </li>
         ))}

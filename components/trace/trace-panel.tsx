@@ -40,7 +40,12 @@ export function TracePanel({ data, titles, degraded }: TracePanelProps) {
         {trace.verified && <p className="wrap-anywhere text-muted">{matchWords(trace.verified)}</p>}
         <Timeline data={data} />
         {total > 0 && (
-          <PlacementList results={trace.results} titles={titles} reranked={useRerank && !degraded.includes("rerank")} />
+          <PlacementList
+            results={trace.results}
+            titles={titles}
+            reranked={useRerank && !degraded.includes("rerank")}
+            calibrated={trace.calibrated ?? false}
+          />
         )}
         {remarks.length > 0 && (
           <ul className="grid gap-1.5 text-sm">
@@ -53,6 +58,9 @@ export function TracePanel({ data, titles, degraded }: TracePanelProps) {
       <CardFooter className="flex-wrap justify-start text-xs">
         <span>Vector score: cosine similarity ({trace.model ?? "no model"}). Keyword score: BM25, from 0 to 1.</span>
         <span># is the rank in that list. – means not in the list.</span>
+        {trace.calibrated && (
+          <span>Final scores are calibrated: the chance that the result is from the right source.</span>
+        )}
         {scoreThreshold > 0 && <span>Threshold {scoreThreshold}.</span>}
       </CardFooter>
     </Card>

@@ -61,6 +61,7 @@ const FIELD_LABELS: Record<string, string> = {
   answerLanguage: "answer language",
   answerStyle: "answer style",
   answers: "AI answers",
+  calibratesScores: "calibrate scores",
   cancelAtPeriodEnd: "ends with its period",
   contentCategory: "category",
   currentPeriodEnd: "until",

@@ -19,9 +19,9 @@ export interface ServedContent {
   calibration: ScoreCalibration["curves"] | null;
 }
 
-const CALIBRATION = sql.raw("case when calibrates_scores then score_calibration -> 'curves' end") as SQL<
+const CALIBRATION = sql<
   ServedContent["calibration"]
->;
+>`case when calibrates_scores then score_calibration -> 'curves' end`;
 
 /** The columns of `ServedContent`, from companies and, by a left join, their models. */
 export const servedContentColumns = {

@@ -102,12 +102,24 @@ export const retrievalSettings = z.strictObject({
 export type RetrievalSettings = z.infer<typeof retrievalSettings>;
 
 /** A monotone curve from a score to the chance that its result is from the right source: corners in rising order. */
-type CalibrationCurve = { score: number; chance: number }[];
+export type CalibrationCurve = { score: number; chance: number }[];
+
+/** A result of a test question: its score before calibration, and whether it is from the source that the question expects. */
+export interface JudgedScore {
+  score: number;
+  right: boolean;
+}
+
+/** The best results of a test question by the combined score, and by the rerank score. */
+export interface JudgedResults {
+  combined: JudgedScore[];
+  reranked: JudgedScore[];
+}
 
 /** How a company's scores relate to its judged test questions. */
 export interface ScoreCalibration {
   /** One curve for the scores of each last stage, because their scales differ. */
-  curves: { combined: CalibrationCurve; reranked: CalibrationCurve };
+  curves: Record<keyof JudgedResults, CalibrationCurve>;
   /** Number of judged questions, and of results that were judged by them. */
   questions: number;
   results: number;
@@ -127,6 +139,8 @@ export interface TestOutcome {
   found: string[];
   /** The verified answer that is closest to the question; missing when none was found. */
   verified?: Pick<VerifiedMatch, "sourceId" | "closeness">;
+  /** For the calibration of scores; missing where there is none. */
+  judged?: JudgedResults;
 }
 
 /** `error`: the question could not be asked, for the reason in its text. */
@@ -187,6 +201,8 @@ export interface RetrievalTrace {
   /** Chunks that a reranker scored; missing without one. */
   reranked?: number;
   aboveThreshold: number;
+  /** Set when the final scores are calibrated. */
+  calibrated?: true;
   results: RankedChunk[];
   model: string | null;
   /** What answered the search; missing in older rows of the log. */
@@ -209,6 +225,8 @@ export interface RankedChunk {
   lexicalRank: number | null;
   fusedScore: number;
   fusedRank: number;
+  /** The score before calibration; missing where the score is not calibrated. */
+  rawScore?: number;
   /** Set when the chunk belongs to an older version of a document, which lowered its score. */
   outdated?: true;
   /** Set when an answer was written and the chunk gives orders to an assistant, which no answer follows. */

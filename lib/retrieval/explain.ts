@@ -1,14 +1,17 @@
 import { sql } from "drizzle-orm";
-import { servedContent } from "../db/served-content.ts";
+import { type ServedContent, servedContent } from "../db/served-content.ts";
 import { containsPattern } from "../db/sql.ts";
 import type { KeyPolicy } from "../db/stored-json.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { AppError } from "../errors.ts";
+import { ownSettingWords } from "../retrieval-settings/setting-words.ts";
 import { passesFilters } from "../search-index/passing-chunks.ts";
 import type { EffectiveFilters } from "../search-index/source-filters.ts";
 import { applyPolicy, filtersOfPolicy } from "./apply-policy.ts";
-import { withSettings } from "./company-settings.ts";
+import { calibrateHits } from "./calibrate-hits.ts";
+import { type CompleteRequest, withSettings } from "./company-settings.ts";
 import { rankChunks } from "./rank.ts";
+import type { RankContext } from "./rank-context.ts";
 import type { RetrieveRequest } from "./schema.ts";
 import { searchedText } from "./searched-text.ts";
 import { stopwatch } from "./stopwatch.ts";
@@ -24,6 +27,8 @@ type Verdict =
 export interface Explanation {
   source: { id: string; sourceId: string; title: string; chunks: number };
   verdict: Verdict;
+  /** The company's own settings of retrieval, which the search followed, in words. */
+  settings: string[];
 }
 
 interface SourceRow extends Record<string, unknown> {
@@ -42,17 +47,30 @@ interface SourceRow extends Record<string, unknown> {
  */
 export async function explainSource(
   scope: TenantScope,
-  request: RetrieveRequest,
+  given: RetrieveRequest,
   { policy, name }: { policy: KeyPolicy; name: string },
 ): Promise<Explanation> {
   const row = await findSource(scope, name);
+  const content = await servedContent(scope);
+  const request = withSettings(given, content.settings);
+  const verdict = await verdictOn(scope, row, { request, policy, content });
   const source = { id: row.id, sourceId: row.source_id, title: row.title, chunks: row.chunks };
-  if (row.deleted) return { source, verdict: { kind: "deleted" } };
-  if (!row.served) return { source, verdict: { kind: "not_ready" } };
-  if (row.chunks === 0) return { source, verdict: { kind: "empty" } };
-  const by = await excludedBy(scope, row.id, policy, request);
-  if (by.length > 0) return { source, verdict: { kind: "excluded", by } };
-  return { source, verdict: await findPlace(scope, row.source_id, policy, request) };
+  return { source, verdict, settings: ownSettingWords(content.settings) };
+}
+
+interface Asked {
+  request: CompleteRequest;
+  policy: KeyPolicy;
+  content: ServedContent;
+}
+
+async function verdictOn(scope: TenantScope, row: SourceRow, asked: Asked): Promise<Verdict> {
+  if (row.deleted) return { kind: "deleted" };
+  if (!row.served) return { kind: "not_ready" };
+  if (row.chunks === 0) return { kind: "empty" };
+  const by = await excludedBy(scope, row.id, asked.policy, asked.request);
+  if (by.length > 0) return { kind: "excluded", by };
+  return findPlace(scope, row.source_id, asked);
 }
 
 async function findSource(scope: TenantScope, name: string): Promise<SourceRow> {
@@ -94,23 +112,23 @@ async function excludedBy(scope: TenantScope, id: string, policy: KeyPolicy, req
   });
 }
 
-async function findPlace(
-  scope: TenantScope,
-  sourceId: string,
-  policy: KeyPolicy,
-  given: RetrieveRequest,
-): Promise<Verdict> {
-  const content = await servedContent(scope);
-  const { settings } = content;
-  const request = withSettings(given, settings);
+async function findPlace(scope: TenantScope, sourceId: string, { request, policy, content }: Asked): Promise<Verdict> {
   const { filters, limit } = applyPolicy(policy, { ...request, returnMode: "chunks_only" });
-  const context = { watch: stopwatch(), degraded: [] };
+  const context: RankContext = { watch: stopwatch(), degraded: [] };
   const queryText = (await searchedText(request, context)) ?? request.queryText;
-  const { ranked } = await rankChunks(
+  const ranking = await rankChunks(
     scope,
-    { ...request, queryText, filters, wanted: Number.POSITIVE_INFINITY, content, vectorWeight: settings.vectorWeight },
+    {
+      ...request,
+      queryText,
+      filters,
+      wanted: Number.POSITIVE_INFINITY,
+      content,
+      vectorWeight: content.settings.vectorWeight,
+    },
     context,
   );
+  const { hits: ranked } = calibrateHits(ranking, content.calibration, context.degraded);
   const index = ranked.findIndex(({ chunk }) => chunk.sourceId === sourceId);
   const hit = ranked[index];
   if (!hit) {

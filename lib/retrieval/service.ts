@@ -11,6 +11,7 @@ import { detectLanguage } from "../language/language.ts";
 import { log } from "../log.ts";
 import { recordQuery } from "../usage/record.ts";
 import { applyPolicy } from "./apply-policy.ts";
+import { calibrateHits } from "./calibrate-hits.ts";
 import { type CompleteRequest, withSettings } from "./company-settings.ts";
 import { type Hit, toLoggedResult, toResult } from "./hits.ts";
 import { toMetadataFilter } from "./metadata-filter.ts";
@@ -115,19 +116,29 @@ async function* retrieveInParts(
     { ...request, queryText, filters, wanted: limit, content, vectorWeight: settings.vectorWeight },
     context,
   );
-  const passing = ranking.ranked.filter(({ score }) => score >= request.scoreThreshold);
+  const { hits, isCalibrated } = calibrateHits(ranking, content.calibration, degraded);
+  const passing = hits.filter(({ score }) => score >= request.scoreThreshold);
   const shown = passing.slice(0, limit);
   const retrievalTimeMs = Math.round(performance.now() - started);
 
   const { question } = ranking;
   const results = shown.map((hit) => toResult(companyId, hit));
-  const trace = { ...traceOf(ranking, passing.length, shown), starts: watch.starts };
+  const trace = {
+    ...traceOf(ranking, passing.length, shown),
+    ...(isCalibrated && { calibrated: true as const }),
+    starts: watch.starts,
+  };
   const response: RetrieveResponse = { results, total: results.length, retrievalTimeMs };
   yield { type: "found", response, stages: watch.stages, degraded, question, searchQuery, trace };
 
   const wantsAnswer = request.returnMode === "ai_generated_answer" || options.origin === "test";
   const verified = wantsAnswer ? await closestVerified(scope, { question, hits: shown }, context) : null;
-  const evidence = shown.map(({ lexical, chunk }) => ({ keywordScore: lexical, wording: chunk.wording ?? undefined }));
+  const evidence = shown.map(({ score, rawScore, lexical, chunk }) => ({
+    // calibration changes neither the order nor the answer
+    score: rawScore ?? score,
+    keywordScore: lexical,
+    wording: chunk.wording ?? undefined,
+  }));
   const answer = yield* writeAnswer(
     { companyId, request, settings, question, results, evidence, verified, streamed },
     context,

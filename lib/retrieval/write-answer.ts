@@ -19,7 +19,7 @@ interface AnswerTask {
   question: Question;
   results: RetrieveResponse["results"];
   /** What the ranking knows about each result. */
-  evidence: Pick<ContextChunk, "keywordScore" | "wording">[];
+  evidence: Pick<ContextChunk, "score" | "keywordScore" | "wording">[];
   /** The closest verified answer. */
   verified: Verified | null;
   streamed: boolean;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { SYSTEM_ACTOR } from "../audit/record.ts";
-import type { RetrievalSettings, TestOutcome } from "../db/stored-json.ts";
+import type { KeyPolicy, RetrievalSettings, TestOutcome } from "../db/stored-json.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { AppError } from "../errors.ts";
 import { policyOf } from "../playground/run.ts";
@@ -22,7 +22,7 @@ export async function askTestQuestion(
   { signal, settings }: AskOptions,
 ): Promise<TestOutcome> {
   try {
-    const policy = question.apiKeyId ? await policyOf(scope, SYSTEM_ACTOR, question.apiKeyId) : {};
+    const policy = await policyOfQuestion(scope, question);
     const request = retrieveRequest.parse({
       queryText: question.question,
       filters: question.filters,
@@ -39,6 +39,11 @@ export async function askTestQuestion(
     if (error instanceof AppError) return unknown(error.message);
     throw error;
   }
+}
+
+/** @throws {AppError} when the question's key no longer works */
+export async function policyOfQuestion(scope: TenantScope, { apiKeyId }: TestQuestion): Promise<KeyPolicy> {
+  return apiKeyId ? policyOf(scope, SYSTEM_ACTOR, apiKeyId) : {};
 }
 
 function unknown(text: string): TestOutcome {

@@ -3,15 +3,18 @@ import { and, eq, isNull, lt, sql } from "drizzle-orm";
 import { SYSTEM_ACTOR } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
 import { companies, testQuestions, testRuns } from "../db/schema/index.ts";
-import type { TestOutcome } from "../db/stored-json.ts";
+import type { JudgedResults, TestOutcome } from "../db/stored-json.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import type { Failure } from "../jobs/failure.ts";
 import type { Job } from "../jobs/job.ts";
 import { keepPayload, yieldJob } from "../jobs/queue.ts";
 import type { Turn } from "../jobs/turn.ts";
 import { yieldToSearches } from "../retrieval/search-turns.ts";
+import { JUDGED_QUESTIONS_MIN } from "../score-calibration/measure.ts";
+import { updateCalibration } from "../score-calibration/service.ts";
 import { askTestQuestion, hasPassed } from "./ask-question.ts";
 import { chooseCloseness } from "./choose-closeness.ts";
+import { isJudged, judgeScores } from "./judge-scores.ts";
 import { allTestQuestions, type TestQuestion } from "./service.ts";
 
 const RUNS_KEPT_DAYS = 400;
@@ -25,7 +28,9 @@ type TestRun = typeof testRuns.$inferSelect;
 export async function runTests(job: Job, scope: TenantScope, turn: Turn): Promise<boolean> {
   const run = await runOf(job, scope);
   if (run.finishedAt) return true;
-  for (const question of await allTestQuestions(scope, SYSTEM_ACTOR)) {
+  const questions = await allTestQuestions(scope, SYSTEM_ACTOR);
+  const judgesScores = questions.filter(isJudged).length >= JUDGED_QUESTIONS_MIN;
+  for (const question of questions) {
     if (question.id in run.outcomes) continue;
     if (turn.hasEnded()) {
       await yieldJob(job);
@@ -34,11 +39,20 @@ export async function runTests(job: Job, scope: TenantScope, turn: Turn): Promis
     await yieldToSearches();
     const askedAt = new Date();
     const outcome = await askTestQuestion(scope, question, { signal: turn.signal });
-    await storeOutcome(scope, run, question, { outcome, askedAt });
+    const judged = judgesScores && isJudged(question) && hasPassed(outcome) !== null;
+    const results = judged ? await judgeScores(scope, question, turn.signal) : null;
+    await storeOutcome(scope, run, question, { outcome: { ...outcome, ...(results && { judged: results }) }, askedAt });
   }
+  await updateCalibration(scope, judgesScores ? await judgedResults(scope) : []);
   await finish(scope, run.id);
   await storeCloseness(scope);
   return true;
+}
+
+/** The results that the run has judged for the calibration of scores. */
+async function judgedResults(scope: TenantScope): Promise<JudgedResults[]> {
+  const questions = await allTestQuestions(scope, SYSTEM_ACTOR);
+  return questions.flatMap(({ outcome }) => outcome?.judged ?? []);
 }
 
 /** The run that a job is for. A job that was scheduled after a change creates its run. */

@@ -16,6 +16,7 @@ import { retrieveRequest } from "../retrieval/schema.ts";
 import { retrieve, streamRetrieval } from "../retrieval/service.ts";
 import { DEFAULT_SETTINGS } from "../retrieval-settings/schema.ts";
 import * as retrievalSettings from "../retrieval-settings/service.ts";
+import { getCalibration, switchCalibration } from "../score-calibration/service.ts";
 import * as subscriptions from "../subscriptions/service.ts";
 import { changesBeforeFailures } from "../test-questions/changes.ts";
 import { importTestQuestions, testQuestionsAsCsv } from "../test-questions/csv.ts";
@@ -166,6 +167,8 @@ export const SERVICE_CALLS = {
       }),
   ],
   countTestQuestions: ["members", (scope, actor) => countTestQuestions(scope, actor)],
+  getCalibration: ["members", (scope, actor) => getCalibration(scope, actor)],
+  switchCalibration: ["admins", (scope, actor) => switchCalibration(scope, actor, { on: false })],
   getRetrievalSettings: ["members", (scope, actor) => retrievalSettings.getRetrievalSettings(scope, actor)],
   saveRetrievalSettings: [
     "admins",

@@ -79,9 +79,10 @@ export function toRequest({ context, ...form }: RequestForm): RetrieveInput {
   return {
     queryText: form.queryText,
     ...(Object.keys(filters).length > 0 && { filters }),
-    ...(form.scoreThreshold !== "0" && { scoreThreshold: numberOf(form.scoreThreshold) }),
+    // said explicitly, because the company may have other defaults
+    scoreThreshold: numberOf(form.scoreThreshold),
     limit: numberOf(form.limit),
-    ...(form.useRerank && { useRerank: true }),
+    useRerank: form.useRerank,
     returnMode: form.answer ? "ai_generated_answer" : "chunks_only",
     ...Object.fromEntries(Object.entries(texts).filter(([, text]) => text)),
     ...(companyProductsNames.length > 0 && { companyProductsNames }),

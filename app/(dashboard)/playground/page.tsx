@@ -11,6 +11,7 @@ import { getCompany } from "@/lib/companies/service.ts";
 import type { TenantScope } from "@/lib/db/tenant.ts";
 import { env } from "@/lib/env.ts";
 import { listLabels } from "@/lib/knowledge/browse/list-labels.ts";
+import { ownSettingWords } from "@/lib/retrieval-settings/setting-words.ts";
 import { loggedRun, pastRuns } from "./past-run.ts";
 import { Playground } from "./playground.tsx";
 import type { PlaygroundKey } from "./run.ts";
@@ -39,6 +40,11 @@ export default async function PlaygroundPage({ searchParams }: { searchParams: P
         history={history}
         keepsText={!company.hashQueries}
         initial={{ run: begun, question: q ?? "" }}
+        company={{
+          useRerank: company.retrievalSettings.useRerank ?? false,
+          scoreThreshold: String(company.retrievalSettings.scoreThreshold ?? 0),
+          words: ownSettingWords(company.retrievalSettings),
+        }}
         url={`${env().publicUrl}/v1/api/rag/retrieve`}
       />
     </>

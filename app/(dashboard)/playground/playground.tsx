@@ -15,6 +15,12 @@ import type { Cited, PlaygroundKey, Run } from "./run.ts";
 import { storedRun, storeRun } from "./stored-run.ts";
 import { useRun } from "./use-run.ts";
 
+/** What the company's settings of retrieval change. */
+interface CompanySettings extends Pick<RequestForm, "useRerank" | "scoreThreshold"> {
+  /** The settings that are not Ragstone's defaults, in words. */
+  words: string[];
+}
+
 interface PlaygroundProps {
   keys: PlaygroundKey[];
   labels: Labels;
@@ -22,14 +28,17 @@ interface PlaygroundProps {
   /** Whether the log keeps questions as text; there is no history otherwise. */
   keepsText: boolean;
   initial: { run: PastRun | null; question: string };
+  company: CompanySettings;
   /** URL of the API's route. */
   url: string;
 }
 
 /** Request, results and answer side by side, the trace below. Ctrl+Enter runs the request, / focuses the question. */
-export function Playground({ keys, labels, history, keepsText, initial, url }: PlaygroundProps) {
+export function Playground({ keys, labels, history, keepsText, initial, company, url }: PlaygroundProps) {
   const [form, setForm] = useState<RequestForm>({
     ...EMPTY_FORM,
+    useRerank: company.useRerank,
+    scoreThreshold: company.scoreThreshold,
     queryText: initial.question,
     ...initial.run?.form,
   });
@@ -109,6 +118,7 @@ export function Playground({ keys, labels, history, keepsText, initial, url }: P
           pending={pending}
           failure={{ error, issues, isEmpty, isUnreadable }}
           query={query}
+          ownSettings={company.words}
           url={url}
           onRun={ask}
         />

@@ -1,6 +1,7 @@
 "use client";
 
 import Play from "lucide-react/icons/play";
+import Link from "next/link";
 import type { Dispatch, RefObject, SetStateAction } from "react";
 import { ErrorMessage } from "@/components/error-message.tsx";
 import { Button } from "@/components/ui/button.tsx";
@@ -28,6 +29,8 @@ interface RequestPaneProps {
   /** Why the last run failed. */
   failure: { error: string | null; issues: Issue[]; isEmpty: boolean; isUnreadable: boolean };
   query: RefObject<HTMLTextAreaElement | null>;
+  /** The company's own settings of retrieval, in words. */
+  ownSettings: string[];
   url: string;
   onRun: () => void;
 }
@@ -36,7 +39,7 @@ const UNREADABLE = 'The metadata filter is not valid JSON. Write, for example, {
 const AT_FIELDS = ["queryText", "limit", "scoreThreshold"];
 
 export function RequestPane(props: RequestPaneProps) {
-  const { form, setForm, keys, keyId, setKeyId, labels, pending, failure, query, url, onRun } = props;
+  const { form, setForm, keys, keyId, setKeyId, labels, pending, failure, query, ownSettings, url, onRun } = props;
   const set = (values: Partial<RequestForm>) => setForm((before) => ({ ...before, ...values }));
   const errorOf = (name: string) => failure.issues.find(({ path }) => path === `request.${name}`)?.message;
   const isAtField = failure.issues.some(({ path }) => AT_FIELDS.includes(path.replace("request.", "")));
@@ -115,6 +118,7 @@ export function RequestPane(props: RequestPaneProps) {
               )}
             </Field>
           </div>
+          {ownSettings.length > 0 && <CompanySettings words={ownSettings} />}
         </CardBody>
         <Section title="Run as a key" note={key?.name}>
           <KeyField keys={keys} chosen={key} onChoose={setKeyId} />
@@ -130,6 +134,27 @@ export function RequestPane(props: RequestPaneProps) {
         </Section>
       </form>
     </Card>
+  );
+}
+
+function CompanySettings({ words }: { words: string[] }) {
+  return (
+    <div className="grid gap-1 text-muted text-sm">
+      <p>
+        Follows the company's{" "}
+        <Link href="/settings/retrieval" className="text-accent underline underline-offset-4">
+          settings
+        </Link>
+        :
+      </p>
+      <ul className="grid gap-0.5">
+        {words.map((setting) => (
+          <li key={setting} className="wrap-anywhere">
+            {setting}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

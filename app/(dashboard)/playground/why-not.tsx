@@ -55,7 +55,7 @@ export function WhyNot({ form, keyId }: Asked) {
   );
 }
 
-function Finding({ found: { source, verdict }, threshold }: { found: Explanation; threshold: string }) {
+function Finding({ found: { source, verdict, settings }, threshold }: { found: Explanation; threshold: string }) {
   return (
     <p>
       <Link href={`/knowledge/${source.id}`} className="font-medium underline-offset-4 hover:underline">
@@ -64,6 +64,9 @@ function Finding({ found: { source, verdict }, threshold }: { found: Explanation
       <span className="break-all font-mono text-muted text-xs">{source.sourceId}</span>
       <br />
       {words(verdict, source.chunks, threshold)}
+      {settings.length > 0 && (
+        <span className="block text-muted text-sm">By the company's settings: {settings.join(" · ")}.</span>
+      )}
     </p>
   );
 }

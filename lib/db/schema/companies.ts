@@ -21,7 +21,7 @@ export const companies = ragstone.table("companies", {
   /** New with every restored backup, after which an ordinal may belong to another chunk. */
   indexGeneration: uuid("index_generation").notNull().defaultRandom(),
   retrievalSettings: jsonb("retrieval_settings").$type<RetrievalSettings>().notNull().default({}),
-  /** When these settings last changed; null when they never did. */
+  /** When these settings, or the switch of calibration, last changed; null when they never did. */
   retrievalChangedAt: instant("retrieval_changed_at"),
   /** Whether scores are calibrated, once there is a calibration. */
   calibratesScores: boolean("calibrates_scores").notNull().default(false),

@@ -3,10 +3,17 @@
 import { action } from "@/lib/auth/action.ts";
 import { restoreDefaultsInput, retrievalSettingsForm } from "@/lib/retrieval-settings/schema.ts";
 import { restoreDefaultSettings, saveRetrievalSettings } from "@/lib/retrieval-settings/service.ts";
+import { switchCalibrationInput } from "@/lib/score-calibration/schema.ts";
+import { switchCalibration } from "@/lib/score-calibration/service.ts";
 
 export const saveRetrievalSettingsAction = action(
   { name: "retrieval.save_settings", role: "admin", schema: retrievalSettingsForm },
   ({ scope, actor, input }) => saveRetrievalSettings(scope, actor, input),
+);
+
+export const switchCalibrationAction = action(
+  { name: "retrieval.switch_calibration", role: "admin", schema: switchCalibrationInput },
+  ({ scope, actor, input }) => switchCalibration(scope, actor, input),
 );
 
 export const restoreDefaultSettingsAction = action(

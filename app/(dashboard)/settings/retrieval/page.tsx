@@ -3,21 +3,29 @@ import Link from "next/link";
 import { PageHeader } from "@/components/page-header.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { requireMember } from "@/lib/auth/session.ts";
+import type { ScoreCalibration } from "@/lib/db/stored-json.ts";
+import { toSettings } from "@/lib/retrieval-settings/schema.ts";
 import { getRetrievalSettings } from "@/lib/retrieval-settings/service.ts";
+import { ownSettingWords } from "@/lib/retrieval-settings/setting-words.ts";
+import { getCalibration } from "@/lib/score-calibration/service.ts";
 import { countTestQuestions } from "@/lib/test-questions/runs.ts";
 import { auditAddress } from "../audit-log/search-params.ts";
 import { formChoices } from "./form-choices.ts";
+import { RestoreDefaults } from "./restore-defaults.tsx";
 import { RetrievalForm } from "./retrieval-form.tsx";
+import { ScoreCard } from "./score-card.tsx";
 import { SettingList } from "./setting-list.tsx";
 
 export const metadata: Metadata = { title: "Retrieval" };
 
 export default async function RetrievalSettingsPage() {
   const { scope, actor, role } = await requireMember();
-  const [settings, questions] = await Promise.all([
+  const [settings, questions, { isOn, calibration, questionsMin }] = await Promise.all([
     getRetrievalSettings(scope, actor),
     countTestQuestions(scope, actor),
+    getCalibration(scope, actor),
   ]);
+  const isDefault = ownSettingWords(toSettings(settings)).length === 0;
   const isAdmin = role === "admin";
   return (
     <>
@@ -26,9 +34,14 @@ export default async function RetrievalSettingsPage() {
         description="How your company's knowledge is searched and how answers are written. A request that sets rerank or a threshold itself keeps its own value."
         actions={
           isAdmin && (
-            <Button variant="secondary" asChild>
-              <Link href={`/settings/audit-log${auditAddress({ action: "company.retrieval_changed" })}`}>History</Link>
-            </Button>
+            <>
+              {!isDefault && <RestoreDefaults />}
+              <Button variant="secondary" asChild>
+                <Link href={`/settings/audit-log${auditAddress({ action: "company.retrieval_changed" })}`}>
+                  History
+                </Link>
+              </Button>
+            </>
           )
         }
       />
@@ -38,11 +51,23 @@ export default async function RetrievalSettingsPage() {
           key={JSON.stringify(settings)}
           settings={settings}
           choices={formChoices()}
+          isDefault={isDefault}
           questions={questions}
         />
       ) : (
         <SettingList settings={settings} />
       )}
+      <ScoreCard
+        isOn={isOn}
+        calibration={calibration && withoutCurves(calibration)}
+        questionsMin={questionsMin}
+        isAdmin={isAdmin}
+      />
     </>
   );
+}
+
+/** The curves are long, and the page does not show them. */
+function withoutCurves({ curves: _, ...calibration }: ScoreCalibration) {
+  return calibration;
 }

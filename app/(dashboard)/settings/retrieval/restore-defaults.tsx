@@ -10,14 +10,13 @@ const ConfirmDialog = lazyComponent(() =>
   import("@/components/confirm-dialog.tsx").then((module) => module.ConfirmDialog),
 );
 
-/** @param isDefault whether the saved settings are the defaults */
-export function RestoreDefaults({ isDefault }: { isDefault: boolean }) {
+/** Outside the form of the settings, which would be submitted with the dialog's. */
+export function RestoreDefaults() {
   const [asking, setAsking] = useState(false);
   const { run, pending, error } = useAction(restoreDefaultSettingsAction, { success: "Defaults restored" });
-  if (isDefault) return <span>These are Ragstone's defaults.</span>;
   return (
     <>
-      <Button variant="ghost" size="sm" className="-ml-3" onClick={() => setAsking(true)}>
+      <Button variant="secondary" onClick={() => setAsking(true)}>
         Restore the defaults
       </Button>
       {asking && (

@@ -10,7 +10,6 @@ import type { RetrievalSettingsForm } from "@/lib/retrieval-settings/schema.ts";
 import { saveRetrievalSettingsAction } from "./actions.ts";
 import { AnswerFields } from "./answer-fields.tsx";
 import type { FormChoices } from "./form-choices.ts";
-import { RestoreDefaults } from "./restore-defaults.tsx";
 import { SearchFields } from "./search-fields.tsx";
 import { TrialPane } from "./trial-pane.tsx";
 import { useTrial } from "./use-trial.ts";
@@ -18,12 +17,14 @@ import { useTrial } from "./use-trial.ts";
 interface RetrievalFormProps {
   settings: RetrievalSettingsForm;
   choices: FormChoices;
+  /** Whether the saved settings are Ragstone's defaults. */
+  isDefault: boolean;
   /** Number of the company's test questions. */
   questions: number;
 }
 
 /** Settings to try on the test questions and to save. */
-export function RetrievalForm({ settings, choices, questions }: RetrievalFormProps) {
+export function RetrievalForm({ settings, choices, isDefault, questions }: RetrievalFormProps) {
   const fields = useActionForm(
     () => import("@/lib/retrieval-settings/schema.ts").then(({ retrievalSettingsForm }) => retrievalSettingsForm),
     saveRetrievalSettingsAction,
@@ -48,7 +49,7 @@ export function RetrievalForm({ settings, choices, questions }: RetrievalFormPro
             </CardSplit>
           </div>
           <CardFooter className="flex-wrap">
-            <RestoreDefaults isDefault={JSON.stringify(settings) === JSON.stringify(choices.defaults)} />
+            <span>{isDefault && "The saved settings are Ragstone's defaults."}</span>
             <span className="flex flex-wrap gap-2">
               <Button
                 variant="secondary"

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { CLI_ACTOR, SYSTEM_ACTOR } from "../audit/record.ts";
+import { explainSource } from "../retrieval/explain.ts";
+import { retrieveRequest } from "../retrieval/schema.ts";
+import { startTestRun } from "../test-questions/runs.ts";
+import { addTestQuestions } from "../test-questions/service.ts";
+import { testDatabase } from "../testing/database.ts";
+import { ask, document, learn, newCompany, work } from "../testing/knowledge.ts";
+import { getCalibration, switchCalibration } from "./service.ts";
+
+testDatabase();
+
+const THINGS = ["router", "invoice", "contract", "parcel", "garden", "kettle", "violin", "harbour", "desert", "candle"];
+
+test("measures after a run, and calibrates every score once it is on, without another order or answer", async () => {
+  const scope = await newCompany();
+  await learn(
+    scope,
+    ...THINGS.map((thing) => document(`${thing}.md`, `The ${thing} is kept in the blue room upstairs.`)),
+  );
+  await expect(switchCalibration(scope, CLI_ACTOR, { on: true })).rejects.toMatchObject({ error: "Conflict" });
+  await addTestQuestions(
+    scope,
+    CLI_ACTOR,
+    THINGS.flatMap((thing) => [
+      { question: `Where is the ${thing}?`, expectedSource: `${thing}.md` },
+      { question: `Which room has the ${thing}?`, expectedSource: `${thing}.md` },
+    ]),
+  );
+  await startTestRun(scope, CLI_ACTOR);
+  await work(scope);
+  const { isOn, calibration } = await getCalibration(scope, SYSTEM_ACTOR);
+  expect(isOn).toBe(false);
+  expect(calibration).toMatchObject({ questions: 20, results: 200 });
+  expect(calibration?.error.after).toBeLessThan(calibration?.error.before ?? 0);
+
+  const question = { queryText: "Where is the violin?", returnMode: "ai_generated_answer" as const };
+  const before = await ask(scope, question);
+  expect(before.trace.calibrated).toBeUndefined();
+  await switchCalibration(scope, CLI_ACTOR, { on: true });
+  const after = await ask(scope, question);
+  const idsOf = ({ response }: typeof before) => response.results.map(({ id }) => id);
+  expect(idsOf(after)).toEqual(idsOf(before));
+  expect(after.response.aiGeneratedAnswer).toBe(before.response.aiGeneratedAnswer);
+  expect(after.trace.calibrated).toBe(true);
+  const rawScores = after.trace.results.map(({ rawScore }) => rawScore);
+  expect(rawScores).toEqual(before.response.results.map(({ score }) => score));
+  const even = await ask(scope, { ...question, scoreThreshold: 0.5 });
+  expect(even.response.results.map(({ payload }) => payload.sourceId)).toEqual(["violin.md"]);
+  const request = retrieveRequest.parse({ queryText: question.queryText });
+  const { verdict } = await explainSource(scope, request, { policy: {}, name: "violin.md" });
+  expect(verdict).toMatchObject({ kind: "returned", score: even.response.results[0]?.score });
+});

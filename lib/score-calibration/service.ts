@@ -1,0 +1,67 @@
+import { eq, sql } from "drizzle-orm";
+import { type Actor, recordAudit, requireAdmin, requireMembership } from "../audit/record.ts";
+import { companies } from "../db/schema/index.ts";
+import type { JudgedResults } from "../db/stored-json.ts";
+import type { TenantScope } from "../db/tenant.ts";
+import { AppError, notFound, parseInput } from "../errors.ts";
+import { JUDGED_QUESTIONS_MIN, measureCalibration } from "./measure.ts";
+import { type SwitchCalibrationInput, switchCalibrationInput } from "./schema.ts";
+
+/** Whether the company calibrates its scores, and by which calibration. @throws {AppError} NotFound */
+export async function getCalibration(scope: TenantScope, actor: Actor) {
+  requireMembership(scope, actor);
+  const [row] = await scope.transaction((tx) =>
+    tx
+      .select({ isOn: companies.calibratesScores, calibration: companies.scoreCalibration })
+      .from(companies)
+      .where(eq(companies.id, scope.companyId)),
+  );
+  if (!row) throw notFound("Company");
+  return { ...row, questionsMin: JUDGED_QUESTIONS_MIN };
+}
+
+/**
+ * Starts or stops calibrating the company's scores, from the next request on. The order of results stays the same.
+ * @throws {AppError} Forbidden for support staff; NotFound; Conflict while there are too few judged questions
+ */
+export async function switchCalibration(
+  scope: TenantScope,
+  actor: Actor,
+  input: SwitchCalibrationInput,
+): Promise<void> {
+  requireAdmin(scope, actor);
+  const { on } = parseInput(switchCalibrationInput, input);
+  const own = eq(companies.id, scope.companyId);
+  await scope.changeContent(async (tx) => {
+    const [before] = await tx.select().from(companies).where(own).for("update");
+    if (!before) throw notFound("Company");
+    if (on && !before.scoreCalibration) {
+      throw new AppError(
+        "Conflict",
+        `Scores can be calibrated once ${JUDGED_QUESTIONS_MIN} test questions with an expected source or a refusal have run.`,
+      );
+    }
+    if (before.calibratesScores === on) return;
+    await tx.update(companies).set({ calibratesScores: on, retrievalChangedAt: sql`now()` }).where(own);
+    await recordAudit(tx, scope.companyId, actor, {
+      action: "company.retrieval_changed",
+      target: { type: "company", id: scope.companyId, name: before.name },
+      detail: { calibratesScores: { from: before.calibratesScores, to: on } },
+    });
+  });
+}
+
+/**
+ * Measures the calibration again, after a run of the test questions.
+ * @param questions the judged results of each question
+ */
+export async function updateCalibration(scope: TenantScope, questions: readonly JudgedResults[]): Promise<void> {
+  const own = eq(companies.id, scope.companyId);
+  const [company] = await scope.transaction((tx) =>
+    tx.select({ settings: companies.retrievalSettings, before: companies.scoreCalibration }).from(companies).where(own),
+  );
+  const stage = company?.settings.useRerank ? "reranked" : "combined";
+  const scoreCalibration = measureCalibration(questions, stage, new Date());
+  if (!scoreCalibration && !company?.before) return;
+  await scope.changeContent((tx) => tx.update(companies).set({ scoreCalibration }).where(own));
+}

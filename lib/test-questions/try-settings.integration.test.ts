@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { CLI_ACTOR } from "../audit/record.ts";
+import { DEFAULT_SETTINGS } from "../retrieval-settings/schema.ts";
+import { getRetrievalSettings } from "../retrieval-settings/service.ts";
+import { testDatabase } from "../testing/database.ts";
+import { document, learn, newCompany } from "../testing/knowledge.ts";
+import { addTestQuestions, listTestQuestions } from "./service.ts";
+import { type TrialPart, trySettings } from "./try-settings.ts";
+
+testDatabase();
+
+test("compares saved and proposed settings, names no winner by chance, and changes nothing", async () => {
+  const scope = await newCompany();
+  await learn(scope, document("terms.md", "The notice period of every contract is 30 days."));
+  await addTestQuestions(scope, CLI_ACTOR, [
+    { question: "How long is the notice period?", expectedSource: "terms.md" },
+    { question: "Who walked on the moon?", mustRefuse: true },
+  ]);
+  const proposed = { ...DEFAULT_SETTINGS, scoreThreshold: 1 };
+  const parts: TrialPart[] = [];
+  for await (const part of trySettings(scope, CLI_ACTOR, proposed, new AbortController().signal)) parts.push(part);
+  expect(parts.map(({ type }) => type)).toEqual(["progress", "progress", "finished"]);
+  expect(parts.at(-1)).toMatchObject({
+    trial: {
+      ...{ asked: 2, notAsked: 0, passed: { now: 2, proposed: 1 }, winner: null, probability: 1 },
+      changes: [{ question: "How long is the notice period?", passes: "now" }],
+    },
+  });
+  expect(await getRetrievalSettings(scope, CLI_ACTOR)).toEqual(DEFAULT_SETTINGS);
+  const { counts } = await listTestQuestions(scope, CLI_ACTOR, { state: null, search: "" }, 1);
+  expect(counts).toMatchObject({ passed: 0, failed: 0, new: 2 });
+});
