@@ -89,6 +89,7 @@ test("a wrong answer is fixed and proven, a later change breaks it, and the rest
   await expect(support.getByRole("button", { name: "Run now" })).toBeVisible();
   await expect(support.getByRole("button", { name: "Add test question" })).toBeHidden();
 
+  await page.goto("/test-questions");
   await row.getByRole("button", { name: /^Actions for/ }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
   await page.getByRole("button", { name: "Delete test question" }).click();
