@@ -1,5 +1,6 @@
 import type { Language } from "../../language/function-words.ts";
 import { contentWords } from "../../language/tokens.ts";
+import { normalize } from "../../normalize.ts";
 import { questionType } from "./question-type.ts";
 import { termMatcher, termsOf } from "./terms.ts";
 
@@ -14,7 +15,8 @@ export const SAME_QUESTION_CLOSENESS = 1 - UNMATCHED_WORD;
 
 /** Function words that turn a question into another one, which the embedding model hardly notices. */
 const TURNING_WORDS = [
-  "not no never cannot nicht kein keine keinen keiner non sin sans sem niet geen pas nunca mai jamais nooit",
+  `not no never none nothing nicht kein keine keinen keinem keiner keines nie niemals nichts non nessun nessuno nessuna
+  niente mai sin ningún ninguna nada nunca sans pas aucun aucune rien jamais sem não nenhum nenhuma niet geen niets nooit`,
   "without ohne senza",
   "why warum wieso perché perche pourquoi waarom",
   "who whom whose wer wen wem chi quién quien qui wie",
@@ -30,12 +32,20 @@ const TURNING_WORDS = [
   "over above über sopra sobre",
   "more mehr più más plus meer",
   "less weniger meno menos moins minder",
-].map((words) => new Set(words.split(" ")));
+].map((words) => new Set(words.split(/\s+/)));
 
 /** Words that say which of two things comes first, as in "PDF to Word". */
 const DIRECTIONS = new Set("to into from than nach zu von als".split(" "));
 const SPEAKER = new Set("i me my mine we us our ours ich mir mich mein meine meinen wir uns unser unsere".split(" "));
 const LISTENER = new Set("you your yours du dir dich dein deine ihr euch euer sie ihnen ihre ihren".split(" "));
+
+const APOSTROPHE = /[’‘ʼ`´＇]/gu;
+/** Negated verbs, which are as often written without an apostrophe. */
+const NEGATED =
+  /\b(?:can(?:'?t|not)|(wo|do|does|did|is|ai|are|was|were|has|have|had|would|could|should|sha|must|might|need)n'?t)\b/g;
+/** A word or number with its signs, as in C++, .NET and -5, or a sign such as € and %. */
+const WORD = /(?:(?<=^|[\s(])(?:[-−–](?=\p{N})|\.(?=\p{L})))?[\p{L}\p{N}\p{M}]+[+#]*|[\p{Sc}\p{Sm}%‰°]/gu;
+const NOT_ONLY_LETTERS = /[^\p{L}\p{M}]/u;
 
 interface Compared {
   question: string;
@@ -45,7 +55,7 @@ interface Compared {
 
 /**
  * How closely a question asks the same as a stored wording: the cosine of their vectors, less a share for each content
- * word that only one of them has. 0 when a number, a negation or the kind of fact asked for differs.
+ * word that only one of them has. 0 when a number, a sign, a negation or the kind of fact asked for differs.
  * @param cosine of the two texts, by the bundled model
  * @returns at most 1; it can be below 0
  */
@@ -54,7 +64,7 @@ export function questionCloseness({ question, language }: Compared, wording: str
   const stored = shapeOf(wording, language);
   if (asked.text === stored.text) return 1;
   const differs =
-    asked.numbers !== stored.numbers ||
+    asked.exact !== stored.exact ||
     asked.turns !== stored.turns ||
     (asked.type && stored.type && asked.type !== stored.type) ||
     (asked.speaksFirst !== null && stored.speaksFirst !== null && asked.speaksFirst !== stored.speaksFirst) ||
@@ -65,23 +75,32 @@ export function questionCloseness({ question, language }: Compared, wording: str
 }
 
 function shapeOf(question: string, language: Language | null) {
-  const words =
-    question
-      .toLowerCase()
-      .replaceAll("n't", " not")
-      .match(/[\p{L}\p{N}]+/gu) ?? [];
+  const text = spelledOut(question, language);
+  const words = text.match(WORD) ?? [];
   return {
     text: words.join(" "),
-    numbers: words
-      .filter((word) => /\p{N}/u.test(word))
+    exact: words
+      .filter((word) => NOT_ONLY_LETTERS.test(word))
       .toSorted()
       .join(" "),
     turns: TURNING_WORDS.map((each) => words.some((word) => each.has(word))).join(),
-    type: questionType(question),
-    terms: language === null ? new Set(contentWords(question, null)) : termsOf(question, language),
+    type: questionType(text),
+    terms: language === null ? new Set(contentWords(text, null)) : termsOf(text, language),
     speaksFirst: speaksFirst(words),
-    directions: directionsOf(words, new Set(contentWords(question, language))),
+    directions: directionsOf(words, new Set(contentWords(text, language))),
   };
+}
+
+/** The question in lower case, with "can not" for "can’t", "cant" and "cannot", and with "and" for "&". */
+function spelledOut(question: string, language: Language | null): string {
+  return normalize(question.replaceAll(APOSTROPHE, "'"), "NFKC")
+    .toLowerCase()
+    .replaceAll("&", " and ")
+    .replaceAll(NEGATED, (form, verb = "can") => {
+      // "of which" in French
+      if (form === "dont" && language === "fr") return form;
+      return `${verb === "wo" ? "will" : verb} not`;
+    });
 }
 
 function unmatchedTerms(terms: ReadonlySet<string>, others: ReadonlySet<string>): number {
