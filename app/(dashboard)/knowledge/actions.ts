@@ -60,13 +60,14 @@ export const reindexSourcesAction = action(
   async ({ scope, actor, input }) => idsOf(await reindexSources(scope, actor, await stillChosen(scope, actor, input))),
 );
 
-/** Returns the versions that the change created, for its undo. */
+/** Returns the versions that the change created, for its undo, and the number of sources that it left out. */
 export const relabelSourcesAction = action(
   { name: "source.relabel_many", role: "admin", schema: manyLabelsInput },
   async ({ scope, actor, input: { ids, filter, widen, ...labels } }) => {
     const chosen = await stillChosen(scope, actor, { ids, filter });
     const done = await relabelSources(scope, actor, chosen, labels, { widenTo: widenToOf(widen) });
-    return done.flatMap(({ changes, versionId }) => (changes.length > 0 ? versionId : []));
+    const versionIds = done.flatMap(({ changes, versionId }) => (changes.length > 0 ? versionId : []));
+    return { versionIds, leftOut: ids.length - done.length };
   },
 );
 

@@ -50,12 +50,16 @@ function sources({ length }: unknown[]): string {
 }
 
 function afterDeletion(deleted: number, chosen: number): string {
-  const left = chosen - deleted;
-  const skipped =
-    left > 0 ? ` ${counted(left, "source")} had changed and ${left === 1 ? "was" : "were"} left out.` : "";
   const restorable =
     deleted === 1
       ? "It is no longer searchable. You can restore it for 24 hours."
       : "They are no longer searchable. You can restore them for 24 hours.";
-  return restorable + skipped;
+  return [restorable, leftOutWords(chosen - deleted)].filter(Boolean).join(" ");
+}
+
+/** "2 sources were left out. They …", or nothing when a change reached all chosen sources. */
+export function leftOutWords(count: number): string {
+  if (count <= 0) return "";
+  const [were, they] = count === 1 ? ["was", "It"] : ["were", "They"];
+  return `${counted(count, "source")} ${were} left out. ${they} had changed or could not be saved.`;
 }

@@ -26,6 +26,27 @@ const addSource = (source: object, options: AcceptOptions = {}) =>
 const idsOf = (...sourceIds: string[]) =>
   Promise.all(sourceIds.map(async (each) => (await sourceByExternalId(scope, SYSTEM_ACTOR, each)).id));
 
+/** The company's scope, in which something else happens before or after the first change. */
+function interrupted({
+  before,
+  after,
+}: {
+  before?: () => Promise<unknown>;
+  after?: () => Promise<unknown>;
+}): TenantScope {
+  let changes = 0;
+  return {
+    ...scope,
+    async changeContent(work) {
+      changes += 1;
+      if (changes === 1) await before?.();
+      const result = await scope.changeContent(work);
+      if (changes === 1) await after?.();
+      return result;
+    },
+  };
+}
+
 async function events() {
   const { action, targetName, detail } = auditLog;
   return db
@@ -90,6 +111,32 @@ describe("a change of labels", () => {
     ]);
     await change("remove", ["y", "unknown"]);
     expect(await audiences()).toEqual([["x"], ["z"]]);
+  });
+
+  it("adds audiences to those that a source has when its batch is changed", async () => {
+    await learn(scope, document("a", "One.", { audience: ["x"] }));
+    const [id = ""] = await idsOf("a");
+    const later = interrupted({ before: () => relabelSource(scope, SYSTEM_ACTOR, id, { audience: ["later"] }) });
+    await relabelSources(later, SYSTEM_ACTOR, [id], { audience: ["y"], audienceChange: "add" }, { widenTo: "any" });
+    expect((await labelsOf(scope, "a"))?.labels.audience).toEqual(["later", "y"]);
+  });
+
+  it("returns what the batches before did when a later one is refused, for the undo", async () => {
+    const texts = Array.from({ length: 201 }, (_, i) => document(`n${i}`, `Text ${i}.`, { audience: ["x"] }));
+    const ids = await addSources(scope, SYSTEM_ACTOR, sourceInput.array().parse(texts));
+    const [last = ""] = await idsOf("n99");
+    const narrowed = interrupted({ after: () => relabelSource(scope, SYSTEM_ACTOR, last, { audience: [] }) });
+    const done = await relabelSources(
+      narrowed,
+      SYSTEM_ACTOR,
+      ids.map(({ id }) => id),
+      { path: ["moved"], audience: ["x"], audienceChange: "add" },
+    );
+    expect(done).toHaveLength(200);
+    const versionIds = done.map(({ versionId }) => versionId);
+    expect(await undoRelabel(scope, SYSTEM_ACTOR, versionIds)).toHaveLength(200);
+    expect((await labelsOf(scope, "n0"))?.labels.path).toEqual([]);
+    expect((await labelsOf(scope, "n99"))?.labels).toMatchObject({ audience: [], path: [] });
   });
 
   it("keeps texts that are added at the same time", async () => {

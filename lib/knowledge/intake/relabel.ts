@@ -4,13 +4,16 @@ import type { Transaction } from "../../db/client.ts";
 import { sources, sourceVersions } from "../../db/schema/index.ts";
 import { uuidArray } from "../../db/sql.ts";
 import type { CompanyId, TenantScope } from "../../db/tenant.ts";
-import { notFound } from "../../errors.ts";
+import { describeError } from "../../describe-error.ts";
+import { AppError, notFound } from "../../errors.ts";
 import type { SourceLabels } from "../../label-changes.ts";
+import { log } from "../../log.ts";
 import { lockSources, type SourceRow } from "../queries.ts";
 import type { AudienceChange } from "../values.ts";
 import { visibleTo } from "../visible-sources.ts";
 import { type Accepted, type AcceptOptions, acceptLocked } from "./accept.ts";
 import { givenLabels } from "./add.ts";
+import type { SubmittedSource } from "./plan-acceptance.ts";
 import type { BulkChange } from "./record-accepted.ts";
 import { refuseWidening } from "./refuse-widening.ts";
 
@@ -24,9 +27,21 @@ interface LabelEdit extends Partial<SourceLabels> {
   audienceChange?: AudienceChange;
 }
 
+/** What decides about the new labels of a source. */
+interface LabelledSource {
+  id: string;
+  /** The newest version. */
+  versionId: string;
+  audience: string[];
+}
+
+/** The new labels of a source; null leaves the source out. */
+type NewLabels = (source: LabelledSource) => Partial<SourceLabels> | null;
+
 /**
  * Changes the labels of sources; text, chunks and vectors stay. A missing label keeps its value.
- * @returns the sources that exist and are not deleted
+ * @returns the sources with these labels, changed or as before. Deleted sources are missing, and so are those that could
+ * not be changed after a first batch was done
  * @throws {AppError} Conflict when a source would gain audiences that `widenTo` does not include; no label changes then
  */
 export async function relabelSources(
@@ -38,13 +53,12 @@ export async function relabelSources(
 ): Promise<Accepted[]> {
   requireAdmin(scope, actor, "ingest");
   const { audience: given } = labels;
-  const edited = new Map(ids.map((id) => [id, labels]));
-  if (given && audienceChange !== "replace") {
-    for (const { id, audience } of await scope.transaction((tx) => audiencesOf(tx, scope.companyId, ids))) {
-      edited.set(id, { ...labels, audience: changedAudience(audience, audienceChange, given) });
-    }
-  }
-  return acceptAgain(scope, actor, edited, options);
+  if (!given || audienceChange === "replace") return acceptAgain(scope, actor, ids, () => labels, options);
+  const newLabels: NewLabels = ({ audience }) => ({
+    ...labels,
+    audience: changedAudience(audience, audienceChange, given),
+  });
+  return acceptAgain(scope, actor, ids, newLabels, options);
 }
 
 function changedAudience(audience: string[], change: "add" | "remove", given: string[]): string[] {
@@ -65,11 +79,11 @@ export async function relabelSource(
 
 /**
  * Processes sources again, after a failure or to split them again. Unchanged chunks keep their vectors.
- * @returns the sources that exist and are not deleted
+ * @returns the accepted sources. Deleted sources are missing, and so are those that failed after a first batch was done
  */
 export async function reindexSources(scope: TenantScope, actor: Actor, ids: string[]): Promise<Accepted[]> {
   requireAdmin(scope, actor, "manage");
-  return acceptAgain(scope, actor, new Map(ids.map((id) => [id, {}])), { evenIfUnchanged: true });
+  return acceptAgain(scope, actor, ids, () => ({}), { evenIfUnchanged: true });
 }
 
 /** Processes one source again. @throws {AppError} NotFound */
@@ -82,13 +96,13 @@ function onlyOne([accepted]: Accepted[]): Accepted {
   return accepted;
 }
 
-/**
- * Restores the labels that sources had before these versions. Sources with a newer version are left out.
- */
+/** Restores the labels that sources had before these versions. Sources with a newer version are left out. */
 export async function undoRelabel(scope: TenantScope, actor: Actor, versionIds: string[]): Promise<Accepted[]> {
   requireAdmin(scope, actor);
   const before = await scope.transaction((tx) => labelsBefore(tx, scope.companyId, versionIds));
-  return acceptAgain(scope, actor, before, { widenTo: "any" });
+  const undone = new Set(versionIds);
+  const newLabels: NewLabels = ({ id, versionId }) => (undone.has(versionId) ? (before.get(id) ?? null) : null);
+  return acceptAgain(scope, actor, [...before.keys()], newLabels, { widenTo: "any" });
 }
 
 function* batchesBySize<Source extends { bytes: number }>(sources: Source[]): Generator<Source[]> {
@@ -108,28 +122,41 @@ function* batchesBySize<Source extends { bytes: number }>(sources: Source[]): Ge
   if (batch.length > 0) yield batch;
 }
 
-/** Accepts the newest texts of sources again, with new labels. @param labels new labels by row id */
+/**
+ * Accepts the newest texts of sources again, with new labels, in batches. An error in the first batch is thrown. A later
+ * batch that fails is left out, so that the caller learns what the batches before changed.
+ */
 async function acceptAgain(
   scope: TenantScope,
   actor: Actor,
-  labels: Map<string, Partial<SourceLabels>>,
+  ids: string[],
+  newLabels: NewLabels,
   options: AcceptOptions,
 ): Promise<Accepted[]> {
   requireAdmin(scope, actor, "ingest");
   const { companyId } = scope;
-  const known = await scope.transaction((tx) => namesOf(tx, companyId, actor, [...labels.keys()]));
-  const given = known.map(({ id, sourceId }) => ({ sourceId, audience: labels.get(id)?.audience ?? null }));
+  const known = await scope.transaction((tx) => changeable(tx, companyId, actor, ids));
+  const given = known.map((source) => ({ sourceId: source.sourceId, audience: newLabels(source)?.audience ?? null }));
   await refuseWidening(scope, actor, given, options.widenTo);
   const accepted: Accepted[] = [];
   const bulk: BulkChange = new Map();
   for (const batch of batchesBySize(known)) {
-    const taken = await scope.changeContent(async (tx) => {
-      const rows = await lockSources(tx, { companyId, ids: batch.map(({ id }) => id) });
-      const texts = await newestTexts(tx, companyId, [...rows.values()]);
-      const submitted = texts.map((text) => ({ ...givenLabels(labels.get(text.id) ?? {}), ...text }));
-      return acceptLocked(tx, { companyId, actor, rows, submitted }, { ...options, bulk });
-    });
-    accepted.push(...taken);
+    try {
+      const taken = await scope.changeContent(async (tx) => {
+        const rows = await lockSources(tx, { companyId, ids: batch.map(({ id }) => id) });
+        const submitted = await newestTexts(tx, companyId, [...rows.values()], newLabels);
+        return acceptLocked(tx, { companyId, actor, rows, submitted }, { ...options, bulk });
+      });
+      accepted.push(...taken);
+    } catch (error) {
+      if (accepted.length === 0) throw error;
+      log().warn(
+        { error: describeError(error), sources: batch.length },
+        "knowledge: sources of a large change were left out",
+      );
+      // the database would refuse the next batch too
+      if (!(error instanceof AppError)) break;
+    }
   }
   return accepted;
 }
@@ -139,38 +166,29 @@ function amongIds(ids: string[]): SQL {
 }
 
 /** The sources that the actor may change, with the stored size of their newest text. */
-async function namesOf(tx: Transaction, companyId: CompanyId, actor: Actor, ids: string[]) {
+async function changeable(tx: Transaction, companyId: CompanyId, actor: Actor, ids: string[]) {
+  const { id: versionId, audience } = sourceVersions;
   const bytes = sql<number>`pg_column_size(${sourceVersions.body})`;
   return tx
-    .select({ id: sources.id, sourceId: sources.sourceId, bytes })
+    .select({ id: sources.id, sourceId: sources.sourceId, versionId, audience, bytes })
     .from(sources)
-    .innerJoin(
-      sourceVersions,
-      and(eq(sourceVersions.companyId, companyId), eq(sourceVersions.id, sources.latestVersionId)),
-    )
-    .where(and(eq(sources.companyId, companyId), amongIds(ids), isNull(sources.deletedAt), visibleTo(actor)));
+    .innerJoin(sourceVersions, and(eq(sourceVersions.companyId, companyId), eq(versionId, sources.latestVersionId)))
+    .where(and(eq(sources.companyId, companyId), amongIds(ids), isNull(sources.deletedAt), visibleTo(actor)))
+    .orderBy(sources.sourceId);
 }
 
-async function audiencesOf(tx: Transaction, companyId: CompanyId, ids: string[]) {
-  return tx
-    .select({ id: sources.id, audience: sourceVersions.audience })
-    .from(sources)
-    .innerJoin(
-      sourceVersions,
-      and(eq(sourceVersions.companyId, companyId), eq(sourceVersions.id, sources.latestVersionId)),
-    )
-    .where(and(eq(sources.companyId, companyId), amongIds(ids)));
-}
-
-async function newestTexts(tx: Transaction, companyId: CompanyId, rows: SourceRow[]) {
-  const { sourceType, title, body } = sourceVersions;
+/** The newest texts of locked sources, with their new labels. */
+async function newestTexts(
+  tx: Transaction,
+  companyId: CompanyId,
+  rows: SourceRow[],
+  newLabels: NewLabels,
+): Promise<SubmittedSource[]> {
+  const { id: versionId, audience, sourceType, title, body } = sourceVersions;
   const texts = await tx
-    .select({ id: sources.id, sourceId: sources.sourceId, sourceType, title, body })
+    .select({ id: sources.id, sourceId: sources.sourceId, versionId, audience, sourceType, title, body })
     .from(sources)
-    .innerJoin(
-      sourceVersions,
-      and(eq(sourceVersions.companyId, companyId), eq(sourceVersions.id, sources.latestVersionId)),
-    )
+    .innerJoin(sourceVersions, and(eq(sourceVersions.companyId, companyId), eq(versionId, sources.latestVersionId)))
     .where(
       and(
         eq(sources.companyId, companyId),
@@ -181,8 +199,13 @@ async function newestTexts(tx: Transaction, companyId: CompanyId, rows: SourceRo
       ),
     )
     .orderBy(sources.sourceId);
-  // the title of a file is read from the file
-  return texts.map((text) => (text.body.kind === "file" ? { ...text, title: null } : text));
+  return texts.flatMap((source) => {
+    const labels = newLabels(source);
+    if (!labels) return [];
+    const text = { sourceId: source.sourceId, sourceType: source.sourceType, body: source.body };
+    // the title of a file is read from the file
+    return { ...text, title: source.body.kind === "file" ? null : source.title, ...givenLabels(labels) };
+  });
 }
 
 /** The labels of the previous version, by source, for sources whose newest version is one of these. */

@@ -13,7 +13,7 @@ import { useAction } from "@/components/use-action.ts";
 import { counted } from "@/lib/counted.ts";
 import { AUDIENCE_CHANGES, type AudienceChange } from "@/lib/knowledge/values.ts";
 import { relabelSourcesAction, undoRelabelAction } from "../actions.ts";
-import type { ChosenSources } from "../use-source-actions.ts";
+import { type ChosenSources, leftOutWords } from "../use-source-actions.ts";
 import { WidenDialog, widenQuestion } from "../widen-dialog.tsx";
 
 const UNDO_MS = 10_000;
@@ -41,9 +41,10 @@ export function LabelsDialog({ chosen, onClose }: LabelsDialogProps) {
   const [question, setQuestion] = useState<string | null>(null);
   const { run, pending, error, reset } = useAction(relabelSourcesAction, {
     onError: (_, issues) => setQuestion(widenQuestion(issues)),
-    onSuccess: (versionIds) => {
+    onSuccess: ({ versionIds, leftOut }) => {
       notify(`Labels of ${counted(versionIds.length, "source")} changed`, {
         durationMs: UNDO_MS,
+        description: leftOutWords(leftOut),
         ...(versionIds.length > 0 && { action: { label: "Undo", onClick: () => void undo.run({ versionIds }) } }),
       });
       onClose(true);
