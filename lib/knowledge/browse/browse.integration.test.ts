@@ -112,7 +112,10 @@ test("changing a label of several sources keeps their other labels", async () =>
 
 test("a source shows its chunks in reading order, on the page with the requested chunk", async () => {
   const own = await newCompany();
-  const text = Array.from({ length: 55 }, (_, n) => `# Part ${n + 1}\n\n${`Sentence ${n + 1} of it. `.repeat(40)}`);
+  const text = Array.from({ length: 75 }, (_, n) => {
+    const sentence = `Sentence ${n + 1} of ${n < 10 ? "it" : "them"}. `;
+    return `# Part ${n + 1}\n\n${sentence.repeat(40)}`;
+  });
   const [accepted] = await learn(own, document("long", text.join("\n\n")));
   const id = accepted?.id ?? "";
   const first = await getSource(own, SYSTEM_ACTOR, id, { page: 1, chunkId: null });
@@ -129,6 +132,10 @@ test("a source shows its chunks in reading order, on the page with the requested
   expect(neighbours.map((each) => each.position)).toEqual([position - 2, position - 1, position]);
   const found = await getSource(own, SYSTEM_ACTOR, id, { page: 1, chunkId: null, search: "SENTENCE 55" });
   expect(found).toMatchObject({ found: found.chunks.length, chunks: [{ headings: ["Part 55"] }] });
+  const middle = last.chunks[5]?.id ?? "";
+  const some = await getSource(own, SYSTEM_ACTOR, id, { page: 1, chunkId: middle, search: "them" });
+  expect(some.found).toBeGreaterThan(some.chunks.length);
+  expect(some.chunks.map((chunk) => chunk.id)).toContain(middle);
   await expect(originalOf(own, SYSTEM_ACTOR, id)).rejects.toMatchObject({ error: "NotFound" });
 });
 

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, lt, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { type Actor, requireMembership } from "../../audit/record.ts";
 import type { Transaction } from "../../db/client.ts";
@@ -39,7 +39,7 @@ export interface SourceDetails extends Omit<Source, "latestBody"> {
 /**
  * A source with one page of its chunks.
  * @param options.page from 1; a number past the last page returns the last page
- * @param options.chunkId returns the page with this chunk if the source has it
+ * @param options.chunkId returns the page with this chunk if the source has it and the search finds it
  * @throws {AppError} NotFound
  */
 export async function getSource(
@@ -52,9 +52,9 @@ export async function getSource(
   const { companyId } = scope;
   return scope.snapshot(async (tx) => {
     const { latestBody: body, ...source } = await readSource(tx, companyId, id);
-    const position = options.chunkId && (await positionOf(tx, companyId, source.currentVersionId, options.chunkId));
-    const wanted = typeof position === "number" ? Math.floor(position / CHUNKS_PER_PAGE) + 1 : options.page;
     const where = shownChunks(companyId, source.currentVersionId, options.search);
+    const place = options.chunkId && (await placeOf(tx, where, options.chunkId, Boolean(options.search)));
+    const wanted = typeof place === "number" ? Math.floor(place / CHUNKS_PER_PAGE) + 1 : options.page;
     const found = options.search ? await countChunks(tx, where) : source.chunkCount;
     const { page, ...rows } = pageWithin(wanted, { total: found, pageSize: CHUNKS_PER_PAGE });
     const subjectIds = source.status === "processing" ? [source.versionId] : [];
@@ -174,11 +174,13 @@ async function readChunks(
     .offset(offset);
 }
 
-async function positionOf(tx: Transaction, companyId: CompanyId, versionId: string | null, chunkId: string) {
-  if (!versionId) return null;
-  const [place] = await tx
+/** The index of a chunk among those that are shown, from 0; null if it is not among them. */
+async function placeOf(tx: Transaction, where: SQL | undefined, chunkId: string, isSearch: boolean) {
+  const [chunk] = await tx
     .select({ position: versionChunks.position })
     .from(versionChunks)
-    .where(and(ofVersion(companyId, versionId), eq(versionChunks.chunkId, chunkId)));
-  return place?.position ?? null;
+    .innerJoin(chunks, toChunk)
+    .where(and(where, eq(versionChunks.chunkId, chunkId)));
+  if (!chunk) return null;
+  return isSearch ? countChunks(tx, and(where, lt(versionChunks.position, chunk.position))) : chunk.position;
 }
