@@ -4,7 +4,10 @@ import { embed, embedMany } from "ai";
 import { LRUCache } from "lru-cache";
 import { roundVector, STEPS } from "./round-vector.ts";
 
-/** An embedding model as ingestion and retrieval use it. Vectors have length 1, rounded, and are shared: do not change them. */
+/**
+ * An embedding model as ingestion and retrieval use it. Vectors have length 1, rounded, and are shared: do not change
+ * them.
+ */
 export interface Embedder {
   /** Stored with every vector: vectors of different models are never compared. */
   modelId: string;

@@ -13,7 +13,7 @@ const ACTION_TEXTS = {
   "api_key.rotated": "rotated a key",
   "company.created": "created the company",
   "company.renamed": "renamed the company",
-  "company.retrieval_changed": "changed the settings of retrieval",
+  "company.retrieval_changed": "changed the retrieval settings",
   "company.settings_changed": "changed the company's settings",
   "gap.assigned": "assigned an unanswered question",
   "gap.dismissed": "dismissed an unanswered question",
@@ -26,7 +26,7 @@ const ACTION_TEXTS = {
   "knowledge.reindexed": "re-indexed knowledge",
   "knowledge.relabelled": "changed labels",
   "knowledge.unverified": "withdrew a verification",
-  "knowledge.verification_lost": "edited a verified answer, which is no longer verified",
+  "knowledge.verification_lost": "removed a verification by editing the answer",
   "knowledge.verified": "verified an answer",
   "member.added": "added a member",
   "member.removed": "removed a member",
@@ -78,7 +78,7 @@ const FIELD_LABELS: Record<string, string> = {
   sourceTypes: "types",
   suggestedBy: "suggested by",
   useRerank: "rerank",
-  vectorWeight: "weight of the searches",
+  vectorWeight: "search weights",
   verifiedUntil: "valid until",
 };
 /** Ids are hidden because they tell readers nothing. In older events, the plan is the name of their target. */

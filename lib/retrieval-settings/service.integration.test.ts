@@ -68,6 +68,6 @@ test("the audit log names before and after in words, and support staff only read
   const query = { actor: null, action: "company.retrieval_changed", from: null, to: null, page: 1 };
   const { rows } = await browseAudit(scope, SYSTEM_ACTOR, query);
   expect(rows.map(({ detail }) => detailWords(detail))).toEqual([
-    ["weight of the searches: automatic → 70% vector, 30% keyword", "answer language: the question's → German"],
+    ["search weights: automatic → 70% vector, 30% keyword", "answer language: the question's → German"],
   ]);
 });

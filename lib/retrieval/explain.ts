@@ -27,7 +27,7 @@ type Verdict =
 export interface Explanation {
   source: { id: string; sourceId: string; title: string; chunks: number };
   verdict: Verdict;
-  /** The company's own settings of retrieval, which the search followed, in words. */
+  /** The company's own retrieval settings, which the search followed, in words. */
   settings: string[];
 }
 

@@ -92,7 +92,7 @@ test("a failure names the version, and then the deletion, that came after the la
   expect(notice).toMatchObject({ state: "passed", failedAt: null });
 });
 
-test("changed settings of retrieval start a run, and are named when they broke something", async () => {
+test("changed retrieval settings start a run, and are named when they broke something", async () => {
   const scope = await companyWith({ expectedSource: "terms.md" });
   await run(scope);
   await saveRetrievalSettings(scope, CLI_ACTOR, { ...DEFAULT_SETTINGS, scoreThreshold: 1 });

@@ -49,7 +49,10 @@ export async function scheduleMaintenance(): Promise<void> {
   for (const { id } of await companiesOfOtherModels(modelId)) await enqueueOnce(id, "re-embed");
 }
 
-/** Enqueues the test questions of every company whose knowledge or settings changed. Several workers may call it at the same time. */
+/**
+ * Enqueues the test questions of every company whose knowledge or settings changed. Several workers may call it at the
+ * same time.
+ */
 export async function scheduleTestRuns(): Promise<void> {
   await enqueueTestRuns(QUIET_SECONDS);
 }

@@ -15,7 +15,7 @@ import type { Cited, PlaygroundKey, Run } from "./run.ts";
 import { storedRun, storeRun } from "./stored-run.ts";
 import { useRun } from "./use-run.ts";
 
-/** What the company's settings of retrieval change. */
+/** What the company's retrieval settings change. */
 interface CompanySettings extends Pick<RequestForm, "useRerank" | "scoreThreshold"> {
   /** The settings that are not Ragstone's defaults, in words. */
   words: string[];

@@ -29,7 +29,7 @@ interface RequestPaneProps {
   /** Why the last run failed. */
   failure: { error: string | null; issues: Issue[]; isEmpty: boolean; isUnreadable: boolean };
   query: RefObject<HTMLTextAreaElement | null>;
-  /** The company's own settings of retrieval, in words. */
+  /** The company's own retrieval settings, in words. */
   ownSettings: string[];
   url: string;
   onRun: () => void;

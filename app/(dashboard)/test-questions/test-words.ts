@@ -50,7 +50,7 @@ export function changeWords({ what, by }: Change): string {
     case "settings":
       return `Company settings changed${person}`;
     case "retrieval":
-      return `Settings of retrieval changed${person}`;
+      return `Retrieval settings changed${person}`;
     case "key":
       return `Key restricted${person}`;
   }

@@ -144,7 +144,10 @@ function listAround({ best, siblings }: Choice, type: QuestionType | null): read
   return fitting(before && isLead(before.unit) ? [before, ...list] : list, PART_LENGTH_MAX);
 }
 
-/** The best sentence, the sentences that limit it, other sentences that answer equally well, and neighbours while there is room. */
+/**
+ * The best sentence, the sentences that limit it, other sentences that answer equally well, and neighbours while there is
+ * room.
+ */
 function bestSentences({
   best,
   candidates,

@@ -149,8 +149,8 @@ export async function enqueueOnce(companyId: string, kind: JobRow["kind"]): Prom
 }
 
 /**
- * Adds a test run for every company whose knowledge, test questions or settings of retrieval changed since its last run, once nothing has
- * changed for `quietSeconds` and no source is being processed.
+ * Adds a test run for every company whose knowledge, test questions or retrieval settings changed since its last run,
+ * once nothing has changed for `quietSeconds` and no source is being processed.
  */
 export async function enqueueTestRuns(quietSeconds: number): Promise<void> {
   await connection().db.execute(sql`

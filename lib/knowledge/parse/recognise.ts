@@ -73,7 +73,7 @@ function skippedOf(pages: RecognisedPage[]): number {
   return pages.filter(({ text }) => text === null).length;
 }
 
-/** What people should know about how well the pages were read. */
+/** Warnings about recognition quality. */
 function noticeOf(pages: RecognisedPage[], total: number): string | undefined {
   const skipped = skippedOf(pages);
   const characters = pages.reduce((sum, { text }) => sum + (text?.length ?? 0), 0);
