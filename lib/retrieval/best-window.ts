@@ -1,3 +1,4 @@
+import { cosineOf } from "../ai/cosine.ts";
 import { embedTexts } from "../ai/models.ts";
 import type { Hit } from "./hits.ts";
 import type { Question } from "./question.ts";
@@ -34,7 +35,7 @@ export async function addBestWindows(
   const [asked = [], ...vectors] = await embedTexts([text, ...windows.map(({ window }) => window)], signal);
   const closest = new Map<number, number>();
   for (const [position, { index }] of windows.entries()) {
-    closest.set(index, Math.max(dot(asked, vectors[position] ?? []), closest.get(index) ?? 0));
+    closest.set(index, Math.max(cosineOf(asked, vectors[position] ?? []), closest.get(index) ?? 0));
   }
   return scores.map((score, index) => {
     const { cosine = 0, weight = 0 } = hits[index] ?? {};
@@ -55,8 +56,4 @@ export function windowsOf(content: string): string[] {
       .join(" ")
       .slice(0, WINDOW.chars);
   });
-}
-
-function dot(a: readonly number[], b: readonly number[]): number {
-  return a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
 }

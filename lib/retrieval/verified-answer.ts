@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
-import { questionCloseness, SAME_QUESTION_CLOSENESS } from "../ai/local/question-closeness.ts";
+import { cosineOf } from "../ai/cosine.ts";
+import { COMPARED_CHARACTERS_MAX, questionCloseness, SAME_QUESTION_CLOSENESS } from "../ai/local/question-closeness.ts";
 import { embedTexts } from "../ai/models.ts";
 import { textArray } from "../db/sql.ts";
 import type { VerifiedMatch } from "../db/stored-json.ts";
@@ -10,8 +11,6 @@ import type { RankContext } from "./rank-context.ts";
 
 /** Results whose question is compared with the one that was asked. */
 const COMPARED_MAX = 5;
-/** A longer text is no question that people repeat in other words. */
-const COMPARED_CHARACTERS_MAX = 500;
 
 export interface Verified {
   match: VerifiedMatch;
@@ -55,7 +54,7 @@ export async function closestVerified(
     );
     const { row, closeness } = wordings
       .map(({ row, wording }, index) => {
-        const cosine = (vectors[index] ?? []).reduce((sum, value, place) => sum + value * (asked[place] ?? 0), 0);
+        const cosine = cosineOf(asked, vectors[index] ?? []);
         const compared = { question: question.text, language: question.language };
         return { row, closeness: questionCloseness(compared, wording, cosine) };
       })

@@ -1,6 +1,7 @@
 import type { Language } from "../../language/function-words.ts";
 import { outdatedChunks } from "../../language/versions.ts";
 import type { ContextChunk } from "../context-chunk.ts";
+import { cosineOf } from "../cosine.ts";
 import { isStrict, questionType, typeMatch, typeWords } from "./question-type.ts";
 import { termMatcher, termsOf } from "./terms.ts";
 import type { QuestionType } from "./type-evidence.ts";
@@ -75,7 +76,7 @@ export async function rankCandidates(
   const shown = [...new Set(head.map(({ chunk }) => chunk))];
   const topics = shown.map((index) => topicOf(chunks[index]));
   const [asked = [], ...vectors] = await embed([question, ...topics, ...head.map(({ unit }) => unit.text)], signal);
-  const cosines = vectors.map((vector) => dot(asked, vector));
+  const cosines = vectors.map((vector) => cosineOf(asked, vector));
   const measured = head.map((candidate, index) => {
     const topic = cosines[shown.indexOf(candidate.chunk)] ?? 0;
     const own = cosines[topics.length + index] ?? 0;
@@ -200,10 +201,6 @@ export function topicOf(chunk: ContextChunk | undefined): string {
 
 function byRelevance(a: Candidate, b: Candidate): number {
   return b.relevance - a.relevance || a.chunk - b.chunk || a.place - b.place;
-}
-
-function dot(a: readonly number[], b: readonly number[]): number {
-  return sum(a.map((value, index) => value * (b[index] ?? 0)));
 }
 
 function sum(values: readonly number[]): number {

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import type { Language } from "../../language/function-words.ts";
 import { detectLanguage } from "../../language/language.ts";
+import { cosineOf } from "../cosine.ts";
 import { embedTexts } from "../models.ts";
 import { questionCloseness, SAME_QUESTION_CLOSENESS } from "./question-closeness.ts";
 
@@ -11,9 +12,8 @@ const line = z.object({ stored: z.string(), same: z.array(z.string()), other: z.
 async function closenessOf(stored: string, asked: string[]): Promise<number[]> {
   const [own = [], ...vectors] = await embedTexts([stored, ...asked]);
   return vectors.map((vector, index) => {
-    const cosine = vector.reduce((sum, value, place) => sum + value * (own[place] ?? 0), 0);
     const question = asked[index] ?? "";
-    return questionCloseness({ question, language: detectLanguage(question) }, stored, cosine);
+    return questionCloseness({ question, language: detectLanguage(question) }, stored, cosineOf(own, vector));
   });
 }
 

@@ -13,6 +13,9 @@ const UNMATCHED_WORD = 0.08;
  */
 export const SAME_QUESTION_CLOSENESS = 1 - UNMATCHED_WORD;
 
+/** A longer text is no question that people repeat in other words. */
+export const COMPARED_CHARACTERS_MAX = 500;
+
 /** Function words that turn a question into another one, which the embedding model hardly notices. */
 const TURNING_WORDS = [
   `not no never none nothing nicht kein keine keinen keinem keiner keines nie niemals nichts non nessun nessuno nessuna

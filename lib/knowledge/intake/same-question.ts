@@ -1,4 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
+import { cosineOf } from "../../ai/cosine.ts";
+import { COMPARED_CHARACTERS_MAX } from "../../ai/local/question-closeness.ts";
 import { embedTexts } from "../../ai/models.ts";
 import { type Actor, policyOf, requireAdmin } from "../../audit/record.ts";
 import { textArray } from "../../db/sql.ts";
@@ -16,8 +18,6 @@ import { visibleTo } from "../visible-sources.ts";
 const SIMILAR_FROM = 0.9;
 /** Sources whose question is compared with a new one. */
 const CANDIDATES = 5;
-/** A longer text is not a question that people repeat in other words. */
-const COMPARED_CHARACTERS_MAX = 500;
 
 /** A question that is about to be saved, or was saved under this identifier. */
 interface Asked {
@@ -129,9 +129,4 @@ function answeredIn({ id, sourceId, body }: SourceRow): AnsweredIn | null {
   if (body.kind !== "qa") return null;
   const { kind: _, ...content } = body;
   return { id, sourceId, ...content };
-}
-
-/** Of vectors of length 1. */
-function cosineOf(one: number[], other: number[]): number {
-  return one.reduce((sum, value, index) => sum + value * (other[index] ?? 0), 0);
 }

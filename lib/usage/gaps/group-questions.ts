@@ -1,3 +1,5 @@
+import { cosineOf } from "../../ai/cosine.ts";
+
 /** A question that waits for an answer. */
 export interface OpenQuestion {
   /** In lower case, without spaces around it: the same text asked again has the same key. */
@@ -46,13 +48,9 @@ function nearest<Group extends { first: string }>(
 ): Group | null {
   let best: { group: Group | null; cosine: number } = { group: null, cosine: SAME_MEANING_FROM };
   for (const group of groups) {
-    const cosine = cosineOf(vector, vectorOf(group.first));
+    const other = vectorOf(group.first);
+    const cosine = vector && other ? cosineOf(vector, other) : 0;
     if (cosine >= best.cosine) best = { group, cosine };
   }
   return best.group;
-}
-
-function cosineOf(one: number[] | undefined, other: number[] | undefined): number {
-  if (!one || !other) return 0;
-  return one.reduce((sum, value, index) => sum + value * (other[index] ?? 0), 0);
 }
