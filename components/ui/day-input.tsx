@@ -10,8 +10,8 @@ interface DayInputProps extends Omit<ComponentProps<typeof Input>, "type" | "val
   /** The first and the last allowed day. */
   min?: string | undefined;
   max?: string | undefined;
-  /** Called with null while the text is not an allowed day. */
-  onChange: (day: string | null) => void;
+  /** Called with null while the text is not an allowed day; an empty text is valid. */
+  onChange: (day: string | null, isValid: boolean) => void;
 }
 
 /** A day, typed as `2026-01-31` in every locale, because the browser's own field follows the browser's language. */
@@ -41,7 +41,8 @@ export function DayInput({ value, min, max, onChange, ...props }: DayInputProps)
         onChange={({ target }) => {
           setText(target.value);
           setLeft(false);
-          onChange(problemOf(target.value, { min, max }) ? null : readDay(target.value));
+          const isValid = problemOf(target.value, { min, max }) === null;
+          onChange(isValid ? readDay(target.value) : null, isValid);
         }}
         onBlur={() => {
           setLeft(true);

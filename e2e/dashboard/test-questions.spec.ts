@@ -74,8 +74,12 @@ test("a wrong answer is fixed and proven, a later change breaks it, and the rest
   // a verified answer is returned word for word, and says who verified it
   await page.goto(source);
   await page.getByRole("button", { name: "Verify answer" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Valid until").fill("2020-01-31");
+  await expect(dialog.getByRole("button", { name: "Verify answer" })).toBeDisabled();
+  await dialog.getByLabel("Valid until").fill("");
   await checkLook(page);
-  await page.getByRole("dialog").getByRole("button", { name: "Verify answer" }).click();
+  await dialog.getByRole("button", { name: "Verify answer" }).click();
   await expect(page.getByText("Verified by Ada Marl")).toBeVisible();
   const verified = await api.retrieve(token, { ...body, queryText: "what does the visit cost" });
   expect(verified.body.aiGeneratedAnswer).toBe("A visit costs 14 euros. [1]");

@@ -2,9 +2,9 @@
 
 import { useState } from "react";
 import { DialogForm } from "@/components/dialog-form.tsx";
+import { DayInput } from "@/components/ui/day-input.tsx";
 import { Dialog, DialogContent } from "@/components/ui/dialog.tsx";
 import { Field } from "@/components/ui/field.tsx";
-import { Input } from "@/components/ui/input.tsx";
 import { useAction } from "@/components/use-action.ts";
 import { counted } from "@/lib/counted.ts";
 import { dayOf } from "@/lib/durations.ts";
@@ -17,7 +17,8 @@ interface VerifyDialogProps {
 
 /** Verifies the answers of questions, until a day or without an end. */
 export function VerifyDialog({ ids, onClose }: VerifyDialogProps) {
-  const [until, setUntil] = useState("");
+  const [until, setUntil] = useState<string | null>(null);
+  const [isValid, setValid] = useState(true);
   const { run, pending, error, issues } = useAction(verifyAction, {
     success: (verified) => `${counted(verified, "answer")} verified`,
     onSuccess: () => onClose(true),
@@ -31,9 +32,10 @@ export function VerifyDialog({ ids, onClose }: VerifyDialogProps) {
       >
         <DialogForm
           confirm={`Verify ${name}`}
+          disabled={!isValid}
           pending={pending}
           error={issues.length > 0 ? null : error}
-          onSubmit={() => void run({ ids, until: until || null })}
+          onSubmit={() => void run({ ids, until })}
         >
           <Field
             label="Valid until"
@@ -42,13 +44,15 @@ export function VerifyDialog({ ids, onClose }: VerifyDialogProps) {
             hint="The last day, in UTC. After it, the answer is listed as due for review."
           >
             {(control) => (
-              <Input
+              <DayInput
                 {...control}
-                type="date"
                 className="tabular"
                 min={dayOf(new Date())}
                 value={until}
-                onChange={({ target }) => setUntil(target.value)}
+                onChange={(day, isAllowed) => {
+                  setUntil(day);
+                  setValid(isAllowed);
+                }}
               />
             )}
           </Field>
