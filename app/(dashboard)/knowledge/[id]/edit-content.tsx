@@ -13,7 +13,7 @@ import { Textarea } from "@/components/ui/textarea.tsx";
 import { useAction } from "@/components/use-action.ts";
 import type { SourceBody } from "@/lib/db/stored-json.ts";
 import type { AnsweredIn } from "@/lib/knowledge/intake/same-question.ts";
-import { editContentAction, mergeQuestionAction, readContentAction } from "../actions.ts";
+import { editContentAction, readContentAction } from "../actions.ts";
 import { suggestAction } from "../suggestions/actions.ts";
 
 const AnsweredDialog = lazyComponent(() =>
@@ -86,10 +86,6 @@ function ContentForm({ id, canEdit, requestId, content, onSaved }: ContentFormPr
       onSaved();
     },
   });
-  const merge = useAction(mergeQuestionAction, {
-    success: "Answer replaced in the other source",
-    onSuccess: onSaved,
-  });
   const suggest = useAction(suggestAction, { success: "Suggestion sent", onSuccess: onSaved });
   const { pending, error, issues } = canEdit ? save : suggest;
   const errorOf = (field: string) => issues.find(({ path }) => path === `content.${field}`)?.message;
@@ -149,10 +145,9 @@ function ContentForm({ id, canEdit, requestId, content, onSaved }: ContentFormPr
         <AnsweredDialog
           existing={answeredIn}
           answer={text}
-          pending={save.pending || merge.pending}
-          error={save.error ?? merge.error}
+          pending={save.pending}
+          error={save.error}
           onKeepBoth={() => void save.run({ id, versionId, content: edited, keepBoth: true })}
-          onReplace={() => void merge.run({ id: answeredIn.id, question: name, answer: text, alternatives: others })}
           onClose={() => setAnsweredIn(null)}
         />
       )}

@@ -14,17 +14,24 @@ interface AnsweredDialogProps {
   pending: boolean;
   error: string | null;
   onKeepBoth: () => void;
-  onReplace: () => void;
+  /** Missing when the new answer belongs to a source of its own, which would keep the question. */
+  onReplace?: () => void;
   onClose: () => void;
 }
 
-/** Another source already answers the question: asks whether to replace that answer or to keep both. */
+const CONTRADICTION = "Two answers to one question can contradict each other.";
+
+/** Another source already answers the question: asks whether to replace that answer, where possible, or to keep both. */
 export function AnsweredDialog({ existing, answer, pending, error, ...on }: AnsweredDialogProps) {
   return (
     <Dialog open onOpenChange={(open) => !open && !pending && on.onClose()}>
       <DialogContent
         title="This question already has an answer"
-        description="Two answers to one question can contradict each other. Replace the existing answer, or keep both if they are meant for different audiences."
+        description={
+          on.onReplace
+            ? `${CONTRADICTION} Replace the existing answer, or keep both if they are meant for different audiences.`
+            : `${CONTRADICTION} Keep both if they are meant for different audiences. Otherwise cancel, and edit or delete one of the sources.`
+        }
         className="max-w-2xl"
       >
         <DialogBody>
@@ -53,9 +60,11 @@ export function AnsweredDialog({ existing, answer, pending, error, ...on }: Answ
           <Button variant="secondary" disabled={pending} onClick={on.onKeepBoth}>
             Keep both
           </Button>
-          <Button pending={pending} onClick={on.onReplace}>
-            Replace existing answer
-          </Button>
+          {on.onReplace && (
+            <Button pending={pending} onClick={on.onReplace}>
+              Replace existing answer
+            </Button>
+          )}
         </DialogFooter>
       </DialogContent>
     </Dialog>
