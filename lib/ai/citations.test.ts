@@ -4,7 +4,7 @@ import { gfmFromMarkdown } from "mdast-util-gfm";
 import { gfm } from "micromark-extension-gfm";
 import { describe, expect, it } from "vitest";
 import { fc } from "../testing/property.ts";
-import { checkCitations, citedNumbers } from "./citations.ts";
+import { checkCitations, citedNumbers, withoutCitations } from "./citations.ts";
 
 function chunksOf(...contents: string[]) {
   return contents.map((content) => ({ title: "", path: [], content, sourceType: "document", score: 1 }));
@@ -39,6 +39,14 @@ describe("citations", () => {
   it("leaves code alone", () => {
     const answer = "Call `rows[7]`:\n\n```\nx[8] = [1, 2]\n```\n\nDone [1].";
     expect(checkCitations(answer, three)).toBe(answer);
+  });
+
+  it("shows the numbers of a stored text without citing them, except in code", () => {
+    const stored =
+      "See section [2] and [12](https://a.b).\r\n\r\n```\r\nx[8]\r\n```\r\n\r\nCall `rows[7]` in [2024]. [1]";
+    expect(withoutCitations(stored)).toBe(
+      "See section [ 2 ] and [ 12 ](https://a.b).\r\n\r\n```\r\nx[8]\r\n```\r\n\r\nCall `rows[7]` in [2024]. [ 1 ]",
+    );
   });
 
   it("cites only chunks that exist, in any text, and does not change on a second pass", () => {

@@ -1,5 +1,5 @@
 import { cleanText } from "../text.ts";
-import { codeRanges } from "./code-ranges.ts";
+import { codeRanges, type Range } from "./code-ranges.ts";
 import type { ContextChunk } from "./context-chunk.ts";
 import { safeMarkdown } from "./safe-markdown.ts";
 
@@ -16,6 +16,15 @@ export function checkCitations(answer: string, chunks: readonly ContextChunk[]):
   return safeMarkdown(cited, citedChunks).trim();
 }
 
+/** A stored text in which no number in brackets outside code reads as a citation: `[2]` becomes `[ 2 ]`. */
+export function withoutCitations(text: string): string {
+  // of the same length: ranges of code need these line ends
+  const code = codeRanges(text.replaceAll("\r\n", " \n"));
+  return text.replaceAll(/\[(\d{1,3})\]/g, (brackets: string, digits: string, offset: number) =>
+    isIn(code, offset, brackets) ? brackets : `[ ${digits} ]`,
+  );
+}
+
 /** The numbers that a checked answer cites, without duplicates, in order of appearance. */
 export function citedNumbers(answer: string): number[] {
   return [...new Set([...answer.matchAll(/\[(\d{1,3})\]/g)].map(([, digits]) => Number(digits)))];
@@ -30,10 +39,14 @@ const CITATION_RUN = new RegExp(`([ \\t]{0,2})(${BRACKETS}(?:\\s{0,2},?\\s{0,2}$
 function normaliseCitations(answer: string, chunkCount: number): string {
   const code = codeRanges(answer);
   return answer.replaceAll(CITATION_RUN, (run: string, space: string, brackets: string, offset: number) => {
-    if (code.some(({ start, end }) => offset < end && offset + run.length > start)) return run;
+    if (isIn(code, offset, run)) return run;
     const known = [...new Set(numbersOf(brackets))].filter((number) => number >= 1 && number <= chunkCount);
     return known.length === 0 ? "" : `${space}${known.map((number) => `[${number}]`).join("")}`;
   });
+}
+
+function isIn(ranges: readonly Range[], offset: number, text: string): boolean {
+  return ranges.some(({ start, end }) => offset < end && offset + text.length > start);
 }
 
 /** Reads `1, 3-5` as 1, 3, 4, 5. A range that runs backwards or is longer than 20 counts as its two ends. */

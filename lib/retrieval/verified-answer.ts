@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { withoutCitations } from "../ai/citations.ts";
 import { cosineOf } from "../ai/cosine.ts";
 import { COMPARED_CHARACTERS_MAX, questionCloseness, SAME_QUESTION_CLOSENESS } from "../ai/local/question-closeness.ts";
 import { embedTexts } from "../ai/models.ts";
@@ -14,7 +15,7 @@ const COMPARED_MAX = 5;
 
 export interface Verified {
   match: VerifiedMatch;
-  /** The stored answer word for word, and the number of its result. */
+  /** The stored answer word for word, and the only citation: the number of its result. */
   answer: string;
 }
 
@@ -64,7 +65,7 @@ export async function closestVerified(
     const place = hits.findIndex(({ chunk }) => chunk.sourceId === sourceId) + 1;
     return {
       match: { sourceId, by, until, closeness, needed, returned: closeness >= needed },
-      answer: `${answer} [${place}]`,
+      answer: `${withoutCitations(answer)} [${place}]`,
     };
   });
 }

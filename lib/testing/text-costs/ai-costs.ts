@@ -1,6 +1,6 @@
 import { factChecker, isInOtherLanguage } from "../../ai/check-facts.ts";
 import { checkSentences } from "../../ai/check-sentences.ts";
-import { checkCitations, citedNumbers } from "../../ai/citations.ts";
+import { checkCitations, citedNumbers, withoutCitations } from "../../ai/citations.ts";
 import { codeRanges } from "../../ai/code-ranges.ts";
 import type { ContextChunk } from "../../ai/context-chunk.ts";
 import { factsOf, readableFacts } from "../../ai/facts.ts";
@@ -38,6 +38,7 @@ export const AI_COSTS: Costs = {
     checkCitations: ofAnswer((text) => checkCitations(text, [chunk("See http://a.b and a@b.c.")])),
     "checkCitations against a chunk": ofDocument((text) => checkCitations("See http://a.b [1].", [chunk(text)])),
     citedNumbers: ofAnswer(citedNumbers),
+    withoutCitations: ofAnswer(withoutCitations),
   },
   "lib/ai/check-sentences.ts": {
     checkSentences: ofAnswer((text) =>
