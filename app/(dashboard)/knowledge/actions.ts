@@ -130,7 +130,8 @@ export const mergeQuestionAction = action(
 
 export const verifyAction = action(
   { name: "knowledge.verify", role: "admin", schema: verifyInput },
-  ({ scope, actor, input }) => verifyAnswers(scope, actor, input),
+  async ({ scope, actor, input: { ids, filter, ...input } }) =>
+    verifyAnswers(scope, actor, { ...input, ids: await stillChosen(scope, actor, { ids, filter }) }),
 );
 
 export const withdrawVerificationAction = action(

@@ -8,17 +8,24 @@ import { Field } from "@/components/ui/field.tsx";
 import { useAction } from "@/components/use-action.ts";
 import { counted } from "@/lib/counted.ts";
 import { dayOf } from "@/lib/durations.ts";
+import type { SourceFilter } from "@/lib/knowledge/browse/browse-query.ts";
 import { verifyAction } from "./actions.ts";
 
 interface VerifyDialogProps {
   ids: string[];
+  /** The version that the page shows, of a single source. */
+  versionId?: string;
+  /** The filter by which the sources were chosen. */
+  filter?: SourceFilter;
   onClose: (verified: boolean) => void;
 }
 
 /** Verifies the answers of questions, until a day or without an end. */
-export function VerifyDialog({ ids, onClose }: VerifyDialogProps) {
+export function VerifyDialog({ ids, versionId, filter, onClose }: VerifyDialogProps) {
   const [until, setUntil] = useState<string | null>(null);
   const [isValid, setValid] = useState(true);
+  // the page behind the dialog may load a newer version
+  const [readVersionId] = useState(versionId);
   const { run, pending, error, issues } = useAction(verifyAction, {
     success: (verified) => `${counted(verified, "answer")} verified`,
     onSuccess: () => onClose(true),
@@ -35,7 +42,7 @@ export function VerifyDialog({ ids, onClose }: VerifyDialogProps) {
           disabled={!isValid}
           pending={pending}
           error={issues.length > 0 ? null : error}
-          onSubmit={() => void run({ ids, until })}
+          onSubmit={() => void run({ ids, until, versionId: readVersionId, filter })}
         >
           <Field
             label="Valid until"

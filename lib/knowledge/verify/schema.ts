@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { sourceFilter } from "../browse/browse-query.ts";
 
 /** More than one page of the list. */
 const VERIFIED_AT_ONCE = 200;
@@ -13,4 +14,8 @@ export const verifyInput = verifiedIdsInput.extend({
     .date("must be a date, such as 2027-06-30")
     .refine((day) => day >= new Date().toISOString().slice(0, 10), "must not be in the past")
     .nullable(),
+  /** The version that was read, of a single source. */
+  versionId: z.uuid().optional(),
+  /** With the filter by which the sources were chosen, those that no longer pass it are left out. */
+  filter: sourceFilter.optional(),
 });

@@ -1,17 +1,20 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
+import { citedNumbers } from "../../ai/citations.ts";
 import { RUNNING_MODELS } from "../../ai/models.ts";
 import { CLI_ACTOR } from "../../audit/record.ts";
 import { auditLog, sources } from "../../db/schema/index.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { answerByProvider } from "../../testing/answer-model.ts";
 import { testDatabase } from "../../testing/database.ts";
-import { ask, document, learn, newCompany } from "../../testing/knowledge.ts";
+import { ask, document, learn, newCompany, work } from "../../testing/knowledge.ts";
 import { startProviderServer } from "../../testing/provider-server.ts";
 import { countWaiting } from "../../usage/count-waiting.ts";
 import { browseSources } from "../browse/browse.ts";
 import { browseQuery } from "../browse/browse-query.ts";
+import { addSources } from "../intake/add.ts";
 import { relabelSource } from "../intake/relabel.ts";
+import { sourceInput } from "../intake/source-input.ts";
 import { verifyInput } from "./schema.ts";
 import { verifyAnswers, withdrawVerification } from "./verify.ts";
 
@@ -20,6 +23,8 @@ const ANSWER = "Write to us.\n\nYour contract ends 30 days later; unused credit 
 
 let scope: TenantScope;
 let id: string;
+/** The version that is served first. */
+let firstVersion: string;
 let documentId: string;
 
 const cancel = (answer: string, more: object = {}) => ({
@@ -37,6 +42,7 @@ beforeEach(async () => {
     }),
   );
   id = first?.id ?? "";
+  firstVersion = first?.versionId ?? "";
   documentId = second?.id ?? "";
 });
 
@@ -83,6 +89,28 @@ test("an edited answer loses its verification, which the audit log says", async 
   const events = await db.select().from(auditLog).where(eq(auditLog.companyId, scope.companyId));
   const lost = events.find(({ action }) => action === "knowledge.verification_lost");
   expect(lost).toMatchObject({ targetId: id, targetName: "How do I cancel my contract?" });
+});
+
+test("only the version that was read can be verified, once requests get it", async () => {
+  const [edited] = await addSources(scope, CLI_ACTOR, [
+    sourceInput.parse(cancel("Call us.", { audience: ["agents"] })),
+  ]);
+  const versionId = edited?.versionId ?? "";
+  const verifyRead = (read: string) => verifyAnswers(scope, CLI_ACTOR, { ids: [id], until: null, versionId: read });
+  await expect(verifyRead(versionId)).rejects.toMatchObject({ error: "Conflict" });
+  expect((await answerOf("How do I cancel my contract?")).verified).toBeUndefined();
+  await work(scope);
+  await expect(verifyRead(firstVersion)).rejects.toMatchObject({ error: "PreconditionFailed" });
+  expect(await verifyRead(versionId)).toBe(1);
+  expect((await answerOf("How do I cancel my contract?")).answer).toMatch(/^Call us\. \[\d\]$/);
+});
+
+test("a number in brackets in the stored answer is no citation", async () => {
+  await learn(scope, cancel("See section [2]."));
+  await verify();
+  const { answer } = await answerOf("How do I cancel my contract?");
+  expect(citedNumbers(answer ?? "")).toEqual([1]);
+  expect(answer).toBe("See section [ 2 ]. [1]");
 });
 
 test("an expired verification is not returned, and waits for a review", async () => {

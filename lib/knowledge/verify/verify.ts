@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull } from "drizzle-orm";
 import type { z } from "zod";
 import { type Actor, type AuditEvent, recordAudit, requireAdmin } from "../../audit/record.ts";
 import { counted } from "../../counted.ts";
@@ -6,37 +6,48 @@ import type { Transaction } from "../../db/client.ts";
 import { sources, sourceVersions } from "../../db/schema/index.ts";
 import type { CompanyId, TenantScope } from "../../db/tenant.ts";
 import { AppError } from "../../errors.ts";
+import { lockSources } from "../queries.ts";
 import type { verifyInput } from "./schema.ts";
 
 const NOT_VERIFIED = { verifiedAt: null, verifiedBy: null, verifiedUntil: null };
 
-interface Changed {
-  id: string;
-  title: string;
-}
+type Answer = Awaited<ReturnType<typeof lockAnswers>>[number];
 
 /**
  * Marks the answers of questions as verified, so that retrieval returns them word for word to questions that ask the
- * same. Other sources are left out.
+ * same. Other sources are left out, and answers whose newest version is not served yet.
+ * @param input.versionId the version that was read, of a single source
  * @returns the number of verified answers
- * @throws {AppError} Conflict when none of the sources is a question with an answer
+ * @throws {AppError} Conflict when none of the sources is a question with an answer, or none is served in its newest
+ * version; PreconditionFailed when the source has another version than the one that was read
  */
 export async function verifyAnswers(
   scope: TenantScope,
   actor: Actor,
-  { ids, until }: z.output<typeof verifyInput>,
+  { ids, until, versionId }: Omit<z.output<typeof verifyInput>, "filter">,
 ): Promise<number> {
   requireAdmin(scope, actor);
   const { companyId } = scope;
   return scope.changeContent(async (tx) => {
-    const verified = await setVerification(tx, companyId, ids, {
+    const answers = (await lockAnswers(tx, companyId, ids)).filter(({ type }) => type === "qa");
+    if (answers.length === 0) throw new AppError("Conflict", "Only the answer of a question can be verified.");
+    if (versionId && answers.some((answer) => answer.versionId !== versionId)) {
+      throw new AppError(
+        "PreconditionFailed",
+        "The answer has changed. Reload the page, read the answer, then verify it.",
+      );
+    }
+    const served = answers.filter(({ versionId, servedVersionId }) => versionId === servedVersionId);
+    if (served.length === 0) {
+      throw new AppError("Conflict", "The newest version is not ready yet. Verify the answer once it is ready.");
+    }
+    await setVerification(tx, companyId, served, {
       verifiedAt: new Date(),
       verifiedBy: actor.name,
       verifiedUntil: until,
     });
-    if (verified.length === 0) throw new AppError("Conflict", "Only the answer of a question can be verified.");
-    await record(tx, companyId, actor, "knowledge.verified", verified, { verifiedUntil: until });
-    return verified.length;
+    await record(tx, companyId, actor, "knowledge.verified", served, { verifiedUntil: until });
+    return served.length;
   });
 }
 
@@ -63,39 +74,46 @@ async function endVerification(
     .from(sources)
     .where(and(eq(sources.companyId, companyId), inArray(sources.id, ids), isNotNull(sources.verifiedAt)));
   if (verified.length === 0) return 0;
-  const ended = await setVerification(
+  const answers = await lockAnswers(
     tx,
     companyId,
     verified.map(({ id }) => id),
-    NOT_VERIFIED,
   );
-  await record(tx, companyId, actor, action, ended);
-  return ended.length;
+  await setVerification(tx, companyId, answers, NOT_VERIFIED);
+  await record(tx, companyId, actor, action, answers);
+  return answers.length;
 }
 
-/** Changes the verification of questions that are not deleted. */
+/** The newest versions of sources that are not deleted. No other change takes place until the transaction ends. */
+async function lockAnswers(tx: Transaction, companyId: CompanyId, ids: string[]) {
+  await lockSources(tx, { companyId, ids });
+  return tx
+    .select({
+      id: sources.id,
+      title: sourceVersions.title,
+      type: sourceVersions.sourceType,
+      versionId: sourceVersions.id,
+      servedVersionId: sources.currentVersionId,
+    })
+    .from(sources)
+    .innerJoin(
+      sourceVersions,
+      and(eq(sourceVersions.companyId, companyId), eq(sourceVersions.id, sources.latestVersionId)),
+    )
+    .where(and(eq(sources.companyId, companyId), inArray(sources.id, ids), isNull(sources.deletedAt)));
+}
+
 async function setVerification(
   tx: Transaction,
   companyId: CompanyId,
-  ids: string[],
+  answers: Answer[],
   verification: Pick<typeof sources.$inferSelect, keyof typeof NOT_VERIFIED>,
-): Promise<Changed[]> {
-  return tx
+): Promise<void> {
+  const ids = answers.map(({ id }) => id);
+  await tx
     .update(sources)
     .set(verification)
-    .from(sourceVersions)
-    .where(
-      and(
-        eq(sources.companyId, companyId),
-        inArray(sources.id, ids),
-        isNull(sources.deletedAt),
-        eq(sourceVersions.companyId, companyId),
-        eq(sourceVersions.id, sources.latestVersionId),
-        // a question may have become a document
-        verification.verifiedAt === null ? sql`true` : eq(sourceVersions.sourceType, "qa"),
-      ),
-    )
-    .returning({ id: sources.id, title: sourceVersions.title });
+    .where(and(eq(sources.companyId, companyId), inArray(sources.id, ids)));
 }
 
 async function record(
@@ -103,7 +121,7 @@ async function record(
   companyId: CompanyId,
   actor: Actor,
   action: AuditEvent["action"],
-  changed: Changed[],
+  changed: Answer[],
   detail: Record<string, unknown> = {},
 ): Promise<void> {
   const [first, ...others] = changed;

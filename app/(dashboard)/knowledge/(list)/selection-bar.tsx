@@ -80,7 +80,7 @@ export function SelectionBar({ ids, filter, total, onSelect, onDone }: Selection
       </Button>
       {dialog === "verify" && (
         <VerifyDialog
-          ids={ids}
+          {...chosen}
           onClose={(verified) => {
             setDialog(null);
             if (verified) onDone();

@@ -21,7 +21,7 @@ interface VerificationCardProps {
 
 /** Whether the answer of a question is verified. `?verify=true` opens the form. */
 export function VerificationCard({ source, canEdit }: VerificationCardProps) {
-  const { id, verification } = source;
+  const { id, versionId, verification } = source;
   const [isOpen, setIsOpen] = useQueryState("verify", parseAsBoolean.withDefault(false));
   const withdraw = useAction(withdrawVerificationAction, { success: "Verification withdrawn", toastError: true });
   return (
@@ -56,7 +56,7 @@ export function VerificationCard({ source, canEdit }: VerificationCardProps) {
           </div>
         )}
       </CardBody>
-      {canEdit && isOpen && <VerifyDialog ids={[id]} onClose={() => void setIsOpen(null)} />}
+      {canEdit && isOpen && <VerifyDialog ids={[id]} versionId={versionId} onClose={() => void setIsOpen(null)} />}
     </Card>
   );
 }
