@@ -1,5 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { CLI_ACTOR } from "../audit/record.ts";
+import { type Actor, CLI_ACTOR } from "../audit/record.ts";
 import { DEFAULT_SETTINGS } from "../retrieval-settings/schema.ts";
 import { getRetrievalSettings } from "../retrieval-settings/service.ts";
 import { testDatabase } from "../testing/database.ts";
@@ -7,6 +8,8 @@ import { document, learn, newCompany } from "../testing/knowledge.ts";
 import { addTestQuestions, listTestQuestions } from "./service.ts";
 import { type TrialPart, trySettings } from "./try-settings.ts";
 
+// read once, when the database is first used
+process.env.RATE_LIMIT_PER_MINUTE = "1";
 testDatabase();
 
 test("compares saved and proposed settings, names no winner by chance, and changes nothing", async () => {
@@ -29,4 +32,12 @@ test("compares saved and proposed settings, names no winner by chance, and chang
   expect(await getRetrievalSettings(scope, CLI_ACTOR)).toEqual(DEFAULT_SETTINGS);
   const { counts } = await listTestQuestions(scope, CLI_ACTOR, { state: null, search: "" }, 1);
   expect(counts).toMatchObject({ passed: 0, failed: 0, new: 2 });
+});
+
+test("a trial counts against the member's rate limit", async () => {
+  const scope = await newCompany();
+  const admin: Actor = { type: "user", id: randomUUID(), name: "Ada", companyId: scope.companyId, role: "admin" };
+  const first = () => trySettings(scope, admin, DEFAULT_SETTINGS, new AbortController().signal).next();
+  await expect(first()).rejects.toMatchObject({ error: "Conflict" });
+  await expect(first()).rejects.toMatchObject({ error: "TooManyRequests" });
 });

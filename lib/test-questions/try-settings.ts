@@ -3,6 +3,7 @@ import type { TestProblem } from "../db/stored-json.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { AppError, parseInput } from "../errors.ts";
 import { signTest } from "../evaluation/sign-test.ts";
+import { countRun } from "../playground/run.ts";
 import { yieldToSearches } from "../retrieval/search-turns.ts";
 import { type RetrievalSettingsForm, retrievalSettingsForm, toSettings } from "../retrieval-settings/schema.ts";
 import { getRetrievalSettings } from "../retrieval-settings/service.ts";
@@ -35,8 +36,10 @@ export interface Trial {
 export type TrialPart = { type: "progress"; done: number; total: number } | { type: "finished"; trial: Trial };
 
 /**
- * Asks every test question with the company's settings and with the proposed ones. Nothing is stored or logged.
- * @throws {AppError} Forbidden for support staff; ValidationError; Conflict when there are no test questions
+ * Asks every test question with the company's settings and with the proposed ones. Nothing is stored or logged. A trial
+ * counts as one run against the member's own rate limit.
+ * @throws {AppError} Forbidden for support staff; TooManyRequests; ValidationError; Conflict when there are no test
+ * questions
  */
 export async function* trySettings(
   scope: TenantScope,
@@ -45,6 +48,7 @@ export async function* trySettings(
   signal: AbortSignal,
 ): AsyncGenerator<TrialPart> {
   requireAdmin(scope, actor);
+  if (actor.type === "user") await countRun(actor.id);
   const proposed = toSettings(parseInput(retrievalSettingsForm, input));
   const now = toSettings(await getRetrievalSettings(scope, actor));
   const questions = await allTestQuestions(scope, actor);
