@@ -56,7 +56,6 @@ it("no file exports anything that only tests use, but for what they need to cont
       "lib/knowledge/parse/child-processes.ts: closeParsers",
       "lib/knowledge/parse/index.ts: parseFile",
       "lib/knowledge/parse/index.ts: parseText",
-      "lib/retrieval/memory/index-memory.ts: setIndexMemory",
     ]
   `);
 });

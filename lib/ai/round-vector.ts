@@ -10,14 +10,7 @@ export function roundVector(vector: ArrayLike<number>, steps: number): Float32Ar
   return Float32Array.from(vector, (value) => Math.round(value * steps) / steps);
 }
 
-/**
- * A rounded vector in steps.
- * @throws when it is not rounded
- */
+/** A vector in steps. One that an earlier release stored is rounded, so its cosines may differ from the database's. */
 export function inSteps(vector: Float32Array, steps: number): Int16Array {
-  return Int16Array.from(vector, (value) => {
-    const step = value * steps;
-    if (!Number.isInteger(step)) throw new Error("the vector is not rounded");
-    return step;
-  });
+  return Int16Array.from(vector, (value) => Math.round(value * steps));
 }

@@ -6,6 +6,7 @@ import { searchOutcome, searchRemotely } from "../../lib/client/cli/search.ts";
 import { type Outcome, say } from "../../lib/client/cli/terminal.ts";
 import { companyScope } from "../../lib/companies/service.ts";
 import { parseInput } from "../../lib/errors.ts";
+import { searchInDatabase } from "../../lib/retrieval/memory/index-memory.ts";
 import { type RetrieveInput, retrieveRequest } from "../../lib/retrieval/schema.ts";
 import { retrieve } from "../../lib/retrieval/service.ts";
 import { example, interrupted } from "./context.ts";
@@ -48,6 +49,7 @@ export function searchCommand(search: Command): void {
 }
 
 async function searchLocally(companyId: string, request: RetrieveInput): Promise<Outcome> {
+  searchInDatabase();
   const scope = await companyScope(companyId);
   const parsed = parseInput(retrieveRequest, request);
   const { response, degraded } = await retrieve(scope, parsed, { requestId: randomUUID(), origin: "cli" });

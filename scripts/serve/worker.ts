@@ -2,6 +2,7 @@
 import { closeConnection } from "../../lib/db/client.ts";
 import { pendingMigrations } from "../../lib/db/migrate.ts";
 import { env } from "../../lib/env.ts";
+import { searchInDatabase } from "../../lib/retrieval/memory/index-memory.ts";
 import { lowerPriority } from "../../lib/worker/lower-priority.ts";
 import { runWorker } from "../../lib/worker/worker.ts";
 import { StartError } from "../start/start-error.mjs";
@@ -15,6 +16,7 @@ const alone = !process.connected;
 async function work(): Promise<void> {
   // before the model starts its threads, which keep the priority that they start with
   lowerPriority();
+  searchInDatabase();
   if (alone) await checkAlone();
   const stop = new AbortController();
   const end = () => stop.abort();

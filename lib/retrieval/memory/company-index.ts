@@ -79,7 +79,12 @@ export class CompanyIndex {
 
   get bytes(): number {
     const caches = this.postings.calculatedSize + this.eligible.calculatedSize + this.chunks.calculatedSize;
-    return this.#extents.length * EXTENT_BYTES + this.#slots.size * BLOCK_BYTES + caches;
+    return this.bytesOfRows + caches;
+  }
+
+  /** Without caches. */
+  get bytesOfRows(): number {
+    return this.#extents.length * EXTENT_BYTES + this.#slots.size * BLOCK_BYTES;
   }
 
   /** The live chunks of these blocks that the index does not have. */

@@ -156,20 +156,45 @@ export class IndexMemory {
     this.#held.delete(companyId);
   }
 
-  /** Removes the companies that were used longest ago until `bytes` more fit, at last the caches of `kept`. */
+  /**
+   * Makes room for `bytes` more: removes companies that were searched a while ago, then caches, then other companies, each
+   * in the order of their last use, and never `kept`.
+   */
   #makeRoom(bytes: number, kept?: CompanyId): void {
-    for (const companyId of this.#held.keys()) {
+    const companies = [...this.#held];
+    const steps = [
+      ...companies
+        .filter(([, held]) => !this.#isInUse(held))
+        .map(
+          ([id]) =>
+            () =>
+              id !== kept && this.#release(id),
+        ),
+      ...companies.map(
+        ([, { index }]) =>
+          () =>
+            index.dropCaches(),
+      ),
+      ...companies.map(
+        ([id]) =>
+          () =>
+            id !== kept && this.#release(id),
+      ),
+    ];
+    for (const makeSome of steps) {
       if (this.#usedBytes() + bytes <= this.#maxBytes) return;
-      if (companyId !== kept) this.#release(companyId);
+      makeSome();
     }
-    const last = kept && this.#held.get(kept)?.index;
-    if (this.#usedBytes() + bytes > this.#maxBytes) last?.dropCaches();
   }
 
-  /** Whether `bytes` fit without the companies that were searched a while ago. */
+  /** Whether `bytes` fit beside the companies in use, without their caches. */
   #hasRoom(bytes: number): boolean {
-    const inUse = [...this.#held.values()].filter(({ usedAt }) => Date.now() - usedAt < this.#keptMs);
-    return inUse.reduce((sum, { index }) => sum + index.bytes, bytes) <= this.#maxBytes;
+    const inUse = [...this.#held.values()].filter((held) => this.#isInUse(held));
+    return inUse.reduce((sum, { index }) => sum + index.bytesOfRows, bytes) <= this.#maxBytes;
+  }
+
+  #isInUse({ usedAt }: Held): boolean {
+    return Date.now() - usedAt < this.#keptMs;
   }
 
   #usedBytes(): number {
@@ -182,6 +207,11 @@ const INDEX_MEMORY = singleton("indexMemory", () => new IndexMemory(env().indexM
 /** The memory of this process. */
 export function indexMemory(): IndexMemory {
   return INDEX_MEMORY.get();
+}
+
+/** For processes that search now and then: their searches run in the database, so they take no memory for indexes. */
+export function searchInDatabase(): void {
+  setIndexMemory(new IndexMemory(0));
 }
 
 /** Replaces the memory, for tests. */
