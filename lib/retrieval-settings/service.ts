@@ -47,7 +47,15 @@ async function store(scope: TenantScope, actor: Actor, settings: RetrievalSettin
     if (!before) throw notFound("Company");
     const changed = changedWords(before.settings, settings);
     if (Object.keys(changed).length === 0) return;
-    await tx.update(companies).set({ retrievalSettings: settings, retrievalChangedAt: sql`now()` }).where(own);
+    await tx
+      .update(companies)
+      .set({
+        retrievalSettings: settings,
+        retrievalChangedAt: sql`now()`,
+        // judged with the weight before
+        ...(settings.vectorWeight !== before.settings.vectorWeight && { scoreCalibration: null }),
+      })
+      .where(own);
     await recordAudit(tx, scope.companyId, actor, {
       action: "company.retrieval_changed",
       target: { type: "company", id: scope.companyId, name: before.name },

@@ -10,15 +10,15 @@ const DECIMALS = 6;
  * Fits the calibration of a company's scores.
  * @param questions the judged results of each question
  * @param stage the last stage that scores a request by default
- * @returns null while there are too few questions
+ * @returns null while there are too few questions, or none with a right result
  */
 export function measureCalibration(
   questions: readonly JudgedResults[],
   stage: keyof JudgedResults,
   now: Date,
 ): ScoreCalibration | null {
-  if (questions.length < JUDGED_QUESTIONS_MIN) return null;
   const ofStage = questions.map((results) => results[stage]);
+  if (questions.length < JUDGED_QUESTIONS_MIN || !ofStage.flat().some(({ right }) => right)) return null;
   return {
     curves: {
       combined: storedCurve(questions.flatMap(({ combined }) => combined)),

@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import { CLI_ACTOR, SYSTEM_ACTOR } from "../audit/record.ts";
 import { explainSource } from "../retrieval/explain.ts";
 import { retrieveRequest } from "../retrieval/schema.ts";
+import { DEFAULT_SETTINGS } from "../retrieval-settings/schema.ts";
+import { saveRetrievalSettings } from "../retrieval-settings/service.ts";
 import { startTestRun } from "../test-questions/runs.ts";
 import { addTestQuestions } from "../test-questions/service.ts";
 import { testDatabase } from "../testing/database.ts";
@@ -50,4 +52,9 @@ test("measures after a run, and calibrates every score once it is on, without an
   const request = retrieveRequest.parse({ queryText: question.queryText });
   const { verdict } = await explainSource(scope, request, { policy: {}, name: "violin.md" });
   expect(verdict).toMatchObject({ kind: "returned", score: even.response.results[0]?.score });
+
+  // the curve belongs to the weight of the searches that was judged
+  await saveRetrievalSettings(scope, CLI_ACTOR, { ...DEFAULT_SETTINGS, vectorWeight: 0.9 });
+  const reweighted = await ask(scope, question);
+  expect(reweighted.trace.calibrated).toBeUndefined();
 });

@@ -58,10 +58,18 @@ export async function switchCalibration(
 export async function updateCalibration(scope: TenantScope, questions: readonly JudgedResults[]): Promise<void> {
   const own = eq(companies.id, scope.companyId);
   const [company] = await scope.transaction((tx) =>
-    tx.select({ settings: companies.retrievalSettings, before: companies.scoreCalibration }).from(companies).where(own),
+    tx
+      .select({
+        settings: companies.retrievalSettings,
+        before: companies.scoreCalibration,
+        isOn: companies.calibratesScores,
+      })
+      .from(companies)
+      .where(own),
   );
   const stage = company?.settings.useRerank ? "reranked" : "combined";
   const scoreCalibration = measureCalibration(questions, stage, new Date());
   if (!scoreCalibration && !company?.before) return;
-  await scope.changeContent((tx) => tx.update(companies).set({ scoreCalibration }).where(own));
+  const change = company?.isOn ? scope.changeContent : scope.transaction;
+  await change((tx) => tx.update(companies).set({ scoreCalibration }).where(own));
 }

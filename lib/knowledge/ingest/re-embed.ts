@@ -61,7 +61,9 @@ async function nextChunks(scope: TenantScope, after: number) {
 async function switchModel(scope: TenantScope, modelId: number): Promise<void> {
   await scope.changeContent(async (tx) => {
     await lockCompany(tx, scope.companyId);
-    await tx.update(companies).set({ embeddingModelId: modelId }).where(eq(companies.id, scope.companyId));
+    // the scores of another model need another calibration, which a run of the test questions measures
+    const changed = { embeddingModelId: modelId, scoreCalibration: null, retrievalChangedAt: sql`now()` };
+    await tx.update(companies).set(changed).where(eq(companies.id, scope.companyId));
   });
 }
 
