@@ -6,10 +6,10 @@ export function BackLink({ href, children }: { href: string; children: string })
   return (
     <Link
       href={href}
-      className="-my-1 inline-flex items-center gap-1.5 justify-self-start py-1 text-muted text-sm hover:text-foreground max-sm:min-h-11"
+      className="-my-1 inline-flex max-w-full items-center gap-1.5 justify-self-start py-1 text-muted text-sm hover:text-foreground max-sm:min-h-11"
     >
-      <ArrowLeft aria-hidden className="size-4" />
-      {children}
+      <ArrowLeft aria-hidden className="size-4 shrink-0" />
+      <span className="wrap-anywhere">{children}</span>
     </Link>
   );
 }

@@ -125,6 +125,8 @@ test("a key can be restricted, and cannot get more access", async ({ page }) => 
   await dialog.getByRole("radio", { name: "Restricted" }).click();
   await dialog.getByLabel("Maximum results per request").fill("2");
   await dialog.getByRole("button", { name: "Restrict key" }).click();
+  // the dialog describes the new access before it is saved
+  await expect(dialog).toBeHidden();
   await expect(page.getByText("At most 2 results per request.")).toBeVisible();
   expect((await api.retrieve(token, QUESTION)).body.total).toBe(2);
 

@@ -23,6 +23,7 @@ test("support sees knowledge, playground, usage and test questions, but no links
     "Playground",
     "Usage",
     "Test questions",
+    "Retrieval",
   ]);
   for (const path of [
     "/overview",
@@ -32,6 +33,7 @@ test("support sees knowledge, playground, usage and test questions, but no links
     "/test-questions",
     "/usage",
     "/usage/unanswered",
+    "/settings/retrieval",
     "/settings/profile",
   ]) {
     expect((await page.goto(path))?.status(), path).toBe(200);

@@ -38,7 +38,7 @@ export default async function ChunkPage({ params }: ChunkPageProps) {
   const { id, source, place, headings } = chunk;
   return (
     <>
-      <div className="grid gap-2">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
         <BackLink href={`/knowledge/${source.id}`}>{source.title}</BackLink>
         <PageHeader
           title={place ? `Chunk ${place.position + 1} of ${place.version.chunkCount}` : "Chunk"}
@@ -60,7 +60,7 @@ export default async function ChunkPage({ params }: ChunkPageProps) {
         />
       </div>
       <Notice chunk={chunk} />
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <ChunkText chunk={chunk} />
         <ChunkFacts chunk={chunk} />
       </div>
