@@ -9,7 +9,7 @@ export function remarksOf({ results, dropped = [] }: Pick<RetrievalTrace, "resul
   const reasons = list.format(new Set(dropped));
   return [
     older && `${older}: an older version of a document, which lowered the score.`,
-    ordering && `${ordering}: orders to an assistant in the text, which no answer quotes or follows.`,
+    ordering && `${ordering}: orders to an assistant in the text. Ragstone’s own answers never quote them.`,
     dropped.length === 1 && `One sentence was left out of the answer: the cited chunks do not state its ${reasons}.`,
     dropped.length > 1 &&
       `${dropped.length} sentences were left out of the answer: the cited chunks do not state their ${reasons}.`,

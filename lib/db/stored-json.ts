@@ -229,6 +229,6 @@ export interface RankedChunk {
   rawScore?: number;
   /** Set when the chunk belongs to an older version of a document, which lowered its score. */
   outdated?: true;
-  /** Set when an answer was written and the chunk gives orders to an assistant, which no answer follows. */
+  /** Set on pages when the chunk gives orders to an assistant; never in the log. */
   hasOrders?: true;
 }

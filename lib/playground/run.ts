@@ -6,6 +6,7 @@ import type { TenantScope } from "../db/tenant.ts";
 import { env } from "../env.ts";
 import { AppError } from "../errors.ts";
 import { consumeRateLimit } from "../rate-limit.ts";
+import { markOrders } from "../retrieval/mark-orders.ts";
 import { matchedWords } from "../retrieval/matched-words.ts";
 import type { RetrieveRequest } from "../retrieval/schema.ts";
 import { type Retrieval, streamRetrieval } from "../retrieval/service.ts";
@@ -50,18 +51,22 @@ export async function* runInPlayground(
   for (;;) {
     const { done, value } = await parts.next();
     if (done) {
-      const { stages, degraded, trace, truncatedFields } = value;
-      yield { type: "finished", stages, degraded, trace, truncatedFields };
+      const { stages, degraded, trace, truncatedFields, response } = value;
+      yield { type: "finished", stages, degraded, trace: markOrders(trace, textsOf(response)), truncatedFields };
       return;
     }
     if (value.type === "found") {
-      const { question, ...found } = value;
+      const { question, trace, ...found } = value;
       const matched = found.response.results.map(({ payload: { title, content } }) =>
         matchedWords(question, `${title}\n${content}`),
       );
-      yield { ...found, requestId, matched };
+      yield { ...found, trace: markOrders(trace, textsOf(found.response)), requestId, matched };
     } else yield value;
   }
+}
+
+function textsOf({ results }: Retrieval["response"]) {
+  return results.map(({ id, payload: { content } }) => ({ id, content }));
 }
 
 /**

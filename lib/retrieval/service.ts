@@ -1,13 +1,10 @@
-import type { Answer } from "../ai/answer.ts";
 import type { AnswerPart } from "../ai/check-sentences.ts";
-import { hasOrders } from "../ai/local/instructions.ts";
 import type { KeyActor } from "../audit/record.ts";
 import type { Adapter } from "../db/column-values.ts";
 import { type ServedContent, servedContent } from "../db/served-content.ts";
-import type { KeyPolicy, RankedChunk, RetrievalSettings, RetrievalTrace } from "../db/stored-json.ts";
+import type { KeyPolicy, RetrievalSettings, RetrievalTrace } from "../db/stored-json.ts";
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
 import { returnValueOf } from "../generator.ts";
-import { detectLanguage } from "../language/language.ts";
 import { log } from "../log.ts";
 import { recordQuery } from "../usage/record.ts";
 import { applyPolicy } from "./apply-policy.ts";
@@ -116,7 +113,9 @@ async function* retrieveInParts(
     { ...request, queryText, filters, wanted: limit, content, vectorWeight: settings.vectorWeight },
     context,
   );
-  const { hits, isCalibrated } = calibrateHits(ranking, content.calibration, degraded);
+  // a calibration belongs to the weight of the searches whose scores were judged
+  const calibration = settings.vectorWeight === content.settings.vectorWeight ? content.calibration : null;
+  const { hits, isCalibrated } = calibrateHits(ranking, calibration, degraded);
   const passing = hits.filter(({ score }) => score >= request.scoreThreshold);
   const shown = passing.slice(0, limit);
   const retrievalTimeMs = Math.round(performance.now() - started);
@@ -153,7 +152,7 @@ async function* retrieveInParts(
     answered: answer?.supported ?? null,
     trace: {
       ...trace,
-      ...(answer && traceOfAnswer(answer, trace.results, shown)),
+      ...(answer && answer.dropped.length > 0 && { dropped: answer.dropped }),
       ...(verified && { verified: verified.match }),
     },
   };
@@ -185,16 +184,6 @@ function traceOf(ranking: Ranking, aboveThreshold: number, shown: Hit[]): Retrie
     })),
     model,
     index,
-  };
-}
-
-function traceOfAnswer({ dropped }: Answer, results: RankedChunk[], shown: Hit[]): Partial<RetrievalTrace> {
-  return {
-    results: results.map((result, index) => {
-      const content = shown[index]?.chunk.content ?? "";
-      return hasOrders(content, detectLanguage(content) ?? "en") ? { ...result, hasOrders: true } : result;
-    }),
-    ...(dropped.length > 0 && { dropped }),
   };
 }
 

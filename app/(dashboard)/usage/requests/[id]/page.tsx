@@ -19,6 +19,7 @@ import type { TenantScope } from "@/lib/db/tenant.ts";
 import { env } from "@/lib/env.ts";
 import { AppError } from "@/lib/errors.ts";
 import { readSettings } from "@/lib/retrieval/logged-settings.ts";
+import { markOrders } from "@/lib/retrieval/mark-orders.ts";
 import { getReceipt } from "@/lib/usage/receipt.ts";
 import { EMPTY_FORM } from "../../../playground/form.ts";
 import { toPastRun } from "../../../playground/past-run.ts";
@@ -121,7 +122,7 @@ export default async function RequestPage({ params, searchParams }: RequestPageP
       {trace && (
         <TracePanel
           data={{
-            trace,
+            trace: markOrders(trace, results),
             stages,
             total,
             useRerank: settings?.useRerank ?? false,
