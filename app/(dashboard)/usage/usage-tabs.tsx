@@ -12,7 +12,7 @@ interface UsageTabsProps {
 
 export function UsageTabs({ here, filter, waiting }: UsageTabsProps) {
   return (
-    <nav aria-label="Usage" className="flex gap-5 overflow-x-auto border-border border-b">
+    <nav aria-label="Usage" className="flex gap-5 overflow-x-auto max-sm:gap-3 border-border border-b">
       <Tab href={`/usage${usageAddress(filter)}`} here={here === "figures"}>
         Figures
       </Tab>
@@ -23,7 +23,9 @@ export function UsageTabs({ here, filter, waiting }: UsageTabsProps) {
         Unanswered
       </Tab>
       <Tab href="/usage/reports" here={here === "reports"} count={waiting.reports}>
-        Reported answers
+        <span>
+          Reported<span className="max-sm:sr-only"> answers</span>
+        </span>
       </Tab>
     </nav>
   );
