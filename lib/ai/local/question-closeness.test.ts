@@ -62,6 +62,11 @@ test.each(["isn’t", "isnt", "don’t", "dont", "won’t", "wont", "aren’t", 
   },
 );
 
+test("an accent is the same, however it is encoded", () => {
+  expect(closenessOfWords("Perché pago?".normalize("NFD"), "Perché pago?", "it")).toBe(1);
+  expect(closenessOfWords("Perché pago?".normalize("NFD"), "Quando pago?", "it")).toBe(0);
+});
+
 test("the French dont is no negation", () => {
   const question = "Quel est le contrat dont je dispose ?";
   expect(closenessOfWords(question, "Quel est le contrat que je dispose ?", "fr")).toBeGreaterThan(0.8);

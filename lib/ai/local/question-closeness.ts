@@ -96,7 +96,7 @@ function shapeOf(question: string, language: Language | null) {
 
 /** The question in lower case, with "can not" for "can’t", "cant" and "cannot", and with "and" for "&". */
 function spelledOut(question: string, language: Language | null): string {
-  return normalize(question.replaceAll(APOSTROPHE, "'"), "NFKC")
+  return normalize(question.replaceAll(APOSTROPHE, "'"), "NFC")
     .toLowerCase()
     .replaceAll("&", " and ")
     .replaceAll(NEGATED, (form, verb = "can") => {
