@@ -113,7 +113,7 @@ async function* retrieveInParts(
     { ...request, queryText, filters, wanted: limit, content, vectorWeight: settings.vectorWeight },
     context,
   );
-  // a calibration belongs to the weight of the searches whose scores were judged
+  // a calibration belongs to the search weights whose scores were judged
   const calibration = settings.vectorWeight === content.settings.vectorWeight ? content.calibration : null;
   const { hits, isCalibrated } = calibrateHits(ranking, calibration, degraded);
   const passing = hits.filter(({ score }) => score >= request.scoreThreshold);

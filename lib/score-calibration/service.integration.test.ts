@@ -53,7 +53,7 @@ test("measures after a run, and calibrates every score once it is on, without an
   const { verdict } = await explainSource(scope, request, { policy: {}, name: "violin.md" });
   expect(verdict).toMatchObject({ kind: "returned", score: even.response.results[0]?.score });
 
-  // the curve belongs to the weight of the searches that was judged
+  // the curve belongs to the search weights that were judged
   await saveRetrievalSettings(scope, CLI_ACTOR, { ...DEFAULT_SETTINGS, vectorWeight: 0.9 });
   const reweighted = await ask(scope, question);
   expect(reweighted.trace.calibrated).toBeUndefined();
