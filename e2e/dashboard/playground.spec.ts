@@ -228,3 +228,14 @@ test("the form does not move when the first results appear", async ({ page }) =>
     expect(shifts.reduce((sum, shift) => sum + shift, 0)).toBeLessThan(0.02);
   }
 });
+
+test("the answer stays beside the results, and does not cover how they were found", async ({ page }) => {
+  await page.goto("/playground");
+  await ask(page, QUESTION);
+  const trace = page.getByRole("heading", { name: "How this result was found" });
+  await expect(trace).toBeVisible();
+  await page.mouse.wheel(0, 10_000);
+  await expect(trace).toBeInViewport();
+  const answer = await page.getByRole("button", { name: "Report as wrong" }).boundingBox();
+  expect((answer?.y ?? 0) + (answer?.height ?? 0)).toBeLessThan((await trace.boundingBox())?.y ?? 0);
+});

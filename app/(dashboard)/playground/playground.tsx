@@ -128,11 +128,14 @@ export function Playground({ keys, labels, history, keepsText, initial, company,
         <div
           ref={answer}
           className={cn(
-            "min-w-0 scroll-mt-18 transition-opacity lg:col-start-2 min-[87.5rem]:sticky min-[87.5rem]:top-6 min-[87.5rem]:col-start-3",
+            "min-w-0 scroll-mt-18 self-stretch transition-opacity lg:col-start-2 min-[87.5rem]:col-start-3",
             isOld && "opacity-50",
           )}
         >
-          <AnswerPane key={run.found.requestId} run={run} onCite={(rank) => setCited({ rank })} />
+          {/* sticks within its own row, above the trace */}
+          <div className="min-[87.5rem]:sticky min-[87.5rem]:top-6">
+            <AnswerPane key={run.found.requestId} run={run} onCite={(rank) => setCited({ rank })} />
+          </div>
         </div>
       )}
       <div className={cn("min-w-0 lg:col-start-2 min-[87.5rem]:row-start-1", !run && "min-[87.5rem]:col-end-4")}>
