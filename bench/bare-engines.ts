@@ -27,7 +27,7 @@ export interface Engine {
   /** The name of the bare engine to compare with. */
   bare?: string;
   ask(query: Query): Promise<void>;
-  /** Milliseconds of processor time that its processes have used. */
+  /** Milliseconds of processor time that the engine's processes have used. */
   cpuMs(): number;
 }
 
@@ -67,7 +67,7 @@ export async function barePglite(rows: BareRow[]): Promise<Engine> {
   };
 }
 
-/** Of this process, which also sends the requests. */
+/** Processor time of this process, which also sends the requests. */
 function ownCpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;

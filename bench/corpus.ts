@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 const FOLDER = "sample/documents";
 
-/** A random number generator (mulberry32). The same seed gives the same numbers, so that two runs measure the same work. */
+/** A random number generator (mulberry32). A seed always gives the same numbers, so runs are comparable. */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {

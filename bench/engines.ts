@@ -1,6 +1,6 @@
 /**
  * `npm run bench:engines`: requests per second and processor time of Ragstone beside bare pgvector and bare PGlite, on
- * the same chunks, in turns. Vectors of questions cost nothing. Needs `npm run build` and an idle machine.
+ * the same chunks, in turns. The vectors of questions are cached. Needs `npm run build` and an idle machine.
  */
 import { parseArgs } from "node:util";
 import { roundVector, STEPS } from "../lib/ai/round-vector.ts";
@@ -37,7 +37,7 @@ if (values.help) {
   process.exit(0);
 }
 const [chunks, companies, queries] = [Number(values.chunks), Number(values.companies), Number(values.queries)];
-/** The chunks of each company, of which the first has most. */
+/** The chunks of each company. The first company has the most. */
 const corpora = Array.from({ length: companies }, (_, company) => {
   const harmonic = Array.from({ length: companies }, (_, rank) => 1 / (rank + 1)).reduce((sum, share) => sum + share);
   return documents(Math.max(1, Math.round(chunks / harmonic / (company + 1))), company + 1);
@@ -76,7 +76,7 @@ await withProduct({ variables }, async (embedded) => {
 });
 await provider.close();
 
-/** Creates the companies and returns a key of each. */
+/** Creates the companies and returns one key per company. */
 async function fillProduct(): Promise<string[]> {
   const tokens: string[] = [];
   for (const [company, corpus] of corpora.entries()) {
@@ -97,7 +97,7 @@ function bareRows(): BareRow[] {
 }
 
 interface Beside {
-  /** A key of each company. */
+  /** One key per company. */
   tokens: string[];
   bare: string;
   /** Processor time of a database that is not among the product's processes. */
@@ -121,7 +121,7 @@ function ragstone(name: string, { url, pids }: Product, { tokens, bare, database
   };
 }
 
-/** Measures the engines in turns, so that all have the same share of quiet and busy moments. */
+/** Measures the engines in turns, so that noise of the machine affects all of them equally. */
 async function compare(engines: Engine[]): Promise<void> {
   const table: Record<string, ReturnType<typeof medians> & { ofBare: number }> = {};
   for (const audience of [null, RARE_AUDIENCE]) {

@@ -1,4 +1,6 @@
-/** `npm run bench:interfaces`: throughput of the API's interfaces, and the memory that uploads take. Needs `npm run build`. */
+/**
+ * `npm run bench:interfaces`: measures the throughput of the API's interfaces and the memory of uploads. Needs a build.
+ */
 import { createHash, randomBytes } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { createKey } from "../lib/api-keys/service.ts";
@@ -81,7 +83,7 @@ function diffs() {
   return Array.from({ length: 10 }, () => sources);
 }
 
-/** Asks by each interface in turn, always another question, so that none profits from a cache or a quiet moment. */
+/** Calls each interface in turn with new questions, so that no cache or quiet moment favours one of them. */
 async function askByTurns(send: Send) {
   const mcp = (query: string) => ({
     ...{ jsonrpc: "2.0", id: 1, method: "tools/call" },
@@ -126,7 +128,7 @@ async function uploadAtOnce(product: Product, send: Send) {
   const started = performance.now();
   await Promise.all(
     Array.from({ length: UPLOADS }, (_, index) => {
-      // another content each, because equal files are stored once
+      // different content each, because equal files are stored once
       const file = Buffer.from(bytes);
       file.writeUInt32LE(index);
       return send("PUT", `/v1/api/sources/file?sourceId=${index}.bin`, file, type);

@@ -53,7 +53,7 @@ interface Bench {
 /** The seed of the last questions. */
 let seed = 100;
 
-/** Starts one server with a company for each size. Measures each without a filter and with a filter that 10 % of the chunks pass. */
+/** Starts one server with a company for each size. Measures each without a filter and with one that 10 % pass. */
 export async function benchRetrieval(bench: Bench): Promise<RetrievalRow[]> {
   Object.assign(process.env, bench.variables);
   const server = await startServer(bench.variables);
@@ -90,7 +90,7 @@ async function ingestAll(scope: TenantScope, server: BenchServer, token: string,
     const since = performance.now();
     await post(server, token, { queryText: question });
     during.push(performance.now() - since);
-    // asks rarely, because the progress of many sources is expensive for the database
+    // polls rarely, because reading the progress of many sources loads the database
     if (during.length % 10 === 0) {
       const { done, total } = await progressOf(scope, SYSTEM_ACTOR, versionIds);
       if (done === total) break;

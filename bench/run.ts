@@ -1,4 +1,6 @@
-/** `npm run bench`: retrieval, ingestion, start-up and memory, on the embedded database and on `DATABASE_URL` when set. */
+/**
+ * `npm run bench`: retrieval, ingestion, start-up and memory, on the embedded database and on `DATABASE_URL` if set.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -7,7 +7,7 @@ import { Textarea } from "@/components/ui/textarea.tsx";
 import type { Issue } from "@/lib/errors.ts";
 
 interface ReasonDialogProps {
-  /** What is done, which the submit button repeats: "Decline suggestion". */
+  /** The title, and the label of the submit button: "Decline suggestion". */
   title: string;
   description: string;
   variant?: ButtonVariants["variant"];

@@ -9,7 +9,7 @@ import { startServer } from "./server.ts";
 
 /**
  * Starts the application, signs in the sample's admin, and stores URL, credentials and session in the environment.
- * If `E2E_URL` and the others are set already, the tests run against that server, which saves the time of a start.
+ * If these variables are already set, the tests run against that server, which saves the start-up time.
  */
 export default async function globalSetup(config: FullConfig): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), "ragstone-e2e-"));

@@ -10,14 +10,14 @@ export default defineConfig({
   globalSetup: "./global-setup.ts",
   // all tests share one server and one database on two cores
   workers: 1,
-  // a worker processes added sources on the same two cores
+  // the server's worker processes sources on the same two cores
   timeout: 150_000,
   expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env.CI),
   reporter: [["line"], ["json", { outputFile: "../test-results/e2e.json" }]],
   use: {
     browserName: "chromium",
-    // set by the global set-up, which runs before a test reads them
+    // the global set-up sets these variables before a test reads them
     baseURL: process.env.E2E_URL,
     storageState: process.env.E2E_SESSION,
     // during a transition between themes, colours have no defined contrast

@@ -57,7 +57,7 @@ function answerCall() {
   return provider.calls.find(({ path }) => path === "/v1/chat/completions");
 }
 
-/** A customer's server, made of the page and the route in docs/connect.md. */
+/** A customer's server, built from the page and the route in docs/connect.md. */
 async function startCustomer(): Promise<HttpServer> {
   const docs = readFileSync(join(root, "docs/connect.md"), "utf8").split("## AI SDK (useChat)")[1] ?? "";
   const code = (language: string) => docs.split(`\`\`\`${language}\n`)[1]?.split("```")[0] ?? "";

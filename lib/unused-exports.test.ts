@@ -13,7 +13,10 @@ const importers = Map.groupBy(
   all.flatMap((file) => importsOf(file).map((module) => ({ file, module }))),
   ({ module }) => module,
 );
-/** The framework, the tools and the client's users load these by their names; the tables are exported on through their index. */
+/**
+ * The framework, the tools and the client's users load these by their names; the tables are exported on through their
+ * index.
+ */
 const isEntry = (file: string) =>
   /^app\/.*\b(page|layout|route|error|not-found|forbidden|global-error|loading)\.tsx?$|\bconfig\.ts$|^lib\/db\/schema\/|\/global-setup\.ts$|^lib\/client\/(index|ai|langchain|types|source-types)\.ts$/.test(
     file,

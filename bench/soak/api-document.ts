@@ -47,8 +47,8 @@ const documentSchema = z.object({
 });
 
 /**
- * Reads the operations of the OpenAPI document that a key may call which only searches. Those of OpenAI's API answer
- * errors in OpenAI's form and are left out.
+ * Reads the operations of the OpenAPI document that a key with only the scope `retrieve` may call. Leaves out those of
+ * OpenAI's API, whose errors have OpenAI's format.
  */
 export async function readApiDocument(url: string): Promise<ApiDocument> {
   const text = await (await fetch(`${url}/v1/openapi.json`)).text();

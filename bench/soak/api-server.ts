@@ -67,7 +67,7 @@ function requestOf(message: IncomingMessage, method: string, url: string, signal
   return new Request(new URL(url, "http://localhost"), init);
 }
 
-/** A body stream that keeps the connection open when the reader stops early, because the response is still to be sent. */
+/** A body stream that keeps the connection open if the reader stops early, so that the response can still be sent. */
 function bodyOf(message: IncomingMessage): ReadableStream<Uint8Array> {
   const parts: AsyncIterator<Uint8Array> = message[Symbol.asyncIterator]();
   return new ReadableStream({

@@ -1,4 +1,4 @@
-/** The worst that one company can do. Runs as a separate process until it is stopped. */
+/** Attacks by one company. Runs as a separate process until it is stopped. */
 import { request } from "node:http";
 import { setTimeout } from "node:timers/promises";
 import { COMPANY_HEADER } from "../../lib/auth/page-company.ts";
@@ -94,7 +94,7 @@ async function accepted(response: Response): Promise<void> {
   process.exit(1);
 }
 
-/** Tells the parent that the product has done a part of the attack. */
+/** Tells the parent process that the product has handled one request of the attack. */
 function reportAnswer(): void {
   process.send?.("answered");
 }

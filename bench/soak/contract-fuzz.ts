@@ -16,7 +16,7 @@ export class Findings {
   /** Number of breaches of each kind. */
   readonly breaches: Record<string, number> = {};
   hangs = 0;
-  /** Answers by status. */
+  /** Number of responses by status. */
   readonly statuses: Record<number, number> = {};
   readonly #say: (line: string) => void;
 
@@ -68,7 +68,7 @@ export async function inTurns(count: number, clients: number, work: (turn: numbe
   );
 }
 
-/** Sends one request (half of them valid, a third mutated, the rest raw bytes) and checks the answer. */
+/** Sends one request (half of them valid, a third mutated, the rest raw bytes) and checks the response. */
 export async function fuzzApi(target: FuzzTarget): Promise<void> {
   const share = target.random.next();
   if (share < RAW_SHARE) return fuzzRaw(target);

@@ -93,7 +93,7 @@ export async function brokenInvariants(ask: Ask, questions: string[]): Promise<R
   return broken;
 }
 
-/** How often `HEAD` differed from `GET` without its body, and how often an unsupported method was not refused correctly. */
+/** How often `HEAD` differed from `GET` without its body, or an unsupported method did not get a correct 405. */
 export async function brokenMethods({ url, token, document }: FuzzTarget): Promise<Record<string, number>> {
   const headers = { Authorization: `Bearer ${token}` };
   const broken = { "HEAD follows GET": 0, "an unsupported method gets 405 with Allow": 0 };

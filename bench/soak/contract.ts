@@ -23,7 +23,7 @@ interface Fuzz {
   target: FuzzTarget;
 }
 
-/** Sends valid and mutated requests from the OpenAPI document, and raw bytes, and checks every response against the contract. */
+/** Sends valid, mutated and raw requests, and checks every response against the OpenAPI document. */
 export const contract: Machine = {
   about: "fuzzes the API from its OpenAPI document and over raw sockets, and the pages with a session",
   async run(run) {
@@ -46,7 +46,7 @@ async function measureAll(fuzz: Fuzz, inspector: InspectorAddress): Promise<Meas
   const { findings } = target;
   const sizes = sizesOf(run);
   const { requests, growth } = await measureMemory(fuzz, await inspector.of(product.pids()[0] ?? 0));
-  run.say(`answers by status: ${JSON.stringify(findings.statuses)}`);
+  run.say(`responses by status: ${JSON.stringify(findings.statuses)}`);
   const broken = {
     ...(await brokenInvariants(asker(product.url, own.token), questions(sizes.questions, run.seed))),
     ...(await brokenMethods(target)),
@@ -62,7 +62,7 @@ async function measureAll(fuzz: Fuzz, inspector: InspectorAddress): Promise<Meas
   ];
 }
 
-/** Sends the requests in parts and measures the web server after each. @returns the number of requests, and the growth in megabytes */
+/** Sends requests in parts and measures the web server after each. @returns the requests and the growth in megabytes */
 async function measureMemory({ run, product, own, target }: Fuzz, address: string) {
   const sizes = sizesOf(run);
   const fuzzOnce = (page: boolean) =>

@@ -21,7 +21,7 @@ const LINE_EVERY = 4;
 const POLL_MS = 50;
 const PATIENCE_MS = 180_000;
 
-/** The outcome for one file: it was read, or there is a reason why not. */
+/** The outcome for one file: the file was read, or the reason why not. */
 interface Outcome {
   name: string;
   /** Elapsed time. */

@@ -39,7 +39,9 @@ interface Phase {
   refused: number;
 }
 
-/** Measures a quiet company that asks questions and adds sources, in turn without and with an attack by another company. */
+/**
+ * Measures a company that asks questions and adds sources, alternately with and without an attack by another company.
+ */
 export const neighbours: Machine = {
   about:
     "one company attacks while another works: its p95 stays within 1.5 times normal, new sources are found within 10 s",

@@ -25,7 +25,7 @@ export async function withPostgres<Result>(
   const script = (...args: string[]) =>
     spawnSync("scripts/test/native-postgres.sh", args, { stdio: ["ignore", "ignore", "inherit"] }).status === 0;
   if (!script("check")) {
-    say("no PostgreSQL with pgvector here: only the embedded database was tried");
+    say("PostgreSQL with pgvector is not installed: testing only the embedded database");
     return null;
   }
   const folder = mkdtempSync(join(tmpdir(), "ragstone-postgres-"));
@@ -45,7 +45,7 @@ export async function withPostgres<Result>(
   }
 }
 
-/** Makes commits durable, because the script configures the server for tests, where commits need not survive a crash. */
+/** Makes commits durable, because the script configures a server whose commits may be lost in a crash. */
 async function keepCommits(url: string): Promise<void> {
   const sql = postgres(url, { max: 1 });
   await sql`alter database postgres set synchronous_commit = on`;

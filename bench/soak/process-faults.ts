@@ -8,7 +8,7 @@ const PAUSES = { short: 0, full: 2 };
 /** Longer than a worker's lease. */
 const PAUSE_MS = 26_000;
 const SOURCES_PER_FAULT = 3;
-/** Between 0 and this, a fault hits the worker before it claims a job or in the middle of its work. */
+/** Maximum wait before a fault, so that it hits the worker before it claims a job or in the middle of its work. */
 const WAIT_MS_MAX = 2_500;
 
 type Fault = "web" | "worker" | "database" | "pause";

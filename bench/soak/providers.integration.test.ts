@@ -79,7 +79,7 @@ function question(purpose: Purpose) {
   return { queryText, returnMode, useRerank: purpose === "rerank" };
 }
 
-/** Leaves out slow faults (a stalled answer takes its budget of 12 s) and statuses that models treat alike. The long run has all. */
+/** Without slow faults (a stalled answer takes 12 s) and statuses that models treat alike. The long run has all. */
 function faultsOf(purpose: Purpose): ProviderFault[] {
   const seldom = /status (?:40[135]|409|413|422|50[1-4])|Retry-After: (?:0|30|a|soon)/;
   return providerFaults.filter(({ name, silent }) => !(silent && purpose === "answer") && !seldom.test(name));

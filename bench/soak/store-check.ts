@@ -29,7 +29,7 @@ const FILTERS: { filters: RetrieveInput["filters"]; policy: KeyPolicy }[] = [
 
 /**
  * Checks that retrieval, lists, counts and originals agree with the model.
- * @param at index of the changed company, which is checked in full; the other is checked briefly. Without it, all in full
+ * @param at index of the changed company, which is checked in full; the other is checked briefly. Without it, checks both in full
  */
 export async function checkWorld(model: ModelWorld, real: RealWorld, at?: number): Promise<void> {
   const question = real.checks++;

@@ -48,7 +48,7 @@ export interface RealWorld {
   choose(model: string): void;
   /** Writes a backup and continues in an empty database restored from it. Missing for a shared database. */
   backupAndRestore?(): Promise<void>;
-  /** Number of checks so far. Each asks another question. */
+  /** Number of checks so far. Each asks a different question. */
   checks: number;
 }
 

@@ -13,7 +13,7 @@ const STEPS = 20;
 /** Time to shorten a story that disagrees. */
 const SHORTENING_MS = 5 * 60_000;
 
-/** Compares random stories of two companies with a model in memory, on both databases or on `TEST_DATABASE_URL` only. */
+/** Compares random stories of two companies with a model in memory, on both databases or only `TEST_DATABASE_URL`. */
 export const store: Machine = {
   about: "compares random changes of sources, keys, models and backups with a model in memory",
   async run(run) {

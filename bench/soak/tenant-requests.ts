@@ -9,7 +9,9 @@ import { BODIES, type Named, type Probe, Sender } from "./tenant-send.ts";
 import type { ProbeReport } from "./tenant-services.ts";
 import { queryNames, type Target } from "./tenant-targets.ts";
 
-/** The subscription is renewed after this many probes, because a probe may cancel it, and a refused key would see nothing. */
+/**
+ * The subscription is renewed after this many probes, because a probe may cancel it and the API then refuses the key.
+ */
 const RENEW_AFTER = 100;
 /** Parallel lanes, so that connections and caches are shared. */
 const LANES = 3;
@@ -106,7 +108,7 @@ export async function showingOwn(url: string, company: FilledCompany, targets: T
 /** Draws every target in turn and everything else at random. */
 function drawing({ targets, tokens, random }: Attack, queries: string[]): () => Probe {
   const [first] = targets;
-  if (!first) throw new Error("nothing was found that answers");
+  if (!first) throw new Error("no target responds");
   let next = random.between(0, targets.length - 1);
   return () => ({
     target: targets[next++ % targets.length] ?? first,
@@ -130,7 +132,7 @@ function idsOf(of: FilledCompany): [string, ...string[]] {
   ] as const;
 }
 
-/** Ids of the victim's rows that no probe sent and the caller's rows do not contain, because its log may show sent ids. */
+/** Ids of the victim that no probe sent and that the caller's rows, such as its log, do not contain. */
 async function neverSent(victim: FilledCompany, company: FilledCompany, sent: string[]): Promise<Set<string>> {
   const known = new Set([...sent, ...(await idsIn(company))]);
   return new Set([...(await idsIn(victim))].filter((id) => !known.has(id)));

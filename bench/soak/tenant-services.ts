@@ -23,7 +23,7 @@ export interface ProbeReport {
   leaks: string[];
 }
 
-/** Written with the log's own scope, whatever the scope of the call. */
+/** Written with the log's own tenant scope, whatever the scope of the call. */
 const LOG_TABLES = ["query_log", "usage_daily"];
 const calls = Object.entries(SERVICE_CALLS).map(([name, [, call]]): [string, ServiceCall] => [name, call]);
 

@@ -23,7 +23,7 @@ export function DayInput({ value, min, max, onChange, ...props }: DayInputProps)
   if (before !== value) {
     setBefore(value);
     if (value !== null && readDay(text) !== value) setText(value);
-    // cleared by its caller, not by an incomplete text
+    // the caller cleared the day; an incomplete text sets it to null too
     if (value === null && readDay(text) === before) setText("");
   }
   const problem = isLeft ? problemOf(text, { min, max }) : null;

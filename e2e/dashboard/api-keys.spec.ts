@@ -176,12 +176,12 @@ test("a key can be created, renamed and revoked with the keyboard, and focus ret
   await page.keyboard.press("Enter");
   await expect(page.getByRole("alertdialog")).toBeHidden();
   await expect(renamed).toBeHidden();
-  // the row is gone with its button: the button of the next row has the focus, and keeps it
+  // the row and its button are gone, so the button of the next row gets the focus and keeps it
   await expect(page.getByRole("button", { name: /^Actions for/ }).and(page.locator(":focus"))).toBeVisible();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("menuitem", { name: "Calls and details" })).toBeFocused();
 
-  // on the key's own page the buttons go, and only the title is left
+  // the key's page removes its buttons, so the title gets the focus
   await page.keyboard.press("Enter");
   const title = page.getByRole("heading", { level: 1, name: `Stays after ${name}` });
   await expect(title).toBeVisible();

@@ -66,7 +66,7 @@ test("a wrong answer is suggested, fixed, asked again and restored, by support a
   await served(ada);
   const source = ada.url();
 
-  // the same question under another source is noticed
+  // the form reports that another source has the same question
   await ada.goto(`/knowledge/add?tab=question&question=${encodeURIComponent(QUESTION.toLowerCase())}`);
   await write(ada, "Another answer.");
   const dialog = ada.getByRole("dialog");
@@ -87,7 +87,7 @@ test("a wrong answer is suggested, fixed, asked again and restored, by support a
   await sam.getByRole("button", { name: "Send suggestion" }).click();
   await expect(sam.getByText("Suggestion sent")).toBeVisible();
 
-  // the admin sees the count, the difference and accepts
+  // the admin sees the count and the difference, and accepts the suggestion
   await ada.goto("/overview");
   await expect(ada.getByText("1 suggestion without a decision.")).toBeVisible();
   await ada.getByRole("link", { name: "Open suggestions" }).click();
@@ -99,7 +99,7 @@ test("a wrong answer is suggested, fixed, asked again and restored, by support a
   const second = ada.getByRole("listitem").filter({ has: ada.getByRole("link", { name: /^Version 2:/ }) });
   await expect(second).toContainText("Served", { timeout: 60_000 });
 
-  // support asks again and sees that the fix holds
+  // support asks again and gets the fixed answer
   await sam.goto(`/usage/requests/${requestId}`);
   await sam.getByRole("button", { name: "Ask again" }).click();
   await sam.waitForURL(/\/compare\//);
@@ -110,7 +110,7 @@ test("a wrong answer is suggested, fixed, asked again and restored, by support a
   await sam.getByRole("button", { name: "Resolve" }).click();
   await expect(sam.getByRole("button", { name: "Reopen" })).toBeVisible();
 
-  // the first version is restored, and asking again shows it
+  // the admin restores the first version, and asks again to see its answer
   await ada.getByRole("link", { name: /^Version 1:/ }).click();
   await ada.getByRole("button", { name: "Restore this version" }).click();
   await ada.waitForURL(source);

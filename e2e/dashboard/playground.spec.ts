@@ -222,7 +222,7 @@ test("the form does not move when the first results appear", async ({ page }) =>
     await ask(page, QUESTION);
     expect(await form.boundingBox()).toEqual(before);
     expect(before?.x).toBeLessThan(300);
-    // in the layout of two columns, the answer appears above the results, so they shift
+    // in two columns, the answer appears above the results and moves them
     if (width < 1400) continue;
     const shifts = z.array(z.number()).parse(await page.evaluate("window.shifts"));
     expect(shifts.reduce((sum, shift) => sum + shift, 0)).toBeLessThan(0.02);

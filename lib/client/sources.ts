@@ -11,7 +11,10 @@ export interface ChangeOptions extends RequestOptions {
 
 /** A file and its labels. */
 export interface PutFile extends types.SourceLabels {
-  /** Your own identifier, for example its path. Sending the same identifier again replaces the source. The server takes the file's name from its end. */
+  /**
+   * Your own identifier, for example its path. Sending the same identifier again replaces the source. The server takes
+   * the file's name from its end.
+   */
   sourceId: string;
   /** At most 50 MB. The server recognises the format by the content. */
   file: FileBody;
@@ -54,7 +57,10 @@ export class Sources {
     );
   }
 
-  /** Adds or replaces the questions of a CSV or Excel file, one source per row. Valid rows are accepted even when others are not. */
+  /**
+   * Adds or replaces the questions of a CSV or Excel file, one source per row. Valid rows are accepted even when others
+   * are not.
+   */
   putQuestions({ file, ...labels }: PutFile, options: BatchOptions = {}): ResponsePromise<types.QuestionsOutcome> {
     const query = { ...fileQuery(labels), as: "questions", widen: options.widen };
     return this.#json(
@@ -63,7 +69,10 @@ export class Sources {
     );
   }
 
-  /** Adds or replaces up to 200 sources. Valid ones are accepted even when others are not; if none is valid: `ValidationError`. */
+  /**
+   * Adds or replaces up to 200 sources. Valid ones are accepted even when others are not; if none is valid:
+   * `ValidationError`.
+   */
   batch(sources: types.PutSource[], options: BatchOptions = {}): ResponsePromise<types.BatchOutcome> {
     const query = { widen: options.widen };
     return this.#json({ method: "POST", path: "/sources/batch", query, json: { sources } }, options);

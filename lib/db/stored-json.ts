@@ -104,7 +104,10 @@ export type RetrievalSettings = z.infer<typeof retrievalSettings>;
 /** A monotone curve from a score to the chance that its result is from the right source: corners in rising order. */
 export type CalibrationCurve = { score: number; chance: number }[];
 
-/** A result of a test question: its score before calibration, and whether it is from the source that the question expects. */
+/**
+ * A result of a test question: its score before calibration, and whether it is from the source that the question
+ * expects.
+ */
 export interface JudgedScore {
   score: number;
   right: boolean;

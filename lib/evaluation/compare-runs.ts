@@ -53,7 +53,9 @@ export async function readAnswerRun(path: string): Promise<z.output<typeof answe
   }
 }
 
-/** Compares two runs on the questions that both asked: a paired bootstrap (Efron and Tibshirani 1993) of each figure. */
+/**
+ * Compares two runs on the questions that both asked: a paired bootstrap (Efron and Tibshirani 1993) of each figure.
+ */
 export function compareRuns(before: Question[], after: Question[]): Comparison[] {
   const earlier = new Map(before.map((question) => [keyOf(question), question]));
   return Object.entries(FIGURES).flatMap(([figure, outcome]) => {

@@ -21,7 +21,7 @@ import { ATTEMPTS_TOGETHER, DEFERRED_MAX_SECONDS, nextTry } from "./next-try.ts"
 export const LEASE_SECONDS = 20;
 /** A job fails for good when its lease has expired this many times without progress in between. */
 export const DEATHS_MAX = 3;
-/** A job that lost two workers may not be the cause, so it waits until the cause may be over. */
+/** Delay of a job whose workers died twice. It may not be the cause, and the real cause may have ended by then. */
 const PAUSE_AFTER_DEATHS_SECONDS = 60;
 const JOBS_PER_CLAIM = { quick: 64, slow: 1 };
 
@@ -66,7 +66,9 @@ export async function heartbeat(token: string): Promise<boolean> {
   return extendLease(token, LEASE_SECONDS);
 }
 
-/** Records progress, in chunks. The job's lost leases are forgotten: a job that makes progress does not stop its worker. */
+/**
+ * Records progress, in chunks. The job's lost leases are forgotten: a job that makes progress does not stop its worker.
+ */
 export async function reportProgress(job: Job, done: number, total: number): Promise<void> {
   await updateHeldJob(job, { progressDone: done, progressTotal: total, deaths: 0 });
 }

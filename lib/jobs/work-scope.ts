@@ -5,7 +5,7 @@ import { uuidArray } from "../db/sql.ts";
 import { type TenantScope, tenantScope } from "../db/tenant.ts";
 import type { Job } from "./job.ts";
 
-/** The company was deleted while a worker had its jobs, so the work is void. */
+/** The company was deleted while a worker had its jobs, so the work is discarded. */
 export class CompanyGone extends Error {
   override readonly name = "CompanyGone";
 }

@@ -26,7 +26,10 @@ const sourceRow = { id: sources.id, sourceId: sources.sourceId, deletedAt: sourc
 
 export type SourceRow = Pick<typeof sources.$inferSelect, keyof typeof sourceRow>;
 
-/** A source by its caller identifier, with the row that a new one gets, and the row of the message that it is attached to. */
+/**
+ * A source by its caller identifier, with the row that a new one gets, and the row of the message that it is attached
+ * to.
+ */
 interface NamedSource {
   sourceId: string;
   rowId?: string;
@@ -127,7 +130,10 @@ export async function copyCurrent(
     where source_versions.company_id = ${companyId} and source_versions.id = from_id`);
 }
 
-/** Prepares deleted sources that are added again: their deleted version is never served again, and nothing is until the new one is ready. */
+/**
+ * Prepares deleted sources that are added again: their deleted version is never served again, and nothing is until the
+ * new one is ready.
+ */
 export async function forgetDeleted(tx: Transaction, { companyId, ids }: InCompany & { ids: string[] }) {
   if (ids.length === 0) return;
   const deleted = and(eq(sources.companyId, companyId), inArray(sources.id, ids));

@@ -8,7 +8,9 @@ import { splitSentences } from "./rerank.ts";
 const READ_HITS = 5;
 const WINDOW = { sentences: 2, chars: 500, perChunk: 4 };
 const WINDOW_WEIGHT = 0.4;
-/** Longer questions are shortened before they are embedded, so their cosines cannot be compared with those of windows. */
+/**
+ * Longer questions are shortened before they are embedded, so their cosines cannot be compared with those of windows.
+ */
 const QUESTION_CHARS_MAX = 500;
 
 /**

@@ -20,7 +20,9 @@ const LABELLED =
 
 const messages = z.array(z.object({ role: z.string(), content: z.string() }));
 
-/** The turns of a chat history, oldest first: labelled lines, plain lines, or JSON messages with `role` and `content`. */
+/**
+ * The turns of a chat history, oldest first: labelled lines, plain lines, or JSON messages with `role` and `content`.
+ */
 export function readTurns(history: string): ChatTurn[] {
   const given = history.trimStart().startsWith("[") ? jsonMessages(history) : null;
   if (given !== null) {

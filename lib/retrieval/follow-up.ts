@@ -50,7 +50,10 @@ function languageOf(question: string, turns: readonly ChatTurn[]): Language {
   return detectLanguage([...turns.map(({ text }) => text), question].join(" ")) ?? own ?? "en";
 }
 
-/** The question completed by rules: with words of the previous question, or as the previous question about a new subject. */
+/**
+ * The question completed by rules: with words of the previous question, or as the previous question about a new
+ * subject.
+ */
 export function completeByRules({ question, language, turns }: FollowUp, depth = DEPTH_MAX): string {
   const end = turns.findLastIndex(isAsked);
   const asked = turns[end];
@@ -84,7 +87,9 @@ function needsContext(question: string, language: Language): boolean {
   return preposition.test(text) && !clause.test(text) && wordsOf(text).length <= FRAGMENT_WORDS_MAX;
 }
 
-/** Whether the question is only a name that differs from one in the previous question: "Fibra 1000?" after "Fibra 100". */
+/**
+ * Whether the question is only a name that differs from one in the previous question: "Fibra 1000?" after "Fibra 100".
+ */
 function replacesName(question: string, turns: readonly ChatTurn[]): boolean {
   const own = withoutMark(question);
   const asked = turns.findLast(isAsked);

@@ -20,7 +20,10 @@ const YIELD_MAX_MS = 20;
 
 const SEARCH_TURNS = singleton("searchTurns", () => companyTurns(env().databaseUrl ? TURNS.server : TURNS.embedded));
 
-/** Runs a company's search in its turn, because all companies share the local model's thread and the embedded database's session. */
+/**
+ * Runs a company's search in its turn, because all companies share the local model's thread and the embedded database's
+ * session.
+ */
 export async function inSearchTurn<Result>(
   companyId: CompanyId,
   signal: AbortSignal | undefined,

@@ -128,7 +128,10 @@ it("reveals nothing about hidden sources to a key: no result, order, score or co
   );
 }, 180_000);
 
-/** The whole response to each question, except times, the number of live chunks and where the search ran, which only members see. */
+/**
+ * The whole response to each question, except times, the number of live chunks and where the search ran, which only
+ * members see.
+ */
 async function views(scope: TenantScope, request: Partial<RetrieveInput>, policy: KeyPolicy) {
   return Promise.all(
     QUESTIONS.map(async (queryText) => {

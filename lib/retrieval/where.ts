@@ -14,7 +14,9 @@ interface Step<Node> {
   node: Node;
 }
 
-/** What a node means. `all` is an `and` that does not count as a level. `at` is the place of the value below the node. */
+/**
+ * What a node means. `all` is an `and` that does not count as a level. `at` is the place of the value below the node.
+ */
 export type Reading<Node> =
   | { all: Step<Node>[] }
   | { group: "and" | "or" | "not"; members: Step<Node>[] }

@@ -8,7 +8,10 @@ import { enqueue } from "../jobs/enqueue.ts";
 
 const DAYS_SHOWN = 30;
 
-/** Starts a run of all test questions, unless one is running. @throws {AppError} Conflict when there are no questions */
+/**
+ * Starts a run of all test questions, unless one is running.
+ * @throws {AppError} Conflict when there are no questions
+ */
 export async function startTestRun(scope: TenantScope, actor: Actor): Promise<void> {
   requireMembership(scope, actor);
   const { companyId } = scope;

@@ -1,4 +1,6 @@
-/** Counts words of more than seven letters as several tokens, like a wordpiece tokenizer, and adds two special tokens. */
+/**
+ * Counts words of more than seven letters as several tokens, like a wordpiece tokenizer, and adds two special tokens.
+ */
 export function countTokens(text: string): number {
   return 2 + (text.match(/\p{L}{1,7}|\p{N}{1,3}|[^\s\p{L}\p{N}]/gu)?.length ?? 0);
 }

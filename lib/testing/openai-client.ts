@@ -36,13 +36,13 @@ export function openaiCompany(start: () => Promise<ApiServer>) {
     get store() {
       return storeOf(scope);
     },
-    /** A client with a new key, of another company if named, which may read and write unless told otherwise. */
+    /** A client with a new key, of the given company or else the first, which may read and write by default. */
     async client({ of = scope, ...input }: KeyInput = {}): Promise<OpenAI> {
       const scopes: CreateKeyInput["scopes"] = ["retrieve", "manage"];
       const { token } = await createKey(of, SYSTEM_ACTOR, { name: "OpenAI", scopes, rateLimitPerMinute: 0, ...input });
       return new OpenAI({ apiKey: token, baseURL: `${web.address()}/v1/api/openai`, maxRetries: 0 });
     },
-    /** Uploads a file and attaches it, without waiting until it is read. */
+    /** Uploads a file and attaches it, without waiting until it is processed. */
     async attach(openai: OpenAI, name: string, text: string, attributes: Record<string, string> = {}) {
       const { id } = await openai.files.create({ file: await textFile(name, text), purpose: "assistants" });
       return openai.vectorStores.files.create(storeOf(scope), { file_id: id, attributes });

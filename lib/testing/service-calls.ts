@@ -52,7 +52,10 @@ const mineralQuestion = {
 const everyRequest = { days: 90, source: null, outcome: null, search: "" };
 const request = retrieveRequest.parse({ queryText: "what is this mineral?", limit: 100 });
 
-/** Every service method that takes a company: who may call it, and a call. `serviceMethods` finds those that are missing here. */
+/**
+ * Every service method that takes a company: who may call it, and a call. `serviceMethods` finds those that are missing
+ * here.
+ */
 export const SERVICE_CALLS = {
   createKey: ["admins", (scope, actor) => apiKeys.createKey(scope, actor, { name: "Ours" })],
   listKeys: ["admins", (scope, actor) => apiKeys.listKeys(scope, actor)],

@@ -20,7 +20,10 @@ const QUIET_SECONDS = 20;
 /** A backup must not slow down the start of a server. */
 const NO_BACKUP_SECONDS = 60;
 
-/** The hourly job of a company: deletes expired rows, repairs interrupted work, groups unanswered questions and compacts the search index. */
+/**
+ * The hourly job of a company: deletes expired rows, repairs interrupted work, groups unanswered questions and compacts
+ * the search index.
+ */
 export async function maintain(_job: Job, scope: TenantScope, { signal }: Turn): Promise<boolean> {
   const { companyId } = scope;
   await scope.transaction(async (tx) => {

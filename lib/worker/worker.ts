@@ -95,7 +95,9 @@ async function workInLane(lane: Lane, { signal, id, companyId, presence }: Worke
   }
 }
 
-/** Every ten minutes, and when this worker may work again after a conflict, as its model may have re-embedding to do. */
+/**
+ * Every ten minutes, and when this worker may work again after a conflict, as its model may have re-embedding to do.
+ */
 async function scheduleRegularly({ signal, presence }: Worker): Promise<void> {
   let nextTests = 0;
   for (let next = 0; !signal.aborted; await pause(IDLE_POLL_MS, signal)) {

@@ -37,7 +37,7 @@ export function userCommands(user: Command): void {
   const password = user
     .command("password")
     .description("Set a new password for a person and sign them out everywhere")
-    .requiredOption("--email <e>", "whose")
+    .requiredOption("--email <e>", "the email address of the person")
     .action((options: { email: string }, command: Command) =>
       run(command, async () => {
         const made = await resetPassword(options.email);

@@ -14,7 +14,7 @@ interface SourceFieldProps {
   onChange: (sourceId: string) => void;
 }
 
-/** Finds a source by its title or identifier. Below the field stands what the chosen source is. */
+/** Finds a source by its title or identifier. Shows the chosen source below the field. */
 export function SourceField({ label, value, error, onChange }: SourceFieldProps) {
   const list = useId();
   const sources = useFound(value).found?.sources ?? [];

@@ -3,7 +3,7 @@ import { cheap, type HostileFile, hostileFiles, text } from "./hostile-file.ts";
 const MB = 1024 * 1024;
 const MARK = "\u0301";
 
-/** HTML, Markdown and plain text: deep nesting, input that slows down patterns and parsers, and bytes that are not text. */
+/** HTML, Markdown and plain text: deep nesting, input that slows down parsers, and bytes that are not text. */
 export const texts: HostileFile[] = hostileFiles({
   "a-million-nested.html": () => text(`<html>${"<div>".repeat(1_000_000)}granite`),
   "unclosed-bold.html": () => text(`<html>${"<b>a".repeat(100_000)}`),

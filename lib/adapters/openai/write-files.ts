@@ -56,7 +56,10 @@ export async function attachFile(
   return updateFile({ scope, actor }, { id: attached?.id ?? id, attributes: attributes ?? null });
 }
 
-/** Changes the attributes of a source; null leaves them unchanged. @throws {AppError} NotFound; Forbidden; ValidationError */
+/**
+ * Changes the attributes of a source; null leaves them unchanged.
+ * @throws {AppError} NotFound; Forbidden; ValidationError
+ */
 export async function updateFile(
   { scope, actor }: Caller,
   { id, attributes }: z.output<typeof attributesUpdate> & { id: string },

@@ -20,7 +20,9 @@ import type { Unit } from "./units.ts";
 const WORDS_MAX = 60;
 /** Words up to which an answer is filled with the sentences around its first one. */
 const FILL_WORDS = 45;
-/** In characters: a list, or the answer of a question and answer, may be longer because a part would be of little use. */
+/**
+ * In characters: a list, or the answer of a question and answer, may be longer because a part would be of little use.
+ */
 const PART_LENGTH_MAX = 1_500;
 const CHUNKS_MAX = 2;
 /** Minimum share of the best candidate's relevance for a further sentence. */
@@ -32,7 +34,7 @@ type AnswerInput = {
   question: string;
   chunks: readonly ContextChunk[];
   language: Language;
-  /** Whether the best sentence, with what limits it, is enough. */
+  /** Whether the best sentence and the sentences that limit it are enough. */
   isShort?: boolean | undefined;
   embed?: Embed | undefined;
   signal?: AbortSignal | undefined;

@@ -5,7 +5,9 @@ import { termMatcher, termsOf } from "./terms.ts";
 
 /** Minimum cosine for two questions without a common word to mean the same. The bundled model knows English best. */
 const COSINE_MIN = { english: 0.45, other: 0.65 };
-/** Added to the minimum when all words are common. They raise the cosine of questions that ask for something else too. */
+/**
+ * Added to the minimum when all words are common. They raise the cosine of questions that ask for something else too.
+ */
 const COMMON_WORDS = 0.5;
 /** Minimum cosine for two questions to mean the same, whatever words they share. */
 const SAME_QUESTION = 0.75;

@@ -2,7 +2,10 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import type { PutSource } from "../source-types.ts";
 
-/** A line of a bulk file, with its number from 1: a source that the server still has to check, or why the line cannot be read. */
+/**
+ * A line of a bulk file, with its number from 1: a source that the server still has to check, or why the line cannot be
+ * read.
+ */
 export type Row = { row: number; source: PutSource } | { row: number; error: string };
 
 const NEW_LINE = 10;

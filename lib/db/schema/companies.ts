@@ -14,7 +14,9 @@ export const companies = ragstone.table("companies", {
   hashQueries: boolean("hash_queries").notNull().default(false),
   /** Whether requests are logged with their answer and the text of their results; never where queries are hashed. */
   keepAnswers: boolean("keep_answers").notNull().default(true),
-  /** Closeness from which a verified answer is returned, chosen on the company's test questions; null for the default. */
+  /**
+   * Closeness from which a verified answer is returned, chosen on the company's test questions; null for the default.
+   */
   verifiedCloseness: doublePrecision("verified_closeness"),
   /** New with every change of what retrieval returns. Indexes in memory compare it. */
   contentStamp: uuid("content_stamp").notNull().defaultRandom(),

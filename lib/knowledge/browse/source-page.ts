@@ -73,7 +73,10 @@ export async function getSource(
   });
 }
 
-/** The original file of the served version, or of the newest version when none is served. @throws {AppError} NotFound */
+/**
+ * The original file of the served version, or of the newest version when none is served.
+ * @throws {AppError} NotFound
+ */
 export async function originalOf(
   scope: TenantScope,
   actor: Actor,

@@ -92,7 +92,9 @@ async function markPurged(tx: Transaction, companyId: CompanyId, id: string): Pr
   await tx.update(sourceVersions).set({ purgedAt: sql`now()` }).where(own);
 }
 
-/** The purged versions with content that are not among the newest `restorable`; nobody restores a version that failed. */
+/**
+ * The purged versions with content that are not among the newest `restorable`; nobody restores a version that failed.
+ */
 async function versionsToEmpty(scope: TenantScope, sourceId: string, restorable: number): Promise<string[]> {
   const { id, state, number, purgedAt, emptiedAt } = sourceVersions;
   const own = and(eq(sourceVersions.companyId, scope.companyId), eq(sourceVersions.sourceId, sourceId));

@@ -119,7 +119,9 @@ export const sourceLabelsInput = z.object({
 
 const ids = z.array(z.uuid()).min(1).max(SOURCES_CHANGED_AT_ONCE);
 
-/** Sources that a person chose. With the filter by which they were chosen, those that no longer pass it are left out. */
+/**
+ * Sources that a person chose. With the filter by which they were chosen, those that no longer pass it are left out.
+ */
 export const chosenSourcesInput = z.object({ ids, filter: sourceFilter.optional() });
 
 /** A missing label keeps its value. */

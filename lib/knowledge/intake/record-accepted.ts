@@ -28,7 +28,10 @@ interface LoggedEvent {
   labels: Map<string, LoggedChange>;
 }
 
-/** Records one event for each kind of change, whatever the number of sources. @param bulk what the change has done before */
+/**
+ * Records one event for each kind of change, whatever the number of sources.
+ * @param bulk what the change has done before
+ */
 export async function recordAccepted(
   tx: Transaction,
   companyId: CompanyId,

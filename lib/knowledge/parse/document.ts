@@ -15,7 +15,10 @@ export interface Attachment {
   bytes: Uint8Array;
 }
 
-/** The result of every parser. `title` is the document's own title, and `metadata` has scalars, for example from front matter. */
+/**
+ * The result of every parser. `title` is the document's own title, and `metadata` has scalars, for example from front
+ * matter.
+ */
 export interface ParsedDocument {
   title: string | null;
   blocks: Block[];
@@ -98,7 +101,10 @@ function cleanMetadata(metadata: ReadMetadata): ReadMetadata {
   return Object.fromEntries(named.slice(0, METADATA_ENTRIES_MAX));
 }
 
-/** The title to show, at most 1,000 characters: the document's own title, otherwise its first heading, otherwise the file name. */
+/**
+ * The title to show, at most 1,000 characters: the document's own title, otherwise its first heading, otherwise the
+ * file name.
+ */
 export function documentTitle(document: ParsedDocument, fileName: string): string {
   const heading = document.blocks.find((block) => block.kind === "heading");
   const title = document.title ?? heading?.text ?? clean(fileName);

@@ -28,7 +28,9 @@ export function repeatsHeader(row: string[], header: string[]): boolean {
   return distinct(header) > 1 && distinct(row) > 1 && sharedCells(row, header) === filled(row);
 }
 
-/** Splits the rows of a sheet where another header appears, with the title lines above it, and before notes at the end. */
+/**
+ * Splits the rows of a sheet where another header appears, with the title lines above it, and before notes at the end.
+ */
 function splitTables(rows: Row[]): Row[][] {
   const tables: Row[][] = [];
   let table: Row[] = [];
@@ -112,8 +114,8 @@ function readHeader(rows: string[][]): { header: string[]; rows: string[][] } {
 }
 
 /**
- * Labels above the names, such as years, reach further names. A single one, such as a year at the right edge, is meant for
- * all of them but the first column. Several are meant for the names up to the next label, in each group of columns.
+ * Labels above the names, such as years, apply to several names. A single one, such as a year at the right edge, applies
+ * to all columns but the first. Several apply to the names up to the next label, in each group of columns.
  */
 function spreadLabels(row: string[], names: string[]): string[] {
   const labels = row.flatMap((cell, column) => (cell !== "" && column > 0 ? column : []));
@@ -124,7 +126,7 @@ function spreadLabels(row: string[], names: string[]): string[] {
   for (const group of labels.length === 1 ? [groups.flat()] : groups) {
     const labelled = group.filter((column) => row[column]);
     const [first] = labelled;
-    // labels at the right edges of their columns are not told apart
+    // labels at the right edge of their columns are not recognised
     if (first === undefined || (labelled.length > 1 && first !== group[0])) continue;
     let label = row[first] ?? "";
     for (const column of group) {

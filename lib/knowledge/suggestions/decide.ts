@@ -34,7 +34,10 @@ export async function acceptSuggestion(
   return { id: outcome.id };
 }
 
-/** Declines a suggestion, with a reason for its author. @throws {AppError} NotFound; Conflict when it is decided already */
+/**
+ * Declines a suggestion, with a reason for its author.
+ * @throws {AppError} NotFound; Conflict when it is decided already
+ */
 export async function declineSuggestion(
   scope: TenantScope,
   actor: Actor,

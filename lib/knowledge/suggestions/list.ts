@@ -7,7 +7,9 @@ const SUGGESTIONS_SHOWN = 30;
 
 export type Suggestion = Awaited<ReturnType<typeof listSuggestions>>["rows"][number];
 
-/** The oldest open suggestions, or the last decided ones, each with the newest version of the source that it changes. */
+/**
+ * The oldest open suggestions, or the last decided ones, each with the newest version of the source that it changes.
+ */
 export async function listSuggestions(scope: TenantScope, actor: Actor, { decided = false } = {}) {
   requireMembership(scope, actor);
   const { companyId } = scope;

@@ -12,7 +12,10 @@ export interface Arena {
   allocate(): number | null;
   free(extents: number[]): void;
   write(address: number, vector: Int16Array): void;
-  /** The inner products of the vector with `rows` consecutive rows of `rowBytes`. The result is valid until the next scan. */
+  /**
+   * The inner products of the vector with `rows` consecutive rows of `rowBytes`. The result is valid until the next
+   * scan.
+   */
   scan(vector: Int16Array, address: number, rows: number, rowBytes: number): Int32Array;
 }
 

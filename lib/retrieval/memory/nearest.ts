@@ -7,7 +7,9 @@ import { type CompanyIndex, cosineOf } from "./company-index.ts";
 const SPARSE_SHARE = 0.1;
 const BINS = 2_048;
 
-/** The `count` nearest of the eligible chunks, nearest first, equal ones by ordinal; fewer only when there are no more. */
+/**
+ * The `count` nearest of the eligible chunks, nearest first, equal ones by ordinal; fewer only when there are no more.
+ */
 export function nearestIn(
   index: CompanyIndex,
   vector: Float32Array,

@@ -33,7 +33,7 @@ export function SelectionBar({ ids, filter, total, onSelect, onDone }: Selection
   const matching = useAction(matchingSourcesAction, { toastError: true, onSuccess: onSelect });
   const chosen = { ids, filter };
   const selected = counted(ids.length, "source");
-  // what fits on a page has been seen, and a deletion can be undone
+  // one page of sources needs no confirmation: its rows are visible, and a deletion can be undone
   const needsConfirmation = ids.length > SOURCES_PER_PAGE;
   return (
     <section

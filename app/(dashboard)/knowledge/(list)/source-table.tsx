@@ -94,7 +94,7 @@ const EDIT_COLUMNS = column.columns([
   }),
 ]);
 
-/** A page of sources. The selection keeps sources of other pages, so give the table a key that changes with the filter. */
+/** A page of sources. The selection spans pages, so give the table a React key that changes with the filter. */
 export function SourceTable({ rows, filter, total, canEdit }: SourceTableProps) {
   const [{ sort, desc }, setParams] = useQueryStates(listParams, { shallow: false });
   const [selection, setSelection] = useState<RowSelectionState>({});

@@ -21,7 +21,7 @@ interface AnsweredDialogProps {
 
 const CONTRADICTION = "Two answers to one question can contradict each other.";
 
-/** Another source already answers the question: asks whether to replace that answer, where possible, or to keep both. */
+/** Another source already answers the question: asks whether to replace its answer, where possible, or keep both. */
 export function AnsweredDialog({ existing, answer, pending, error, ...on }: AnsweredDialogProps) {
   return (
     <Dialog open onOpenChange={(open) => !open && !pending && on.onClose()}>
