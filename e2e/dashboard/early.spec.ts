@@ -60,6 +60,17 @@ test("text typed into several label fields before the scripts load is kept", asy
   await expect(page.getByLabel("Title")).toHaveValue("Half written");
 });
 
+test("files chosen before the scripts load get the labels typed before them", async ({ page }) => {
+  const loadScripts = await openEarly(page, "/knowledge/add");
+  await page.getByLabel("Category").fill("travertine");
+  const file = { name: "travertine.txt", mimeType: "text/plain", buffer: Buffer.from("Travertine is porous.") };
+  await page.locator("input[type=file]").first().setInputFiles(file);
+  loadScripts();
+  await expect(page.getByText("1 of 1 added")).toBeVisible();
+  await page.goto("/knowledge?category=travertine");
+  await expect(page.getByRole("link", { name: "travertine.txt" })).toBeVisible();
+});
+
 test("a form says so if its validation cannot be loaded", async ({ page }) => {
   await page.goto("/settings/profile");
   await expect(page.getByRole("button", { name: "Save" }).first()).toBeEnabled();

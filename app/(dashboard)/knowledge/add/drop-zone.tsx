@@ -77,7 +77,9 @@ function FileInput({ ref, label, accept, multiple, folder, onFiles }: FileInputP
   // files that were chosen before the page's scripts loaded
   const takeEarlyFiles = useEffectEvent(() => ref.current && take(ref.current));
   useEffect(() => {
-    takeEarlyFiles();
+    // after the tasks of `useEarlyText`, so that the files get the labels that were typed before them
+    const timer = setTimeout(() => takeEarlyFiles());
+    return () => clearTimeout(timer);
   }, []);
   return (
     <input
