@@ -1,0 +1,42 @@
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { SYSTEM_ACTOR } from "../../audit/record.ts";
+import { testDatabase } from "../../testing/database.ts";
+import { newCompany } from "../../testing/knowledge.ts";
+import { sha256 } from "../content-hash.ts";
+import { diffSources } from "./diff.ts";
+
+testDatabase();
+
+const COUNT = 10_000;
+
+test("a diff does not compare every pair while the database has no statistics yet", async () => {
+  const scope = await newCompany();
+  const body = sql`jsonb_build_object('kind', 'text', 'content', 'Text')`;
+  const inserting = await timed(() =>
+    scope.transaction(async (tx) => {
+      await tx.execute(sql`insert into ragstone.sources (company_id, source_id, latest_version_id)
+        select ${scope.companyId}, 's' || i, gen_random_uuid() from generate_series(1, ${COUNT}::int) i`);
+      await tx.execute(sql`insert into ragstone.source_versions
+        (company_id, id, source_id, number, state, source_type, title, audience, body, content_hash)
+        select company_id, latest_version_id, id, 1, 'current', 'document', 'Title', '{staff}', ${body}, ''
+        from ragstone.sources where company_id = ${scope.companyId}`);
+    }),
+  );
+  const sources = Array.from({ length: COUNT }, (_, i) => ({ sourceId: `s${i}`, sha256: sha256("Title\n\nText") }));
+  const comparing = await timed(async () => {
+    const { missing, unchanged, extra } = await diffSources(scope, SYSTEM_ACTOR, { prefix: undefined, sources });
+    expect({ missing, unchanged: unchanged.length, extra }).toEqual({
+      missing: ["s0"],
+      unchanged: COUNT - 1,
+      extra: [`s${COUNT}`],
+    });
+  });
+  expect(comparing).toBeLessThan(2 * inserting);
+});
+
+async function timed(work: () => Promise<void>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
