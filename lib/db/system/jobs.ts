@@ -2,7 +2,6 @@ import { and, eq, lte, or, type SQL, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import { connection } from "../client.ts";
 import { FIRST_LANE, jobs, NO_LEASE } from "../schema/index.ts";
-import { uuidArray } from "../sql.ts";
 
 type JobRow = typeof jobs.$inferSelect;
 
@@ -37,29 +36,30 @@ export async function claimDueJobs(request: ClaimRequest): Promise<JobRow[]> {
   const turn = companyId
     ? sql`${companyId}::uuid`
     : sql`coalesce(${nextCompany(after ? sql`company_id > ${after}::uuid` : sql`true`)}, ${nextCompany(sql`true`)})`;
-  const { db } = connection();
-  const rows = await db.execute<{ id: string }>(sql`
+  const chosen = sql`(
     with due as materialized (
       select id, kind, deaths, attempts, created_at from ragstone.jobs
       where ${due} and company_id = (select ${turn})
       order by deaths, created_at, id limit ${limit} for update skip locked
-    ), first as (
-      select kind, deaths > 0 or attempts >= ${attemptsTogether} as alone, id from due
-      order by deaths, created_at, id limit 1
-    ), chosen as (
-      select due.id from due, first
-      where due.id = first.id
-        or (not first.alone and due.kind = first.kind and due.deaths = 0 and due.attempts < ${attemptsTogether})
+    ), ordered as (
+      select *, row_number() over turn = 1 as is_first, first_value(kind) over turn as first_kind,
+        first_value(deaths > 0 or attempts >= ${attemptsTogether}) over turn as alone
+      from due window turn as (order by deaths, created_at, id)
     )
-    update ragstone.jobs set state = 'running', attempts = attempts + 1, lease_token = ${token}, lease_owner = ${owner}::uuid,
-      lease_until = now() + make_interval(secs => ${leaseSeconds})
-    where id in (select id from chosen) returning id`);
-  if (rows.length === 0) return [];
-  return db
-    .select()
-    .from(jobs)
-    .where(and(eq(jobs.leaseToken, token), sql`${jobs.id} = any(${uuidArray(rows.map(({ id }) => id))})`))
-    .orderBy(jobs.createdAt, jobs.id);
+    select id from ordered
+    where is_first or (not alone and kind = first_kind and deaths = 0 and attempts < ${attemptsTogether}))`;
+  const claimed = await connection()
+    .db.update(jobs)
+    .set({
+      state: "running",
+      attempts: sql`${jobs.attempts} + 1`,
+      leaseToken: token,
+      leaseOwner: owner,
+      leaseUntil: sql`now() + make_interval(secs => ${leaseSeconds})`,
+    })
+    .where(sql`${jobs.id} in ${chosen}`)
+    .returning();
+  return claimed.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1));
 }
 
 /**
