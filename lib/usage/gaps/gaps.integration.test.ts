@@ -1,10 +1,12 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
+import { createModels, RUNNING_MODELS } from "../../ai/models.ts";
 import { createKey } from "../../api-keys/service.ts";
 import { type Actor, SYSTEM_ACTOR } from "../../audit/record.ts";
 import { updateCompanySettings } from "../../companies/service.ts";
 import { auditLog, jobs, questionGaps } from "../../db/schema/index.ts";
 import type { TenantScope } from "../../db/tenant.ts";
+import { env } from "../../env.ts";
 import { createMember } from "../../members/service.ts";
 import { testDatabase } from "../../testing/database.ts";
 import { newCompany, work } from "../../testing/knowledge.ts";
@@ -136,4 +138,18 @@ test("lives as long as the log, and not at all where queries are hashed", async 
   await updateCompanySettings(scope, SYSTEM_ACTOR, { hashQueries: true });
   await refreshGaps(scope);
   expect(await kept()).toBe(0);
+});
+
+test("the list does not wait for questions that take long to group", async () => {
+  const others = createModels(env());
+  const embedded = Promise.withResolvers<number[][]>();
+  RUNNING_MODELS.set({ ...others, embedTexts: () => embedded.promise });
+  try {
+    missed("Which platform does the night train leave from?");
+    expect((await listGaps(scope, support, "open")).gaps).toEqual([]);
+    embedded.resolve([[1]]);
+    await expect.poll(async () => (await listGaps(scope, support, "open")).gaps.length).toBe(1);
+  } finally {
+    RUNNING_MODELS.set();
+  }
 });

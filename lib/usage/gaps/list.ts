@@ -1,12 +1,16 @@
+import { setTimeout } from "node:timers/promises";
 import { and, desc, eq, gt, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
 import { type Actor, requireMembership } from "../../audit/record.ts";
 import { apiKeys, memberships, questionGaps, users } from "../../db/schema/index.ts";
 import type { TenantScope } from "../../db/tenant.ts";
+import { log } from "../../log.ts";
 import { refreshGaps } from "./refresh.ts";
 import type { GapView } from "./views.ts";
 
 const GAPS_SHOWN = 50;
+/** Hundreds of new questions take longer to group: the list then shows what is grouped already. */
+const PATIENCE_MS = 1_500;
 
 /** Companies whose gaps were refreshed recently. */
 const recentlyRefreshed = new LRUCache<string, true>({ max: 10_000, ttl: 15_000 });
@@ -28,7 +32,7 @@ export async function listGaps(scope: TenantScope, actor: Actor, view: GapView) 
   const { companyId } = scope;
   if (!recentlyRefreshed.has(companyId)) {
     recentlyRefreshed.set(companyId, true);
-    await refreshGaps(scope);
+    await refreshFor(scope, PATIENCE_MS);
   }
   const { id, questions, times, reports, keys, lastAskedAt, assigneeId } = questionGaps;
   const { snoozedUntil, dismissedAt, dismissedBy, dismissReason } = questionGaps;
@@ -63,6 +67,13 @@ export async function listGaps(scope: TenantScope, actor: Actor, view: GapView) 
         .orderBy(users.name, users.id),
     };
   });
+}
+
+/** Refreshes the gaps, and stops waiting after a while; the refresh goes on. */
+async function refreshFor(scope: TenantScope, patienceMs: number): Promise<void> {
+  const refreshing = refreshGaps(scope);
+  const late = await Promise.race([refreshing, setTimeout(patienceMs, "late" as const)]);
+  if (late) refreshing.catch((error: unknown) => log().warn({ err: error }, "unanswered questions were not grouped"));
 }
 
 function conditionOf(view: GapView, actor: Actor): SQL | undefined {
