@@ -15,6 +15,8 @@ export interface MachineRun {
   short: boolean;
   /** Overrides the duration of machines that run for a fixed time. */
   minutes?: number;
+  /** Overrides the requests per second of machines that send at a fixed rate. */
+  rate?: number;
   /** Runs only the parts whose name contains this text. */
   only?: string;
   /** Prints a line of progress. */

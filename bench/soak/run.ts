@@ -5,12 +5,15 @@ import { createRandom } from "./random.ts";
 
 const machines: Record<string, () => Promise<Machine>> = {
   contract: async () => (await import("./contract.ts")).contract,
+  crowd: async () => (await import("./crowd.ts")).crowd,
   faults: async () => (await import("./faults.ts")).faults,
   files: async () => (await import("./files.ts")).files,
   hour: async () => (await import("./steady.ts")).steady,
   neighbours: async () => (await import("./neighbours.ts")).neighbours,
   outage: async () => (await import("./outage.ts")).outage,
   providers: async () => (await import("./providers.ts")).providers,
+  queue: async () => (await import("./queue.ts")).queue,
+  "slow-clients": async () => (await import("./slow-clients.ts")).slowClients,
   store: async () => (await import("./store.ts")).store,
   tenants: async () => (await import("./tenants.ts")).tenants,
 };
@@ -20,6 +23,7 @@ const { values, positionals } = parseArgs({
     seed: { type: "string" },
     short: { type: "boolean", default: false },
     minutes: { type: "string" },
+    rate: { type: "string" },
     only: { type: "string" },
     help: { type: "boolean", default: false },
   },
@@ -28,13 +32,14 @@ const { values, positionals } = parseArgs({
 const unknown = positionals.find((name) => !Object.hasOwn(machines, name));
 if (values.help || unknown !== undefined) {
   if (unknown !== undefined) console.error(`Unknown check: ${unknown}.`);
-  console.log("npm run soak -- [check …] [--seed number] [--short] [--minutes number] [--only text]");
+  console.log("npm run soak -- [check …] [--seed number] [--short] [--minutes number] [--rate number] [--only text]");
   for (const [name, load] of Object.entries(machines)) console.log(`  ${name.padEnd(12)} ${(await load()).about}`);
   process.exit(unknown === undefined ? 0 : 1);
 }
 
 const seed = values.seed === undefined ? Date.now() % 1_000_000 : Number(values.seed);
 const length = values.minutes === undefined ? {} : { minutes: Number(values.minutes) };
+const pace = values.rate === undefined ? {} : { rate: Number(values.rate) };
 const part = values.only === undefined ? {} : { only: values.only };
 const names = positionals.length > 0 ? positionals : Object.keys(machines);
 let broken = 0;
@@ -43,7 +48,7 @@ for (const name of names) {
   say(`seed ${seed}`);
   const machine = await machines[name]?.();
   const random = createRandom(seed);
-  const rows = (await machine?.run({ random, seed, short: values.short, say, ...length, ...part })) ?? [];
+  const rows = (await machine?.run({ random, seed, short: values.short, say, ...length, ...pace, ...part })) ?? [];
   printRows(name, rows);
   broken += rows.filter(({ kept }) => !kept).length;
 }

@@ -34,7 +34,7 @@ const SOURCES_OF_SHORT_RUN = 40;
 /** Sends requests at about half of the machine's capacity for an hour, while sources are added, changed and deleted. */
 export const steady: Machine = { about: "sends requests at a steady rate for an hour, with ingestion running", run };
 
-async function run({ random, short, minutes = short ? SHORT_MINUTES : FULL_MINUTES, say }: MachineRun) {
+async function run({ random, short, minutes = short ? SHORT_MINUTES : FULL_MINUTES, rate: given, say }: MachineRun) {
   const dataDir = mkdtempSync(join(tmpdir(), "ragstone-hour-"));
   const variables = { DATA_DIR: dataDir, DATABASE_URL: process.env.DATABASE_URL ?? "", LOG_LEVEL: "warn" };
   Object.assign(process.env, variables);
@@ -52,7 +52,7 @@ async function run({ random, short, minutes = short ? SHORT_MINUTES : FULL_MINUT
     const send = createTraffic(random, { url: server.url, token, cookie: await signIn(server.url, person) });
     const warmUp: Answered[] = [];
     const capacity = await measureCapacity({ send, feed, warmUp, minutes });
-    const rate = Math.max(1, Math.min(RATE_MAX, Math.round(capacity / 2)));
+    const rate = given ?? Math.max(1, Math.min(RATE_MAX, Math.round(capacity / 2)));
     say(`${capacity.toFixed(0)} requests a second at most; ${rate} a second for ${minutes} minutes`);
     const seen = await keepSteady({ scope, server, send, feed, rate, minutes, say });
     // the log is written with a delay
