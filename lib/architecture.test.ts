@@ -192,6 +192,7 @@ describe("access to the data", () => {
         "lib/search-index/lexical-index.ts",
         "lib/search-index/live-chunks.ts",
         "lib/search-index/move-chunks.ts",
+        "lib/search-index/vector-graph.ts",
         "lib/search-index/write-chunks.ts",
         "lib/test-questions/run-tests.ts",
       ]

@@ -6,10 +6,11 @@ import { embeddingModelId } from "../db/system/models.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { eligibleOf } from "../search-index/eligible.ts";
 import { emptyLive, SLOTS_PER_BLOCK, setLive } from "../search-index/postings.ts";
+import { EXACT_CHUNKS_MAX } from "../search-index/vector-graph.ts";
 import { testDatabase } from "../testing/database.ts";
 import { newCompany } from "../testing/knowledge.ts";
 import { nearestByIndex, nearestExact } from "./queries.ts";
-import { EXACT_CHUNKS_MAX, nearest, searchPlan, sizesOf } from "./vector-search.ts";
+import { nearest, searchPlan, sizesOf } from "./vector-search.ts";
 
 const database = testDatabase();
 const DIMENSIONS = 8;
@@ -37,8 +38,8 @@ describe("query plans of a large company, run as the application's role", () => 
     const vector = sql`(select l2_normalize(array_agg(sin(i * 7.13 + d * 3.7) order by d)::vector) from generate_series(1, ${DIMENSIONS}) d)`;
     for (let start = 0; start < CHUNKS; start += 1_000) {
       await scope.transaction((tx) =>
-        tx.execute(sql`insert into ragstone.embeddings (company_id, model_id, ordinal, embedding)
-          select ${scope.companyId}::uuid, ${model.id}::int, i, ${vector} from generate_series(${start}::int, ${start + 999}::int) i`),
+        tx.execute(sql`insert into ragstone.embeddings (company_id, model_id, ordinal, embedding, in_graph)
+          select ${scope.companyId}::uuid, ${model.id}::int, i, ${vector}, i >= ${EXACT_CHUNKS_MAX} from generate_series(${start}::int, ${start + 999}::int) i`),
       );
       await scope.transaction((tx) =>
         tx.execute(sql`insert into ragstone.lexical_postings (company_id, term, block, postings)
@@ -73,16 +74,20 @@ describe("query plans of a large company, run as the application's role", () => 
       await nearestExact(tx, query),
       await nearestByIndex(tx, { ...query, effSearch: 200 }),
     ]);
+    expect(byIndex).toHaveLength(50);
     const found = new Set(byIndex.map(({ ordinal }) => ordinal));
     const recall = exact.filter(({ ordinal }) => found.has(ordinal)).length / exact.length;
     expect(recall).toBeGreaterThanOrEqual(0.98);
-    const plan = await planOf(
-      scope,
-      sql`select ordinal from ragstone.embeddings where company_id = ${scope.companyId} and model_id = ${sql.raw(String(model.id))}
-        order by embedding::vector(8) <#> ${QUERY}::vector(8) limit 50`,
-      (tx) => tx.execute(sql.raw("set local enable_sort = off")),
-    );
-    expect(plan).toMatch(/Index Scan using embeddings_\d_model_\d+/);
+    const planWhere = (condition: string, order: string) =>
+      planOf(
+        scope,
+        sql`select ordinal from ragstone.embeddings
+          where company_id = ${scope.companyId} and model_id = ${sql.raw(String(model.id))} and ${sql.raw(condition)}
+          order by ${sql.raw(order)} <#> ${QUERY}::vector(8) limit 50`,
+        (tx) => tx.execute(sql.raw("set local enable_sort = off; set local enable_seqscan = off")),
+      );
+    expect(await planWhere("in_graph", "embedding::vector(8)")).toMatch(/Index Scan using embeddings_\d_model_\d+/);
+    expect(await planWhere("not in_graph", "embedding")).toMatch(/embeddings_\d_company_id_model_id_ordinal_idx/);
   });
 
   it("finds enough chunks even when most of the nearest are not eligible", async () => {

@@ -53,7 +53,10 @@ export async function cosinesOf(
   );
 }
 
-/** The nearest chunks by the HNSW index, which keeps scanning until it has `count` chunks of the company. */
+/**
+ * The nearest chunks by the HNSW index, which keeps scanning until it has `count` chunks of the company, and the nearest
+ * of those that are not in the graph yet.
+ */
 export async function nearestByIndex(
   tx: Transaction,
   { companyId, model, vector, count, effSearch }: VectorQuery & { count: number; effSearch: number },
@@ -66,11 +69,15 @@ export async function nearestByIndex(
   const near = await cosines(
     tx,
     sql`
-    select ordinal, -(embedding::${type} <#> ${vector}::${type}) as cosine from ragstone.embeddings
-    where company_id = ${companyId} and model_id = ${sql.raw(String(model.id))}
-    order by embedding::${type} <#> ${vector}::${type} limit ${count}`,
+    (select ordinal, -(embedding::${type} <#> ${vector}::${type}) as cosine from ragstone.embeddings
+    where company_id = ${companyId} and model_id = ${sql.raw(String(model.id))} and in_graph
+    order by embedding::${type} <#> ${vector}::${type} limit ${count})
+    union all
+    (select ordinal, -(embedding <#> ${vector}::vector) as cosine from ragstone.embeddings
+    where company_id = ${companyId} and model_id = ${sql.raw(String(model.id))} and not in_graph
+    order by embedding <#> ${vector}::vector, ordinal limit ${count})`,
   );
-  return near.toSorted((a, b) => b.cosine - a.cosine || a.ordinal - b.ordinal);
+  return near.toSorted((a, b) => b.cosine - a.cosine || a.ordinal - b.ordinal).slice(0, count);
 }
 
 /** @param query selects `ordinal` and `cosine`; the chunks come in any order */

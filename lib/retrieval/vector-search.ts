@@ -1,11 +1,10 @@
 import type { Transaction } from "../db/client.ts";
 import type { CompanyId } from "../db/tenant.ts";
 import type { Eligible } from "../search-index/eligible.ts";
+import { EXACT_CHUNKS_MAX } from "../search-index/vector-graph.ts";
 import type { Sizes } from "./index-reader.ts";
 import { cosinesOf, type NearChunk, nearestByIndex, nearestExact } from "./queries.ts";
 
-/** Up to this size, an exact search is as fast as the index and misses nothing (measured by `npm run bench`). */
-export const EXACT_CHUNKS_MAX = 10_000;
 /** Below this share of eligible chunks, comparing only these is faster. */
 const SPARSE_SHARE = 0.25;
 const EF_SEARCH_MAX = 1_000;

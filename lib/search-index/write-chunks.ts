@@ -4,7 +4,6 @@ import type { Transaction } from "../db/client.ts";
 import { chunks, embeddings, lexicalBlocks, versionChunks } from "../db/schema/index.ts";
 import { intArray, uuidArray, vectorLiteral } from "../db/sql.ts";
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
-import { env } from "../env.ts";
 import { allocateSlots, appendPostings, languageName } from "./lexical-index.ts";
 import { lockCompany } from "./live-chunks.ts";
 import { moveChunks } from "./move-chunks.ts";
@@ -15,8 +14,9 @@ import type { PreparedChunk } from "./prepared-chunk.ts";
 export const ROWS_PER_TRANSACTION = 200;
 /** Fewer than the rows whose postings are written together: rows of text take longer. */
 const CHUNKS_PER_TRANSACTION = 50;
-/** Inserting a vector into the HNSW graph takes the embedded database ten milliseconds, for which all others wait. */
-const VECTORS_PER_TRANSACTION = { embedded: 2, server: 16 };
+/** A term has one list for each batch of chunks, so a hundred chunks have thousands of lists. */
+const LISTS_PER_TRANSACTION = 1_000;
+const VECTORS_PER_TRANSACTION = 64;
 /** Each move also writes a vector and some hundred postings. */
 const MOVES_PER_TRANSACTION = 8;
 
@@ -114,8 +114,7 @@ export async function writeVectors(
   modelId: number,
   vectors: { ordinal: number; vector: Float32Array }[],
 ): Promise<void> {
-  const size = env().databaseUrl ? VECTORS_PER_TRANSACTION.server : VECTORS_PER_TRANSACTION.embedded;
-  for (const batch of batches(vectors, size)) {
+  for (const batch of batches(vectors, VECTORS_PER_TRANSACTION)) {
     await scope.transaction(async (tx) => {
       await tx
         .insert(embeddings)
@@ -222,7 +221,7 @@ function excluded(columns: Record<string, AnyPgColumn>) {
 async function appendAll(scope: TenantScope, lists: PostingList[], signal: AbortSignal): Promise<void> {
   // always in the same order, so that two workers cannot deadlock
   const sorted = lists.toSorted((a, b) => a.term - b.term || a.block - b.block);
-  for (const batch of batches(sorted)) {
+  for (const batch of batches(sorted, LISTS_PER_TRANSACTION)) {
     signal.throwIfAborted();
     await scope.transaction((tx) => appendPostings(tx, scope.companyId, batch));
   }

@@ -11,6 +11,7 @@ import { enqueuePurges, failVersionsWithoutJob } from "../knowledge/ingest/clean
 import { deleteExpiredUploads } from "../knowledge/uploads/hold.ts";
 import { log } from "../log.ts";
 import { compact } from "../search-index/compact.ts";
+import { growGraph } from "../search-index/vector-graph.ts";
 import { deleteExpiredRequests } from "../usage/delete-expired.ts";
 import { refreshGaps } from "../usage/gaps/refresh.ts";
 
@@ -21,10 +22,11 @@ const QUIET_SECONDS = 20;
 const NO_BACKUP_SECONDS = 60;
 
 /**
- * The hourly job of a company: deletes expired rows, repairs interrupted work, groups unanswered questions and compacts
- * the search index.
+ * The hourly job of a company: deletes expired rows, repairs interrupted work, groups unanswered questions, compacts
+ * the search index and puts the vectors of a large company into the graph.
+ * @returns false when the turn ended first
  */
-export async function maintain(_job: Job, scope: TenantScope, { signal }: Turn): Promise<boolean> {
+export async function maintain(_job: Job, scope: TenantScope, turn: Turn): Promise<boolean> {
   const { companyId } = scope;
   await scope.transaction(async (tx) => {
     await deleteExpiredRequests(tx, companyId);
@@ -34,8 +36,8 @@ export async function maintain(_job: Job, scope: TenantScope, { signal }: Turn):
   });
   await scope.transaction((tx) => deleteExpiredUploads(tx, companyId));
   await refreshGaps(scope);
-  await compact(scope, signal);
-  return true;
+  await compact(scope, turn.signal);
+  return growGraph(scope, turn);
 }
 
 /**

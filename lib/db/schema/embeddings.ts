@@ -1,4 +1,5 @@
-import { integer, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { sql } from "drizzle-orm";
+import { boolean, index, integer, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { anyVector, companyId, createdAt, ragstone } from "./columns.ts";
 
 /** Number of partitions that the migration creates. */
@@ -20,7 +21,7 @@ export const embeddingModels = ragstone.table(
   (table) => [uniqueIndex("embedding_models_name").on(table.name)],
 );
 
-/** Hash-partitioned by company; each partition has one HNSW index per model. */
+/** Hash-partitioned by company; each partition has one HNSW index per model, of the vectors that are in its graph. */
 export const embeddings = ragstone.table(
   "embeddings",
   {
@@ -28,6 +29,14 @@ export const embeddings = ragstone.table(
     modelId: integer("model_id").notNull(),
     ordinal: integer("ordinal").notNull(),
     embedding: anyVector("embedding").notNull(),
+    /** False for new vectors and those of small companies, which an exact search finds as fast. */
+    inGraph: boolean("in_graph").notNull().default(false),
   },
-  (table) => [primaryKey({ columns: [table.companyId, table.modelId, table.ordinal] })],
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.modelId, table.ordinal] }),
+    // the vectors that a search by HNSW index compares one by one
+    index("embeddings_outside_graph")
+      .on(table.companyId, table.modelId, table.ordinal)
+      .where(sql`not ${table.inGraph}`),
+  ],
 );

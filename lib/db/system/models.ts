@@ -61,6 +61,6 @@ export function vectorIndexes({ id, dimensions }: { id: number; dimensions: numb
     { length: EMBEDDING_PARTITIONS },
     (_, part) =>
       `create index if not exists embeddings_${part}_model_${id} on ragstone.embeddings_${part}
-         using hnsw ((embedding::${type}(${dimensions})) ${type}_ip_ops) where model_id = ${id};`,
+         using hnsw ((embedding::${type}(${dimensions})) ${type}_ip_ops) where model_id = ${id} and in_graph;`,
   ).join("\n");
 }
