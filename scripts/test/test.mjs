@@ -4,30 +4,44 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { appEnvironment, appNode, ensureBuilt, ensureInstalled, withStartLock } from "../start/install.mjs";
 import { endChildrenWithProcess, root, run } from "../start/run.mjs";
 import { StartError } from "../start/start-error.mjs";
 import { chromiumPath } from "./chromium.mjs";
+import { playwrightOutcome, vitestOutcome } from "./outcomes.mjs";
+import { createSlots } from "./slots.mjs";
 
 const groups = {
-  types: checkTypes,
-  lint: () => check("biome", ["check", "."]),
-  unit: () => vitest("unit"),
-  integration: () => vitest("integration"),
-  tools: () => vitest("tools"),
-  native: runOnNativePostgres,
+  types: () => runJob("types", checkTypes),
+  lint: () => runJob("lint", () => check("biome", ["check", "."])),
+  integration: () => runJob("integration", () => vitest("integration")),
   e2e: runBrowserTests,
+  native: runOnNativePostgres,
+  tools: () => runJob("tools", () => vitest("tools")),
+  unit: () => runJob("unit", () => vitest("unit")),
 };
 
-/**
- * The stages, one after another. The lanes of a stage run at the same time, because the tests of one database wait more
- * than they compute; the groups of a lane run one after another.
- */
-const STAGES = [[["types", "lint"]], [["integration"], ["native"], ["tools", "unit"]], [["e2e"]]];
+/** These end before the others start: the build replaces the generated types of the routes. */
+const QUICK = ["types", "lint"];
 
-/** Two halves of the browser tests, which run at the same time. */
+/** Each part of the browser tests has a server and a database of its own, whose tests follow one another. */
 const E2E_SHARDS = ["1/2", "2/2"];
+
+/**
+ * Three jobs at a time keep two cores busy, because a job also waits. The longest start first, so that the short ones
+ * fill the end.
+ */
+const inSlot = createSlots(3, [
+  ...[...QUICK, "integration", "build", ...E2E_SHARDS.map((shard) => `e2e ${shard}`)],
+  ...["native integration", "native tools", "tools", "unit"],
+]);
+
+/** One at a time: the package manager locks out a second run. */
+const inInstallTurn = createSlots(1, ["chromium", "postgres"]);
+const APT = ["apt-get", "-qq"];
+const CHROMIUM = ["-y", "--no-install-recommends", "chromium-headless-shell"];
+const POSTGRES = join(root, "scripts", "test", "native-postgres.sh");
 
 const results = mkdtempSync(join(tmpdir(), "ragstone-results-"));
 process.on("exit", () => rmSync(results, { recursive: true, force: true }));
@@ -45,26 +59,32 @@ const report = [];
 const failedTests = [];
 await withStartLock(ensureInstalled).catch((error) => add("install", failure(error)));
 // nothing can run without the packages
-if (sums.failed === 0) for (const lanes of STAGES) await Promise.all(lanes.map(runLane));
+if (sums.failed === 0) {
+  await runGroups(QUICK);
+  await runGroups(Object.keys(groups).filter((name) => !QUICK.includes(name)));
+}
 if (failedTests.length > 0) console.log(`\nFailed:\n${failedTests.map((name) => `  ${name}`).join("\n")}`);
 console.log(`\n${report.join("\n")}\n\n${describe(sums)}`);
 process.exitCode = sums.failed > 0 ? 1 : 0;
 
-async function runLane(names) {
-  for (const name of names) await runGroup(name);
+async function runGroups(names) {
+  const run = (name) => groups[name]().catch((error) => add(name, failure(error)));
+  await Promise.all(names.filter((name) => chosen.includes(name)).map(run));
 }
 
-async function runGroup(name) {
-  if (!chosen.includes(name)) return;
-  console.log(`\n── ${name} ──`);
-  const started = Date.now();
-  const sum = await groups[name]().catch(failure);
-  add(name, sum, Date.now() - started);
+/** Runs a job when a slot is free, and adds its result. */
+async function runJob(name, job) {
+  await inSlot(name, async () => {
+    console.log(`\n── ${name} ──`);
+    const started = Date.now();
+    const sum = await job().catch(failure);
+    add(name, sum, Date.now() - started);
+  });
 }
 
 function add(name, sum, ms = 0) {
   for (const outcome of Object.keys(sums)) sums[outcome] += sum[outcome];
-  report.push(`${name.padEnd(12)} ${describe(sum)}, ${Math.round(ms / 1000)} s`);
+  report.push(`${name.padEnd(20)} ${describe(sum)}, ${Math.round(ms / 1000)} s`);
 }
 
 function describe({ passed, failed, skipped }) {
@@ -90,41 +110,27 @@ async function check(tool, args) {
   return { passed: Number(passed), failed: Number(!passed), skipped: 0 };
 }
 
-/** The result of a group that this machine cannot run. @param reason says how to make it run */
-function skip(reason) {
+/** Adds a group that this machine cannot run. @param reason says how to make it run */
+function skip(name, reason) {
   console.log(`Skipped: ${reason}`);
-  return { passed: 0, failed: 0, skipped: 1 };
+  add(name, { passed: 0, failed: 0, skipped: 1 });
 }
 
 async function vitest(project, variables = {}) {
   const file = join(results, `${project}${variables.TEST_DATABASE_URL ? "-native" : ""}.json`);
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
   const args = ["run", "--config", "scripts/test/vitest.config.ts", "--project", project, ...reporters];
-  return counted(file, await succeeds("vitest", args, variables), (outcome) => ({
-    passed: outcome.numPassedTests,
-    // a file that cannot be loaded has no tests to fail
-    failed: outcome.numFailedTests + outcome.testResults.filter(failedToLoad).length,
-    skipped: outcome.numPendingTests + outcome.numTodoTests,
-    names: outcome.testResults.flatMap(failedIn),
-  }));
-}
-
-function failedIn({ name: file, status, assertionResults }) {
-  const failed = assertionResults.filter((test) => test.status === "failed").map(({ fullName }) => fullName);
-  return (status === "failed" && failed.length === 0 ? ["did not load"] : failed).map(
-    (name) => `${relative(root, file)}: ${name}`,
-  );
-}
-
-function failedToLoad({ status, assertionResults }) {
-  return status === "failed" && assertionResults.length === 0;
+  return counted(file, await succeeds("vitest", args, variables), vitestOutcome);
 }
 
 async function runOnNativePostgres() {
   const given = process.env.TEST_DATABASE_URL;
   if (given) return testsOnServer(given);
-  if (!postgres("check") && !(canInstall() && postgres("install"))) {
-    return skip("no PostgreSQL with pgvector here. As root on Debian: `scripts/test/native-postgres.sh install`");
+  if (!postgres("check") && !(await installed("postgres", [POSTGRES, "install"]))) {
+    return skip(
+      "native",
+      "no PostgreSQL with pgvector here. As root on Debian: `scripts/test/native-postgres.sh install`",
+    );
   }
   const folder = mkdtempSync(join(tmpdir(), "ragstone-postgres-"));
   const port = String(await freePort());
@@ -138,64 +144,44 @@ async function runOnNativePostgres() {
 }
 
 async function testsOnServer(url) {
-  const outcomes = [];
-  for (const project of ["integration", "tools"]) outcomes.push(await vitest(project, { TEST_DATABASE_URL: url }));
-  return total(outcomes);
-}
-
-function total(outcomes) {
-  const sumOf = (name) => outcomes.reduce((sum, outcome) => sum + outcome[name], 0);
-  return Object.fromEntries(Object.keys(sums).map((name) => [name, sumOf(name)]));
+  const test = (project) => runJob(`native ${project}`, () => vitest(project, { TEST_DATABASE_URL: url }));
+  await Promise.all(["integration", "tools"].map(test));
 }
 
 function postgres(...args) {
   const quiet = args[0] === "check" ? "ignore" : "inherit";
-  return (
-    spawnSync(join(root, "scripts", "test", "native-postgres.sh"), args, { stdio: ["ignore", quiet, quiet] }).status ===
-    0
-  );
+  return spawnSync(POSTGRES, args, { stdio: ["ignore", quiet, quiet] }).status === 0;
 }
 
 async function runBrowserTests() {
-  if (!chromiumPath() && !(canInstall() && installChromium())) {
-    return skip(
-      "no Chromium here. As root on Debian: `apt-get install -y --no-install-recommends chromium-headless-shell`",
-    );
-  }
-  await withStartLock(ensureBuilt);
-  return total(await Promise.all(E2E_SHARDS.map(runShard)));
+  const [hasChromium] = await Promise.all([
+    chromiumPath() !== undefined || installed("chromium", [...APT, "update"], [...APT, "install", ...CHROMIUM]),
+    inSlot("build", () => withStartLock(ensureBuilt)),
+  ]);
+  if (!hasChromium)
+    return skip("e2e", `no Chromium here. As root on Debian: \`apt-get install ${CHROMIUM.join(" ")}\``);
+  await Promise.all(E2E_SHARDS.map((shard) => runJob(`e2e ${shard}`, () => runShard(shard))));
 }
 
-/** Each shard has a server and a database of its own, because the tests of one server follow one another. */
 async function runShard(shard) {
   const name = `e2e-${shard.replace("/", "-of-")}`;
   const output = join(root, "test-results", name);
   const args = ["test", "--config", "e2e", "--shard", shard, "--output", output, "--reporter", "list,json"];
   const file = join(results, `${name}.json`);
   const passed = await succeeds("playwright", args, { PLAYWRIGHT_JSON_OUTPUT_FILE: file });
-  return counted(file, passed, ({ stats, errors, suites }) => ({
-    passed: stats.expected + stats.flaky,
-    failed: stats.unexpected + errors.length,
-    skipped: stats.skipped,
-    names: suites.flatMap(failedSpecs),
-  }));
+  return counted(file, passed, playwrightOutcome);
 }
 
-function failedSpecs({ specs = [], suites = [] }) {
-  const failed = specs.filter(({ ok }) => !ok).map(({ file, line, title }) => `e2e/${file}:${line}: ${title}`);
-  return [...failed, ...suites.flatMap(failedSpecs)];
-}
-
-function installChromium() {
-  const apt = (...args) =>
-    spawnSync("apt-get", ["-qq", ...args], { env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } });
-  console.log("Installing Chromium …");
-  const chromium = ["-y", "--no-install-recommends", "chromium-headless-shell"];
-  return apt("update").status === 0 && apt("install", ...chromium).status === 0;
-}
-
-function canInstall() {
-  return process.getuid?.() === 0 && spawnSync("apt-get", ["--version"]).status === 0;
+/** Runs the commands of an installation while tests run. @returns false if this machine or user cannot install */
+async function installed(name, ...commands) {
+  if (process.getuid?.() !== 0 || spawnSync("apt-get", ["--version"]).status !== 0) return false;
+  console.log(`Installing ${name} …`);
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  return inInstallTurn(name, () =>
+    succeed(async () => {
+      for (const [command, ...args] of commands) await run(command, args, { env });
+    }),
+  );
 }
 
 /** Reads the counts from a run's report. A run that failed without a failed test or a report counts as one failure. */
@@ -207,10 +193,14 @@ function counted(file, succeeded, read) {
 }
 
 /** Runs a tool of node_modules with the app's Node, and shows its output. */
-async function succeeds(tool, args, variables = {}) {
+function succeeds(tool, args, variables = {}) {
   const env = { ...appEnvironment("test"), TEST_DATABASE_URL: "", ...variables };
+  return succeed(() => run(appNode(), [binOf(tool), ...args], { env, stdio: ["ignore", "inherit", "inherit"] }));
+}
+
+async function succeed(work) {
   try {
-    await run(appNode(), [binOf(tool), ...args], { env, stdio: ["ignore", "inherit", "inherit"] });
+    await work();
     return true;
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
