@@ -137,11 +137,14 @@ export async function everythingOf({ companyId }: TenantScope): Promise<Record<s
     select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'company_id'
     where c.relnamespace = 'ragstone'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
     order by c.relname`);
-  const contents: Record<string, string[]> = {};
-  for (const { name } of tables) {
-    const rows = await db.execute<{ row: string }>(sql`
-      select t::text as row from ragstone.${sql.identifier(name)} t where company_id = ${companyId} order by 1`);
-    contents[name] = rows.map(({ row }) => row);
-  }
-  return contents;
+  const selects = tables.map(
+    ({ name }) =>
+      sql`select ${name}::text as name, t::text as row from ragstone.${sql.identifier(name)} t where company_id = ${companyId}`,
+  );
+  // one statement is faster than one for each table
+  const rows = await db.execute<{ name: string; row: string }>(
+    sql`${sql.join(selects, sql` union all `)} order by name, row`,
+  );
+  const byTable = Map.groupBy(rows, ({ name }) => name);
+  return Object.fromEntries([...byTable].map(([name, rows]) => [name, rows.map(({ row }) => row)]));
 }
