@@ -7,16 +7,19 @@ const root = new URL("../..", import.meta.url).pathname;
 const EXEC_ARGV = ["--import", new URL("../start/quick-imports.ts", import.meta.url).href];
 
 /**
- * These do not depend on the kind of database: on a server they would only cost time. `lib/two-companies` calls every
- * service there.
+ * These do not depend on the kind of database: on a server they would only cost time. `lib/service-roles` and
+ * `lib/two-companies` call every service there.
  */
 const EMBEDDED_ONLY = [
-  "lib/adapters/**",
-  "scripts/cli/*.integration.test.ts",
-  "lib/{api-keys,client,connect,http,members,openapi,playground}/**",
-  "lib/knowledge/{browse,manage}/**",
-  "lib/retrieval/{checked-answer,follow-up,plan}.integration.test.ts",
+  "lib/{adapters,api-keys,audit,auth,client,connect,http,members,openapi,playground}/**",
+  "lib/{retrieval-settings,score-calibration,test-questions}/**",
+  "lib/knowledge/{browse,manage,suggestions,verify}/**",
+  "lib/knowledge/ingest/{attachments,recognised-pages}.integration.test.ts",
+  "lib/knowledge/intake/{import-preview,labels,same-question}.integration.test.ts",
+  "lib/retrieval/{caller-leaves,checked-answer,follow-up,older-versions,plan,repeats,unseen}.integration.test.ts",
+  "lib/usage/{receipt,report}.integration.test.ts",
   "bench/soak/providers.integration.test.ts",
+  "scripts/cli/*.integration.test.ts",
 ];
 
 const resolve = { alias: { "@/": root } };
