@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { Transaction } from "../db/client.ts";
 import { companies, sources, sourceVersions, versionChunks } from "../db/schema/index.ts";
 import { uuidArray } from "../db/sql.ts";
@@ -107,7 +107,18 @@ export async function latestLabels(tx: Transaction, { companyId, sourceIds }: In
 export type NewVersion = typeof sourceVersions.$inferInsert & { id: string };
 
 export async function insertVersions(tx: Transaction, values: NewVersion[]): Promise<void> {
-  await tx.insert(sourceVersions).values(values);
+  await tx.insert(sourceVersions).values(
+    values.map((version) => ({
+      ...version,
+      questionKey: version.sourceType === "qa" ? questionKey(sql`${version.title}::text`) : null,
+    })),
+  );
+}
+
+/** A hash of the text by which two questions count as the same: without case, repeated spaces and final punctuation. */
+export function questionKey(question: SQL): SQL {
+  const text = sql`lower(btrim(regexp_replace(${question}, '\\s+', ' ', 'g'), ' ?!.'))`;
+  return sql`encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`;
 }
 
 /** Makes each `to` version current instead of `from`, with the same chunks. */

@@ -77,6 +77,8 @@ export const sourceVersions = ragstone.table(
     state: text("state", { enum: VERSION_STATES }).notNull().default("building"),
     sourceType: text("source_type", { enum: SOURCE_TYPES }).notNull(),
     title: text("title").notNull(),
+    /** The same for questions that count as the same; null for documents. */
+    questionKey: text("question_key"),
     audience: text("audience").array().notNull(),
     contentCategory: text("content_category").notNull().default("general"),
     path: text("path").array().notNull().default([]),
@@ -111,6 +113,8 @@ export const sourceVersions = ragstone.table(
     index("source_versions_source").on(table.companyId, table.sourceId, table.number),
     // other versions with the same original
     index("source_versions_original").on(table.companyId, table.storageKey).where(isNotNull(table.storageKey)),
+    // the questions that repeat another one
+    index("source_versions_question").on(table.companyId, table.questionKey).where(isNotNull(table.questionKey)),
     // versions that still have to be purged
     index("source_versions_stale")
       .on(table.companyId, table.sourceId)

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { CLI_ACTOR, type KeyActor } from "../../audit/record.ts";
 import type { TenantScope } from "../../db/tenant.ts";
@@ -6,14 +8,15 @@ import { learn, newCompany, work } from "../../testing/knowledge.ts";
 import { listSources } from "../browse/list.ts";
 import { putBatch, putSource } from "../manage/put.ts";
 import { batchInput } from "../manage/schema.ts";
+import { questionKey } from "../queries.ts";
 import { deleteSource } from "../service.ts";
 import { addQuestion, editQuestion, mergeQuestion } from "./add-question.ts";
 import { getContent } from "./edit-content.ts";
 import { importQuestions, previewQuestions } from "./import-preview.ts";
-import { findAnswered } from "./same-question.ts";
+import { findAnswered, findRepeated } from "./same-question.ts";
 import { identifiedSource } from "./source-input.ts";
 
-testDatabase();
+const database = testDatabase();
 let scope: TenantScope;
 let id: string;
 const NO_LABELS = { audience: undefined, contentCategory: undefined, path: undefined };
@@ -130,3 +133,39 @@ test("the API keeps both and warns once, about sources that the key may see", as
   const batch = await putBatch(scope, CLI_ACTOR, sources);
   expect(batch.accepted.map((one) => one.alreadyAnsweredIn?.sourceId)).toEqual(["refunds", undefined]);
 });
+
+test("a question of an earlier release is found after the migration", async () => {
+  const migration = readFileSync("drizzle/migrations/0024_question_key.sql", "utf8");
+  const update = migration.split("--> statement-breakpoint").find((statement) => statement.includes("UPDATE")) ?? "";
+  await database.db.execute(sql`update ragstone.source_versions set question_key = null`);
+  const found = () => findRepeated(scope, CLI_ACTOR, [{ question: " how long does a  refund take" }]);
+  expect((await found()).size).toBe(0);
+  await database.db.execute(sql.raw(update));
+  expect((await found()).get(0)).toMatchObject({ sourceId: "refunds" });
+});
+
+test("a batch is not compared with every question while the database has no statistics yet", async () => {
+  const { companyId, transaction } = scope;
+  const COUNT = 5_000;
+  const inserting = await timed(() =>
+    transaction(async (tx) => {
+      await tx.execute(sql`insert into ragstone.sources (company_id, source_id, latest_version_id)
+        select ${companyId}, 's' || i, gen_random_uuid() from generate_series(1, ${COUNT}::int) i`);
+      await tx.execute(sql`insert into ragstone.source_versions
+        (company_id, id, source_id, number, state, source_type, title, question_key, audience, body, content_hash)
+        select company_id, latest_version_id, id, 1, 'current', 'qa', 'What is ' || source_id,
+          ${questionKey(sql`'What is ' || source_id`)}, '{staff}',
+          jsonb_build_object('kind', 'qa', 'question', 'What is ' || source_id, 'answer', 'A', 'alternatives', '[]'::jsonb), ''
+        from ragstone.sources where company_id = ${companyId} and current_version_id is null`);
+    }),
+  );
+  const asked = Array.from({ length: 200 }, (_, i) => ({ question: `what is S${i}?`, sourceId: `other-${i}` }));
+  const comparing = await timed(async () => expect((await findRepeated(scope, CLI_ACTOR, asked)).size).toBe(199));
+  expect(comparing).toBeLessThan(inserting);
+});
+
+async function timed(work: () => Promise<void>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}

@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { cosineOf } from "../../ai/cosine.ts";
 import { COMPARED_CHARACTERS_MAX } from "../../ai/local/question-closeness.ts";
 import { embedTexts } from "../../ai/models.ts";
@@ -9,6 +9,7 @@ import type { TenantScope } from "../../db/tenant.ts";
 import { filtersOfPolicy } from "../../retrieval/apply-policy.ts";
 import { rankChunks } from "../../retrieval/rank.ts";
 import { stopwatch } from "../../retrieval/stopwatch.ts";
+import { questionKey } from "../queries.ts";
 import { visibleTo } from "../visible-sources.ts";
 
 /**
@@ -52,13 +53,17 @@ export async function findRepeated(scope: TenantScope, actor: Actor, asked: Aske
   const { companyId } = scope;
   const rows = await scope.snapshot((tx) =>
     tx.execute<SourceRow & { place: number }>(sql`
+      with asked as materialized (
+        select ${questionKey(sql`question`)} as key, source_id, place
+        from unnest(${textArray(asked.map(({ question }) => question))},
+          ${textArray(asked.map(({ sourceId }) => sourceId ?? ""))}) with ordinality as asked (question, source_id, place)
+      )
       select distinct on (asked.place) (asked.place - 1)::int as place, sources.id, sources.source_id as "sourceId", version.body
-      from unnest(${textArray(asked.map(({ question }) => question))},
-        ${textArray(asked.map(({ sourceId }) => sourceId ?? ""))}) with ordinality as asked (question, source_id, place)
-      join ragstone.source_versions version on version.company_id = ${companyId} and version.source_type = 'qa'
-        and ${keyOf(sql`version.title`)} = ${keyOf(sql`asked.question`)}
-      join ragstone.sources on sources.company_id = ${companyId} and sources.latest_version_id = version.id
-        and sources.deleted_at is null and sources.source_id <> asked.source_id and ${visibleTo(actor) ?? sql`true`}
+      from ragstone.source_versions version
+      join ragstone.sources on sources.company_id = ${companyId} and sources.id = version.source_id
+        and sources.latest_version_id = version.id and sources.deleted_at is null and ${visibleTo(actor) ?? sql`true`}
+      join asked on asked.key = version.question_key and asked.source_id <> sources.source_id
+      where version.company_id = ${companyId} and version.question_key = any(array(select key from asked))
       order by asked.place, sources.created_at, sources.id`),
   );
   return new Map(
@@ -99,11 +104,6 @@ export async function findSimilar(scope: TenantScope, actor: Actor, asked: Asked
 /** Another source that already answers the question: one with the same question, else one with a similar question. */
 export async function findAnswered(scope: TenantScope, actor: Actor, asked: Asked): Promise<AnsweredIn | null> {
   return (await findRepeated(scope, actor, [asked])).get(0) ?? findSimilar(scope, actor, asked);
-}
-
-/** The text by which two questions count as the same. */
-function keyOf(text: SQL): SQL {
-  return sql`lower(btrim(regexp_replace(${text}, '\\s+', ' ', 'g'), ' ?!.'))`;
 }
 
 /** The words with digits: "Mobile 5" and "Mobile 10" are close for the model, but not the same. */
