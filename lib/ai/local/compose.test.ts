@@ -126,15 +126,33 @@ describe("an answer", () => {
     );
   });
 
-  it("quotes an item together with the line that gives it its meaning", async () => {
-    const list =
-      "The following is not allowed:\n\n- reselling the line to neighbours;\n- mining of coins on small servers.";
-    expect(await answer("mining coins on servers", [chunk(list)])).toContain(
+  it("quotes more around its sentence when no number or the like tells whether that is enough", async () => {
+    const filler = (subject: string) => `${subject} is kept in a dry room with a steady temperature and little light.`;
+    const parts = ["The archive holds maps.", ...["Paper", "Film", "Glass", "Wood"].map(filler)];
+    const archive = chunk(parts.join(" "));
+    expect(await answer("What does the archive hold?", [archive])).toContain("Wood is kept");
+    expect(
+      await answer("How many maps does the archive hold?", [chunk(`It has 40 halls. ${parts.join(" ")}`)]),
+    ).not.toContain("Wood is kept");
+  });
+
+  it("adds the rest of a short list to the item that answers", async () => {
+    const list = "Not allowed:\n\n- smoking in the hall;\n- feeding the birds;\n- music after ten.";
+    const given = await answer("Is smoking in the hall allowed?", [chunk(list)]);
+    expect(given).toContain("smoking in the hall");
+    expect(given).toContain("music after ten");
+  });
+
+  it("quotes an item of a long list together with the line that gives it its meaning", async () => {
+    const long = ["reselling", "lending"].map(
+      (verb) => `- ${verb} the line to ${"a kin or a pal or ".repeat(7)}others;`,
+    );
+    const items = [...long, "- mining of coins on small servers."].join("\n");
+    const list = chunk(`The following is not allowed:\n\n${items}`);
+    expect(await answer("mining coins on servers", [list])).toContain(
       "The following is not allowed: mining of coins on small servers. [1]",
     );
-    const underHeading = chunk("- reselling the line\n- mining of coins on small servers", {
-      path: ["Policy", "Not allowed"],
-    });
+    const underHeading = chunk(items, { path: ["Policy", "Not allowed"] });
     expect(await answer("mining coins on servers", [underHeading])).toContain("Not allowed: mining of coins");
   });
 

@@ -2,7 +2,7 @@ import type { Language } from "../../language/function-words.ts";
 import { outdatedChunks } from "../../language/versions.ts";
 import type { ContextChunk } from "../context-chunk.ts";
 import { cosineOf } from "../cosine.ts";
-import { isStrict, questionType, typeMatch, typeWords } from "./question-type.ts";
+import { asksForList, isStrict, questionType, typeMatch, typeWords } from "./question-type.ts";
 import { termMatcher, termsOf } from "./terms.ts";
 import type { QuestionType } from "./type-evidence.ts";
 import { splitUnits, type Unit } from "./units.ts";
@@ -152,7 +152,7 @@ function lexicalCandidates(question: string, chunks: readonly ContextChunk[], la
 
 /** Whether the question asks for a list or for steps, and the unit is one of them. */
 function isPartOfList({ kind }: Unit, type: QuestionType | null): boolean {
-  return (type === "list" || type === "procedure") && (kind === "item" || kind === "step");
+  return asksForList(type) && (kind === "item" || kind === "step");
 }
 
 function draftsOf(

@@ -15,6 +15,8 @@ it.each([
   ["Quand commence-t-il ?", "time"],
   ["Wanneer begint het?", "time"],
   ["How much is it?", "money"],
+  ["What do I pay for it?", "money"],
+  ["What would my company have to pay?", "money"],
   ["Quanto costa?", "money"],
   ["¿Cuánto cuesta?", "money"],
   ["Wie viel kostet das?", "money"],
@@ -58,5 +60,6 @@ it("knows which types nothing else can answer, and the words that ask for them",
   expect(isStrict("person")).toBe(false);
   expect(isStrict(null)).toBe(false);
   expect(typeWords("How much does the move cost?")).toBe("how much does cost");
+  expect(typeWords("How high is the reminder fee?")).toBe("fee how high");
   expect(typeWords("Is it blue?")).toBe("");
 });

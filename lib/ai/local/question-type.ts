@@ -49,7 +49,7 @@ const TYPES: readonly { type: QuestionType; asks: RegExp }[] = [
   {
     type: "money",
     asks: anyOf(`
-      price | prices | costs? | fees? | how much (?:is|are|do|does|will|would|must|should) | prezz[oi] | cost[aoi] | costano | costerà | tariff[ae] | quanto (?:si )?pag\\p{L}*
+      price | prices | costs? | fees? | how much (?:is|are|do|does|will|would|must|should) | what (?:do|does|will|would|must|should) (?:\\p{L}+ ){1,2}(?:(?:have|need) to )?pay | prezz[oi] | cost[aoi] | costano | costerà | tariff[ae] | quanto (?:si )?pag\\p{L}*
       | precios? | cuestan? | tarifas? | preise? | kostet | kosten | gebühr(?:en)? | wie teuer | prix | coûtent? | tarifs? | preços? | custam? | prijs | prijzen | kost`),
   },
   {
@@ -90,8 +90,17 @@ export function questionType(question: string): QuestionType | null {
 export function typeWords(question: string): string {
   const text = question.toLowerCase();
   const type = questionType(question);
-  const asks = TYPES.find((entry) => entry.type === type)?.asks;
-  return asks === undefined ? "" : [...text.matchAll(new RegExp(asks, "gu"))].map(([words]) => words).join(" ");
+  // "how high is the fee" asks with words of both
+  const asked = TYPES.filter((entry) => type !== null && (entry.type === type || entry.type === "quantity"));
+  const found = asked.flatMap(({ asks }) =>
+    [...text.matchAll(new RegExp(asks, "gu"))].flatMap(([words]) => words.split(" ")),
+  );
+  return [...new Set(found)].join(" ");
+}
+
+/** Whether the question asks for items or for steps. */
+export function asksForList(type: QuestionType | null): boolean {
+  return type === "list" || type === "procedure";
 }
 
 /** Whether nothing without a fact of this type can be the answer. */

@@ -38,6 +38,11 @@ function cosineMin({ question, language }: { question: string; language: Languag
   return Math.min(SAME_QUESTION, least + COMMON_WORDS * (common / Math.max(1, terms.size)));
 }
 
+/** Whether a candidate's Q&A surely asks the same; true when this was not measured. */
+export function isSameQuestion(candidate: Candidate): boolean {
+  return candidate.similarity === null || topicCosine(candidate) >= SAME_QUESTION;
+}
+
 /** The cosine of the asked question with that of the Q&A. */
 function topicCosine({ similarity }: Candidate): number {
   return similarity?.topic ?? 0;
