@@ -1,7 +1,7 @@
 import type { Embedder, QueryOrigin } from "../ai/embedder.ts";
 import { embedder, formerEmbedder, tokenizer } from "../ai/models.ts";
 import { budgets } from "../ai/remote/resilience.ts";
-import type { ServedContent } from "../db/served-content.ts";
+import type { ServedState } from "../db/served-content.ts";
 import { log } from "../log.ts";
 import { condenseQuery } from "./condense.ts";
 import type { Question } from "./question.ts";
@@ -18,7 +18,7 @@ export interface QuestionEmbedding {
   model: { id: number; dimensions: number; name: string };
 }
 
-type ServingModel = ServedContent["model"];
+type ServingModel = ServedState["model"];
 
 /**
  * Embeds a question with the model that the environment chooses. Null when that model is unavailable.

@@ -1,5 +1,5 @@
 import type { QueryOrigin } from "../ai/embedder.ts";
-import { type ServedContent, servedContent, servedContentWithin } from "../db/served-content.ts";
+import { type ServedState, servedState, servedStateWithin } from "../db/served-content.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { databaseReader } from "./database-reader.ts";
 import { embedByChosenModel, embedByServingModel, type QuestionEmbedding } from "./embed.ts";
@@ -24,7 +24,7 @@ interface RankingRequest {
   /** At least this many distinct chunks are read, if there are as many. */
   wanted: number;
   /** What the company's searches return, when the caller has just read it. */
-  content?: ServedContent | undefined;
+  content?: ServedState | undefined;
 }
 
 export interface Ranking extends Found {
@@ -61,7 +61,7 @@ async function findHits(
 ): Promise<Omit<Ranking, "ranked" | "reranked">> {
   const question = await watch.time("embed", () => analyzeQuestion(queryText));
   const embed = embeddingByModel(question, { companyId: scope.companyId, signal }, watch);
-  async function readFrom(reader: IndexReader, { model }: ServedContent): Promise<FoundHits> {
+  async function readFrom(reader: IndexReader, { model }: ServedState): Promise<FoundHits> {
     const found = await search(reader, { question, filters, vectorWeight }, embed.by(model), watch);
     const count = useRerank ? Math.max(wanted, RERANKED) : wanted;
     const hits = await watch.time("hydrate", () => readHits(reader, found, count));
@@ -69,7 +69,7 @@ async function findHits(
   }
 
   for (let attempt = 1, content = known; ; attempt++, content = undefined) {
-    content ??= await watch.time("blocks", () => servedContent(scope));
+    content ??= await watch.time("blocks", () => servedState(scope));
     const current = content;
     const embedding = embed.by(current.model);
     const index =
@@ -103,7 +103,7 @@ async function findInMemory(
 /** Null when the company's model changed during the search. */
 async function findInDatabase(
   scope: TenantScope,
-  { model }: ServedContent,
+  { model }: ServedState,
   read: (reader: IndexReader) => Promise<FoundHits>,
   embedding: Promise<QuestionEmbedding | null>,
   watch: Stopwatch,
@@ -113,7 +113,7 @@ async function findInDatabase(
   return scope.snapshot(async (tx) => {
     // both are sent at once
     const [served, reader] = await watch.time("blocks", () =>
-      Promise.all([servedContentWithin(tx, scope.companyId), databaseReader(tx, scope.companyId)]),
+      Promise.all([servedStateWithin(tx, scope.companyId), databaseReader(tx, scope.companyId)]),
     );
     return served.model?.id === model?.id ? read(reader) : null;
   });
@@ -127,7 +127,7 @@ function embeddingByModel(question: Question, origin: QueryOrigin, watch: Stopwa
   const embeddings = new Map<number | undefined, Promise<QuestionEmbedding | null>>();
   return {
     chosen,
-    by(model: ServedContent["model"]): Promise<QuestionEmbedding | null> {
+    by(model: ServedState["model"]): Promise<QuestionEmbedding | null> {
       const embedding = embeddings.get(model?.id) ?? embedByServingModel(question, model, chosen, origin);
       embeddings.set(model?.id, embedding);
       embedding.catch(() => undefined);

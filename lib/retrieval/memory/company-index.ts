@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { inSteps, STEPS } from "../../ai/round-vector.ts";
-import type { ServedContent } from "../../db/served-content.ts";
+import type { ServedState } from "../../db/served-content.ts";
 import type { VersionClues } from "../../language/versions.ts";
 import type { Eligible } from "../../search-index/eligible.ts";
 import { blockOf, isLive, ordinalOf, type PostingList, SLOTS_PER_BLOCK, slotOf } from "../../search-index/postings.ts";
@@ -59,7 +59,7 @@ function rowBytesOf(dimensions: number): number {
 /** A company's index at one moment: its blocks and the live chunks. Parts that were asked for are cached beside it. */
 export class CompanyIndex {
   /** What the index was made from; null before the first `apply`. */
-  content: ServedContent | null = null;
+  content: ServedState | null = null;
   blocks: BlockRow[] = [];
   /** Valid until a chunk becomes live: the lists of live chunks do not change. */
   readonly postings = new LRUCache<number, PostingList[]>({ maxSize: CACHE_BYTES.postings });
@@ -99,7 +99,7 @@ export class CompanyIndex {
    * Brings the index to another moment: removes chunks that are no longer live and adds those that were missing.
    * @throws when the memory for vectors is full
    */
-  apply(content: ServedContent, blocks: BlockRow[], added: LoadedChunk[]): void {
+  apply(content: ServedState, blocks: BlockRow[], added: LoadedChunk[]): void {
     this.content = content;
     this.blocks = blocks;
     this.#rowBytes = rowBytesOf(content.model?.dimensions ?? 0);

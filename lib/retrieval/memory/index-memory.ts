@@ -1,4 +1,4 @@
-import type { ServedContent } from "../../db/served-content.ts";
+import type { ServedState } from "../../db/served-content.ts";
 import type { CompanyId, TenantScope } from "../../db/tenant.ts";
 import { env } from "../../env.ts";
 import { log } from "../../log.ts";
@@ -56,7 +56,7 @@ export class IndexMemory {
    * The company's index, refreshed to the given content. Null when the database must answer: before the first load,
    * after many changes, or when there is not enough memory.
    */
-  async indexOf(scope: TenantScope, content: ServedContent): Promise<CompanyIndex | null> {
+  async indexOf(scope: TenantScope, content: ServedState): Promise<CompanyIndex | null> {
     const held = this.#held.get(scope.companyId);
     if (!held) this.#startLoad(scope);
     const isCurrent = held && (await this.#bringTo(scope, held, content));
@@ -78,7 +78,7 @@ export class IndexMemory {
     await this.#loading;
   }
 
-  async #bringTo(scope: TenantScope, held: Held, content: ServedContent): Promise<boolean> {
+  async #bringTo(scope: TenantScope, held: Held, content: ServedState): Promise<boolean> {
     const isCurrent = () => held.index.content?.stamp === content.stamp;
     // a refresh that runs already may be older than the request
     for (let round = 0; round < 2 && !isCurrent(); round++) {

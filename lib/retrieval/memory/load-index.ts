@@ -1,11 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { inSteps, STEPS } from "../../ai/round-vector.ts";
-import {
-  type ServedContent,
-  type ServedContentRow,
-  servedContentQuery,
-  toServedContent,
-} from "../../db/served-content.ts";
+import { type ServedState, type ServedStateRow, servedStateQuery, toServedState } from "../../db/served-content.ts";
 import { companyLiteral, intsLiteral } from "../../db/sql.ts";
 import type { CompanyId, TenantScope } from "../../db/tenant.ts";
 import { START_LENGTH, type VersionClues } from "../../language/versions.ts";
@@ -20,10 +15,10 @@ const VECTOR_HEADER_BYTES = 4;
 type ReadBlock = Omit<BlockRow, "live"> & { live: string };
 
 /** What a company's searches return now, and its blocks at the same moment. */
-export async function readState(scope: TenantScope): Promise<{ content: ServedContent; blocks: BlockRow[] }> {
+export async function readState(scope: TenantScope): Promise<{ content: ServedState; blocks: BlockRow[] }> {
   const { companyId } = scope;
-  const [contents, rows] = await scope.read<[ServedContentRow, ReadBlock]>([
-    servedContentQuery(companyId),
+  const [contents, rows] = await scope.read<[ServedStateRow, ReadBlock]>([
+    servedStateQuery(companyId),
     sql`select company_id as "companyId", block, language, used, compacted, encode(live, 'base64') as live,
         live_count as "liveCount", word_total as "wordTotal", gram_total as "gramTotal", piece_total as "pieceTotal",
         raw_word_total as "rawWordTotal"
@@ -32,13 +27,13 @@ export async function readState(scope: TenantScope): Promise<{ content: ServedCo
   const [content] = contents;
   if (!content) throw new Error("the company does not exist");
   const blocks = rows.map((row) => ({ ...row, live: Uint8Array.from(Buffer.from(row.live, "base64")) }));
-  return { content: toServedContent(content), blocks };
+  return { content: toServedState(content), blocks };
 }
 
 /** Reads these chunks in pages. Leaves out those deleted in between. */
 export async function readIndexed(
   scope: TenantScope,
-  model: ServedContent["model"],
+  model: ServedState["model"],
   ordinals: number[],
 ): Promise<LoadedChunk[]> {
   const chunks: LoadedChunk[] = [];
@@ -52,7 +47,7 @@ export async function readIndexed(
 
 async function readPage(
   scope: TenantScope,
-  model: ServedContent["model"],
+  model: ServedState["model"],
   ordinals: number[],
   kept: Map<string, VersionClues>,
 ): Promise<LoadedChunk[]> {
@@ -79,7 +74,7 @@ async function readPage(
 }
 
 /** All vectors in one row, in pgvector's binary form. */
-function vectorsQuery(companyId: CompanyId, model: ServedContent["model"], ordinals: number[]): SQL {
+function vectorsQuery(companyId: CompanyId, model: ServedState["model"], ordinals: number[]): SQL {
   return sql`select string_agg(ordinal::text, ',' order by ordinal) as ordinals,
       encode(string_agg(vector_send(embedding), ''::bytea order by ordinal), 'base64') as vectors
     from ragstone.embeddings where company_id = ${companyLiteral(companyId)}

@@ -1,4 +1,4 @@
-import { type ServedContentRow, servedContentQuery, servedContentWithin } from "../../db/served-content.ts";
+import { type ServedStateRow, servedStateQuery, servedStateWithin } from "../../db/served-content.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { type Eligible, eligibleChunks, eligibleOfAll } from "../../search-index/eligible.ts";
 import type { PostingList } from "../../search-index/postings.ts";
@@ -41,7 +41,7 @@ export function memoryReader(scope: TenantScope, index: CompanyIndex): IndexRead
 
   function readEligible(filters: EffectiveFilters): Promise<Eligible> {
     return scope.snapshot(async (tx) => {
-      requireStamp((await servedContentWithin(tx, companyId)).stamp);
+      requireStamp((await servedStateWithin(tx, companyId)).stamp);
       return eligibleChunks(tx, { companyId, filters, rows: blocks });
     });
   }
@@ -55,8 +55,8 @@ export function memoryReader(scope: TenantScope, index: CompanyIndex): IndexRead
     );
     const missing = [...new Set(terms)].filter((term) => !known.has(term));
     if (missing.length > 0) {
-      const [[served], rows] = await scope.read<[ServedContentRow, StoredPostings]>([
-        servedContentQuery(companyId),
+      const [[served], rows] = await scope.read<[ServedStateRow, StoredPostings]>([
+        servedStateQuery(companyId),
         postingsQuery({ companyId, terms: missing }),
       ]);
       requireStamp(served?.stamp);
@@ -80,8 +80,8 @@ export function memoryReader(scope: TenantScope, index: CompanyIndex): IndexRead
     );
     const missing = ordinals.filter((ordinal) => !known.has(ordinal));
     if (missing.length > 0) {
-      const [[served], rows] = await scope.read<[ServedContentRow, { chunk: ChunkRow }]>([
-        servedContentQuery(companyId),
+      const [[served], rows] = await scope.read<[ServedStateRow, { chunk: ChunkRow }]>([
+        servedStateQuery(companyId),
         chunksQuery({ companyId, ordinals: missing }),
       ]);
       requireStamp(served?.stamp);
