@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { join } from "node:path";
+import { copyEmptyDatabase } from "../lib/testing/empty-database.ts";
 import { freePort } from "../lib/testing/free-port.ts";
 
 export const root = join(import.meta.dirname, "..");
@@ -34,8 +35,9 @@ export interface NewServer {
   stop(): Promise<void>;
 }
 
-/** Runs the built application in an empty folder with the sample company, and parses its output. */
+/** Runs the built application on an empty database with the sample company, and parses its output. */
 export async function startServer(dataDir: string, variables: Record<string, string> = {}): Promise<Server> {
+  await copyEmptyDatabase(dataDir);
   const { output, stop } = await serve(dataDir, { SAMPLE: "on", ...variables });
   const line = (name: string) => lineOf(output, name);
   return {
@@ -48,7 +50,7 @@ export async function startServer(dataDir: string, variables: Record<string, str
   };
 }
 
-/** Runs the application without the sample, so without companies and users. */
+/** Runs the application in an empty folder without the sample, so without companies and users. */
 export async function startNewServer(dataDir: string, variables: Record<string, string> = {}): Promise<NewServer> {
   const { output, stop } = await serve(dataDir, { SAMPLE: "off", ...variables });
   return { url: new URL(lineOf(output, "Address")).origin, code: lineOf(output, "Set-up code"), stop };

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import postgres from "postgres";
 import type { connect } from "../db/client.ts";
 import { startOwner } from "../db/embedded/ensure-owner.ts";
+import { copyEmptyDatabase } from "./empty-database.ts";
 
 export interface FreshDatabase {
   target: Parameters<typeof connect>[0];
@@ -15,6 +16,7 @@ export interface FreshDatabase {
 export async function freshDatabase(dataDir: string): Promise<FreshDatabase> {
   const server = process.env.TEST_DATABASE_URL;
   if (server) return onServer(server);
+  await copyEmptyDatabase(dataDir);
   const owner = await startOwner(dataDir);
   return { target: { dataDir }, remove: owner.stop };
 }
