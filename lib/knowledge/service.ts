@@ -60,11 +60,7 @@ export async function restoreSource(scope: TenantScope, actor: Actor, id: string
  */
 export async function restoreSources(scope: TenantScope, actor: Actor, ids: string[]): Promise<ChangedSource[]> {
   requireAdmin(scope, actor, "manage");
-  const bulk: Bulk = { id: crypto.randomUUID(), done: [] };
-  for (const batch of batches(ids, SOURCES_PER_TRANSACTION)) {
-    bulk.done.push(...(await scope.changeContent((tx) => restoreBatch(tx, scope.companyId, actor, batch, bulk))));
-  }
-  return bulk.done;
+  return changeInBatches(scope, actor, ids, restoreBatch);
 }
 
 async function restoreBatch(tx: Transaction, companyId: CompanyId, actor: Actor, ids: string[], bulk: Bulk) {
@@ -141,9 +137,19 @@ export async function sourceByExternalId(scope: TenantScope, actor: Actor, sourc
  */
 export async function deleteSources(scope: TenantScope, actor: Actor, ids: string[]): Promise<ChangedSource[]> {
   requireAdmin(scope, actor, "manage");
+  return changeInBatches(scope, actor, ids, deleteBatch);
+}
+
+/** Changes these sources, each batch in a transaction of its own. @returns those that were changed */
+async function changeInBatches(
+  scope: TenantScope,
+  actor: Actor,
+  ids: string[],
+  changeBatch: typeof deleteBatch,
+): Promise<ChangedSource[]> {
   const bulk: Bulk = { id: crypto.randomUUID(), done: [] };
   for (const batch of batches(ids, SOURCES_PER_TRANSACTION)) {
-    bulk.done.push(...(await scope.changeContent((tx) => deleteBatch(tx, scope.companyId, actor, batch, bulk))));
+    bulk.done.push(...(await scope.changeContent((tx) => changeBatch(tx, scope.companyId, actor, batch, bulk))));
   }
   return bulk.done;
 }
