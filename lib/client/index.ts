@@ -18,7 +18,15 @@ export {
 export type { Answered, ResponseInfo, ResponsePromise } from "./response-promise.ts";
 export type { RagstoneOptions } from "./settings.ts";
 export type * from "./source-types.ts";
-export type { BatchOptions, ChangeOptions, GetOptions, PutFile, Sources } from "./sources.ts";
+export type {
+  BatchOptions,
+  ChangeOptions,
+  GetOptions,
+  PutFile,
+  PutOptions,
+  Sources,
+  VerifyOptions,
+} from "./sources.ts";
 export type { StreamMetadata, StreamPart } from "./stream.ts";
 export type { FileBody, RequestOptions } from "./transport.ts";
 export type * from "./types.ts";

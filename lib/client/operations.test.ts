@@ -17,6 +17,8 @@ const METHODS: Record<string, string[]> = {
   getSource: ["sources.get", "sources.waitUntilReady"],
   labelSource: ["sources.update"],
   deleteSource: ["sources.delete"],
+  verifySource: ["sources.verify"],
+  withdrawVerification: ["sources.withdrawVerification"],
   restoreSource: ["sources.restore"],
   reindexSource: ["sources.reindex"],
   getSourceText: ["sources.text"],

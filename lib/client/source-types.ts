@@ -43,6 +43,8 @@ export interface AcceptedSource {
   status: "ready" | "processing";
   /** Another source with the same question, a warning: both are kept. */
   alreadyAnsweredIn?: { id: string; sourceId: string };
+  /** With `merge`: the identifier that you sent. Its question is now a wording of this source. */
+  mergedFrom?: string;
 }
 
 /** What is wrong with an input, and where. */
@@ -124,12 +126,30 @@ export interface ListQuery {
   contentCategory?: string | undefined;
   path?: string[] | undefined;
   status?: SourceStatus | undefined;
+  /** Only answers with this verification; `due` lists those that wait for a review. */
+  verification?: Verification["status"] | undefined;
   /** ISO 8601. */
   updatedAfter?: string | undefined;
   /** Sources per request: 1 to 200, 50 by default. */
   limit?: number | undefined;
   /** Where to begin: `nextCursor` of an earlier page. */
   cursor?: string | undefined;
+}
+
+/** Who verified the answer of a question, and until when it is returned word for word. */
+export interface Verification {
+  /** `due`: the last day is over, and the answer waits for a review. */
+  status: "verified" | "due";
+  /** The member or the API key that verified the answer. */
+  by: string;
+  /** ISO 8601. */
+  at: string;
+  /** The last day, in UTC; null for no end. */
+  until: string | null;
+}
+
+export interface SourceVerification extends SourceRef {
+  verification: Verification | null;
 }
 
 export interface Source {
@@ -154,6 +174,8 @@ export interface Source {
   contentCategory: string;
   path: string[];
   metadata: Record<string, unknown>;
+  /** Null for an answer that is not verified, and for a document. */
+  verification: Verification | null;
   createdAt: string;
   updatedAt: string;
 }

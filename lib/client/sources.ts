@@ -9,6 +9,19 @@ export interface ChangeOptions extends RequestOptions {
   ifMatch?: string | undefined;
 }
 
+export interface PutOptions extends ChangeOptions {
+  /**
+   * A new question that another source has already becomes a wording of that source and replaces its answer. Both are
+   * kept where that would show the answer to more audiences.
+   */
+  merge?: boolean | undefined;
+}
+
+export interface VerifyOptions extends ChangeOptions {
+  /** The last day, in UTC, such as `2027-06-30`; without it, the verification has no end. */
+  until?: string | undefined;
+}
+
 /** A file and its labels. */
 export interface PutFile extends types.SourceLabels {
   /**
@@ -23,6 +36,8 @@ export interface PutFile extends types.SourceLabels {
 export interface BatchOptions extends RequestOptions {
   /** Allow known sources to become visible to more audiences. */
   widen?: boolean | undefined;
+  /** As for a single source. */
+  merge?: boolean | undefined;
 }
 
 export interface GetOptions extends RequestOptions {
@@ -45,8 +60,9 @@ export class Sources {
   }
 
   /** Adds a document as text, or a question with its answer, or replaces the one with the same `sourceId`. */
-  put(source: types.PutSource, options: ChangeOptions = {}): ResponsePromise<types.AcceptedSource> {
-    return this.#json({ method: "PUT", path: "/sources", json: source, headers: ifMatchOf(options) }, options);
+  put(source: types.PutSource, options: PutOptions = {}): ResponsePromise<types.AcceptedSource> {
+    const query = { merge: options.merge };
+    return this.#json({ method: "PUT", path: "/sources", query, json: source, headers: ifMatchOf(options) }, options);
   }
 
   /** Adds or replaces a file. */
@@ -62,7 +78,7 @@ export class Sources {
    * are not.
    */
   putQuestions({ file, ...labels }: PutFile, options: BatchOptions = {}): ResponsePromise<types.QuestionsOutcome> {
-    const query = { ...fileQuery(labels), as: "questions", widen: options.widen };
+    const query = { ...fileQuery(labels), as: "questions", widen: options.widen, merge: options.merge };
     return this.#json(
       { method: "PUT", path: "/sources/file", query, file, headers: fileHeaders(options) },
       { timeoutMs: FILE_TIMEOUT_MS, ...options },
@@ -74,7 +90,7 @@ export class Sources {
    * `ValidationError`.
    */
   batch(sources: types.PutSource[], options: BatchOptions = {}): ResponsePromise<types.BatchOutcome> {
-    const query = { widen: options.widen };
+    const query = { widen: options.widen, merge: options.merge };
     return this.#json({ method: "POST", path: "/sources/batch", query, json: { sources } }, options);
   }
 
@@ -120,6 +136,17 @@ export class Sources {
   /** Changes the given labels. */
   update(id: string, labels: types.SourceLabels, options: ChangeOptions = {}): ResponsePromise<types.AcceptedSource> {
     return this.#json({ method: "PATCH", path: pathOf(id), json: labels, headers: ifMatchOf(options) }, options);
+  }
+
+  /** Verifies the answer of a question, so that questions that ask the same get it word for word. */
+  verify(id: string, options: VerifyOptions = {}): ResponsePromise<types.SourceVerification> {
+    const json = { until: options.until };
+    const call = { method: "PUT", path: `${pathOf(id)}/verification`, json, headers: ifMatchOf(options) } as const;
+    return this.#json(call, options);
+  }
+
+  withdrawVerification(id: string, options?: RequestOptions): ResponsePromise<types.SourceVerification> {
+    return this.#json({ method: "DELETE", path: `${pathOf(id)}/verification` }, options);
   }
 
   /** Reads and splits a source again, for example after a failure. */

@@ -26,10 +26,12 @@ describe("the types of the client are those of the routes", () => {
     expectTypeOf<keyof client.ListQuery>().toEqualTypeOf<keyof z.input<typeof manage.listQuery>>();
     type Parsed = Omit<z.output<typeof manage.listQuery>, "cursor" | "limit">;
     expectTypeOf<Omit<client.ListQuery, "cursor" | "limit">>().toEqualTypeOf<Parsed>();
-    type FileNames = keyof Labels | "as" | "widen";
+    type FileNames = keyof Labels | "as" | "widen" | "merge";
     expectTypeOf<FileNames>().toEqualTypeOf<keyof z.input<typeof manage.fileQuery>>();
     type Widen = z.output<typeof manage.widenQuery>["widen"];
     expectTypeOf<client.BatchOptions["widen"]>().toEqualTypeOf<Widen>();
+    type Merge = z.output<typeof manage.mergeQuery>["merge"];
+    expectTypeOf<client.PutOptions["merge"]>().toEqualTypeOf<Merge>();
   });
 
   test("for what is returned", () => {
@@ -42,6 +44,7 @@ describe("the types of the client are those of the routes", () => {
     expectTypeOf<client.StatusesResponse>().toEqualTypeOf<z.output<typeof answers.statusesResponse>>();
     expectTypeOf<client.DeleteResponse>().toEqualTypeOf<z.output<typeof answers.deleteResponse>>();
     expectTypeOf<client.SourceRef>().toEqualTypeOf<z.output<typeof answers.deletedSource>>();
+    expectTypeOf<client.SourceVerification>().toEqualTypeOf<z.output<typeof answers.verificationResponse>>();
     expectTypeOf<client.SourcePage>().toEqualTypeOf<z.output<typeof answers.listResponse>>();
     expectTypeOf<client.SourceDetails>().branded.toEqualTypeOf<z.output<typeof answers.sourceResponse>>();
   });

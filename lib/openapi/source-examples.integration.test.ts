@@ -56,8 +56,9 @@ test.each(sourceOperations.toSorted((a, b) => order.indexOf(a.method) - order.in
     // the reference shows no command with a file
     if (path.endsWith("/file")) return;
     const printed = await shell(requestExamples({ url, method, body }).curl);
-    const isRestored = path.endsWith("/restore");
-    expect(printed).toMatch(isRestored ? /status 409$/ : /status 20[02]$/);
+    // the source is a file that is not deleted
+    const isRefused = path.endsWith("/restore") || (method === "PUT" && path.endsWith("/verification"));
+    expect(printed).toMatch(isRefused ? /status 409$/ : /status 20[02]$/);
   },
 );
 

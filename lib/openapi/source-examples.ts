@@ -83,6 +83,14 @@ export const deleteOutcomeExample: z.input<typeof responses.deleteResponse> = { 
 
 export const sourceRefExample: z.input<typeof responses.deletedSource> = { id: ID, sourceId: SOURCE_ID };
 
+export const verifyExample: z.input<typeof schema.verifyRequest> = { until: "2999-12-31" };
+
+export const verificationExample: z.input<typeof responses.verificationResponse> = {
+  id: ID,
+  sourceId: "qa-notice",
+  verification: { status: "verified", by: "Knowledge sync", at: "2026-11-21T09:31:00.000Z", until: "2999-12-31" },
+};
+
 const listedExample: z.input<typeof responses.listedSource> = {
   id: ID,
   sourceId: SOURCE_ID,
@@ -99,6 +107,7 @@ const listedExample: z.input<typeof responses.listedSource> = {
   contentCategory: "policy",
   path: ["Policies", "Contracts"],
   metadata: {},
+  verification: null,
   createdAt: "2026-11-20T08:00:00.000Z",
   updatedAt: UPDATED,
 };

@@ -72,9 +72,9 @@ const putSource = operation({
   operationId: "putSource",
   summary: "Put a source",
   description:
-    "Adds a document as text, or a question with its answer, or replaces the one with the same `sourceId`. Unchanged content is skipped. Labels that you leave out keep their values. If another source has the same question, both are kept, and `alreadyAnsweredIn` names the other one.",
+    "Adds a document as text, or a question with its answer, or replaces the one with the same `sourceId`. Unchanged content is skipped. Labels that you leave out keep their values. If another source has the same question, both are kept, and `alreadyAnsweredIn` names the other one; with `merge=true`, the question and its answer go into that source.",
   scope: "ingest",
-  params: { header: ifMatch },
+  params: { query: schema.mergeQuery, header: ifMatch },
   body: { schema: schema.putSourceRequest, example: examples.putExample },
   response: { schema: responses.acceptedSource, example: examples.acceptedExample },
   queues: true,
@@ -100,7 +100,7 @@ const putBatch = operation({
   description:
     "Puts up to 200 sources, as JSON or one per line (`application/x-ndjson`). Valid sources are accepted even when others are not; when none is valid, the response is 422.",
   scope: "ingest",
-  params: { query: schema.widenQuery },
+  params: { query: schema.batchQuery },
   body: {
     schema: schema.batchRequest,
     example: examples.batchExample,
@@ -168,6 +168,31 @@ const labelSource = operation({
   errors: ["NotFound", "PreconditionFailed"],
 });
 
+const verifySource = operation({
+  operationId: "verifySource",
+  summary: "Verify an answer",
+  description:
+    "Marks the answer of a question as verified, in the name of the key: questions that ask the same get it word for word. A new answer has to be verified again. 409 when the source is not a question, or its newest version is not ready.",
+  scope: "manage",
+  params: { ...byId, header: ifMatch },
+  body: { schema: schema.verifyRequest, example: examples.verifyExample },
+  response: { schema: responses.verificationResponse, example: examples.verificationExample },
+  errors: ["NotFound", "Conflict", "PreconditionFailed"],
+});
+
+const withdrawVerification = operation({
+  operationId: "withdrawVerification",
+  summary: "Withdraw a verification",
+  description: "Marks the answer of a question as not verified. The answer stays.",
+  scope: "manage",
+  params: byId,
+  response: {
+    schema: responses.verificationResponse,
+    example: { ...examples.verificationExample, verification: null },
+  },
+  errors: ["NotFound"],
+});
+
 const deleteSource = operation({
   operationId: "deleteSource",
   summary: "Delete a source",
@@ -230,6 +255,7 @@ export const sourcePaths: ZodOpenApiPathsObject = {
   "/api/sources/{id}": { get: getSource, patch: labelSource, delete: deleteSource },
   "/api/sources/{id}/text": { get: getText },
   "/api/sources/{id}/original": { get: getOriginal },
+  "/api/sources/{id}/verification": { put: verifySource, delete: withdrawVerification },
   "/api/sources/{id}/reindex": { post: reindexSource },
   "/api/sources/{id}/restore": { post: restoreSource },
 };

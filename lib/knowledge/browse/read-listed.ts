@@ -8,8 +8,7 @@ import { current, latest, rowColumns, toCurrent, toLatest } from "./source-rows.
 
 export type ListedSource = Awaited<ReturnType<typeof readListed>>[number];
 
-// the responses of the API have no field for a verification
-const { type: sourceType, category: contentCategory, verification: _, ...columns } = rowColumns;
+const { type: sourceType, category: contentCategory, ...columns } = rowColumns;
 
 /** A text may take 10 MB, so only the description of a file is read. */
 const FILE = sql<{ fileName: string; bytes: number; sha256: string } | null>`case
@@ -35,6 +34,9 @@ export function readListed(tx: Transaction, { companyId, actor }: Viewer, { wher
       contentCategory,
       /** With microseconds, which a JavaScript date does not have, so that a cursor finds the exact row. */
       updatedAt: sql<string>`to_char(${sources.updatedAt} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
+      verifiedAt: sources.verifiedAt,
+      verifiedBy: sources.verifiedBy,
+      verifiedUntil: sources.verifiedUntil,
       attachedTo: sources.attachedTo,
       createdAt: sources.createdAt,
       metadata: latest.metadata,

@@ -169,3 +169,27 @@ async function timed(work: () => Promise<void>): Promise<number> {
   await work();
   return performance.now() - started;
 }
+
+test("the API merges a new question into the source that has it, unless more audiences would see the answer", async () => {
+  const put = (sourceId: string, answer: string, more: object = {}) =>
+    identifiedSource.parse({ ...question(sourceId, "how long does a refund take", more), answer });
+  const first = await putSource(scope, CLI_ACTOR, put("bot-1", "Six days."), { merge: true });
+  expect(first).toMatchObject({ id, sourceId: "refunds", mergedFrom: "bot-1", unchanged: false });
+  const again = await putSource(scope, CLI_ACTOR, put("bot-1", "Six days."), { merge: true });
+  expect(again).toMatchObject({ id, mergedFrom: "bot-1", unchanged: true });
+  expect((await getContent(scope, CLI_ACTOR, id)).body).toMatchObject({
+    question: "How long does a refund take?",
+    answer: "Six days.",
+  });
+
+  const internal = put("internal", "Ask Rita.", { audience: ["agents"] });
+  const kept = await putSource(scope, CLI_ACTOR, internal, { merge: true });
+  expect(kept).toMatchObject({ sourceId: "internal", alreadyAnsweredIn: { id } });
+  expect(kept).not.toHaveProperty("mergedFrom");
+
+  const { sources } = batchInput.parse({ sources: [put("bot-2", "Five days."), put("bot-3", "Four days.")] });
+  const batch = await putBatch(scope, CLI_ACTOR, sources, { merge: true });
+  expect(batch.accepted).toMatchObject([{ place: 1, id, mergedFrom: "bot-3" }]);
+  expect(batch.failed).toMatchObject([{ place: 0, sourceId: "bot-2" }]);
+  expect((await getContent(scope, CLI_ACTOR, id)).body).toMatchObject({ answer: "Four days." });
+});

@@ -66,10 +66,10 @@ export async function getManaged(
 }
 
 function conditionsOf(query: ListQuery): (SQL | undefined)[] {
-  const { sourceId, prefix, type, audience, contentCategory, path, status, updatedAfter, cursor } = query;
+  const { sourceId, prefix, type, audience, contentCategory, path, status, verification, updatedAfter, cursor } = query;
   const labels = { type: type ?? null, audience: audience ?? null, category: contentCategory ?? null };
   return [
-    ...labelConditions({ ...labels, path: path ?? [], status: status ?? null, verification: null }),
+    ...labelConditions({ ...labels, verification: verification ?? null, path: path ?? [], status: status ?? null }),
     sourceId === undefined ? undefined : eq(sources.sourceId, sourceId),
     prefix === undefined ? undefined : sql`starts_with(${sources.sourceId}, ${prefix})`,
     updatedAfter === undefined ? undefined : gt(sources.updatedAt, sql`${updatedAfter}::timestamptz`),
@@ -88,8 +88,22 @@ export async function progressOf(
 }
 
 function managed(row: ListedSource, progress: Map<string, JobProgress>): z.input<typeof listedSource> {
-  const { file: _, bytes: __, createdAt, ...same } = row;
-  return { ...same, progress: shownProgress(progress.get(row.versionId)), createdAt: createdAt.toISOString() };
+  const { file: _, bytes: __, verification: ___, verifiedAt, verifiedBy, verifiedUntil, createdAt, ...same } = row;
+  return {
+    ...same,
+    progress: shownProgress(progress.get(row.versionId)),
+    verification: shownVerification(row),
+    createdAt: createdAt.toISOString(),
+  };
+}
+
+function shownVerification({
+  verification: status,
+  verifiedAt: at,
+  verifiedBy: by,
+  verifiedUntil: until,
+}: ListedSource): z.input<typeof listedSource>["verification"] {
+  return status && at && by !== null ? { status, by, at: at.toISOString(), until } : null;
 }
 
 export function shownProgress(job: JobProgress | undefined): z.input<typeof listedSource>["progress"] {

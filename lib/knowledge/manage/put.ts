@@ -12,12 +12,15 @@ import type { identifiedSource } from "../intake/source-input.ts";
 import { type WidenTo, wideningOf, wideningWords } from "../intake/widening.ts";
 import { UnreadableFile } from "../parse/document.ts";
 import type { FileInput } from "../parse/index.ts";
+import { mergeRepeated } from "./merge.ts";
 import type { CheckedSource } from "./schema.ts";
 
 type Source = z.output<typeof identifiedSource>;
 interface PutSource extends Omit<Accepted, "changes"> {
   /** Another source with the same question; only for a question that was changed. */
   alreadyAnsweredIn?: Pick<AnsweredIn, "id" | "sourceId">;
+  /** The identifier of a question that became a wording of this source. */
+  mergedFrom?: string;
 }
 
 interface PutOptions {
@@ -25,10 +28,21 @@ interface PutOptions {
   ifMatch?: string | undefined;
 }
 
+interface MergeOptions {
+  /** Whether a new question becomes a wording of the source that has it already. */
+  merge?: boolean | undefined;
+}
+
+interface BatchOptions extends MergeOptions {
+  widenTo?: WidenTo;
+}
+
 /** A source of a batch, with its position in the batch. */
 interface Placed {
   place: number;
   source: Source;
+  /** The identifier under which a merged question was sent. */
+  mergedFrom?: string;
 }
 
 interface Placement {
@@ -51,11 +65,12 @@ export async function putSource(
   scope: TenantScope,
   actor: Actor,
   source: Source,
-  { ifMatch }: PutOptions = {},
+  { ifMatch, merge }: PutOptions & MergeOptions = {},
 ): Promise<PutSource> {
-  const put = onlyOne(await addSources(scope, actor, [source], { widenTo: "any", ifMatch }));
-  const [warned = put] = await withWarnings(scope, actor, [put], new Map([[source.sourceId, source]]));
-  return warned;
+  const [placed = { place: 0, source }] = await mergePlaced(scope, actor, [{ place: 0, source }], merge);
+  const put = onlyOne(await addSources(scope, actor, [placed.source], { widenTo: "any", ifMatch }));
+  const [described = put] = await describePut(scope, actor, [put], [placed]);
+  return described;
 }
 
 /** Adds or replaces one file. @throws {AppError} as `putSource` */
@@ -75,7 +90,7 @@ export async function putBatch(
   scope: TenantScope,
   actor: Actor,
   checked: CheckedSource[],
-  widenTo: WidenTo = [],
+  options: BatchOptions = {},
 ): Promise<BatchOutcome> {
   requireAdmin(scope, actor, "ingest");
   const failed: BatchOutcome["failed"] = [];
@@ -89,7 +104,7 @@ export async function putBatch(
     if (earlier) failed.push(replacedBy(earlier, place));
     good.set(parsed.data.sourceId, { place, source: parsed.data });
   }
-  return putPlaced(scope, actor, { good: [...good.values()], failed, list: "sources" }, widenTo);
+  return putPlaced(scope, actor, { good: [...good.values()], failed, list: "sources" }, options);
 }
 
 /**
@@ -102,7 +117,7 @@ export async function putQuestions(
   actor: Actor,
   file: FileInput,
   labels: QuestionLabels,
-  widenTo: WidenTo = [],
+  options: BatchOptions = {},
 ): Promise<BatchOutcome> {
   requireAdmin(scope, actor, "ingest");
   const { good, bad } = await readRows(file, labels).catch((error: unknown) => {
@@ -111,16 +126,17 @@ export async function putQuestions(
   });
   const failed = bad.map(({ row, error }) => ({ place: row, issues: [{ path: "", message: error }] }));
   const placed = good.map(({ row, source }) => ({ place: row, source }));
-  return putPlaced(scope, actor, { good: placed, failed, list: "rows" }, widenTo);
+  return putPlaced(scope, actor, { good: placed, failed, list: "rows" }, options);
 }
 
 /** @throws {AppError} ValidationError when no source is accepted */
 async function putPlaced(
   scope: TenantScope,
   actor: Actor,
-  { good, failed, list }: Placement,
-  widenTo: WidenTo,
+  { good: given, failed: invalid, list }: Placement,
+  { widenTo = [], merge }: BatchOptions,
 ): Promise<BatchOutcome> {
+  const { good, failed } = withoutRepeats(await mergePlaced(scope, actor, given, merge), invalid);
   const submitted = good.map(({ source }) => ({ ...toSubmittedSource(source), sourceId: source.sourceId }));
   const refused = await findRefusedLabels(scope, actor, submitted);
   const gained = await findGained(scope, actor, submitted, widenTo);
@@ -134,14 +150,13 @@ async function putPlaced(
   );
   const places = new Map(good.map(({ place, source }) => [source.sourceId, place]));
   const put = accepted.map(({ changes: _, ...one }) => ({ place: places.get(one.sourceId) ?? 0, ...one }));
-  const sources = new Map(allowed.map(({ source }) => [source.sourceId, source]));
   const outcome: BatchOutcome = {
-    accepted: await withWarnings(scope, actor, put, sources),
+    accepted: await describePut(scope, actor, put, allowed),
     failed: [
       ...failed,
-      ...good.flatMap(({ place, source }) => {
+      ...good.flatMap(({ place, source, mergedFrom: sourceId = source.sourceId }) => {
         const issue = issueOf(source);
-        return issue ? { place, sourceId: source.sourceId, issues: [issue] } : [];
+        return issue ? { place, sourceId, issues: [issue] } : [];
       }),
     ].sort((a, b) => a.place - b.place),
   };
@@ -149,22 +164,54 @@ async function putPlaced(
   return outcome;
 }
 
-/** Adds a warning to each changed question that another source answers too. */
-async function withWarnings<Put extends PutSource>(
+/** The sources to accept, in which repeated questions are new answers of the sources that have them. */
+async function mergePlaced(
+  scope: TenantScope,
+  actor: Actor,
+  given: Placed[],
+  merge: boolean | undefined,
+): Promise<Placed[]> {
+  if (!merge) return given;
+  const sources = given.map(({ source }) => source);
+  const merged = await mergeRepeated(scope, actor, sources);
+  return given.map(({ place, source }, index) => {
+    const into = merged.get(index);
+    return into ? { place, source: into, mergedFrom: source.sourceId } : { place, source };
+  });
+}
+
+/** Two questions may be merged into the same source. Then the later one is used. */
+function withoutRepeats(placed: Placed[], invalid: BatchOutcome["failed"]): Pick<Placement, "good" | "failed"> {
+  const last = new Map(placed.map((each) => [each.source.sourceId, each]));
+  const repeated = placed.flatMap((each) => {
+    const used = last.get(each.source.sourceId);
+    return used && used !== each ? replacedBy(each, used.place) : [];
+  });
+  return { good: [...last.values()], failed: [...invalid, ...repeated] };
+}
+
+/** Says which questions were merged, and adds a warning to each changed question that another source answers too. */
+async function describePut<Put extends PutSource>(
   scope: TenantScope,
   actor: Actor,
   put: Put[],
-  sources: ReadonlyMap<string, Source>,
+  placed: Placed[],
 ): Promise<Put[]> {
+  const byId = new Map(placed.map((each) => [each.source.sourceId, each]));
   const asked = put.flatMap(({ sourceId, unchanged }) => {
-    const source = sources.get(sourceId);
+    const source = byId.get(sourceId)?.source;
     return source?.sourceType === "qa" && !unchanged ? source : [];
   });
   const repeated = await findRepeated(scope, actor, asked);
   const byOwn = new Map(asked.map(({ sourceId }, index) => [sourceId, repeated.get(index)]));
   return put.map((one) => {
     const other = byOwn.get(one.sourceId);
-    return other ? { ...one, alreadyAnsweredIn: { id: other.id, sourceId: other.sourceId } } : one;
+    const mergedFrom = byId.get(one.sourceId)?.mergedFrom;
+    return {
+      ...one,
+      ...(other && { alreadyAnsweredIn: { id: other.id, sourceId: other.sourceId } }),
+      ...(mergedFrom !== undefined && { mergedFrom }),
+    };
   });
 }
 
@@ -174,7 +221,10 @@ function onlyOne([accepted]: Accepted[]): PutSource {
   return put;
 }
 
-function replacedBy({ place, source: { sourceId } }: Placed, later: number): BatchOutcome["failed"][number] {
+function replacedBy(
+  { place, source, mergedFrom: sourceId = source.sourceId }: Placed,
+  later: number,
+): BatchOutcome["failed"][number] {
   return { place, sourceId, issues: [{ path: "sourceId", message: `is repeated at ${later}, which is used instead` }] };
 }
 

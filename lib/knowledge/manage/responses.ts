@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { SOURCE_TYPES } from "../../db/column-values.ts";
-import { SOURCE_STATUSES } from "../values.ts";
+import { SOURCE_STATUSES, VERIFICATIONS } from "../values.ts";
 
 /** The maximum number of sources that one comparison names, and that it lists as extra. */
 export const SOURCES_PER_DIFF = 10_000;
@@ -22,6 +22,14 @@ const accepted = {
     .meta(
       describe(
         "Another source with the same question, a warning: both are kept. Missing unless a question was changed, and where there is no other source.",
+      ),
+    ),
+  mergedFrom: z
+    .string()
+    .optional()
+    .meta(
+      describe(
+        "With `merge=true`: the identifier that you sent. Its question is now a wording of this source, which has the new answer.",
       ),
     ),
 };
@@ -69,6 +77,20 @@ export const deleteResponse = z
   .strictObject({ deleted: z.array(z.string()).meta(describe("Identifiers of the deleted sources.")) })
   .meta({ id: "DeleteResponse" });
 
+const verification = z
+  .strictObject({
+    status: z.enum(VERIFICATIONS).meta(describe("`due`: the last day is over, and the answer waits for a review.")),
+    by: z.string().meta(describe("The member or the API key that verified the answer.")),
+    at: z.string().meta(describe("ISO 8601.")),
+    until: z.string().nullable().meta(describe("The last day, in UTC; null for no end.")),
+  })
+  .nullable()
+  .meta(describe("Of the answer to a question: a verified answer is returned word for word. Null when not verified."));
+
+export const verificationResponse = z
+  .strictObject({ id: accepted.id, sourceId: accepted.sourceId, verification })
+  .meta({ id: "SourceVerification" });
+
 export const deletedSource = z.strictObject({ id: accepted.id, sourceId: accepted.sourceId }).meta({ id: "SourceRef" });
 
 const source = {
@@ -97,6 +119,7 @@ const source = {
   contentCategory: z.string(),
   path: z.array(z.string()),
   metadata: z.record(z.string(), z.unknown()),
+  verification,
   createdAt: z.string().meta(describe("ISO 8601.")),
   updatedAt: z.string().meta(describe("When the newest version was accepted, ISO 8601.")),
 };

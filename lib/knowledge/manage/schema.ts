@@ -3,7 +3,8 @@ import { cursorInput } from "../../cursor.ts";
 import { SOURCE_TYPES } from "../../db/column-values.ts";
 import { textInput } from "../../text-input.ts";
 import { documentInput, identifiedSource, identifier } from "../intake/source-input.ts";
-import { SOURCE_ID_MAX, SOURCE_STATUSES } from "../values.ts";
+import { SOURCE_ID_MAX, SOURCE_STATUSES, VERIFICATIONS } from "../values.ts";
+import { verifyInput } from "../verify/schema.ts";
 import { describe, SOURCES_PER_DIFF } from "./responses.ts";
 
 /** Sources that one batch, one deletion or one request for statuses may name. */
@@ -62,6 +63,20 @@ export const widenQuery = z.object({
     .meta(describe("Allow known sources to become visible to more audiences.")),
 });
 
+/** Confirms that a new question may become a wording of a source that answers it already. */
+export const mergeQuery = z.object({
+  merge: z
+    .stringbool("must be true or false")
+    .optional()
+    .meta(
+      describe(
+        "A new question that another source has already becomes a wording of that source and replaces its answer. The labels of that source stay. Both are kept where that would show the answer to more audiences.",
+      ),
+    ),
+});
+
+export const batchQuery = widenQuery.extend(mergeQuery.shape);
+
 const json = z.string("must be a string").transform((text, context): unknown => {
   try {
     return JSON.parse(text);
@@ -72,7 +87,7 @@ const json = z.string("must be a string").transform((text, context): unknown => 
 });
 
 /** Query string of a file. */
-export const fileQuery = widenQuery.extend({
+export const fileQuery = batchQuery.extend({
   sourceId: sourceId.optional().meta(describe("Your own identifier. Required unless a form names its file.")),
   audience: repeated(audience).meta(describe("Repeat the parameter for several audiences.")),
   contentCategory: contentCategory,
@@ -88,6 +103,15 @@ export const fileQuery = widenQuery.extend({
 export const fileLabelsInput = json.pipe(
   z.object({ sourceId: sourceId.nullish(), audience, contentCategory, path, metadata }, "must be an object"),
 );
+
+export const verifyRequest = z
+  .object({
+    until: verifyInput.shape.until
+      .optional()
+      .transform((day) => day ?? null)
+      .meta(describe("The last day, in UTC, such as `2027-06-30`. Without it, the verification has no end.")),
+  })
+  .meta({ id: "VerifySource" });
 
 export const labelsRequest = z.object({ audience, contentCategory, path, metadata }).meta({ id: "SourceLabels" });
 
@@ -165,6 +189,10 @@ export const listQuery = z.object({
   contentCategory: label.optional(),
   path: repeated(z.array(label).max(50).optional()),
   status: z.enum(SOURCE_STATUSES, `must be one of ${SOURCE_STATUSES.join(", ")}`).optional(),
+  verification: z
+    .enum(VERIFICATIONS, `must be one of ${VERIFICATIONS.join(", ")}`)
+    .optional()
+    .meta(describe("Only answers with this verification; `due` lists those that wait for a review.")),
   updatedAfter: z.iso.datetime({ offset: true, error: "must be an ISO 8601 date and time" }).max(40).optional(),
   limit: z.coerce
     .number("must be a number")

@@ -7,6 +7,7 @@ import { sources, sourceVersions } from "../../db/schema/index.ts";
 import type { CompanyId, TenantScope } from "../../db/tenant.ts";
 import { AppError } from "../../errors.ts";
 import { lockSources } from "../queries.ts";
+import { visibleTo } from "../visible-sources.ts";
 import type { verifyInput } from "./schema.ts";
 
 const NOT_VERIFIED = { verifiedAt: null, verifiedBy: null, verifiedUntil: null };
@@ -26,10 +27,12 @@ export async function verifyAnswers(
   actor: Actor,
   { ids, until, versionId }: Omit<z.output<typeof verifyInput>, "filter">,
 ): Promise<number> {
-  requireAdmin(scope, actor);
+  requireAdmin(scope, actor, "manage");
   const { companyId } = scope;
   return scope.changeContent(async (tx) => {
-    const answers = (await lockAnswers(tx, companyId, ids)).filter(({ type }) => type === "qa");
+    const answers = (await lockAnswers(tx, companyId, await visibleIds(tx, companyId, actor, ids))).filter(
+      ({ type }) => type === "qa",
+    );
     if (answers.length === 0) throw new AppError("Conflict", "Only the answer of a question can be verified.");
     if (versionId && answers.some((answer) => answer.versionId !== versionId)) {
       throw new AppError(
@@ -53,8 +56,12 @@ export async function verifyAnswers(
 
 /** Withdraws the verification of answers. @returns the number of answers that were verified */
 export async function withdrawVerification(scope: TenantScope, actor: Actor, ids: string[]): Promise<number> {
-  requireAdmin(scope, actor);
-  return scope.changeContent((tx) => endVerification(tx, scope.companyId, actor, ids, "knowledge.unverified"));
+  requireAdmin(scope, actor, "manage");
+  const { companyId } = scope;
+  return scope.changeContent(async (tx) => {
+    const visible = await visibleIds(tx, companyId, actor, ids);
+    return endVerification(tx, companyId, actor, visible, "knowledge.unverified");
+  });
 }
 
 /** Ends the verification of answers whose text has changed. */
@@ -82,6 +89,14 @@ async function endVerification(
   await setVerification(tx, companyId, answers, NOT_VERIFIED);
   await record(tx, companyId, actor, action, answers);
   return answers.length;
+}
+
+async function visibleIds(tx: Transaction, companyId: CompanyId, actor: Actor, ids: string[]): Promise<string[]> {
+  const rows = await tx
+    .select({ id: sources.id })
+    .from(sources)
+    .where(and(eq(sources.companyId, companyId), inArray(sources.id, ids), visibleTo(actor)));
+  return rows.map(({ id }) => id);
 }
 
 /** The newest versions of sources that are not deleted. No other change takes place until the transaction ends. */

@@ -5,10 +5,14 @@ import type { acceptedSource } from "@/lib/knowledge/manage/responses.ts";
 type Put = z.input<typeof acceptedSource>;
 
 export function acceptedReply(put: Put) {
-  const { id, sourceId, versionId, unchanged, status, alreadyAnsweredIn } = put;
+  const { id, sourceId, versionId, unchanged, status, alreadyAnsweredIn, mergedFrom } = put;
   return {
     status: statusOf([put]),
-    body: { id, sourceId, versionId, unchanged, status, ...(alreadyAnsweredIn && { alreadyAnsweredIn }) },
+    body: {
+      ...{ id, sourceId, versionId, unchanged, status },
+      ...(alreadyAnsweredIn && { alreadyAnsweredIn }),
+      ...(mergedFrom !== undefined && { mergedFrom }),
+    },
     headers: etagOf(put),
   };
 }

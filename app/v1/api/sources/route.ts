@@ -3,7 +3,7 @@ import { apiRoute } from "@/lib/http/route.ts";
 import { listManaged } from "@/lib/knowledge/manage/list.ts";
 import { putSource } from "@/lib/knowledge/manage/put.ts";
 import { acceptedSource, listResponse } from "@/lib/knowledge/manage/responses.ts";
-import { listQuery, MANAGE_BODY_BYTES_MAX, putSourceRequest } from "@/lib/knowledge/manage/schema.ts";
+import { listQuery, MANAGE_BODY_BYTES_MAX, mergeQuery, putSourceRequest } from "@/lib/knowledge/manage/schema.ts";
 import { acceptedReply, ifMatchOf } from "./accepted.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute("/v1/api/sources", {
@@ -15,11 +15,12 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute("/v1/ap
   }),
   PUT: endpoint({
     access: "ingest",
+    query: mergeQuery,
     body: putSourceRequest,
     bodyBytesMax: MANAGE_BODY_BYTES_MAX,
     response: acceptedSource,
-    async handler({ scope, actor, body, request }) {
-      const options = { ifMatch: ifMatchOf(request) };
+    async handler({ scope, actor, query, body, request }) {
+      const options = { ifMatch: ifMatchOf(request), merge: query.merge };
       return acceptedReply(await putSource(scope, actor, body, options));
     },
   }),

@@ -3,19 +3,20 @@ import { apiRoute } from "@/lib/http/route.ts";
 import { widenToOf } from "@/lib/knowledge/intake/widening.ts";
 import { putBatch } from "@/lib/knowledge/manage/put.ts";
 import { batchResponse } from "@/lib/knowledge/manage/responses.ts";
-import { batchInput, MANAGE_BODY_BYTES_MAX, widenQuery } from "@/lib/knowledge/manage/schema.ts";
+import { batchInput, batchQuery, MANAGE_BODY_BYTES_MAX } from "@/lib/knowledge/manage/schema.ts";
 import { batchReply } from "../accepted.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute("/v1/api/sources/batch", {
   POST: endpoint({
     access: "ingest",
-    query: widenQuery,
+    query: batchQuery,
     body: batchInput,
     bodyBytesMax: MANAGE_BODY_BYTES_MAX,
     linesField: "sources",
     response: batchResponse,
     async handler({ scope, actor, query, body }) {
-      return batchReply(await putBatch(scope, actor, body.sources, widenToOf(query.widen)));
+      const options = { widenTo: widenToOf(query.widen), merge: query.merge };
+      return batchReply(await putBatch(scope, actor, body.sources, options));
     },
   }),
 });

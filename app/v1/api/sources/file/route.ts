@@ -19,7 +19,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiRoute("/v1/ap
         const described = describeFile(query, form);
         if (query.as === "questions") {
           const file = { fileName: described.sourceId, path: spooled.path, signal };
-          return questionsReply(await putQuestions(scope, actor, file, described, widenToOf(query.widen)));
+          const options = { widenTo: widenToOf(query.widen), merge: query.merge };
+          return questionsReply(await putQuestions(scope, actor, file, described, options));
         }
         return acceptedReply(await putFile(scope, actor, { ...described, spooled }, { ifMatch: ifMatchOf(request) }));
       }),
