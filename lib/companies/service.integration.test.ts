@@ -100,6 +100,15 @@ async function fill({ companyId }: TenantScope): Promise<void> {
     .values({ companyId, userId, content: { kind: "text", title: "t", content: "c" } });
   await db.insert(tables.testQuestions).values({ companyId, question: "q" });
   await db.insert(tables.testRuns).values({ companyId });
+  const outcome = {
+    asked: 1,
+    passed: { now: 0, proposed: 1 },
+    better: 1,
+    worse: 0,
+    winner: null,
+    probability: 1,
+  };
+  await db.insert(tables.retrievalTrials).values({ companyId, triedBy: "a", saved: {}, proposed: {}, outcome });
 }
 
 test("a company starts with the defaults", async () => {

@@ -132,6 +132,21 @@ export interface ScoreCalibration {
   at: string;
 }
 
+/** How the test questions did with the saved settings of a company and with proposed ones. */
+export interface TrialOutcome {
+  /** Questions that could be asked both times. */
+  asked: number;
+  /** Questions that passed. */
+  passed: { now: number; proposed: number };
+  /** Questions that passed only with the proposed settings, and only with the saved ones. */
+  better: number;
+  worse: number;
+  /** The better settings; null when the difference may be chance. */
+  winner: "now" | "proposed" | null;
+  /** Of a difference like this by chance. */
+  probability: number;
+}
+
 /** What a run of a test question showed. */
 export interface TestOutcome {
   /** What was expected and did not happen; empty when the question passed. */

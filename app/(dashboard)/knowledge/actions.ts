@@ -1,5 +1,6 @@
 "use server";
 
+import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { Actor } from "@/lib/audit/record.ts";
 import { action } from "@/lib/auth/action.ts";
@@ -60,20 +61,21 @@ export const reindexSourcesAction = action(
   async ({ scope, actor, input }) => idsOf(await reindexSources(scope, actor, await stillChosen(scope, actor, input))),
 );
 
-/** Returns the versions that the change created, for its undo, and the number of sources that it left out. */
+/** Returns the id of the change, for its undo, and the number of sources that it changed and left out. */
 export const relabelSourcesAction = action(
   { name: "source.relabel_many", role: "admin", schema: manyLabelsInput },
   async ({ scope, actor, input: { ids, filter, widen, ...labels } }) => {
     const chosen = await stillChosen(scope, actor, { ids, filter });
-    const done = await relabelSources(scope, actor, chosen, labels, { widenTo: widenToOf(widen) });
-    const versionIds = done.flatMap(({ changes, versionId }) => (changes.length > 0 ? versionId : []));
-    return { versionIds, leftOut: ids.length - done.length };
+    const relabelId = randomUUID();
+    const done = await relabelSources(scope, actor, chosen, labels, { widenTo: widenToOf(widen), relabelId });
+    const changed = done.filter(({ changes }) => changes.length > 0).length;
+    return { relabelId, changed, leftOut: ids.length - done.length };
   },
 );
 
 export const undoRelabelAction = action(
   { name: "source.undo_relabel", role: "admin", schema: undoRelabelInput },
-  async ({ scope, actor, input }) => (await undoRelabel(scope, actor, input.versionIds)).length,
+  async ({ scope, actor, input }) => (await undoRelabel(scope, actor, input.relabelId)).length,
 );
 
 /** Lists the audiences that uploading these files would add, one list for each source that would gain any. */

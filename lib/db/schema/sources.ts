@@ -106,6 +106,8 @@ export const sourceVersions = ragstone.table(
     /** The author of this version; null in older rows. */
     authorType: text("author_type", { enum: ACTOR_TYPES }),
     authorName: text("author_name"),
+    /** The audit event of the change of labels that created this version, for its undo. */
+    relabelId: uuid("relabel_id"),
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),
@@ -115,6 +117,8 @@ export const sourceVersions = ragstone.table(
     index("source_versions_original").on(table.companyId, table.storageKey).where(isNotNull(table.storageKey)),
     // the questions that repeat another one
     index("source_versions_question").on(table.companyId, table.questionKey).where(isNotNull(table.questionKey)),
+    // versions of a change of labels
+    index("source_versions_relabel").on(table.companyId, table.relabelId).where(isNotNull(table.relabelId)),
     // versions that still have to be purged
     index("source_versions_stale")
       .on(table.companyId, table.sourceId)

@@ -1,6 +1,6 @@
 import { boolean, index, integer, jsonb, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { TEST_STATES } from "../column-values.ts";
-import type { TestOutcome } from "../stored-json.ts";
+import type { RetrievalSettings, TestOutcome, TrialOutcome } from "../stored-json.ts";
 import { companyId, createdAt, instant, ragstone } from "./columns.ts";
 import { companies } from "./companies.ts";
 
@@ -67,5 +67,26 @@ export const testRuns = ragstone.table(
     primaryKey({ columns: [table.companyId, table.id] }),
     // the newest runs
     index("test_runs_created").on(table.companyId, table.createdAt),
+  ],
+);
+
+/** A trial of retrieval settings on the test questions. */
+export const retrievalTrials = ragstone.table(
+  "retrieval_trials",
+  {
+    companyId: companyId().references(() => companies.id, { onDelete: "cascade" }),
+    id: uuid("id").notNull().defaultRandom(),
+    createdAt: createdAt(),
+    /** The name of the admin who tried them. */
+    triedBy: text("tried_by").notNull(),
+    /** The settings that were saved at the time. */
+    saved: jsonb("saved").$type<RetrievalSettings>().notNull(),
+    proposed: jsonb("proposed").$type<RetrievalSettings>().notNull(),
+    outcome: jsonb("outcome").$type<TrialOutcome>().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.id] }),
+    // the newest trials
+    index("retrieval_trials_created").on(table.companyId, table.createdAt),
   ],
 );

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { browseAudit } from "../../audit/browse.ts";
 import { SYSTEM_ACTOR } from "../../audit/record.ts";
@@ -32,16 +33,13 @@ test("all sources that match a filter change together, but not those that change
   const still = await stillMatching(scope, SYSTEM_ACTOR, chosen, old);
   expect(still.toSorted()).toEqual(chosen.slice(1).toSorted());
 
-  const done = await relabelSources(scope, SYSTEM_ACTOR, still, { contentCategory: "kept" });
+  const relabelId = randomUUID();
+  await relabelSources(scope, SYSTEM_ACTOR, still, { contentCategory: "kept" }, { relabelId });
   const { rows } = await browseAudit(scope, SYSTEM_ACTOR, {
     ...{ actor: null, action: "knowledge.relabelled", from: null, to: null, page: 1 },
   });
   expect(rows.map(({ targetName }) => targetName)).toEqual(["100 sources", expect.stringMatching(/^d\d+$/)]);
-  await undoRelabel(
-    scope,
-    SYSTEM_ACTOR,
-    done.map(({ versionId }) => versionId),
-  );
+  await undoRelabel(scope, SYSTEM_ACTOR, relabelId);
   expect(await matchingSources(scope, SYSTEM_ACTOR, old)).toHaveLength(100);
 
   const deleted = await deleteSources(scope, SYSTEM_ACTOR, still);

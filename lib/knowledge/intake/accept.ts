@@ -101,7 +101,7 @@ export async function acceptLocked(
   if (work.length > 0) {
     const deleted = [...rows.values()].flatMap(({ id, deletedAt }) => (deletedAt ? id : []));
     await queries.forgetDeleted(tx, { companyId, ids: deleted });
-    await writeVersions(tx, companyId, work, actor);
+    await writeVersions(tx, companyId, { work, actor, relabelId: bulk?.relabelId });
     await recordAccepted(tx, companyId, actor, work, bulk);
     const edited = work.filter(({ kind, id }) => kind === "added" && latest.has(id));
     await loseVerification(
@@ -127,14 +127,23 @@ function requireMatch(ifMatch: string | undefined, before: queries.LatestVersion
 }
 
 /** New labels alone apply immediately, with the existing chunks. A worker builds everything else. */
-async function writeVersions(tx: Transaction, companyId: CompanyId, work: Plan[], actor: Actor): Promise<void> {
+async function writeVersions(
+  tx: Transaction,
+  companyId: CompanyId,
+  { work, actor, relabelId }: { work: Plan[]; actor: Actor; relabelId: string | undefined },
+): Promise<void> {
   await lockOriginals(
     tx,
     work.flatMap(({ version }) => version.storageKey ?? []),
   );
   await queries.insertVersions(
     tx,
-    work.map(({ version }) => ({ ...version, authorType: actor.type, authorName: actor.name })),
+    work.map(({ version, kind }) => ({
+      ...version,
+      authorType: actor.type,
+      authorName: actor.name,
+      ...(kind === "relabelled" && { relabelId }),
+    })),
   );
   await queries.pointToLatest(tx, { companyId, versionIds: work.map(({ versionId }) => versionId) });
   const copies = work.flatMap(({ copied, versionId }) => (copied ? { from: copied.id, to: versionId } : []));

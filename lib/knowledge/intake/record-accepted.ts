@@ -17,7 +17,11 @@ const EVENTS = [
 type LoggedChange = LabelChange & { sources: string[] };
 
 /** A change of several sources in several transactions, which the audit log shows as one event for each kind. */
-export type BulkChange = Map<Plan["kind"], LoggedEvent>;
+export interface BulkChange {
+  /** The id of the event of changed labels, by which they can be undone. */
+  relabelId?: string;
+  events: Map<Plan["kind"], LoggedEvent>;
+}
 
 /** An event, with all that its change has done so far. */
 interface LoggedEvent {
@@ -37,19 +41,19 @@ export async function recordAccepted(
   companyId: CompanyId,
   actor: Actor,
   plans: Plan[],
-  bulk: BulkChange = new Map(),
+  { relabelId, events }: BulkChange = { events: new Map() },
 ): Promise<void> {
   for (const { kind, action } of EVENTS) {
     const those = plans.filter((plan) => plan.kind === kind);
     const [first] = those;
     if (!first) continue;
-    const event = bulk.get(kind) ?? {
-      id: randomUUID(),
+    const event = events.get(kind) ?? {
+      id: (kind === "relabelled" && relabelId) || randomUUID(),
       first: { id: first.id, title: first.version.title },
       sources: 0,
       labels: new Map(),
     };
-    bulk.set(kind, event);
+    events.set(kind, event);
     event.sources += those.length;
     addChanges(event.labels, those);
     await recordAudit(tx, companyId, actor, {

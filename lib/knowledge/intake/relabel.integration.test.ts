@@ -1,6 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { asc, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { SYSTEM_ACTOR } from "../../audit/record.ts";
+import { type Actor, SYSTEM_ACTOR } from "../../audit/record.ts";
 import { auditLog, sourceVersions } from "../../db/schema/index.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { testDatabase } from "../../testing/database.ts";
@@ -9,6 +10,7 @@ import { labelsOf, NARROW } from "../../testing/labels.ts";
 import { sourceByExternalId } from "../service.ts";
 import type { AcceptOptions } from "./accept.ts";
 import { addSources } from "./add.ts";
+import { lastRelabel } from "./last-relabel.ts";
 import { reindexSources, relabelSource, relabelSources, undoRelabel } from "./relabel.ts";
 import { sourceInput } from "./source-input.ts";
 
@@ -80,16 +82,29 @@ describe("a change of labels", () => {
   it("can be undone for the sources that still have it", async () => {
     await learn(scope, document("a", "Text.", NARROW), document("b", "Text two."));
     const ids = await idsOf("a", "b");
-    const done = await relabelSources(scope, SYSTEM_ACTOR, ids, { audience: ["board"] }, { widenTo: "any" });
+    const relabelId = randomUUID();
+    await relabelSources(scope, SYSTEM_ACTOR, ids, { audience: ["board"] }, { widenTo: "any", relabelId });
     await relabelSource(scope, SYSTEM_ACTOR, ids[1] ?? "", { audience: ["later"] });
-    const undone = await undoRelabel(
-      scope,
-      SYSTEM_ACTOR,
-      done.map(({ versionId }) => versionId),
-    );
+    const undone = await undoRelabel(scope, SYSTEM_ACTOR, relabelId);
     expect(undone.map(({ sourceId }) => sourceId)).toEqual(["a"]);
     expect((await labelsOf(scope, "a"))?.labels).toEqual(NARROW);
     expect((await labelsOf(scope, "b"))?.labels.audience).toEqual(["later"]);
+  });
+
+  it("is found again by its author, until nothing of it is left to undo", async () => {
+    await learn(scope, document("a", "Text.", NARROW), document("b", "Text two.", NARROW));
+    const ids = await idsOf("a", "b");
+    const { companyId } = scope;
+    const ada: Actor = { type: "user", id: randomUUID(), name: "Ada", companyId, role: "admin" };
+    const bob: Actor = { ...ada, id: randomUUID() };
+    expect(await lastRelabel(scope, ada)).toBeNull();
+    await relabelSources(scope, ada, ids, { path: ["moved"] }, { relabelId: randomUUID() });
+    expect(await lastRelabel(scope, bob)).toBeNull();
+    const found = await lastRelabel(scope, ada);
+    expect(found?.sources).toBe(2);
+    await undoRelabel(scope, ada, found?.id ?? "");
+    expect((await labelsOf(scope, "a"))?.labels).toEqual(NARROW);
+    expect(await lastRelabel(scope, ada)).toBeNull();
   });
 
   it("adds or removes audiences of several sources, each of which keeps its other ones", async () => {
@@ -126,15 +141,16 @@ describe("a change of labels", () => {
     const ids = await addSources(scope, SYSTEM_ACTOR, sourceInput.array().parse(texts));
     const [last = ""] = await idsOf("n99");
     const narrowed = interrupted({ after: () => relabelSource(scope, SYSTEM_ACTOR, last, { audience: [] }) });
+    const relabelId = randomUUID();
     const done = await relabelSources(
       narrowed,
       SYSTEM_ACTOR,
       ids.map(({ id }) => id),
       { path: ["moved"], audience: ["x"], audienceChange: "add" },
+      { relabelId },
     );
     expect(done).toHaveLength(200);
-    const versionIds = done.map(({ versionId }) => versionId);
-    expect(await undoRelabel(scope, SYSTEM_ACTOR, versionIds)).toHaveLength(200);
+    expect(await undoRelabel(scope, SYSTEM_ACTOR, relabelId)).toHaveLength(200);
     expect((await labelsOf(scope, "n0"))?.labels.path).toEqual([]);
     expect((await labelsOf(scope, "n99"))?.labels).toMatchObject({ audience: [], path: [] });
   });

@@ -1,4 +1,5 @@
 import { and, desc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import { type Actor, requireAdmin } from "../../audit/record.ts";
 import type { Transaction } from "../../db/client.ts";
 import { sources, sourceVersions } from "../../db/schema/index.ts";
@@ -27,12 +28,17 @@ interface LabelEdit extends Partial<SourceLabels> {
   audienceChange?: AudienceChange;
 }
 
+interface RelabelOptions extends AcceptOptions {
+  /** The id of the change, by which `undoRelabel` finds it. */
+  relabelId?: string;
+}
+
 /** What decides about the new labels of a source. */
 interface LabelledSource {
   id: string;
-  /** The newest version. */
-  versionId: string;
   audience: string[];
+  /** The change of labels that created the newest version. */
+  relabelId: string | null;
 }
 
 /** The new labels of a source; null leaves the source out. */
@@ -49,7 +55,7 @@ export async function relabelSources(
   actor: Actor,
   ids: string[],
   { audienceChange = "replace", ...labels }: LabelEdit,
-  options: AcceptOptions = {},
+  options: RelabelOptions = {},
 ): Promise<Accepted[]> {
   requireAdmin(scope, actor, "ingest");
   const { audience: given } = labels;
@@ -96,12 +102,11 @@ function onlyOne([accepted]: Accepted[]): Accepted {
   return accepted;
 }
 
-/** Restores the labels that sources had before these versions. Sources with a newer version are left out. */
-export async function undoRelabel(scope: TenantScope, actor: Actor, versionIds: string[]): Promise<Accepted[]> {
+/** Restores the labels that sources had before a change. Sources with a newer version are left out. */
+export async function undoRelabel(scope: TenantScope, actor: Actor, relabelId: string): Promise<Accepted[]> {
   requireAdmin(scope, actor);
-  const before = await scope.transaction((tx) => labelsBefore(tx, scope.companyId, versionIds));
-  const undone = new Set(versionIds);
-  const newLabels: NewLabels = ({ id, versionId }) => (undone.has(versionId) ? (before.get(id) ?? null) : null);
+  const before = await scope.transaction((tx) => labelsBefore(tx, scope.companyId, relabelId));
+  const newLabels: NewLabels = (source) => (source.relabelId === relabelId ? (before.get(source.id) ?? null) : null);
   return acceptAgain(scope, actor, [...before.keys()], newLabels, { widenTo: "any" });
 }
 
@@ -131,7 +136,7 @@ async function acceptAgain(
   actor: Actor,
   ids: string[],
   newLabels: NewLabels,
-  options: AcceptOptions,
+  { relabelId, ...options }: RelabelOptions,
 ): Promise<Accepted[]> {
   requireAdmin(scope, actor, "ingest");
   const { companyId } = scope;
@@ -139,7 +144,7 @@ async function acceptAgain(
   const given = known.map((source) => ({ sourceId: source.sourceId, audience: newLabels(source)?.audience ?? null }));
   await refuseWidening(scope, actor, given, options.widenTo);
   const accepted: Accepted[] = [];
-  const bulk: BulkChange = new Map();
+  const bulk: BulkChange = { ...(relabelId && { relabelId }), events: new Map() };
   for (const batch of batchesBySize(known)) {
     try {
       const taken = await scope.changeContent(async (tx) => {
@@ -167,10 +172,10 @@ function amongIds(ids: string[]): SQL {
 
 /** The sources that the actor may change, with the stored size of their newest text. */
 async function changeable(tx: Transaction, companyId: CompanyId, actor: Actor, ids: string[]) {
-  const { id: versionId, audience } = sourceVersions;
+  const { id: versionId, audience, relabelId } = sourceVersions;
   const bytes = sql<number>`pg_column_size(${sourceVersions.body})`;
   return tx
-    .select({ id: sources.id, sourceId: sources.sourceId, versionId, audience, bytes })
+    .select({ id: sources.id, sourceId: sources.sourceId, audience, relabelId, bytes })
     .from(sources)
     .innerJoin(sourceVersions, and(eq(sourceVersions.companyId, companyId), eq(versionId, sources.latestVersionId)))
     .where(and(eq(sources.companyId, companyId), amongIds(ids), isNull(sources.deletedAt), visibleTo(actor)))
@@ -184,9 +189,9 @@ async function newestTexts(
   rows: SourceRow[],
   newLabels: NewLabels,
 ): Promise<SubmittedSource[]> {
-  const { id: versionId, audience, sourceType, title, body } = sourceVersions;
+  const { id: versionId, audience, relabelId, sourceType, title, body } = sourceVersions;
   const texts = await tx
-    .select({ id: sources.id, sourceId: sources.sourceId, versionId, audience, sourceType, title, body })
+    .select({ id: sources.id, sourceId: sources.sourceId, audience, relabelId, sourceType, title, body })
     .from(sources)
     .innerJoin(sourceVersions, and(eq(sourceVersions.companyId, companyId), eq(versionId, sources.latestVersionId)))
     .where(
@@ -208,14 +213,10 @@ async function newestTexts(
   });
 }
 
-/** The labels of the previous version, by source, for sources whose newest version is one of these. */
-async function labelsBefore(tx: Transaction, companyId: CompanyId, versionIds: string[]) {
+/** The labels of the previous version, by source, for sources whose newest version a change of labels created. */
+async function labelsBefore(tx: Transaction, companyId: CompanyId, relabelId: string) {
   const { sourceId, number, audience, contentCategory, path } = sourceVersions;
   const metadata = sql<Record<string, unknown>>`coalesce(${sourceVersions.givenMetadata}, ${sourceVersions.metadata})`;
-  const newest = tx
-    .select({ id: sources.id })
-    .from(sources)
-    .where(and(eq(sources.companyId, companyId), sql`${sources.latestVersionId} = any(${uuidArray(versionIds)})`));
   const rows = await tx
     .selectDistinctOn([sourceId], { sourceId, labels: { audience, contentCategory, path, metadata } })
     .from(sourceVersions)
@@ -223,10 +224,18 @@ async function labelsBefore(tx: Transaction, companyId: CompanyId, versionIds: s
     .where(
       and(
         eq(sourceVersions.companyId, companyId),
-        inArray(sourceId, newest),
+        sql`${sources.latestVersionId} in (${versionsOf(tx, companyId, relabelId)})`,
         sql`${sourceVersions.id} <> ${sources.latestVersionId}`,
       ),
     )
     .orderBy(sourceId, desc(number));
   return new Map(rows.map((row) => [row.sourceId, row.labels]));
+}
+
+function versionsOf(tx: Transaction, companyId: CompanyId, relabelId: string) {
+  const created = alias(sourceVersions, "created");
+  return tx
+    .select({ id: created.id })
+    .from(created)
+    .where(and(eq(created.companyId, companyId), eq(created.relabelId, relabelId)));
 }

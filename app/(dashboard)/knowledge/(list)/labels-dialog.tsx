@@ -12,9 +12,10 @@ import { CheckboxField } from "@/components/ui/toggle-field.tsx";
 import { useAction } from "@/components/use-action.ts";
 import { counted } from "@/lib/counted.ts";
 import { AUDIENCE_CHANGES, type AudienceChange } from "@/lib/knowledge/values.ts";
-import { relabelSourcesAction, undoRelabelAction } from "../actions.ts";
+import { relabelSourcesAction } from "../actions.ts";
 import { type ChosenSources, leftOutWords } from "../use-source-actions.ts";
 import { WidenDialog, widenQuestion } from "../widen-dialog.tsx";
+import { useUndoRelabel } from "./use-undo-relabel.ts";
 
 const UNDO_MS = 10_000;
 const CHANGE_WORDS: Record<AudienceChange, { name: string; hint: string }> = {
@@ -34,18 +35,15 @@ export function LabelsDialog({ chosen, onClose }: LabelsDialogProps) {
   const [audienceChange, setAudienceChange] = useState<AudienceChange>("replace");
   const [path, setPath] = useState<string | null>(null);
   const [category, setCategory] = useState<string | null>(null);
-  const undo = useAction(undoRelabelAction, {
-    toastError: true,
-    success: (undone) => `Labels of ${counted(undone, "source")} restored`,
-  });
+  const undo = useUndoRelabel();
   const [question, setQuestion] = useState<string | null>(null);
   const { run, pending, error, reset } = useAction(relabelSourcesAction, {
     onError: (_, issues) => setQuestion(widenQuestion(issues)),
-    onSuccess: ({ versionIds, leftOut }) => {
-      notify(`Labels of ${counted(versionIds.length, "source")} changed`, {
+    onSuccess: ({ relabelId, changed, leftOut }) => {
+      notify(`Labels of ${counted(changed, "source")} changed`, {
         durationMs: UNDO_MS,
         description: leftOutWords(leftOut),
-        ...(versionIds.length > 0 && { action: { label: "Undo", onClick: () => void undo.run({ versionIds }) } }),
+        ...(changed > 0 && { action: { label: "Undo", onClick: () => void undo.run({ relabelId }) } }),
       });
       onClose(true);
     },

@@ -8,11 +8,13 @@ import { Button } from "@/components/ui/button.tsx";
 import { requireMember } from "@/lib/auth/session.ts";
 import { browseSources } from "@/lib/knowledge/browse/browse.ts";
 import { browseQuery, sourceFilter } from "@/lib/knowledge/browse/browse-query.ts";
+import { lastRelabel } from "@/lib/knowledge/intake/last-relabel.ts";
 import { SOURCES_PER_PAGE } from "@/lib/knowledge/values.ts";
 import { countWaiting } from "@/lib/usage/count-waiting.ts";
 import { WhileProcessing } from "../while-processing.tsx";
 import { EmptyKnowledge } from "./empty-knowledge.tsx";
 import { KnowledgeMenu } from "./knowledge-menu.tsx";
+import { LastRelabelNotice } from "./last-relabel-notice.tsx";
 import { listAddress, loadListParams } from "./search-params.ts";
 import { SourceFilters } from "./source-filters.tsx";
 import { SourceTable } from "./source-table.tsx";
@@ -25,8 +27,12 @@ export default async function KnowledgePage({ searchParams }: { searchParams: Pr
   const { q, desc, page, ...filters } = params;
   const query = browseQuery.parse({ ...filters, search: q.slice(0, 200), descending: desc, page });
   const filter = sourceFilter.parse(query);
-  const [found, { suggestions }] = await Promise.all([browseSources(scope, actor, query), countWaiting(scope, actor)]);
   const canEdit = role === "admin";
+  const [found, { suggestions }, relabel] = await Promise.all([
+    browseSources(scope, actor, query),
+    countWaiting(scope, actor),
+    canEdit ? lastRelabel(scope, actor) : null,
+  ]);
   const { known, processing, failed } = found.counts;
   const isEmpty = known === 0 && found.facets.statuses.length === 0 && q === "";
   return (
@@ -41,6 +47,7 @@ export default async function KnowledgePage({ searchParams }: { searchParams: Pr
       ) : (
         <>
           <SourceFilters facets={found.facets} total={found.total} />
+          {relabel && <LastRelabelNotice relabel={relabel} />}
           <WhileProcessing processing={processing} failed={failed} />
           <SourceTable
             key={JSON.stringify(filter)}

@@ -1,0 +1,22 @@
+"use client";
+
+import { RelativeTime } from "@/components/relative-time.tsx";
+import { Button } from "@/components/ui/button.tsx";
+import { counted } from "@/lib/counted.ts";
+import type { LastRelabel } from "@/lib/knowledge/intake/last-relabel.ts";
+import { useUndoRelabel } from "./use-undo-relabel.ts";
+
+/** Offers to undo the member's last change of labels after its toast is gone. */
+export function LastRelabelNotice({ relabel: { id, at, sources } }: { relabel: LastRelabel }) {
+  const { run, pending } = useUndoRelabel();
+  return (
+    <p className="flex flex-wrap items-center gap-x-2 text-muted text-sm">
+      <span>
+        You changed the labels of {counted(sources, "source")} <RelativeTime date={at} />.
+      </span>
+      <Button size="sm" variant="ghost" pending={pending} onClick={() => void run({ relabelId: id })}>
+        Undo label change
+      </Button>
+    </p>
+  );
+}
