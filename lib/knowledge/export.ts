@@ -15,10 +15,12 @@ import { addFiles, addSources, type GivenFile } from "./intake/add.ts";
 import { refuseWidening } from "./intake/refuse-widening.ts";
 import { documentInput, type SourceInput, sourceInput } from "./intake/source-input.ts";
 import { SOURCE_ID_MAX } from "./values.ts";
+import { type ImportedVerification, importVerifications } from "./verify/import-verifications.ts";
 
 /**
  * An export is JSON lines: this header, then one source per line as in a bulk file. For a file, `base64` holds the original
- * instead of title and content. Row ids, company ids and vectors are left out because an import creates new ones.
+ * instead of title and content. A verified answer has `verification`. Row ids, company ids and vectors are left out because
+ * an import creates new ones.
  */
 const FORMAT = "ragstone-knowledge";
 const exportHeader = z.object({ format: z.literal(FORMAT), version: z.literal(1) });
@@ -26,12 +28,34 @@ const fileLine = documentInput
   .omit({ title: true, content: true })
   .extend({ sourceId: textInput().min(1).max(SOURCE_ID_MAX), base64: z.base64() });
 
+const verificationLine = z.object({
+  verification: z.object({ by: textInput().min(1).max(500), until: z.iso.date().nullable() }),
+});
+type ExportedVerification = z.output<typeof verificationLine>["verification"];
+
 /** Enough for an original of 50 MB as base64. */
 const LINE_BYTES_MAX = 80 * 1024 * 1024;
 const ROWS_AT_ONCE = 50;
 
 type Version = typeof sourceVersions.$inferSelect;
-type ExportedSource = { kind: "file"; file: GivenFile } | { kind: "source"; source: SourceInput };
+type ExportedRow = { name: string; version: Version } & Pick<
+  typeof sources.$inferSelect,
+  "verifiedBy" | "verifiedUntil"
+>;
+type ExportedSource =
+  | { kind: "file"; file: GivenFile }
+  | { kind: "source"; source: SourceInput; verification: ExportedVerification | undefined };
+
+interface ImportOptions extends AcceptOptions {
+  /** Whether answers that were verified where the export was made are verified here too. */
+  keepVerifications?: boolean | undefined;
+}
+
+interface Imported {
+  accepted: Accepted[];
+  /** Answers that were verified in the export: those that are verified here now, and the others. */
+  verifications: { kept: number; lost: number };
+}
 
 /** A line of an export; only the header has no chunks. */
 interface ExportLine {
@@ -53,8 +77,9 @@ async function* exportLines(scope: TenantScope): AsyncGenerator<ExportLine> {
     const versions = await nextVersions(scope, after);
     const last = versions.at(-1);
     if (!last) return;
-    for (const { name, version } of versions) {
-      const source = await exported(scope, name, version);
+    for (const { name, version, verifiedBy, verifiedUntil } of versions) {
+      const verification = verifiedBy === null ? undefined : { by: verifiedBy, until: verifiedUntil };
+      const source = { ...(await exported(scope, name, version)), verification };
       const textOnly = version.body.kind === "file" && "content" in source ? name : undefined;
       yield { line: JSON.stringify(source), chunks: version.chunkCount, textOnly };
     }
@@ -73,23 +98,42 @@ export async function importSources(
   scope: TenantScope,
   actor: Actor,
   open: () => AsyncIterable<Uint8Array>,
-  options: AcceptOptions = {},
-): Promise<Accepted[]> {
+  { keepVerifications = false, ...options }: ImportOptions = {},
+): Promise<Imported> {
   requireAdmin(scope, actor);
   await checkExport(scope, actor, open(), options);
   const accepted: Accepted[] = [];
-  let batch: SourceInput[] = [];
+  const verifications = { kept: 0, lost: 0 };
+  let batch: Extract<ExportedSource, { kind: "source" }>[] = [];
   const flush = async () => {
-    accepted.push(...(await addSources(scope, actor, batch, options)));
+    const sources = batch.map(({ source }) => source);
+    const added = await addSources(scope, actor, sources, options);
+    accepted.push(...added);
+    const given = verificationsOf(added, batch);
+    const kept = await importVerifications(scope, actor, { given, keep: keepVerifications });
+    verifications.kept += kept;
+    verifications.lost += given.length - kept;
     batch = [];
   };
   for await (const exported of readExport(open())) {
     if (exported.kind === "file") accepted.push(...(await addFiles(scope, actor, [exported.file], options)));
-    else batch.push(exported.source);
+    else batch.push(exported);
     if (batch.length === ROWS_AT_ONCE) await flush();
   }
   await flush();
-  return accepted;
+  return { accepted, verifications };
+}
+
+/** The verifications of an export, with the accepted versions that they belong to. */
+function verificationsOf(
+  accepted: Accepted[],
+  exported: Extract<ExportedSource, { kind: "source" }>[],
+): ImportedVerification[] {
+  const bySource = new Map(exported.map(({ source, verification }) => [source.sourceId, verification]));
+  return accepted.flatMap(({ id, sourceId, versionId }) => {
+    const verification = bySource.get(sourceId);
+    return verification ? { id, versionId, ...verification } : [];
+  });
 }
 
 /** Checks the whole export. @throws {AppError} when a line is invalid or sources would gain audiences */
@@ -107,10 +151,16 @@ async function checkExport(
   await refuseWidening(scope, actor, given, widenTo);
 }
 
-async function nextVersions(scope: TenantScope, after: string): Promise<{ name: string; version: Version }[]> {
+async function nextVersions(scope: TenantScope, after: string): Promise<ExportedRow[]> {
+  const { verifiedBy, verifiedUntil } = sources;
   return scope.transaction((tx) =>
     tx
-      .select({ name: sources.sourceId, version: { ...getTableColumns(sourceVersions), audience: servedAudience } })
+      .select({
+        name: sources.sourceId,
+        verifiedBy,
+        verifiedUntil,
+        version: { ...getTableColumns(sourceVersions), audience: servedAudience },
+      })
       .from(sources)
       .innerJoin(sourceVersions, toServedOrLatest)
       .where(
@@ -169,7 +219,11 @@ function parseSource(row: number, value: unknown): ExportedSource {
     const [issue] = parsed.error.issues;
     throw refused(row, `${issue?.path.join(".")} ${issue?.message}`.trim());
   }
-  if (!("base64" in parsed.data)) return { kind: "source", source: parsed.data };
+  if (!("base64" in parsed.data)) {
+    const { data } = verificationLine.safeParse(value);
+    const verification = parsed.data.sourceType === "qa" ? data?.verification : undefined;
+    return { kind: "source", source: parsed.data, verification };
+  }
   const { base64, sourceType: _, ...labels } = parsed.data;
   return { kind: "file", file: { ...labels, bytes: Buffer.from(base64, "base64") } };
 }

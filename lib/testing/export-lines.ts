@@ -1,7 +1,6 @@
 import { SYSTEM_ACTOR } from "../audit/record.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { exportSources, importSources } from "../knowledge/export.ts";
-import type { AcceptOptions } from "../knowledge/intake/accept.ts";
 
 /** The lines of the company's export. */
 export async function exportLines(scope: TenantScope): Promise<string[]> {
@@ -11,7 +10,7 @@ export async function exportLines(scope: TenantScope): Promise<string[]> {
 }
 
 /** Imports lines of an export. */
-export function importLines(scope: TenantScope, lines: string[], options: AcceptOptions = {}) {
+export function importLines(scope: TenantScope, lines: string[], options: Parameters<typeof importSources>[3] = {}) {
   return importSources(
     scope,
     SYSTEM_ACTOR,

@@ -16,6 +16,7 @@ import { addFiles, addSources } from "../knowledge/intake/add.ts";
 import { addQuestion, editQuestion, mergeQuestion } from "../knowledge/intake/add-question.ts";
 import * as edit from "../knowledge/intake/edit-content.ts";
 import { importQuestions, previewQuestions } from "../knowledge/intake/import-preview.ts";
+import { lastRelabel } from "../knowledge/intake/last-relabel.ts";
 import { findRefusedLabels } from "../knowledge/intake/refuse-labels.ts";
 import { findGained, refuseWidening } from "../knowledge/intake/refuse-widening.ts";
 import * as relabel from "../knowledge/intake/relabel.ts";
@@ -24,15 +25,18 @@ import { deleteManaged } from "../knowledge/manage/delete-many.ts";
 import { diffSources } from "../knowledge/manage/diff.ts";
 import { followSource, followSources } from "../knowledge/manage/follow.ts";
 import { getManaged, listManaged } from "../knowledge/manage/list.ts";
+import { mergeRepeated } from "../knowledge/manage/merge.ts";
 import * as put from "../knowledge/manage/put.ts";
 import { textOfSource } from "../knowledge/manage/read.ts";
 import { batchInput, listQuery } from "../knowledge/manage/schema.ts";
+import { verifySource, withdrawSource } from "../knowledge/manage/verification.ts";
 import * as knowledge from "../knowledge/service.ts";
 import { acceptSuggestion, declineSuggestion } from "../knowledge/suggestions/decide.ts";
 import { listSuggestions } from "../knowledge/suggestions/list.ts";
 import { suggestContent, withdrawSuggestion } from "../knowledge/suggestions/suggest.ts";
 import { attachUpload } from "../knowledge/uploads/attach.ts";
 import { discardUpload, heldUpload, holdUpload, pageUploads } from "../knowledge/uploads/hold.ts";
+import { importVerifications } from "../knowledge/verify/import-verifications.ts";
 import { verifyAnswers, withdrawVerification } from "../knowledge/verify/verify.ts";
 import { withSpooled } from "../storage/spool.ts";
 import type { Callers, ServiceCall } from "./service-call.ts";
@@ -91,10 +95,30 @@ export const KNOWLEDGE_CALLS = {
     (scope, actor, { suggestionId }) => declineSuggestion(scope, actor, { id: suggestionId, reason: "No." }),
   ],
   verifyAnswers: [
-    "admins",
+    "admins, manage keys",
     (scope, actor, { sourceId }) => verifyAnswers(scope, actor, { ids: [sourceId], until: null }),
   ],
-  withdrawVerification: ["admins", (scope, actor, { sourceId }) => withdrawVerification(scope, actor, [sourceId])],
+  importVerifications: [
+    "admins",
+    (scope, actor, { sourceId, versionId }) =>
+      importVerifications(scope, actor, {
+        given: [{ id: sourceId, versionId, by: "stolen", until: null }],
+        keep: true,
+      }),
+  ],
+  withdrawVerification: [
+    "admins, manage keys",
+    (scope, actor, { sourceId }) => withdrawVerification(scope, actor, [sourceId]),
+  ],
+  verifySource: [
+    "admins, manage keys",
+    (scope, actor, { sourceId }) => verifySource(scope, actor, sourceId, { until: null, versionId: undefined }),
+  ],
+  withdrawSource: ["admins, manage keys", (scope, actor, { sourceId }) => withdrawSource(scope, actor, sourceId)],
+  mergeRepeated: [
+    "admins, ingest keys",
+    async (scope, actor) => [...(await mergeRepeated(scope, actor, [ownSource])).values()],
+  ],
   withdrawSuggestion: ["people", (scope, actor, { suggestionId }) => withdrawSuggestion(scope, actor, suggestionId)],
   editQuestion: [
     "admins",
@@ -142,7 +166,8 @@ export const KNOWLEDGE_CALLS = {
     "admins, ingest keys",
     (scope, actor, { sourceId }) => relabel.relabelSources(scope, actor, [sourceId], { path: ["stolen"] }),
   ],
-  undoRelabel: ["admins", (scope, actor, { versionId }) => relabel.undoRelabel(scope, actor, [versionId])],
+  undoRelabel: ["admins", (scope, actor, { versionId }) => relabel.undoRelabel(scope, actor, versionId)],
+  lastRelabel: ["admins", (scope, actor) => lastRelabel(scope, actor)],
   findGained: [
     "admins, ingest keys",
     async (scope, actor, { externalId }) => [

@@ -23,7 +23,9 @@ import { importTestQuestions, testQuestionsAsCsv } from "../test-questions/csv.t
 import { evalFolder, importEvalFolder } from "../test-questions/eval-folder.ts";
 import { countTestQuestions, startTestRun, testRunHistory } from "../test-questions/runs.ts";
 import * as testQuestions from "../test-questions/service.ts";
+import { listTrials, storeTrial } from "../test-questions/trials.ts";
 import { trySettings } from "../test-questions/try-settings.ts";
+import { verifiedCloseness } from "../test-questions/verified-closeness.ts";
 import { countWaiting } from "../usage/count-waiting.ts";
 import { firstSteps } from "../usage/first-steps.ts";
 import { changeGap } from "../usage/gaps/change.ts";
@@ -183,6 +185,19 @@ export const SERVICE_CALLS = {
     "admins",
     (scope, actor) => partsOf(trySettings(scope, actor, DEFAULT_SETTINGS, new AbortController().signal)),
   ],
+  listTrials: ["members", (scope, actor) => listTrials(scope, actor)],
+  storeTrial: [
+    "admins",
+    (scope, actor) =>
+      storeTrial(scope, actor, {
+        ...{ saved: {}, proposed: {} },
+        outcome: {
+          ...{ asked: 0, better: 0, worse: 0, winner: null, probability: 1 },
+          passed: { now: 0, proposed: 0 },
+        },
+      }),
+  ],
+  verifiedCloseness: ["members", (scope, actor) => verifiedCloseness(scope, actor)],
   startTestRun: ["members", (scope, actor) => startTestRun(scope, actor)],
   testRunHistory: ["members", (scope, actor) => testRunHistory(scope, actor)],
   changesBeforeFailures: [

@@ -37,26 +37,39 @@ export function exportCommand(command: Command): void {
   example(command, "export --company <id> knowledge.jsonl");
 }
 
+interface ImportOptions {
+  company: string;
+  yes?: boolean;
+  keepVerifications?: boolean;
+}
+
+const KEEP_HINT = " Repeat with --keep-verifications to keep their verification.";
+
 export function importCommand(command: Command): void {
   command
     .argument("<file>", "a file written by `export`; importing it again changes nothing")
     .requiredOption("--company <id>", "the company")
     .option("--yes", "allow existing sources to gain the audiences in the file")
-    .action((file: string, options: { company: string; yes?: boolean }, self: Command) =>
+    .option("--keep-verifications", "verify the answers that were verified in the company that was exported")
+    .action((file: string, options: ImportOptions, self: Command) =>
       run(self, async () => {
         const scope = await companyScope(options.company);
         const path = await readableFile(file);
         const widenTo = options.yes ? "any" : [];
-        const accepted = await importSources(scope, CLI_ACTOR, () => createReadStream(path), { widenTo }).catch(
-          explainWidening,
-        );
+        const { accepted, verifications } = await importSources(scope, CLI_ACTOR, () => createReadStream(path), {
+          widenTo,
+          keepVerifications: options.keepVerifications,
+        }).catch(explainWidening);
+        const { kept, lost } = verifications;
+        if (lost > 0)
+          say(`${counted(lost, "verified answer")} imported as not verified.${kept === 0 ? KEEP_HINT : ""}`);
         const versionIds = accepted.map(({ versionId }) => versionId);
         await waitForJobs(scope, versionIds);
         const { sources, chunks, failed } = await outcomeOf(scope, CLI_ACTOR, versionIds);
         for (const { path: name, reason } of failed) say(`failed: ${name}: ${reason}`);
         const { relabelled, changes } = labelOutcome(accepted);
         return {
-          value: { sources, chunks, ...relabelled },
+          value: { sources, chunks, verified: kept, ...relabelled },
           lines: [`${counted(sources, "source")}, ${counted(chunks, "chunk")}`, ...changes],
         };
       }),

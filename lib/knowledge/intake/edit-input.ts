@@ -137,8 +137,7 @@ export const manyLabelsInput = chosenSourcesInput.extend({
   widen,
 });
 
-/** The versions that a change of labels created. */
-export const undoRelabelInput = z.object({ versionIds: ids });
+export const undoRelabelInput = z.object({ relabelId: z.uuid() });
 
 /** Names of files to upload, which become their identifiers. */
 export const uploadCheckInput = z.object({
@@ -157,7 +156,11 @@ const uploaded = {
 };
 
 export const uploadInput = z.object(uploaded);
-export const importInput = z.object({ widen: uploaded.widen });
+export const importInput = z.object({
+  widen: uploaded.widen,
+  /** Whether answers that were verified where the export was made are verified here too. */
+  keepVerifications: z.stringbool().optional(),
+});
 export const questionsInput = z.object({
   ...uploaded,
   step: z.enum(["preview", "import"]),

@@ -76,7 +76,7 @@ describe("a change that makes sources visible to more audiences is refused until
     const [header = "", ...rest] = lines;
     await expect(importLines(scope, [header, more, ...rest])).rejects.toMatchObject(refused);
     expect(await labelsOf(scope, "b")).toBeUndefined();
-    const accepted = await importLines(scope, [header, more, ...rest], { widenTo: "any" });
+    const { accepted } = await importLines(scope, [header, more, ...rest], { widenTo: "any" });
     expect(accepted.flatMap(({ changes }) => changes.map(describeChange))).toEqual(["Audience: board → internal"]);
   });
 

@@ -7,6 +7,7 @@ import { auditLog, sources } from "../../db/schema/index.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { answerByProvider } from "../../testing/answer-model.ts";
 import { testDatabase } from "../../testing/database.ts";
+import { exportLines, importLines } from "../../testing/export-lines.ts";
 import { ask, document, learn, newCompany, work } from "../../testing/knowledge.ts";
 import { startProviderServer } from "../../testing/provider-server.ts";
 import { countWaiting } from "../../usage/count-waiting.ts";
@@ -129,4 +130,37 @@ test("only the answer of a question can be verified, until a day that is not ove
   const documents = verifyAnswers(scope, CLI_ACTOR, { ids: [documentId], until: null });
   await expect(documents).rejects.toMatchObject({ error: "Conflict" });
   expect(verifyInput.safeParse({ ids: [id], until: "2020-01-31" }).success).toBe(false);
+});
+
+test("an import never verifies an answer by itself, and keeps the verification when it is told to", async () => {
+  await verify("2999-12-31");
+  const lines = await exportLines(scope);
+  const [other, third] = [await newCompany(), await newCompany()];
+  const asIs = await importLines(other, lines);
+  expect(asIs.verifications).toEqual({ kept: 0, lost: 1 });
+  await work(other);
+  const asked = { queryText: "How do I cancel my contract?", returnMode: "ai_generated_answer" } as const;
+  expect((await ask(other, asked)).trace.verified).toBeUndefined();
+
+  const kept = await importLines(third, lines, { keepVerifications: true });
+  expect(kept.verifications).toEqual({ kept: 1, lost: 0 });
+  await work(third);
+  const { trace } = await ask(third, asked);
+  expect(trace.verified).toMatchObject({
+    ...{ by: "Command line, imported by Ragstone", until: "2999-12-31", returned: true },
+  });
+  // no second suffix, and nothing lost
+  expect((await importLines(third, lines, { keepVerifications: true })).verifications).toEqual({ kept: 1, lost: 0 });
+  expect((await ask(third, asked)).trace.verified).toMatchObject({ by: "Command line, imported by Ragstone" });
+});
+
+test("an import does not verify an answer while its older version is returned", async () => {
+  await verify();
+  const lines = await exportLines(scope);
+  const other = await newCompany();
+  await learn(other, cancel("Call us.", { audience: ["agents"] }));
+  const changed = await importLines(other, lines, { keepVerifications: true });
+  expect(changed.verifications).toEqual({ kept: 0, lost: 1 });
+  await work(other);
+  expect((await importLines(other, lines, { keepVerifications: true })).verifications).toEqual({ kept: 1, lost: 0 });
 });

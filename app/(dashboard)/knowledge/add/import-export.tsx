@@ -6,6 +6,7 @@ import { useCompanyId } from "@/components/company-context.tsx";
 import { ErrorMessage } from "@/components/error-message.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
+import { CheckboxField } from "@/components/ui/toggle-field.tsx";
 import { counted } from "@/lib/counted.ts";
 import type { Relabelled } from "@/lib/label-changes.ts";
 import { WidenDialog, widenQuestion } from "../widen-dialog.tsx";
@@ -17,6 +18,8 @@ interface Imported {
   sources: number;
   changed: number;
   relabelled: Relabelled;
+  /** Answers that were verified in the export: those that are verified here now, and the others. */
+  verifications: { kept: number; lost: number };
 }
 
 interface Refused {
@@ -31,6 +34,7 @@ export function ImportExport() {
   const [error, setError] = useState<string | null>(null);
   const [imported, setImported] = useState<Imported | null>(null);
   const [refused, setRefused] = useState<Refused | null>(null);
+  const [keepVerifications, setKeepVerifications] = useState(false);
 
   async function send(file: File | undefined, widen = false): Promise<void> {
     if (!file || share !== null) return;
@@ -38,10 +42,14 @@ export function ImportExport() {
     setImported(null);
     setRefused(null);
     setShare(0);
-    const result = await sendFile<Imported>(`/knowledge/import?widen=${widen}`, file, {
-      companyId,
-      onProgress: setShare,
-    });
+    const result = await sendFile<Imported>(
+      `/knowledge/import?widen=${widen}&keepVerifications=${keepVerifications}`,
+      file,
+      {
+        companyId,
+        onProgress: setShare,
+      },
+    );
     setShare(null);
     if (result.ok) return setImported(result.data);
     const question = widenQuestion(result.issues);
@@ -60,6 +68,12 @@ export function ImportExport() {
           and skips unchanged sources.
         </p>
       </DropZone>
+      <CheckboxField
+        label="Keep verifications"
+        hint="Answers that were verified in the company that was exported are verified here too, until the same day. Otherwise, they have to be verified again."
+        checked={keepVerifications}
+        onCheckedChange={setKeepVerifications}
+      />
       <ErrorMessage>{error}</ErrorMessage>
       <WidenDialog
         question={refused?.question ?? null}
@@ -79,6 +93,7 @@ export function ImportExport() {
           />
           <CardBody className="grid justify-items-start gap-5">
             <RelabelledList relabelled={imported.relabelled} />
+            <Verifications {...imported.verifications} />
             <Button asChild>
               <Link href="/knowledge">Show in list</Link>
             </Button>
@@ -86,6 +101,20 @@ export function ImportExport() {
         </Card>
       )}
     </div>
+  );
+}
+
+function Verifications({ kept, lost }: Imported["verifications"]) {
+  return (
+    <>
+      {kept > 0 && <p>{counted(kept, "verified answer")} kept.</p>}
+      {lost > 0 && (
+        <p className="text-warning">
+          {counted(lost, "answer")} {lost === 1 ? "was" : "were"} verified in the export and {lost === 1 ? "is" : "are"}{" "}
+          not verified here.
+        </p>
+      )}
+    </>
   );
 }
 

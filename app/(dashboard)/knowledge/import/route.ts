@@ -10,12 +10,13 @@ import { relabelledOf } from "@/lib/label-changes.ts";
 
 /** Imports an export. The body is spooled to disk, because the whole file is checked before anything is imported. */
 export const POST = memberRoute({ name: "knowledge.import", role: "admin" }, async ({ request, member }) => {
-  const { widen } = parseInput(importInput, Object.fromEntries(new URL(request.url).searchParams));
+  const { widen, keepVerifications } = parseInput(importInput, Object.fromEntries(new URL(request.url).searchParams));
   const { scope, actor } = member;
   return receiveFile(scope, { request, bytesMax: EXPORT_BYTES_MAX }, async ({ path }) => {
     const open = () => createReadStream(path);
-    const accepted = await importSources(scope, actor, open, { widenTo: widenToOf(widen) });
+    const options = { widenTo: widenToOf(widen), keepVerifications };
+    const { accepted, verifications } = await importSources(scope, actor, open, options);
     const changed = accepted.filter(({ unchanged }) => !unchanged).length;
-    return { sources: accepted.length, changed, relabelled: relabelledOf(accepted) };
+    return { sources: accepted.length, changed, relabelled: relabelledOf(accepted), verifications };
   });
 });
