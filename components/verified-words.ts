@@ -1,4 +1,5 @@
 import type { VerifiedMatch } from "@/lib/db/stored-json.ts";
+import type { VerifiedCloseness } from "@/lib/test-questions/verified-closeness.ts";
 
 /** "30 Jun 2027" for a day such as 2027-06-30. */
 export function dayWords(day: string): string {
@@ -8,6 +9,13 @@ export function dayWords(day: string): string {
 /** "Verified answer, by Ada until 30 Jun 2027." */
 export function verifiedWords({ by, until }: Pick<VerifiedMatch, "by" | "until">): string {
   return `Verified answer, by ${by}${until ? ` until ${dayWords(until)}` : ""}.`;
+}
+
+/** Who chose the closeness from which a verified answer is returned. */
+export function closenessWords({ isOwn, questionsMin }: Omit<VerifiedCloseness, "needed">): string {
+  return isOwn
+    ? "Every run of the test questions chooses it again, so that no test question gets a wrong verified answer."
+    : `Your own test questions choose it once ${questionsMin} of them are judged and one gets the right verified answer.`;
 }
 
 /** Why the closest verified answer was returned, or was not. */

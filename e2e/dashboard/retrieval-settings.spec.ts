@@ -23,6 +23,11 @@ test("an admin tries settings on the test questions, saves them, and restores th
   await page.getByLabel("Refusal text").fill("Call 555.");
   await page.getByRole("button", { name: "Try on the test questions" }).click();
   await expect(page.getByRole("heading", { name: "No test question changes" })).toBeVisible({ timeout: 30_000 });
+  const trials = page.getByRole("table", { name: "Trials of settings on the test questions" });
+  await expect(trials.getByText("Refusal text: standard → “Call 555.”")).toBeVisible();
+  await page.reload();
+  await expect(trials.getByText("Ada Marl").first()).toBeAttached();
+  await page.getByLabel("Refusal text").fill("Call 555.");
   for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 900 });
     await checkLook(page);

@@ -45,6 +45,15 @@ export function changedWords(before: RetrievalSettings, after: RetrievalSettings
   return Object.fromEntries(changed.map(({ name, value }) => [name, { from: old.get(name), to: value }]));
 }
 
+/** What differs between two settings, as `label: before → after`. */
+export function changeList(before: RetrievalSettings, after: RetrievalSettings): string[] {
+  const changed = new Map(Object.entries(changedWords(before, after)));
+  return settingWords(after).flatMap(({ name, label }) => {
+    const change = changed.get(name);
+    return change ? `${label}: ${change.from} → ${change.to}` : [];
+  });
+}
+
 /** The English name of a language, such as "German". */
 export function languageName(language: Language): string {
   return LANGUAGE_NAMES.of(language) ?? language;

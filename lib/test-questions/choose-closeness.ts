@@ -1,7 +1,7 @@
 import type { TestOutcome } from "../db/stored-json.ts";
 
 /** Fewer judged questions are too few to choose by. */
-const JUDGED_MIN = 20;
+export const JUDGED_MIN = 20;
 /** No near-miss of bench/verified-answers is as close. */
 const CLOSENESS_MIN = 0.88;
 /** The smallest distance from a wrong answer. */

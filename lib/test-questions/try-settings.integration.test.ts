@@ -6,6 +6,7 @@ import { getRetrievalSettings } from "../retrieval-settings/service.ts";
 import { testDatabase } from "../testing/database.ts";
 import { document, learn, newCompany } from "../testing/knowledge.ts";
 import { addTestQuestions, listTestQuestions } from "./service.ts";
+import { listTrials, storeTrial } from "./trials.ts";
 import { type TrialPart, trySettings } from "./try-settings.ts";
 
 // read once, when the database is first used
@@ -30,6 +31,12 @@ test("compares saved and proposed settings, names no winner by chance, and chang
     },
   });
   expect(await getRetrievalSettings(scope, CLI_ACTOR)).toEqual(DEFAULT_SETTINGS);
+  expect(await listTrials(scope, CLI_ACTOR)).toMatchObject([
+    {
+      ...{ by: CLI_ACTOR.name, saved: {}, proposed: { scoreThreshold: 1 } },
+      outcome: { asked: 2, passed: { now: 2, proposed: 1 }, better: 0, worse: 1, winner: null },
+    },
+  ]);
   const { counts } = await listTestQuestions(scope, CLI_ACTOR, { state: null, search: "" }, 1);
   expect(counts).toMatchObject({ passed: 0, failed: 0, new: 2 });
 });
@@ -40,4 +47,15 @@ test("a trial counts against the member's rate limit", async () => {
   const first = () => trySettings(scope, admin, DEFAULT_SETTINGS, new AbortController().signal).next();
   await expect(first()).rejects.toMatchObject({ error: "Conflict" });
   await expect(first()).rejects.toMatchObject({ error: "TooManyRequests" });
+});
+
+test("the last 20 trials are kept, newest first", async () => {
+  const scope = await newCompany();
+  for (let asked = 1; asked <= 22; asked += 1) {
+    const counts = { asked, passed: { now: 0, proposed: 0 }, better: 0, worse: 0 };
+    const outcome = { ...counts, winner: null, probability: 1 };
+    await storeTrial(scope, CLI_ACTOR, { saved: {}, proposed: { useRerank: true }, outcome });
+  }
+  const trials = await listTrials(scope, CLI_ACTOR);
+  expect(trials.map(({ outcome }) => outcome.asked)).toEqual(Array.from({ length: 20 }, (_, index) => 22 - index));
 });

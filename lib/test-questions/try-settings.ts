@@ -1,5 +1,5 @@
 import { type Actor, requireAdmin } from "../audit/record.ts";
-import type { TestProblem } from "../db/stored-json.ts";
+import type { TestProblem, TrialOutcome } from "../db/stored-json.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { AppError, parseInput } from "../errors.ts";
 import { signTest } from "../evaluation/sign-test.ts";
@@ -9,6 +9,7 @@ import { type RetrievalSettingsForm, retrievalSettingsForm, toSettings } from ".
 import { getRetrievalSettings } from "../retrieval-settings/service.ts";
 import { askTestQuestion, hasPassed } from "./ask-question.ts";
 import { allTestQuestions } from "./service.ts";
+import { storeTrial } from "./trials.ts";
 
 /** A test question that passes with only one of two settings. */
 interface TrialChange {
@@ -20,24 +21,16 @@ interface TrialChange {
 }
 
 /** How the test questions do now and with proposed settings. */
-export interface Trial {
-  /** Questions that could be asked both times. */
-  asked: number;
+export interface Trial extends TrialOutcome {
   notAsked: number;
-  /** Questions that pass. */
-  passed: { now: number; proposed: number };
   changes: TrialChange[];
-  /** The better settings; null when the difference may be chance. */
-  winner: "now" | "proposed" | null;
-  /** Of a difference like this by chance. */
-  probability: number;
 }
 
 export type TrialPart = { type: "progress"; done: number; total: number } | { type: "finished"; trial: Trial };
 
 /**
- * Asks every test question with the company's settings and with the proposed ones. Nothing is stored or logged. A trial
- * counts as one run against the member's own rate limit.
+ * Asks every test question with the company's settings and with the proposed ones, and stores how many
+ * passed. No question is logged. A trial counts as one run against the member's own rate limit.
  * @throws {AppError} Forbidden for support staff; TooManyRequests; ValidationError; Conflict when there are no test
  * questions
  */
@@ -79,6 +72,7 @@ export async function* trySettings(
   const worse = changes.length - better;
   const { probability, isSignificant } = signTest(better, worse);
   const winner = isSignificant ? (better > worse ? "proposed" : "now") : null;
-  const notAsked = questions.length - asked;
-  yield { type: "finished", trial: { asked, notAsked, passed, changes, winner, probability } };
+  const outcome = { asked, passed, better, worse, winner, probability } satisfies TrialOutcome;
+  await storeTrial(scope, actor, { saved: now, proposed, outcome });
+  yield { type: "finished", trial: { ...outcome, notAsked: questions.length - asked, changes } };
 }

@@ -14,6 +14,7 @@ import { AppError } from "@/lib/errors.ts";
 import { listLabels } from "@/lib/knowledge/browse/list-labels.ts";
 import { getSource } from "@/lib/knowledge/browse/source-page.ts";
 import { CHUNKS_PER_PAGE } from "@/lib/knowledge/values.ts";
+import { verifiedCloseness } from "@/lib/test-questions/verified-closeness.ts";
 import { SourceStatus } from "../source-status.tsx";
 import { TYPE_WORDS } from "../words.ts";
 import { ChunkList } from "./chunk-list.tsx";
@@ -120,7 +121,9 @@ export default async function SourcePage(props: SourcePageProps) {
               known={await listLabels(scope, actor)}
             />
           </div>
-          {type === "qa" && status !== "deleted" && <VerificationCard source={source} canEdit={canEdit} />}
+          {type === "qa" && status !== "deleted" && (
+            <VerificationCard source={source} closeness={await verifiedCloseness(scope, actor)} canEdit={canEdit} />
+          )}
           <VersionList id={id} versions={source.versions} />
         </div>
       </div>

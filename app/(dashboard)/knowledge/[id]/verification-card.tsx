@@ -1,5 +1,6 @@
 "use client";
 
+import Link from "next/link";
 import { parseAsBoolean, useQueryState } from "nuqs";
 import { lazyComponent } from "@/components/lazy-component.tsx";
 import { AbsoluteTime } from "@/components/relative-time.tsx";
@@ -9,6 +10,7 @@ import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
 import { useAction } from "@/components/use-action.ts";
 import { dayWords } from "@/components/verified-words.ts";
 import type { SourceDetails } from "@/lib/knowledge/browse/source-page.ts";
+import type { VerifiedCloseness } from "@/lib/test-questions/verified-closeness.ts";
 import { withdrawVerificationAction } from "../actions.ts";
 import { VERIFICATION_WORDS } from "../words.ts";
 
@@ -16,11 +18,12 @@ const VerifyDialog = lazyComponent(() => import("../verify-dialog.tsx").then((mo
 
 interface VerificationCardProps {
   source: SourceDetails;
+  closeness: VerifiedCloseness;
   canEdit: boolean;
 }
 
 /** Whether the answer of a question is verified. `?verify=true` opens the form. */
-export function VerificationCard({ source, canEdit }: VerificationCardProps) {
+export function VerificationCard({ source, closeness, canEdit }: VerificationCardProps) {
   const { id, versionId, verification } = source;
   const [isOpen, setIsOpen] = useQueryState("verify", parseAsBoolean.withDefault(false));
   const withdraw = useAction(withdrawVerificationAction, { success: "Verification withdrawn", toastError: true });
@@ -37,7 +40,16 @@ export function VerificationCard({ source, canEdit }: VerificationCardProps) {
         }
       />
       <CardBody className="grid gap-4">
-        <Verification source={source} />
+        <div className="grid gap-1">
+          <Verification source={source} />
+          <p className="text-muted text-sm">
+            “The same” means a closeness of at least {closeness.needed.toFixed(2)},{" "}
+            {closeness.isOwn ? "chosen on your test questions" : "Ragstone's default"}.{" "}
+            <Link href="/settings/retrieval" className="text-accent underline underline-offset-4">
+              Details
+            </Link>
+          </p>
+        </div>
         {canEdit && (
           <div className="flex flex-wrap gap-2">
             <Button size="sm" variant="secondary" onClick={() => void setIsOpen(true)}>
@@ -75,6 +87,7 @@ function Verification({ source: { verification, verifiedAt, verifiedBy, verified
       <p className="wrap-anywhere">
         Verified by {verifiedBy} on <AbsoluteTime date={verifiedAt} />
         {until && verification === "verified" && `, until ${until}`}.
+        {verification === "verified" && " Questions that ask the same get it word for word."}
       </p>
       {verification === "due" && (
         <p className="text-warning">

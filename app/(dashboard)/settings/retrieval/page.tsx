@@ -9,21 +9,27 @@ import { getRetrievalSettings } from "@/lib/retrieval-settings/service.ts";
 import { ownSettingWords } from "@/lib/retrieval-settings/setting-words.ts";
 import { getCalibration } from "@/lib/score-calibration/service.ts";
 import { countTestQuestions } from "@/lib/test-questions/runs.ts";
+import { listTrials } from "@/lib/test-questions/trials.ts";
+import { verifiedCloseness } from "@/lib/test-questions/verified-closeness.ts";
 import { auditAddress } from "../audit-log/search-params.ts";
 import { formChoices } from "./form-choices.ts";
 import { RestoreDefaults } from "./restore-defaults.tsx";
 import { RetrievalForm } from "./retrieval-form.tsx";
 import { ScoreCard } from "./score-card.tsx";
 import { SettingList } from "./setting-list.tsx";
+import { TrialList } from "./trial-list.tsx";
+import { VerifiedCard } from "./verified-card.tsx";
 
 export const metadata: Metadata = { title: "Retrieval" };
 
 export default async function RetrievalSettingsPage() {
   const { scope, actor, role } = await requireMember();
-  const [settings, questions, { isOn, calibration, questionsMin }] = await Promise.all([
+  const [settings, questions, { isOn, calibration, questionsMin }, closeness, trials] = await Promise.all([
     getRetrievalSettings(scope, actor),
     countTestQuestions(scope, actor),
     getCalibration(scope, actor),
+    verifiedCloseness(scope, actor),
+    listTrials(scope, actor),
   ]);
   const isDefault = ownSettingWords(toSettings(settings)).length === 0;
   const isAdmin = role === "admin";
@@ -63,6 +69,8 @@ export default async function RetrievalSettingsPage() {
         questionsMin={questionsMin}
         isAdmin={isAdmin}
       />
+      <VerifiedCard closeness={closeness} />
+      {trials.length > 0 && <TrialList trials={trials} />}
     </>
   );
 }

@@ -7,6 +7,7 @@ import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@
 import { counted } from "@/lib/counted.ts";
 import type { Trial } from "@/lib/test-questions/try-settings.ts";
 import { problemWords } from "../../test-questions/test-words.ts";
+import { verdictOf } from "./trial-words.ts";
 import type { useTrial } from "./use-trial.ts";
 
 interface TrialPaneProps {
@@ -105,16 +106,9 @@ function Outcomes({ passes }: { passes: "now" | "proposed" }) {
   ));
 }
 
-function verdictOf({ winner, changes }: Trial): string {
-  if (winner === "proposed") return "The proposed settings are better";
-  if (winner === "now") return "The saved settings are better";
-  return changes.length === 0 ? "No test question changes" : "No significant difference";
-}
-
-function reasonOf({ changes, winner, probability }: Trial): string {
-  if (changes.length === 0) return "Every question has the same outcome with both settings.";
-  const better = changes.filter(({ passes }) => passes === "proposed").length;
-  const counts = `${counted(better, "question")} would newly pass, ${changes.length - better} would newly fail.`;
+function reasonOf({ better, worse, winner, probability }: Trial): string {
+  if (better + worse === 0) return "Every question has the same outcome with both settings.";
+  const counts = `${counted(better, "question")} would newly pass, ${worse} would newly fail.`;
   const chance = `${Math.max(1, Math.round(100 * probability))}%`;
   return winner
     ? `${counts} Chance alone would do this in ${chance} of trials.`

@@ -1,3 +1,4 @@
+import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
 import { useCompanyId } from "@/components/company-context.tsx";
 import { streamParts } from "@/components/stream-parts.ts";
@@ -18,6 +19,7 @@ const IDLE: TrialState = { progress: null, tried: null, error: null };
 /** Tries settings on the test questions, one trial at a time. Leaving the page stops the trial, on the server too. */
 export function useTrial() {
   const companyId = useCompanyId();
+  const router = useRouter();
   const [state, setState] = useState(IDLE);
   const current = useRef<AbortController>(null);
   useEffect(() => () => current.current?.abort(), []);
@@ -34,7 +36,11 @@ export function useTrial() {
       const options = { companyId, signal: own.signal };
       for await (const part of streamParts<TrialPart>("/settings/retrieval/trials", settings, options)) {
         if (part.type === "failed") return update({ error: part.error });
-        if (part.type === "finished") return update({ tried: { settings, trial: part.trial } });
+        if (part.type === "finished") {
+          update({ tried: { settings, trial: part.trial } });
+          // the page lists the trial
+          return router.refresh();
+        }
         update({ progress: part });
       }
       update({ error: UNREACHABLE });
