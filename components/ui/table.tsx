@@ -22,7 +22,10 @@ export function TableBody({ className, ...props }: ComponentProps<"tbody">) {
 export function TableRow({ className, ...props }: ComponentProps<"tr">) {
   return (
     <tr
-      className={cn("transition-colors hover:bg-subtle data-[state=selected]:bg-accent-soft", className)}
+      className={cn(
+        "transition-colors hover:bg-subtle data-[state=selected]:bg-subtle [&[data-state=selected]>td:first-child]:shadow-[inset_2px_0_0_var(--accent)]",
+        className,
+      )}
       {...props}
     />
   );

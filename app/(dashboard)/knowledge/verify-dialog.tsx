@@ -53,7 +53,6 @@ export function VerifyDialog({ ids, versionId, filter, onClose }: VerifyDialogPr
             {(control) => (
               <DayInput
                 {...control}
-                className="tabular"
                 min={dayOf(new Date())}
                 value={until}
                 onChange={(day, isAllowed) => {

@@ -70,7 +70,7 @@ export function AuditFilters({ actors, actions, total }: AuditFiltersProps) {
             {(id) => (
               <DayInput
                 id={id}
-                className="sm:w-32"
+                className="sm:w-36"
                 value={from && dayOf(from)}
                 max={to ? dayOf(to) : undefined}
                 onChange={(day) => void setParams({ from: startOf(day), page: null })}
@@ -81,7 +81,7 @@ export function AuditFilters({ actors, actions, total }: AuditFiltersProps) {
             {(id) => (
               <DayInput
                 id={id}
-                className="sm:w-32"
+                className="sm:w-36"
                 value={to && dayOf(to)}
                 min={from ? dayOf(from) : undefined}
                 onChange={(day) => void setParams({ to: startOf(day), page: null })}

@@ -1,3 +1,4 @@
+import { LongText } from "@/components/long-text.tsx";
 import { RelativeTime, TextWithTimes } from "@/components/relative-time.tsx";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table.tsx";
 import type { AuditEventRow } from "@/lib/audit/browse.ts";
@@ -38,9 +39,9 @@ function AuditRow({ event }: { event: AuditEventRow }) {
             <Target event={event} />
           </p>
           {details.length > 0 && (
-            <p className="wrap-anywhere text-muted text-sm">
+            <LongText>
               <TextWithTimes text={details.join(" · ")} />
-            </p>
+            </LongText>
           )}
           <p className="text-muted text-sm sm:hidden">
             <RelativeTime date={createdAt} />
