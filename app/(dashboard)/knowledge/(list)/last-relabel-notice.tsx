@@ -14,7 +14,13 @@ export function LastRelabelNotice({ relabel: { id, at, sources } }: { relabel: L
       <span>
         You changed the labels of {counted(sources, "source")} <RelativeTime date={at} />.
       </span>
-      <Button size="sm" variant="ghost" pending={pending} onClick={() => void run({ relabelId: id })}>
+      <Button
+        size="sm"
+        variant="ghost"
+        className="max-sm:-ml-3"
+        pending={pending}
+        onClick={() => void run({ relabelId: id })}
+      >
         Undo label change
       </Button>
     </p>

@@ -1,5 +1,5 @@
+import { cn } from "@/components/cn.ts";
 import { RelativeTime } from "@/components/relative-time.tsx";
-import { StatusBadge } from "@/components/status-badge.tsx";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table.tsx";
 import { changeList } from "@/lib/retrieval-settings/setting-words.ts";
 import type { StoredTrial } from "@/lib/test-questions/trials.ts";
@@ -42,19 +42,15 @@ function TrialRow({ trial: { at, by, saved, proposed, outcome } }: { trial: Stor
               {change}
             </p>
           ))}
+          <p className={cn("text-sm", winner === "proposed" ? "text-success" : "text-muted")}>{verdictOf(outcome)}</p>
           <p className="text-muted text-sm md:hidden">
             {by}, <RelativeTime date={at} />
           </p>
         </div>
       </TableCell>
-      <TableCell className="align-top">
-        <div className="grid justify-items-start gap-1 py-1.5 md:whitespace-nowrap">
-          <span className="tabular">
-            {passed.now} → {passed.proposed} of {asked}
-          </span>
-          <StatusBadge tone={winner === "proposed" ? "success" : winner === "now" ? "danger" : "neutral"}>
-            {verdictOf(outcome)}
-          </StatusBadge>
+      <TableCell className="tabular whitespace-nowrap align-top">
+        <div className="py-1.5">
+          {passed.now} → {passed.proposed} of {asked}
         </div>
       </TableCell>
       <TableCell className="whitespace-nowrap align-top text-muted max-md:hidden">
