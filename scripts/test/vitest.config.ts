@@ -16,7 +16,7 @@ const EMBEDDED_ONLY = [
   "lib/knowledge/{browse,manage,suggestions,verify}/**",
   "lib/knowledge/ingest/{attachments,recognised-pages}.integration.test.ts",
   "lib/knowledge/intake/{import-preview,labels,same-question}.integration.test.ts",
-  "lib/retrieval/{caller-leaves,checked-answer,follow-up,older-versions,plan,repeats,unseen}.integration.test.ts",
+  "lib/retrieval/{caller-leaves,checked-answer,follow-up,older-versions,repeats,unseen}.integration.test.ts",
   "lib/usage/{receipt,report}.integration.test.ts",
   "bench/soak/providers.integration.test.ts",
   "scripts/cli/*.integration.test.ts",

@@ -3,8 +3,8 @@ import type { ContextChunk } from "../context-chunk.ts";
 import { refersBack } from "./anaphora.ts";
 import type { Candidate } from "./evidence.ts";
 import { isLimit } from "./limits.ts";
+import { isSameQuestion } from "./matching-qa.ts";
 import { asksForList, isStrict } from "./question-type.ts";
-import { isSameQuestion } from "./stored-answer.ts";
 import type { QuestionType } from "./type-evidence.ts";
 import type { Unit } from "./units.ts";
 

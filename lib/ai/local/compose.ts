@@ -6,11 +6,11 @@ import { chooseUnits, isLead } from "./choose-units.ts";
 import { type Candidate, type Embed, rankCandidates } from "./evidence.ts";
 import { isSupported, isTypeHeld, type Surroundings } from "./gate.ts";
 import { addressesAssistant } from "./instructions.ts";
+import { matchingQa } from "./matching-qa.ts";
 import { namesUnknownNumber } from "./product-numbers.ts";
 import { questionType } from "./question-type.ts";
 import { renderUnits } from "./render.ts";
 import { sentencesOf } from "./sentences.ts";
-import { storedAnswer } from "./stored-answer.ts";
 import { termsOf } from "./terms.ts";
 import type { Unit } from "./units.ts";
 
@@ -52,7 +52,7 @@ export async function composeAnswer({
     isForeign: chunks.map(({ content }) => detectLanguage(content) !== language),
   };
   const supported = (candidate: Candidate) => isSupported(candidate, surroundings);
-  const stored = storedAnswer({ question, language }, candidates, chunks);
+  const stored = matchingQa({ question, language }, candidates, chunks);
   const best = stored ?? candidates.slice(0, 1).find(supported);
   if (best === undefined || namesUnknownNumber(question, chunks)) return refusal(language);
 

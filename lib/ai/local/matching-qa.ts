@@ -16,7 +16,7 @@ const SAME_QUESTION = 0.75;
  * The question and answer that means the same in other words and ranks first or ties with the first; else undefined.
  * The limits are set on the 323 fit questions of bench/answers.
  */
-export function storedAnswer(
+export function matchingQa(
   asked: { question: string; language: Language },
   candidates: readonly Candidate[],
   chunks: readonly ContextChunk[],
