@@ -69,7 +69,7 @@ export function importCommand(command: Command): void {
         for (const { path: name, reason } of failed) say(`failed: ${name}: ${reason}`);
         const { relabelled, changes } = labelOutcome(accepted);
         return {
-          value: { sources, chunks, verified: kept, ...relabelled },
+          value: { sources, chunks, ...(options.keepVerifications && { verified: kept }), ...relabelled },
           lines: [`${counted(sources, "source")}, ${counted(chunks, "chunk")}`, ...changes],
         };
       }),

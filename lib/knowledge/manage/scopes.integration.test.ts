@@ -28,6 +28,8 @@ const SERVED: Record<string, KeyScope[]> = {
   "GET /sources/{id}/original": ["manage"],
   "POST /sources/{id}/reindex": ["manage"],
   "POST /sources/{id}/restore": ["manage"],
+  "PUT /sources/{id}/verification": ["manage"],
+  "DELETE /sources/{id}/verification": ["manage"],
 };
 
 /** The operations in the format of OpenAI, whose errors do not name the scope. */
