@@ -1,11 +1,12 @@
+import type { CompanyId } from "../db/tenant.ts";
+
 /** Limits how much work each company runs at once, and lets companies that used less time go first. */
 interface CompanyTurns {
   /**
    * Runs the work now, or later when it is not the company's turn.
-   * @param company any name that tells companies apart
    * @throws the reason of the signal if it is aborted before the work starts
    */
-  run<Result>(company: string, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result>;
+  run<Result>(companyId: CompanyId, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result>;
   /** Resolves when nothing runs, but after `mostMs` at the latest. */
   untilQuiet(mostMs: number): Promise<void>;
   /** Whether anything runs or has run in the last `ms` milliseconds. */
@@ -47,7 +48,7 @@ const TOLERANCE_MS = 100;
  */
 export function companyTurns(options: CompanyTurnsOptions): CompanyTurns {
   const { atOnce, atOnceBesideOthers, yieldMaxMs, now = () => performance.now() } = options;
-  const companies = new Map<string, Company>();
+  const companies = new Map<CompanyId, Company>();
   const quiet = new Set<() => void>();
   let lastEnd = Number.NEGATIVE_INFINITY;
 
@@ -108,10 +109,10 @@ export function companyTurns(options: CompanyTurnsOptions): CompanyTurns {
   }
 
   return {
-    async run(name, work, signal) {
+    async run(companyId, work, signal) {
       signal?.throwIfAborted();
-      const company = companies.get(name) ?? { running: 0, waiting: new Set(), usedMs: 0, asOf: now() };
-      companies.set(name, company);
+      const company = companies.get(companyId) ?? { running: 0, waiting: new Set(), usedMs: 0, asOf: now() };
+      companies.set(companyId, company);
       await takeTurn(company, signal);
       const started = now();
       try {

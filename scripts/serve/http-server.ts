@@ -2,7 +2,6 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { ERROR_STATUS, type ErrorName } from "../../lib/errors.ts";
-import { inCallerTurn } from "../../lib/http/caller-turns.ts";
 import { ADDRESS_HEADER, clientAddress } from "../../lib/http/client-address.ts";
 import { contentSecurityPolicy, SECURITY_HEADERS } from "../../lib/http/security-headers.ts";
 import { log } from "../../lib/log.ts";
@@ -122,16 +121,13 @@ export function createWebServer({
       });
     }
     if (!METHODS.has(method)) return refuseMethod(response, `${address}${url}`);
-    const given = handle;
-    if (API_PATH.test(path)) {
-      removeInternalHeaders(request);
-      const { authorization, [ADDRESS_HEADER]: address } = request.headers;
-      return inCallerTurn({ authorization, address: String(address) }, () => given(request, response));
+    if (API_PATH.test(path)) removeInternalHeaders(request);
+    else {
+      const refusal = pageRefusal(request);
+      if (refusal) return refusePage(request, response, refusal);
+      protectPage(request, response, upgrades);
     }
-    const refusal = pageRefusal(request);
-    if (refusal) return refusePage(request, response, refusal);
-    protectPage(request, response, upgrades);
-    await given(request, response);
+    await handle(request, response);
   }
 
   return {
