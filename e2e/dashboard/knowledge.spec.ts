@@ -205,7 +205,7 @@ test("several sources can be re-indexed, deleted and restored together, and the 
   await page.getByLabel("Select all on this page").check();
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   await expect(titles).toHaveCount(0);
-  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByRole("button", { name: "Undo", exact: true }).click();
   await expect(titles).toHaveCount(2);
 });
 
@@ -230,7 +230,7 @@ test("all sources that match are selected beyond the page, and deleting them ask
   await checkLook(page);
   await dialog.getByRole("button", { name: "Delete 51 sources" }).click();
   await expect(page.getByText("51 sources deleted")).toBeVisible();
-  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByRole("button", { name: "Undo", exact: true }).click();
   await expect(page.getByText("51 sources restored")).toBeVisible();
 });
 
