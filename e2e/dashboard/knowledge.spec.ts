@@ -127,7 +127,7 @@ test("a question is added, found by search, deleted and restored", async ({ page
   await page.getByRole("button", { name: "Actions for Where is the quarry?" }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
   await expect(row(page, "Where is the quarry?")).toBeHidden();
-  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByRole("button", { name: "Undo", exact: true }).click();
   await expect(row(page, "Where is the quarry?")).toBeVisible();
 });
 
