@@ -19,12 +19,18 @@ test("a wrong answer is fixed and proven, a later change breaks it, and the rest
   await expect(page.getByText("Served").first()).toBeVisible({ timeout: 60_000 });
   const source = page.url();
 
+  const body = { queryText: "What does a visit cost?", returnMode: "ai_generated_answer" } as const;
+  // the page shows a version before requests get it
+  const served = (answer: string) =>
+    expect
+      .poll(async () => (await api.retrieve(token, body)).body.aiGeneratedAnswer, { timeout: 60_000 })
+      .toContain(answer);
   const save = async (answer: string) => {
     await page.getByLabel("Answer", { exact: true }).fill(answer);
     await page.getByRole("button", { name: "Save version" }).click();
     await expect(page.getByText(answer).first()).toBeVisible({ timeout: 60_000 });
+    await served(answer);
   };
-  const body = { queryText: "What does a visit cost?", returnMode: "ai_generated_answer" } as const;
   const { requestId: wrong } = await api.retrieve(token, body);
   await page.goto(`/usage/requests/${wrong}`);
   await page.getByRole("link", { name: "Fix answer" }).click();
@@ -69,6 +75,7 @@ test("a wrong answer is fixed and proven, a later change breaks it, and the rest
   await page.goto(page.url().replace("/versions/3", "/versions/2"));
   await page.getByRole("button", { name: "Restore this version" }).click();
   await expect(page.getByText("A visit costs 14 euros.").first()).toBeVisible({ timeout: 60_000 });
+  await served("A visit costs 14 euros.");
   await run("Passed");
 
   // a verified answer is returned word for word, and says who verified it
