@@ -52,8 +52,8 @@ export async function composeAnswer({
     isForeign: chunks.map(({ content }) => detectLanguage(content) !== language),
   };
   const supported = (candidate: Candidate) => isSupported(candidate, surroundings);
-  const stored = matchingQa({ question, language }, candidates, chunks);
-  const best = stored ?? candidates.slice(0, 1).find(supported);
+  const matching = matchingQa({ question, language }, candidates, chunks);
+  const best = matching ?? candidates.slice(0, 1).find(supported);
   if (best === undefined || namesUnknownNumber(question, chunks)) return refusal(language);
 
   const siblings = ranked.filter(({ chunk }) => chunk === best.chunk).toSorted((a, b) => a.place - b.place);
