@@ -1,6 +1,12 @@
 import { relative } from "node:path";
 import { root } from "../start/run.mjs";
 
+/** The outcome of a run. One that failed without a failed test, or without a report, counts as one failure. */
+export function runOutcome(reported, succeeded) {
+  const outcome = reported ?? { passed: 0, failed: 0, skipped: 0, names: [] };
+  return succeeded || outcome.failed > 0 ? outcome : { ...outcome, failed: 1 };
+}
+
 /** The counts in Vitest's report, and the names of the failed tests. */
 export function vitestOutcome(report) {
   return {

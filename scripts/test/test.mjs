@@ -9,7 +9,7 @@ import { appEnvironment, appNode, ensureBuilt, ensureInstalled, withStartLock } 
 import { endChildrenWithProcess, root, run } from "../start/run.mjs";
 import { StartError } from "../start/start-error.mjs";
 import { chromiumPath } from "./chromium.mjs";
-import { playwrightOutcome, vitestOutcome } from "./outcomes.mjs";
+import { playwrightOutcome, runOutcome, vitestOutcome } from "./outcomes.mjs";
 import { createSlots } from "./slots.mjs";
 
 const groups = {
@@ -184,12 +184,12 @@ async function installed(name, ...commands) {
   );
 }
 
-/** Reads the counts from a run's report. A run that failed without a failed test or a report counts as one failure. */
+/** Reads the counts from a run's report, if it wrote one. */
 function counted(file, succeeded, read) {
-  const outcome = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
-  const { names = [], ...sum } = outcome ? read(outcome) : { passed: 0, failed: 0, skipped: 0 };
+  const reported = existsSync(file) ? read(JSON.parse(readFileSync(file, "utf8"))) : undefined;
+  const { names, ...sum } = runOutcome(reported, succeeded);
   failedTests.push(...names);
-  return succeeded || sum.failed > 0 ? sum : { ...sum, failed: 1 };
+  return sum;
 }
 
 /** Runs a tool of node_modules with the app's Node, and shows its output. */
