@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { type Actor, CLI_ACTOR } from "../audit/record.ts";
-import { DEFAULT_SETTINGS } from "../retrieval-settings/schema.ts";
+import type { TenantScope } from "../db/tenant.ts";
+import { DEFAULT_SETTINGS, type RetrievalSettingsForm } from "../retrieval-settings/schema.ts";
 import { getRetrievalSettings } from "../retrieval-settings/service.ts";
 import { testDatabase } from "../testing/database.ts";
 import { document, learn, newCompany } from "../testing/knowledge.ts";
@@ -11,7 +13,13 @@ import { type TrialPart, trySettings } from "./try-settings.ts";
 
 // read once, when the database is first used
 process.env.RATE_LIMIT_PER_MINUTE = "1";
-testDatabase();
+const { db } = testDatabase();
+
+async function tried(scope: TenantScope, proposed: RetrievalSettingsForm): Promise<TrialPart[]> {
+  const parts: TrialPart[] = [];
+  for await (const part of trySettings(scope, CLI_ACTOR, proposed, new AbortController().signal)) parts.push(part);
+  return parts;
+}
 
 test("compares saved and proposed settings, names no winner by chance, and changes nothing", async () => {
   const scope = await newCompany();
@@ -21,8 +29,7 @@ test("compares saved and proposed settings, names no winner by chance, and chang
     { question: "Who walked on the moon?", mustRefuse: true },
   ]);
   const proposed = { ...DEFAULT_SETTINGS, scoreThreshold: 1 };
-  const parts: TrialPart[] = [];
-  for await (const part of trySettings(scope, CLI_ACTOR, proposed, new AbortController().signal)) parts.push(part);
+  const parts = await tried(scope, proposed);
   expect(parts.map(({ type }) => type)).toEqual(["progress", "progress", "finished"]);
   expect(parts.at(-1)).toMatchObject({
     trial: {
@@ -39,6 +46,18 @@ test("compares saved and proposed settings, names no winner by chance, and chang
   ]);
   const { counts } = await listTestQuestions(scope, CLI_ACTOR, { state: null, search: "" }, 1);
   expect(counts).toMatchObject({ passed: 0, failed: 0, new: 2 });
+});
+
+test("a trial that the database refuses to store is still returned", async () => {
+  const scope = await newCompany();
+  await addTestQuestions(scope, CLI_ACTOR, [{ question: "Who walked on the moon?", mustRefuse: true }]);
+  await db.execute(sql`revoke insert on ragstone.retrieval_trials from ragstone_app`);
+  try {
+    expect((await tried(scope, DEFAULT_SETTINGS)).at(-1)).toMatchObject({ type: "finished", trial: { asked: 1 } });
+  } finally {
+    await db.execute(sql`grant insert on ragstone.retrieval_trials to ragstone_app`);
+  }
+  expect(await listTrials(scope, CLI_ACTOR)).toEqual([]);
 });
 
 test("a trial counts against the member's rate limit", async () => {

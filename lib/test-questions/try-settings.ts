@@ -3,6 +3,7 @@ import type { TestProblem, TrialOutcome } from "../db/stored-json.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { AppError, parseInput } from "../errors.ts";
 import { signTest } from "../evaluation/sign-test.ts";
+import { log } from "../log.ts";
 import { countRun } from "../playground/run.ts";
 import { yieldToSearches } from "../retrieval/search-turns.ts";
 import { type RetrievalSettingsForm, retrievalSettingsForm, toSettings } from "../retrieval-settings/schema.ts";
@@ -30,7 +31,8 @@ export type TrialPart = { type: "progress"; done: number; total: number } | { ty
 
 /**
  * Asks every test question with the company's settings and with the proposed ones, and stores how many
- * passed. No question is logged. A trial counts as one run against the member's own rate limit.
+ * passed. No question is logged. A trial counts as one run against the member's own rate limit. A trial that could not be
+ * stored is still returned.
  * @throws {AppError} Forbidden for support staff; TooManyRequests; ValidationError; Conflict when there are no test
  * questions
  */
@@ -73,6 +75,9 @@ export async function* trySettings(
   const { probability, isSignificant } = signTest(better, worse);
   const winner = isSignificant ? (better > worse ? "proposed" : "now") : null;
   const outcome = { asked, passed, better, worse, winner, probability } satisfies TrialOutcome;
-  await storeTrial(scope, actor, { saved: now, proposed, outcome });
+  // before the last part, after which the page lists its trials; a trial takes minutes, so its result comes anyway
+  await storeTrial(scope, actor, { saved: now, proposed, outcome }).catch((error: unknown) =>
+    log().warn({ err: error }, "a trial could not be stored"),
+  );
   yield { type: "finished", trial: { ...outcome, notAsked: questions.length - asked, changes } };
 }
