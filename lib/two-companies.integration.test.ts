@@ -29,6 +29,11 @@ describe("two companies", () => {
   });
   afterEach(() => setIndexMemory());
 
+  it("have rows in every table of a company", () => {
+    const empty = Object.keys(before).filter((table) => before[table]?.length === 0);
+    expect(empty).toEqual([]);
+  });
+
   it("have a call here for every service method", () => {
     const methods = serviceMethods();
     expect(Object.keys(SERVICE_CALLS)).toEqual(expect.arrayContaining(methods.map(({ name }) => name)));

@@ -102,6 +102,7 @@ function withNobodysIds(victim: FilledCompany): FilledCompany {
     "sourceId",
     "fileSourceId",
     "versionId",
+    "relabelId",
     "chunkId",
     "keyId",
     "userId",

@@ -3,10 +3,11 @@ import { createKey } from "../api-keys/service.ts";
 import { type Actor, SYSTEM_ACTOR } from "../audit/record.ts";
 import { updateCompanySettings } from "../companies/service.ts";
 import { connection } from "../db/client.ts";
+import type { TrialOutcome } from "../db/stored-json.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { returnValueOf } from "../generator.ts";
 import { addFiles } from "../knowledge/intake/add.ts";
-import { sourceByExternalId } from "../knowledge/service.ts";
+import { relabelSources } from "../knowledge/intake/relabel.ts";
 import { suggestContent } from "../knowledge/suggestions/suggest.ts";
 import { holdUpload } from "../knowledge/uploads/hold.ts";
 import { invite, listInvitations } from "../members/links.ts";
@@ -16,9 +17,10 @@ import { retrieveRequest } from "../retrieval/schema.ts";
 import { withSpooled } from "../storage/spool.ts";
 import { startTestRun } from "../test-questions/runs.ts";
 import { listTestQuestions, saveTestQuestion } from "../test-questions/service.ts";
+import { storeTrial } from "../test-questions/trials.ts";
 import { listGaps } from "../usage/gaps/list.ts";
 import { refreshGaps } from "../usage/gaps/refresh.ts";
-import { flushQueryLog } from "../usage/record.ts";
+import { flushQueryLog, recordKnowledgeCall } from "../usage/record.ts";
 import { listReports, reportAnswer } from "../usage/report.ts";
 import { ask, document, learn, newCompany, work, workOff } from "./knowledge.ts";
 
@@ -34,9 +36,13 @@ export interface FilledCompany {
   sourceId: string;
   /** The same source by the caller's identifier. */
   externalId: string;
+  /** The question of another source. */
+  question: string;
   /** A source made from a file. */
   fileSourceId: string;
   versionId: string;
+  /** A change of the labels of two sources. */
+  relabelId: string;
   chunkId: string;
   keyId: string;
   userId: string;
@@ -55,8 +61,15 @@ export interface FilledCompany {
 /** The caller's identifier of the document. Errors may repeat it, so it does not contain the word. */
 const paperOf = (word: string) => `paper-${word.length}`;
 
+const aliasOf = (word: string) => [...word].reverse().join("");
+
+const NOTHING_ASKED: TrialOutcome = {
+  ...{ asked: 0, better: 0, worse: 0, winner: null, probability: 1 },
+  passed: { now: 0, proposed: 0 },
+};
+
 /** What the members of a company sign in with. */
-export const passwordOf = (word: string) => `granite marl ${[...word].reverse().join("")}`;
+export const passwordOf = (word: string) => `granite marl ${aliasOf(word)}`;
 
 /**
  * Creates a company with data in every table.
@@ -65,22 +78,17 @@ export const passwordOf = (word: string) => `granite marl ${[...word].reverse().
 export async function filledCompany(word: string): Promise<FilledCompany> {
   const scope = await newCompany(`Company ${word}`);
   await updateCompanySettings(scope, SYSTEM_ACTOR, { defaultAudience: [word] });
-  const bytes = Buffer.from(`# ${word}\n\nThe ${word} is a mineral.`);
-  const files = await addFiles(scope, SYSTEM_ACTOR, [{ sourceId: `${word}.md`, bytes }]);
-  const [file] = files;
-  const alias = [...word].reverse().join("");
-  const labels = { title: word, audience: [word, alias], path: [alias, word], metadata: { word } };
-  const [accepted] = await learn(scope, document(paperOf(word), `What ${word} means, or ${alias}.`, labels));
-  await workOff(scope, files);
   const key = await createKey(scope, SYSTEM_ACTOR, { name: word });
   const admin = await member(scope, word, "admin");
   const support = await member(scope, word, "support");
+  const knowledge = await learned(scope, word, admin);
   await invite(scope, SYSTEM_ACTOR, { email: `guest@${word}.example`, role: "support" });
   const [invitation] = await listInvitations(scope, SYSTEM_ACTOR);
   const requestId = crypto.randomUUID();
   const request = retrieveRequest.parse({ queryText: `what is ${word}?` });
   const { response } = await ask(scope, { queryText: request.queryText }, { requestId, apiKeyId: key.id });
   await returnValueOf(runInPlayground(scope, admin, { requestId: crypto.randomUUID(), request, keyId: key.id }));
+  recordKnowledgeCall(scope.companyId, { apiKeyId: key.id, via: "api", failed: false });
   await flushQueryLog();
   await reportAnswer(scope, admin, { requestId, question: word, answer: word, note: word });
   const held = await withSpooled(bytesOf(word), (file) =>
@@ -94,19 +102,17 @@ export async function filledCompany(word: string): Promise<FilledCompany> {
   const { gaps } = await listGaps(scope, SYSTEM_ACTOR, "open");
   await saveTestQuestion(scope, SYSTEM_ACTOR, { id: null, question: `what is ${word}?`, facts: [word] });
   await startTestRun(scope, admin);
+  await storeTrial(scope, admin, { saved: {}, proposed: { refusalText: word }, outcome: NOTHING_ASKED });
   await work(scope);
   const { rows } = await listTestQuestions(scope, SYSTEM_ACTOR, { state: null, search: "" }, 1);
   const { reports } = await listReports(scope, SYSTEM_ACTOR);
   return {
     scope,
     word,
-    alias,
+    alias: aliasOf(word),
     admin,
     support,
-    sourceId: (await sourceByExternalId(scope, SYSTEM_ACTOR, paperOf(word))).id,
-    externalId: paperOf(word),
-    fileSourceId: file?.id ?? "",
-    versionId: accepted?.versionId ?? "",
+    ...knowledge,
     chunkId: response.results[0]?.id ?? "",
     keyId: key.id,
     userId: admin.id ?? "",
@@ -120,6 +126,29 @@ export async function filledCompany(word: string): Promise<FilledCompany> {
   };
 }
 
+/** Adds a document, a file and a question, and changes the labels of the first two. */
+async function learned(scope: TenantScope, word: string, admin: Actor) {
+  const [externalId, alias, question] = [paperOf(word), aliasOf(word), `Where is ${word} found?`];
+  const bytes = Buffer.from(`# ${word}\n\nThe ${word} is a mineral.`);
+  const files = await addFiles(scope, SYSTEM_ACTOR, [{ sourceId: `${word}.md`, bytes }]);
+  const labels = { title: word, audience: [word, alias], path: [alias, word], metadata: { word } };
+  const paper = document(externalId, `What ${word} means, or ${alias}.`, labels);
+  const written = await learn(scope, paper, { sourceType: "qa", question, answer: `In ${word} veins.` });
+  await workOff(scope, files);
+  const [sourceId = "", fileSourceId = ""] = [written[0]?.id, files[0]?.id];
+  const relabelId = crypto.randomUUID();
+  const relabelled = await relabelSources(
+    scope,
+    admin,
+    [sourceId, fileSourceId],
+    { contentCategory: word },
+    { relabelId },
+  );
+  await workOff(scope, relabelled);
+  const versionId = relabelled.find(({ id }) => id === sourceId)?.versionId ?? "";
+  return { sourceId, externalId, question, fileSourceId, versionId, relabelId };
+}
+
 async function* bytesOf(text: string) {
   yield Buffer.from(text);
 }
@@ -130,7 +159,7 @@ async function member(scope: TenantScope, word: string, role: "admin" | "support
   return { type: "user", id, name: input.name, companyId: scope.companyId, role };
 }
 
-/** All rows of a company, by table. */
+/** All rows of a company, by table; also of empty tables. */
 export async function everythingOf({ companyId }: TenantScope): Promise<Record<string, string[]>> {
   const { db } = connection();
   const tables = await db.execute<{ name: string }>(sql`
@@ -146,5 +175,5 @@ export async function everythingOf({ companyId }: TenantScope): Promise<Record<s
     sql`${sql.join(selects, sql` union all `)} order by name, row`,
   );
   const byTable = Map.groupBy(rows, ({ name }) => name);
-  return Object.fromEntries([...byTable].map(([name, rows]) => [name, rows.map(({ row }) => row)]));
+  return Object.fromEntries(tables.map(({ name }) => [name, (byTable.get(name) ?? []).map(({ row }) => row)]));
 }

@@ -20,36 +20,22 @@ import { lastRelabel } from "../knowledge/intake/last-relabel.ts";
 import { findRefusedLabels } from "../knowledge/intake/refuse-labels.ts";
 import { findGained, refuseWidening } from "../knowledge/intake/refuse-widening.ts";
 import * as relabel from "../knowledge/intake/relabel.ts";
-import { identifiedSource } from "../knowledge/intake/source-input.ts";
-import { deleteManaged } from "../knowledge/manage/delete-many.ts";
-import { diffSources } from "../knowledge/manage/diff.ts";
-import { followSource, followSources } from "../knowledge/manage/follow.ts";
-import { getManaged, listManaged } from "../knowledge/manage/list.ts";
-import { mergeRepeated } from "../knowledge/manage/merge.ts";
-import * as put from "../knowledge/manage/put.ts";
-import { textOfSource } from "../knowledge/manage/read.ts";
-import { batchInput, listQuery } from "../knowledge/manage/schema.ts";
-import { verifySource, withdrawSource } from "../knowledge/manage/verification.ts";
 import * as knowledge from "../knowledge/service.ts";
 import { acceptSuggestion, declineSuggestion } from "../knowledge/suggestions/decide.ts";
 import { listSuggestions } from "../knowledge/suggestions/list.ts";
 import { suggestContent, withdrawSuggestion } from "../knowledge/suggestions/suggest.ts";
-import { attachUpload } from "../knowledge/uploads/attach.ts";
-import { discardUpload, heldUpload, holdUpload, pageUploads } from "../knowledge/uploads/hold.ts";
 import { importVerifications } from "../knowledge/verify/import-verifications.ts";
 import { verifyAnswers, withdrawVerification } from "../knowledge/verify/verify.ts";
-import { withSpooled } from "../storage/spool.ts";
 import type { Callers, ServiceCall } from "./service-call.ts";
 
-const csv = { fileName: "faq.csv", bytes: Buffer.from("question,answer\nWho?,Us.\n") };
-const noLabels = { audience: undefined, contentCategory: undefined, path: undefined };
+export const QUESTIONS_FILE = { fileName: "faq.csv", bytes: Buffer.from("question,answer\nWho?,Us.\n") };
+export const NO_LABELS = { audience: undefined, contentCategory: undefined, path: undefined };
 const writtenQuestion = {
-  ...noLabels,
+  ...NO_LABELS,
   ...{ question: "Who?", answer: "Us.", alternatives: undefined, sourceId: undefined },
 };
-const ownSource = identifiedSource.parse({ sourceType: "qa", sourceId: "own", question: "Who?", answer: "Us." });
 
-/** The service methods of `lib/knowledge`, for `SERVICE_CALLS`. */
+/** The service methods of `lib/knowledge`, for `SERVICE_CALLS`; those behind the API are in `MANAGE_CALLS`. */
 export const KNOWLEDGE_CALLS = {
   describeKnowledge: ["askers", (scope, actor) => describeKnowledge(scope, actor)],
   addFiles: [
@@ -110,15 +96,6 @@ export const KNOWLEDGE_CALLS = {
     "admins, manage keys",
     (scope, actor, { sourceId }) => withdrawVerification(scope, actor, [sourceId]),
   ],
-  verifySource: [
-    "admins, manage keys",
-    (scope, actor, { sourceId }) => verifySource(scope, actor, sourceId, { until: null, versionId: undefined }),
-  ],
-  withdrawSource: ["admins, manage keys", (scope, actor, { sourceId }) => withdrawSource(scope, actor, sourceId)],
-  mergeRepeated: [
-    "admins, ingest keys",
-    async (scope, actor) => [...(await mergeRepeated(scope, actor, [ownSource])).values()],
-  ],
   withdrawSuggestion: ["people", (scope, actor, { suggestionId }) => withdrawSuggestion(scope, actor, suggestionId)],
   editQuestion: [
     "admins",
@@ -128,8 +105,8 @@ export const KNOWLEDGE_CALLS = {
         content: { kind: "text", title: "stolen", content: "stolen" },
       }),
   ],
-  importQuestions: ["admins", (scope, actor) => importQuestions(scope, actor, csv, noLabels)],
-  previewQuestions: ["admins", (scope, actor) => previewQuestions(scope, actor, csv, noLabels)],
+  importQuestions: ["admins", (scope, actor) => importQuestions(scope, actor, QUESTIONS_FILE, NO_LABELS)],
+  previewQuestions: ["admins", (scope, actor) => previewQuestions(scope, actor, QUESTIONS_FILE, NO_LABELS)],
   listLabels: ["members", (scope, actor) => listLabels(scope, actor)],
   listSources: ["members", (scope, actor) => listSources(scope, actor)],
   matchingSources: ["admins", (scope, actor) => matchingSources(scope, actor, sourceFilter.parse({}))],
@@ -166,7 +143,7 @@ export const KNOWLEDGE_CALLS = {
     "admins, ingest keys",
     (scope, actor, { sourceId }) => relabel.relabelSources(scope, actor, [sourceId], { path: ["stolen"] }),
   ],
-  undoRelabel: ["admins", (scope, actor, { versionId }) => relabel.undoRelabel(scope, actor, versionId)],
+  undoRelabel: ["admins", (scope, actor, { relabelId }) => relabel.undoRelabel(scope, actor, relabelId)],
   lastRelabel: ["admins", (scope, actor) => lastRelabel(scope, actor)],
   findGained: [
     "admins, ingest keys",
@@ -202,63 +179,13 @@ export const KNOWLEDGE_CALLS = {
     "members, manage keys",
     (scope, actor, { fileSourceId }) => sourcePage.originalOf(scope, actor, fileSourceId),
   ],
-  deleteManaged: [
-    "admins, manage keys",
-    (scope, actor, { externalId }) => deleteManaged(scope, actor, { sourceIds: [externalId], confirm: 1 }),
-  ],
-  diffSources: [
-    "admins, ingest keys",
-    (scope, actor, { externalId }) =>
-      diffSources(scope, actor, { sources: [{ sourceId: externalId, sha256: "0".repeat(64) }], prefix: undefined }),
-  ],
-  followSource: [
-    "admins, ingest keys",
-    (scope, actor, { sourceId }) =>
-      followSource(scope, actor, sourceId, { seconds: 0, signal: new AbortController().signal }),
-  ],
-  followSources: [
-    "admins, ingest keys",
-    (scope, actor, { sourceId }) =>
-      followSources(scope, actor, [sourceId], { seconds: 0, signal: new AbortController().signal }),
-  ],
-  getManaged: ["admins, ingest keys", (scope, actor, { sourceId }) => getManaged(scope, actor, sourceId)],
-  listManaged: ["admins, manage keys", (scope, actor) => listManaged(scope, actor, listQuery.parse({}))],
-  putSource: ["admins, ingest keys", (scope, actor) => put.putSource(scope, actor, ownSource)],
-  putFile: [
-    "admins, ingest keys",
-    (scope, actor) => put.putFile(scope, actor, { sourceId: "own.txt", bytes: Buffer.from("Our own text.") }),
-  ],
-  putBatch: [
-    "admins, ingest keys",
-    (scope, actor) => put.putBatch(scope, actor, batchInput.parse({ sources: [ownSource] }).sources),
-  ],
-  putQuestions: ["admins, ingest keys", (scope, actor) => put.putQuestions(scope, actor, csv, noLabels)],
   findRefusedLabels: ["admins, ingest keys", (scope, actor) => findRefusedLabels(scope, actor, [])],
   reindexSource: ["admins, manage keys", (scope, actor, { sourceId }) => relabel.reindexSource(scope, actor, sourceId)],
-  textOfSource: ["admins, manage keys", (scope, actor, { sourceId }) => textOfSource(scope, actor, sourceId)],
   pageSources: ["members, manage keys", (scope, actor) => pageSources(scope, actor, { limit: 100, order: "asc" })],
   listedSource: ["admins, ingest keys", (scope, actor, { sourceId }) => listedSource(scope, actor, sourceId)],
   rowIdsOf: ["askers", async (scope, actor, { externalId }) => [...(await rowIdsOf(scope, actor, [externalId]))]],
-  holdUpload: [
-    "admins, ingest keys",
-    (scope, actor) =>
-      withSpooled(bytesOf("Our own text."), (file) =>
-        holdUpload(scope, actor, { file, fileName: "own.txt", purpose: "assistants" }),
-      ),
-  ],
-  pageUploads: ["admins, ingest keys", (scope, actor) => pageUploads(scope, actor, { limit: 100, order: "asc" })],
-  heldUpload: ["admins, ingest keys", (scope, actor, { heldId }) => heldUpload(scope, actor, heldId)],
-  attachUpload: [
-    "admins, ingest keys",
-    (scope, actor, { heldId }) => attachUpload(scope, actor, heldId, { path: ["ours"] }),
-  ],
-  discardUpload: ["admins, ingest keys", (scope, actor, { heldId }) => discardUpload(scope, actor, heldId)],
   summarizeKnowledge: ["askers", (scope, actor) => summarizeKnowledge(scope, actor)],
 } satisfies Record<string, [Callers, ServiceCall]>;
-
-async function* bytesOf(text: string) {
-  yield Buffer.from(text);
-}
 
 async function linesOf(scope: TenantScope, actor: Actor): Promise<string[]> {
   const lines: string[] = [];

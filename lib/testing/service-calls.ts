@@ -39,6 +39,7 @@ import { listReports, reopenReport, reportAnswer, resolveReport } from "../usage
 import * as usage from "../usage/service.ts";
 import { usageOf } from "../usage/statistics.ts";
 import { KNOWLEDGE_CALLS } from "./knowledge-calls.ts";
+import { MANAGE_CALLS } from "./manage-calls.ts";
 import type { Callers, ServiceCall } from "./service-call.ts";
 
 const month = { start: new Date("2000-01-01"), end: new Date("2100-01-01") };
@@ -79,6 +80,7 @@ export const SERVICE_CALLS = {
   ],
   arrivalOf: ["admins", (scope, actor, { keyId }) => arrivalOf(scope, actor, { keyId, since: new Date(0) })],
   ...KNOWLEDGE_CALLS,
+  ...MANAGE_CALLS,
   listMembers: ["admins", (scope, actor) => members.listMembers(scope, actor)],
   createMember: [
     "operator",
