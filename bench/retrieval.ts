@@ -65,7 +65,7 @@ export async function benchRetrieval(bench: Bench): Promise<RetrievalRow[]> {
       const { token } = await createKey(scope, CLI_ACTOR, { name: "bench", rateLimitPerMinute: 0 });
       const ingested = await ingestAll(scope, server, token, size);
       // the hourly job would do it during the measurement
-      await growGraph(scope, { hasEnded: () => false });
+      await growGraph(scope, { turn: { hasEnded: () => false } });
       for (const search of ["all", "10 % filter"]) {
         const figures = await benchSearch(scope, server, token, bench.queries, search);
         const common = { database: bench.database, chunks: size, vectors: bench.vectors, search };

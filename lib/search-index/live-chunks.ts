@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, sql, sum } from "drizzle-orm";
 import type { Transaction } from "../db/client.ts";
 import { chunks, lexicalBlocks, versionChunks } from "../db/schema/index.ts";
 import { uuidArray } from "../db/sql.ts";
@@ -17,6 +17,15 @@ export interface ChunkSizes {
 /** Serialises changes to a company's blocks, chunks and version pointers. Released when the transaction ends. */
 export async function lockCompany(tx: Transaction, companyId: CompanyId): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${companyId}, 0))`);
+}
+
+/** The number of chunks that retrieval serves. */
+export async function countLiveChunks(tx: Transaction, companyId: CompanyId): Promise<number> {
+  const [row] = await tx
+    .select({ live: sum(lexicalBlocks.liveCount).mapWith(Number) })
+    .from(lexicalBlocks)
+    .where(eq(lexicalBlocks.companyId, companyId));
+  return row?.live ?? 0;
 }
 
 /** The sizes of the chunks of these versions. */

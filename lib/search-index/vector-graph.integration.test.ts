@@ -1,12 +1,13 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { closeConnection, connect, connection, setConnection } from "../db/client.ts";
 import { migrate } from "../db/migrate.ts";
-import { embeddings, lexicalBlocks } from "../db/schema/index.ts";
+import { embeddings, jobs, lexicalBlocks } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
+import { env } from "../env.ts";
 import { type FreshDatabase, freshDatabase } from "../testing/fresh-database.ts";
 import { document, learn, newCompany } from "../testing/knowledge.ts";
 import { emptyLive } from "./postings.ts";
@@ -41,18 +42,42 @@ async function companyOf(liveCount: number): Promise<TenantScope> {
   return scope;
 }
 
+function grow(scope: TenantScope, steps: number): Promise<boolean> {
+  return growGraph(scope, { turn: { hasEnded: () => steps-- === 0 } });
+}
+
 function inGraph({ companyId }: TenantScope): Promise<number> {
   return connection().db.$count(embeddings, sql`company_id = ${companyId} and in_graph`);
 }
 
-it("takes up the vectors of a large company in several turns, those of a small one not", async () => {
-  const grow = (scope: TenantScope, steps: number) => growGraph(scope, { hasEnded: () => steps-- === 0 });
+it("moves the vectors of a large company into the graph, in several turns; skips small companies", async () => {
   const small = await companyOf(EXACT_CHUNKS_MAX);
   expect([await grow(small, 100), await inGraph(small)]).toEqual([true, 0]);
   const large = await companyOf(EXACT_CHUNKS_MAX + 1);
   expect(await grow(large, 1)).toBe(false);
   expect(await inGraph(large)).toBeGreaterThan(0);
   expect([await grow(large, 100), await inGraph(large)]).toEqual([true, 30]);
+});
+
+it.skipIf(env().databaseUrl === null)("leaves the vectors that another worker is moving to it", async () => {
+  const large = await companyOf(EXACT_CHUNKS_MAX + 1);
+  const { companyId } = large;
+  await connection().db.transaction(async (tx) => {
+    await tx.execute(
+      sql`update ragstone.embeddings set in_graph = true where company_id = ${companyId} and ordinal < 5`,
+    );
+    expect([await grow(large, 100), await inGraph(large)]).toEqual([true, 25]);
+  });
+  expect(await inGraph(large)).toBe(30);
+});
+
+it("starts when ingestion makes a company large", async () => {
+  const scope = await companyOf(EXACT_CHUNKS_MAX);
+  await learn(scope, document("garden", "The garden needs water."));
+  expect(await inGraph(scope)).toBe(31);
+  const maintenance = and(eq(jobs.companyId, scope.companyId), eq(jobs.kind, "maintain"));
+  await learn(scope, document("house", "The house needs paint."));
+  expect(await connection().db.$count(jobs, maintenance)).toBe(1);
 });
 
 it("holds the vectors of large companies of an earlier release after the migration", async () => {

@@ -37,7 +37,7 @@ export async function maintain(_job: Job, scope: TenantScope, turn: Turn): Promi
   await scope.transaction((tx) => deleteExpiredUploads(tx, companyId));
   await refreshGaps(scope);
   await compact(scope, turn.signal);
-  return growGraph(scope, turn);
+  return growGraph(scope, { turn });
 }
 
 /**

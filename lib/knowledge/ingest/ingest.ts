@@ -1,7 +1,7 @@
-import { and, eq, inArray, sum } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import { embedder } from "../../ai/models.ts";
 import type { Transaction } from "../../db/client.ts";
-import { lexicalBlocks, sourceVersions } from "../../db/schema/index.ts";
+import { sourceVersions } from "../../db/schema/index.ts";
 import { embeddingModelId } from "../../db/system/models.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import type { Failure } from "../../jobs/failure.ts";
@@ -9,6 +9,7 @@ import type { JobContext, JobHandler } from "../../jobs/handler.ts";
 import type { Claim, Job } from "../../jobs/job.ts";
 import { moveToSlowLane } from "../../jobs/queue.ts";
 import { workScope } from "../../jobs/work-scope.ts";
+import { countLiveChunks } from "../../search-index/live-chunks.ts";
 import { batches, dropPlacesAfter, ordinalsWithText, storeChunks } from "../../search-index/write-chunks.ts";
 import { CHUNKS_PER_COMPANY_MAX } from "../limits.ts";
 import { UnreadableFile } from "../parse/document.ts";
@@ -35,7 +36,7 @@ async function ingest(claim: Claim, context: JobContext): Promise<void> {
   const { turn } = context;
   const scope = workScope(claim.jobs);
   const versions = await versionsOf(scope, claim.jobs);
-  const room = CHUNKS_PER_COMPANY_MAX - (await countLiveChunks(scope));
+  const room = CHUNKS_PER_COMPANY_MAX - (await scope.transaction((tx) => countLiveChunks(tx, scope.companyId)));
   const { windowTokens } = await embedder();
 
   let group: Prepared[] = [];
@@ -119,16 +120,6 @@ async function versionsOf(scope: TenantScope, jobs: Job[]): Promise<Map<string, 
       .where(and(eq(sourceVersions.companyId, scope.companyId), inArray(sourceVersions.id, ids))),
   );
   return new Map(rows.map((row) => [row.id, row]));
-}
-
-async function countLiveChunks(scope: TenantScope): Promise<number> {
-  const [row] = await scope.transaction((tx) =>
-    tx
-      .select({ live: sum(lexicalBlocks.liveCount).mapWith(Number) })
-      .from(lexicalBlocks)
-      .where(eq(lexicalBlocks.companyId, scope.companyId)),
-  );
-  return row?.live ?? 0;
 }
 
 /** A version whose job is not retried any more has failed, so that nobody waits for it. */

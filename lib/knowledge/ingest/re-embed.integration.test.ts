@@ -1,7 +1,8 @@
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createModels, RUNNING_MODELS } from "../../ai/models.ts";
-import { embeddings } from "../../db/schema/index.ts";
+import { embeddings, lexicalBlocks } from "../../db/schema/index.ts";
+import { enqueueOnce } from "../../db/system/jobs.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { parseEnv } from "../../env.ts";
 import { testDatabase } from "../../testing/database.ts";
@@ -9,7 +10,7 @@ import { ask, document, learn, newCompany, work } from "../../testing/knowledge.
 import { type ProviderServer, startProviderServer } from "../../testing/provider-server.ts";
 import { scheduleMaintenance } from "../../worker/maintain.ts";
 
-testDatabase();
+const { db } = testDatabase();
 
 const bundled = () => createModels(parseEnv({}));
 const queryText = "When do I get my money back?";
@@ -75,5 +76,15 @@ describe("another embedding model", () => {
     await scheduleMaintenance();
     await work(scope);
     expect((await ask(scope, { queryText })).response.results).toEqual(before.response.results);
+  });
+
+  it("serves a large company from a complete graph", async () => {
+    const { companyId } = scope;
+    await db.update(lexicalBlocks).set({ liveCount: 20_000 }).where(eq(lexicalBlocks.companyId, companyId));
+    chooseRemote();
+    await enqueueOnce(companyId, "re-embed");
+    await work(scope);
+    expect(await storedDimensions()).toEqual([256, 256, 256]);
+    expect(await db.$count(embeddings, and(eq(embeddings.companyId, companyId), embeddings.inGraph))).toBe(3);
   });
 });

@@ -8,6 +8,7 @@ import type { Job } from "../../jobs/job.ts";
 import { keepPayload, reportProgress } from "../../jobs/queue.ts";
 import type { Turn } from "../../jobs/turn.ts";
 import { lockCompany } from "../../search-index/live-chunks.ts";
+import { growGraph } from "../../search-index/vector-graph.ts";
 import { ROWS_PER_TRANSACTION } from "../../search-index/write-chunks.ts";
 import { embedTexts } from "./embed-texts.ts";
 
@@ -34,6 +35,7 @@ export async function reEmbed(job: Job, scope: TenantScope, turn: Turn): Promise
     await keepPayload(job, { reEmbedded: { modelId, after, done } });
     await reportProgress(job, Math.min(done, total), total);
   }
+  if (!(await growGraph(scope, { turn, modelId }))) return false;
   await switchModel(scope, modelId);
   await deleteOtherVectors(scope, modelId, turn.signal);
   return true;

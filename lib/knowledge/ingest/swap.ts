@@ -5,7 +5,8 @@ import { intArray, textArray, uuidArray } from "../../db/sql.ts";
 import type { CompanyId, TenantScope } from "../../db/tenant.ts";
 import { enqueue } from "../../jobs/enqueue.ts";
 import { finishJobs } from "../../jobs/queue.ts";
-import { chunkSizesOf, lockCompany, setLive } from "../../search-index/live-chunks.ts";
+import { chunkSizesOf, countLiveChunks, lockCompany, setLive } from "../../search-index/live-chunks.ts";
+import { EXACT_CHUNKS_MAX } from "../../search-index/vector-graph.ts";
 import type { ReadMetadata } from "../parse/document.ts";
 
 /** A version whose chunks, vectors and postings are all written, and its job. */
@@ -46,7 +47,10 @@ export async function swapVersions(
     const entering = await chunkSizesOf(tx, companyId, shown);
     const stays = new Set(entering.map(({ ordinal }) => ordinal));
     const leaving = await chunkSizesOf(tx, companyId, replaced);
+    const before = await countLiveChunks(tx, companyId);
     await setLive(tx, companyId, { entering, leaving: leaving.filter(({ ordinal }) => !stays.has(ordinal)) });
+
+    await growGraphSoon(tx, companyId, before);
 
     await endVersions(tx, companyId, swaps);
     await pointToVersions(tx, companyId, ready);
@@ -63,6 +67,13 @@ export async function swapVersions(
       );
     }
   });
+}
+
+/** A company that becomes large, or has as many new chunks again, does not wait for the hourly job. */
+async function growGraphSoon(tx: Transaction, companyId: CompanyId, before: number): Promise<void> {
+  const multiple = (live: number) => Math.max(1, Math.ceil(live / EXACT_CHUNKS_MAX));
+  if (multiple(await countLiveChunks(tx, companyId)) > multiple(before))
+    await enqueue(tx, [{ companyId, kind: "maintain" }]);
 }
 
 type Swap = Awaited<ReturnType<typeof currentAndNext>>[number];
