@@ -1,7 +1,7 @@
-import { copyFile, mkdtemp, readdir, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { copyFile, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { sql } from "drizzle-orm";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -10,6 +10,7 @@ import { createKey } from "../api-keys/service.ts";
 import { SYSTEM_ACTOR } from "../audit/record.ts";
 import { closeConnection, connect, connection, setConnection } from "../db/client.ts";
 import { appliedMigrations } from "../db/migrate.ts";
+import { embeddings } from "../db/schema/index.ts";
 import { changedSince, currentMark } from "../db/system/backup.ts";
 import { setMeta } from "../db/system/meta.ts";
 import { embeddingModelId } from "../db/system/models.ts";
@@ -32,6 +33,8 @@ let scope: TenantScope;
 let token: string;
 let before: Awaited<ReturnType<typeof contentsOf>>;
 let answers: unknown;
+
+const QUESTION_KEY = /"question_key":"\w+"/g;
 
 /** Every row of every table, by table, as JSON from the database. */
 async function contentsOf() {
@@ -74,6 +77,7 @@ beforeAll(async () => {
     }),
   );
   await learn(scope, ...rules);
+  await learn(scope, { sourceType: "qa", sourceId: "days", question: "How many days?", answer: "Thirty days." });
   await addFiles(scope, SYSTEM_ACTOR, [{ sourceId: "a.md", bytes: Buffer.from("# Returns\n\nSend it back.") }]);
   await work(scope);
   answers = await topTen();
@@ -139,8 +143,12 @@ describe("a backup", () => {
     await connection().db.execute(sql`delete from ragstone.companies where id = ${id}`);
   });
 
-  it("restores every row of every table, including bytes, vectors and arrays", async () => {
-    const { companies } = await restoreBackup(file);
+  it("restores every row of every table, including bytes, vectors and arrays, and the keys of another locale", async () => {
+    const foreign = join(folder, "foreign.gz");
+    const rows = gunzipSync(await readFile(file)).toString();
+    expect(rows).toMatch(QUESTION_KEY);
+    await writeFile(foreign, gzipSync(rows.replaceAll(QUESTION_KEY, '"question_key":"of another locale"')));
+    const { companies } = await restoreBackup(foreign);
     expect(companies).toBe(before.companies?.length);
     const after = await contentsOf();
     expect(Object.keys(after).sort()).toEqual(Object.keys(before).sort());
@@ -206,6 +214,15 @@ describe("changes while a backup is read", () => {
       await changed(() => db.execute(sql`update ragstone.sources set updated_at = now() where source_id = 'new'`)),
     ).toBe(true);
     expect(await changed(() => db.execute(sql`delete from ragstone.embedding_models where id = ${model}`))).toBe(true);
+  });
+
+  it("are detected when a vector is added, and ignored when one is moved into the graph", async () => {
+    const { db } = connection();
+    const { companyId } = scope;
+    const moved = () => db.execute(sql`update ragstone.embeddings set in_graph = true where company_id = ${companyId}`);
+    expect(await changed(moved)).toBe(false);
+    const added = () => db.insert(embeddings).values({ companyId, modelId: 99, ordinal: 0, embedding: "[1,0]" });
+    expect(await changed(added)).toBe(true);
   });
 
   it("are ignored in tables whose rows are independent", async () => {

@@ -1,5 +1,6 @@
-import { and, desc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Transaction } from "../db/client.ts";
+import { questionKey } from "../db/question-key.ts";
 import { companies, sources, sourceVersions, versionChunks } from "../db/schema/index.ts";
 import { uuidArray } from "../db/sql.ts";
 import type { CompanyId } from "../db/tenant.ts";
@@ -113,12 +114,6 @@ export async function insertVersions(tx: Transaction, values: NewVersion[]): Pro
       questionKey: version.sourceType === "qa" ? questionKey(sql`${version.title}::text`) : null,
     })),
   );
-}
-
-/** A hash of the text by which two questions count as the same: without case, repeated spaces and final punctuation. */
-export function questionKey(question: SQL): SQL {
-  const text = sql`lower(btrim(regexp_replace(${question}, '\\s+', ' ', 'g'), ' ?!.'))`;
-  return sql`encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`;
 }
 
 /** Makes each `to` version current instead of `from`, with the same chunks. */

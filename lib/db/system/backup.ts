@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { connection, type Executor, type Transaction } from "../client.ts";
 import { migrateWithin } from "../migrate.ts";
+import { questionKey } from "../question-key.ts";
 import { embeddingModels } from "../schema/index.ts";
 import { simpleQuery } from "../tenant.ts";
 import { vectorIndexes } from "./models.ts";
@@ -19,6 +20,9 @@ const INDEPENDENT_TABLES = new Set([
   "suggestions",
   "usage_daily",
 ]);
+
+/** Tables whose rows change with those of other tables, or independently: only added and deleted rows matter. */
+const COUNTED_TABLES = new Set(["embeddings"]);
 
 /** Runs all statements on one snapshot of the database. The embedded database serves no other client meanwhile. */
 export function withSnapshot<Result>(work: (db: Executor) => Promise<Result>): Promise<Result> {
@@ -41,7 +45,8 @@ export async function changedSince(mark: string, tables: Table[], counts: Map<st
     const [row] = await connection().db.execute<{ rows: number; later: number }>(sql`
       select count(*)::int as rows, (count(*) filter (where xmin::text::bigint >= ${mark}::bigint))::int as later
       from ${sql.raw(quoted)}`);
-    if (row?.later !== 0 || row.rows !== counts.get(name)) return true;
+    const later = COUNTED_TABLES.has(name) ? 0 : row?.later;
+    if (later !== 0 || row?.rows !== counts.get(name)) return true;
   }
   return false;
 }
@@ -87,6 +92,9 @@ export async function fillDatabase(
     // an index in memory may belong to the previous database
     await tx.execute(
       sql`update ragstone.companies set content_stamp = gen_random_uuid(), index_generation = gen_random_uuid()`,
+    );
+    await tx.execute(
+      sql`update ragstone.source_versions set question_key = ${questionKey(sql`title`)} where question_key is not null`,
     );
     for (const model of await tx.select().from(embeddingModels)) await simpleQuery(tx, vectorIndexes(model));
     const [row] = await tx.execute<{ count: number }>(sql`select count(*)::int as count from ragstone.companies`);

@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import { sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { CLI_ACTOR, type KeyActor } from "../../audit/record.ts";
+import { questionKey } from "../../db/question-key.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { testDatabase } from "../../testing/database.ts";
 import { learn, newCompany, work } from "../../testing/knowledge.ts";
 import { listSources } from "../browse/list.ts";
 import { putBatch, putSource } from "../manage/put.ts";
 import { batchInput } from "../manage/schema.ts";
-import { questionKey } from "../queries.ts";
 import { deleteSource } from "../service.ts";
 import { addQuestion, editQuestion, mergeQuestion } from "./add-question.ts";
 import { getContent } from "./edit-content.ts";
@@ -48,6 +48,7 @@ const written = (text: string) => ({
 
 test.each([
   ["how long  does a REFUND take", "refunds"],
+  ["How long does a\u00a0refund take\u202f?", "refunds"],
   ["How long does the refund take?", "refunds"],
   ["When do I get my money back", "refunds"],
   ["What does the plan Mobile 10 cost?", undefined],

@@ -3,13 +3,13 @@ import { cosineOf } from "../../ai/cosine.ts";
 import { COMPARED_CHARACTERS_MAX } from "../../ai/local/question-closeness.ts";
 import { embedTexts } from "../../ai/models.ts";
 import { type Actor, policyOf, requireAdmin } from "../../audit/record.ts";
+import { questionKey } from "../../db/question-key.ts";
 import { textArray } from "../../db/sql.ts";
 import type { SourceBody } from "../../db/stored-json.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { filtersOfPolicy } from "../../retrieval/apply-policy.ts";
 import { rankChunks } from "../../retrieval/rank.ts";
 import { stopwatch } from "../../retrieval/stopwatch.ts";
-import { questionKey } from "../queries.ts";
 import { visibleTo } from "../visible-sources.ts";
 
 /**
