@@ -9,6 +9,10 @@ DECLARE
   name text;
   definition text;
 BEGIN
+  -- pgvector is much slower once a graph does not fit; workers would share memory, of which a container has 64 MB
+  IF pg_size_bytes(current_setting('maintenance_work_mem')) < pg_size_bytes('256MB') THEN
+    PERFORM set_config('maintenance_work_mem', '256MB', true), set_config('max_parallel_maintenance_workers', '0', true);
+  END IF;
   SELECT coalesce(array_agg(indexdef), '{}') INTO definitions FROM pg_indexes
     WHERE schemaname = 'ragstone' AND indexname ~ '^embeddings_\d+_model_\d+$';
   FOR name IN SELECT indexname FROM pg_indexes

@@ -8,7 +8,7 @@ const CHECKPOINT_AFTER = 64 * 1024 * 1024;
 /** Start settings of the engine: it serves one client at a time, and its files are in the page cache. */
 export const ENGINE_SETTINGS = {
   work_mem: "32MB",
-  // an analysis holds 300 times as many rows in memory, which the engine never returns
+  // an analysis keeps 300 rows in memory for each unit of this target, and the engine never returns memory
   default_statistics_target: "30",
   random_page_cost: "1.1",
   wal_level: "minimal",
