@@ -65,6 +65,7 @@ export async function probeServices(
       report.probes += 2;
       const where = `${name} as ${actor.type === "user" ? actor.role : actor.type}, ${layer}`;
       if (foreign.shown.includes(victim.word)) report.leaks.push(`${where}: shows the other company's word`);
+      if (foreign.shown.includes(victim.relabelId)) report.leaks.push(`${where}: shows the other company's change`);
       // a difference that the first call itself caused does not repeat
       if (foreign.kind !== nobodys.kind && (await ask(withNobodysIds(victim))).kind !== (await ask(victim)).kind) {
         report.leaks.push(`${where}: "${foreign.kind}" for a foreign id, "${nobodys.kind}" for an unused id`);
