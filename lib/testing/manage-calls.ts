@@ -22,7 +22,8 @@ export const MANAGE_CALLS = {
     "admins, ingest keys",
     async (scope, actor, { question, word }) => {
       const same = identifiedSource.parse({ ...ownSource, sourceId: "repeated", question, audience: [word] });
-      return [...(await mergeRepeated(scope, actor, [same])).values()];
+      const placed = await mergeRepeated(scope, actor, [{ place: 0, source: same }]);
+      return placed.filter(({ mergedFrom }) => mergedFrom !== undefined);
     },
   ],
   deleteManaged: [

@@ -21,8 +21,8 @@ export interface AcceptOptions {
   evenIfUnchanged?: boolean;
   /** Audiences that existing sources may gain; none by default. */
   widenTo?: WidenTo;
-  /** The version ID that the newest version must have. */
-  ifMatch?: string | undefined;
+  /** The version ID that the newest version must have; a map has it by the caller's identifier. */
+  ifMatch?: string | ReadonlyMap<string, string> | undefined;
   /** The change that these sources are a part of. */
   bulk?: BulkChange;
 }
@@ -83,7 +83,8 @@ export async function acceptLocked(
     const row = rows.get(source.sourceId);
     if (!row) throw new Error("a source has no row");
     const before = latest.get(row.id);
-    requireMatch(ifMatch, row.deletedAt ? undefined : before);
+    const expected = typeof ifMatch === "object" ? ifMatch.get(source.sourceId) : ifMatch;
+    requireMatch(expected, row.deletedAt ? undefined : before);
     const bound = bindLabels(policyOf(actor), source, before);
     return planAcceptance(bound, row, before, { companyId, defaultAudience, evenIfUnchanged });
   });

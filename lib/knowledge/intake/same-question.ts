@@ -30,6 +30,7 @@ interface Asked {
 export interface AnsweredIn {
   id: string;
   sourceId: string;
+  versionId: string;
   question: string;
   answer: string;
   /** Other phrasings of its question. */
@@ -39,6 +40,7 @@ export interface AnsweredIn {
 interface SourceRow extends Record<string, unknown> {
   id: string;
   sourceId: string;
+  versionId: string;
   body: SourceBody;
 }
 
@@ -58,7 +60,8 @@ export async function findRepeated(scope: TenantScope, actor: Actor, asked: Aske
         from unnest(${textArray(asked.map(({ question }) => question))},
           ${textArray(asked.map(({ sourceId }) => sourceId ?? ""))}) with ordinality as asked (question, source_id, place)
       )
-      select distinct on (asked.place) (asked.place - 1)::int as place, sources.id, sources.source_id as "sourceId", version.body
+      select distinct on (asked.place) (asked.place - 1)::int as place, sources.id, sources.source_id as "sourceId",
+        version.id as "versionId", version.body
       from ragstone.source_versions version
       join ragstone.sources on sources.company_id = ${companyId} and sources.id = version.source_id
         and sources.latest_version_id = version.id and sources.deleted_at is null and ${visibleTo(actor) ?? sql`true`}
@@ -115,7 +118,7 @@ async function readQuestions(scope: TenantScope, sourceIds: string[]) {
   if (sourceIds.length === 0) return [];
   const rows = await scope.snapshot((tx) =>
     tx.execute<SourceRow>(sql`
-      select sources.id, sources.source_id as "sourceId", version.body
+      select sources.id, sources.source_id as "sourceId", version.id as "versionId", version.body
       from unnest(${textArray(sourceIds)}) with ordinality as near (source_id, place)
       join ragstone.sources on sources.company_id = ${scope.companyId} and sources.source_id = near.source_id
         and sources.deleted_at is null
@@ -125,8 +128,8 @@ async function readQuestions(scope: TenantScope, sourceIds: string[]) {
   return rows.flatMap((row) => answeredIn(row) ?? []);
 }
 
-function answeredIn({ id, sourceId, body }: SourceRow): AnsweredIn | null {
+function answeredIn({ id, sourceId, versionId, body }: SourceRow): AnsweredIn | null {
   if (body.kind !== "qa") return null;
   const { kind: _, ...content } = body;
-  return { id, sourceId, ...content };
+  return { id, sourceId, versionId, ...content };
 }

@@ -1,63 +1,96 @@
+import { isDeepStrictEqual } from "node:util";
 import { and, eq, inArray, isNull } from "drizzle-orm";
 import type { z } from "zod";
 import { type Actor, policyOf, requireAdmin } from "../../audit/record.ts";
 import { sources, sourceVersions } from "../../db/schema/index.ts";
 import type { TenantScope } from "../../db/tenant.ts";
+import { toSubmittedSource } from "../intake/add.ts";
 import { asMerged } from "../intake/add-question.ts";
+import { policyIssue } from "../intake/bind-labels.ts";
 import { findRepeated } from "../intake/same-question.ts";
 import type { identifiedSource } from "../intake/source-input.ts";
 import { companySettings } from "../queries.ts";
 
 type Source = z.output<typeof identifiedSource>;
+type Labels = Pick<typeof sourceVersions.$inferSelect, "audience" | "contentCategory" | "path">;
+
+/** A source of a batch, with its position in the batch. */
+export interface Placed {
+  place: number;
+  source: Source;
+  /** The identifier under which a merged question was sent. */
+  mergedFrom?: string;
+  /** The version that the source must still have. */
+  ifMatch?: string | undefined;
+}
 
 /**
- * Finds for each new question the source that has it already, and turns the question into a new answer of that source.
- * A question is left as it is where the other source has an audience that the question does not have.
- * @returns by the place in `given`; without an entry for a source that stays as it is
+ * Turns each new question into a new answer of the source that has it already. A question stays as it is where the other
+ * source has another path or category than was sent, or an audience that the question does not have; where the policy of
+ * the key refuses the question; and where `given` has the other source too.
  */
-export async function mergeRepeated(scope: TenantScope, actor: Actor, given: Source[]): Promise<Map<number, Source>> {
+export async function mergeRepeated(scope: TenantScope, actor: Actor, given: Placed[]): Promise<Placed[]> {
   requireAdmin(scope, actor, "ingest");
-  const known = await readAudiences(
-    scope,
-    given.map(({ sourceId }) => sourceId),
-  );
-  const fresh = given.flatMap((source, place) =>
-    source.sourceType === "qa" && !known.has(source.sourceId) ? [{ source, place }] : [],
+  const named = new Set(given.map(({ source }) => source.sourceId));
+  const known = await knownOf(scope, [...named]);
+  const policy = policyOf(actor);
+  const isRefused = (source: Source) => policyIssue(policy, toSubmittedSource(source), undefined) !== null;
+  const fresh = given.flatMap(({ place, source }) =>
+    source.sourceType === "qa" && !known.has(source.sourceId) && !isRefused(source) ? { place, source } : [],
   );
   const repeated = await findRepeated(
     scope,
     actor,
     fresh.map(({ source }) => source),
   );
-  const audiences = await readAudiences(
+  const labels = await labelsOf(
     scope,
-    [...repeated.values()].map(({ sourceId }) => sourceId),
+    [...repeated.values()].map(({ versionId }) => versionId),
   );
   const { defaultAudience } = await scope.transaction((tx) => companySettings(tx, scope.companyId));
-  return new Map(
-    fresh.flatMap(({ source, place }, index) => {
+  const merged = new Map(
+    fresh.flatMap(({ place, source }, index) => {
       const existing = repeated.get(index);
-      if (!existing) return [];
-      const audience = source.audience ?? policyOf(actor).audience ?? defaultAudience;
-      const isNarrower = audiences.get(existing.sourceId)?.some((each) => !audience.includes(each)) ?? true;
-      return isNarrower ? [] : [[place, asMerged(source, existing)] as const];
+      const other = existing && labels.get(existing.versionId);
+      if (!other || named.has(existing.sourceId)) return [];
+      const audience = source.audience ?? policy.audience ?? defaultAudience;
+      if (!canShare({ ...source, audience }, other)) return [];
+      const into = { source: asMerged(source, existing), mergedFrom: source.sourceId, ifMatch: existing.versionId };
+      return [[place, into] as const];
     }),
+  );
+  return given.map((placed) => ({ ...placed, ...merged.get(placed.place) }));
+}
+
+/** Whether a question may be answered under the labels of another source. */
+function canShare({ audience, contentCategory, path }: Partial<Labels>, other: Labels): boolean {
+  return (
+    other.audience.every((each) => audience?.includes(each)) &&
+    (contentCategory === undefined || contentCategory === other.contentCategory) &&
+    (path === undefined || isDeepStrictEqual(path, other.path))
   );
 }
 
-/** The audiences of the newest versions of these sources, by the callers' identifier. */
-async function readAudiences(scope: TenantScope, sourceIds: string[]): Promise<Map<string, string[]>> {
-  if (sourceIds.length === 0) return new Map();
-  const { companyId } = scope;
+/** The identifiers among these that sources have. */
+async function knownOf(scope: TenantScope, sourceIds: string[]): Promise<Set<string>> {
   const rows = await scope.transaction((tx) =>
     tx
-      .select({ sourceId: sources.sourceId, audience: sourceVersions.audience })
+      .select({ sourceId: sources.sourceId })
       .from(sources)
-      .innerJoin(
-        sourceVersions,
-        and(eq(sourceVersions.companyId, companyId), eq(sourceVersions.id, sources.latestVersionId)),
-      )
-      .where(and(eq(sources.companyId, companyId), inArray(sources.sourceId, sourceIds), isNull(sources.deletedAt))),
+      .where(
+        and(eq(sources.companyId, scope.companyId), inArray(sources.sourceId, sourceIds), isNull(sources.deletedAt)),
+      ),
   );
-  return new Map(rows.map(({ sourceId, audience }) => [sourceId, audience]));
+  return new Set(rows.map(({ sourceId }) => sourceId));
+}
+
+async function labelsOf(scope: TenantScope, versionIds: string[]): Promise<Map<string, Labels>> {
+  const { id, companyId, audience, contentCategory, path } = sourceVersions;
+  const rows = await scope.transaction((tx) =>
+    tx
+      .select({ id, audience, contentCategory, path })
+      .from(sourceVersions)
+      .where(and(eq(companyId, scope.companyId), inArray(id, versionIds))),
+  );
+  return new Map(rows.map((row) => [row.id, row]));
 }

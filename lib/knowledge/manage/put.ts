@@ -12,7 +12,7 @@ import type { identifiedSource } from "../intake/source-input.ts";
 import { type WidenTo, wideningOf, wideningWords } from "../intake/widening.ts";
 import { UnreadableFile } from "../parse/document.ts";
 import type { FileInput } from "../parse/index.ts";
-import { mergeRepeated } from "./merge.ts";
+import { mergeRepeated, type Placed } from "./merge.ts";
 import type { CheckedSource } from "./schema.ts";
 
 type Source = z.output<typeof identifiedSource>;
@@ -37,14 +37,6 @@ interface BatchOptions extends MergeOptions {
   widenTo?: WidenTo;
 }
 
-/** A source of a batch, with its position in the batch. */
-interface Placed {
-  place: number;
-  source: Source;
-  /** The identifier under which a merged question was sent. */
-  mergedFrom?: string;
-}
-
 interface Placement {
   good: Placed[];
   failed: BatchOutcome["failed"];
@@ -67,8 +59,11 @@ export async function putSource(
   source: Source,
   { ifMatch, merge }: PutOptions & MergeOptions = {},
 ): Promise<PutSource> {
-  const [placed = { place: 0, source }] = await mergePlaced(scope, actor, [{ place: 0, source }], merge);
-  const put = onlyOne(await addSources(scope, actor, [placed.source], { widenTo: "any", ifMatch }));
+  const given: Placed = { place: 0, source, ifMatch };
+  // a new question has no version to match
+  const [placed = given] = merge && ifMatch === undefined ? await mergeRepeated(scope, actor, [given]) : [given];
+  const options = { widenTo: "any", ifMatch: placed.ifMatch } as const;
+  const put = onlyOne(await addSources(scope, actor, [placed.source], options));
   const [described = put] = await describePut(scope, actor, [put], [placed]);
   return described;
 }
@@ -136,17 +131,18 @@ async function putPlaced(
   { good: given, failed: invalid, list }: Placement,
   { widenTo = [], merge }: BatchOptions,
 ): Promise<BatchOutcome> {
-  const { good, failed } = withoutRepeats(await mergePlaced(scope, actor, given, merge), invalid);
+  const { good, failed } = withoutRepeats(merge ? await mergeRepeated(scope, actor, given) : given, invalid);
   const submitted = good.map(({ source }) => ({ ...toSubmittedSource(source), sourceId: source.sourceId }));
   const refused = await findRefusedLabels(scope, actor, submitted);
   const gained = await findGained(scope, actor, submitted, widenTo);
   const issueOf = ({ sourceId }: Source) => refused.get(sourceId) ?? wideningIssue(gained.get(sourceId));
   const allowed = good.filter(({ source }) => !issueOf(source));
+  const ifMatch = new Map(allowed.flatMap(({ source, ifMatch }) => (ifMatch ? [[source.sourceId, ifMatch]] : [])));
   const accepted = await addSources(
     scope,
     actor,
     allowed.map(({ source }) => source),
-    { widenTo },
+    { widenTo, ifMatch },
   );
   const places = new Map(good.map(({ place, source }) => [source.sourceId, place]));
   const put = accepted.map(({ changes: _, ...one }) => ({ place: places.get(one.sourceId) ?? 0, ...one }));
@@ -162,22 +158,6 @@ async function putPlaced(
   };
   if (outcome.accepted.length === 0 && outcome.failed.length > 0) throw allFailed(outcome.failed, list);
   return outcome;
-}
-
-/** The sources to accept, in which repeated questions are new answers of the sources that have them. */
-async function mergePlaced(
-  scope: TenantScope,
-  actor: Actor,
-  given: Placed[],
-  merge: boolean | undefined,
-): Promise<Placed[]> {
-  if (!merge) return given;
-  const sources = given.map(({ source }) => source);
-  const merged = await mergeRepeated(scope, actor, sources);
-  return given.map(({ place, source }, index) => {
-    const into = merged.get(index);
-    return into ? { place, source: into, mergedFrom: source.sourceId } : { place, source };
-  });
 }
 
 /** Two questions may be merged into the same source. Then the later one is used. */
@@ -221,11 +201,10 @@ function onlyOne([accepted]: Accepted[]): PutSource {
   return put;
 }
 
-function replacedBy(
-  { place, source, mergedFrom: sourceId = source.sourceId }: Placed,
-  later: number,
-): BatchOutcome["failed"][number] {
-  return { place, sourceId, issues: [{ path: "sourceId", message: `is repeated at ${later}, which is used instead` }] };
+function replacedBy({ place, source, mergedFrom }: Placed, later: number): BatchOutcome["failed"][number] {
+  const path = mergedFrom === undefined ? "sourceId" : "question";
+  const issues = [{ path, message: `is repeated at ${later}, which is used instead` }];
+  return { place, sourceId: mergedFrom ?? source.sourceId, issues };
 }
 
 function wideningIssue(audiences: string[] | undefined): Issue | undefined {

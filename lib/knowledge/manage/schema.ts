@@ -70,7 +70,7 @@ export const mergeQuery = z.object({
     .optional()
     .meta(
       describe(
-        "A new question that another source has already becomes a wording of that source and replaces its answer. The labels of that source stay. Both are kept where that would show the answer to more audiences.",
+        "A new question that another source has already becomes a wording of that source and replaces its answer. The labels of that source stay. Both are kept where that would show the answer to more audiences, or where you send another `path` or `contentCategory`.",
       ),
     ),
 });

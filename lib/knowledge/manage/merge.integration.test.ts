@@ -1,0 +1,97 @@
+import { beforeEach, expect, test } from "vitest";
+import { CLI_ACTOR, type KeyActor } from "../../audit/record.ts";
+import type { KeyPolicy } from "../../db/stored-json.ts";
+import type { TenantScope } from "../../db/tenant.ts";
+import { testDatabase } from "../../testing/database.ts";
+import { learn, newCompany } from "../../testing/knowledge.ts";
+import { addSources } from "../intake/add.ts";
+import { getContent } from "../intake/edit-content.ts";
+import { identifiedSource } from "../intake/source-input.ts";
+import { deleteSource } from "../service.ts";
+import { mergeRepeated } from "./merge.ts";
+import { putBatch, putSource } from "./put.ts";
+import { batchInput } from "./schema.ts";
+
+testDatabase();
+const MERGE = { merge: true };
+const LABELS = { path: ["Billing"], audience: ["public", "staff"] };
+let scope: TenantScope;
+let id: string;
+let versionId: string;
+
+const question = (sourceId: string, more: object = {}) =>
+  identifiedSource.parse({
+    ...{ sourceType: "qa", sourceId, question: "How long does a refund take?", answer: "Six days." },
+    ...more,
+  });
+
+const answer = async () => (await getContent(scope, CLI_ACTOR, id)).body;
+
+function keyWith(policy: KeyPolicy): KeyActor {
+  const who = { type: "api_key", id: crypto.randomUUID(), name: "Bot" } as const;
+  return { ...who, companyId: scope.companyId, scopes: ["manage"], policy };
+}
+
+beforeEach(async () => {
+  scope = await newCompany();
+  const known = question("refunds", { ...LABELS, contentCategory: "faq", answer: "Ten days." });
+  const [learned] = await learn(scope, known);
+  id = learned?.id ?? "";
+  versionId = learned?.versionId ?? "";
+});
+
+test("a label outside the policy of the key is refused, merged or not", async () => {
+  const key = keyWith({ path: ["Billing"], audience: ["public", "staff"] });
+  const outside = question("bot", { path: ["Internal"], audience: ["public", "staff"] });
+  await expect(putSource(scope, key, outside, MERGE)).rejects.toMatchObject({
+    error: "Forbidden",
+    message: expect.stringContaining("path"),
+  });
+  await expect(putSource(scope, key, question("bot"), MERGE)).rejects.toMatchObject({
+    error: "Forbidden",
+    message: expect.stringContaining("audience"),
+  });
+  const { sources } = batchInput.parse({ sources: [outside, question("other", { question: "Who?", ...LABELS })] });
+  const { failed } = await putBatch(scope, key, sources, MERGE);
+  expect(failed).toMatchObject([{ sourceId: "bot", issues: [{ path: "path" }] }]);
+  expect(await answer()).toMatchObject({ answer: "Ten days." });
+  const inside = await putSource(scope, key, question("bot", LABELS), MERGE);
+  expect(inside).toMatchObject({ id, mergedFrom: "bot" });
+});
+
+test.each([{ path: ["Internal"] }, { path: ["Billing", "Internal"] }, { contentCategory: "internal" }])(
+  "a question sent with %j keeps its labels and its answer",
+  async (other) => {
+    const kept = await putSource(scope, CLI_ACTOR, question("bot", { ...LABELS, ...other }), MERGE);
+    expect(kept).toMatchObject({ sourceId: "bot", alreadyAnsweredIn: { id } });
+    expect(await answer()).toMatchObject({ answer: "Ten days." });
+  },
+);
+
+test("a question is not merged into a source of the same batch", async () => {
+  const given = [
+    question("refunds", { answer: "Eight days.", alternatives: ["When do I get my money back?"], path: ["Help"] }),
+    question("bot", { audience: ["public", "staff"] }),
+  ];
+  const { sources } = batchInput.parse({ sources: given });
+  const { accepted, failed } = await putBatch(scope, CLI_ACTOR, sources, MERGE);
+  expect(failed).toEqual([]);
+  expect(accepted.map((one) => one.sourceId).sort()).toEqual(["bot", "refunds"]);
+  expect(await answer()).toMatchObject({ answer: "Eight days.", alternatives: ["When do I get my money back?"] });
+});
+
+test("If-Match is about the source that was sent, not about the one that it would be merged into", async () => {
+  const put = putSource(scope, CLI_ACTOR, question("bot", LABELS), { merge: true, ifMatch: versionId });
+  await expect(put).rejects.toMatchObject({ error: "PreconditionFailed" });
+  expect(await answer()).toMatchObject({ answer: "Ten days." });
+});
+
+test("a source that was deleted since it was compared is not restored by a merge", async () => {
+  const [merged] = await mergeRepeated(scope, CLI_ACTOR, [{ place: 0, source: question("bot", LABELS) }]);
+  expect(merged).toMatchObject({ source: { sourceId: "refunds" }, ifMatch: versionId });
+  await deleteSource(scope, CLI_ACTOR, id);
+  const late = addSources(scope, CLI_ACTOR, merged ? [merged.source] : [], {
+    ifMatch: new Map([["refunds", versionId]]),
+  });
+  await expect(late).rejects.toMatchObject({ error: "PreconditionFailed" });
+});
