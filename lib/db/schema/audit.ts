@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, jsonb, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { companyId, createdAt, ragstone } from "./columns.ts";
 import { companies } from "./companies.ts";
@@ -25,5 +26,9 @@ export const auditLog = ragstone.table(
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),
     index("audit_log_at").on(table.companyId, table.createdAt),
+    // the last change of several sources' labels
+    index("audit_log_relabelled")
+      .on(table.companyId, table.createdAt)
+      .where(sql`${table.action} = 'knowledge.relabelled' and ${table.targetType} = 'sources'`),
   ],
 );

@@ -3,7 +3,7 @@ import { type Actor, requireAdmin } from "../../audit/record.ts";
 import { auditLog, sources, sourceVersions } from "../../db/schema/index.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 
-/** A change of labels that its author can still undo. */
+/** A change of labels whose undo is offered to its author. */
 export interface LastRelabel {
   id: string;
   at: Date;
@@ -11,7 +11,7 @@ export interface LastRelabel {
   sources: number;
 }
 
-const UNDO_MINUTES = 60;
+const OFFERED_MINUTES = 60;
 
 /**
  * The last change of several sources' labels that a person made within the last hour, so that its undo survives a
@@ -21,17 +21,17 @@ export async function lastRelabel(scope: TenantScope, actor: Actor): Promise<Las
   requireAdmin(scope, actor);
   const { companyId } = scope;
   return scope.snapshot(async (tx) => {
-    const { id, createdAt, actorId, actorType } = auditLog;
+    const { id, createdAt, actorId, actorType, action, targetType } = auditLog;
     const [event] = await tx
       .select({ id, at: createdAt })
       .from(auditLog)
       .where(
         and(
           eq(auditLog.companyId, companyId),
-          eq(auditLog.action, "knowledge.relabelled"),
-          eq(auditLog.targetType, "sources"),
+          // literals, so that every plan can use the partial index
+          sql`${action} = 'knowledge.relabelled' and ${targetType} = 'sources'`,
           actor.type === "user" ? eq(actorId, actor.id) : eq(actorType, actor.type),
-          gt(createdAt, sql`now() - make_interval(mins => ${UNDO_MINUTES})`),
+          gt(createdAt, sql`now() - make_interval(mins => ${OFFERED_MINUTES})`),
         ),
       )
       .orderBy(desc(createdAt))

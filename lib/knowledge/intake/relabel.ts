@@ -102,7 +102,10 @@ function onlyOne([accepted]: Accepted[]): Accepted {
   return accepted;
 }
 
-/** Restores the labels that sources had before a change. Sources with a newer version are left out. */
+/**
+ * Restores the labels that sources had before a change. Sources with a newer version are left out. Every admin may undo
+ * every change; `lastRelabel` only decides to whom the undo is offered, and for how long.
+ */
 export async function undoRelabel(scope: TenantScope, actor: Actor, relabelId: string): Promise<Accepted[]> {
   requireAdmin(scope, actor);
   const before = await scope.transaction((tx) => labelsBefore(tx, scope.companyId, relabelId));
