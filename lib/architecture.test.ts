@@ -185,7 +185,6 @@ describe("access to the data", () => {
         "lib/knowledge/ingest/swap.ts",
         "lib/knowledge/queries.ts",
         "lib/knowledge/service.ts",
-        "lib/knowledge/verify/import-verifications.ts",
         "lib/knowledge/verify/verify.ts",
         "lib/retrieval-settings/service.ts",
         "lib/score-calibration/service.ts",

@@ -1,40 +1,23 @@
+import { randomUUID } from "node:crypto";
 import { and, asc, eq, getTableColumns, gt, isNull, ne } from "drizzle-orm";
-import { z } from "zod";
 import { type Actor, requireAdmin } from "../audit/record.ts";
 import { sources, sourceVersions } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { AppError } from "../errors.ts";
-import { readLines } from "../read-lines.ts";
 import { servedAudience } from "../search-index/served-audience.ts";
 import { ObjectStoreError, objectStore } from "../storage/index.ts";
-import { textInput } from "../text-input.ts";
 import { servedText } from "./browse/served-text.ts";
 import { toServedOrLatest } from "./browse/source-rows.ts";
 import type { Accepted, AcceptOptions } from "./intake/accept.ts";
-import { addFiles, addSources, type GivenFile } from "./intake/add.ts";
+import { addFiles, addSources } from "./intake/add.ts";
 import { refuseWidening } from "./intake/refuse-widening.ts";
-import { documentInput, type SourceInput, sourceInput } from "./intake/source-input.ts";
-import { SOURCE_ID_MAX } from "./values.ts";
-import { type ImportedVerification, importVerifications } from "./verify/import-verifications.ts";
+import { EXPORT_HEADER, type ExportedSource, readExport, UNREADABLE } from "./read-export.ts";
+import {
+  type ImportedVerification,
+  importVerifications,
+  type KeptVerifications,
+} from "./verify/import-verifications.ts";
 
-/**
- * An export is JSON lines: this header, then one source per line as in a bulk file. For a file, `base64` holds the original
- * instead of title and content. A verified answer has `verification`. Row ids, company ids and vectors are left out because
- * an import creates new ones.
- */
-const FORMAT = "ragstone-knowledge";
-const exportHeader = z.object({ format: z.literal(FORMAT), version: z.literal(1) });
-const fileLine = documentInput
-  .omit({ title: true, content: true })
-  .extend({ sourceId: textInput().min(1).max(SOURCE_ID_MAX), base64: z.base64() });
-
-const verificationLine = z.object({
-  verification: z.object({ by: textInput().min(1).max(500), until: z.iso.date().nullable() }),
-});
-type ExportedVerification = z.output<typeof verificationLine>["verification"];
-
-/** Enough for an original of 50 MB as base64. */
-const LINE_BYTES_MAX = 80 * 1024 * 1024;
 const ROWS_AT_ONCE = 50;
 
 type Version = typeof sourceVersions.$inferSelect;
@@ -42,10 +25,6 @@ type ExportedRow = { name: string; version: Version } & Pick<
   typeof sources.$inferSelect,
   "verifiedBy" | "verifiedUntil"
 >;
-type ExportedSource =
-  | { kind: "file"; file: GivenFile }
-  | { kind: "source"; source: SourceInput; verification: ExportedVerification | undefined };
-
 interface ImportOptions extends AcceptOptions {
   /** Whether answers that were verified where the export was made are verified here too. */
   keepVerifications?: boolean | undefined;
@@ -72,7 +51,7 @@ export function exportSources(scope: TenantScope, actor: Actor): AsyncGenerator<
 }
 
 async function* exportLines(scope: TenantScope): AsyncGenerator<ExportLine> {
-  yield { line: JSON.stringify({ format: FORMAT, version: 1 }), chunks: null };
+  yield { line: JSON.stringify(EXPORT_HEADER), chunks: null };
   for (let after = ""; ; ) {
     const versions = await nextVersions(scope, after);
     const last = versions.at(-1);
@@ -104,15 +83,17 @@ export async function importSources(
   await checkExport(scope, actor, open(), options);
   const accepted: Accepted[] = [];
   const verifications = { kept: 0, lost: 0 };
+  const keeping: KeptVerifications = { eventId: randomUUID(), answers: [] };
   let batch: Extract<ExportedSource, { kind: "source" }>[] = [];
   const flush = async () => {
     const sources = batch.map(({ source }) => source);
     const added = await addSources(scope, actor, sources, options);
     accepted.push(...added);
     const given = verificationsOf(added, batch);
-    const kept = await importVerifications(scope, actor, { given, keep: keepVerifications });
+    const kept = await importVerifications(scope, actor, given, keepVerifications ? keeping : null);
     verifications.kept += kept;
-    verifications.lost += given.length - kept;
+    const unreadable = batch.filter(({ verification }) => verification === UNREADABLE).length;
+    verifications.lost += unreadable + given.length - kept;
     batch = [];
   };
   for await (const exported of readExport(open())) {
@@ -132,7 +113,7 @@ function verificationsOf(
   const bySource = new Map(exported.map(({ source, verification }) => [source.sourceId, verification]));
   return accepted.flatMap(({ id, sourceId, versionId }) => {
     const verification = bySource.get(sourceId);
-    return verification ? { id, versionId, ...verification } : [];
+    return verification && verification !== UNREADABLE ? { id, versionId, ...verification } : [];
   });
 }
 
@@ -198,45 +179,4 @@ async function exported(scope: TenantScope, sourceId: string, version: Version) 
 function nullIfLost(error: unknown): null {
   if (error instanceof ObjectStoreError && !error.isUnavailable) return null;
   throw error;
-}
-
-async function* readExport(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ExportedSource> {
-  let headed = false;
-  for await (const line of readLines(bytes, LINE_BYTES_MAX)) {
-    if (line.error !== undefined) throw refused(line.row, line.error);
-    const value = parseJson(line.text);
-    if (headed) yield parseSource(line.row, value);
-    else if (!exportHeader.safeParse(value).success) throw refused(1, "the file is not a Ragstone export");
-    headed = true;
-  }
-  if (!headed) throw refused(1, "the file is empty");
-}
-
-function parseSource(row: number, value: unknown): ExportedSource {
-  const isFile = typeof value === "object" && value !== null && "base64" in value;
-  const parsed = isFile ? fileLine.safeParse(value) : sourceInput.safeParse(value);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    throw refused(row, `${issue?.path.join(".")} ${issue?.message}`.trim());
-  }
-  if (!("base64" in parsed.data)) {
-    const { data } = verificationLine.safeParse(value);
-    const verification = parsed.data.sourceType === "qa" ? data?.verification : undefined;
-    return { kind: "source", source: parsed.data, verification };
-  }
-  const { base64, sourceType: _, ...labels } = parsed.data;
-  return { kind: "file", file: { ...labels, bytes: Buffer.from(base64, "base64") } };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
-function refused(row: number, reason: string): AppError {
-  const message = `Line ${row}: ${reason}. Nothing was imported.`;
-  return new AppError("ValidationError", message, { fields: { issues: [{ path: String(row), message: reason }] } });
 }

@@ -87,9 +87,9 @@ export const KNOWLEDGE_CALLS = {
   importVerifications: [
     "admins",
     (scope, actor, { sourceId, versionId }) =>
-      importVerifications(scope, actor, {
-        given: [{ id: sourceId, versionId, by: "stolen", until: null }],
-        keep: true,
+      importVerifications(scope, actor, [{ id: sourceId, versionId, by: "stolen", until: null }], {
+        eventId: sourceId,
+        answers: [],
       }),
   ],
   withdrawVerification: [

@@ -106,7 +106,7 @@ test("only the version that was read can be verified, once requests get it", asy
   expect((await answerOf("How do I cancel my contract?")).answer).toMatch(/^Call us\. \[\d\]$/);
 });
 
-test("a number in brackets in the stored answer is no citation", async () => {
+test("a number in brackets in a verified answer is no citation", async () => {
   await learn(scope, cancel("See section [2]."));
   await verify();
   const { answer } = await answerOf("How do I cancel my contract?");
@@ -152,6 +152,25 @@ test("an import never verifies an answer by itself, and keeps the verification w
   // no second suffix, and nothing lost
   expect((await importLines(third, lines, { keepVerifications: true })).verifications).toEqual({ kept: 1, lost: 0 });
   expect((await ask(third, asked)).trace.verified).toMatchObject({ by: "Command line, imported by Ragstone" });
+});
+
+test("an import tells how many verifications it cannot read, and records one event", async () => {
+  await learn(scope, ...Array.from({ length: 60 }, (_, i) => document(`d${i}`, `Text ${i}.`)), {
+    ...cancel(ANSWER),
+    ...{ sourceId: "zoo", question: "Where is the zoo?" },
+  });
+  const rows = await db.select({ id: sources.id }).from(sources).where(eq(sources.companyId, scope.companyId));
+  await verifyAnswers(scope, CLI_ACTOR, { ids: rows.map((row) => row.id), until: null });
+  const lines = await exportLines(scope);
+  const [kept, damaged] = [await newCompany(), await newCompany()];
+  await importLines(kept, lines, { keepVerifications: true });
+  const events = await db.select().from(auditLog).where(eq(auditLog.companyId, kept.companyId));
+  const verified = events.filter(({ action }) => action === "knowledge.verified");
+  expect(verified).toMatchObject([{ targetName: "2 sources", detail: { imported: true } }]);
+
+  const unreadable = lines.map((line) => line.replace('"until":null', '"until":"soon"'));
+  const { verifications } = await importLines(damaged, unreadable, { keepVerifications: true });
+  expect(verifications).toEqual({ kept: 0, lost: 2 });
 });
 
 test("an import does not verify an answer while its older version is returned", async () => {

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, isNull } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { type Actor, type AuditEvent, recordAudit, requireAdmin } from "../../audit/record.ts";
 import { counted } from "../../counted.ts";
@@ -12,7 +12,8 @@ import type { verifyInput } from "./schema.ts";
 
 const NOT_VERIFIED = { verifiedAt: null, verifiedBy: null, verifiedUntil: null };
 
-type Answer = Awaited<ReturnType<typeof lockAnswers>>[number];
+/** The newest version of a source that may be verified. */
+export type Answer = Awaited<ReturnType<typeof lockAnswers>>[number];
 
 /**
  * Marks the answers of questions as verified, so that retrieval returns them word for word to questions that ask the
@@ -35,10 +36,7 @@ export async function verifyAnswers(
     );
     if (answers.length === 0) throw new AppError("Conflict", "Only the answer of a question can be verified.");
     if (versionId && answers.some((answer) => answer.versionId !== versionId)) {
-      throw new AppError(
-        "PreconditionFailed",
-        "The answer has changed. Reload the page, read the answer, then verify it.",
-      );
+      throw new AppError("PreconditionFailed", "The answer has another version. Read it, then verify it.");
     }
     const served = answers.filter(({ versionId, servedVersionId }) => versionId === servedVersionId);
     if (served.length === 0) {
@@ -49,7 +47,8 @@ export async function verifyAnswers(
       verifiedBy: actor.name,
       verifiedUntil: until,
     });
-    await record(tx, companyId, actor, "knowledge.verified", served, { verifiedUntil: until });
+    const event = { action: "knowledge.verified", detail: { verifiedUntil: until } } as const;
+    await recordVerification(tx, companyId, actor, event, served);
     return served.length;
   });
 }
@@ -87,7 +86,7 @@ async function endVerification(
     verified.map(({ id }) => id),
   );
   await setVerification(tx, companyId, answers, NOT_VERIFIED);
-  await record(tx, companyId, actor, action, answers);
+  await recordVerification(tx, companyId, actor, { action }, answers);
   return answers.length;
 }
 
@@ -100,7 +99,7 @@ async function visibleIds(tx: Transaction, companyId: CompanyId, actor: Actor, i
 }
 
 /** The newest versions of sources that are not deleted. No other change takes place until the transaction ends. */
-async function lockAnswers(tx: Transaction, companyId: CompanyId, ids: string[]) {
+export async function lockAnswers(tx: Transaction, companyId: CompanyId, ids: string[]) {
   await lockSources(tx, { companyId, ids });
   return tx
     .select({
@@ -109,6 +108,7 @@ async function lockAnswers(tx: Transaction, companyId: CompanyId, ids: string[])
       type: sourceVersions.sourceType,
       versionId: sourceVersions.id,
       servedVersionId: sources.currentVersionId,
+      isVerified: sql<boolean>`${sources.verifiedAt} is not null`,
     })
     .from(sources)
     .innerJoin(
@@ -118,7 +118,8 @@ async function lockAnswers(tx: Transaction, companyId: CompanyId, ids: string[])
     .where(and(eq(sources.companyId, companyId), inArray(sources.id, ids), isNull(sources.deletedAt)));
 }
 
-async function setVerification(
+/** Sets the verification of locked answers. */
+export async function setVerification(
   tx: Transaction,
   companyId: CompanyId,
   answers: Answer[],
@@ -131,13 +132,13 @@ async function setVerification(
     .where(and(eq(sources.companyId, companyId), inArray(sources.id, ids)));
 }
 
-async function record(
+/** Records one event, whatever the number of answers. */
+export async function recordVerification(
   tx: Transaction,
   companyId: CompanyId,
   actor: Actor,
-  action: AuditEvent["action"],
+  event: Omit<AuditEvent, "target">,
   changed: Answer[],
-  detail: Record<string, unknown> = {},
 ): Promise<void> {
   const [first, ...others] = changed;
   if (!first) return;
@@ -145,5 +146,5 @@ async function record(
     others.length === 0
       ? { type: "source", id: first.id, name: first.title }
       : { type: "sources", id: companyId, name: counted(changed.length, "source") };
-  await recordAudit(tx, companyId, actor, { action, target, detail });
+  await recordAudit(tx, companyId, actor, { ...event, target });
 }

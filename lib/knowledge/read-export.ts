@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { AppError } from "../errors.ts";
+import { readLines } from "../read-lines.ts";
+import { textInput } from "../text-input.ts";
+import type { GivenFile } from "./intake/add.ts";
+import { documentInput, type SourceInput, sourceInput } from "./intake/source-input.ts";
+import { SOURCE_ID_MAX } from "./values.ts";
+
+/**
+ * An export is JSON lines: this header, then one source per line as in a bulk file. For a file, `base64` holds the original
+ * instead of title and content. A verified answer has `verification`. Row ids, company ids and vectors are left out because
+ * an import creates new ones.
+ */
+export const EXPORT_HEADER = { format: "ragstone-knowledge", version: 1 } as const;
+const exportHeader = z.object({
+  format: z.literal(EXPORT_HEADER.format),
+  version: z.literal(EXPORT_HEADER.version),
+});
+const fileLine = documentInput
+  .omit({ title: true, content: true })
+  .extend({ sourceId: textInput().min(1).max(SOURCE_ID_MAX), base64: z.base64() });
+
+/** Stands for a verification that is not in the form of an export. */
+export const UNREADABLE = "unreadable";
+const verificationLine = z.object({
+  verification: z
+    .object({ by: textInput().min(1).max(500), until: z.iso.date().nullable() })
+    .or(z.literal(UNREADABLE))
+    .optional()
+    .catch(UNREADABLE),
+});
+type ExportedVerification = z.output<typeof verificationLine>["verification"];
+
+/** Enough for an original of 50 MB as base64. */
+const LINE_BYTES_MAX = 80 * 1024 * 1024;
+/** A line of an export. */
+export type ExportedSource =
+  | { kind: "file"; file: GivenFile }
+  | { kind: "source"; source: SourceInput; verification: ExportedVerification };
+
+/** The sources of an export. @throws {AppError} ValidationError that names the line */
+export async function* readExport(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ExportedSource> {
+  let headed = false;
+  for await (const line of readLines(bytes, LINE_BYTES_MAX)) {
+    if (line.error !== undefined) throw refused(line.row, line.error);
+    const value = parseJson(line.text);
+    if (headed) yield parseSource(line.row, value);
+    else if (!exportHeader.safeParse(value).success) throw refused(1, "the file is not a Ragstone export");
+    headed = true;
+  }
+  if (!headed) throw refused(1, "the file is empty");
+}
+
+function parseSource(row: number, value: unknown): ExportedSource {
+  const isFile = typeof value === "object" && value !== null && "base64" in value;
+  const parsed = isFile ? fileLine.safeParse(value) : sourceInput.safeParse(value);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw refused(row, `${issue?.path.join(".")} ${issue?.message}`.trim());
+  }
+  if (!("base64" in parsed.data)) {
+    const verification = parsed.data.sourceType === "qa" ? verificationLine.parse(value).verification : undefined;
+    return { kind: "source", source: parsed.data, verification };
+  }
+  const { base64, sourceType: _, ...labels } = parsed.data;
+  return { kind: "file", file: { ...labels, bytes: Buffer.from(base64, "base64") } };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function refused(row: number, reason: string): AppError {
+  const message = `Line ${row}: ${reason}. Nothing was imported.`;
+  return new AppError("ValidationError", message, { fields: { issues: [{ path: String(row), message: reason }] } });
+}
