@@ -1,62 +1,15 @@
 import { z } from "zod";
-import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from "zod-openapi";
-import type { ErrorName } from "../errors.ts";
+import type { ZodOpenApiPathsObject } from "zod-openapi";
 import * as responses from "../knowledge/manage/responses.ts";
 import * as schema from "../knowledge/manage/schema.ts";
-import { BODY_ERRORS, type DescribedOperation, errorResponses, header, keyErrors, keyHeaders } from "./responses.ts";
+import { operation } from "./managed-operation.ts";
+import { header } from "./responses.ts";
 import * as examples from "./source-examples.ts";
-
-interface Described extends DescribedOperation {
-  body?: { schema: z.ZodType; example: object };
-  /** Whether the body is a file, or a form with one. */
-  file?: boolean;
-  /** JSON, unless it has a media type of its own. */
-  response: { schema: z.ZodType; example: object } | { mediaType: string };
-  /** Whether 202 says that a worker still has to process something. */
-  queues?: boolean;
-  errors?: ErrorName[];
-}
 
 const byId = { path: schema.sourceParams.meta({ id: "SourceId" }) };
 const ifMatch = z.object({
   "If-Match": header('`"<versionId>"`: change the source only if this is its newest version.'),
 });
-
-const binary = z.string().meta({ format: "binary" });
-const FILE_CONTENT = {
-  "application/octet-stream": { schema: binary },
-  "multipart/form-data": { schema: z.object({ file: binary, labels: z.string().optional() }) },
-};
-
-/** An operation of the management API, with the errors that it can cause. */
-function operation(described: Described): ZodOpenApiOperationObject {
-  const { operationId, summary, description, scope, params, body, file, response, queues, errors = [] } = described;
-  const content =
-    "schema" in response
-      ? { "application/json": { schema: response.schema, example: response.example } }
-      : { [response.mediaType]: { schema: binary } };
-  const answer = { headers: z.object(keyHeaders), content };
-  return {
-    operationId,
-    summary,
-    description: `${description} Needs the scope \`${scope}\`.`,
-    security: [{ apiKey: [] }],
-    "x-required-scope": scope,
-    ...(params && { requestParams: params }),
-    ...(body && {
-      requestBody: {
-        required: true,
-        content: { "application/json": { schema: body.schema, example: body.example } },
-      },
-    }),
-    ...(file && { requestBody: { required: true, content: FILE_CONTENT } }),
-    responses: {
-      200: { description: queues ? "Nothing is left to process" : "Done", ...answer },
-      ...(queues && { 202: { description: "Accepted; a worker processes it", ...answer } }),
-      ...errorResponses([...keyErrors, ...(body ? BODY_ERRORS : []), ...errors]),
-    },
-  };
-}
 
 const listSources = operation({
   operationId: "listSources",
@@ -107,6 +60,7 @@ const putBatch = operation({
   },
   response: { schema: responses.batchResponse, example: examples.batchOutcomeExample },
   queues: true,
+  errors: ["PreconditionFailed"],
 });
 
 const diffSources = operation({

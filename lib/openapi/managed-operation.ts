@@ -1,0 +1,51 @@
+import { z } from "zod";
+import type { ZodOpenApiOperationObject } from "zod-openapi";
+import type { ErrorName } from "../errors.ts";
+import { BODY_ERRORS, type DescribedOperation, errorResponses, keyErrors, keyHeaders } from "./responses.ts";
+
+interface Described extends DescribedOperation {
+  body?: { schema: z.ZodType; example: object };
+  /** Whether the body is a file, or a form with one. */
+  file?: boolean;
+  /** JSON, unless it has a media type of its own. */
+  response: { schema: z.ZodType; example: object } | { mediaType: string };
+  /** Whether 202 says that a worker still has to process something. */
+  queues?: boolean;
+  errors?: ErrorName[];
+}
+
+const binary = z.string().meta({ format: "binary" });
+const FILE_CONTENT = {
+  "application/octet-stream": { schema: binary },
+  "multipart/form-data": { schema: z.object({ file: binary, labels: z.string().optional() }) },
+};
+
+/** An operation of the management API, with the errors that it can cause. */
+export function operation(described: Described): ZodOpenApiOperationObject {
+  const { operationId, summary, description, scope, params, body, file, response, queues, errors = [] } = described;
+  const content =
+    "schema" in response
+      ? { "application/json": { schema: response.schema, example: response.example } }
+      : { [response.mediaType]: { schema: binary } };
+  const answer = { headers: z.object(keyHeaders), content };
+  return {
+    operationId,
+    summary,
+    description: `${description} Needs the scope \`${scope}\`.`,
+    security: [{ apiKey: [] }],
+    "x-required-scope": scope,
+    ...(params && { requestParams: params }),
+    ...(body && {
+      requestBody: {
+        required: true,
+        content: { "application/json": { schema: body.schema, example: body.example } },
+      },
+    }),
+    ...(file && { requestBody: { required: true, content: FILE_CONTENT } }),
+    responses: {
+      200: { description: queues ? "Nothing is left to process" : "Done", ...answer },
+      ...(queues && { 202: { description: "Accepted; a worker processes it", ...answer } }),
+      ...errorResponses([...keyErrors, ...(body ? BODY_ERRORS : []), ...errors]),
+    },
+  };
+}
