@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { SYSTEM_ACTOR } from "../audit/record.ts";
-import type { KeyPolicy, RetrievalSettings, TestOutcome } from "../db/stored-json.ts";
+import type { KeyPolicy, RetrievalSettings } from "../db/stored-json.ts";
+import type { TestOutcome } from "../db/stored-tests.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { AppError } from "../errors.ts";
 import { policyOf } from "../playground/run.ts";

@@ -1,4 +1,4 @@
-import type { TestOutcome } from "../db/stored-json.ts";
+import type { TestOutcome } from "../db/stored-tests.ts";
 
 /** Fewer judged questions are too few to choose by. */
 export const JUDGED_MIN = 20;

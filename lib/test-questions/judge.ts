@@ -1,5 +1,5 @@
 import { citedNumbers } from "../ai/citations.ts";
-import type { TestOutcome, TestProblem } from "../db/stored-json.ts";
+import type { TestOutcome, TestProblem } from "../db/stored-tests.ts";
 import { scoreAnswer } from "../evaluation/score-answer.ts";
 import type { RetrieveResponse } from "../retrieval/schema.ts";
 import { patternOf } from "./facts.ts";

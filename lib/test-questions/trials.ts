@@ -1,7 +1,8 @@
 import { and, desc, eq, notInArray } from "drizzle-orm";
 import { type Actor, requireAdmin, requireMembership } from "../audit/record.ts";
 import { retrievalTrials } from "../db/schema/index.ts";
-import type { RetrievalSettings, TrialOutcome } from "../db/stored-json.ts";
+import type { RetrievalSettings } from "../db/stored-json.ts";
+import type { TrialOutcome } from "../db/stored-tests.ts";
 import type { TenantScope } from "../db/tenant.ts";
 
 const TRIALS_KEPT = 20;

@@ -1,5 +1,5 @@
 import { type Actor, requireAdmin } from "../audit/record.ts";
-import type { TestProblem, TrialOutcome } from "../db/stored-json.ts";
+import type { TestProblem, TrialOutcome } from "../db/stored-tests.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { AppError, parseInput } from "../errors.ts";
 import { signTest } from "../evaluation/sign-test.ts";

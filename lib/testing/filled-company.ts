@@ -3,7 +3,7 @@ import { createKey } from "../api-keys/service.ts";
 import { type Actor, SYSTEM_ACTOR } from "../audit/record.ts";
 import { updateCompanySettings } from "../companies/service.ts";
 import { connection } from "../db/client.ts";
-import type { TrialOutcome } from "../db/stored-json.ts";
+import type { TrialOutcome } from "../db/stored-tests.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { returnValueOf } from "../generator.ts";
 import { addFiles } from "../knowledge/intake/add.ts";

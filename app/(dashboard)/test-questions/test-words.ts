@@ -1,4 +1,4 @@
-import type { TestProblem } from "@/lib/db/stored-json.ts";
+import type { TestProblem } from "@/lib/db/stored-tests.ts";
 import type { Change } from "@/lib/test-questions/changes.ts";
 import type { TestQuestion } from "@/lib/test-questions/service.ts";
 

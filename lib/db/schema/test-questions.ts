@@ -1,6 +1,7 @@
 import { boolean, index, integer, jsonb, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { TEST_STATES } from "../column-values.ts";
-import type { RetrievalSettings, TestOutcome, TrialOutcome } from "../stored-json.ts";
+import type { RetrievalSettings } from "../stored-json.ts";
+import type { TestOutcome, TrialOutcome } from "../stored-tests.ts";
 import { companyId, createdAt, instant, ragstone } from "./columns.ts";
 import { companies } from "./companies.ts";
 

@@ -1,4 +1,4 @@
-import type { TrialOutcome } from "@/lib/db/stored-json.ts";
+import type { TrialOutcome } from "@/lib/db/stored-tests.ts";
 
 /** Which settings are better, or that none are. */
 export function verdictOf({ winner, better, worse }: TrialOutcome): string {
