@@ -15,7 +15,7 @@ const COMPARED_MAX = 5;
 
 export interface Verified {
   match: VerifiedMatch;
-  /** The stored answer word for word, and the only citation: the number of its result. */
+  /** The verified answer word for word, and the only citation: the number of its result. */
   answer: string;
 }
 

@@ -42,13 +42,15 @@ export function VerificationCard({ source, closeness, canEdit }: VerificationCar
       <CardBody className="grid gap-4">
         <div className="grid gap-1">
           <Verification source={source} />
-          <p className="text-muted text-sm">
-            “The same” means a closeness of at least {closeness.needed.toFixed(2)},{" "}
-            {closeness.isOwn ? "chosen on your test questions" : "Ragstone's default"}.{" "}
-            <Link href="/settings/retrieval" className="text-accent underline underline-offset-4">
-              Details
-            </Link>
-          </p>
+          {verification !== "due" && (
+            <p className="text-muted text-sm">
+              “The same” means a closeness of at least {closeness.needed.toFixed(2)},{" "}
+              {closeness.isOwn ? "chosen on your test questions" : "Ragstone's default"}.{" "}
+              <Link href="/settings/retrieval" className="text-accent underline underline-offset-4">
+                Details
+              </Link>
+            </p>
+          )}
         </div>
         {canEdit && (
           <div className="flex flex-wrap gap-2">
