@@ -2,15 +2,18 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { SYSTEM_ACTOR } from "../../audit/record.ts";
 import { testDatabase } from "../../testing/database.ts";
-import { newCompany } from "../../testing/knowledge.ts";
+import { document, learn, newCompany } from "../../testing/knowledge.ts";
 import { sha256 } from "../content-hash.ts";
 import { diffSources } from "./diff.ts";
 
-testDatabase();
+const database = testDatabase();
 
 const COUNT = 10_000;
 
-test("a diff does not compare every pair while the database has no statistics yet", async () => {
+test("a diff does not compare every pair while the database has only statistics of few sources", async () => {
+  await learn(await newCompany(), document("first", "The first source."));
+  await database.db.execute(sql`analyze ragstone.sources`);
+  await database.db.execute(sql`analyze ragstone.source_versions`);
   const scope = await newCompany();
   const body = sql`jsonb_build_object('kind', 'text', 'content', 'Text')`;
   const inserting = await timed(() =>

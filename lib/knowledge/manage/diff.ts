@@ -49,7 +49,8 @@ export async function diffSources(scope: TenantScope, actor: Actor, request: Dif
 
 /** The place of each given source, in the order of the request. */
 async function compare(tx: Transaction, companyId: CompanyId, actor: Actor, { sources: given }: DiffRequest) {
-  // by a list, not by a join with it, because a planner without statistics compares every pair
+  // by a list, not by a join with it, and without nested loops, because a planner with old statistics compares every pair
+  await tx.execute(sql`set local enable_nestloop = off`);
   const rows = await tx.execute<Known & { sourceId: string }>(sql`
     select sources.source_id as "sourceId", v.state, ${CONTENT_SHA256} as sha256
     from ragstone.sources
