@@ -79,7 +79,11 @@ function ChunkItem({ group, pattern, highlighted }: ChunkItemProps) {
       <Link
         href={`/knowledge/chunks/${id}`}
         prefetch={false}
-        className="tabular float-right ml-4 text-muted text-sm underline-offset-4 hover:text-foreground hover:underline"
+        className={cn(
+          "tabular float-right ml-4 text-muted text-sm underline-offset-4 hover:text-foreground hover:underline",
+          // a long line would wrap beside nothing on a phone
+          group.length > 1 && "max-sm:float-none max-sm:mb-1 max-sm:ml-0 max-sm:block",
+        )}
       >
         {page !== null && `Page ${page} · `}#{position + 1}
         {group.length > 1 && `–${position + group.length}, one with the answer and one for each phrasing`}
