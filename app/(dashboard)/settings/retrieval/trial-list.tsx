@@ -35,7 +35,7 @@ function TrialRow({ trial: { at, by, saved, proposed, outcome } }: { trial: Stor
   const { asked, passed, winner } = outcome;
   return (
     <TableRow>
-      <TableCell className="w-full align-top">
+      <TableCell className="align-top">
         <div className="grid gap-0.5 py-1.5">
           {changeList(saved, proposed).map((change) => (
             <p key={change} className="wrap-anywhere">
