@@ -12,7 +12,7 @@ export interface ChangeOptions extends RequestOptions {
 export interface PutOptions extends ChangeOptions {
   /**
    * A new question that another source has already becomes a wording of that source and replaces its answer. Both are
-   * kept where that would show the answer to more audiences.
+   * kept where that would show the answer to more audiences, or where the path or category sent is another.
    */
   merge?: boolean | undefined;
 }

@@ -12,7 +12,7 @@ export interface TrialOutcome {
   worse: number;
   /** The better settings; null when the difference may be chance. */
   winner: "now" | "proposed" | null;
-  /** Of a difference like this by chance. */
+  /** The probability of such a difference by chance. */
   probability: number;
 }
 

@@ -93,8 +93,8 @@ function listOf(part: Candidate, siblings: readonly Candidate[]): readonly Candi
 }
 
 /**
- * The best sentence, the sentences that limit it, its neighbours, and other sentences that answer equally well. Where no
- * number, date or the like tells whether that is enough, more neighbours while there is room.
+ * The best sentence, the sentences that limit it, its neighbours, and other sentences that answer equally well. A
+ * question that asks for no number, date or the like gets more neighbours while there is room.
  */
 function bestSentences(choice: Choice): readonly Candidate[] {
   const { best, siblings, language, type, isShort } = choice;

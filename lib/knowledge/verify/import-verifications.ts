@@ -22,8 +22,8 @@ export interface KeptVerifications {
 }
 
 /**
- * Verifies imported answers in the name of those who verified them before, and of the one who imports them. Left out is
- * an answer whose older version is still returned, because that would be returned as verified.
+ * Verifies imported answers in the name of those who verified them before, and of the one who imports them. Leaves
+ * out an answer whose older version is still returned, because that version would count as verified.
  * @param kept what the import has verified before, which grows; null only counts
  * @returns the number of these answers that are verified now
  */
