@@ -52,12 +52,15 @@ export async function startServer(
 async function readyAddress(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let printed = "";
-    child.stdout?.on("data", (data: Buffer) => {
+    const read = (data: Buffer) => {
       printed += data.toString();
       const ready = /Ragstone is ready at (\S+)/.exec(printed);
       if (ready?.[1]) resolve(ready[1]);
-    });
-    child.once("exit", () => reject(new Error(`The server did not start:\n${printed}`)));
+    };
+    child.stdout?.on("data", read);
+    child.stderr?.on("data", read);
+    // at "exit", its last words may still be on their way
+    child.once("close", () => reject(new Error(`The server did not start:\n${printed}`)));
   });
 }
 

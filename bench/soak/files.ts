@@ -1,17 +1,12 @@
 import { setTimeout } from "node:timers/promises";
-import { sql } from "drizzle-orm";
 import { CLI_ACTOR } from "../../lib/audit/record.ts";
-import { COMPANY_HEADER } from "../../lib/auth/page-company.ts";
 import { deleteCompany } from "../../lib/companies/service.ts";
-import type { TenantScope } from "../../lib/db/tenant.ts";
-import { addSources } from "../../lib/knowledge/intake/add.ts";
-import { sourceInput } from "../../lib/knowledge/intake/source-input.ts";
-import { startProviderServer } from "../../lib/testing/provider-server.ts";
 import { ingestHostileFolder } from "./hostile-files/folder.ts";
 import { type HostileFile, hostileFiles, isPlainSentence } from "./hostile-files/index.ts";
+import { addLine, stateOf, upload, withQuickModel } from "./intake.ts";
 import type { Machine, MachineRun, Measured } from "./machine.ts";
 import { watchProcesses } from "./process-watch.ts";
-import { addTenant, NO_LABELS, type Product, type Tenant, withProduct } from "./product.ts";
+import { addTenant, type Product, type Tenant, withProduct } from "./product.ts";
 
 /** Processor time, because elapsed time depends on other load. */
 const ANSWERED_WITHIN_SECONDS = 20;
@@ -36,20 +31,7 @@ type Costed = Outcome & { cpuSeconds: number };
 export const files: Machine = {
   about:
     "uploads hostile files: each is read or refused in plain words, within time and memory limits, without harm to others",
-  async run(run) {
-    // a fake provider, because the bundled model needs far longer for a long text than the reader
-    const provider = await startProviderServer({ dimensions: 256 });
-    const variables = {
-      OPENAI_BASE_URL: `${provider.url}/v1`,
-      OPENAI_API_KEY: "none",
-      EMBEDDING_DIMENSIONS: "256",
-    };
-    try {
-      return await withProduct({ variables }, (product) => attack(product, run));
-    } finally {
-      await provider.close();
-    }
-  },
+  run: (run) => withQuickModel((variables) => withProduct({ variables }, (product) => attack(product, run))),
 };
 
 async function attack(product: Product, { random, short, say }: MachineRun): Promise<Measured[]> {
@@ -100,45 +82,21 @@ async function attack(product: Product, { random, short, say }: MachineRun): Pro
 }
 
 /** @returns the outcome, and whether the worker has read the file and is still processing it */
-async function uploadAndWait(product: Product, { cookie, scope }: Tenant, { name }: HostileFile, bytes: Uint8Array) {
+async function uploadAndWait(product: Product, attacker: Tenant, { name }: HostileFile, bytes: Uint8Array) {
   const started = performance.now();
   const end = (reason: string | null, isProcessing = false) => ({
     outcome: { name: JSON.stringify(name.slice(0, 60)), ms: performance.now() - started, reason },
     isProcessing,
   });
-  const response = await fetch(`${product.url}/knowledge/upload?${new URLSearchParams({ name, labels: NO_LABELS })}`, {
-    method: "POST",
-    headers: { Cookie: cookie, Origin: product.url, [COMPANY_HEADER]: scope.companyId },
-    body: Buffer.from(bytes),
-  });
-  const answer = Object(await response.json());
-  if (!response.ok) return end(String(answer.error));
+  const { data, error: refusal } = await upload(product.url, attacker, name, bytes);
+  if (!data) return end(String(refusal));
   while (performance.now() - started < PATIENCE_MS) {
-    const { state, error, read } = await stateOf(scope, answer.data.versionId);
+    const { state, error, read } = await stateOf(attacker.scope, data.versionId);
     if (state !== "building") return end(error);
     if (read) return end(null, true);
     await setTimeout(POLL_MS);
   }
   return end("nothing happened", true);
-}
-
-async function stateOf(scope: TenantScope, versionId: string) {
-  const [row] = await scope.transaction((tx) =>
-    tx.execute<{ state: string; error: string | null; read: boolean }>(sql`
-      select state, error, coalesce((select bool_or(progress_total > 0) from ragstone.jobs
-        where company_id = ${scope.companyId}::uuid and subject_id = ${versionId}::uuid), false) as read
-      from ragstone.source_versions where company_id = ${scope.companyId}::uuid and id = ${versionId}::uuid`),
-  );
-  return row ?? { state: "gone", error: "The version is gone.", read: false };
-}
-
-/** @returns milliseconds until the source is searchable */
-async function addLine({ scope }: Tenant, index: number): Promise<number[]> {
-  const started = performance.now();
-  const line = { sourceType: "document", sourceId: `line-${index}`, title: "Line", content: `Shelf ${index} is free.` };
-  const [accepted] = await addSources(scope, CLI_ACTOR, [sourceInput.parse(line)]);
-  while ((await stateOf(scope, accepted?.versionId ?? "")).state === "building") await setTimeout(POLL_MS);
-  return [performance.now() - started];
 }
 
 function describe({ name, ms, reason, cpuSeconds }: Costed): string {

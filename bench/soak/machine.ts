@@ -23,6 +23,12 @@ export interface MachineRun {
   say(line: string): void;
 }
 
+/** Prints the rows of one part, because a later one may be interrupted. @returns the rows */
+export function told(say: MachineRun["say"], rows: Measured[]): Measured[] {
+  for (const { promise, measured, kept } of rows) say(`${kept ? "kept" : "NOT KEPT"}: ${promise}: ${measured}`);
+  return rows;
+}
+
 /** A long-running check that attacks the product and compares the outcome with its promises. */
 export interface Machine {
   /** One line for `npm run soak -- --help`. */

@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { createModels, RUNNING_MODELS } from "../../lib/ai/models.ts";
+import { budgets } from "../../lib/ai/remote/resilience.ts";
 import { embeddings } from "../../lib/db/schema/index.ts";
 import type { TenantScope } from "../../lib/db/tenant.ts";
 import { describeError } from "../../lib/describe-error.ts";
@@ -120,8 +121,8 @@ describe.each(["embedding", "rerank", "answer"] as const)("the %s provider", (pu
     expect(spent).toBeLessThanOrEqual(20);
     const started = performance.now();
     for (let i = 0; i < 10; i++) await ask(scope, question(purpose));
-    // one probe every five seconds checks whether the provider is available again
-    const probes = 1 + Math.ceil((performance.now() - started) / 5_000);
+    // probes check whether the provider is available again
+    const probes = 1 + Math.ceil((performance.now() - started) / budgets.query.probeAfterMs);
     expect(callsOf(purpose) - before - spent).toBeLessThanOrEqual(probes);
   });
 });

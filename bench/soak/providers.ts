@@ -7,7 +7,7 @@ import { type ProviderFault, PURPOSES, type Purpose, providerFaults } from "./pr
 
 const RESULTS_WITHIN_MS = 1_200;
 const STALLED_ANSWER_MS_MAX = 15_000;
-const RECOVERED_WITHIN_MS = 10_000;
+const RECOVERED_WITHIN_MS = 2_000;
 const FAILING_CALLS_MAX = 20;
 const CALLS_PER_REQUEST = 2;
 

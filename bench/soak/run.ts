@@ -9,6 +9,7 @@ const machines: Record<string, () => Promise<Machine>> = {
   faults: async () => (await import("./faults.ts")).faults,
   files: async () => (await import("./files.ts")).files,
   hour: async () => (await import("./steady.ts")).steady,
+  "large-text": async () => (await import("./large-text.ts")).largeText,
   neighbours: async () => (await import("./neighbours.ts")).neighbours,
   outage: async () => (await import("./outage.ts")).outage,
   providers: async () => (await import("./providers.ts")).providers,

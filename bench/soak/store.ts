@@ -7,7 +7,7 @@ import { withPostgres } from "./postgres.ts";
 import { runStories } from "./store-story.ts";
 import { openStore, ownDatabase } from "./store-world.ts";
 
-const MINUTES = 40;
+const MINUTES = 8;
 const SHORT_MINUTES = 2;
 const STEPS = 20;
 /** Time to shorten a story that disagrees. */

@@ -54,10 +54,11 @@ export async function withSubject(
 ): Promise<Measured[]> {
   const product = await startRestartable(variables);
   setConnection(connect(target));
+  let questions: ReturnType<typeof ask> | undefined;
   try {
     const [company, clean] = [await newCompany("Harmed"), await newCompany("Clean")];
     const given = new Map<string, string>();
-    const questions = ask(product, company.token);
+    questions = ask(product, company.token);
     const own = await harm({
       random,
       short,
@@ -85,6 +86,7 @@ export async function withSubject(
     const rows = [...own, ...compare(states, given.size), ...patienceRows(settledMs, answers)];
     return rows.map((row) => ({ ...row, promise: `${name}: ${row.promise}` }));
   } finally {
+    await questions?.end();
     await closeConnection();
     await product.stop();
   }

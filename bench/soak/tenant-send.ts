@@ -32,7 +32,7 @@ export interface Probe {
   body: number;
 }
 
-interface Answer {
+export interface Answer {
   status: number;
   text: string;
   /** The content of a JSON response or an action result, without ids, times and numbers. */

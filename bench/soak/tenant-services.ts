@@ -6,11 +6,12 @@ import { connection } from "../../lib/db/client.ts";
 import type { KeyScope } from "../../lib/db/column-values.ts";
 import type { TenantScope } from "../../lib/db/tenant.ts";
 import { AppError } from "../../lib/errors.ts";
-import { everythingOf, type FilledCompany } from "../../lib/testing/filled-company.ts";
+import type { FilledCompany } from "../../lib/testing/filled-company.ts";
 import type { ServiceCall } from "../../lib/testing/service-call.ts";
 import { SERVICE_CALLS } from "../../lib/testing/service-calls.ts";
 import { flushQueryLog } from "../../lib/usage/record.ts";
 import type { Random } from "./random.ts";
+import { stateOf } from "./tenant-state.ts";
 
 /** The layers that keep two companies apart during the calls: both, or only one of them. */
 export const LAYERS = ["both", "tenant scope alone", "row-level security alone"] as const;
@@ -132,8 +133,8 @@ async function outcomeOf(call: () => Promise<unknown>): Promise<Outcome> {
   }
 }
 
-async function kept({ scope }: FilledCompany, layer: Layer): Promise<Record<string, string[]>> {
-  const everything = await everythingOf(scope);
+async function kept(company: FilledCompany, layer: Layer): Promise<Record<string, string[]>> {
+  const everything = await stateOf(company);
   if (isSwapped(layer)) for (const table of LOG_TABLES) delete everything[table];
   return everything;
 }

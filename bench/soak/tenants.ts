@@ -1,14 +1,11 @@
-import { setTimeout } from "node:timers/promises";
-import { isDeepStrictEqual } from "node:util";
-import { sql } from "drizzle-orm";
-import { connection } from "../../lib/db/client.ts";
-import { everythingOf, type FilledCompany, filledCompany } from "../../lib/testing/filled-company.ts";
-import type { Machine, MachineRun, Measured } from "./machine.ts";
+import { type FilledCompany, filledCompany } from "../../lib/testing/filled-company.ts";
+import { type Machine, type MachineRun, type Measured, told } from "./machine.ts";
 import { withPostgres } from "./postgres.ts";
 import { withProduct } from "./product.ts";
 import { keysOf, probeRequests, showingOwn } from "./tenant-requests.ts";
 import { AUTH_SECRET } from "./tenant-send.ts";
 import { LAYERS, type Layer, probeServices, switchRowSecurity } from "./tenant-services.ts";
+import { changesBetween, maintainNow, settledState } from "./tenant-state.ts";
 import { discoverTargets, type Target } from "./tenant-targets.ts";
 import { searchForSecrets } from "./tenant-traces.ts";
 import { interleave } from "./tenant-transactions.ts";
@@ -20,8 +17,6 @@ const TRANSACTIONS = 10_000;
 const TRANSACTIONS_SHORT = 1_000;
 /** Calls of every service method, for each layer and each direction. */
 const ROUNDS = 10;
-/** Longer than the delay of the log. */
-const SETTLED_MS = 3_000;
 
 interface Stage extends MachineRun {
   name: string;
@@ -57,26 +52,27 @@ async function onDatabase(
     const companies: Stage["companies"] = [await filledCompany("gneissite"), await filledCompany("kyanitic")];
     const stage: Stage = { ...run, name, url, companies, databases };
     const rows: Measured[] = [];
+    const add = (row: Measured) => rows.push(...told(run.say, [row]));
     const tokens: string[] = [];
     const targets = await discoverTargets(url);
-    rows.push(await checkProbesSee(stage, targets));
+    add(await checkProbesSee(stage, targets));
     for (const layer of LAYERS) {
       // safe in a scratch database
       if (layer === "tenant scope alone") await switchRowSecurity("disable");
-      if (layer !== "row-level security alone") rows.push(await probeOverHttp(stage, layer, targets, tokens));
-      rows.push(await probeByServices(stage, layer));
+      if (layer !== "row-level security alone") add(await probeOverHttp(stage, layer, targets, tokens));
+      add(await probeByServices(stage, layer));
       await switchRowSecurity("enable");
     }
     const transactions = run.short ? TRANSACTIONS_SHORT : TRANSACTIONS;
     const mixed = await interleave(companies, { count: transactions, random: run.random });
-    rows.push({
+    add({
       promise: `${name}: interleaved transactions see only their own company`,
       measured: `${mixed} of ${transactions} saw another company`,
       kept: mixed === 0,
     });
     const traces = await searchForSecrets(companies, tokens, output);
     for (const trace of traces) run.say(`${name}: ${trace}`);
-    rows.push({
+    add({
       promise: `${name}: no key, password or word of another company in rows and logs`,
       measured: `${traces.length} in ${output.length} characters of logs and all rows`,
       kept: traces.length === 0,
@@ -101,7 +97,7 @@ async function probeByServices(stage: Stage, layer: Layer): Promise<Measured> {
   const reports = [];
   for (const [company, victim] of bothWays(companies)) {
     // waits for its own jobs from the round in which it was the attacker
-    await settled(victim);
+    await settledState(victim);
     reports.push(await probeServices(company, victim, layer, { rounds, random }));
   }
   return measured(stage, `${layer}: services do not show or change another company's data`, reports);
@@ -115,13 +111,14 @@ async function probeOverHttp(stage: Stage, layer: Layer, targets: Target[], toke
   for (const [company, victim] of bothWays(companies)) {
     const own = await keysOf(company, victim);
     tokens.push(...own);
-    const before = await settled(victim);
+    await maintainNow(victim);
+    const before = await settledState(victim);
     const attack = { company, victim, targets, tokens: own, count, random };
     const { probes, leaks, taken } = await probeRequests(url, attack);
     stage.say(
       `${stage.name}, ${layer}: ${taken.size} of ${targets.length} targets accepted a probe of ${company.word}`,
     );
-    const after = await settled(victim);
+    const after = await settledState(victim);
     reports.push({ probes, leaks: [...leaks, ...changesBetween(before, after)] });
   }
   return measured(stage, `${layer}: HTTP does not show or change another company's data`, reports);
@@ -132,32 +129,6 @@ function bothWays<Item>([first, second]: readonly [Item, Item]): readonly (reado
     [first, second],
     [second, first],
   ];
-}
-
-/** All data of a company, once no job is running and nothing changes on its own. */
-async function settled({ scope }: FilledCompany): Promise<Record<string, string[]>> {
-  let before = await everythingOf(scope);
-  for (;;) {
-    await setTimeout(SETTLED_MS);
-    const now = await everythingOf(scope);
-    if (isDeepStrictEqual(before, now) && !(await isWorkedOn(scope))) return now;
-    before = now;
-  }
-}
-
-async function isWorkedOn({ companyId }: FilledCompany["scope"]): Promise<boolean> {
-  const [open] = await connection().db.execute(sql`
-    select 1 from ragstone.jobs
-    where company_id = ${companyId} and (state = 'running' or state = 'queued' and run_after < now() + interval '1 minute')`);
-  return open !== undefined;
-}
-
-function changesBetween(before: Record<string, string[]>, after: Record<string, string[]>): string[] {
-  return Object.keys(before).flatMap((table) => {
-    const rows = after[table]?.filter((row) => !before[table]?.includes(row)) ?? [];
-    if (isDeepStrictEqual(before[table], after[table])) return [];
-    return `${table} of the other company changed: ${rows.join(" ").slice(0, 300)}`;
-  });
 }
 
 function measured({ name, say }: Stage, promise: string, reports: { probes: number; leaks: string[] }[]): Measured {

@@ -1,9 +1,10 @@
 import { once } from "node:events";
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { connect } from "node:net";
+import { IncomingMessage, type ServerResponse } from "node:http";
+import { connect, Socket } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { sendRaw } from "../../lib/testing/send-raw.ts";
+import { watchBody } from "./body-timeout.ts";
 import { createWebServer, type WebServer } from "./http-server.ts";
 
 vi.stubEnv("LOG_LEVEL", "silent");
@@ -48,6 +49,22 @@ describe("a stalled body", () => {
     clearInterval(drip);
     expect(String(answer)).toMatch(/^HTTP\/1.1 408 /);
     socket.destroy();
+  });
+
+  it("times out within its time after the last progress, whenever that was", () => {
+    vi.useFakeTimers();
+    const socket = new Socket();
+    let bytesRead = 0;
+    Object.defineProperty(socket, "bytesRead", { get: () => bytesRead });
+    const request = new IncomingMessage(socket);
+    request.headers["content-length"] = "10000";
+    const onStalled = vi.fn();
+    watchBody(request, 15_000, onStalled);
+    vi.advanceTimersByTime(3_100);
+    bytesRead = 2_000;
+    vi.advanceTimersByTime(15_000);
+    vi.useRealTimers();
+    expect(onStalled).toHaveBeenCalledTimes(1);
   });
 
   it("closes the connection of a request that was answered without its body", async () => {

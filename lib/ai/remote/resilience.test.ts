@@ -80,10 +80,10 @@ describe("the circuit breaker", () => {
     expect(resilience.open).toBe(false);
   });
 
-  it("lets one probe through after five seconds, refuses the others meanwhile, and closes when it succeeds", async () => {
+  it("lets one probe through after its pause, refuses the others meanwhile, and closes when it succeeds", async () => {
     const resilience = createResilience(once);
     await fail(resilience, 5);
-    vi.setSystemTime(Date.now() + 5_000);
+    vi.setSystemTime(Date.now() + once.probeAfterMs);
     const probe = Promise.withResolvers<string>();
     const first = resilience.run(() => probe.promise);
     expect(await failureOf(resilience.run(fine))).toBe("open");
@@ -92,8 +92,19 @@ describe("the circuit breaker", () => {
     expect(await resilience.run(fine)).toBe("fine");
   });
 
-  it("calls a provider that stays down once in five seconds", async () => {
-    const resilience = createResilience({ ...once, retries: 1 });
+  it.each([
+    ["answers wait for", budgets.answer],
+    ["questions wait for", budgets.query],
+    ["results wait for", budgets.rerank],
+  ])("finds within two seconds that a provider that %s is back", async (_who, budget) => {
+    const resilience = createResilience({ ...budget, retries: 0 });
+    await fail(resilience, 5);
+    vi.setSystemTime(Date.now() + 2_000);
+    expect(await resilience.run(fine)).toBe("fine");
+  });
+
+  it("calls a provider that stays down once in each pause", async () => {
+    const resilience = createResilience({ ...once, retries: 1, probeAfterMs: 5_000 });
     const attempt = vi.fn(fault);
     for (let second = 0; second < 60; second++) {
       for (let i = 0; i < 20; i++) await failureOf(resilience.run(attempt));
@@ -105,7 +116,7 @@ describe("the circuit breaker", () => {
   it("is not closed by a probe whose caller left", async () => {
     const resilience = createResilience(once);
     await fail(resilience, 5);
-    vi.setSystemTime(Date.now() + 5_000);
+    vi.setSystemTime(Date.now() + once.probeAfterMs);
     await leave(resilience);
     expect(await failureOf(resilience.run(fine))).toBe("open");
   });

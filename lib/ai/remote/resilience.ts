@@ -24,6 +24,8 @@ export interface Budget {
   retryTimeouts: boolean;
   /** Longest pause within a streamed answer, which may take longer than an attempt once it has begun. */
   idleMs: number;
+  /** Pause of all calls after the circuit breaker opened, until one call probes the provider. */
+  probeAfterMs: number;
   /** Size of a response after decompression. */
   maxBytes: number;
 }
@@ -37,6 +39,7 @@ export const budgets = {
     waitMaxMs: 1_000,
     retryTimeouts: false,
     idleMs: 800,
+    probeAfterMs: 1_500,
     maxBytes: 4_000_000,
   },
   ingest: {
@@ -47,6 +50,7 @@ export const budgets = {
     waitMaxMs: 100_000,
     retryTimeouts: true,
     idleMs: 30_000,
+    probeAfterMs: 5_000,
     maxBytes: 64_000_000,
   },
   answer: {
@@ -57,6 +61,7 @@ export const budgets = {
     waitMaxMs: 500,
     retryTimeouts: false,
     idleMs: 10_000,
+    probeAfterMs: 1_500,
     maxBytes: 4_000_000,
   },
   rerank: {
@@ -67,6 +72,7 @@ export const budgets = {
     waitMaxMs: 0,
     retryTimeouts: false,
     idleMs: 800,
+    probeAfterMs: 1_500,
     maxBytes: 4_000_000,
   },
 } satisfies Record<string, Budget>;
@@ -74,7 +80,6 @@ export const budgets = {
 /** The breaker opens after this many failures in a row, or when half of at least ten calls in ten seconds fail. */
 const CONSECUTIVE_FAILURES = 5;
 const SAMPLING = { threshold: 0.5, duration: 10_000, minimumRps: 1 };
-const HALF_OPEN_AFTER_MS = 5_000;
 
 const retriedFailures: ReadonlySet<ProviderFailure> = new Set(["network", "busy", "fault"]);
 
@@ -93,14 +98,14 @@ export function createResilience(budget: Budget): Resilience {
   const breaker = circuitBreaker(
     // only a successful probe closes the breaker, so an aborted probe counts as a failure
     handleWhen((error) => isProviderFault(error) || breaker.state === CircuitState.HalfOpen),
-    { halfOpenAfter: HALF_OPEN_AFTER_MS, breaker: eitherBreaker() },
+    { halfOpenAfter: budget.probeAfterMs, breaker: eitherBreaker() },
   );
   let lastFault = "The provider failed";
 
   // the error names the failure that opened the breaker
   function circuitOpen(): ProviderError {
     const message = `${lastFault}; calls are paused after too many failures`;
-    return new ProviderError("open", message, { retryAfterMs: HALF_OPEN_AFTER_MS });
+    return new ProviderError("open", message, { retryAfterMs: budget.probeAfterMs });
   }
 
   async function attemptOnce<T>(
