@@ -8,9 +8,8 @@ import type { Machine, MachineRun, Measured } from "./machine.ts";
 import { watchProcesses } from "./process-watch.ts";
 import { addTenant, type Product, type Tenant, withProduct } from "./product.ts";
 
-/** Processor time, because elapsed time depends on other load. */
-const ANSWERED_WITHIN_SECONDS = 20;
-const MEMORY_MB_MAX = 512;
+/** Processor time, because elapsed time depends on other load: of the reader, with 2 s for the worker. */
+const ANSWERED_WITHIN = { seconds: 22, perMegabyte: 0.8 };
 const LINE_WITHIN_MS = 10_000;
 const LINE_EVERY = 4;
 const POLL_MS = 50;
@@ -25,7 +24,7 @@ interface Outcome {
 }
 
 /** An outcome with the processor time of the worker and its readers. */
-type Costed = Outcome & { cpuSeconds: number };
+type Costed = Outcome & { cpuSeconds: number; megabytes: number };
 
 /** Uploads hostile files one after the other, while another company adds a source from time to time. */
 export const files: Machine = {
@@ -47,31 +46,32 @@ async function attack(product: Product, { random, short, say }: MachineRun): Pro
       uploadAndWait(product, attacker, file, bytes),
       index % LINE_EVERY === 0 ? addLine(quiet, index) : [],
     ]);
-    const costed = { ...outcome, cpuSeconds: watch.takeCpuSeconds() };
+    const costed = { ...outcome, cpuSeconds: watch.takeCpuSeconds(), megabytes: bytes.length / 1e6 };
     outcomes.push(costed);
     lines.push(...line);
-    say(`${describe(costed)} (${(bytes.length / 1e6).toFixed(1)} MB, memory +${watch.takePeakMb()} MB)`);
+    say(`${describe(costed)} (${costed.megabytes.toFixed(1)} MB, memory +${watch.takePeakMb()} MB)`);
     if (!isProcessing) continue;
     // skips the rest of a long text
     await deleteCompany(attacker.scope, CLI_ACTOR);
     attacker = await addTenant(product, `Attacker ${index + 1}`, { opening: "We open at ten." });
   }
   const folder = await ingestHostileFolder(product, attacker.scope.companyId);
-  const { deaths, peakMb } = watch.end();
+  const processes = watch.end();
   const unclear = outcomes.filter(({ reason }) => reason !== null && !isPlainSentence(reason));
-  const late = outcomes.filter(({ cpuSeconds }) => cpuSeconds > ANSWERED_WITHIN_SECONDS);
+  const late = outcomes.filter(
+    ({ cpuSeconds, megabytes }) => cpuSeconds > ANSWERED_WITHIN.seconds + ANSWERED_WITHIN.perMegabyte * megabytes,
+  );
   const mostExpensive = Math.max(...outcomes.map(({ cpuSeconds }) => cpuSeconds));
   const slowest = Math.max(...outcomes.map(({ ms }) => ms));
   const slowestLine = Math.max(...lines);
   return [
     row(`${outcomes.length} files: each read, or refused in plain words`, listed(unclear), unclear.length === 0),
     row(
-      `each within ${ANSWERED_WITHIN_SECONDS} s of processor time`,
+      `each within ${ANSWERED_WITHIN.seconds} s of processor time and ${ANSWERED_WITHIN.perMegabyte} s for each MB`,
       `${mostExpensive.toFixed(1)} s (${seconds(slowest)} elapsed); over the limit: ${listed(late)}`,
       late.length === 0,
     ),
-    row(`worker and readers grow by less than ${MEMORY_MB_MAX} MB`, `${peakMb} MB`, peakMb < MEMORY_MB_MAX),
-    row("no process dies except readers", deaths.join(", ") || "none died", deaths.length === 0),
+    ...processes,
     row(
       "another company's source is searchable within 10 s",
       `slowest ${seconds(slowestLine)}`,

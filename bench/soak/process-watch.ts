@@ -1,7 +1,11 @@
 import { readFileSync } from "node:fs";
+import type { Measured } from "./machine.ts";
 import { type ProcessRole, roleOf } from "./process-samples.ts";
 
 const EVERY_MS = 100;
+const WORKER_MB_MAX = 512;
+/** Its watchdog, which looks from time to time, stops it above 900 MB. */
+const READER_MB_MAX = 1_000;
 const READER = /parse\/child\.ts/;
 
 /** Watches the processes of the product. */
@@ -10,8 +14,8 @@ interface ProcessWatch {
   takeCpuSeconds(): number;
   /** Peak growth of the worker and its readers since the last call, in megabytes above the start of the watch. */
   takePeakMb(): number;
-  /** @returns the required processes that died, and the peak of the whole watch */
-  end(): { deaths: ProcessRole[]; peakMb: number };
+  /** @returns whether required processes died, and the memory of the worker and of each reader */
+  end(): Measured[];
 }
 
 /** Processor seconds of each part of the product so far. Readers count for the worker. */
@@ -29,12 +33,14 @@ export function watchProcesses(pids: () => number[]): ProcessWatch {
   const before = namedProcesses(pids());
   // readers from before the watch do not count
   const baseline = workerMb(pids().filter((pid) => roleOf(commandOf(pid)) === "worker"));
-  let peak = 0;
-  let recent = 0;
+  let [recent, workerPeak, readerPeak] = [0, 0, 0];
   let cpu = workerCpuSeconds(pids());
   const timer = setInterval(() => {
-    recent = Math.max(recent, workerMb(pids()) - baseline);
-    peak = Math.max(peak, recent);
+    const workers = pids().filter(isWorkerOrReader);
+    recent = Math.max(recent, workerMb(workers) - baseline);
+    const readers = workers.filter((pid) => READER.test(commandOf(pid)));
+    workerPeak = Math.max(workerPeak, workerMb(workers.filter((pid) => !readers.includes(pid))) - baseline);
+    readerPeak = Math.max(readerPeak, ...readers.map(residentMb));
   }, EVERY_MS);
   return {
     takeCpuSeconds() {
@@ -50,12 +56,18 @@ export function watchProcesses(pids: () => number[]): ProcessWatch {
     end() {
       clearInterval(timer);
       const after = namedProcesses(pids());
-      return {
-        deaths: [...before].filter(([pid]) => !after.has(pid)).map(([, role]) => role),
-        peakMb: Math.round(peak),
-      };
+      const deaths = [...before].filter(([pid]) => !after.has(pid)).map(([, role]) => role);
+      return [
+        { promise: "no process dies except readers", measured: deaths.join(", ") || "none", kept: deaths.length === 0 },
+        below("the worker grows by less than", workerPeak, WORKER_MB_MAX),
+        below("each reader has less than", readerPeak, READER_MB_MAX),
+      ];
     },
   };
+}
+
+function below(promise: string, megabytes: number, most: number): Measured {
+  return { promise: `${promise} ${most} MB`, measured: `${Math.round(megabytes)} MB`, kept: megabytes < most };
 }
 
 function namedProcesses(pids: number[]): Map<number, ProcessRole> {

@@ -21,7 +21,9 @@ const STARTS: readonly ((host: string, token: string) => string)[] = [
   (host, token) => `${head(host, token)}Content-Length: 50000\r\n\r\n{`,
   (host, token) => `${head(host, token)}Transfer-Encoding: chunked\r\n\r\nffff\r\n{`,
   (host, token) => `${head(host, token)}X-Slow: `,
-  (host) => `POST /api/auth/callback/credentials HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 50000\r\n\r\n{`,
+  (host) =>
+    `POST /api/auth/callback/credentials HTTP/1.1\r\nHost: ${host}\r\n` +
+    "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 50000\r\n\r\ncsrfToken=",
 ];
 
 function head(host: string, token: string): string {
