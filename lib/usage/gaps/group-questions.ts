@@ -29,7 +29,7 @@ const SAME_MEANING_FROM = 0.75;
 export function groupQuestions<Question extends OpenQuestion>(
   questions: Question[],
   gaps: { id: string; keys: string[]; first: string }[],
-  vectorOf: (text: string) => number[] | undefined,
+  vectorOf: (text: string) => ArrayLike<number> | undefined,
 ): QuestionGroup<Question>[] {
   const groups = gaps.map(({ id, first }) => ({ id: id as string | null, first, questions: [] as Question[] }));
   const known = new Map(gaps.flatMap(({ keys }, index) => keys.map((key) => [key, groups[index]] as const)));
@@ -43,8 +43,8 @@ export function groupQuestions<Question extends OpenQuestion>(
 
 function nearest<Group extends { first: string }>(
   groups: Group[],
-  vector: number[] | undefined,
-  vectorOf: (text: string) => number[] | undefined,
+  vector: ArrayLike<number> | undefined,
+  vectorOf: (text: string) => ArrayLike<number> | undefined,
 ): Group | null {
   let best: { group: Group | null; cosine: number } = { group: null, cosine: SAME_MEANING_FROM };
   for (const group of groups) {
