@@ -5,7 +5,7 @@ import { keysOf, probeRequests } from "./tenant-requests.ts";
 import { AUTH_SECRET } from "./tenant-send.ts";
 import { discoverTargets } from "./tenant-targets.ts";
 
-const SIZES = { full: { companies: 20, pairs: 60, probes: 20_000 }, short: { companies: 4, pairs: 4, probes: 800 } };
+const SIZES = { full: { companies: 20, pairs: 60, probes: 6_000 }, short: { companies: 4, pairs: 4, probes: 800 } };
 const WORD_LETTERS = 10;
 
 /** Many companies in one database try to get each other's data. */

@@ -33,13 +33,13 @@ export const files: Machine = {
   run: (run) => withQuickModel((variables) => withProduct({ variables }, (product) => attack(product, run))),
 };
 
-async function attack(product: Product, { random, short, say }: MachineRun): Promise<Measured[]> {
+async function attack(product: Product, { random, short, only = "", say }: MachineRun): Promise<Measured[]> {
   const quiet = await addTenant(product, "Quiet", { opening: "We open at nine." });
   let attacker = await addTenant(product, "Attacker 0", { opening: "We open at ten." });
   const watch = watchProcesses(product.pids);
   const outcomes: Costed[] = [];
   const lines: number[] = [];
-  const chosen = hostileFiles.filter(({ cheap }) => cheap || !short);
+  const chosen = hostileFiles.filter(({ name, cheap }) => name.includes(only) && (cheap || !short));
   for (const [index, file] of chosen.entries()) {
     const bytes = file.make(random);
     const [{ outcome, isProcessing }, line] = await Promise.all([
