@@ -34,8 +34,15 @@ export function watchProcesses(pids: () => number[]): ProcessWatch {
   // readers from before the watch do not count
   const baseline = workerMb(pids().filter((pid) => roleOf(commandOf(pid)) === "worker"));
   let [recent, workerPeak, readerPeak] = [0, 0, 0];
-  let cpu = workerCpuSeconds(pids());
+  // by process, because the time of a killed reader is missing until the worker collects it
+  const cpu = new Map<number, number>();
+  const readCpu = () => {
+    for (const pid of pids().filter(isWorkerOrReader)) cpu.set(pid, Math.max(cpu.get(pid) ?? 0, cpuSeconds(pid, 2)));
+    return [...cpu.values()].reduce((sum, seconds) => sum + seconds, 0);
+  };
+  let cpuBefore = readCpu();
   const timer = setInterval(() => {
+    readCpu();
     const workers = pids().filter(isWorkerOrReader);
     recent = Math.max(recent, workerMb(workers) - baseline);
     const readers = workers.filter((pid) => READER.test(commandOf(pid)));
@@ -44,9 +51,9 @@ export function watchProcesses(pids: () => number[]): ProcessWatch {
   }, EVERY_MS);
   return {
     takeCpuSeconds() {
-      const [earlier, now] = [cpu, workerCpuSeconds(pids())];
-      cpu = now;
-      return now - earlier;
+      const taken = readCpu() - cpuBefore;
+      cpuBefore += taken;
+      return taken;
     },
     takePeakMb() {
       const taken = recent;
@@ -83,20 +90,19 @@ function workerMb(pids: number[]): number {
   return pids.filter(isWorkerOrReader).reduce((sum, pid) => sum + residentMb(pid), 0);
 }
 
-function workerCpuSeconds(pids: number[]): number {
-  return pids.filter(isWorkerOrReader).reduce((sum, pid) => sum + cpuSeconds(pid), 0);
-}
-
 function isWorkerOrReader(pid: number): boolean {
   const command = commandOf(pid);
   return roleOf(command) === "worker" || READER.test(command);
 }
 
-/** Processor seconds of a process and its ended children: fields 14 to 17 of proc_pid_stat(5), in ticks of 10 ms. */
-function cpuSeconds(pid: number): number {
+/**
+ * Processor seconds of a process: fields 14 to 17 of proc_pid_stat(5), in ticks of 10 ms.
+ * @param fieldCount 2 without its ended children
+ */
+function cpuSeconds(pid: number, fieldCount = 4): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? [];
-    return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / 100;
+    return fields.slice(11, 11 + fieldCount).reduce((sum, ticks) => sum + Number(ticks), 0) / 100;
   } catch {
     return 0;
   }
