@@ -4,7 +4,7 @@ import { drizzle, type PostgresJsDatabase, type PostgresJsQueryResultHKT } from 
 import postgres from "postgres";
 import { env } from "../env.ts";
 import { singleton } from "../singleton.ts";
-import { embeddedConnectionOptions } from "./embedded/index.ts";
+import { embeddedConnectionOptions, withNamedStatements } from "./embedded/index.ts";
 import * as schema from "./schema/index.ts";
 
 type Schema = typeof schema;
@@ -24,7 +24,7 @@ export interface Connection {
 const CONNECT_TIMEOUT_SECONDS = 3;
 const MAX_RECONNECT_WAIT_SECONDS = 0.5;
 
-/** Opens a pool. Statements are never named, so a connection pooler in transaction mode works. */
+/** Opens a pool. On a server, statements are never named, so a connection pooler in transaction mode works. */
 export function connect(options: { url: string } | { dataDir: string }, poolSize = 6): Connection {
   const common = {
     max: poolSize,
@@ -33,7 +33,7 @@ export function connect(options: { url: string } | { dataDir: string }, poolSize
   };
   const embedded = "dataDir" in options;
   const sql = embedded
-    ? postgres({ ...embeddedConnectionOptions(options.dataDir), ...common })
+    ? withNamedStatements(postgres({ ...embeddedConnectionOptions(options.dataDir), ...common }))
     : postgres(options.url, {
         ...common,
         prepare: false,

@@ -10,6 +10,8 @@ export const ENGINE_SETTINGS = {
   work_mem: "32MB",
   // an analysis keeps 300 rows in memory for each unit of this target, and the engine never returns memory
   default_statistics_target: "30",
+  // the plan of a named statement would stay the one of the few rows that it was first run on
+  plan_cache_mode: "force_custom_plan",
   random_page_cost: "1.1",
   wal_level: "minimal",
   max_wal_senders: "0",

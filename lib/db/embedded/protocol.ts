@@ -15,6 +15,8 @@ const CANCEL_REQUEST = 80877102;
 const MAX_MESSAGE_BYTES = 1 << 30;
 const KNOWN_TYPES = new Set(Buffer.from("QFPBDECSHX"));
 const [QUERY, FUNCTION_CALL, SYNC, FLUSH, TERMINATE] = [..."QFSHX"].map((letter) => letter.charCodeAt(0));
+const PARSE = 0x50;
+const CLOSE = 0x43;
 
 /**
  * Starts a session as user `postgres`. The engine has a single session, and a startup message that it does not
@@ -31,6 +33,23 @@ export function queryMessage(sql: string): Buffer {
   const head = Buffer.from([0x51, 0, 0, 0, 0]);
   head.writeInt32BE(text.length + 4, 1);
   return Buffer.concat([head, text]);
+}
+
+/** The name that the first message of a frame gives to a statement, if it names one. */
+export function statementName({ kind, bytes }: Frame): string | undefined {
+  if (kind !== "statement" || bytes[0] !== PARSE) return undefined;
+  return bytes.toString("latin1", 5, bytes.indexOf(0, 5)) || undefined;
+}
+
+/** Closes named statements, also those that do not exist, and ends the query. */
+export function closeMessage(names: Iterable<string>): Buffer {
+  const closes = [...names].map((name) => {
+    const text = Buffer.from(`S${name}\0`, "latin1");
+    const head = Buffer.from([CLOSE, 0, 0, 0, 0]);
+    head.writeInt32BE(text.length + 4, 1);
+    return Buffer.concat([head, text]);
+  });
+  return Buffer.concat([...closes, SYNC_MESSAGE]);
 }
 
 function protocolError(): RangeError {

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { withNamedStatements } from "./named-statements.ts";
 import { STARTUP_MESSAGE } from "./protocol.ts";
 import { type DatabaseServer, serveDatabase } from "./server.ts";
 
@@ -123,6 +124,26 @@ describe("serveDatabase", () => {
     });
     await expect(slept).rejects.toThrow(/CONNECTION/);
     await sleeper.end();
+  });
+
+  it("parses a named statement once, and forgets it when its client leaves", async () => {
+    const statements = () => sql`
+      select statement, generic_plans + custom_plans as runs from pg_prepared_statements
+      where statement like 'select $1%'`;
+    const client = postgres({ ...options, max: 1, prepare: true });
+    const texts = withNamedStatements(client);
+    const query = "select $1::int as n";
+    for (const n of [1, 2]) expect(await texts.unsafe(query, [n])).toEqual([{ n }]);
+    await texts.begin(async (tx) => {
+      await tx.unsafe(query, [3]);
+      await tx.savepoint((inner) => inner.unsafe(query, [4]));
+    });
+    const many = Array.from({ length: 41 }, (_, n) => n);
+    await texts.unsafe(`select ${many.map((n) => `$${n + 1}::int`)}`, many);
+    await expect(texts.unsafe("select $1::nothing", [5])).rejects.toThrow("does not exist");
+    expect(await statements()).toEqual([{ statement: query, runs: "4" }]);
+    await client.end();
+    await expect.poll(statements).toEqual([]);
   });
 
   it("creates its socket again when it is removed, private to its user", async () => {

@@ -2,7 +2,15 @@ import type { Socket } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import type { PGlite } from "@electric-sql/pglite";
 import { keepListening } from "./listen.ts";
-import { type Frame, FrameReader, queryMessage, STARTUP_MESSAGE, SYNC_MESSAGE } from "./protocol.ts";
+import {
+  closeMessage,
+  type Frame,
+  FrameReader,
+  queryMessage,
+  STARTUP_MESSAGE,
+  SYNC_MESSAGE,
+  statementName,
+} from "./protocol.ts";
 
 /** A client that stops in the middle of a transaction blocks all others for this long. */
 const IDLE_IN_TRANSACTION_MS = 15_000;
@@ -10,6 +18,8 @@ const IDLE_IN_TRANSACTION_MS = 15_000;
 interface Client {
   socket: Socket;
   frames: Frame[];
+  /** The names of its statements, which are unique among all clients. */
+  statements: Set<string>;
   gone: boolean;
 }
 
@@ -51,7 +61,7 @@ export async function serveDatabase(db: PGlite, options: ServeOptions): Promise<
 }
 
 function accept(turns: Turns, socket: Socket): void {
-  const client: Client = { socket, frames: [], gone: false };
+  const client: Client = { socket, frames: [], statements: new Set(), gone: false };
   const reader = new FrameReader();
   turns.clients.add(client);
   socket.on("data", (chunk: Buffer) => {
@@ -73,6 +83,8 @@ class Turns {
   #options: ServeOptions;
   #waiting = new Set<Client>();
   #holder: Client | undefined;
+  /** Statements of clients that have left. */
+  #abandoned = new Set<string>();
   #running = false;
   #idleTimer: NodeJS.Timeout | undefined;
   #onAllClientsGone: (() => void)[] = [];
@@ -86,6 +98,8 @@ class Turns {
     if (frame.kind === "refuse-encryption") client.socket.write("N");
     else if (frame.kind === "goodbye") client.socket.end();
     else {
+      const name = statementName(frame);
+      if (name) client.statements.add(name);
       client.frames.push(frame);
       this.#waiting.add(client);
       this.#run();
@@ -101,6 +115,7 @@ class Turns {
     client.gone = true;
     this.clients.delete(client);
     this.#waiting.delete(client);
+    for (const name of client.statements) this.#abandoned.add(name);
     this.#run();
   }
 
@@ -123,6 +138,7 @@ class Turns {
   async #takeTurns(): Promise<void> {
     for (;;) {
       if (this.#holder?.gone) await this.#rollBackHolder();
+      if (!this.#holder && this.#abandoned.size > 0) await this.#closeAbandoned();
       const client = this.#holder ?? this.#waiting.values().next().value;
       const frame = client?.frames.shift();
       if (!client || !frame) return;
@@ -149,6 +165,12 @@ class Turns {
     await this.#send(SYNC_MESSAGE);
     if (this.#db.isInTransaction()) await this.#send(queryMessage("rollback"));
     this.#holder = undefined;
+  }
+
+  async #closeAbandoned(): Promise<void> {
+    const names = [...this.#abandoned];
+    this.#abandoned.clear();
+    await this.#send(closeMessage(names));
   }
 
   /** Disconnects the holder when it stays idle too long. */

@@ -32,8 +32,8 @@ export function makeSocketFolder(path: string): void {
 }
 
 /**
- * Options for postgres.js to connect to the embedded database of `dataDir`. All clients share one session: settings
- * must be local to a transaction, and prepared statements would outlive their connection.
+ * Options for postgres.js to connect to the embedded database of `dataDir`. All clients share one session, so settings
+ * must be local to a transaction.
  */
 export function embeddedConnectionOptions(dataDir: string) {
   return {
@@ -41,7 +41,6 @@ export function embeddedConnectionOptions(dataDir: string) {
     user: "postgres",
     database: "postgres",
     ssl: false,
-    prepare: false,
     fetch_types: false,
     connect_timeout: 10,
     onnotice: () => undefined,
