@@ -40,6 +40,19 @@ test("a job that lost its worker is claimed alone, after the others", async () =
   expect(await claimed()).toBeUndefined();
 });
 
+test("a job that lost two workers waits half a minute, so that it is done a minute after the last fault", async () => {
+  await abandon(versionIds[0], 1);
+  expect(await claimed()).toHaveLength(2);
+  expect(await claimed()).toBeUndefined();
+  const wait = sql<number>`extract(epoch from ${jobs.runAfter} - now())::float8`;
+  const [job] = await db
+    .select({ wait })
+    .from(jobs)
+    .where(eq(jobs.subjectId, versionIds[0] ?? ""));
+  expect(job?.wait).toBeGreaterThan(20);
+  expect(job?.wait).toBeLessThanOrEqual(30);
+});
+
 test("a job that loses its worker three times fails, with a reason", async () => {
   await abandon(versionIds[0], DEATHS_MAX - 1);
   await work(scope);

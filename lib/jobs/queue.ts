@@ -22,7 +22,7 @@ export const LEASE_SECONDS = 20;
 /** A job fails for good when its lease has expired this many times without progress in between. */
 export const DEATHS_MAX = 3;
 /** Delay of a job whose workers died twice. It may not be the cause, and the real cause may have ended by then. */
-const PAUSE_AFTER_DEATHS_SECONDS = 60;
+const PAUSE_AFTER_DEATHS_SECONDS = 30;
 const JOBS_PER_CLAIM = { quick: 64, slow: 1 };
 
 interface ClaimOptions {

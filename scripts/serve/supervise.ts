@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 
 const MIN_BACKOFF_MS = 500;
-const MAX_BACKOFF_MS = 30_000;
+const MAX_BACKOFF_MS = 15_000;
 /** A child that ran this long resets the backoff. */
 const HEALTHY_AFTER_MS = 60_000;
 
