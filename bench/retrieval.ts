@@ -34,6 +34,9 @@ export interface RetrievalRow {
   perSecond1: number;
   perSecond8: number;
   inProcessP50: number;
+  /** An answer over HTTP, without a language model, and how much longer it takes than its results alone. */
+  answerP50: number;
+  answerExtra: number;
   recall10: number;
   ingestChunksPerSecond: number;
   ingestMbPerSecond: number;
@@ -125,6 +128,7 @@ async function benchSearch(scope: TenantScope, server: BenchServer, token: strin
     const request = retrieveRequest.parse(body(question));
     await retrieve(scope, request, { requestId: crypto.randomUUID(), origin: "cli" });
   });
+  const answers = await benchAnswers(server, token, count, filters);
   return {
     httpP50: one.p50,
     httpP95: one.p95,
@@ -132,9 +136,24 @@ async function benchSearch(scope: TenantScope, server: BenchServer, token: strin
     perSecond1: one.perSecond,
     perSecond8: eight.perSecond,
     inProcessP50: inProcess.p50,
+    ...answers,
     recall10: await recall(scope, asked.slice(0, 50), search === "all" ? {} : { audience: ["copilot"] }),
     stages: Object.fromEntries(Object.entries(stages).map(([name, times]) => [name, percentiles(times).p50])),
   };
+}
+
+/** Asks for results and for answers in turns, each with a new question, so that no quiet moment favours one of them. */
+async function benchAnswers(server: BenchServer, token: string, count: number, filters: object) {
+  const plain: number[] = [];
+  const answered: number[] = [];
+  for (const [index, queryText] of questions(2 * count, ++seed).entries()) {
+    const isPlain = index % 2 === 0;
+    const started = performance.now();
+    await post(server, token, { queryText, filters, returnMode: isPlain ? "chunks_only" : "ai_generated_answer" });
+    (isPlain ? plain : answered).push(performance.now() - started);
+  }
+  const answerP50 = percentiles(answered).p50;
+  return { answerP50, answerExtra: round(answerP50 - percentiles(plain).p50) };
 }
 
 /** Share of the 10 nearest chunks of an exact search that retrieval also finds among its 10 nearest. */
