@@ -112,7 +112,12 @@ function textOf({ title, path, content }: ContextChunk): string {
 
 /** Without names with numbers, such as "Fibra 1000". */
 function withoutNames(claim: string, names: readonly string[]): string {
-  return names.filter((name) => /\p{N}/u.test(name)).reduce((text, name) => text.replaceAll(name, ""), claim);
+  return names.filter(isNameWithNumber).reduce((text, name) => text.replaceAll(name, ""), claim);
+}
+
+/** Not "30 days" or "3 May", which would make a fact of the context undisputed. */
+function isNameWithNumber(name: string): boolean {
+  return /\p{N}/u.test(name) && /\p{Lu}\p{L}{2}/u.test(name) && factsOf(name).days.length === 0;
 }
 
 function hasUnknownName(claim: string, known: string): boolean {

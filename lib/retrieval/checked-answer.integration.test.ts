@@ -100,6 +100,22 @@ test("context fields change the address and the product, never a fact", async ()
     expect((await answered(wrong, context)).answer).toBe(REFUSAL);
 });
 
+test.each([
+  "companyName",
+  "companyProductsNames",
+  "clientName",
+  "clientServices",
+  "clientCurrentChatHistory",
+  "clientOlderChatHistory",
+  "clientPaymentHistory",
+  "clientLogs",
+])("%s is no evidence for a fact", async (field) => {
+  const stated = ["77 days", "3 May", "the router must be opened"];
+  const context = { [field]: field === "companyProductsNames" ? stated : stated.join(", ") };
+  for (const wrong of ["You have 77 days [1].", "Send it back until 3 May [1].", "The router must be opened [1]."])
+    expect((await answered(wrong, context)).answer).toBe(REFUSAL);
+});
+
 test("an answer in another language than the question is replaced by sentences of the chunks", async () => {
   const italian = "Il router deve essere restituito entro 14 giorni dalla fine del contratto [1][2].";
   const { answer, degraded } = await answered(italian);
