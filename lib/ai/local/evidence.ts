@@ -1,7 +1,9 @@
 import type { Language } from "../../language/function-words.ts";
+import { detectLanguage } from "../../language/language.ts";
 import { outdatedChunks } from "../../language/versions.ts";
 import type { ContextChunk } from "../context-chunk.ts";
 import { cosineOf } from "../cosine.ts";
+import { countedBy } from "./counted-things.ts";
 import { asksForList, isStrict, questionType, typeMatch, typeWords } from "./question-type.ts";
 import { termMatcher, termsOf } from "./terms.ts";
 import type { QuestionType } from "./type-evidence.ts";
@@ -130,11 +132,16 @@ function lexicalCandidates(question: string, chunks: readonly ContextChunk[], la
   const typeTerms = isStrict(type) ? termsOf(typeWords(question), language) : new Set<string>();
   const find = termMatcher(asked);
   const drafts = chunks.flatMap((chunk, index) => draftsOf(chunk, index, language, find));
+  const isCounted = type === "quantity" ? countedBy(question, language) : null;
+  // the words for what is counted are those of the question's language
+  const isOwn = chunks.map(({ content }) => isCounted !== null && detectLanguage(content) === language);
   const weights = rarityOf(asked, drafts);
   const total = sum([...weights.values()]);
 
   return drafts.map(({ context, held, ...draft }, index) => {
-    const typed = isPartOfList(draft.unit, type) ? 1 : typeMatch(draft.unit.text, type);
+    const countsOther = isCounted !== null && isOwn[draft.chunk] === true && !isCounted(draft.unit.text);
+    const matched = countsOther ? 0 : typeMatch(draft.unit.text, type);
+    const typed = isPartOfList(draft.unit, type) ? 1 : matched;
     const neighbours = [drafts[index - 1], drafts[index + 1]].filter((other) => other?.chunk === draft.chunk);
     const found = new Map<string, number>();
     const addTerms = (terms: ReadonlyMap<string, number>, share: number) => {

@@ -29,6 +29,17 @@ it.each([
   ["What percentage is kept?", "percentage"],
   ["What is the phone number?", "phone"],
   ["Qual è l'indirizzo email?", "email"],
+  ["To which address do I send it?", "address"],
+  ["What if my address changes?", null],
+  ["What is the bank account of the supplier?", "account"],
+  ["How much does it weigh?", "weight"],
+  ["Quanto pesa?", "weight"],
+  ["Wegen Umzug kündigen?", null],
+  ["What colour is it?", "colour"],
+  ["¿De qué color es?", "colour"],
+  ["On which date is it due?", "time"],
+  ["At what age does it end?", "quantity"],
+  ["What is the fine for parking?", "money"],
   ["Within how many days?", "duration"],
   ["Entro quanto tempo?", "duration"],
   ["Quali sono i servizi?", "list"],
@@ -51,6 +62,14 @@ it("recognises a sentence that contains what the question asks for", () => {
   expect(typeMatch("Call 0461 000 180.", "phone")).toBe(1);
   expect(typeMatch("Call us.", "phone")).toBe(0);
   expect(typeMatch("Write to help@valtessa.example.", "email")).toBe(1);
+  expect(typeMatch("Send it to Mill Lane 17, Ipswich.", "address")).toBe(1);
+  expect(typeMatch("Send it by parcel.", "address")).toBe(0);
+  expect(typeMatch("Pay to IT60 X054 2811 1010 0000 0123 456.", "account")).toBe(1);
+  expect(typeMatch("Pay within 14 days.", "account")).toBe(0);
+  expect(typeMatch("A pair weighs 1.4 kg.", "weight")).toBe(1);
+  expect(typeMatch("A pair costs 46 €.", "weight")).toBe(0);
+  expect(typeMatch("The frame is moss green.", "colour")).toBe(1);
+  expect(typeMatch("The frame is light.", "colour")).toBe(0);
   expect(typeMatch("It was made by Ada Lovelace.", "person")).toBe(1);
   expect(typeMatch("It costs 5 €.", null)).toBe(0);
 });

@@ -16,6 +16,24 @@ const TYPES: readonly { type: QuestionType; asks: RegExp }[] = [
       | e-?mail-?adresse | adresse (?:e-?mail|électronique|de courriel) | endereço de e-?mail | e-?mailadres`),
   },
   {
+    type: "account",
+    asks: anyOf(`
+      what(?: is|'s) (?:the|your|their|its) (?:bank account|iban|account number) | (?:which|what) bank account (?:do|can|should|must) (?:i|we)
+      | qual è (?:l'|il (?:vostro )?|il tuo )(?:iban|conto corrente|numero di conto) | cuál es (?:el|su|tu) (?:iban|número de cuenta) | wie lautet (?:die|ihre|deine|eure) (?:iban|kontonummer)
+      | quel est (?:l'|le |votre )(?:iban|numéro de compte) | qual é o (?:seu )?(?:iban|número da conta) | wat is (?:het|uw|jullie) (?:iban|rekeningnummer)`),
+  },
+  {
+    type: "weight",
+    asks: anyOf(`
+      weighs? | weighed | how heavy | what weight | weight limit | (?:maximum|minimum) weight | pesa | pesano | pesava | pesan | pesaba | (?:che|quale|qual è il) peso | (?:cuál es el|qué) peso
+      | wiegt | wiegen | wie schwer | pèse(?:nt)? | quel (?:est le )?poids | pesam | weegt | hoe zwaar`),
+  },
+  {
+    type: "colour",
+    asks: anyOf(`
+      (?:what|which) colou?rs? | (?:che|quale|quali) color[ei] | qu[eé] color(?:es)? | welche[rsn]? farben? | quelles? couleurs? | (?:que|qual|quais) cor(?:es)? | welke kleur(?:en)?`),
+  },
+  {
     type: "duration",
     asks: anyOf(`
       how (?:long|soon|quickly|often|late) | how much (?:notice|time) | how many (?:seconds|minutes|hours|(?:working |business )?days|weeks|months|years) | (?:notice|warranty|retention) period
@@ -35,7 +53,7 @@ const TYPES: readonly { type: QuestionType; asks: RegExp }[] = [
   {
     type: "time",
     asks: anyOf(`
-      when | what (?:time|year|date|day|month|decade|century) | which (?:year|day|month) | how old | deadline | opening hours
+      when | (?:what|which) (?:time|year|date|day|month|decade|century) | how old | deadline | opening hours
       | quando | quale? (?:anno|giorno|data|mese|secolo) | (?:che|a che) (?:ora|anno|giorno) | in che (?:anno|giorni|data|mese) | entro | orari[oi]? | cu[aá]ndo
       | qu[eé] (?:año|d[ií]a|fecha|hora|siglo|d[eé]cada) | horario | wann | welche[mns]? (?:jahr|tag|datum|monat|uhrzeit|jahrhundert) | wie alt | uhr
       | quand | quelle? (?:année|date|heure|jour|siècle) | horaires? | (?:que|qual) (?:ano|dia|data|horas?|século) | wanneer | welk (?:jaar|uur) | hoe oud | welke (?:dag|datum)`),
@@ -49,13 +67,14 @@ const TYPES: readonly { type: QuestionType; asks: RegExp }[] = [
   {
     type: "money",
     asks: anyOf(`
-      price | prices | costs? | fees? | how much (?:is|are|do|does|will|would|must|should) | what (?:do|does|will|would|must|should) (?:\\p{L}+ ){1,2}(?:(?:have|need) to )?pay | prezz[oi] | cost[aoi] | costano | costerà | tariff[ae] | quanto (?:si )?pag\\p{L}*
+      price | prices | costs? | fees? | what (?:is|are) the (?:\\p{L}+ )?(?:fines?|penalt(?:y|ies)) | how much (?:is|are|do|does|will|would|must|should) | what (?:do|does|did|will|would|must|should) (?:\\p{L}+ ){1,2}(?:(?:have|need) to )?(?:pay|charge) | what (?:is|are|was) the (?:\\p{L}+ )?(?:salar(?:y|ies)|wages?) | prezz[oi] | cost[aoi] | costano | costerà | tariff[ae] | quanto (?:si )?pag\\p{L}*
       | precios? | cuestan? | tarifas? | preise? | kostet | kosten | gebühr(?:en)? | wie teuer | prix | coûtent? | tarifs? | preços? | custam? | prijs | prijzen | kost`),
   },
   {
     type: "quantity",
     asks: anyOf(`
-      how (?:many|much|far|big|large|fast|high|tall|deep|wide|heavy) | what (?:ratio|size|amount) | number of | (?:maximum|minimum) (?:\\p{L}+ )?(?:size|number|amount|length|age)
+      how (?:many|much|far|big|large|fast|high|tall|deep|wide|heavy) | what (?:ratio|size|amount) | number of | (?:maximum|minimum) (?:\\p{L}+ )?(?:size|number|amount|length|age) | (?:what|which) age
+      | (?:che|quale) età | età (?:minima|massima) | qu[eé] edad | edad (?:mínima|máxima) | welche[mn]? alter | mindestalter | quel âge | (?:que|qual) idade | welke leeftijd
       | quant[oaie] | cu[aá]nt[oa]s? | wie ?viele? | wie (?:hoch|groß|weit|schwer) | combien | quant[oa]s? | hoeveel | hoe (?:groot|ver|hoog|zwaar)`),
   },
   {
@@ -63,6 +82,12 @@ const TYPES: readonly { type: QuestionType; asks: RegExp }[] = [
     asks: anyOf(
       "who | whom | whose | chi | qui[eé]n(?:es)? | wer | wem | wen | wessen | qui | quem | wie is | wie zijn",
     ),
+  },
+  {
+    type: "address",
+    asks: anyOf(`
+      (?:what|which) (?:is |are )?(?:the |your |its |their )?(?:(?:postal|street|mailing|return|delivery|billing|web|exact|full) ){0,2}address(?:es)? | (?:qual[ei]?|che) (?:è )?(?:l'|\\p{L}+ ){0,2}indirizz[oi] | (?:cuál|qu[eé]) (?:es )?(?:\\p{L}+ ){0,2}dirección
+      | (?:welche|wie lautet|wie ist) (?:\\p{L}+ )?(?:adresse|anschrift) | quelle (?:est )?(?:l'|\\p{L}+ )?adresse | qual (?:é )?(?:\\p{L}+ )?endereço | (?:welk|wat is) (?:\\p{L}+ )?adres`),
   },
   {
     type: "list",

@@ -1,6 +1,10 @@
 export const QUESTION_TYPES = [
   "phone",
   "email",
+  "account",
+  "address",
+  "weight",
+  "colour",
   "procedure",
   "duration",
   "time",
@@ -70,8 +74,20 @@ const RELATIVE_TIMES =
 /** A number, but not that of a section. */
 const NUMBER = `(?<!(?:sections?|clauses?|articles?|art\\.|articol[oi]|schedules?|modules?|chapters?|annex|notes?|§) ?)(?:(?<![\\p{L}\\p{N}.])\\p{N})`;
 const A_NUMBER = word(`${NUMBER_WORDS}`);
+const WHOLE_NUMBER = new RegExp(`^(?:\\p{N}+|${NUMBER_WORDS})$`, "u");
 /** "30 days", "fourteen working days". */
 const A_DURATION = `(?:\\p{N}|(?<!\\p{L})(?:${NUMBER_WORDS}))[)\\]]?[ \\u00a0-](?:\\p{L}{1,12} ){0,2}(?:${TIME_UNITS})(?!\\p{L})`;
+const COLOURS =
+  `black|white|red|green|blue|yellow|orange|purple|violet|pink|brown|gr[ae]y|silver|gold(?:en)?|beige|turquoise|cyan|magenta|anthracite|cream|ivory|navy|teal|olive|bronze|copper|transparent
+  |ner[oaie]|bianc(?:o|a|hi|he)|ross[oaie]|verd[ei]|blu|azzurr[oaie]|giall[oaie]|arancion[ei]|viola|rosa|marron[ei]?|grigi[oae]?|argento|oro|celest[ei]|turchese|antracite
+  |negr[oa]s?|blanc[oa]s?|roj[oa]s?|verdes?|azul(?:es)?|amarill[oa]s?|naranjas?|morad[oa]s?|marrón|gris(?:es)?|plata|plateado|dorado
+  |schwarz(?:e[rnms]?)?|weiß(?:e[rnms]?)?|rote?[rnms]?|grüne?[rnms]?|blaue?[rnms]?|gelbe?[rnms]?|braune?[rnms]?|graue?[rnms]?|silbern?|türkis|anthrazit|lila
+  |noire?s?|blanc(?:he)?s?|rouges?|verte?s?|bleue?s?|jaunes?|marron|grise?s?|argenté|doré
+  |pret[oa]s?|branc[oa]s?|vermelh[oa]s?|amarel[oa]s?|laranja|rox[oa]|cinz(?:a|ento)|castanho|zwarte?|witte?|rode?|rood|groene?|blauwe?|gele?|geel|bruine?|grijze?|grijs|paarse?`.replaceAll(
+    /\s+/g,
+    "",
+  );
+const WEIGHTS = `\\p{N} ?(?:kgs?|kilos?|kilo-?gram\\p{L}*|chil[io]|chilogramm[io]|g|gr|gram\\p{L}*|gramm[io]?|lbs?|pounds?|oz|ounces?|tons?|tonn\\p{L}*|toneladas?|quintali|libras?|livres?)(?!\\p{L})`;
 const CURRENCY = `\\p{Sc}|(?<!\\p{L})(?:eur|usd|chf|gbp|euros?|dollars?|dollari|dólares|francs?|franchi|franken|pounds?|cents?|centesimi|free|free of charge|gratis|gratuit[aeoi]s?|gratuitement|kostenlos|kostenfrei|no charge)(?!\\p{L})`;
 
 /** Evidence by type; a type that is not here has none. */
@@ -82,6 +98,18 @@ export const EVIDENCE: Readonly<Partial<Record<QuestionType, Evidence>>> = {
     isRequired: true,
   },
   email: { certain: /[\p{L}\p{N}_-]@[\p{L}\p{N}]/u, isRequired: true },
+  account: {
+    certain: /(?<![\p{L}\p{N}])(?:\p{Lu}{2}\d{2}(?: ?[\p{Lu}\d]{2,4}){3,}|\d[\d -]{5,}\d)(?!\p{L})/u,
+    isRequired: true,
+  },
+  // a street with its number, a postal code with its town, or an address of the Internet
+  address: {
+    certain: /\p{Lu}[\p{L}.'’-]+,? \d{1,4}[a-z]?(?![\p{L}\p{N}])|(?<!\p{N})\d{1,5},? \p{Lu}\p{L}+|@|https?:|www\./u,
+    possible: /\p{N}/u,
+    isRequired: true,
+  },
+  weight: { certain: pattern(WEIGHTS), isRequired: true },
+  colour: { certain: pattern(`(?<!\\p{L})(?:${COLOURS})(?!\\p{L})`), isRequired: true },
   duration: {
     certain: pattern(`${A_DURATION}|24/7`),
     possible: pattern(`(?<!\\p{L})(?:${RELATIVE_TIMES}|${TIME_UNITS})(?!\\p{L})|\\p{N}`),
@@ -101,6 +129,11 @@ export const EVIDENCE: Readonly<Partial<Record<QuestionType, Evidence>>> = {
   quantity: { certain: pattern(NUMBER), possible: pattern(A_NUMBER), isRequired: true },
   person: { certain: /[\p{L}\p{N},;] +\p{Lu}\p{Ll}/u },
 };
+
+/** Whether a word in lower case is a number, in digits or in words. */
+export function isNumber(text: string): boolean {
+  return WHOLE_NUMBER.test(text);
+}
 
 function word(alternatives: string): string {
   return `(?<!\\p{L})(?:${alternatives})(?!\\p{L})`;

@@ -7,6 +7,7 @@ import { factsOf, readableFacts } from "../../ai/facts.ts";
 import { refersBack } from "../../ai/local/anaphora.ts";
 import { answerLanguage } from "../../ai/local/answer-phrases.ts";
 import { composeAnswer } from "../../ai/local/compose.ts";
+import { countedBy } from "../../ai/local/counted-things.ts";
 import { addressesAssistant, hasOrders } from "../../ai/local/instructions.ts";
 import { isLimit } from "../../ai/local/limits.ts";
 import { namesUnknownNumber } from "../../ai/local/product-numbers.ts";
@@ -16,7 +17,7 @@ import { isRunInHeading } from "../../ai/local/run-in-heading.ts";
 import { sentencesOf } from "../../ai/local/sentences.ts";
 import { termMatcher, termsOf } from "../../ai/local/terms.ts";
 
-import { QUESTION_TYPES } from "../../ai/local/type-evidence.ts";
+import { isNumber, QUESTION_TYPES } from "../../ai/local/type-evidence.ts";
 import { splitUnits } from "../../ai/local/units.ts";
 import { buildPrompt, dataBlock } from "../../ai/prompt.ts";
 import { safeMarkdown } from "../../ai/safe-markdown.ts";
@@ -79,6 +80,11 @@ export const AI_COSTS: Costs = {
   "lib/ai/local/question-closeness.ts": {
     questionCloseness: ofQuestion((text) => questionCloseness({ question: text, language: "en" }, `${text} Why?`, 1)),
   },
+  "lib/ai/local/counted-things.ts": {
+    countedBy: ofQuestion((text) => countedBy(`how many ${text}`, "en")),
+    "countedBy in a text": ofDocument((text) => countedBy("How many rooms are there?", "en")?.(text)),
+  },
+  "lib/ai/local/type-evidence.ts": { isNumber: ofDocument(isNumber) },
   "lib/ai/local/question-type.ts": {
     questionType: ofQuestion(questionType),
     typeWords: ofQuestion(typeWords),
