@@ -29,6 +29,16 @@ test("reads headings, lists, code and tables", () => {
   ]);
 });
 
+test("keeps lines of labels and values apart, and joins wrapped prose", () => {
+  const texts = (markdown: string) =>
+    parseMarkdown(markdown).blocks.map((block) => block.kind !== "table" && block.text);
+  expect(texts("Weight: 38 kg\n**Colours:** moss green\nRange: 85 km, less in winter")).toEqual([
+    "Weight: 38 kg\nColours: moss green\nRange: 85 km, less in winter",
+  ]);
+  expect(texts("> Weight: 38 kg\n> Load: 180 kg")).toEqual(["Weight: 38 kg\nLoad: 180 kg"]);
+  expect(texts("Remember: the shop\nis closed on Sunday.")).toEqual(["Remember: the shop is closed on Sunday."]);
+});
+
 test("reads embedded HTML as HTML, and a placeholder in angle brackets as text", () => {
   const { blocks } = parseMarkdown(
     "<details><summary>More</summary>\n\nHidden **text**<br>here\n\n</details>\n\n<script>x()</script>\n\n<!-- note -->\n\nType `ssh <host>` or <your-name> here.",

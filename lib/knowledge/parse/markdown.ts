@@ -1,6 +1,6 @@
 import type { Element, ElementContent, Root, RootContent } from "hast";
 import { fromHtml } from "hast-util-from-html";
-import type { Nodes } from "mdast";
+import type { Nodes, PhrasingContent } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { frontmatterFromMarkdown } from "mdast-util-frontmatter";
 import { gfmFromMarkdown } from "mdast-util-gfm";
@@ -88,8 +88,33 @@ function parsePart({ text, plain }: Part): { tree?: Nodes; blocks: Block[] } {
     extensions: [gfm(), frontmatter(["yaml"])],
     mdastExtensions: [gfmFromMarkdown(), frontmatterFromMarkdown(["yaml"])],
   });
+  keepLabelLines(tree, text);
   const hast = toHast(tree, { allowDangerousHtml: true });
   return { tree, blocks: hast.type === "root" ? blocksFromHast(withHtml(hast)) : [] };
+}
+
+/** A line such as "Weight: 38.5 kg", also with an emphasised label. */
+const LABEL_LINE = /^ {0,3}[*_]{0,3}[^\s:.!?|][^:.!?|]{0,60}:[*_]{0,3} +\S/;
+
+/** Breaks the lines of paragraphs that have a label and a value in each line, which Markdown would join. */
+function keepLabelLines(node: Nodes, source: string): void {
+  if (!("children" in node)) return;
+  const { position } = node;
+  if (node.type !== "paragraph" || position === undefined) {
+    for (const child of node.children) keepLabelLines(child, source);
+    return;
+  }
+  const lines = source.slice(position.start.offset, position.end.offset).split("\n");
+  if (lines.length < 2 || !lines.every((line) => LABEL_LINE.test(line))) return;
+  node.children = node.children.flatMap((child): PhrasingContent[] => {
+    if (child.type !== "text") return [child];
+    const [first = "", ...rest] = child.value.split("\n");
+    return [{ type: "text", value: first }, ...rest.flatMap(brokenLine)];
+  });
+}
+
+function brokenLine(value: string): PhrasingContent[] {
+  return [{ type: "break" }, { type: "text", value }];
 }
 
 /** Splits before a heading, or at a blank line when there is no heading for long, but never inside a fenced code block. */
