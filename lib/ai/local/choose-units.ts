@@ -16,8 +16,13 @@ const FILL_WORDS = 45;
  * In characters: a list, or the answer of a question and answer, may be longer because a part would be of little use.
  */
 const PART_LENGTH_MAX = 1_500;
-/** The order in which neighbours of the best sentence are added. */
-const AROUND = [1, -1, 2, -2, 3];
+/** The order in which neighbours of the best unit are added: a step says little without the one before. */
+const AROUND: Readonly<Record<Unit["kind"], readonly number[]>> = {
+  sentence: [1, -1, 2, -2, 3],
+  step: [-1],
+  item: [],
+  row: [],
+};
 const CHUNKS_MAX = 2;
 /** Minimum share of the best candidate's relevance for a further sentence. */
 const RELEVANCE_SHARE = 0.85;
@@ -115,10 +120,10 @@ function withShortList(chosen: readonly Candidate[], { best, siblings }: Choice)
   return wordsOf(all) <= WORDS_MAX ? all : chosen;
 }
 
-/** Adds the sentences around the best one, while there is room. */
+/** Adds the sentences around the best one, or the step before it, while there is room. */
 function withNeighbours(chosen: readonly Candidate[], { best, siblings, type }: Choice, words: number) {
   const all = [...chosen];
-  for (const offset of best.unit.kind === "sentence" ? AROUND : []) {
+  for (const offset of AROUND[best.unit.kind]) {
     const neighbour = siblings.find(({ place }) => place === best.place + offset);
     if (neighbour === undefined || all.includes(neighbour) || isLead(neighbour.unit)) continue;
     const isAround = isNear(neighbour, best) || (!isStrict(type) && isSameSection(neighbour, best));

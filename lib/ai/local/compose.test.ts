@@ -110,6 +110,21 @@ describe("an answer", () => {
     );
   });
 
+  it("quotes a row with the caption of its table", async () => {
+    const rows = "Plan: Basic; Price: 10 €; Speed: slow\nPlan: Pro; Price: 20 €; Speed: fast";
+    for (const caption of ["Table 2. Prices until 2027", "Prices until 2027:"]) {
+      const given = await answer("What is the price of the Pro plan?", [chunk(`${caption}\n\n${rows}`)]);
+      expect(given).toMatch(/^(?:Table 2\. )?Prices until 2027: Plan: Pro; Price: 20 €; Speed: fast \[1\]$/);
+    }
+  });
+
+  it("quotes a step with the one before it", async () => {
+    const guide = "To reset the modem:\n\n1. Unplug the cable.\n2. Open the lid.\n3. Hold the button for ten seconds.";
+    expect(await answer("How many seconds do I hold the button of the modem?", [chunk(guide)])).toBe(
+      "2. Open the lid. [1]\n3. Hold the button for ten seconds. [1]",
+    );
+  });
+
   it("adds the sentence that a quoted sentence refers back to", async () => {
     const content = "The Nordic tariff is for companies. It costs 12 euro a month. Other tariffs are on the next page.";
     expect(await answer("How much does it cost a month in euro?", [chunk(content)])).toBe(

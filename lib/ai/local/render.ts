@@ -1,5 +1,6 @@
 import type { ContextChunk } from "../context-chunk.ts";
 import type { Candidate } from "./evidence.ts";
+import type { Unit } from "./units.ts";
 
 /**
  * Renders units as an answer: chunks in the order of their best unit, units in the order of their chunk, each
@@ -19,14 +20,21 @@ export function renderUnits(chosen: readonly Candidate[], chunks: readonly Conte
 }
 
 function quote({ unit, chunk }: Candidate, before: Candidate | undefined, source: ContextChunk | undefined): string {
-  const text = unit.kind === "item" ? `${leadOf(unit.lead, before, source)}${unit.text}` : unit.text;
-  return `${withoutBrackets(text)} [${chunk + 1}]`;
+  return `${withoutBrackets(`${leadOf(unit, before, source)}${unit.text}`)} [${chunk + 1}]`;
 }
 
-/** An item without its introduction may say the opposite: "Mining of coins" under "What is not allowed". */
-function leadOf(lead: string, before: Candidate | undefined, source: ContextChunk | undefined): string {
+/**
+ * What introduces an item, or a row by its caption. An item without its introduction may say the opposite: "Mining of
+ * coins" under "What is not allowed".
+ */
+function leadOf(
+  { kind, lead, heading }: Unit,
+  before: Candidate | undefined,
+  source: ContextChunk | undefined,
+): string {
+  if (kind !== "item" && (kind !== "row" || lead === heading)) return "";
   const words = lead || (source?.sourceType === "qa" ? "" : (source?.path.at(-1) ?? ""));
-  const isSaid = before?.unit.text === words || before?.unit.kind === "item";
+  const isSaid = before?.unit.text === words || before?.unit.kind === kind;
   if (words === "" || isSaid) return "";
   return words.endsWith(":") ? `${words} ` : `${words}: `;
 }

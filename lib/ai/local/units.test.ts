@@ -41,6 +41,11 @@ describe("units", () => {
     expect(texts("Standard: 99.9 %\nPremium: 99.95 %")).toEqual(["Standard: 99.9 %", "Premium: 99.95 %"]);
   });
 
+  it("knows the caption of a table", () => {
+    const [, row] = splitUnits("Table 2: Fees of 2026\n\nPlan: Basic; Price: 10 €; Term: none", "en");
+    expect(row).toMatchObject({ kind: "row", lead: "Table 2: Fees of 2026" });
+  });
+
   it("cuts a text without full stops, and loses no word of it", () => {
     const long = Array.from({ length: 400 }, (_, index) => `word${index}${index % 40 === 0 ? ";" : ""}`).join(" ");
     const units = texts(long);

@@ -35,6 +35,9 @@ const OPENING_MARKS =
 const CLOSING_MARKS = /(?<=\S)[ \t]*[*†‡|]+$/;
 const LABEL = /^[^:.!?]{2,60}:$/;
 const VALUE_LENGTH_MAX = 60;
+/** "Table 2: Fees", in seven languages. */
+const CAPTION = /^(?:table|tabella|tabla|tabelle|tableau|tabela|tabel|tab\.) ?(?:\d|[IVX]+\b)/i;
+const CAPTION_LENGTH_MAX = 150;
 
 /**
  * Cuts the content of a chunk into units: sentences of its paragraphs, items of its lists, rows of its tables.
@@ -60,10 +63,15 @@ export function splitUnits(content: string, language: Language): Unit[] {
         units.push({ kind, text, heading: about || heading, lead: lead || heading, block });
       }
       if (isTakenApart) block++;
-      if (kind === "sentence") lead = piece.text.endsWith(":") ? (texts.at(-1) ?? "") : "";
+      if (kind === "sentence") lead = introduces(piece.text) ? (texts.at(-1) ?? "") : "";
     }
   }
   return units;
+}
+
+/** Whether a text introduces the list or the table below it. */
+function introduces(text: string): boolean {
+  return text.endsWith(":") || (text.length <= CAPTION_LENGTH_MAX && CAPTION.test(text));
 }
 
 /** Whether a block goes on with the list above it, after a blank line. */
@@ -114,7 +122,7 @@ function isHeading(line: string): boolean {
  */
 function titleOf(lines: string[], isLast: boolean): string | undefined {
   const [line = "", second] = lines;
-  if (isLast || second !== undefined) return undefined;
+  if (isLast || second !== undefined || CAPTION.test(line)) return undefined;
   if (isHeading(line)) return markedHeading(line) ?? line;
   if (line.length > TITLE_LENGTH_MAX || /[.!:;,…\d)\]]$|[:|]/u.test(line)) return undefined;
   return BULLET.test(line) || STEP.test(line) ? undefined : line.trim();
