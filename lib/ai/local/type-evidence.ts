@@ -99,12 +99,12 @@ export const EVIDENCE: Readonly<Partial<Record<QuestionType, Evidence>>> = {
   },
   email: { certain: /[\p{L}\p{N}_-]@[\p{L}\p{N}]/u, isRequired: true },
   account: {
-    certain: /(?<![\p{L}\p{N}])(?:\p{Lu}{2}\d{2}(?: ?[\p{Lu}\d]{2,4}){3,}|\d[\d -]{5,}\d)(?!\p{L})/u,
+    certain: /(?<![\p{L}\p{N}])(?:\p{Lu}{2}\d{2}(?: ?[\p{Lu}\d]{2,4}){3,9}|\d[\d -]{5,30}\d)(?!\p{L})/u,
     isRequired: true,
   },
   // a street with its number, a postal code with its town, or an address of the Internet
   address: {
-    certain: /\p{Lu}[\p{L}.'’-]+,? \d{1,4}[a-z]?(?![\p{L}\p{N}])|(?<!\p{N})\d{1,5},? \p{Lu}\p{L}+|@|https?:|www\./u,
+    certain: /\p{Lu}[\p{L}.'’-]{1,30},? \d{1,4}[a-z]?(?![\p{L}\p{N}])|(?<!\p{N})\d{1,5},? \p{Lu}\p{L}|@|https?:|www\./u,
     possible: /\p{N}/u,
     isRequired: true,
   },
