@@ -21,6 +21,7 @@ it("a number of something else is no answer", () => {
 
 it("nothing is expected when the question does not name a thing that stands beside its number", () => {
   expect(countedBy("How many people live there?", "en")).toBeNull();
+  expect(countedBy("How many square kilometres does it cover?", "en")).toBeNull();
   expect(countedBy("How many are there?", "en")).toBeNull();
   expect(countedBy("How big is it?", "en")).toBeNull();
 });

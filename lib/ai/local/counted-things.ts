@@ -16,10 +16,13 @@ const HOW_MANY: Readonly<Record<Language, RegExp>> = {
 const NOUN_FIRST: ReadonlySet<Language> = new Set(["it", "es", "fr", "pt"]);
 /** As in "recovery codes"; a verb may follow, as in "employees work". */
 const NOUN_WORDS_MAX = 3;
-/** "Five million live here" counts people, and "twice a day" counts times. */
+/** "Five million live here" counts people, "twice a day" counts times, and units of measure are abbreviated. */
 const UNNAMED = new Set(
   `people persons times persone volte personas gente veces personen leute menschen mal male personnes gens fois pessoas
-  vezes mensen keer`.split(/\s+/),
+  vezes mensen keer square cubic metres meters metri metros meter mètres kilometres kilometers chilometri kilómetros
+  kilometer kilomètres quilómetros miles miglia millas meilen feet tons tonnes tonnellate toneladas tonnen tonne ton
+  pounds kilos chili kilo kilograms chilogrammi kilogramos kilogramm litres liters litri litros liter gallons euros euro
+  dollars dollari dólares dollar`.split(/\s+/),
 );
 /** How many words may stand between a number and what it counts. */
 const BETWEEN_MAX = 2;
