@@ -32,7 +32,7 @@ export const LABELS = ["audience", "contentCategory", "path", "metadata"] as con
 
 export const DEFAULT_CATEGORY = "general";
 
-const WORDS = { audience: "Audience", contentCategory: "Category", path: "Path", metadata: "Metadata" };
+export const LABEL_WORDS = { audience: "Audience", contentCategory: "Category", path: "Path", metadata: "Metadata" };
 
 /** Completes missing labels: an existing source keeps its own, and a new source gets the defaults. */
 export function completeLabels(
@@ -60,7 +60,7 @@ export function labelChanges(before: SourceLabels, after: SourceLabels): LabelCh
 
 /** "Audience: internal → ai_agent, copilot" */
 export function describeChange({ label, before, after }: DescribedChange): string {
-  return `${WORDS[label]}: ${valueWords(label, before)} → ${valueWords(label, after)}`;
+  return `${LABEL_WORDS[label]}: ${valueWords(label, before)} → ${valueWords(label, after)}`;
 }
 
 /** The accepted sources whose labels changed, with the changes in words. */
@@ -78,7 +78,8 @@ export function relabelledOf(accepted: { sourceId: string; changes: LabelChange[
   return { total: all.length, sources };
 }
 
-function valueWords(label: keyof SourceLabels, value: unknown): string {
+/** The value of a label for people. */
+export function valueWords(label: keyof SourceLabels, value: unknown): string {
   if (Array.isArray(value)) return (label === "path" ? joinPath(value) : value.join(", ")) || "none";
   if (typeof value === "string") return value;
   const json = JSON.stringify(value ?? {});

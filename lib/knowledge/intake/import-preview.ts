@@ -10,20 +10,17 @@ import { companySettings, latestVersions } from "../queries.ts";
 import type { Accepted, AcceptOptions } from "./accept.ts";
 import { addSources, toSubmittedSource } from "./add.ts";
 import { asMerged } from "./add-question.ts";
+import { type AnsweredRow, findAnsweredRows, type QuestionRow } from "./answered-rows.ts";
 import { planAcceptance } from "./plan-acceptance.ts";
 import { openQuestions } from "./read-bulk.ts";
-import { type AnsweredIn, findRepeated, findSimilar } from "./same-question.ts";
 import type { questionInput, SourceInput } from "./source-input.ts";
 import { gainedAudiences, type Widening, wideningOf } from "./widening.ts";
 
 const ROWS_AT_ONCE = 200;
 /** Rows shown of each state. The counts include all rows. */
 const ROWS_SHOWN = 100;
-/** Maximum number of rows whose meaning is compared too, because each takes as long as a search. */
-const ROWS_COMPARED = 50;
 
 export type QuestionLabels = Pick<SourceInput, "audience" | "contentCategory" | "path">;
-type Question = ReturnType<typeof questionInput.parse> & { sourceId: string };
 
 export type PreviewState = "new" | "changed" | "unchanged" | "bad";
 
@@ -39,7 +36,7 @@ export type PreviewRow =
       before: string | null;
       changes: LabelChange[];
       /** Another source that answers the question of a new row. */
-      answeredIn: AnsweredIn | null;
+      answeredIn: AnsweredRow | null;
     };
 
 export interface ImportPreview {
@@ -48,12 +45,12 @@ export interface ImportPreview {
   rows: PreviewRow[];
   /** The sources that would become visible to more audiences. */
   widening: Widening | null;
-  /** Number of new rows with a question that another source answers. */
+  /** Number of new rows that may replace the answer of another source. */
   answered: number;
 }
 
 interface ReadRows {
-  good: { row: number; source: Question }[];
+  good: QuestionRow[];
   bad: { row: number; error: string }[];
 }
 
@@ -70,11 +67,9 @@ export async function previewQuestions(
 ): Promise<ImportPreview> {
   requireAdmin(scope, actor);
   const { good, bad } = await readRows(file, labels);
-  const rows: PreviewRow[] = [
-    ...bad.map((each) => ({ state: "bad" as const, ...each })),
-    ...(await compareAll(scope, good)),
-  ];
-  const answered = await answeredRows(scope, actor, good, rows);
+  const compared = await compareAll(scope, good);
+  const rows: PreviewRow[] = [...bad.map((each) => ({ state: "bad" as const, ...each })), ...compared];
+  const answered = await findAnsweredRows(scope, actor, good, newRows(compared));
   for (const row of rows) if (row.state !== "bad") row.answeredIn = answered.get(row.row) ?? null;
   const gained = rows.map((row) => (row.state === "bad" ? [] : gainedBy(row)));
   const byState = Map.groupBy(rows, ({ state }) => state);
@@ -85,7 +80,7 @@ export async function previewQuestions(
       .flatMap((list) => list.toSorted((a, b) => a.row - b.row).slice(0, ROWS_SHOWN))
       .sort((a, b) => a.row - b.row),
     widening: wideningOf(gained),
-    answered: answered.size,
+    answered: replacing(answered).size,
   };
 }
 
@@ -103,7 +98,8 @@ export async function importQuestions(
 ): Promise<{ accepted: Accepted[]; bad: number; merged: number }> {
   requireAdmin(scope, actor);
   const { good, bad } = await readRows(file, labels);
-  const answered = merge ? await answeredRows(scope, actor, good, await compareAll(scope, good)) : new Map();
+  const fresh = merge ? newRows(await compareAll(scope, good)) : new Set<number>();
+  const answered = replacing(await findAnsweredRows(scope, actor, good, fresh));
   const accepted = await addSources(
     scope,
     actor,
@@ -116,28 +112,13 @@ export async function importQuestions(
   return { accepted, bad: bad.length, merged: answered.size };
 }
 
-/** The sources that already answer the questions of new rows, by row. */
-async function answeredRows(scope: TenantScope, actor: Actor, good: ReadRows["good"], compared: PreviewRow[]) {
-  const fresh = new Set(compared.flatMap(({ state, row }) => (state === "new" ? row : [])));
-  const asked = good.filter(({ row }) => fresh.has(row));
-  const found = new Map<number, AnsweredIn>();
-  for (let start = 0; start < asked.length; start += ROWS_AT_ONCE) {
-    const batch = asked.slice(start, start + ROWS_AT_ONCE);
-    const repeated = await findRepeated(
-      scope,
-      actor,
-      batch.map(({ source }) => source),
-    );
-    for (const [index, { row }] of batch.entries()) {
-      const same = repeated.get(index);
-      if (same) found.set(row, same);
-    }
-  }
-  for (const { row, source } of asked.filter(({ row }) => !found.has(row)).slice(0, ROWS_COMPARED)) {
-    const similar = await findSimilar(scope, actor, source);
-    if (similar) found.set(row, similar);
-  }
-  return found;
+function newRows(compared: PreviewRow[]): Set<number> {
+  return new Set(compared.flatMap(({ state, row }) => (state === "new" ? row : [])));
+}
+
+/** Those that may replace the answer. */
+function replacing(answered: Map<number, AnsweredRow>): Map<number, AnsweredRow> {
+  return new Map([...answered].filter(([, { keptBecause }]) => keptBecause === null));
 }
 
 async function compareAll(scope: TenantScope, good: ReadRows["good"]): Promise<PreviewRow[]> {

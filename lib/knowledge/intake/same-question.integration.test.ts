@@ -118,6 +118,37 @@ test("a file shows what is answered, and merges or keeps both", async () => {
   expect((await importQuestions(scope, CLI_ACTOR, file, NO_LABELS)).merged).toBe(0);
 });
 
+test("a file replaces an answer only under labels that the row has, and by the last row that asks the same", async () => {
+  const rows = [
+    "How long does a refund take?,Ask Rita.,agents,,internal",
+    "How long does a refund take?,Seven days.,,faq,general",
+    "how long does a refund take,Six days.,,,first",
+    "How long does a refund take!,Five days.,,,second",
+  ];
+  const text = ["question,answer,audience,contentCategory,sourceId", ...rows].join("\n");
+  const file = { fileName: "faq.csv", bytes: Buffer.from(text) };
+  const preview = await previewQuestions(scope, CLI_ACTOR, file, NO_LABELS);
+  expect(preview.rows.map((row) => row.state === "new" && row.answeredIn?.keptBecause)).toEqual([
+    "that answer has the audience “ai_agent, copilot”",
+    "that answer has the category “general”",
+    "row 5 replaces that answer",
+    null,
+  ]);
+  expect(preview.answered).toBe(1);
+
+  const { merged, accepted } = await importQuestions(scope, CLI_ACTOR, file, NO_LABELS, { merge: true });
+  expect([merged, accepted.map(({ sourceId }) => sourceId)]).toEqual([1, ["internal", "general", "first", "refunds"]]);
+  expect(await getContent(scope, CLI_ACTOR, id)).toMatchObject({ body: { answer: "Five days." } });
+});
+
+test("a row is added beside an answer that the file has too", async () => {
+  const rows = ["How long does a refund take?,Ten days.,refunds", "how long does a refund take,Six days.,bot"];
+  const file = { fileName: "faq.csv", bytes: Buffer.from(["question,answer,sourceId", ...rows].join("\n")) };
+  const { rows: shown, answered } = await previewQuestions(scope, CLI_ACTOR, file, NO_LABELS);
+  expect(answered).toBe(0);
+  expect(shown[1]).toMatchObject({ answeredIn: { keptBecause: "row 2 has that source" } });
+});
+
 test("the API keeps both and warns once, about sources that the key may see", async () => {
   const key = (path: string[]): KeyActor => ({
     ...{ type: "api_key", id: crypto.randomUUID(), name: "Bot", companyId: scope.companyId, scopes: ["manage"] },

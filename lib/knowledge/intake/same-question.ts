@@ -11,6 +11,7 @@ import { filtersOfPolicy } from "../../retrieval/apply-policy.ts";
 import { rankChunks } from "../../retrieval/rank.ts";
 import { stopwatch } from "../../retrieval/stopwatch.ts";
 import { visibleTo } from "../visible-sources.ts";
+import type { SharedLabels } from "./differing-labels.ts";
 
 /**
  * Minimum cosine for two questions to count as the same. Measured on the 76 questions of the sample: the nearest two
@@ -27,7 +28,7 @@ interface Asked {
 }
 
 /** A source that already answers the question. */
-export interface AnsweredIn {
+export interface AnsweredIn extends SharedLabels {
   id: string;
   sourceId: string;
   versionId: string;
@@ -35,14 +36,20 @@ export interface AnsweredIn {
   answer: string;
   /** Other phrasings of its question. */
   alternatives: string[];
+  isVerified: boolean;
 }
 
-interface SourceRow extends Record<string, unknown> {
+interface SourceRow extends SharedLabels, Record<string, unknown> {
   id: string;
   sourceId: string;
   versionId: string;
+  isVerified: boolean;
   body: SourceBody;
 }
+
+const COLUMNS = sql`sources.id, sources.source_id as "sourceId", sources.verified_at is not null as "isVerified",
+  version.id as "versionId", version.body, to_json(version.audience) as audience,
+  version.content_category as "contentCategory", to_json(version.path) as path`;
 
 /**
  * Finds for each question another source with the same one, apart from case, spaces and final punctuation. Sources that
@@ -60,8 +67,7 @@ export async function findRepeated(scope: TenantScope, actor: Actor, asked: Aske
         from unnest(${textArray(asked.map(({ question }) => question))},
           ${textArray(asked.map(({ sourceId }) => sourceId ?? ""))}) with ordinality as asked (question, source_id, place)
       )
-      select distinct on (asked.place) (asked.place - 1)::int as place, sources.id, sources.source_id as "sourceId",
-        version.id as "versionId", version.body
+      select distinct on (asked.place) (asked.place - 1)::int as place, ${COLUMNS}
       from ragstone.source_versions version
       join ragstone.sources on sources.company_id = ${companyId} and sources.id = version.source_id
         and sources.latest_version_id = version.id and sources.deleted_at is null and ${visibleTo(actor) ?? sql`true`}
@@ -118,7 +124,7 @@ async function readQuestions(scope: TenantScope, sourceIds: string[]) {
   if (sourceIds.length === 0) return [];
   const rows = await scope.snapshot((tx) =>
     tx.execute<SourceRow>(sql`
-      select sources.id, sources.source_id as "sourceId", version.id as "versionId", version.body
+      select ${COLUMNS}
       from unnest(${textArray(sourceIds)}) with ordinality as near (source_id, place)
       join ragstone.sources on sources.company_id = ${scope.companyId} and sources.source_id = near.source_id
         and sources.deleted_at is null
@@ -128,8 +134,8 @@ async function readQuestions(scope: TenantScope, sourceIds: string[]) {
   return rows.flatMap((row) => answeredIn(row) ?? []);
 }
 
-function answeredIn({ id, sourceId, versionId, body }: SourceRow): AnsweredIn | null {
+function answeredIn({ body, ...row }: SourceRow): AnsweredIn | null {
   if (body.kind !== "qa") return null;
   const { kind: _, ...content } = body;
-  return { id, sourceId, versionId, ...content };
+  return { ...row, ...content };
 }

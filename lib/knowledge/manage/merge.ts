@@ -1,18 +1,17 @@
-import { isDeepStrictEqual } from "node:util";
 import { and, eq, inArray, isNull } from "drizzle-orm";
 import type { z } from "zod";
 import { type Actor, policyOf, requireAdmin } from "../../audit/record.ts";
-import { sources, sourceVersions } from "../../db/schema/index.ts";
+import { sources } from "../../db/schema/index.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { toSubmittedSource } from "../intake/add.ts";
 import { asMerged } from "../intake/add-question.ts";
 import { policyIssue } from "../intake/bind-labels.ts";
+import { differingLabels } from "../intake/differing-labels.ts";
 import { findRepeated } from "../intake/same-question.ts";
 import type { identifiedSource } from "../intake/source-input.ts";
 import { companySettings } from "../queries.ts";
 
 type Source = z.output<typeof identifiedSource>;
-type Labels = Pick<typeof sourceVersions.$inferSelect, "audience" | "contentCategory" | "path">;
 
 /** A source of a batch, with its position in the batch. */
 export interface Placed {
@@ -43,32 +42,18 @@ export async function mergeRepeated(scope: TenantScope, actor: Actor, given: Pla
     actor,
     fresh.map(({ source }) => source),
   );
-  const labels = await labelsOf(
-    scope,
-    [...repeated.values()].map(({ versionId }) => versionId),
-  );
   const { defaultAudience } = await scope.transaction((tx) => companySettings(tx, scope.companyId));
   const merged = new Map(
     fresh.flatMap(({ place, source }, index) => {
       const existing = repeated.get(index);
-      const other = existing && labels.get(existing.versionId);
-      if (!other || named.has(existing.sourceId)) return [];
+      if (!existing || named.has(existing.sourceId)) return [];
       const audience = source.audience ?? policy.audience ?? defaultAudience;
-      if (!canShare({ ...source, audience }, other)) return [];
+      if (differingLabels({ ...source, audience }, existing).length > 0) return [];
       const into = { source: asMerged(source, existing), mergedFrom: source.sourceId, ifMatch: existing.versionId };
       return [[place, into] as const];
     }),
   );
   return given.map((placed) => ({ ...placed, ...merged.get(placed.place) }));
-}
-
-/** Whether a question may be answered under the labels of another source. */
-function canShare({ audience, contentCategory, path }: Partial<Labels>, other: Labels): boolean {
-  return (
-    other.audience.every((each) => audience?.includes(each)) &&
-    (contentCategory === undefined || contentCategory === other.contentCategory) &&
-    (path === undefined || isDeepStrictEqual(path, other.path))
-  );
 }
 
 /** The identifiers among these that sources have. */
@@ -82,15 +67,4 @@ async function knownOf(scope: TenantScope, sourceIds: string[]): Promise<Set<str
       ),
   );
   return new Set(rows.map(({ sourceId }) => sourceId));
-}
-
-async function labelsOf(scope: TenantScope, versionIds: string[]): Promise<Map<string, Labels>> {
-  const { id, companyId, audience, contentCategory, path } = sourceVersions;
-  const rows = await scope.transaction((tx) =>
-    tx
-      .select({ id, audience, contentCategory, path })
-      .from(sourceVersions)
-      .where(and(eq(companyId, scope.companyId), inArray(id, versionIds))),
-  );
-  return new Map(rows.map((row) => [row.id, row]));
 }

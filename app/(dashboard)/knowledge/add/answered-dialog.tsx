@@ -5,6 +5,7 @@ import { ErrorMessage } from "@/components/error-message.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from "@/components/ui/dialog.tsx";
 import type { AnsweredIn } from "@/lib/knowledge/intake/same-question.ts";
+import { joinPath } from "@/lib/label-text.ts";
 
 interface AnsweredDialogProps {
   /** The source that answers the question already. */
@@ -49,6 +50,7 @@ export function AnsweredDialog({ existing, answer, pending, error, ...on }: Answ
             <Answer name="Existing answer" text={existing.answer} />
             <Answer name="New answer" text={answer} />
           </dl>
+          <p className="text-muted text-sm">{keptWords(existing, Boolean(on.onReplace))}</p>
           <ErrorMessage>{error}</ErrorMessage>
         </DialogBody>
         <DialogFooter>
@@ -69,6 +71,19 @@ export function AnsweredDialog({ existing, answer, pending, error, ...on }: Answ
       </DialogContent>
     </Dialog>
   );
+}
+
+/** The labels of the existing answer, and what a replacement does to it. */
+function keptWords({ audience, contentCategory, path, isVerified }: AnsweredIn, canReplace: boolean): string {
+  const labels = [audience.join(", "), contentCategory, joinPath(path)].filter(Boolean).join(" · ");
+  return [
+    `Labels of the existing answer: ${labels}.`,
+    canReplace && "A replacement keeps them.",
+    isVerified && "The existing answer is verified.",
+    isVerified && canReplace && "Once it is replaced, an admin has to verify it again.",
+  ]
+    .filter(Boolean)
+    .join(" ");
 }
 
 function Answer({ name, text }: { name: string; text: string }) {

@@ -85,6 +85,10 @@ function Question({ row }: { row: Exclude<PreviewRow, { state: "bad" }> }) {
           <Link href={`/knowledge/${row.answeredIn.id}`} target="_blank" className="underline underline-offset-4">
             {row.answeredIn.question}
           </Link>
+          {row.answeredIn.isVerified && ", which is verified"}
+          {row.answeredIn.keptBecause && (
+            <span className="block">Both answers are kept, because {row.answeredIn.keptBecause}.</span>
+          )}
         </span>
       )}
       {row.changes.map((change) => (
