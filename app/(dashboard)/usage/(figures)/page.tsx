@@ -13,16 +13,16 @@ import { counted } from "@/lib/counted.ts";
 import { countWaiting } from "@/lib/usage/count-waiting.ts";
 import { knowledgeCallsOf } from "@/lib/usage/knowledge-calls.ts";
 import { usageOf } from "@/lib/usage/statistics.ts";
-import { DayTable } from "./day-table.tsx";
-import { KeyTable } from "./key-table.tsx";
-import { KnowledgeCallTable } from "./knowledge-call-table.tsx";
-import { QuestionList } from "./question-list.tsx";
-import { loadUsageParams, logAddress } from "./search-params.ts";
-import { sourceChoices } from "./source-choices.ts";
-import { UsageCharts } from "./usage-charts.tsx";
-import { UsageFilters } from "./usage-filters.tsx";
-import { usageStats } from "./usage-stats.ts";
-import { UsageTabs } from "./usage-tabs.tsx";
+import { DayTable } from "../day-table.tsx";
+import { KeyTable } from "../key-table.tsx";
+import { KnowledgeCallTable } from "../knowledge-call-table.tsx";
+import { QuestionList } from "../question-list.tsx";
+import { loadUsageParams, logAddress } from "../search-params.ts";
+import { sourceChoices } from "../source-choices.ts";
+import { UsageCharts } from "../usage-charts.tsx";
+import { UsageFilters } from "../usage-filters.tsx";
+import { usageStats } from "../usage-stats.ts";
+import { UsageTabs } from "../usage-tabs.tsx";
 
 export const metadata: Metadata = { title: "Usage" };
 

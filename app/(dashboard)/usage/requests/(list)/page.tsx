@@ -12,12 +12,12 @@ import { counted } from "@/lib/counted.ts";
 import { countWaiting } from "@/lib/usage/count-waiting.ts";
 import { listRequests } from "@/lib/usage/log.ts";
 import { REQUESTS_PER_PAGE } from "@/lib/usage/log-filter.ts";
-import { loadLogParams, logAddress, toLogFilter } from "../search-params.ts";
-import { sourceChoices } from "../source-choices.ts";
-import { UsageFilters } from "../usage-filters.tsx";
-import { UsageTabs } from "../usage-tabs.tsx";
-import { RequestFilters } from "./request-filters.tsx";
-import { RequestTable } from "./request-table.tsx";
+import { loadLogParams, logAddress, toLogFilter } from "../../search-params.ts";
+import { sourceChoices } from "../../source-choices.ts";
+import { UsageFilters } from "../../usage-filters.tsx";
+import { UsageTabs } from "../../usage-tabs.tsx";
+import { RequestFilters } from "../request-filters.tsx";
+import { RequestTable } from "../request-table.tsx";
 
 export const metadata: Metadata = { title: "Requests" };
 
