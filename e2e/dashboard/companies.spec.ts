@@ -87,6 +87,21 @@ test("an action is refused if its page shows another company than the session", 
   await fresh.close();
 });
 
+test("links to a request, a comparison and a run open in their company", async ({ visit }) => {
+  const { requestId } = await api.retrieve(key.token, { queryText: QUESTION });
+  const page = await visit(person);
+  for (const path of [
+    `/usage/requests/${requestId}?company=${other}`,
+    `/usage/requests/${requestId}/compare/${requestId}?company=${other}`,
+    `/playground?run=${requestId}&company=${other}`,
+  ]) {
+    await switchTo(page, sample.company);
+    await page.goto(path);
+    await expect(page.getByRole("button", { name: `Company: ${OTHER}` })).toBeVisible();
+    await expect(page.getByText(QUESTION).first()).toBeVisible();
+  }
+});
+
 test("a download belongs to the company that its page shows", async ({ visit }) => {
   const stale = await visit(person);
   await switchTo(stale, OTHER);

@@ -88,8 +88,13 @@ test("a wrong answer is found by its request, fixed, and restored", async ({ pag
 
 test("a link of a company that one is not in answers 404", async ({ page }) => {
   const requestId = await ask();
-  await page.goto(`/usage/requests/${requestId}?company=00000000-0000-4000-8000-000000000000`);
+  const elsewhere = "company=00000000-0000-4000-8000-000000000000";
+  const response = await page.goto(`/usage/requests/${requestId}?${elsewhere}`);
+  expect(response?.status()).toBe(404);
   await expect(page.getByRole("heading", { name: "No request with this ID" })).toBeVisible();
+  for (const path of [`/usage/requests/${requestId}/compare/${requestId}`, "/playground"]) {
+    expect((await page.request.get(`${path}?${elsewhere}`)).status(), path).toBe(404);
+  }
 });
 
 test("results and question survive a reload and opening a chunk", async ({ page }) => {
@@ -110,6 +115,14 @@ test("results and question survive a reload and opening a chunk", async ({ page 
   await page.goBack();
   await expect(results.getByRole("listitem").first()).toBeVisible();
   await expect(page.getByLabel("Question")).toHaveValue("How do I cancel my broadband contract?");
+
+  // in another tab, the link has the question, and leads to the results of then
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await expect(other.getByLabel("Question")).toHaveValue("How do I cancel my broadband contract?");
+  await other.getByRole("link", { name: "Open request" }).click();
+  await other.waitForURL(/\/usage\/requests\//);
+  await other.close();
 });
 
 test("the answer is in view after a run on a phone", async ({ page }) => {

@@ -6,7 +6,7 @@ import { describePolicy } from "@/lib/api-keys/describe-policy.ts";
 import { distinctNames } from "@/lib/api-keys/distinct-names.ts";
 import { listKeyChoices } from "@/lib/api-keys/service.ts";
 import type { Actor } from "@/lib/audit/record.ts";
-import { requireMember } from "@/lib/auth/session.ts";
+import { requireLinkedMember } from "@/lib/auth/session.ts";
 import { getCompany } from "@/lib/companies/service.ts";
 import type { TenantScope } from "@/lib/db/tenant.ts";
 import { env } from "@/lib/env.ts";
@@ -20,8 +20,8 @@ import { loadPlaygroundParams } from "./search-params.ts";
 export const metadata: Metadata = { title: "Playground" };
 
 export default async function PlaygroundPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
-  const { scope, actor } = await requireMember();
-  const { q, run } = await loadPlaygroundParams(searchParams);
+  const { q, run, company: linked } = await loadPlaygroundParams(searchParams);
+  const { scope, actor } = await requireLinkedMember(linked);
   const [keys, labels, history, company, begun] = await Promise.all([
     playgroundKeys(scope, actor),
     listLabels(scope, actor),
@@ -39,7 +39,7 @@ export default async function PlaygroundPage({ searchParams }: { searchParams: P
         labels={labels}
         history={history}
         keepsText={!company.hashQueries}
-        initial={{ run: begun, question: q ?? "" }}
+        initial={{ run: begun, question: q ?? "", isLinked: run !== null }}
         company={{
           useRerank: company.retrievalSettings.useRerank ?? false,
           scoreThreshold: String(company.retrievalSettings.scoreThreshold ?? 0),

@@ -5,9 +5,12 @@ import { cn } from "@/components/cn.ts";
 import { useCompanyId } from "@/components/company-context.tsx";
 import { TracePanel } from "@/components/trace/trace-panel.tsx";
 import type { Labels } from "@/lib/knowledge/browse/list-labels.ts";
+import type { RetrieveResult } from "@/lib/retrieval/schema.ts";
+import { titleWithPlace } from "../usage/requests/[id]/result-place.ts";
 import { AnswerPane } from "./answer-pane.tsx";
 import { EMPTY_FORM, type RequestForm, readMetadata } from "./form.ts";
 import { History } from "./history.tsx";
+import { Introduction } from "./introduction.tsx";
 import type { PastRun } from "./past-run.ts";
 import { RequestPane } from "./request-pane.tsx";
 import { ResultPane } from "./result-pane.tsx";
@@ -27,7 +30,7 @@ interface PlaygroundProps {
   history: PastRun[];
   /** Whether the log keeps questions as text; there is no history otherwise. */
   keepsText: boolean;
-  initial: { run: PastRun | null; question: string };
+  initial: { run: PastRun | null; question: string; isLinked: boolean };
   company: CompanySettings;
   /** URL of the API's route. */
   url: string;
@@ -139,7 +142,13 @@ export function Playground({ keys, labels, history, keepsText, initial, company,
         </div>
       )}
       <div className={cn("min-w-0 lg:col-start-2 min-[87.5rem]:row-start-1", !run && "min-[87.5rem]:col-end-4")}>
-        <ResultPane run={run} pending={pending} isOld={isOld} cited={cited} />
+        <ResultPane
+          run={run}
+          introduction={<Introduction run={initial.run} isLinked={initial.isLinked} />}
+          pending={pending}
+          isOld={isOld}
+          cited={cited}
+        />
       </div>
       {run?.finished && (
         <div className="min-w-0 lg:col-start-2 min-[87.5rem]:col-end-4">
@@ -164,10 +173,18 @@ function RunTrace({ form, response, finished: { trace, stages, degraded } }: Run
         scoreThreshold: Number(form.scoreThreshold),
         total: response.total,
       }}
-      titles={new Map(response.results.map(({ id, payload }) => [id, payload.title]))}
+      titles={new Map(response.results.map(({ id, payload }) => [id, titleOf(payload)]))}
       degraded={degraded}
     />
   );
+}
+
+function titleOf({ title, sourceId, metadata: { headings, page } }: RetrieveResult["payload"]): string {
+  return titleWithPlace({
+    ...{ title, sourceId },
+    ...(Array.isArray(headings) && { headings: headings.map(String) }),
+    ...(typeof page === "number" && { page }),
+  });
 }
 
 interface Shortcuts {

@@ -89,7 +89,7 @@ export function RequestPane(props: RequestPaneProps) {
             onCheckedChange={(answer) => set({ answer })}
           />
           <SwitchField label="Rerank" checked={form.useRerank} onCheckedChange={(useRerank) => set({ useRerank })} />
-          <div className="grid grid-cols-2 gap-3">
+          <div className="grid grid-cols-2 items-start gap-3">
             <Field label="Limit" error={errorOf("limit")}>
               {(control) => (
                 <Input

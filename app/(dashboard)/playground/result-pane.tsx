@@ -1,5 +1,5 @@
 import SearchX from "lucide-react/icons/search-x";
-import SquareTerminal from "lucide-react/icons/square-terminal";
+import type { ReactNode } from "react";
 import { cn } from "@/components/cn.ts";
 import { EmptyState } from "@/components/empty-state.tsx";
 import { counted } from "@/lib/counted.ts";
@@ -9,6 +9,8 @@ import { WhyNot } from "./why-not.tsx";
 
 interface ResultPaneProps {
   run: Run | null;
+  /** What the page shows before its first run. */
+  introduction: ReactNode;
   pending: boolean;
   /** Whether the results are not those of the last attempt. */
   isOld: boolean;
@@ -16,13 +18,13 @@ interface ResultPaneProps {
   cited: Cited | null;
 }
 
-export function ResultPane({ run, pending, isOld, cited }: ResultPaneProps) {
+export function ResultPane({ run, introduction, pending, isOld, cited }: ResultPaneProps) {
   return (
     <section aria-label="Results" className="grid gap-3">
       <h2 className="font-semibold text-base">
         <span role="status">{pending ? "Searching…" : run ? summary(run) : "Results"}</span>
       </h2>
-      {!run && !pending && <Introduction />}
+      {!run && !pending && introduction}
       {run && (
         <div className={cn("grid gap-3 transition-opacity", isOld && "opacity-50")}>
           {run.found.searchQuery && (
@@ -52,15 +54,6 @@ export function ResultPane({ run, pending, isOld, cited }: ResultPaneProps) {
 function summary({ found: { response } }: Run): string {
   const { total, retrievalTimeMs } = response;
   return `${total === 0 ? "No results" : counted(total, "result")} in ${retrievalTimeMs} ms`;
-}
-
-function Introduction() {
-  return (
-    <EmptyState icon={SquareTerminal} title="Ask a question">
-      Type a question as a customer would, then press Ctrl+Enter. You will see the chunks that were found, the answer
-      made from them, and how each chunk was ranked. The playground works even while the API refuses requests.
-    </EmptyState>
-  );
 }
 
 /** Says why there are no results: no knowledge, the policy, the filters or the threshold. */

@@ -1,3 +1,4 @@
+import { COMPANY_PARAM } from "@/lib/auth/page-company.ts";
 import { EMPTY_FORM } from "./form.ts";
 import type { Run } from "./run.ts";
 
@@ -10,7 +11,7 @@ interface StoredRun {
   run: Run;
 }
 
-/** Keeps a complete run in this tab, without its context fields, and puts its id into the URL. */
+/** Keeps a complete run in this tab, without its context fields, and puts its id and company into the URL. */
 export function storeRun(run: Run, companyId: string | undefined): void {
   const id = run.found.requestId;
   const stored = { companyId, run: { ...run, form: { ...run.form, context: EMPTY_FORM.context } } };
@@ -21,7 +22,8 @@ export function storeRun(run: Run, companyId: string | undefined): void {
     // without storage, only Back and reload lose this run
     return;
   }
-  window.history.replaceState(null, "", `/playground?run=${id}`);
+  const link = new URLSearchParams({ run: id, ...(companyId && { [COMPANY_PARAM]: companyId }) });
+  window.history.replaceState(null, "", `/playground?${link}`);
 }
 
 /** The run that the URL names, if this tab has it. */

@@ -5,18 +5,15 @@ import { notFound } from "next/navigation";
 import type { SearchParams } from "nuqs/server";
 import { z } from "zod";
 import { BackLink } from "@/components/back-link.tsx";
-import { CopyButton } from "@/components/copy-button.tsx";
 import { PageHeader } from "@/components/page-header.tsx";
 import { TracePanel } from "@/components/trace/trace-panel.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
 import { listKeyChoices } from "@/lib/api-keys/service.ts";
 import type { Actor } from "@/lib/audit/record.ts";
-import { COMPANY_PARAM } from "@/lib/auth/page-company.ts";
 import { requireLinkedMember } from "@/lib/auth/session.ts";
 import { getCompany } from "@/lib/companies/service.ts";
 import type { TenantScope } from "@/lib/db/tenant.ts";
-import { env } from "@/lib/env.ts";
 import { AppError } from "@/lib/errors.ts";
 import { readSettings } from "@/lib/retrieval/logged-settings.ts";
 import { markOrders } from "@/lib/retrieval/mark-orders.ts";
@@ -29,6 +26,7 @@ import { keyOptions } from "../../../test-questions/key-options.ts";
 import { OutcomeBadge } from "../outcome-badge.tsx";
 import { questionOf } from "../request-words.ts";
 import { AskAgain } from "./ask-again.tsx";
+import { CopyLink } from "./copy-link.tsx";
 import { FixLink } from "./fix-link.tsx";
 import { ReceiptAnswer } from "./receipt-answer.tsx";
 import { ReceiptReports } from "./receipt-reports.tsx";
@@ -75,11 +73,7 @@ export default async function RequestPage({ params, searchParams }: RequestPageP
           badge={<OutcomeBadge request={receipt} />}
           actions={
             <>
-              <CopyButton
-                text={`${env().publicUrl}/usage/requests/${id}?${COMPANY_PARAM}=${scope.companyId}`}
-                label="Copy link"
-                labelled
-              />
+              <CopyLink path={`/usage/requests/${id}`} companyId={scope.companyId} />
               {past && (
                 <Button variant="secondary" asChild>
                   <Link href={`/playground?run=${id}`}>

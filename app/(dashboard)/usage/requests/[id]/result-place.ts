@@ -1,7 +1,9 @@
 import type { LoggedResult } from "@/lib/db/stored-json.ts";
 
+type Place = Pick<LoggedResult, "headings" | "page" | "position">;
+
 /** Where a chunk was in its source, which tells results of one source apart. */
-export function placeWords({ headings = [], page, position }: Pick<LoggedResult, "headings" | "page" | "position">) {
+export function placeWords({ headings = [], page, position }: Place) {
   const words = [
     headings.join(" › "),
     page !== undefined && `page ${page}`,
@@ -14,6 +16,6 @@ export function placeWords({ headings = [], page, position }: Pick<LoggedResult,
 }
 
 /** The title of a result with its place. */
-export function titleWithPlace(result: LoggedResult): string {
+export function titleWithPlace(result: Place & Pick<LoggedResult, "title" | "sourceId">): string {
   return [result.title ?? result.sourceId, placeWords(result)].filter(Boolean).join(" · ");
 }
