@@ -6,9 +6,10 @@ import { updateCompanySettings } from "../companies/service.ts";
 import { jobs, queryLog, returnedChunks } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { sha256 } from "../knowledge/content-hash.ts";
+import { addFiles } from "../knowledge/intake/add.ts";
 import { deleteSource } from "../knowledge/service.ts";
 import { testDatabase } from "../testing/database.ts";
-import { ask, document, learn, newCompany, work } from "../testing/knowledge.ts";
+import { ask, document, learn, newCompany, work, workOff } from "../testing/knowledge.ts";
 import { getReceipt } from "./receipt.ts";
 import { flushQueryLog } from "./record.ts";
 
@@ -42,6 +43,15 @@ test("shows the answer, its results and the key's policy as they were", async ()
   expect(result).toMatchObject({ state: "served", position: 0, headings: ["Prices"] });
   expect(result?.content).toContain(PRICE);
   expect(result?.sha256).toBe(sha256(Buffer.from(result?.content ?? "")));
+});
+
+test("says whether the text of a result comes from a file", async () => {
+  await learn(scope, document("visits", PRICE));
+  const file = { sourceId: "floors.txt", bytes: Buffer.from("The quarry has two floors to visit.") };
+  await workOff(scope, await addFiles(scope, SYSTEM_ACTOR, [file]));
+  const { results } = await receiptOf(await asked());
+  const isFile = new Map(results.map(({ sourceId, source }) => [sourceId, source?.isFile]));
+  expect([isFile.get("visits"), isFile.get("floors.txt")]).toEqual([false, true]);
 });
 
 test("shows the text as it was after the source has changed, and until the source is deleted for good", async () => {

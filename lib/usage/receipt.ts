@@ -15,7 +15,7 @@ export interface ReceiptResult extends LoggedResult {
   content: string | null;
   state: ChunkState;
   /** The source's row; null once it is deleted for good. */
-  source: { id: string; type: "document" | "qa"; versionAt: Date | null } | null;
+  source: { id: string; type: "document" | "qa"; isFile: boolean; versionAt: Date | null } | null;
 }
 
 export type Receipt = Awaited<ReturnType<typeof getReceipt>>;
@@ -40,6 +40,7 @@ interface TextRow extends Record<string, unknown> {
   headings: string[] | null;
   source: string | null;
   source_type: "document" | "qa" | null;
+  is_file: boolean | null;
   version_at: string | null;
   is_deleted: boolean | null;
   is_served: boolean;
@@ -49,7 +50,8 @@ async function withTexts(tx: Transaction, companyId: CompanyId, results: LoggedR
   if (results.length === 0) return [];
   const rows = await tx.execute<TextRow>(sql`
     select logged.id, coalesce(kept.content, chunk.content) as content, to_json(coalesce(kept.headings, chunk.headings)) as headings,
-      source.id as source, version.source_type, version.ready_at::text as version_at,
+      source.id as source, version.source_type, version.body ->> 'kind' = 'file' as is_file,
+      version.ready_at::text as version_at,
       source.deleted_at is not null as is_deleted,
       exists (
         select from ragstone.version_chunks served where served.company_id = ${companyId}
@@ -72,7 +74,10 @@ async function withTexts(tx: Transaction, companyId: CompanyId, results: LoggedR
       state: stateOf(row),
       source:
         row?.source && row.source_type
-          ? { id: row.source, type: row.source_type, versionAt: row.version_at ? new Date(row.version_at) : null }
+          ? {
+              ...{ id: row.source, type: row.source_type, isFile: row.is_file ?? false },
+              versionAt: row.version_at ? new Date(row.version_at) : null,
+            }
           : null,
     };
   });

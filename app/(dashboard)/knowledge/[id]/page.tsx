@@ -1,5 +1,6 @@
 import Download from "lucide-react/icons/download";
 import type { Metadata } from "next";
+import Link from "next/link";
 import { notFound } from "next/navigation";
 import type { SearchParams } from "nuqs/server";
 import { cache } from "react";
@@ -47,10 +48,10 @@ const read = cache(async (id: string, page: number, chunkId: string | null, sear
 });
 
 async function open({ params, searchParams }: SourcePageProps) {
-  const [{ id }, { page, chunk, find }] = await Promise.all([params, loadSourceParams(searchParams)]);
+  const [{ id }, { page, chunk, find, edit }] = await Promise.all([params, loadSourceParams(searchParams)]);
   const chunkId = z.uuid().safeParse(chunk).success ? chunk : null;
   const search = find.slice(0, 200).trim();
-  return { chunkId, search, source: await read(id, page, chunkId, search) };
+  return { chunkId, search, edit, source: await read(id, page, chunkId, search) };
 }
 
 export async function generateMetadata(props: SourcePageProps): Promise<Metadata> {
@@ -59,7 +60,7 @@ export async function generateMetadata(props: SourcePageProps): Promise<Metadata
 
 export default async function SourcePage(props: SourcePageProps) {
   const { scope, actor, role } = await requireMember();
-  const { source, chunkId, search } = await open(props);
+  const { source, chunkId, search, edit } = await open(props);
   const { id, title, sourceId, type, status, file, chunkCount, page } = source;
   const canEdit = role === "admin";
   return (
@@ -92,6 +93,7 @@ export default async function SourcePage(props: SourcePageProps) {
         />
       </div>
       <SourceNotice source={source} canEdit={canEdit} />
+      {edit && file && canEdit && status !== "deleted" && <FileNotice />}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <section aria-labelledby="chunks" className="grid min-w-0 gap-4">
           <h2 id="chunks" className="font-semibold text-base">
@@ -128,5 +130,18 @@ export default async function SourcePage(props: SourcePageProps) {
         </div>
       </div>
     </>
+  );
+}
+
+/** Says how to change a text that comes from a file. */
+function FileNotice() {
+  return (
+    <p className="rounded-lg border border-border bg-subtle px-5 py-3">
+      This text comes from a file. Download the original, correct it, and replace the file. Or{" "}
+      <Link href="/knowledge/add?tab=question" className="text-accent underline underline-offset-4">
+        add a question
+      </Link>{" "}
+      with the right answer.
+    </p>
   );
 }

@@ -1,4 +1,4 @@
-import { createLoader, createSerializer } from "nuqs/server";
+import { createLoader, createSerializer, parseAsBoolean } from "nuqs/server";
 import { parseAsPage, parseAsText } from "@/lib/http/search-params.ts";
 
 /** The page of chunks, the chunk to highlight, and the search within the source. */
@@ -8,6 +8,8 @@ export const sourceParams = {
   chunk: parseAsText,
   /** Words that the shown chunks contain. */
   find: parseAsText.withDefault(""),
+  /** Whether the reader came to change the text. */
+  edit: parseAsBoolean.withDefault(false),
 };
 
 export const loadSourceParams = createLoader(sourceParams);

@@ -10,10 +10,15 @@ interface FixLinkProps {
   canEdit: boolean;
 }
 
-/** Leads to the source behind the answer or, where none was found, to the form that adds or suggests an answer. */
+/**
+ * Leads to the source behind the answer or, where none was found or the member cannot change it, to the form that adds or
+ * suggests an answer.
+ */
 export function FixLink({ receipt: { id, answer, answered, queryText, results }, canEdit }: FixLinkProps) {
   const [cited = 1] = citedNumbers(answer ?? "");
-  const source = answered === false ? null : results[cited - 1]?.source;
+  const result = answered === false ? undefined : results[cited - 1];
+  const isFixable = result?.state !== "deleted" && (canEdit || !result?.source?.isFile);
+  const source = isFixable ? result?.source : null;
   const question = queryText ?? "";
   const added = canEdit
     ? `/knowledge/add?${new URLSearchParams({ tab: "question", question })}`
