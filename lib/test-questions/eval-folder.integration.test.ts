@@ -21,6 +21,8 @@ test("an exported folder is imported with the same questions and expectations", 
     },
     { question: "Where is the notice period stated?", expectedSource: "terms.md" },
     { question: "Who walked on the moon?", mustRefuse: true },
+    { question: "What do guests pay?", excludedSource: "terms.md" },
+    { question: "How long do guests stay?", excludedSource: "terms.md", facts: ["a week"] },
   ];
   await addTestQuestions(from, CLI_ACTOR, questions);
   const folder = await mkdtemp(join(tmpdir(), "eval-folder-"));
@@ -28,11 +30,11 @@ test("an exported folder is imported with the same questions and expectations", 
     for (const { name, lines } of await evalFolder(from, CLI_ACTOR)) {
       for await (const line of lines) await appendFile(join(folder, name), `${line}\n`);
     }
-    expect(await importEvalFolder(to, CLI_ACTOR, folder)).toEqual({ added: 3, known: 0, skipped: [] });
+    expect(await importEvalFolder(to, CLI_ACTOR, folder)).toEqual({ added: 5, known: 0, skipped: [] });
   } finally {
     await rm(folder, { recursive: true });
   }
   const imported = await allTestQuestions(to, CLI_ACTOR);
-  expect(imported).toHaveLength(3);
+  expect(imported).toHaveLength(5);
   for (const question of questions) expect(imported).toContainEqual(expect.objectContaining(question));
 });

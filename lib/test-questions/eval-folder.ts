@@ -23,7 +23,7 @@ interface EvalFile {
 /**
  * The test questions as a folder for `ragstone eval` and `ragstone eval answers`, with the text of every source as
  * corpus. A question without an expected source is only in `questions.jsonl`, one without an expected answer only in
- * `queries.jsonl`.
+ * `queries.jsonl`. Sources that must not be found are in `excluded.jsonl`, which only an import reads.
  */
 export async function evalFolder(scope: TenantScope, actor: Actor): Promise<EvalFile[]> {
   requireAdmin(scope, actor);
@@ -36,6 +36,7 @@ export async function evalFolder(scope: TenantScope, actor: Actor): Promise<Eval
       name: "qrels.tsv",
       lines: ["query-id\tcorpus-id\tscore", ...found.map(({ id, expectedSource }) => `${id}\t${expectedSource}\t1`)],
     },
+    { name: "excluded.jsonl", lines: questions.flatMap(excludedLine) },
     { name: "corpus.jsonl", lines: corpusLines(scope) },
     { name: "documents.txt", lines: ["corpus.jsonl"] },
   ];
@@ -51,6 +52,10 @@ function answerLine({ id, question, facts, mustRefuse, expectedSource }: TestQue
     ...(expectedSource !== null && { document: expectedSource }),
     ...(mustRefuse ? { refuse: true } : { facts: facts.map(patternOf) }),
   });
+}
+
+function excludedLine({ id, question, excludedSource }: TestQuestion): string[] {
+  return excludedSource === null ? [] : [JSON.stringify({ id, question, excluded: excludedSource })];
 }
 
 async function* corpusLines(scope: TenantScope): AsyncGenerator<string> {
@@ -88,6 +93,8 @@ const answerQuestion = z.object({
   refuse: z.boolean().default(false),
 });
 
+const excludedQuestion = z.object({ id: z.string(), question: z.string(), excluded: z.string() });
+
 /**
  * Adds the questions of a folder that `evalFolder` wrote, or of any other evaluation set.
  * @returns also the ids of questions that were left out, because their facts are regular expressions
@@ -104,6 +111,10 @@ export async function importEvalFolder(scope: TenantScope, actor: Actor, folder:
   };
   for (const { id, text, document } of await readJudgedQuestions(folder).catch(orNothing)) {
     questions.set(id, { question: text, expectedSource: document });
+  }
+  for (const each of await readJsonLines(join(folder, "excluded.jsonl"), excludedQuestion).catch(orNothing)) {
+    const { id, question, excluded } = each;
+    questions.set(id, { ...questions.get(id), question, excludedSource: excluded });
   }
   for (const each of await readJsonLines(join(folder, "questions.jsonl"), answerQuestion).catch(orNothing)) {
     const facts = each.facts.flatMap((pattern) => factOfPattern(pattern) ?? []);
