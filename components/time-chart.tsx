@@ -43,7 +43,9 @@ const HOUR_TITLE: Intl.DateTimeFormatOptions = {
 
 /** Rendered on the server, with text that keeps its size at any width. Only the cursor needs code in the browser. */
 export function TimeChart({ label, times, series, kind, unit = "", className }: TimeChartProps) {
-  const y = scaleLinear([0, Math.max(1, highest(series, kind))], [0, 100]).nice(TICKS);
+  // a share is read against all of it
+  const top = unit === "%" ? 100 : Math.max(1, highest(series, kind));
+  const y = scaleLinear([0, top], [0, 100]).nice(TICKS);
   const ticks = y.ticks(TICKS).filter(Number.isInteger);
   const every = Math.ceil(times.length / LABELS);
   const points = times.map((time, index) => ({

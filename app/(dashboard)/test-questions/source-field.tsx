@@ -6,6 +6,8 @@ import { Input } from "@/components/ui/input.tsx";
 import { useFound } from "../find/use-found.ts";
 import { TYPE_WORDS } from "../knowledge/words.ts";
 
+const HOW_TO_CHOOSE = "Type a part of its title or identifier, then choose the source.";
+
 interface SourceFieldProps {
   label: string;
   /** The caller's identifier of the source; empty for none. */
@@ -17,14 +19,16 @@ interface SourceFieldProps {
 /** Finds a source by its title or identifier. Shows the chosen source below the field. */
 export function SourceField({ label, value, error, onChange }: SourceFieldProps) {
   const list = useId();
-  const sources = useFound(value).found?.sources ?? [];
+  const { found } = useFound(value);
+  const sources = found?.sources ?? [];
   const chosen = sources.find(({ sourceId }) => sourceId === value);
+  const isUnknown = found !== null && sources.length === 0;
   return (
     <Field
       label={label}
       optional
       error={error}
-      hint={chosen ? describe(chosen) : "Type a part of its title or identifier, then choose the source."}
+      hint={chosen ? describe(chosen) : isUnknown ? "No source has this title or identifier." : HOW_TO_CHOOSE}
     >
       {(control) => (
         <>

@@ -5,7 +5,7 @@ import { ADAPTER_NAMES } from "../words.ts";
 export function questionOf({ queryText, queryHash, statusCode }: LoggedRequest): string {
   if (queryText !== null) return queryText;
   if (queryHash !== null) return `Stored as a hash: ${queryHash.slice(0, 12)}…`;
-  return statusCode >= 400 ? "Refused before the body was read" : "Not stored";
+  return statusCode >= 400 ? "Refused request" : "Not stored";
 }
 
 /** The name of the member or key that sent the request. */
