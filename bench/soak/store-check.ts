@@ -13,6 +13,7 @@ import { browseQuery } from "../../lib/knowledge/browse/browse-query.ts";
 import { listSources } from "../../lib/knowledge/browse/list.ts";
 import { originalOf } from "../../lib/knowledge/browse/source-page.ts";
 import { sha256 } from "../../lib/knowledge/content-hash.ts";
+import { VERSIONS_RESTORABLE } from "../../lib/knowledge/values.ts";
 import { dataPaths } from "../../lib/paths.ts";
 import type { RetrieveInput } from "../../lib/retrieval/schema.ts";
 import { ask } from "../../lib/testing/knowledge.ts";
@@ -189,7 +190,11 @@ export async function checkSettled(company: CompanyModel, { scope }: RealCompany
     "the sums of the index",
   );
   await checkLanguages(company, scope);
-  const bodies = sources.flatMap(({ latest, served }) => (served ? [latest.body, served.body] : [latest.body]));
+  const bodies = sources.flatMap(({ latest, served, replaced }) => [
+    latest.body,
+    ...(served ? [served.body] : []),
+    ...replaced.slice(0, VERSIONS_RESTORABLE),
+  ]);
   const originals = bodies.flatMap((body) => (body.kind === "file" ? sha256(Buffer.from(textOf(body))) : []));
   const folder = join(dataPaths(env().dataDir).files, scope.companyId);
   const files = await readdir(folder).catch(() => []);

@@ -23,6 +23,8 @@ export interface Source {
   /** The version that retrieval returns while the source is not deleted. */
   served: (Version & { reading: Reading }) | null;
   deleted: boolean;
+  /** What replaced versions said, the last one first. The newest can be restored, so their originals are kept. */
+  replaced: Body[];
 }
 
 /** The expected knowledge of a company, in memory, without blocks, pointers or jobs. */
@@ -56,14 +58,20 @@ export function give(
   const isSameText = before && !before.deleted && isDeepStrictEqual(before.latest.body, body);
   const isRelabelled = isSameText && !isDeepStrictEqual(before.latest.labels, complete);
   if (!before || before.deleted) {
-    company.sources.set(name, { latest: version, served: null, deleted: false });
+    company.sources.set(name, { latest: version, served: null, deleted: false, replaced: replacedBy(before) });
   } else if (isRelabelled && before.latest.state === "current" && before.served) {
     // applies immediately, with the same chunks
     const relabelled = { ...before.latest, labels: complete };
     company.sources.set(name, { ...before, latest: relabelled, served: { ...before.served, labels: complete } });
   } else if (!isSameText || isRelabelled || again || before.latest.state === "failed") {
-    company.sources.set(name, { ...before, latest: version });
+    company.sources.set(name, { ...before, latest: version, replaced: replacedBy(before) });
   }
+}
+
+function replacedBy(before: Source | undefined): Body[] {
+  if (!before) return [];
+  // nobody restores a version that failed
+  return before.latest.state === "failed" ? before.replaced : [before.latest.body, ...before.replaced];
 }
 
 /** Finishes all waiting jobs. @param model the embedding model in use */
