@@ -70,8 +70,8 @@ export function give(
 
 function replacedBy(before: Source | undefined): Body[] {
   if (!before) return [];
-  // nobody restores a version that failed
-  return before.latest.state === "failed" ? before.replaced : [before.latest.body, ...before.replaced];
+  // nobody restores a version that fails
+  return before.latest.reading ? [before.latest.body, ...before.replaced] : before.replaced;
 }
 
 /** Finishes all waiting jobs. @param model the embedding model in use */
