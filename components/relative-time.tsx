@@ -1,6 +1,9 @@
 "use client";
 
 import { Fragment, useEffect, useState } from "react";
+import { dayWords, instantWords } from "@/components/time-words.ts";
+import { useHydrated } from "@/components/use-hydrated.ts";
+import { dayOf } from "@/lib/durations.ts";
 
 const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ["year", 31_557_600],
@@ -20,7 +23,7 @@ interface TimeProps {
   className?: string;
 }
 
-/** "3 hours ago", with the absolute time as its title. The browser then replaces the server's text with its own. */
+/** "3 hours ago", with the time as its title. The browser then replaces the server's text with its own. */
 export function RelativeTime({ date, className }: TimeProps) {
   const [now, setNow] = useState<number>();
   useEffect(() => {
@@ -30,26 +33,18 @@ export function RelativeTime({ date, className }: TimeProps) {
   }, []);
   const moment = new Date(date);
   return (
-    <time
-      dateTime={moment.toISOString()}
-      title={absolute(moment, now === undefined)}
-      className={className}
-      suppressHydrationWarning
-    >
+    <time dateTime={moment.toISOString()} title={useTitle(moment)} className={className} suppressHydrationWarning>
       {describeAge(moment.getTime(), now ?? Date.now())}
     </time>
   );
 }
 
-/** "21 Nov 2026", with time and zone as its title. In UTC until the browser knows the local time zone. */
+/** "21 Nov 2026" or "21 Nov 2026, 12:00 UTC", in UTC like days, charts and the API. */
 export function AbsoluteTime({ date, time, className }: TimeProps & { time?: boolean }) {
-  const [local, setLocal] = useState(false);
-  useEffect(() => setLocal(true), []);
   const moment = new Date(date);
-  const full = absolute(moment, !local);
   return (
-    <time dateTime={moment.toISOString()} title={full} className={className}>
-      {time ? full : moment.toLocaleDateString("en-GB", { dateStyle: "medium", timeZone: local ? undefined : "UTC" })}
+    <time dateTime={moment.toISOString()} title={useTitle(moment)} className={className}>
+      {time ? instantWords(moment, "UTC") : dayWords(dayOf(moment))}
     </time>
   );
 }
@@ -63,16 +58,11 @@ export function TextWithTimes({ text }: { text: string }) {
   });
 }
 
-function absolute(moment: Date, utc: boolean): string {
-  return moment.toLocaleString("en-GB", {
-    day: "numeric",
-    month: "short",
-    year: "numeric",
-    hour: "2-digit",
-    minute: "2-digit",
-    timeZone: utc ? "UTC" : undefined,
-    timeZoneName: "short",
-  });
+/** The time in UTC, and in the reader's time zone once the browser has told it. */
+function useTitle(moment: Date): string {
+  const title = instantWords(moment, "UTC");
+  const own = useHydrated() ? instantWords(moment, undefined) : title;
+  return own === title ? title : `${title} (your time: ${own})`;
 }
 
 function describeAge(moment: number, now: number): string {
@@ -80,5 +70,6 @@ function describeAge(moment: number, now: number): string {
   for (const [unit, length] of UNITS) {
     if (Math.abs(seconds) >= length) return relative.format(Math.round(seconds / length), unit);
   }
-  return seconds > 0 ? "in a moment" : "just now";
+  // `now` may be one tick old, so that something that has just happened seems to lie ahead
+  return seconds * 1_000 > TICK_MS ? "in a moment" : "just now";
 }

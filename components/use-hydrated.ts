@@ -5,7 +5,7 @@ import { useSyncExternalStore } from "react";
 const never = () => () => {};
 
 /** Whether React has hydrated the page: false in the server's HTML and during hydration. */
-function useHydrated(): boolean {
+export function useHydrated(): boolean {
   return useSyncExternalStore(
     never,
     () => true,

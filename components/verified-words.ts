@@ -1,10 +1,6 @@
+import { dayWords } from "@/components/time-words.ts";
 import type { VerifiedMatch } from "@/lib/db/stored-json.ts";
 import type { VerifiedCloseness } from "@/lib/test-questions/verified-closeness.ts";
-
-/** "30 Jun 2027" for a day such as 2027-06-30. */
-export function dayWords(day: string): string {
-  return new Date(`${day}T00:00:00Z`).toLocaleDateString("en-GB", { dateStyle: "medium", timeZone: "UTC" });
-}
 
 /** "Verified answer, by Ada until 30 Jun 2027." */
 export function verifiedWords({ by, until }: Pick<VerifiedMatch, "by" | "until">): string {

@@ -1,34 +1,40 @@
 "use client";
 
-import Calendar from "lucide-react/icons/calendar";
+import CalendarIcon from "lucide-react/icons/calendar";
 import { type ComponentProps, useId, useRef, useState } from "react";
 import { cn } from "@/components/cn.ts";
+import { lazyComponent } from "@/components/lazy-component.tsx";
+import { dayWords } from "@/components/time-words.ts";
+import type { DayRange } from "@/components/ui/calendar-days.ts";
 import { Input } from "@/components/ui/input.tsx";
 import { PlainButton } from "@/components/ui/plain-button.tsx";
 import { readDay } from "@/components/ui/read-day.ts";
 
-interface DayInputProps extends Omit<ComponentProps<typeof Input>, "type" | "value" | "min" | "max" | "onChange"> {
+const CalendarPopover = lazyComponent(() =>
+  import("@/components/ui/calendar-popover.tsx").then((module) => module.CalendarPopover),
+);
+
+interface DayInputProps
+  extends Omit<ComponentProps<typeof Input>, "type" | "value" | "min" | "max" | "onChange">,
+    DayRange {
   /** A day as `2026-01-31`, or null. */
   value: string | null;
-  /** The first and the last allowed day. */
-  min?: string | undefined;
-  max?: string | undefined;
   /** Called with null while the text is not an allowed day; an empty text is valid. */
   onChange: (day: string | null, isValid: boolean) => void;
 }
 
 /**
- * A day, typed as `2026-01-31` in every locale, because the browser's own field follows the browser's language. A button
- * opens the browser's calendar.
+ * A day, written like all dates in every locale, because the browser's own field and calendar follow the browser's
+ * language. A button opens a calendar.
  */
 export function DayInput({ value, min, max, onChange, className, ...props }: DayInputProps) {
-  const [text, setText] = useState(value ?? "");
+  const [text, setText] = useState(textOf(value));
   const [before, setBefore] = useState(value);
   const [isLeft, setLeft] = useState(false);
   const errorId = useId();
   if (before !== value) {
     setBefore(value);
-    if (value !== null && readDay(text) !== value) setText(value);
+    if (value !== null && readDay(text) !== value) setText(textOf(value));
     // the caller cleared the day; an incomplete text sets it to null too
     if (value === null && readDay(text) === before) setText("");
   }
@@ -39,10 +45,9 @@ export function DayInput({ value, min, max, onChange, className, ...props }: Day
         <Input
           {...props}
           className="tabular pr-10"
-          inputMode="numeric"
           autoComplete="off"
-          placeholder="yyyy-mm-dd"
-          maxLength={10}
+          placeholder="31 Jan 2026"
+          maxLength={20}
           value={text}
           aria-invalid={problem ? true : props["aria-invalid"]}
           aria-describedby={problem ? errorId : props["aria-describedby"]}
@@ -54,7 +59,7 @@ export function DayInput({ value, min, max, onChange, className, ...props }: Day
           }}
           onBlur={() => {
             setLeft(true);
-            setText(readDay(text) ?? text);
+            setText(textOf(readDay(text)) || text);
           }}
         />
         <CalendarButton
@@ -63,7 +68,7 @@ export function DayInput({ value, min, max, onChange, className, ...props }: Day
           max={max}
           disabled={props.disabled}
           onChoose={(day) => {
-            setText(day);
+            setText(textOf(day));
             onChange(day, true);
           }}
         />
@@ -81,40 +86,46 @@ interface CalendarButtonProps extends Pick<DayInputProps, "value" | "min" | "max
   onChoose: (day: string) => void;
 }
 
-/** Opens the calendar of a date field that is not visible. */
-function CalendarButton({ value, min, max, disabled, onChoose }: CalendarButtonProps) {
-  const field = useRef<HTMLInputElement>(null);
+function CalendarButton({ disabled, onChoose, ...calendar }: CalendarButtonProps) {
+  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
   return (
     <>
-      <input
-        ref={field}
-        type="date"
-        aria-hidden
-        tabIndex={-1}
-        className="pointer-events-none absolute inset-y-0 right-0 w-9 opacity-0"
-        value={value ?? ""}
-        min={min}
-        max={max}
-        disabled={disabled}
-        onChange={({ target }) => target.value && target.validity.valid && onChoose(target.value)}
-      />
       <PlainButton
+        ref={button}
         aria-label="Open calendar"
         title="Open calendar"
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
         disabled={disabled}
         className="absolute inset-y-1 right-1 grid w-8 place-items-center rounded-sm text-muted transition-colors hover:bg-subtle hover:text-foreground"
-        onClick={() => field.current?.showPicker()}
+        onClick={() => setOpen(!isOpen)}
       >
-        <Calendar aria-hidden className="size-4" />
+        <CalendarIcon aria-hidden className="size-4" />
       </PlainButton>
+      {isOpen && (
+        <CalendarPopover
+          {...calendar}
+          anchor={button}
+          onClose={() => setOpen(false)}
+          onChoose={(day) => {
+            setOpen(false);
+            onChoose(day);
+          }}
+        />
+      )}
     </>
   );
 }
 
-function problemOf(text: string, { min, max }: Pick<DayInputProps, "min" | "max">): string | null {
+function textOf(day: string | null): string {
+  return day === null ? "" : dayWords(day);
+}
+
+function problemOf(text: string, { min, max }: DayRange): string | null {
   if (text.trim() === "") return null;
   const day = readDay(text);
-  if (!day) return "Type the date as 2026-01-31.";
-  if (min && day < min) return `Choose ${min} or later.`;
-  return max && day > max ? `Choose ${max} or earlier.` : null;
+  if (!day) return "Type the date as 31 Jan 2026.";
+  if (min && day < min) return `Choose ${dayWords(min)} or later.`;
+  return max && day > max ? `Choose ${dayWords(max)} or earlier.` : null;
 }

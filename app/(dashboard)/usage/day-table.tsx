@@ -1,3 +1,4 @@
+import { dayWords } from "@/components/time-words.ts";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table.tsx";
 import type { DayFigures } from "@/lib/usage/statistics.ts";
 import { countWords, timeWords } from "./words.ts";
@@ -25,7 +26,7 @@ export function DayTable({ days }: { days: DayFigures[] }) {
             {days.toReversed().map(({ day, requests, errors, p50, p95, answered, unanswered }) => (
               <TableRow key={day} className="*:h-9 *:py-1">
                 <TableCell className="whitespace-nowrap">
-                  <time dateTime={day}>{day}</time>
+                  <time dateTime={day}>{dayWords(day)}</time>
                 </TableCell>
                 <TableCell className="text-right">{countWords(requests)}</TableCell>
                 <TableCell className="text-right">{countWords(errors)}</TableCell>

@@ -13,6 +13,7 @@ const PRESETS = [
   { value: "90", label: "90 days", days: 90 },
   { value: "365", label: "1 year", days: 365 },
 ];
+const SECOND_MS = 1_000;
 const CUSTOM = "custom";
 const NEVER = "never";
 const UNCHANGED = "unchanged";
@@ -37,6 +38,8 @@ export function ExpiryField({ current, onChange, error }: ExpiryFieldProps) {
   const [choice, setChoice] = useState(exists ? UNCHANGED : DEFAULT_EXPIRY);
   const [date, setDate] = useState(() => (exists ? current : expiryDate(DEFAULT_EXPIRY)));
   const [day, setDay] = useState<string | null>(null);
+  // a chosen day counts until its end, which may not be later than the current expiry
+  const lastDay = current ? dayOf(new Date(current.getTime() - DAY_MS + SECOND_MS)) : undefined;
   const presets = PRESETS.filter(({ value }) => isEarlier(expiryDate(value), current));
 
   function choose(next: string): void {
@@ -50,7 +53,7 @@ export function ExpiryField({ current, onChange, error }: ExpiryFieldProps) {
 
   function chooseDay(chosen: string | null): void {
     setDay(chosen);
-    const resolved = chosen ? new Date(`${chosen}T23:59:59`) : null;
+    const resolved = chosen ? new Date(`${chosen}T23:59:59Z`) : null;
     setDate(resolved);
     onChange(resolved ?? "");
   }
@@ -66,20 +69,13 @@ export function ExpiryField({ current, onChange, error }: ExpiryFieldProps) {
                 {label}
               </option>
             ))}
-            <option value={CUSTOM}>On a date</option>
+            {(!lastDay || lastDay >= today()) && <option value={CUSTOM}>On a date</option>}
             {!exists && <option value={NEVER}>Never</option>}
           </NativeSelect>
         )}
       </Field>
       {choice === CUSTOM && (
-        <DayInput
-          aria-label="Last day"
-          value={day}
-          min={tomorrow()}
-          max={current ? dayOf(current) : undefined}
-          onChange={chooseDay}
-          className="tabular"
-        />
+        <DayInput aria-label="Last day" value={day} min={today()} max={lastDay} onChange={chooseDay} />
       )}
     </div>
   );
@@ -99,6 +95,6 @@ function isEarlier(date: Date | null, current: Date | null | undefined): boolean
   return !current || (date !== null && date < current);
 }
 
-function tomorrow(): string {
-  return dayOf(new Date(Date.now() + DAY_MS));
+function today(): string {
+  return dayOf(new Date());
 }
