@@ -79,6 +79,14 @@ test("a change of labels can still be undone after the page was closed, by its a
   await page.goto("/knowledge?category=mill");
   await expect(page.getByText(/You changed the labels of 2 sources/)).toBeVisible();
   await checkLook(page);
+  await page.getByRole("button", { name: "Dismiss" }).click();
+  await expect(page.getByRole("button", { name: "Undo label change" })).toBeHidden();
+  await page.reload();
+  await expect(page.getByText("2 sources", { exact: true })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Undo label change" })).toBeHidden();
+  // another browser of the same person still offers it
+  await page.context().clearCookies({ name: "ragstone-dismissed-undo" });
+  await page.reload();
   await page.getByRole("button", { name: "Undo label change" }).click();
   await expect(page.getByText("Labels of 2 sources restored")).toBeVisible();
   await expect(page.getByRole("button", { name: "Undo label change" })).toBeHidden();
@@ -92,10 +100,30 @@ test("an answer is verified until a day from the calendar, and the verification 
   await expect(page.getByText(/a closeness of at least 0\.\d\d, Ragstone's default/)).toBeVisible();
   await page.getByRole("button", { name: "Verify answer" }).click();
   const dialog = page.getByRole("dialog");
-  await expect(dialog.getByRole("button", { name: "Open calendar" })).toBeVisible();
-  // the browser's calendar sets the field that is not visible
-  await dialog.locator("input[type=date]").fill("2999-12-31", { force: true });
-  await expect(dialog.getByLabel("Valid until")).toHaveValue("2999-12-31");
+  const field = dialog.getByLabel("Valid until");
+  await field.fill("03/04/2999");
+  await field.blur();
+  await expect(dialog.getByText("Type the date as 31 Jan 2026.")).toBeVisible();
+  await field.fill("2999-11-30");
+  await dialog.getByRole("button", { name: "Open calendar" }).click();
+  const calendar = page.getByRole("dialog", { name: "Calendar" });
+  await expect(field).toHaveValue("30 Nov 2999");
+  await expect(calendar.getByRole("table", { name: "November 2999" })).toBeVisible();
+  await expect(calendar.getByRole("button", { name: "Saturday 30 November 2999" })).toBeFocused();
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await checkLook(page);
+  }
+  await page.keyboard.press("Escape");
+  await expect(calendar).toBeHidden();
+  await expect(dialog.getByRole("button", { name: "Open calendar" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("ArrowRight");
+  await calendar.getByRole("button", { name: "Next month" }).click();
+  await expect(calendar.getByRole("table", { name: "January 3000" })).toBeVisible();
+  await calendar.getByRole("button", { name: "Previous month" }).click();
+  await calendar.getByRole("button", { name: "Tuesday 31 December 2999" }).click();
+  await expect(field).toHaveValue("31 Dec 2999");
   await dialog.getByRole("button", { name: "Verify answer" }).click();
   await expect(page.getByText(/Verified by Ada Marl on .*, until 31 Dec 2999/)).toBeVisible();
   await page.goto("/settings/retrieval");

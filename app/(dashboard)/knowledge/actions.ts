@@ -28,6 +28,7 @@ import { widenToOf } from "@/lib/knowledge/intake/widening.ts";
 import { deleteSources, restoreSources } from "@/lib/knowledge/service.ts";
 import { verifiedIdsInput, verifyInput } from "@/lib/knowledge/verify/schema.ts";
 import { verifyAnswers, withdrawVerification } from "@/lib/knowledge/verify/verify.ts";
+import { rememberDismissedUndo } from "./dismissed-undo.ts";
 
 /** Lists all sources that a filter finds, to change them together. */
 export const matchingSourcesAction = action(
@@ -76,6 +77,12 @@ export const relabelSourcesAction = action(
 export const undoRelabelAction = action(
   { name: "source.undo_relabel", role: "admin", schema: undoRelabelInput },
   async ({ scope, actor, input }) => (await undoRelabel(scope, actor, input.relabelId)).length,
+);
+
+/** Stops offering the undo on this browser. */
+export const dismissUndoAction = action(
+  { name: "source.dismiss_undo", role: "admin", schema: undoRelabelInput },
+  ({ input }) => rememberDismissedUndo(input.relabelId),
 );
 
 /** Lists the audiences that uploading these files would add, one list for each source that would gain any. */

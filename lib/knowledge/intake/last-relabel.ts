@@ -11,7 +11,7 @@ export interface LastRelabel {
   sources: number;
 }
 
-const OFFERED_MINUTES = 60;
+export const RELABEL_OFFERED_MINUTES = 60;
 
 /**
  * The last change of several sources' labels that a person made within the last hour, so that its undo survives a
@@ -31,7 +31,7 @@ export async function lastRelabel(scope: TenantScope, actor: Actor): Promise<Las
           // literals, so that every plan can use the partial index
           sql`${action} = 'knowledge.relabelled' and ${targetType} = 'sources'`,
           actor.type === "user" ? eq(actorId, actor.id) : eq(actorType, actor.type),
-          gt(createdAt, sql`now() - make_interval(mins => ${OFFERED_MINUTES})`),
+          gt(createdAt, sql`now() - make_interval(mins => ${RELABEL_OFFERED_MINUTES})`),
         ),
       )
       .orderBy(desc(createdAt))

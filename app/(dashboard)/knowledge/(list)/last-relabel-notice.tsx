@@ -1,14 +1,18 @@
 "use client";
 
+import X from "lucide-react/icons/x";
 import { RelativeTime } from "@/components/relative-time.tsx";
 import { Button } from "@/components/ui/button.tsx";
+import { useAction } from "@/components/use-action.ts";
 import { counted } from "@/lib/counted.ts";
 import type { LastRelabel } from "@/lib/knowledge/intake/last-relabel.ts";
+import { dismissUndoAction } from "../actions.ts";
 import { useUndoRelabel } from "./use-undo-relabel.ts";
 
 /** Offers to undo the member's last change of labels after its toast is gone. */
 export function LastRelabelNotice({ relabel: { id, at, sources } }: { relabel: LastRelabel }) {
   const { run, pending } = useUndoRelabel();
+  const dismiss = useAction(dismissUndoAction, { toastError: true });
   return (
     <p className="flex flex-wrap items-center gap-x-2 text-muted text-sm">
       <span>
@@ -22,6 +26,16 @@ export function LastRelabelNotice({ relabel: { id, at, sources } }: { relabel: L
         onClick={() => void run({ relabelId: id })}
       >
         Undo label change
+      </Button>
+      <Button
+        size="icon-sm"
+        variant="ghost"
+        aria-label="Dismiss"
+        title="Dismiss"
+        pending={dismiss.pending}
+        onClick={() => void dismiss.run({ relabelId: id })}
+      >
+        <X aria-hidden />
       </Button>
     </p>
   );

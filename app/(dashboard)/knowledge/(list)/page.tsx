@@ -11,6 +11,7 @@ import { browseQuery, sourceFilter } from "@/lib/knowledge/browse/browse-query.t
 import { lastRelabel } from "@/lib/knowledge/intake/last-relabel.ts";
 import { SOURCES_PER_PAGE } from "@/lib/knowledge/values.ts";
 import { countWaiting } from "@/lib/usage/count-waiting.ts";
+import { dismissedUndo } from "../dismissed-undo.ts";
 import { WhileProcessing } from "../while-processing.tsx";
 import { EmptyKnowledge } from "./empty-knowledge.tsx";
 import { KnowledgeMenu } from "./knowledge-menu.tsx";
@@ -47,7 +48,7 @@ export default async function KnowledgePage({ searchParams }: { searchParams: Pr
       ) : (
         <>
           <SourceFilters facets={found.facets} total={found.total} />
-          {relabel && <LastRelabelNotice relabel={relabel} />}
+          {relabel && relabel.id !== (await dismissedUndo()) && <LastRelabelNotice relabel={relabel} />}
           <WhileProcessing processing={processing} failed={failed} />
           <SourceTable
             key={JSON.stringify(filter)}
