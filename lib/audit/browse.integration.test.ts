@@ -1,6 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { createKey, revokeKey } from "../api-keys/service.ts";
-import { auditLog } from "../db/schema/index.ts";
+import { auditLog, queryLog, questionGaps, suggestions } from "../db/schema/index.ts";
 import { DAY_MS } from "../durations.ts";
 import { testCompany, testMember } from "../testing/company.ts";
 import { testDatabase } from "../testing/database.ts";
@@ -42,4 +43,29 @@ test("a page after the last one shows the last one", async () => {
   await db.insert(auditLog).values(Array.from({ length: EVENTS_PER_PAGE + 3 }, () => ({ ...event, ...target })));
   const { page, rows, total } = await browseAudit(scope, SYSTEM_ACTOR, { ...ALL, actor: "Operator", page: 99 });
   expect({ page, rows: rows.length, total }).toEqual({ page: 2, rows: 3, total: EVENTS_PER_PAGE + 3 });
+});
+
+test("requests, unanswered questions and suggestions have the name of their question while it is kept", async () => {
+  const [scope, other] = [await testCompany(), await testCompany()];
+  const { companyId } = scope;
+  const [request, foreign, gap] = [randomUUID(), randomUUID(), randomUUID()];
+  const [suggestion, gone] = [randomUUID(), randomUUID()];
+  const asked = { origin: "api", statusCode: 200 } as const;
+  await db.insert(queryLog).values([
+    { ...asked, companyId, id: request, queryText: "How long?" },
+    { ...asked, companyId: other.companyId, id: foreign, queryText: "Secret?" },
+  ]);
+  const questions = [{ key: "how much", text: "How much?", times: 2, requestId: request }];
+  const counts = { times: 2, reports: 0, keys: [], lastAskedAt: new Date() };
+  await db.insert(questionGaps).values({ companyId, id: gap, questions, ...counts });
+  const content = { kind: "qa" as const, question: "How far?", answer: "A mile.", alternatives: [] };
+  await db.insert(suggestions).values({ companyId, id: suggestion, content, userId: randomUUID() });
+  const event = { companyId, actorType: "cli", actorName: "Operator", action: "thing.done" } as const;
+  const about = (targetType: string, id: string) => ({ ...event, targetType, targetId: id, targetName: id });
+  const targets = [about("request", request), about("gap", gap), about("suggestion", suggestion)];
+  await db.insert(auditLog).values([...targets, about("request", gone), about("request", foreign)]);
+  const { rows } = await browseAudit(scope, SYSTEM_ACTOR, { ...ALL, actor: "Operator" });
+  const named = new Map(rows.map(({ targetId, targetName }) => [targetId, targetName]));
+  expect([request, gap, suggestion].map((id) => named.get(id))).toEqual(["How long?", "How much?", "How far?"]);
+  expect([gone, foreign].map((id) => named.get(id))).toEqual([gone, foreign]);
 });

@@ -3,6 +3,7 @@ import { auditLog } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { DAY_MS } from "../durations.ts";
 import { pageWithin } from "../page.ts";
+import { withQuestionNames } from "./question-names.ts";
 import { type Actor, requireAdmin } from "./record.ts";
 
 /** Events per page of the log. */
@@ -59,6 +60,6 @@ export async function browseAudit(scope: TenantScope, actor: Actor, query: Audit
       .where(own)
       .groupBy(action)
       .orderBy(asc(action));
-    return { total, page, rows, actors, actions };
+    return { total, page, rows: await withQuestionNames(tx, scope.companyId, rows), actors, actions };
   });
 }

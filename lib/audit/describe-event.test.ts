@@ -38,6 +38,14 @@ test("details are readable: no ids, no empty values, policies expanded", () => {
   expect(detailWords({ to: "ACTIVE", plan: "scale", from: "CANCELLED" })).toEqual(["Cancelled → Active"]);
 });
 
+test("the scopes of a key have the names that its page shows", () => {
+  expect(detailWords({ scopes: ["retrieve", "of another release"] })).toEqual(["permissions: Ask, of another release"]);
+  expect(detailWords({ scopes: { from: ["retrieve", "manage"], to: ["retrieve"] } })).toEqual([
+    "permissions: Ask, Manage knowledge → Ask",
+  ]);
+  expect(detailWords({ audience: ["retrieve"] })).toEqual(["audience: retrieve"]);
+});
+
 test("a long list shows its first entries and says how many follow", () => {
   expect(detailWords({ sources: ["a", "b", "c", "d", "e"] })).toEqual(["sources: a, b, c, d, e"]);
   expect(detailWords({ sources: ["a", "b", "c", "d", "e", "f", "g"] })).toEqual(["sources: a, b, c, d, e and 2 more"]);

@@ -1,4 +1,4 @@
-import { SUBSCRIPTION_STATUS_LABELS } from "../db/column-values.ts";
+import { KEY_SCOPE_LABELS, SUBSCRIPTION_STATUS_LABELS } from "../db/column-values.ts";
 import { labelWords } from "./label-words.ts";
 
 /** What happened, as a text that follows a name: "Ada created a key". */
@@ -23,6 +23,7 @@ const ACTION_TEXTS = {
   "invitation.created": "invited someone",
   "invitation.withdrawn": "withdrew an invitation",
   "knowledge.added": "added knowledge",
+  "knowledge.changed": "changed knowledge",
   "knowledge.reindexed": "re-indexed knowledge",
   "knowledge.relabelled": "changed labels",
   "knowledge.unverified": "withdrew a verification",
@@ -84,6 +85,7 @@ const FIELD_LABELS: Record<string, string> = {
 /** Ids are hidden because they tell readers nothing. In older events, the plan is the name of their target. */
 const HIDDEN_FIELD = /Id$/;
 const STATUS_LABELS = new Map<string, string>(Object.entries(SUBSCRIPTION_STATUS_LABELS));
+const SCOPE_LABELS = new Map<string, string>(Object.entries(KEY_SCOPE_LABELS));
 /** Entries of a list that an event shows. */
 const ENTRIES_SHOWN = 5;
 
@@ -100,20 +102,25 @@ export function detailWords({ from, to, plan, labels, ...detail }: Record<string
 function fieldWords(detail: Record<string, unknown>): string[] {
   return Object.entries(detail).flatMap(([name, value]) => {
     if (HIDDEN_FIELD.test(name)) return [];
+    const words = (shown: unknown) => valueWords(name === "scopes" ? scopeNames(shown) : shown);
     const label = FIELD_LABELS[name] ?? name.replaceAll("_", " ");
     if (typeof value === "object" && value !== null && !Array.isArray(value)) {
       if ("from" in value && "to" in value)
-        return changeWords(value.from, value.to).map((words) => `${label}: ${words}`);
+        return changeWords(value.from, value.to, words).map((change) => `${label}: ${change}`);
       return fieldWords({ ...value });
     }
-    const words = valueWords(value);
-    return words === null ? [] : `${label}: ${words}`;
+    const shown = words(value);
+    return shown === null ? [] : `${label}: ${shown}`;
   });
 }
 
-function changeWords(from: unknown, to: unknown): string[] {
-  const [before, after] = [valueWords(from) ?? "none", valueWords(to) ?? "none"];
+function changeWords(from: unknown, to: unknown, words = valueWords): string[] {
+  const [before, after] = [words(from) ?? "none", words(to) ?? "none"];
   return before === after ? [] : [`${before} → ${after}`];
+}
+
+function scopeNames(scopes: unknown): unknown {
+  return Array.isArray(scopes) ? scopes.map((scope) => SCOPE_LABELS.get(scope) ?? scope) : scopes;
 }
 
 function valueWords(value: unknown): string | null {

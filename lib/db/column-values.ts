@@ -29,6 +29,13 @@ export const SOURCE_TYPES = ["document", "qa"] as const;
 /** What a key may do: ask; add, label and follow sources; or everything with sources. */
 export const KEY_SCOPES = ["retrieve", "ingest", "manage"] as const;
 
+/** As people read them. */
+export const KEY_SCOPE_LABELS: Record<(typeof KEY_SCOPES)[number], string> = {
+  retrieve: "Ask",
+  ingest: "Add knowledge",
+  manage: "Manage knowledge",
+};
+
 /** The outcome of a test question's last run. `unknown`: the question could not be asked. */
 export const TEST_STATES = ["passed", "failed", "unknown"] as const;
 

@@ -104,7 +104,7 @@ export async function acceptLocked(
     await queries.forgetDeleted(tx, { companyId, ids: deleted });
     await writeVersions(tx, companyId, { work, actor, relabelId: bulk?.relabelId });
     await recordAccepted(tx, companyId, actor, work, bulk);
-    const edited = work.filter(({ kind, id }) => kind === "added" && latest.has(id));
+    const edited = work.filter(({ kind, id }) => kind === "changed" || (kind === "added" && latest.has(id)));
     await loseVerification(
       tx,
       companyId,

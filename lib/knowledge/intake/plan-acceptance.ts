@@ -31,7 +31,7 @@ export interface Plan {
   sourceId: string;
   /** The id of the source's row. */
   id: string;
-  kind: "unchanged" | "relabelled" | "reindexed" | "added";
+  kind: "unchanged" | "relabelled" | "reindexed" | "changed" | "added";
   /** The existing version if nothing changed, otherwise the new one. */
   versionId: string;
   /** Label changes of an existing source. */
@@ -111,7 +111,7 @@ function kindOf(
   if (!before || row.deletedAt) return "added";
   const { audience, contentCategory, path, metadata } = before;
   const asBefore = contentHash({ ...source, audience, contentCategory, path, metadata });
-  if (asBefore !== before.contentHash) return "added";
+  if (asBefore !== before.contentHash) return "changed";
   if (changes.length > 0) return "relabelled";
   return LIVE_STATES.includes(before.state) && !evenIfUnchanged ? "unchanged" : "reindexed";
 }

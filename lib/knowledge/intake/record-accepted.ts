@@ -9,6 +9,7 @@ import type { Plan } from "./plan-acceptance.ts";
 
 const EVENTS = [
   { kind: "added", action: "knowledge.added" },
+  { kind: "changed", action: "knowledge.changed" },
   { kind: "relabelled", action: "knowledge.relabelled" },
   { kind: "reindexed", action: "knowledge.reindexed" },
 ] as const;

@@ -72,7 +72,7 @@ describe("the audit log", () => {
     expect((await events()).at(-1)).toMatchObject({ action: "knowledge.reindexed", targetName: "a" });
     await addSource(document("a", "Other text.", { audience: ["internal"] }), { widenTo: "any" });
     expect((await events()).at(-1)).toMatchObject({
-      action: "knowledge.added",
+      action: "knowledge.changed",
       detail: { labels: [{ label: "audience", before: ["public"], after: ["internal"] }] },
     });
   });

@@ -17,7 +17,7 @@ const PAGES: Record<AuditTarget, ((id: string) => string) | null> = {
   user: null,
 };
 
-/** The audit log keeps no questions, so these have no name but their id. */
+/** What has no name but its id once its question is deleted. */
 const UNNAMED = new Map([
   ["gap", "Question"],
   ["request", "Request"],
@@ -29,7 +29,7 @@ const PAGE_BY_TYPE = new Map(Object.entries(PAGES));
 /** The name of an event's target, with a link to its page. A target of another release has no link. */
 export function Target({ event: { targetType, targetId, targetName } }: { event: AuditEventRow }) {
   const page = PAGE_BY_TYPE.get(targetType)?.(targetId);
-  const unnamed = UNNAMED.get(targetType);
+  const unnamed = targetName === targetId ? UNNAMED.get(targetType) : undefined;
   const name = unnamed ? `${unnamed} ${targetId.slice(0, 8)}` : targetName;
   if (!page) return <span title={targetName}>{name}</span>;
   return (
