@@ -19,8 +19,8 @@ export default function Forbidden() {
           </Button>
         }
       >
-        Your role in this company is support, so you can see knowledge, the playground and usage. An admin can change
-        your role under Settings, Members.
+        Your role in this company is support. You can read knowledge, ask in the playground, suggest answers and write
+        test questions. An admin can change your role under Settings, Members.
       </EmptyState>
     </>
   );

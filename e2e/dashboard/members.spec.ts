@@ -23,7 +23,11 @@ test("an invitation link adds a member, and works once", async ({ page, visit })
   const invitee = await visit();
   await inspect(invitee, link);
   await expect(invitee.getByRole("heading", { name: "Join Valtessa" })).toBeVisible();
-  await expect(invitee.getByText("support: you can see knowledge, the playground and usage")).toBeVisible();
+  await expect(
+    invitee.getByText(
+      "support: you can read knowledge, ask in the playground, suggest answers and write test questions",
+    ),
+  ).toBeVisible();
   await invitee.getByLabel("Your name").fill("Mia Marl");
   await invitee.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await invitee.getByRole("button", { name: "Accept invitation" }).click();

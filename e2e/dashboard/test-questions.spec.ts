@@ -59,6 +59,7 @@ test("a wrong answer is fixed and proven, a later change breaks it, and the rest
     await expect(row.getByText(state, { exact: true })).toBeVisible({ timeout: 60_000 });
   };
   await run("Passed");
+  await expect(row.getByText("Finds “What does a visit cost?”")).toBeVisible();
 
   await page.goto(`${source}?edit=true`);
   await save("A visit costs 20 euros.");
@@ -98,7 +99,16 @@ test("a wrong answer is fixed and proven, a later change breaks it, and the rest
   const support = await visit(await createPerson(company, "support", "Sara Support"));
   await support.goto("/test-questions");
   await expect(support.getByRole("button", { name: "Run now" })).toBeVisible();
-  await expect(support.getByRole("button", { name: "Add test question" })).toBeHidden();
+  await support.getByRole("button", { name: "Add test question" }).first().click();
+  const added = support.getByRole("dialog", { name: "Add test question" });
+  await added.getByLabel("Question", { exact: true }).fill("Who landed on the moon?");
+  await added.getByLabel("Must be refused").click();
+  await added.getByRole("button", { name: "Add test question" }).click();
+  await expect(added).toBeHidden();
+  await support.getByRole("button", { name: "Actions for Who landed on the moon?" }).click();
+  await support.getByRole("menuitem", { name: "Delete" }).click();
+  await support.getByRole("button", { name: "Delete test question" }).click();
+  await expect(support.getByRole("button", { name: "Actions for Who landed on the moon?" })).toBeHidden();
 
   await page.goto("/test-questions");
   await row.getByRole("button", { name: /^Actions for/ }).click();

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 /** Actions that every member may call, including support staff; all others name `role: "admin"`. */
 const FOR_EVERYONE =
-  /^(session|person|knowledge|source|playground|usage|answer|request|gap|suggestion\.(?:make|withdraw)|test_run|company\.switch)\b/;
+  /^(session|person|knowledge|source|playground|usage|answer|request|gap|suggestion\.(?:make|withdraw)|test_run|test_question|company\.switch)\b/;
 
 interface Found {
   file: string;

@@ -1,5 +1,5 @@
 import type { Actor } from "../audit/record.ts";
-import { requireAdmin } from "../audit/record.ts";
+import { requireMembership } from "../audit/record.ts";
 import { csvLine } from "../csv.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { AppError } from "../errors.ts";
@@ -38,7 +38,7 @@ export interface TestImport {
  * @throws {UnreadableFile}
  */
 export async function importTestQuestions(scope: TenantScope, actor: Actor, file: FileInput): Promise<TestImport> {
-  requireAdmin(scope, actor);
+  requireMembership(scope, actor);
   const valid: TestQuestionInput[] = [];
   const errors: string[] = [];
   const [sheet] = await readSheets(file);

@@ -1,5 +1,5 @@
 import { and, asc, count, desc, eq, ilike, isNull, or, type SQL, sql } from "drizzle-orm";
-import { type Actor, type AuditEvent, recordAudit, requireAdmin, requireMembership } from "../audit/record.ts";
+import { type Actor, type AuditEvent, recordAudit, requireMembership } from "../audit/record.ts";
 import { counted } from "../counted.ts";
 import type { Transaction } from "../db/client.ts";
 import { testQuestions } from "../db/schema/index.ts";
@@ -18,6 +18,7 @@ import {
   type TestQuestionInput,
   testQuestionInput,
 } from "./schema.ts";
+import { sourceTitles } from "./source-titles.ts";
 
 export type TestQuestion = typeof testQuestions.$inferSelect;
 
@@ -25,7 +26,7 @@ export type TestQuestion = typeof testQuestions.$inferSelect;
 const NOT_RUN = { state: null, outcome: null, checkedAt: null, passedAt: null, failedAt: null };
 
 /**
- * A page of test questions: failing ones first, then by the last change.
+ * A page of test questions: failing ones first, then by the last change. With the titles of the sources that they name.
  * @param wanted from 1; a number past the last page means the last page
  */
 export async function listTestQuestions(
@@ -64,7 +65,8 @@ export async function listTestQuestions(
       unknown: numberOf("unknown"),
       new: numberOf(null),
     };
-    return { total, page, rows, counts };
+    const expected = rows.flatMap((row) => [row.expectedSource ?? [], row.excludedSource ?? []].flat());
+    return { total, page, rows, counts, titles: await sourceTitles(tx, scope.companyId, expected) };
   });
 }
 
@@ -98,7 +100,7 @@ async function filtersOf(scope: TenantScope, actor: Actor, requestId: string): P
 /**
  * Adds test questions, and skips those that exist already.
  * @param filters of the request that they come from
- * @throws {AppError} Forbidden for support staff; ValidationError; Conflict when there would be too many
+ * @throws {AppError} ValidationError; Conflict when there would be too many
  */
 export async function addTestQuestions(
   scope: TenantScope,
@@ -106,7 +108,7 @@ export async function addTestQuestions(
   inputs: TestQuestionInput[],
   filters: TestQuestion["filters"] = {},
 ): Promise<{ added: number; known: number }> {
-  requireAdmin(scope, actor);
+  requireMembership(scope, actor);
   const given = inputs.map((input) => ({ ...parseInput(testQuestionInput, input), filters }));
   return scope.transaction(async (tx) => {
     const existing = await tx.select().from(testQuestions).where(eq(testQuestions.companyId, scope.companyId));
@@ -134,10 +136,10 @@ function contentOf(row: Omit<TestQuestion, keyof typeof NOT_RUN | "companyId" | 
 
 /**
  * Adds a test question, or changes the one with the id.
- * @throws {AppError} Forbidden for support staff; NotFound, ValidationError; Conflict when the same question is there
+ * @throws {AppError} NotFound, ValidationError; Conflict when the same question is there
  */
 export async function saveTestQuestion(scope: TenantScope, actor: Actor, input: SaveTestQuestionInput): Promise<void> {
-  requireAdmin(scope, actor);
+  requireMembership(scope, actor);
   const { id, ...values } = parseInput(saveTestQuestionInput, input);
   if (id === null) {
     const filters = values.requestId ? await filtersOf(scope, actor, values.requestId) : {};
@@ -157,9 +159,9 @@ export async function saveTestQuestion(scope: TenantScope, actor: Actor, input: 
   });
 }
 
-/** @throws {AppError} Forbidden for support staff; NotFound */
+/** @throws {AppError} NotFound */
 export async function deleteTestQuestion(scope: TenantScope, actor: Actor, id: string): Promise<void> {
-  requireAdmin(scope, actor);
+  requireMembership(scope, actor);
   await scope.transaction(async (tx) => {
     const rows = await tx.delete(testQuestions).where(ofId(scope, id)).returning({ id: testQuestions.id });
     if (rows.length === 0) throw notFound("Test question");

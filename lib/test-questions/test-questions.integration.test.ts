@@ -154,17 +154,15 @@ test("runs by itself once after a change, when nothing has changed for a while",
   expect(await runs()).toBe(first);
 });
 
-test("support staff run and read; only admins change, and a changed question has no outcome", async () => {
+test("support staff change test questions, and a changed question has no outcome", async () => {
   const scope = await companyWith({ expectedSource: "terms.md" });
   await run(scope);
   const [row] = (await listed(scope)).rows;
   const id = row?.id ?? "";
   const changed = { id, question: "Other?", expectedSource: "router.md" };
-  await expect(saveTestQuestion(scope, supportOf(scope), changed)).rejects.toMatchObject({ error: "Forbidden" });
-  await expect(deleteTestQuestion(scope, supportOf(scope), id)).rejects.toMatchObject({ error: "Forbidden" });
-  await saveTestQuestion(scope, CLI_ACTOR, changed);
+  await saveTestQuestion(scope, supportOf(scope), changed);
   expect((await listed(scope)).rows[0]).toMatchObject({ question: "Other?", state: null, passedAt: null });
-  await deleteTestQuestion(scope, CLI_ACTOR, id);
+  await deleteTestQuestion(scope, supportOf(scope), id);
   await expect(deleteTestQuestion(scope, CLI_ACTOR, id)).rejects.toMatchObject({ error: "NotFound" });
   await expect(startTestRun(scope, CLI_ACTOR)).rejects.toMatchObject({ error: "Conflict" });
   const nothing = { id: null, question: "What is expected?" };

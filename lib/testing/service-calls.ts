@@ -167,7 +167,7 @@ export const SERVICE_CALLS = {
     (scope, actor) => testQuestions.listTestQuestions(scope, actor, { state: null, search: "" }, 1),
   ],
   saveTestQuestion: [
-    "admins",
+    "members",
     (scope, actor, { testQuestionId, keyId, externalId }) =>
       testQuestions.saveTestQuestion(scope, actor, {
         ...{ id: testQuestionId, question: "Q", apiKeyId: keyId, expectedSource: externalId },
@@ -212,7 +212,7 @@ export const SERVICE_CALLS = {
   ],
   testQuestionsAsCsv: ["members", (scope, actor) => testQuestionsAsCsv(scope, actor)],
   importTestQuestions: [
-    "admins",
+    "members",
     (scope, actor) => {
       const bytes = Buffer.from("question,mustRefuse\r\nQ,yes\r\n");
       return importTestQuestions(scope, actor, { fileName: "q.csv", bytes });
@@ -229,7 +229,7 @@ export const SERVICE_CALLS = {
   ],
   importEvalFolder: ["admins", (scope, actor) => importEvalFolder(scope, actor, "no-such-folder")],
   deleteTestQuestion: [
-    "admins",
+    "members",
     (scope, actor, { testQuestionId }) => testQuestions.deleteTestQuestion(scope, actor, testQuestionId),
   ],
   deleteCompany: ["admins", (scope, actor) => companies.deleteCompany(scope, actor)],

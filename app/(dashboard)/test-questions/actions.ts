@@ -6,12 +6,12 @@ import { runInput, saveTestQuestionInput, testQuestionIdInput } from "@/lib/test
 import { deleteTestQuestion, saveTestQuestion } from "@/lib/test-questions/service.ts";
 
 export const saveTestQuestionAction = action(
-  { name: "test_question.save", role: "admin", schema: saveTestQuestionInput },
+  { name: "test_question.save", schema: saveTestQuestionInput },
   ({ scope, actor, input }) => saveTestQuestion(scope, actor, input),
 );
 
 export const deleteTestQuestionAction = action(
-  { name: "test_question.delete", role: "admin", schema: testQuestionIdInput },
+  { name: "test_question.delete", schema: testQuestionIdInput },
   ({ scope, actor, input }) => deleteTestQuestion(scope, actor, input.id),
 );
 

@@ -26,9 +26,8 @@ import { TestFilters } from "./test-filters.tsx";
 export const metadata: Metadata = { title: "Test questions" };
 
 export default async function TestQuestionsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
-  const { scope, actor, role } = await requireMember();
+  const { scope, actor } = await requireMember();
   const params = await loadTestParams(searchParams);
-  const isAdmin = role === "admin";
   const [list, history, keys] = await Promise.all([
     listTestQuestions(scope, actor, { state: params.state, search: params.q.slice(0, 200) }, params.page),
     testRunHistory(scope, actor),
@@ -43,7 +42,7 @@ export default async function TestQuestionsPage({ searchParams }: { searchParams
         description="Questions whose results you know. They run after every change to the knowledge or the settings, and show what the change broke."
         actions={
           <>
-            {isAdmin && <ImportButton />}
+            <ImportButton />
             {hasQuestions && (
               <Button variant="secondary" asChild>
                 <a href={`/test-questions/csv?${COMPANY_PARAM}=${scope.companyId}`} download>
@@ -53,7 +52,7 @@ export default async function TestQuestionsPage({ searchParams }: { searchParams
               </Button>
             )}
             {hasQuestions && <RunButton current={history.current} />}
-            {isAdmin && <AddQuestion keys={keys} />}
+            <AddQuestion keys={keys} />
           </>
         }
       />
@@ -81,7 +80,7 @@ export default async function TestQuestionsPage({ searchParams }: { searchParams
             </Card>
           )}
           <TestFilters total={list.total} />
-          <QuestionTable questions={list.rows} changes={changes} keys={keys} isAdmin={isAdmin} />
+          <QuestionTable questions={list.rows} changes={changes} keys={keys} titles={list.titles} />
           <Pagination
             page={list.page}
             pageSize={TEST_QUESTIONS_PER_PAGE}
@@ -91,9 +90,8 @@ export default async function TestQuestionsPage({ searchParams }: { searchParams
         </>
       ) : (
         <EmptyState icon={FlaskConical} title="No test questions">
-          {isAdmin
-            ? "Add one here, import a CSV file, or open a request and add its question. Each says which source must be found, what the answer must state, or that it must be refused."
-            : "An admin can add test questions. You can run them here and see what fails."}
+          Add one here, import a CSV file, or open a request and add its question. Each says which source must be found,
+          what the answer must state, or that it must be refused.
         </EmptyState>
       )}
     </>

@@ -13,11 +13,11 @@ interface QuestionTableProps {
   questions: TestQuestion[];
   changes: Map<string, ChangesOfQuestion>;
   keys: KeyOption[];
-  /** Whether the reader may change test questions. */
-  isAdmin: boolean;
+  /** The titles of sources by the caller's identifier. */
+  titles: Map<string, string>;
 }
 
-export function QuestionTable({ questions, changes, keys, isAdmin }: QuestionTableProps) {
+export function QuestionTable({ questions, changes, keys, titles }: QuestionTableProps) {
   return (
     <Table>
       <caption className="sr-only">Test questions, failing ones first</caption>
@@ -26,11 +26,9 @@ export function QuestionTable({ questions, changes, keys, isAdmin }: QuestionTab
           <TableHeader>Question</TableHeader>
           <TableHeader>State</TableHeader>
           <TableHeader className="max-md:hidden">Last run</TableHeader>
-          {isAdmin && (
-            <TableHeader>
-              <span className="sr-only">Actions</span>
-            </TableHeader>
-          )}
+          <TableHeader>
+            <span className="sr-only">Actions</span>
+          </TableHeader>
         </tr>
       </TableHead>
       <TableBody>
@@ -40,12 +38,12 @@ export function QuestionTable({ questions, changes, keys, isAdmin }: QuestionTab
             question={question}
             found={changes.get(question.id)}
             keys={keys}
-            isAdmin={isAdmin}
+            titles={titles}
           />
         ))}
         {questions.length === 0 && (
           <tr>
-            <TableCell colSpan={isAdmin ? 4 : 3} className="py-10 text-center text-muted">
+            <TableCell colSpan={4} className="py-10 text-center text-muted">
               No matching test questions. Remove a filter.
             </TableCell>
           </tr>
@@ -55,12 +53,12 @@ export function QuestionTable({ questions, changes, keys, isAdmin }: QuestionTab
   );
 }
 
-interface QuestionRowProps extends Pick<QuestionTableProps, "keys" | "isAdmin"> {
+interface QuestionRowProps extends Pick<QuestionTableProps, "keys" | "titles"> {
   question: TestQuestion;
   found: ChangesOfQuestion | undefined;
 }
 
-function QuestionRow({ question: row, found, keys, isAdmin }: QuestionRowProps) {
+function QuestionRow({ question: row, found, keys, titles }: QuestionRowProps) {
   const { id, question, apiKeyId, expectedSource, excludedSource, facts, mustRefuse, requestId } = row;
   const values = {
     ...{ id, question, apiKeyId, facts, mustRefuse, requestId },
@@ -71,11 +69,11 @@ function QuestionRow({ question: row, found, keys, isAdmin }: QuestionRowProps) 
       <TableCell className="w-full max-w-0 py-3 align-top">
         <div className="grid gap-1">
           <p className="line-clamp-3 wrap-anywhere font-medium">{question}</p>
-          <p className="wrap-anywhere text-muted text-sm">{expectationLine(row, keys)}</p>
+          <p className="wrap-anywhere text-muted text-sm">{expectationLine(row, { keys, titles })}</p>
           {row.state !== "passed" &&
             row.outcome?.problems.map((problem) => (
               <p key={JSON.stringify(problem)} className="wrap-anywhere text-danger text-sm">
-                {problemWords(problem)}
+                {problemWords(problem, titles)}
               </p>
             ))}
           {row.state === "failed" && row.outcome?.answer && (
@@ -100,18 +98,16 @@ function QuestionRow({ question: row, found, keys, isAdmin }: QuestionRowProps) 
       <TableCell className="whitespace-nowrap py-3 align-top text-muted max-md:hidden">
         {row.checkedAt ? <RelativeTime date={row.checkedAt} /> : "–"}
       </TableCell>
-      {isAdmin && (
-        <TableCell className="py-2 align-top">
-          <QuestionMenu keys={keys} values={values} />
-        </TableCell>
-      )}
+      <TableCell className="py-2 align-top">
+        <QuestionMenu keys={keys} values={values} />
+      </TableCell>
     </TableRow>
   );
 }
 
-function expectationLine(row: TestQuestion, keys: KeyOption[]): string {
+function expectationLine(row: TestQuestion, { keys, titles }: Pick<QuestionTableProps, "keys" | "titles">): string {
   const key = row.apiKeyId && (keys.find(({ id }) => id === row.apiKeyId)?.name ?? "a key that is no longer live");
   const hasFilters = Object.keys(row.filters).length > 0;
   const asked = [key && `as ${key}`, hasFilters && "with the filters of its request"].filter(Boolean).join(", ");
-  return [...expectationWords(row), asked && `Asked ${asked}`].filter(Boolean).join(" · ");
+  return [...expectationWords(row, titles), asked && `Asked ${asked}`].filter(Boolean).join(" · ");
 }

@@ -4,11 +4,17 @@ import type { TestQuestion } from "@/lib/test-questions/service.ts";
 
 type Expectation = Pick<TestQuestion, "expectedSource" | "excludedSource" | "facts" | "mustRefuse">;
 
+/** The titles of sources by the caller's identifier. */
+type Titles = ReadonlyMap<string, string>;
+
 /** What a test question expects, as short sentences. */
-export function expectationWords({ expectedSource, excludedSource, facts, mustRefuse }: Expectation): string[] {
+export function expectationWords(
+  { expectedSource, excludedSource, facts, mustRefuse }: Expectation,
+  titles: Titles,
+): string[] {
   return [
-    expectedSource !== null && `Finds ${expectedSource}`,
-    excludedSource !== null && `Does not find ${excludedSource}`,
+    expectedSource !== null && `Finds ${nameOf(expectedSource, titles)}`,
+    excludedSource !== null && `Does not find ${nameOf(excludedSource, titles)}`,
     ...facts.map(
       (fact) =>
         `Answers “${fact
@@ -20,13 +26,18 @@ export function expectationWords({ expectedSource, excludedSource, facts, mustRe
   ].filter((words) => words !== false);
 }
 
+function nameOf(sourceId: string, titles: Titles): string {
+  const title = titles.get(sourceId);
+  return title === undefined ? sourceId : `“${title}”`;
+}
+
 /** What went wrong, as a sentence. */
-export function problemWords(problem: TestProblem): string {
+export function problemWords(problem: TestProblem, titles: Titles = new Map()): string {
   switch (problem.kind) {
     case "source_missing":
-      return `The results do not include ${problem.sourceId}.`;
+      return `The results do not include ${nameOf(problem.sourceId, titles)}.`;
     case "source_found":
-      return `The results include ${problem.sourceId}.`;
+      return `The results include ${nameOf(problem.sourceId, titles)}.`;
     case "fact_missing":
       return "The answer does not state the fact.";
     case "refused":

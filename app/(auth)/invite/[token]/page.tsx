@@ -16,7 +16,7 @@ interface Props {
 
 const ROLE_WORDS = {
   admin: "admin: you can see and change everything",
-  support: "support: you can see knowledge, the playground and usage",
+  support: "support: you can read knowledge, ask in the playground, suggest answers and write test questions",
 };
 
 export default async function InvitePage({ params }: Props) {

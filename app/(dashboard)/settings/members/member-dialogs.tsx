@@ -37,7 +37,7 @@ function RoleDialog({ member, isSelf, onClose }: DialogProps) {
           <p>
             {role === "admin"
               ? "Admins can see and change everything: keys, subscription, members and the company."
-              : "Support can see knowledge, the playground and usage, but no settings."}
+              : "Support can read knowledge, suggest answers and write test questions, but cannot change knowledge or settings."}
           </p>
           <p>
             {isSelf

@@ -16,7 +16,7 @@ export default async function MembersPage() {
     <>
       <PageHeader
         title="Members"
-        description={`People who can sign in to ${company.name}. Admins can change everything; support can see knowledge, the playground and usage.`}
+        description={`People who can sign in to ${company.name}. Admins can change everything; support can read knowledge, suggest answers and write test questions.`}
         actions={<InviteButton />}
       />
       <MemberTable members={members} self={userId} />

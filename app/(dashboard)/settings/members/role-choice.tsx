@@ -17,7 +17,11 @@ export function RoleChoice({ value, onChange }: RoleChoiceProps) {
         onValueChange={(role) => onChange(role === "admin" ? "admin" : "support")}
         aria-label="Role"
       >
-        <RadioCard value="support" label="Support" description="Can see knowledge, the playground and usage." />
+        <RadioCard
+          value="support"
+          label="Support"
+          description="Can read knowledge, suggest answers and write test questions."
+        />
         <RadioCard
           value="admin"
           label="Admin"

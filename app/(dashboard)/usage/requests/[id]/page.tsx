@@ -83,7 +83,7 @@ export default async function RequestPage({ params, searchParams }: RequestPageP
                 </Button>
               )}
               {past && trace && <AskAgain id={id} />}
-              {role === "admin" && trace && receipt.queryText !== null && (
+              {trace && receipt.queryText !== null && (
                 <AddQuestion keys={keys} values={toTestQuestion(receipt)} variant="secondary" />
               )}
               {trace && <FixLink receipt={receipt} canEdit={role === "admin"} />}
