@@ -11,7 +11,8 @@ test("colours texts, constants, keywords and comments, and keeps the code", () =
   expect(html('{"from": null}')).toContain('<span class="text-success">&quot;from&quot;</span>');
 });
 
-test("an address is not a comment, and long code has no colours", () => {
-  expect(html("curl http://a.example/b")).toBe('<span class="text-accent">curl</span> http://a.example/b');
+test("addresses and long code have no colours", () => {
+  expect(html("curl http://a.example:80/b")).toBe('<span class="text-accent">curl</span> http://a.example:80/b');
+  expect(html('{"limit":5}')).toContain('<span class="text-warning">5</span>');
   expect(html("true ".repeat(5_000))).not.toContain("<span");
 });

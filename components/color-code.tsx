@@ -7,7 +7,7 @@ const TOKENS = new RegExp(
   [
     "(?<comment>(?:^|(?<=\\s))(?:#|//)[^\\n]*)",
     "(?<text>\"(?:[^\"\\\\\\n]|\\\\.)*\"|`[^`]*`|'[^'\\n]*')",
-    "(?<constant>\\b(?:true|false|null|True|False|None|\\d+(?:\\.\\d+)?)\\b)",
+    "(?<constant>(?<!\\w:)\\b(?:true|false|null|True|False|None|\\d+(?:\\.\\d+)?)\\b)",
     `(?<keyword>\\b(?:${KEYWORDS})\\b(?!["':-]))`,
   ].join("|"),
   "gm",

@@ -13,12 +13,13 @@ export function LongText({ children }: { children: ReactNode }) {
   useEffect(() => {
     const element = text.current;
     if (!element) return;
-    const observer = new ResizeObserver(() =>
-      setCut((before) => before || element.scrollHeight > element.clientHeight + 1),
-    );
+    const observer = new ResizeObserver(() => {
+      // an open text keeps its button
+      if (!isOpen) setCut(element.scrollHeight > element.clientHeight + 1);
+    });
     observer.observe(element);
     return () => observer.disconnect();
-  }, []);
+  }, [isOpen]);
   return (
     <div className="text-muted text-sm">
       <p ref={text} id={id} className={cn("wrap-anywhere max-w-prose", !isOpen && "line-clamp-2")}>

@@ -27,7 +27,7 @@ export function OperationSection({ operation, publicUrl }: { operation: Operatio
         <LazyTryIt
           method={operation.method}
           path={operation.path}
-          body={operation.requestExample && JSON.stringify(operation.requestExample, null, 2)}
+          body={bodyToTry(operation.requestExample)}
           changes={changesKnowledge(operation)}
         />
       )}
@@ -99,6 +99,13 @@ function Components({ components, input }: { components: Component[]; input?: bo
       <FieldsTable component={component} input={input} />
     </div>
   ));
+}
+
+/** The example without its filters, because the reader's own sources would not pass them. */
+function bodyToTry(example: object | null): string | null {
+  if (example === null) return null;
+  const fields = Object.entries(example).filter(([name]) => name !== "filters");
+  return JSON.stringify(Object.fromEntries(fields), null, 2);
 }
 
 /** Whether the request has no body or a JSON body, which a form can hold. */

@@ -99,6 +99,11 @@ test.describe("signed out", () => {
     await section.getByRole("button", { name: "Send request" }).click();
     await expect(section.getByText("Status 200")).toBeVisible();
     await expect(section.getByRole("status")).toContainText('"status": "ok"');
+    // the example's question finds something in any company
+    const search = page.getByRole("region", { name: "Search the knowledge base" });
+    await search.getByText("Try it").click();
+    await search.getByRole("button", { name: "Send request" }).click();
+    await expect(search.getByRole("status")).toContainText(/"total": [1-9]/);
   });
   test("/nothing-here", async ({ page }) => {
     await inspect(page, "/nothing-here", { status: 404 });

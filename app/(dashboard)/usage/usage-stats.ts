@@ -1,4 +1,5 @@
 import type { Stat } from "@/components/stat-row.tsx";
+import { requestsPerDay } from "@/lib/usage/requests-per-day.ts";
 import type { Usage } from "@/lib/usage/statistics.ts";
 import { logAddress } from "./search-params.ts";
 import { countWords, shareWords, timeWords } from "./words.ts";
@@ -11,7 +12,7 @@ export function usageStats(usage: Usage, filter: { days: 7 | 30 | 90; source: st
     {
       label: "Requests",
       value: countWords(requests),
-      note: requests < filter.days ? "less than one a day" : `${countWords(Math.round(requests / filter.days))} a day`,
+      note: requestsPerDay(usage.days),
       href: log(null),
     },
     {

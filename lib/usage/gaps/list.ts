@@ -1,8 +1,10 @@
 import { setTimeout } from "node:timers/promises";
 import { and, desc, eq, gt, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
+import { distinctNames } from "../../api-keys/distinct-names.ts";
+import { listKeyChoices } from "../../api-keys/service.ts";
 import { type Actor, requireMembership } from "../../audit/record.ts";
-import { apiKeys, memberships, questionGaps, users } from "../../db/schema/index.ts";
+import { memberships, questionGaps, users } from "../../db/schema/index.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { log } from "../../log.ts";
 import { refreshGaps } from "./refresh.ts";
@@ -37,12 +39,8 @@ export async function listGaps(scope: TenantScope, actor: Actor, view: GapView) 
   const { id, questions, times, reports, keys, lastAskedAt, assigneeId } = questionGaps;
   const { snoozedUntil, dismissedAt, dismissedBy, dismissReason } = questionGaps;
   const listed = and(eq(questionGaps.companyId, companyId), conditionOf(view, actor));
+  const nameOf = distinctNames(await listKeyChoices(scope, actor));
   return scope.snapshot(async (tx) => {
-    const names = await tx
-      .select({ id: apiKeys.id, name: apiKeys.name })
-      .from(apiKeys)
-      .where(eq(apiKeys.companyId, companyId));
-    const nameOf = new Map(names.map((key) => [key.id, key.name]));
     const rows = await tx
       .select({
         ...{ id, questions, times, reports, keys, lastAskedAt, assigneeId, assigneeName: users.name },

@@ -29,7 +29,7 @@ export function NameForm({ id, name }: { id: string; name: string }) {
       error={error}
       note={
         <span className="flex min-w-0 items-center gap-1">
-          Id <code className="truncate font-mono text-xs">{id}</code>
+          ID <code className="truncate font-mono text-xs">{id}</code>
           <CopyButton text={id} label="Copy company ID" variant="ghost" />
         </span>
       }
