@@ -109,7 +109,8 @@ test("an answer is verified until a day from the calendar, and the verification 
   const calendar = page.getByRole("dialog", { name: "Calendar" });
   await expect(field).toHaveValue("30 Nov 2999");
   await expect(calendar.getByRole("table", { name: "November 2999" })).toBeVisible();
-  await expect(calendar.getByRole("button", { name: "Saturday 30 November 2999" })).toBeFocused();
+  const chosen = calendar.getByRole("button", { name: "Saturday 30 November 2999" });
+  await expect(chosen).toBeFocused();
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
     await checkLook(page);
@@ -118,6 +119,7 @@ test("an answer is verified until a day from the calendar, and the verification 
   await expect(calendar).toBeHidden();
   await expect(dialog.getByRole("button", { name: "Open calendar" })).toBeFocused();
   await page.keyboard.press("Enter");
+  await expect(chosen).toBeFocused();
   await page.keyboard.press("ArrowRight");
   await calendar.getByRole("button", { name: "Next month" }).click();
   await expect(calendar.getByRole("table", { name: "January 3000" })).toBeVisible();
