@@ -109,7 +109,7 @@ test("an answer is verified until a day from the calendar, and the verification 
   const calendar = page.getByRole("dialog", { name: "Calendar" });
   await expect(field).toHaveValue("30 Nov 2999");
   await expect(calendar.getByRole("table", { name: "November 2999" })).toBeVisible();
-  const chosen = calendar.getByRole("button", { name: "Saturday 30 November 2999" });
+  const chosen = calendar.getByRole("button", { name: "Saturday, 30 November 2999" });
   await expect(chosen).toBeFocused();
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
@@ -124,7 +124,7 @@ test("an answer is verified until a day from the calendar, and the verification 
   await calendar.getByRole("button", { name: "Next month" }).click();
   await expect(calendar.getByRole("table", { name: "January 3000" })).toBeVisible();
   await calendar.getByRole("button", { name: "Previous month" }).click();
-  await calendar.getByRole("button", { name: "Tuesday 31 December 2999" }).click();
+  await calendar.getByRole("button", { name: "Tuesday, 31 December 2999" }).click();
   await expect(field).toHaveValue("31 Dec 2999");
   await dialog.getByRole("button", { name: "Verify answer" }).click();
   await expect(page.getByText(/Verified by Ada Marl on .*, until 31 Dec 2999/)).toBeVisible();
