@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { writeFileSync } from "node:fs";
 import { api, ragstone } from "../fixtures.ts";
 import { checkLook } from "../inspect.ts";
 import { createPerson, expect, test } from "../people.ts";
@@ -44,3 +45,75 @@ test("an admin tries settings on the test questions, saves them, and restores th
   await page.getByRole("alertdialog").getByRole("button", { name: "Restore the defaults" }).click();
   await expect(page.getByText("The saved settings are Ragstone's defaults.")).toBeVisible();
 });
+
+const THINGS = ["router", "invoice", "contract", "parcel", "garden", "kettle", "violin", "harbour", "desert", "candle"];
+
+test("scores are calibrated once 20 test questions are judged, and say so until they are switched off", async ({
+  visit,
+}) => {
+  const name = `Calibrated ${randomUUID().slice(0, 8)}`;
+  const { id: company } = Object(await ragstone("company", "create", "--name", name));
+  const { token } = Object(await ragstone("key", "create", "--company", company, "--name", "Bot"));
+  const file = test.info().outputPath("things.jsonl");
+  const documents = THINGS.map((thing) => ({
+    ...{ sourceType: "document", sourceId: `${thing}.md`, title: `${thing}.md` },
+    content: `The ${thing} is kept in the blue room upstairs.`,
+  }));
+  writeFileSync(file, documents.map((document) => JSON.stringify(document)).join("\n"));
+  await ragstone("ingest", "--company", company, file);
+  const page = await visit(await createPerson(company, "admin", "Ada Marl"));
+
+  await page.goto("/settings/retrieval");
+  const calibrates = page.getByRole("switch", { name: "Calibrate scores" });
+  await expect(calibrates).toBeDisabled();
+  await expect(page.getByText("This needs 20 test questions")).toBeVisible();
+
+  await page.goto("/test-questions");
+  await page.getByRole("button", { name: "Import" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "Import test questions" });
+  const rows = THINGS.flatMap((thing) => [
+    `Where is the ${thing}?,${thing}.md`,
+    `Which room has the ${thing}?,${thing}.md`,
+  ]);
+  const text = ["question,expectedSource", ...rows].join("\n");
+  await dialog.getByLabel("File").setInputFiles({ name: "q.csv", mimeType: "text/csv", buffer: Buffer.from(text) });
+  await expect(dialog.getByText("20 test questions added.")).toBeVisible();
+  await dialog.getByRole("button", { name: "Done" }).click();
+  await page.getByRole("button", { name: "Run now" }).click();
+  await expect(page.getByText("20 of 20", { exact: true })).toBeVisible({ timeout: 60_000 });
+
+  // measured, and still off
+  await page.goto("/settings/retrieval");
+  await expect(page.getByText("Measured on 20 test questions with 200 results")).toBeVisible();
+  const errors = await page.locator("div:has(> dt:text('Calibration error')) > dd").allTextContents();
+  expect(Number(errors[1])).toBeLessThan(Number(errors[0]));
+  await expect(calibrates).not.toBeChecked();
+  const question = { queryText: "Where is the violin?" };
+  const raw = await scores(token, question);
+  await calibrates.click();
+  await expect(page.getByText("Scores are calibrated", { exact: true })).toBeVisible();
+  await expect(calibrates).toBeChecked();
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    await checkLook(page);
+  }
+
+  // in the same order, with even chances for the right source alone
+  const { body, requestId } = await api.retrieve(token, { ...question, scoreThreshold: 0.5 });
+  expect(Object(body.results)).toMatchObject([{ payload: { sourceId: "violin.md" } }]);
+  const calibrated = await scores(token, question);
+  expect(calibrated).not.toEqual(raw);
+  expect(calibrated).toEqual(calibrated.toSorted((a, b) => b - a));
+  await page.goto(`/usage/requests/${requestId}`);
+  await expect(page.getByText("Final scores are calibrated")).toBeVisible();
+
+  await page.goto("/settings/retrieval");
+  await calibrates.click();
+  await expect(page.getByText("Scores are no longer calibrated")).toBeVisible();
+  expect(await scores(token, question)).toEqual(raw);
+});
+
+async function scores(token: string, question: Record<string, unknown>): Promise<number[]> {
+  const { body } = await api.retrieve(token, question);
+  return Object(body.results).map(({ score }: { score: number }) => score);
+}
