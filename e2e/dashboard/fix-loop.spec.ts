@@ -148,6 +148,31 @@ test("support suggests an answer, and an admin declines it with a reason", async
   await expect(sam.getByText("The entrance is by the mill.")).toBeVisible();
 });
 
+test("an answer from a file is fixed in the file, or by a question that support suggests", async ({ visit }) => {
+  const [ada, sam] = [await visit(admin), await visit(support)];
+  const name = `${PLACE}.txt`;
+  const text = `The gardens of ${PLACE} have seven fountains.`;
+  await ada.goto("/knowledge/add");
+  const chosen = { name, mimeType: "text/plain", buffer: Buffer.from(text) };
+  await ada.locator("input[type=file]").first().setInputFiles(chosen);
+  await ada.getByRole("link", { name, exact: true }).click();
+  await served(ada);
+  const question = `How many fountains do the gardens of ${PLACE} have?`;
+  const body = { queryText: question, returnMode: "ai_generated_answer" };
+  const answer = async () => (await api.retrieve(token, body)).body.aiGeneratedAnswer;
+  await expect.poll(answer, { timeout: 60_000 }).toContain("seven");
+  const requestId = await ask(question);
+
+  await ada.goto(`/usage/requests/${requestId}`);
+  await ada.getByRole("link", { name: "Fix answer" }).click();
+  await expect(ada.getByText("This text comes from a file.")).toBeVisible();
+  await expect(ada.getByRole("button", { name: "Replace file" })).toBeVisible();
+  await look(ada);
+  await sam.goto(`/usage/requests/${requestId}`);
+  await sam.getByRole("link", { name: "Suggest an answer" }).click();
+  await expect(sam.getByLabel("Question", { exact: true })).toHaveValue(question);
+});
+
 test("a question is dismissed with a reason and reopened", async ({ visit }) => {
   const question = `Does ${PLACE} sell submarines to minors?`;
   await ask(question);
