@@ -4,7 +4,6 @@ import type { Actor } from "../audit/record.ts";
 import type { KeyScope } from "../db/column-values.ts";
 import { type TenantScope, tenantScope } from "../db/tenant.ts";
 import { AppError, parseInput } from "../errors.ts";
-import { announceSearch } from "../retrieval/search-turns.ts";
 import { admit, type Trace } from "./admit.ts";
 import { readJsonObject } from "./body.ts";
 import { nameList } from "./headers.ts";
@@ -79,8 +78,6 @@ export function endpoint(
   const { access, params, query, body, bodyBytesMax, linesField, response, handler } = declaration;
   return async (request, path, trace) => {
     const key = access === "public" ? null : await admit(request, access, trace);
-    const scope = key && tenantScope(key.companyId);
-    if (scope && access === "retrieve" && request.method === "POST") announceSearch(scope.companyId);
     const ignored: string[] = [];
     const parse = (schema: z.ZodType, given: object) => {
       ignored.push(...unknownFields(schema, given));
@@ -91,7 +88,7 @@ export function endpoint(
     };
     const reply = await handler({
       key,
-      scope,
+      scope: key && tenantScope(key.companyId),
       actor: key && keyActor(key),
       params: params && parsePath(params, path),
       query: query && parse(query, queryOf(request)),

@@ -92,30 +92,6 @@ describe("next to a company that asked less", () => {
     await waiting;
   });
 
-  test("a company starts no search while one of the other is announced, for a short time", async () => {
-    const { turns, wait } = await afterBusySecond();
-    turns.announce(quiet);
-    const search = work();
-    const running = turns.run(busy, search.run);
-    await setImmediate();
-    expect(search.begun()).toBe(false);
-    wait(50);
-    await expect.poll(search.begun).toBe(true);
-    search.finish();
-    await running;
-  });
-
-  test("a company that announces searches and never asks stops going first", async () => {
-    const { turns } = await afterBusySecond();
-    for (let announced = 0; announced < 1_000; announced++) turns.announce(quiet);
-    const search = work();
-    const running = turns.run(busy, search.run);
-    await setImmediate();
-    expect(search.begun()).toBe(true);
-    search.finish();
-    await running;
-  });
-
   test("a company runs one search at a time, and more again after the other has been idle for a while", async () => {
     const { turns, wait } = await afterBusySecond();
     await turns.run(quiet, async () => {

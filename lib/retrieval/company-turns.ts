@@ -7,8 +7,6 @@ interface CompanyTurns {
    * @throws the reason of the signal if it is aborted before the work starts
    */
   run<Result>(companyId: CompanyId, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result>;
-  /** Tells that work of the company will come soon, so companies that used more time wait for it a little. */
-  announce(companyId: CompanyId): void;
   /** Resolves when nothing runs, but after `mostMs` at the latest. */
   untilQuiet(mostMs: number): Promise<void>;
   /** Whether anything runs or has run in the last `ms` milliseconds. */
@@ -33,8 +31,6 @@ interface Waiting {
 
 interface Company {
   running: number;
-  /** Until when announced work is expected. */
-  expectedUntil: number;
   waiting: Set<Waiting>;
   /** Milliseconds of past work at the time `asOf`. They count half after `HALF_LIFE_MS`. */
   usedMs: number;
@@ -42,17 +38,13 @@ interface Company {
 }
 
 const HALF_LIFE_MS = 5_000;
-/** How long announced work is expected: reading the request and its company takes less. */
-const EXPECTED_MS = 50;
-/** What an announcement counts as, so that a company that only announces soon stops going first. */
-const ANNOUNCED_MS = 1;
 /** Companies whose use differs by less than this are equal. */
 const TOLERANCE_MS = 100;
 
 /**
  * Shares one processor between companies, like start-time fair queueing (Goyal, Vin and Cheng 1996): a search starts
- * only while no company that recently used less time has one running or announced. So a question waits for little more
- * than the one running search, however many questions another company asks.
+ * only while no company that recently used less time has one running. So a question waits for little more than the one
+ * running search, however many questions another company asks.
  */
 export function companyTurns(options: CompanyTurnsOptions): CompanyTurns {
   const { atOnce, atOnceBesideOthers, yieldMaxMs, now = () => performance.now() } = options;
@@ -62,23 +54,10 @@ export function companyTurns(options: CompanyTurnsOptions): CompanyTurns {
 
   const used = ({ usedMs, asOf }: Company) => usedMs * 2 ** ((asOf - now()) / HALF_LIFE_MS);
 
-  function companyOf(companyId: CompanyId): Company {
-    const company = companies.get(companyId) ?? {
-      running: 0,
-      expectedUntil: Number.NEGATIVE_INFINITY,
-      waiting: new Set(),
-      usedMs: 0,
-      asOf: now(),
-    };
-    companies.set(companyId, company);
-    return company;
-  }
-
   function mayStart(company: Company, { since }: Waiting): boolean {
     const lighter = [...companies.values()].filter((other) => used(other) + TOLERANCE_MS < used(company));
     if (company.running >= (lighter.length > 0 ? atOnceBesideOthers : atOnce)) return false;
-    const isLighterBusy = lighter.some(({ running, expectedUntil }) => running > 0 || expectedUntil > now());
-    return !isLighterBusy || now() - since >= yieldMaxMs;
+    return !lighter.some(({ running }) => running > 0) || now() - since >= yieldMaxMs;
   }
 
   /** Starts the work that may start, for the companies that used least first. */
@@ -113,25 +92,16 @@ export function companyTurns(options: CompanyTurnsOptions): CompanyTurns {
     }
   }
 
-  function charge(company: Company, ms: number): void {
-    company.usedMs = used(company) + ms;
-    company.asOf = now();
-  }
-
   function endTurn(company: Company, sinceMs: number): void {
-    charge(company, now() - sinceMs);
+    company.usedMs = used(company) + now() - sinceMs;
+    company.asOf = now();
     company.running--;
-    company.expectedUntil = Number.NEGATIVE_INFINITY;
     lastEnd = now();
     for (const [id, other] of companies) {
-      if (isIdle(other) && used(other) < 1) companies.delete(id);
+      if (other.running === 0 && other.waiting.size === 0 && used(other) < 1) companies.delete(id);
     }
     startWaiting();
     if (isQuiet()) for (const resolve of quiet) resolve();
-  }
-
-  function isIdle({ running, waiting, expectedUntil }: Company): boolean {
-    return running === 0 && waiting.size === 0 && expectedUntil <= now();
   }
 
   function isQuiet(): boolean {
@@ -141,7 +111,8 @@ export function companyTurns(options: CompanyTurnsOptions): CompanyTurns {
   return {
     async run(companyId, work, signal) {
       signal?.throwIfAborted();
-      const company = companyOf(companyId);
+      const company = companies.get(companyId) ?? { running: 0, waiting: new Set(), usedMs: 0, asOf: now() };
+      companies.set(companyId, company);
       await takeTurn(company, signal);
       const started = now();
       try {
@@ -149,12 +120,6 @@ export function companyTurns(options: CompanyTurnsOptions): CompanyTurns {
       } finally {
         endTurn(company, started);
       }
-    },
-    announce(companyId) {
-      const company = companyOf(companyId);
-      charge(company, ANNOUNCED_MS);
-      company.expectedUntil = now() + EXPECTED_MS;
-      setTimeout(startWaiting, EXPECTED_MS);
     },
     async untilQuiet(mostMs) {
       if (isQuiet()) return;

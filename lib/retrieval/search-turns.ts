@@ -20,11 +20,6 @@ const YIELD_MAX_MS = 20;
 
 const SEARCH_TURNS = singleton("searchTurns", () => companyTurns(env().databaseUrl ? TURNS.server : TURNS.embedded));
 
-/** Makes the searches of companies that asked more wait for the search that this request will probably need. */
-export function announceSearch(companyId: CompanyId): void {
-  SEARCH_TURNS.get().announce(companyId);
-}
-
 /**
  * Runs a company's search in its turn, because all companies share the local model's thread and the embedded database's
  * session.
