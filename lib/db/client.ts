@@ -33,7 +33,7 @@ export function connect(options: { url: string } | { dataDir: string }, poolSize
   };
   const embedded = "dataDir" in options;
   const sql = embedded
-    ? withNamedStatements(postgres({ ...embeddedConnectionOptions(options.dataDir), ...common }))
+    ? withNamedStatements(postgres({ ...embeddedConnectionOptions(options.dataDir), ...common, prepare: true }))
     : postgres(options.url, {
         ...common,
         prepare: false,

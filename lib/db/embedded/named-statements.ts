@@ -8,7 +8,7 @@ const STATEMENTS_MAX = 300;
 
 /**
  * A client that names the statements with parameters, so that the database parses each only once. After that a
- * statement takes one round trip instead of two.
+ * statement takes one round trip instead of two. The client must have the option `prepare`.
  * @param named the texts of the statements that have a name
  */
 export function withNamedStatements<Client extends Sql | TransactionSql>(
@@ -23,12 +23,17 @@ export function withNamedStatements<Client extends Sql | TransactionSql>(
           member(text, parameters, { ...options, prepare: takesName(named, text, parameters.length) });
       }
       if (property === "begin" || property === "savepoint") {
-        return (work: (inner: TransactionSql) => unknown) =>
-          member((inner: TransactionSql) => work(withNamedStatements(inner, named)));
+        return (...given: unknown[]) => member(...given.map((each) => inTransaction(each, named)));
       }
       return member;
     },
   });
+}
+
+/** The work of a transaction, with a client that names statements; other arguments unchanged. */
+function inTransaction(argument: unknown, named: Set<string>): unknown {
+  if (typeof argument !== "function") return argument;
+  return (inner: TransactionSql) => argument(withNamedStatements(inner, named));
 }
 
 function takesName(named: Set<string>, text: string, parameters: number): boolean {

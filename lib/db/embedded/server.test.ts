@@ -138,12 +138,24 @@ describe("serveDatabase", () => {
       await tx.unsafe(query, [3]);
       await tx.savepoint((inner) => inner.unsafe(query, [4]));
     });
-    const many = Array.from({ length: 41 }, (_, n) => n);
-    await texts.unsafe(`select ${many.map((n) => `$${n + 1}::int`)}`, many);
     await expect(texts.unsafe("select $1::nothing", [5])).rejects.toThrow("does not exist");
     expect(await statements()).toEqual([{ statement: query, runs: "4" }]);
     await client.end();
     await expect.poll(statements).toEqual([]);
+  });
+
+  it("keeps a limited number of named statements, and none of many parameters or much text", async () => {
+    const client = postgres({ ...options, max: 1, prepare: true });
+    const texts = withNamedStatements(client);
+    const many = Array.from({ length: 41 }, (_, n) => n);
+    await texts.unsafe(`select ${many.map((n) => `$${n + 1}::int`)}`, many);
+    await texts.unsafe(`select $1::int as "limited" -- ${"x".repeat(8_000)}`, [1]);
+    for (let n = 0; n < 310; n++) await texts.unsafe(`select $1::int as limited${n}`, [n]);
+    const [kept] = await sql`
+      select count(*)::int as count, max(length(statement)) as longest from pg_prepared_statements
+      where statement like 'select $1%'`;
+    expect(kept).toEqual({ count: 300, longest: "select $1::int as limited299".length });
+    await client.end();
   });
 
   it("creates its socket again when it is removed, private to its user", async () => {

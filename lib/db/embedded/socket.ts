@@ -41,6 +41,7 @@ export function embeddedConnectionOptions(dataDir: string) {
     user: "postgres",
     database: "postgres",
     ssl: false,
+    prepare: false,
     fetch_types: false,
     connect_timeout: 10,
     onnotice: () => undefined,
