@@ -45,14 +45,15 @@ test("a page after the last one shows the last one", async () => {
   expect({ page, rows: rows.length, total }).toEqual({ page: 2, rows: 3, total: EVENTS_PER_PAGE + 3 });
 });
 
-test("requests, unanswered questions and suggestions have the name of their question while it is kept", async () => {
+test("requests, unanswered questions and suggestions have the start of their question while it is kept", async () => {
   const [scope, other] = [await testCompany(), await testCompany()];
   const { companyId } = scope;
-  const [request, foreign, gap] = [randomUUID(), randomUUID(), randomUUID()];
+  const [request, long, foreign, gap] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
   const [suggestion, gone] = [randomUUID(), randomUUID()];
   const asked = { origin: "api", statusCode: 200 } as const;
   await db.insert(queryLog).values([
     { ...asked, companyId, id: request, queryText: "How long?" },
+    { ...asked, companyId, id: long, queryText: "long ".repeat(1_600) },
     { ...asked, companyId: other.companyId, id: foreign, queryText: "Secret?" },
   ]);
   const questions = [{ key: "how much", text: "How much?", times: 2, requestId: request }];
@@ -63,9 +64,12 @@ test("requests, unanswered questions and suggestions have the name of their ques
   const event = { companyId, actorType: "cli", actorName: "Operator", action: "thing.done" } as const;
   const about = (targetType: string, id: string) => ({ ...event, targetType, targetId: id, targetName: id });
   const targets = [about("request", request), about("gap", gap), about("suggestion", suggestion)];
-  await db.insert(auditLog).values([...targets, about("request", gone), about("request", foreign)]);
+  const requests = [long, gone, foreign].map((id) => about("request", id));
+  await db.insert(auditLog).values([...targets, ...requests]);
   const { rows } = await browseAudit(scope, SYSTEM_ACTOR, { ...ALL, actor: "Operator" });
   const named = new Map(rows.map(({ targetId, targetName }) => [targetId, targetName]));
   expect([request, gap, suggestion].map((id) => named.get(id))).toEqual(["How long?", "How much?", "How far?"]);
+  expect(named.get(long)).toMatch(/^(long ){30,}.*…$/);
+  expect(named.get(long)?.length).toBeLessThanOrEqual(200);
   expect([gone, foreign].map((id) => named.get(id))).toEqual([gone, foreign]);
 });

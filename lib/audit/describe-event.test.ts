@@ -56,6 +56,7 @@ test("a change shows only what differs", () => {
   const detail = {
     status: { from: "UNPAID", to: "ACTIVE" },
     periodEnd: { from: null, to: "2027-01-31T12:00:00.000Z" },
+    expiresAt: { from: null, to: "2027-01-31T12:00:00.000Z" },
     path: { from: ["Help"], to: [] },
     audience: { from: ["copilot"], to: ["copilot"] },
   };
@@ -63,6 +64,7 @@ test("a change shows only what differs", () => {
     "plan: Starter → Scale",
     "status: Unpaid → Active",
     "period end: none → 2027-01-31T12:00:00.000Z",
+    "expires: never → 2027-01-31T12:00:00.000Z",
     "path: Help → none",
   ]);
 });

@@ -103,10 +103,11 @@ function fieldWords(detail: Record<string, unknown>): string[] {
   return Object.entries(detail).flatMap(([name, value]) => {
     if (HIDDEN_FIELD.test(name)) return [];
     const words = (shown: unknown) => valueWords(name === "scopes" ? scopeNames(shown) : shown);
+    const absent = name === "expiresAt" ? "never" : "none";
     const label = FIELD_LABELS[name] ?? name.replaceAll("_", " ");
     if (typeof value === "object" && value !== null && !Array.isArray(value)) {
       if ("from" in value && "to" in value)
-        return changeWords(value.from, value.to, words).map((change) => `${label}: ${change}`);
+        return changeWords(value.from, value.to, { words, absent }).map((change) => `${label}: ${change}`);
       return fieldWords({ ...value });
     }
     const shown = words(value);
@@ -114,13 +115,13 @@ function fieldWords(detail: Record<string, unknown>): string[] {
   });
 }
 
-function changeWords(from: unknown, to: unknown, words = valueWords): string[] {
-  const [before, after] = [words(from) ?? "none", words(to) ?? "none"];
+function changeWords(from: unknown, to: unknown, { words = valueWords, absent = "none" } = {}): string[] {
+  const [before, after] = [words(from) ?? absent, words(to) ?? absent];
   return before === after ? [] : [`${before} → ${after}`];
 }
 
 function scopeNames(scopes: unknown): unknown {
-  return Array.isArray(scopes) ? scopes.map((scope) => SCOPE_LABELS.get(scope) ?? scope) : scopes;
+  return Array.isArray(scopes) ? scopes.map(String).map((scope) => SCOPE_LABELS.get(scope) ?? scope) : scopes;
 }
 
 function valueWords(value: unknown): string | null {

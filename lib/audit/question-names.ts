@@ -1,7 +1,11 @@
-import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import type { Transaction } from "../db/client.ts";
 import { queryLog, questionGaps, suggestions } from "../db/schema/index.ts";
+import { shortened } from "../text.ts";
 import type { AuditTarget } from "./record.ts";
+
+/** Characters of a question that its event shows. */
+const NAME_MAX = 200;
 
 interface Named {
   targetType: string;
@@ -10,8 +14,8 @@ interface Named {
 }
 
 /**
- * Names requests, unanswered questions and suggestions by their question, as long as it is kept. The audit log itself
- * holds no questions, because it outlives them.
+ * Names requests, unanswered questions and suggestions by the start of their question, as long as it is kept. The audit
+ * log itself holds no questions, because it outlives them.
  */
 export async function withQuestionNames<Row extends Named>(
   tx: Transaction,
@@ -23,10 +27,10 @@ export async function withQuestionNames<Row extends Named>(
   const requests = idsOf("request");
   if (requests.length > 0) {
     const found = await tx
-      .select({ id: queryLog.id, name: sql<string>`${queryLog.queryText}` })
+      .select({ id: queryLog.id, name: queryLog.queryText })
       .from(queryLog)
-      .where(and(eq(queryLog.companyId, companyId), inArray(queryLog.id, requests), isNotNull(queryLog.queryText)));
-    for (const { id, name } of found) names.set(id, name);
+      .where(and(eq(queryLog.companyId, companyId), inArray(queryLog.id, requests)));
+    for (const { id, name } of found) if (name) names.set(id, name);
   }
   const gaps = idsOf("gap");
   if (gaps.length > 0) {
@@ -44,5 +48,5 @@ export async function withQuestionNames<Row extends Named>(
       .where(and(eq(suggestions.companyId, companyId), inArray(suggestions.id, suggested)));
     for (const { id, content } of found) names.set(id, content.kind === "qa" ? content.question : content.title);
   }
-  return rows.map((row) => ({ ...row, targetName: names.get(row.targetId) ?? row.targetName }));
+  return rows.map((row) => ({ ...row, targetName: shortened(names.get(row.targetId) ?? row.targetName, NAME_MAX) }));
 }

@@ -35,7 +35,7 @@ function AuditRow({ event }: { event: AuditEventRow }) {
           <p title={action}>
             <span className="font-medium">{actorName}</span> {actionWords(action)}
           </p>
-          <p className="md:hidden">
+          <p className="line-clamp-2 wrap-anywhere md:hidden">
             <Target event={event} />
           </p>
           {details.length > 0 && (

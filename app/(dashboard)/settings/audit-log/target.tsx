@@ -17,7 +17,7 @@ const PAGES: Record<AuditTarget, ((id: string) => string) | null> = {
   user: null,
 };
 
-/** What has no name but its id once its question is deleted. */
+/** Targets that are shown by their id when their question is gone. */
 const UNNAMED = new Map([
   ["gap", "Question"],
   ["request", "Request"],
