@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, ilike, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, ilike, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import { type Actor, type AuditEvent, recordAudit, requireMembership } from "../audit/record.ts";
 import { counted } from "../counted.ts";
 import type { Transaction } from "../db/client.ts";
@@ -18,7 +18,7 @@ import {
   type TestQuestionInput,
   testQuestionInput,
 } from "./schema.ts";
-import { sourceTitles } from "./source-titles.ts";
+import { sourceNames, sourcesTitled } from "./source-names.ts";
 
 export type TestQuestion = typeof testQuestions.$inferSelect;
 
@@ -26,7 +26,8 @@ export type TestQuestion = typeof testQuestions.$inferSelect;
 const NOT_RUN = { state: null, outcome: null, checkedAt: null, passedAt: null, failedAt: null };
 
 /**
- * A page of test questions: failing ones first, then by the last change. With the titles of the sources that they name.
+ * A page of test questions: failing ones first, then by the last change. With what people call
+ * their sources.
  * @param wanted from 1; a number past the last page means the last page
  */
 export async function listTestQuestions(
@@ -37,8 +38,9 @@ export async function listTestQuestions(
 ) {
   requireMembership(scope, actor);
   const own = eq(testQuestions.companyId, scope.companyId);
-  const matching = and(own, state ? hasState(state) : undefined, search ? mentions(search) : undefined);
   return scope.snapshot(async (tx) => {
+    const mentioning = search ? mentions(tx, scope, search) : undefined;
+    const matching = and(own, state ? hasState(state) : undefined, mentioning);
     const states = await tx
       .select({ state: testQuestions.state, questions: count() })
       .from(testQuestions)
@@ -65,8 +67,8 @@ export async function listTestQuestions(
       unknown: numberOf("unknown"),
       new: numberOf(null),
     };
-    const expected = rows.flatMap((row) => [row.expectedSource ?? [], row.excludedSource ?? []].flat());
-    return { total, page, rows, counts, titles: await sourceTitles(tx, scope.companyId, expected) };
+    const named = rows.flatMap((row) => [row.expectedSource ?? [], row.excludedSource ?? []].flat());
+    return { total, page, rows, counts, names: await sourceNames(tx, scope.companyId, named) };
   });
 }
 
@@ -74,9 +76,14 @@ function hasState(state: NonNullable<TestQuestionFilter["state"]>): SQL {
   return state === "new" ? isNull(testQuestions.state) : eq(testQuestions.state, state);
 }
 
-function mentions(search: string): SQL | undefined {
+function mentions(tx: Transaction, { companyId }: TenantScope, search: string): SQL | undefined {
   const part = containsPattern(search);
-  return or(ilike(testQuestions.question, part), ilike(testQuestions.expectedSource, part));
+  const { question, expectedSource, excludedSource } = testQuestions;
+  const titled = sourcesTitled(tx, companyId, search);
+  return or(
+    ilike(question, part),
+    ...[expectedSource, excludedSource].flatMap((source) => [ilike(source, part), inArray(source, titled)]),
+  );
 }
 
 /** All test questions, in the order in which they were added. */

@@ -66,6 +66,25 @@ test("a run judges sources, facts and refusals, and counts nowhere as a request"
   expect(await db.$count(usageDaily, eq(usageDaily.companyId, scope.companyId))).toBe(0);
 });
 
+test("sources have their titles, which the search finds, with the identifier where two share one", async () => {
+  const scope = await newCompany();
+  const named = (sourceId: string, title: string) => ({ ...document(sourceId, `${TERMS} ${sourceId}`), title });
+  const [old] = await learn(scope, named("a.md", "Notice"), named("b.md", "Notice"), named("c.md", "Routers"));
+  await deleteSource(scope, CLI_ACTOR, old?.id ?? "");
+  for (const expectedSource of ["a.md", "b.md", "never.md"]) {
+    await saveTestQuestion(scope, CLI_ACTOR, { id: null, question: "How long is it?", expectedSource });
+  }
+  await saveTestQuestion(scope, CLI_ACTOR, { id: null, question: "How long is it?", excludedSource: "c.md" });
+  const { names } = await listed(scope);
+  expect(Object.fromEntries(names)).toEqual({
+    "a.md": "“Notice” (a.md, deleted)",
+    "b.md": "“Notice” (b.md)",
+    "c.md": "“Routers”",
+  });
+  const found = await listTestQuestions(scope, SYSTEM_ACTOR, { state: null, search: "router" }, 1);
+  expect(found.rows).toMatchObject([{ excludedSource: "c.md" }]);
+});
+
 test("a failure names the version, and then the deletion, that came after the last pass", async () => {
   const scope = await companyWith(
     { facts: ["30 days"] },

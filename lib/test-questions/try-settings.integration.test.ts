@@ -35,6 +35,7 @@ test("compares saved and proposed settings, names no winner by chance, and chang
     trial: {
       ...{ asked: 2, notAsked: 0, passed: { now: 2, proposed: 1 }, winner: null, probability: 1 },
       changes: [{ question: "How long is the notice period?", passes: "now" }],
+      names: [["terms.md", expect.stringMatching(/^“.+”$/)]],
     },
   });
   expect(await getRetrievalSettings(scope, CLI_ACTOR)).toEqual(DEFAULT_SETTINGS);

@@ -10,6 +10,7 @@ import { type RetrievalSettingsForm, retrievalSettingsForm, toSettings } from ".
 import { getRetrievalSettings } from "../retrieval-settings/service.ts";
 import { askTestQuestion, hasPassed } from "./ask-question.ts";
 import { allTestQuestions } from "./service.ts";
+import { sourceNames } from "./source-names.ts";
 import { storeTrial } from "./trials.ts";
 
 /** A test question that passes with only one of two settings. */
@@ -25,6 +26,8 @@ interface TrialChange {
 export interface Trial extends TrialOutcome {
   notAsked: number;
   changes: TrialChange[];
+  /** What people call the sources of the problems, as entries by the caller's identifier. */
+  names: [string, string][];
 }
 
 export type TrialPart = { type: "progress"; done: number; total: number } | { type: "finished"; trial: Trial };
@@ -79,5 +82,9 @@ export async function* trySettings(
   await storeTrial(scope, actor, { saved: now, proposed, outcome }).catch((error: unknown) =>
     log().warn({ err: error }, "a trial could not be stored"),
   );
-  yield { type: "finished", trial: { ...outcome, notAsked: questions.length - asked, changes } };
+  const named = changes.flatMap(({ problems }) =>
+    problems.flatMap((each) => ("sourceId" in each ? each.sourceId : [])),
+  );
+  const names = await scope.transaction((tx) => sourceNames(tx, scope.companyId, named));
+  yield { type: "finished", trial: { ...outcome, notAsked: questions.length - asked, changes, names: [...names] } };
 }

@@ -80,7 +80,7 @@ export default async function TestQuestionsPage({ searchParams }: { searchParams
             </Card>
           )}
           <TestFilters total={list.total} />
-          <QuestionTable questions={list.rows} changes={changes} keys={keys} titles={list.titles} />
+          <QuestionTable questions={list.rows} changes={changes} keys={keys} names={list.names} />
           <Pagination
             page={list.page}
             pageSize={TEST_QUESTIONS_PER_PAGE}

@@ -13,11 +13,11 @@ interface QuestionTableProps {
   questions: TestQuestion[];
   changes: Map<string, ChangesOfQuestion>;
   keys: KeyOption[];
-  /** The titles of sources by the caller's identifier. */
-  titles: Map<string, string>;
+  /** What people call sources, by the caller's identifier. */
+  names: Map<string, string>;
 }
 
-export function QuestionTable({ questions, changes, keys, titles }: QuestionTableProps) {
+export function QuestionTable({ questions, changes, keys, names }: QuestionTableProps) {
   return (
     <Table>
       <caption className="sr-only">Test questions, failing ones first</caption>
@@ -38,7 +38,7 @@ export function QuestionTable({ questions, changes, keys, titles }: QuestionTabl
             question={question}
             found={changes.get(question.id)}
             keys={keys}
-            titles={titles}
+            names={names}
           />
         ))}
         {questions.length === 0 && (
@@ -53,12 +53,12 @@ export function QuestionTable({ questions, changes, keys, titles }: QuestionTabl
   );
 }
 
-interface QuestionRowProps extends Pick<QuestionTableProps, "keys" | "titles"> {
+interface QuestionRowProps extends Pick<QuestionTableProps, "keys" | "names"> {
   question: TestQuestion;
   found: ChangesOfQuestion | undefined;
 }
 
-function QuestionRow({ question: row, found, keys, titles }: QuestionRowProps) {
+function QuestionRow({ question: row, found, keys, names }: QuestionRowProps) {
   const { id, question, apiKeyId, expectedSource, excludedSource, facts, mustRefuse, requestId } = row;
   const values = {
     ...{ id, question, apiKeyId, facts, mustRefuse, requestId },
@@ -69,11 +69,11 @@ function QuestionRow({ question: row, found, keys, titles }: QuestionRowProps) {
       <TableCell className="w-full max-w-0 py-3 align-top">
         <div className="grid gap-1">
           <p className="line-clamp-3 wrap-anywhere font-medium">{question}</p>
-          <p className="wrap-anywhere text-muted text-sm">{expectationLine(row, { keys, titles })}</p>
+          <p className="wrap-anywhere text-muted text-sm">{expectationLine(row, { keys, names })}</p>
           {row.state !== "passed" &&
             row.outcome?.problems.map((problem) => (
               <p key={JSON.stringify(problem)} className="wrap-anywhere text-danger text-sm">
-                {problemWords(problem, titles)}
+                {problemWords(problem, names)}
               </p>
             ))}
           {row.state === "failed" && row.outcome?.answer && (
@@ -105,9 +105,9 @@ function QuestionRow({ question: row, found, keys, titles }: QuestionRowProps) {
   );
 }
 
-function expectationLine(row: TestQuestion, { keys, titles }: Pick<QuestionTableProps, "keys" | "titles">): string {
+function expectationLine(row: TestQuestion, { keys, names }: Pick<QuestionTableProps, "keys" | "names">): string {
   const key = row.apiKeyId && (keys.find(({ id }) => id === row.apiKeyId)?.name ?? "a key that is no longer live");
   const hasFilters = Object.keys(row.filters).length > 0;
   const asked = [key && `as ${key}`, hasFilters && "with the filters of its request"].filter(Boolean).join(", ");
-  return [...expectationWords(row, titles), asked && `Asked ${asked}`].filter(Boolean).join(" · ");
+  return [...expectationWords(row, names), asked && `Asked ${asked}`].filter(Boolean).join(" · ");
 }

@@ -4,17 +4,17 @@ import type { TestQuestion } from "@/lib/test-questions/service.ts";
 
 type Expectation = Pick<TestQuestion, "expectedSource" | "excludedSource" | "facts" | "mustRefuse">;
 
-/** The titles of sources by the caller's identifier. */
-type Titles = ReadonlyMap<string, string>;
+/** What people call sources, by the caller's identifier. */
+type SourceNames = ReadonlyMap<string, string>;
 
 /** What a test question expects, as short sentences. */
 export function expectationWords(
   { expectedSource, excludedSource, facts, mustRefuse }: Expectation,
-  titles: Titles,
+  names: SourceNames,
 ): string[] {
   return [
-    expectedSource !== null && `Finds ${nameOf(expectedSource, titles)}`,
-    excludedSource !== null && `Does not find ${nameOf(excludedSource, titles)}`,
+    expectedSource !== null && `Finds ${nameOf(expectedSource, names)}`,
+    excludedSource !== null && `Does not find ${nameOf(excludedSource, names)}`,
     ...facts.map(
       (fact) =>
         `Answers “${fact
@@ -26,18 +26,17 @@ export function expectationWords(
   ].filter((words) => words !== false);
 }
 
-function nameOf(sourceId: string, titles: Titles): string {
-  const title = titles.get(sourceId);
-  return title === undefined ? sourceId : `“${title}”`;
+function nameOf(sourceId: string, names: SourceNames): string {
+  return names.get(sourceId) ?? sourceId;
 }
 
 /** What went wrong, as a sentence. */
-export function problemWords(problem: TestProblem, titles: Titles = new Map()): string {
+export function problemWords(problem: TestProblem, names: SourceNames): string {
   switch (problem.kind) {
     case "source_missing":
-      return `The results do not include ${nameOf(problem.sourceId, titles)}.`;
+      return `The results do not include ${nameOf(problem.sourceId, names)}.`;
     case "source_found":
-      return `The results include ${nameOf(problem.sourceId, titles)}.`;
+      return `The results include ${nameOf(problem.sourceId, names)}.`;
     case "fact_missing":
       return "The answer does not state the fact.";
     case "refused":

@@ -39,7 +39,7 @@ export function TrialPane({ trial: { progress, tried, error, stop }, isCurrent }
 }
 
 function Outcome({ trial, isCurrent }: { trial: Trial; isCurrent: boolean }) {
-  const { asked, notAsked, passed, changes } = trial;
+  const { asked, notAsked, passed, changes, names } = trial;
   return (
     <Card>
       <CardHeader
@@ -62,13 +62,13 @@ function Outcome({ trial, isCurrent }: { trial: Trial; isCurrent: boolean }) {
             {counted(notAsked, "question")} could not be asked and {notAsked === 1 ? "is" : "are"} not counted.
           </p>
         )}
-        {changes.length > 0 && <ChangedQuestions changes={changes} />}
+        {changes.length > 0 && <ChangedQuestions changes={changes} names={new Map(names)} />}
       </CardBody>
     </Card>
   );
 }
 
-function ChangedQuestions({ changes }: Pick<Trial, "changes">) {
+function ChangedQuestions({ changes, names }: Pick<Trial, "changes"> & { names: Map<string, string> }) {
   return (
     <Table>
       <caption className="sr-only">Test questions that pass with only one of the settings</caption>
@@ -86,7 +86,7 @@ function ChangedQuestions({ changes }: Pick<Trial, "changes">) {
               <p className="line-clamp-2 wrap-anywhere font-medium">{question}</p>
               {problems.map((problem) => (
                 <p key={JSON.stringify(problem)} className="wrap-anywhere text-muted text-sm">
-                  {passes === "now" ? "Proposed" : "Saved"}: {problemWords(problem)}
+                  {passes === "now" ? "Proposed" : "Saved"}: {problemWords(problem, names)}
                 </p>
               ))}
             </TableCell>
