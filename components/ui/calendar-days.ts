@@ -1,5 +1,9 @@
 import { DAY_MS, dayOf } from "@/lib/durations.ts";
 
+// years of four digits, as a day is written
+const FIRST_DAY = "0001-01-01";
+const LAST_DAY = "9999-12-31";
+
 /** The first and the last allowed day, as `2026-01-31`. */
 export interface DayRange {
   min?: string | undefined;
@@ -8,9 +12,11 @@ export interface DayRange {
 
 /** The weeks of a day's month, from Monday on; null for the days of other months. */
 export function weeksOf(day: string): (string | null)[][] {
-  const first = `${day.slice(0, 7)}-01`;
-  const days: (string | null)[] = Array.from({ length: weekdayOf(first) }, () => null);
-  for (let next = first; next.slice(0, 7) === day.slice(0, 7); next = addDays(next, 1)) days.push(next);
+  const month = day.slice(0, 7);
+  const days: (string | null)[] = Array.from({ length: weekdayOf(`${month}-01`) }, () => null);
+  for (let number = 1; number <= lastOf(month).getUTCDate(); number++) {
+    days.push(`${month}-${String(number).padStart(2, "0")}`);
+  }
   while (days.length % 7 > 0) days.push(null);
   return Array.from({ length: days.length / 7 }, (_, week) => days.slice(week * 7, week * 7 + 7));
 }
@@ -41,11 +47,9 @@ export function dayAfterKey(day: string, { key, shiftKey }: { key: string; shift
 
 /** The same day of another month, or its last day if it is shorter. */
 export function addMonths(day: string, months: number): string {
-  const instant = new Date(`${day.slice(0, 7)}-01T00:00:00Z`);
-  instant.setUTCMonth(instant.getUTCMonth() + months + 1, 0);
-  const last = instant.getUTCDate();
-  instant.setUTCDate(Math.min(Number(day.slice(8)), last));
-  return dayOf(instant);
+  const instant = lastOf(day.slice(0, 7), months);
+  instant.setUTCDate(Math.min(Number(day.slice(8)), instant.getUTCDate()));
+  return dayAt(instant.getTime());
 }
 
 /** The closest allowed day. */
@@ -55,7 +59,18 @@ export function clampDay(day: string, { min, max }: DayRange): string {
 }
 
 function addDays(day: string, days: number): string {
-  return dayOf(new Date(instantOf(day) + days * DAY_MS));
+  return dayAt(instantOf(day) + days * DAY_MS);
+}
+
+/** The last day of a month such as `2026-01`, or of the one some months later. */
+function lastOf(month: string, later = 0): Date {
+  const instant = new Date(instantOf(`${month}-01`));
+  instant.setUTCMonth(instant.getUTCMonth() + later + 1, 0);
+  return instant;
+}
+
+function dayAt(instant: number): string {
+  return dayOf(new Date(Math.min(Math.max(instant, instantOf(FIRST_DAY)), instantOf(LAST_DAY))));
 }
 
 /** 0 for Monday. */

@@ -9,18 +9,19 @@ import { SURFACE_STYLE } from "@/components/ui/surface.ts";
 interface CalendarPopoverProps extends Omit<CalendarProps, "currentButton"> {
   /** The button that opened the calendar, and gets the focus back. */
   anchor: RefObject<HTMLButtonElement | null>;
+  label: string;
   onClose: () => void;
 }
 
 /** A calendar below the button that opened it. */
-export function CalendarPopover({ anchor, onClose, ...calendar }: CalendarPopoverProps) {
+export function CalendarPopover({ anchor, label, onClose, ...calendar }: CalendarPopoverProps) {
   const currentButton = useRef<HTMLButtonElement>(null);
   return (
     <Primitive.Root open onOpenChange={(open) => !open && onClose()}>
       <Primitive.Anchor virtualRef={anchor} />
       <Primitive.Portal>
         <Primitive.Content
-          aria-label="Calendar"
+          aria-label={label}
           align="end"
           sideOffset={6}
           collisionPadding={8}
@@ -31,9 +32,10 @@ export function CalendarPopover({ anchor, onClose, ...calendar }: CalendarPopove
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            anchor.current?.focus();
+            // a click on another field keeps the focus there
+            if (document.activeElement?.contains(anchor.current)) anchor.current?.focus();
           }}
-          // a click on the button closes the calendar itself
+          // the button's own click closes the calendar
           onInteractOutside={(event) => isInside(event.target, anchor.current) && event.preventDefault()}
         >
           <Calendar {...calendar} currentButton={currentButton} />

@@ -6,6 +6,7 @@ import ChevronsLeft from "lucide-react/icons/chevrons-left";
 import ChevronsRight from "lucide-react/icons/chevrons-right";
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
 import { cn } from "@/components/cn.ts";
+import { dayLabel, monthLabel } from "@/components/time-words.ts";
 import { Button } from "@/components/ui/button.tsx";
 import { addMonths, clampDay, type DayRange, dayAfterKey, weeksOf } from "@/components/ui/calendar-days.ts";
 import { PlainButton } from "@/components/ui/plain-button.tsx";
@@ -21,7 +22,10 @@ export interface CalendarProps extends DayRange {
   currentButton: RefObject<HTMLButtonElement | null>;
 }
 
-/** A month in which a day is chosen by click, or by the arrow keys, Home, End, Page Up and Page Down. */
+/**
+ * A month in which a day is chosen by click, or by the arrow keys, Home, End, Page Up and Page Down. Its table is a grid,
+ * where the buttons get the focus and not the cells.
+ */
 export function Calendar({ value, onChoose, currentButton, ...range }: CalendarProps) {
   const today = dayOf(new Date());
   const [current, setCurrent] = useState(() => clampDay(value ?? today, range));
@@ -38,14 +42,15 @@ export function Calendar({ value, onChoose, currentButton, ...range }: CalendarP
     const next = dayAfterKey(current, event);
     if (!next) return;
     event.preventDefault();
-    isMovedByKey.current = true;
-    setCurrent(clampDay(next, range));
+    const allowed = clampDay(next, range);
+    isMovedByKey.current = allowed !== current;
+    setCurrent(allowed);
   }
 
-  const turn = (months: number) => ({
-    disabled: clampDay(addMonths(current, months), range).slice(0, 7) === current.slice(0, 7),
-    onClick: () => setCurrent(clampDay(addMonths(current, months), range)),
-  });
+  function turn(months: number): Pick<TurnButtonProps, "isLast" | "onTurn"> {
+    const next = clampDay(addMonths(current, months), range);
+    return { isLast: next.slice(0, 7) === current.slice(0, 7), onTurn: () => setCurrent(next) };
+  }
 
   return (
     <div className="grid gap-2 p-2">
@@ -57,7 +62,7 @@ export function Calendar({ value, onChoose, currentButton, ...range }: CalendarP
           <ChevronLeft aria-hidden />
         </TurnButton>
         <span id={titleId} aria-live="polite" className="tabular grow text-center font-medium">
-          {words(current, { month: "long", year: "numeric" })}
+          {monthLabel(current)}
         </span>
         <TurnButton label="Next month" {...turn(1)}>
           <ChevronRight aria-hidden />
@@ -66,7 +71,7 @@ export function Calendar({ value, onChoose, currentButton, ...range }: CalendarP
           <ChevronsRight aria-hidden />
         </TurnButton>
       </div>
-      <table aria-labelledby={titleId} onKeyDown={move} className="tabular text-center">
+      <table role="grid" aria-labelledby={titleId} onKeyDown={move} className="tabular text-center">
         <thead>
           <tr>
             {WEEKDAYS.map((name) => (
@@ -83,13 +88,12 @@ export function Calendar({ value, onChoose, currentButton, ...range }: CalendarP
                 day === null ? (
                   <td key={WEEKDAYS[weekday]} />
                 ) : (
-                  <td key={day}>
+                  <td key={day} role="gridcell" aria-selected={day === value}>
                     <PlainButton
                       ref={day === current ? currentButton : undefined}
                       tabIndex={day === current ? 0 : -1}
-                      aria-label={words(day, { weekday: "long", day: "numeric", month: "long", year: "numeric" })}
+                      aria-label={dayLabel(day)}
                       aria-current={day === today ? "date" : undefined}
-                      aria-pressed={day === value}
                       disabled={clampDay(day, range) !== day}
                       onClick={() => onChoose(day)}
                       className={cn(
@@ -113,19 +117,24 @@ export function Calendar({ value, onChoose, currentButton, ...range }: CalendarP
 
 interface TurnButtonProps {
   label: string;
-  disabled: boolean;
-  onClick: () => void;
+  /** Whether no allowed day lies further on. */
+  isLast: boolean;
+  onTurn: () => void;
   children: ReactNode;
 }
 
-function TurnButton({ label, children, ...props }: TurnButtonProps) {
+function TurnButton({ label, isLast, onTurn, children }: TurnButtonProps) {
   return (
-    <Button variant="ghost" size="icon-sm" aria-label={label} title={label} {...props}>
+    <Button
+      variant="ghost"
+      size="icon-sm"
+      aria-label={label}
+      title={label}
+      // a disabled button would lose the focus
+      aria-disabled={isLast}
+      onClick={isLast ? undefined : onTurn}
+    >
       {children}
     </Button>
   );
-}
-
-function words(day: string, options: Intl.DateTimeFormatOptions): string {
-  return new Date(`${day}T00:00:00Z`).toLocaleDateString("en-GB", { ...options, timeZone: "UTC" });
 }

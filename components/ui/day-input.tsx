@@ -17,6 +17,8 @@ const CalendarPopover = lazyComponent(() =>
 interface DayInputProps
   extends Omit<ComponentProps<typeof Input>, "type" | "value" | "min" | "max" | "onChange">,
     DayRange {
+  /** The visible label, which also names the calendar. */
+  label: string;
   /** A day as `2026-01-31`, or null. */
   value: string | null;
   /** Called with null while the text is not an allowed day; an empty text is valid. */
@@ -27,7 +29,7 @@ interface DayInputProps
  * A day, written like all dates in every locale, because the browser's own field and calendar follow the browser's
  * language. A button opens a calendar.
  */
-export function DayInput({ value, min, max, onChange, className, ...props }: DayInputProps) {
+export function DayInput({ label, value, min, max, onChange, className, ...props }: DayInputProps) {
   const [text, setText] = useState(textOf(value));
   const [before, setBefore] = useState(value);
   const [isLeft, setLeft] = useState(false);
@@ -63,6 +65,7 @@ export function DayInput({ value, min, max, onChange, className, ...props }: Day
           }}
         />
         <CalendarButton
+          label={label}
           value={value}
           min={min}
           max={max}
@@ -82,19 +85,20 @@ export function DayInput({ value, min, max, onChange, className, ...props }: Day
   );
 }
 
-interface CalendarButtonProps extends Pick<DayInputProps, "value" | "min" | "max" | "disabled"> {
+interface CalendarButtonProps extends Pick<DayInputProps, "label" | "value" | "min" | "max" | "disabled"> {
   onChoose: (day: string) => void;
 }
 
-function CalendarButton({ disabled, onChoose, ...calendar }: CalendarButtonProps) {
+function CalendarButton({ label, disabled, onChoose, ...calendar }: CalendarButtonProps) {
+  const name = `Open the calendar of “${label}”`;
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   return (
     <>
       <PlainButton
         ref={button}
-        aria-label="Open calendar"
-        title="Open calendar"
+        aria-label={name}
+        title={name}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
         disabled={disabled}
@@ -106,6 +110,7 @@ function CalendarButton({ disabled, onChoose, ...calendar }: CalendarButtonProps
       {isOpen && (
         <CalendarPopover
           {...calendar}
+          label={`Calendar of “${label}”`}
           anchor={button}
           onClose={() => setOpen(false)}
           onChoose={(day) => {

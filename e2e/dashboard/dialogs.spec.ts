@@ -100,15 +100,17 @@ test("an answer is verified until a day from the calendar, and the verification 
   await expect(page.getByText(/a closeness of at least 0\.\d\d, Ragstone's default/)).toBeVisible();
   await page.getByRole("button", { name: "Verify answer" }).click();
   const dialog = page.getByRole("dialog");
-  const field = dialog.getByLabel("Valid until");
+  const field = dialog.getByRole("textbox", { name: "Valid until" });
   await field.fill("03/04/2999");
   await field.blur();
   await expect(dialog.getByText("Type the date as 31 Jan 2026.")).toBeVisible();
   await field.fill("2999-11-30");
-  await dialog.getByRole("button", { name: "Open calendar" }).click();
-  const calendar = page.getByRole("dialog", { name: "Calendar" });
+  const open = dialog.getByRole("button", { name: "Open the calendar of “Valid until”" });
+  await open.click();
+  const calendar = page.getByRole("dialog", { name: "Calendar of “Valid until”" });
   await expect(field).toHaveValue("30 Nov 2999");
-  await expect(calendar.getByRole("table", { name: "November 2999" })).toBeVisible();
+  await expect(calendar.getByRole("grid", { name: "November 2999" })).toBeVisible();
+  await expect(calendar.getByRole("gridcell", { selected: true })).toHaveText("30");
   const chosen = calendar.getByRole("button", { name: "Saturday, 30 November 2999" });
   await expect(chosen).toBeFocused();
   for (const colorScheme of ["light", "dark"] as const) {
@@ -117,12 +119,12 @@ test("an answer is verified until a day from the calendar, and the verification 
   }
   await page.keyboard.press("Escape");
   await expect(calendar).toBeHidden();
-  await expect(dialog.getByRole("button", { name: "Open calendar" })).toBeFocused();
+  await expect(open).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(chosen).toBeFocused();
   await page.keyboard.press("ArrowRight");
   await calendar.getByRole("button", { name: "Next month" }).click();
-  await expect(calendar.getByRole("table", { name: "January 3000" })).toBeVisible();
+  await expect(calendar.getByRole("grid", { name: "January 3000" })).toBeVisible();
   await calendar.getByRole("button", { name: "Previous month" }).click();
   await calendar.getByRole("button", { name: "Tuesday, 31 December 2999" }).click();
   await expect(field).toHaveValue("31 Dec 2999");
@@ -135,6 +137,45 @@ test("an answer is verified until a day from the calendar, and the verification 
   await page.goto(source);
   await page.getByRole("button", { name: "Withdraw verification" }).click();
   await expect(page.getByText("This answer is not verified.")).toBeVisible();
+});
+
+test("the calendar neither steals nor loses the focus", async ({ visit }) => {
+  const page = await visit((await newCompany()).admin);
+  await addQuestion(page, "Who sharpens the millstones?", "The smith.");
+  await page.getByRole("button", { name: "Verify answer" }).click();
+  const dialog = page.getByRole("dialog", { name: "Verify answer" });
+  const field = dialog.getByRole("textbox", { name: "Valid until" });
+  const open = dialog.getByRole("button", { name: "Open the calendar of “Valid until”" });
+  const calendar = page.getByRole("dialog", { name: "Calendar of “Valid until”" });
+  await field.fill("9999-11-30");
+  await open.click();
+  await expect(calendar.getByRole("button", { name: /^Tuesday,? 30 November 9999$/ })).toBeFocused();
+  await field.click();
+  await expect(calendar).toBeHidden();
+  await page.keyboard.press("Home");
+  await page.keyboard.press("Shift+End");
+  await page.keyboard.type("1 Dec 9999");
+  await expect(field).toHaveValue("1 Dec 9999");
+
+  await open.click();
+  const previous = calendar.getByRole("button", { name: "Previous month" });
+  const next = calendar.getByRole("button", { name: "Next month" });
+  await expect(next).toHaveAttribute("aria-disabled", "true");
+  await previous.click();
+  await next.focus();
+  await page.keyboard.press("Enter");
+  await expect(calendar.getByRole("grid", { name: "December 9999" })).toBeVisible();
+  await expect(next).toBeFocused();
+
+  // no day follows the last one, so the key moves nothing
+  const last = calendar.getByRole("button", { name: /^Friday,? 31 December 9999$/ });
+  await calendar.getByRole("button", { name: /^Wednesday,? 1 December 9999$/ }).focus();
+  await page.keyboard.press("PageDown");
+  await expect(last).toBeFocused();
+  await page.keyboard.press("PageDown");
+  await previous.click();
+  await expect(calendar.getByRole("grid", { name: "November 9999" })).toBeVisible();
+  await expect(previous).toBeFocused();
 });
 
 test("a file is replaced by a new version, and one of another type is refused", async ({ visit }) => {

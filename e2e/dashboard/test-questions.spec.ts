@@ -83,9 +83,9 @@ test("a wrong answer is fixed and proven, a later change breaks it, and the rest
   await page.goto(source);
   await page.getByRole("button", { name: "Verify answer" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Valid until").fill("2020-01-31");
+  await dialog.getByRole("textbox", { name: "Valid until" }).fill("2020-01-31");
   await expect(dialog.getByRole("button", { name: "Verify answer" })).toBeDisabled();
-  await dialog.getByLabel("Valid until").fill("");
+  await dialog.getByRole("textbox", { name: "Valid until" }).fill("");
   await checkLook(page);
   await dialog.getByRole("button", { name: "Verify answer" }).click();
   await expect(page.getByText("Verified by Ada Marl")).toBeVisible();

@@ -104,6 +104,11 @@ test("the audit log says who created a key, and can be filtered through the URL"
   await expect(page.getByRole("heading", { name: "No matching changes" })).toBeVisible();
   await page.goto(`/settings/audit-log?actor=Command%20line&from=${today}&to=${today}`);
   await expect(event.first()).toBeVisible();
+  for (const label of ["From", "to"]) {
+    await page.getByRole("button", { name: `Open the calendar of “${label}”` }).click();
+    await expect(page.getByRole("dialog", { name: `Calendar of “${label}”` })).toBeVisible();
+    await page.keyboard.press("Escape");
+  }
 });
 
 test("the overview links to the usage figures", async ({ page }) => {

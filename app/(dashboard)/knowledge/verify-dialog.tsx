@@ -53,6 +53,7 @@ export function VerifyDialog({ ids, versionId, filter, onClose }: VerifyDialogPr
             {(control) => (
               <DayInput
                 {...control}
+                label="Valid until"
                 min={dayOf(new Date())}
                 value={until}
                 onChange={(day, isAllowed) => {

@@ -59,7 +59,7 @@ export function ExpiryField({ current, onChange, error }: ExpiryFieldProps) {
   }
 
   return (
-    <div className="grid gap-2">
+    <div className="grid gap-4">
       <Field label="Expires" error={error} hint={<Resolved choice={choice} date={date} />}>
         {(control) => (
           <NativeSelect {...control} value={choice} onChange={({ target }) => choose(target.value)}>
@@ -75,7 +75,11 @@ export function ExpiryField({ current, onChange, error }: ExpiryFieldProps) {
         )}
       </Field>
       {choice === CUSTOM && (
-        <DayInput aria-label="Last day" value={day} min={today()} max={lastDay} onChange={chooseDay} />
+        <Field label="Last day" hint="In UTC. The key stops working at the end of this day.">
+          {(control) => (
+            <DayInput {...control} label="Last day" value={day} min={today()} max={lastDay} onChange={chooseDay} />
+          )}
+        </Field>
       )}
     </div>
   );

@@ -67,9 +67,9 @@ export function AuditFilters({ actors, actions, total }: AuditFiltersProps) {
       {period === "dates" && (
         <>
           <Day label="From">
-            {(id) => (
+            {(control) => (
               <DayInput
-                id={id}
+                {...control}
                 className="sm:w-36"
                 value={from && dayOf(from)}
                 max={to ? dayOf(to) : undefined}
@@ -78,9 +78,9 @@ export function AuditFilters({ actors, actions, total }: AuditFiltersProps) {
             )}
           </Day>
           <Day label="to">
-            {(id) => (
+            {(control) => (
               <DayInput
-                id={id}
+                {...control}
                 className="sm:w-36"
                 value={to && dayOf(to)}
                 min={from ? dayOf(from) : undefined}
@@ -103,14 +103,14 @@ export function AuditFilters({ actors, actions, total }: AuditFiltersProps) {
   );
 }
 
-function Day({ label, children }: { label: string; children: (id: string) => ReactNode }) {
+function Day({ label, children }: { label: string; children: (control: { id: string; label: string }) => ReactNode }) {
   const id = useId();
   return (
     <span className="flex items-center gap-2 max-sm:w-full">
       <label htmlFor={id} className="whitespace-nowrap text-muted text-sm max-sm:w-20">
         {label}
       </label>
-      {children(id)}
+      {children({ id, label })}
     </span>
   );
 }
