@@ -39,6 +39,20 @@ test("a new key is shown once, and can be copied, tested and used", async ({ pag
   expect(await (await page.request.get("/settings/api-keys", { headers: { RSC: "1" } })).text()).not.toContain(token);
 });
 
+test("a key with a last day expires at the end of the day in UTC, in every time zone", async ({ page }) => {
+  await createKey(page, "Until a day", async (dialog) => {
+    await dialog.getByLabel("Expires").selectOption("On a date");
+    await dialog.getByLabel("Last day", { exact: true }).fill("31 Dec 2999");
+    await expect(dialog.getByText("Works until 31 Dec 2999, 23:59 UTC")).toBeVisible();
+  });
+  await save(page);
+  const expiry = row(page, "Until a day").locator('time[datetime="2999-12-31T23:59:59.000Z"]');
+  // the browser is in Rome
+  await expect(expiry).toHaveAttribute("title", "31 Dec 2999, 23:59 UTC (your time: 1 Jan 3000, 00:59 CET)");
+  await row(page, "Until a day").getByRole("link", { name: "Until a day" }).click();
+  await expect(page.getByText("31 Dec 2999, 23:59 UTC", { exact: true })).toBeVisible();
+});
+
 test("copying works without the clipboard API, as on plain HTTP", async ({ page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.addInitScript(() => {

@@ -5,6 +5,7 @@ import { AbsoluteTime } from "@/components/relative-time.tsx";
 import { DayInput } from "@/components/ui/day-input.tsx";
 import { Field } from "@/components/ui/field.tsx";
 import { NativeSelect } from "@/components/ui/native-select.tsx";
+import { endOf, lastDayWithin } from "@/lib/api-keys/last-day.ts";
 import { DAY_MS, dayOf } from "@/lib/durations.ts";
 
 const PRESETS = [
@@ -13,7 +14,6 @@ const PRESETS = [
   { value: "90", label: "90 days", days: 90 },
   { value: "365", label: "1 year", days: 365 },
 ];
-const SECOND_MS = 1_000;
 const CUSTOM = "custom";
 const NEVER = "never";
 const UNCHANGED = "unchanged";
@@ -38,8 +38,7 @@ export function ExpiryField({ current, onChange, error }: ExpiryFieldProps) {
   const [choice, setChoice] = useState(exists ? UNCHANGED : DEFAULT_EXPIRY);
   const [date, setDate] = useState(() => (exists ? current : expiryDate(DEFAULT_EXPIRY)));
   const [day, setDay] = useState<string | null>(null);
-  // a chosen day counts until its end, which may not be later than the current expiry
-  const lastDay = current ? dayOf(new Date(current.getTime() - DAY_MS + SECOND_MS)) : undefined;
+  const lastDay = current ? lastDayWithin(current) : undefined;
   const presets = PRESETS.filter(({ value }) => isEarlier(expiryDate(value), current));
 
   function choose(next: string): void {
@@ -53,7 +52,7 @@ export function ExpiryField({ current, onChange, error }: ExpiryFieldProps) {
 
   function chooseDay(chosen: string | null): void {
     setDay(chosen);
-    const resolved = chosen ? new Date(`${chosen}T23:59:59Z`) : null;
+    const resolved = chosen ? endOf(chosen) : null;
     setDate(resolved);
     onChange(resolved ?? "");
   }
