@@ -65,11 +65,12 @@ function useTitle(moment: Date): string {
   return own === title ? title : `${title} (your time: ${own})`;
 }
 
-function describeAge(moment: number, now: number): string {
+/** "3 hours ago" or "in 2 days". */
+export function describeAge(moment: number, now: number): string {
   const seconds = (moment - now) / 1_000;
   for (const [unit, length] of UNITS) {
     if (Math.abs(seconds) >= length) return relative.format(Math.round(seconds / length), unit);
   }
-  // `now` may be one tick old, so that something that has just happened seems to lie ahead
+  // `now` may be one tick old, so something that has just happened seems to lie ahead
   return seconds * 1_000 > TICK_MS ? "in a moment" : "just now";
 }
