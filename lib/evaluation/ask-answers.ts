@@ -69,9 +69,9 @@ async function ask(scope: TenantScope, question: string, history?: string): Prom
     ...{ limit: GIVEN, returnMode: "ai_generated_answer" },
   });
   const request = () => ({ requestId: randomUUID(), origin: "cli" as const });
-  const { response, question: searched } = await retrieve(scope, answering, request());
+  const { response, searchQuery } = await retrieve(scope, answering, request());
   const { aiGeneratedAnswer: answer = "", total } = response;
-  const searching = retrieveRequest.parse({ queryText: searched.text, limit: SEARCHED });
+  const searching = retrieveRequest.parse({ queryText: searchQuery ?? question, limit: SEARCHED });
   // a higher limit only appends
   const { results } = (await retrieve(scope, searching, request())).response;
   return {

@@ -1,5 +1,4 @@
 import type { AnswerPart } from "../ai/check-sentences.ts";
-import { withoutOrders } from "../ai/local/instructions.ts";
 import type { KeyActor } from "../audit/record.ts";
 import type { Adapter } from "../db/column-values.ts";
 import { type ServedContent, servedContent } from "../db/served-content.ts";
@@ -107,9 +106,8 @@ async function* retrieveInParts(
   const content = options.content ?? (await watch.time("blocks", () => servedContent(scope)));
   const settings = options.settings ?? content.settings;
   const request = withSettings(given, settings);
-  const asked = request.returnMode === "chunks_only" ? request.queryText : withoutOrders(request.queryText);
-  const searchQuery = await searchedText({ ...request, queryText: asked }, context);
-  const queryText = searchQuery ?? asked;
+  const searchQuery = await searchedText(request, context);
+  const queryText = searchQuery ?? request.queryText;
   const ranking = await rankChunks(
     scope,
     { ...request, queryText, filters, wanted: limit, content, vectorWeight: settings.vectorWeight },

@@ -10,6 +10,7 @@ import { matchingQa } from "./matching-qa.ts";
 import { namesUnknownNumber } from "./product-numbers.ts";
 import { questionType } from "./question-type.ts";
 import { renderUnits } from "./render.ts";
+import { sentencesOf } from "./sentences.ts";
 import { termsOf } from "./terms.ts";
 import type { Unit } from "./units.ts";
 
@@ -33,8 +34,9 @@ export async function composeAnswer({
   isShort = false,
   embed,
   signal,
-  question,
+  ...asked
 }: AnswerInput): Promise<string> {
+  const question = withoutOrders(asked.question, language);
   const all = await rankCandidates(question, chunks, language, embed, signal);
   const ranked = all.filter(({ unit }) => !addressesAssistant(unit.text));
   const ends = lastPlaceByChunk(ranked);
@@ -67,6 +69,12 @@ export async function composeAnswer({
     isSupported: supported,
   });
   return isTypeHeld(complete, type) ? renderUnits(complete, chunks) : refusal(language);
+}
+
+/** The question without sentences that give orders to an assistant, unless it has no others. */
+function withoutOrders(question: string, language: Language): string {
+  const own = sentencesOf(question, language).filter((sentence) => !addressesAssistant(sentence));
+  return own.length > 0 ? own.join(" ") : question;
 }
 
 /** A label or table cell means nothing alone. */

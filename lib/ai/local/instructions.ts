@@ -1,4 +1,4 @@
-import { detectLanguage, type Language } from "../../language/language.ts";
+import type { Language } from "../../language/function-words.ts";
 import { sentencesOf } from "./sentences.ts";
 
 /** Words by which a text speaks to an assistant instead of telling its reader something, in five languages. */
@@ -43,11 +43,4 @@ export function addressesAssistant(text: string): boolean {
 /** Whether a sentence of a chunk gives orders to an assistant. */
 export function hasOrders(content: string, language: Language): boolean {
   return content.split("\n").some((line) => sentencesOf(line, language).some(addressesAssistant));
-}
-
-/** The question without sentences that give orders to an assistant, unless it has no others. */
-export function withoutOrders(question: string): string {
-  const sentences = sentencesOf(question, detectLanguage(question) ?? "en");
-  const own = sentences.filter((sentence) => !addressesAssistant(sentence));
-  return own.length === 0 || own.length === sentences.length ? question : own.join(" ");
 }
