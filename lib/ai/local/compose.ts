@@ -5,12 +5,11 @@ import { refusal } from "./answer-phrases.ts";
 import { chooseUnits, isLead } from "./choose-units.ts";
 import { type Candidate, type Embed, rankCandidates } from "./evidence.ts";
 import { isSupported, isTypeHeld, type Surroundings } from "./gate.ts";
-import { addressesAssistant } from "./instructions.ts";
+import { addressesAssistant, withoutOrders } from "./instructions.ts";
 import { matchingQa } from "./matching-qa.ts";
 import { namesUnknownNumber } from "./product-numbers.ts";
 import { questionType } from "./question-type.ts";
 import { renderUnits } from "./render.ts";
-import { sentencesOf } from "./sentences.ts";
 import { termsOf } from "./terms.ts";
 import type { Unit } from "./units.ts";
 
@@ -69,12 +68,6 @@ export async function composeAnswer({
     isSupported: supported,
   });
   return isTypeHeld(complete, type) ? renderUnits(complete, chunks) : refusal(language);
-}
-
-/** The question without sentences that give orders to an assistant, unless it has no others. */
-function withoutOrders(question: string, language: Language): string {
-  const own = sentencesOf(question, language).filter((sentence) => !addressesAssistant(sentence));
-  return own.length > 0 ? own.join(" ") : question;
 }
 
 /** A label or table cell means nothing alone. */

@@ -8,7 +8,7 @@ import { refersBack } from "../../ai/local/anaphora.ts";
 import { answerLanguage } from "../../ai/local/answer-phrases.ts";
 import { composeAnswer } from "../../ai/local/compose.ts";
 import { countedBy } from "../../ai/local/counted-things.ts";
-import { addressesAssistant, hasOrders } from "../../ai/local/instructions.ts";
+import { addressesAssistant, hasOrders, withoutOrders } from "../../ai/local/instructions.ts";
 import { isLimit } from "../../ai/local/limits.ts";
 import { namesUnknownNumber } from "../../ai/local/product-numbers.ts";
 import { questionCloseness } from "../../ai/local/question-closeness.ts";
@@ -93,6 +93,7 @@ export const AI_COSTS: Costs = {
   "lib/ai/local/instructions.ts": {
     addressesAssistant: ofDocument(addressesAssistant),
     hasOrders: ofDocument((text) => hasOrders(text, "en")),
+    withoutOrders: ofQuestion((text) => withoutOrders(text, "en")),
   },
   "lib/ai/local/limits.ts": { isLimit: ofDocument((text) => isLimit(text, "en")) },
   "lib/ai/local/product-numbers.ts": {
