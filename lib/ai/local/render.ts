@@ -19,8 +19,9 @@ export function renderUnits(chosen: readonly Candidate[], chunks: readonly Conte
     .join("");
 }
 
-function quote({ unit, chunk }: Candidate, before: Candidate | undefined, source: ContextChunk | undefined): string {
-  return `${withoutBrackets(`${leadOf(unit, before, source)}${unit.text}`)} [${chunk + 1}]`;
+function quote(candidate: Candidate, before: Candidate | undefined, source: ContextChunk | undefined): string {
+  const { unit, chunk } = candidate;
+  return `${withoutBrackets(`${leadOf(candidate, before, source)}${unit.text}`)} [${chunk + 1}]`;
 }
 
 /**
@@ -28,15 +29,20 @@ function quote({ unit, chunk }: Candidate, before: Candidate | undefined, source
  * coins" under "What is not allowed".
  */
 function leadOf(
-  { kind, lead, heading }: Unit,
+  { unit: { kind, lead, heading }, chunk }: Candidate,
   before: Candidate | undefined,
   source: ContextChunk | undefined,
 ): string {
   if (kind !== "item" && (kind !== "row" || lead === heading)) return "";
   const words = lead || (source?.sourceType === "qa" ? "" : (source?.path.at(-1) ?? ""));
-  const isSaid = before?.unit.text === words || before?.unit.kind === kind;
+  const isSaid = before?.chunk === chunk && (before.unit.text === words || isOneList(before.unit, { kind, lead }));
   if (words === "" || isSaid) return "";
   return words.endsWith(":") ? `${words} ` : `${words}: `;
+}
+
+/** Whether both are items, or rows, below one line. */
+function isOneList(unit: Unit, { kind, lead }: Pick<Unit, "kind" | "lead">): boolean {
+  return unit.kind === kind && unit.lead === lead;
 }
 
 /** Replaces a chunk's own bracketed numbers, such as footnotes, so that they are not taken for citations. */
