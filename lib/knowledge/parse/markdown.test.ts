@@ -36,7 +36,11 @@ test("keeps lines of labels and values apart, and joins wrapped prose", () => {
     "Weight: 38 kg\nColours: moss green\nRange: 85 km, less in winter",
   ]);
   expect(texts("> Weight: 38 kg\n> Load: 180 kg")).toEqual(["Weight: 38 kg\nLoad: 180 kg"]);
+  expect(texts("1st prize: 500 €\n2nd prize: 200 €")).toEqual(["1st prize: 500 €\n2nd prize: 200 €"]);
   expect(texts("Remember: the shop\nis closed on Sunday.")).toEqual(["Remember: the shop is closed on Sunday."]);
+  expect(texts("Note: you can pay\nin two ways: card or cash.")).toEqual([
+    "Note: you can pay in two ways: card or cash.",
+  ]);
 });
 
 test("reads embedded HTML as HTML, and a placeholder in angle brackets as text", () => {
