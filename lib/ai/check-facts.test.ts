@@ -53,6 +53,21 @@ describe("a sentence is kept", () => {
   });
 });
 
+it.each([
+  ["77 EUR", "You get 77 EUR [1]."],
+  ["77 Euro Rabatt", "Sie bekommen 77 Euro Rabatt [1]."],
+  ["Discount 50 %", "You get Discount 50 % [1]."],
+  ["21 Tage", "Sie haben dafür 21 Tage [1]."],
+  ["21 DAYS", "You have 21 DAYS [1]."],
+])("%j of the context is no name", (name, wrong) => {
+  expect(check(wrong, { names: [name] })).toEqual({ text: refused, dropped: ["number"] });
+});
+
+it.each(["5G", "ID.4", "fibra 1000"])("%j of the context is a name", (name) => {
+  const answer = `With your ${name} you have 14 days [1].`;
+  expect(check(answer, { names: [name] }).text).toBe(answer);
+});
+
 it("a number of the question is no evidence", () => {
   expect(check("The deadline is 20 days [1].", { question: "Is the deadline 20 days?" }).dropped).toEqual(["number"]);
   const denied = "No, the deadline is not 20 days [1].";

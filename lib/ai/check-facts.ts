@@ -6,6 +6,7 @@ import { factsOf, readableFacts } from "./facts.ts";
 import { answerLanguage, refusal } from "./local/answer-phrases.ts";
 import { sentencesOf } from "./local/sentences.ts";
 import { termsOf } from "./local/terms.ts";
+import { isNameWithNumber } from "./names-with-numbers.ts";
 import { splitSentences } from "./sentence-end.ts";
 
 /** The part of a sentence that the cited chunks do not state. */
@@ -113,11 +114,6 @@ function textOf({ title, path, content }: ContextChunk): string {
 /** Without names with numbers, such as "Fibra 1000". */
 function withoutNames(claim: string, names: readonly string[]): string {
   return names.filter(isNameWithNumber).reduce((text, name) => text.replaceAll(name, ""), claim);
-}
-
-/** Not "30 days" or "3 May", which would make a fact of the context undisputed. */
-function isNameWithNumber(name: string): boolean {
-  return /\p{N}/u.test(name) && /\p{Lu}\p{L}{2}/u.test(name) && factsOf(name).days.length === 0;
 }
 
 function hasUnknownName(claim: string, known: string): boolean {

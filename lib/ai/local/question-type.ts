@@ -29,11 +29,6 @@ const TYPES: readonly { type: QuestionType; asks: RegExp }[] = [
       | wiegt | wiegen | wie schwer | pèse(?:nt)? | quel (?:est le )?poids | pesam | weegt | hoe zwaar`),
   },
   {
-    type: "colour",
-    asks: anyOf(`
-      (?:what|which) colou?rs? | (?:che|quale|quali) color[ei] | qu[eé] color(?:es)? | welche[rsn]? farben? | quelles? couleurs? | (?:que|qual|quais) cor(?:es)? | welke kleur(?:en)?`),
-  },
-  {
     type: "duration",
     asks: anyOf(`
       how (?:long|soon|quickly|often|late) | how much (?:notice|time) | how many (?:seconds|minutes|hours|(?:working |business )?days|weeks|months|years) | (?:notice|warranty|retention) period

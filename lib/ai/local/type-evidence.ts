@@ -4,7 +4,6 @@ export const QUESTION_TYPES = [
   "account",
   "address",
   "weight",
-  "colour",
   "procedure",
   "duration",
   "time",
@@ -39,7 +38,8 @@ const NUMBER_WORDS =
     /\s+/g,
     "",
   );
-const TIME_UNITS =
+/** Units of time, in lower case, as alternatives of a pattern. */
+export const TIME_UNITS =
   `seconds?|minutes?|hours?|days?|weeks?|months?|quarters?|years?|decades?|hourly|daily|weekly|monthly|quarterly|annual(?:ly)?|yearly
   |second[oi]|minut[oi]|or[ae]|giorn[oi]|settiman[ae]|mes[ei]|ann[oi]|trimestr[ei]|mensil[ei]|annual[ei]|giornalier[oae]
   |segundos?|minutos?|horas?|días?|dias?|semanas?|meses|mês|años?|anos?
@@ -77,18 +77,24 @@ const A_NUMBER = word(`${NUMBER_WORDS}`);
 const WHOLE_NUMBER = new RegExp(`^(?:\\p{N}+|${NUMBER_WORDS})$`, "u");
 /** "30 days", "fourteen working days". */
 const A_DURATION = `(?:\\p{N}|(?<!\\p{L})(?:${NUMBER_WORDS}))[)\\]]?[ \\u00a0-](?:\\p{L}{1,12} ){0,2}(?:${TIME_UNITS})(?!\\p{L})`;
-const COLOURS =
-  `black|white|red|green|blue|yellow|orange|purple|violet|pink|brown|gr[ae]y|silver|gold(?:en)?|beige|turquoise|cyan|magenta|anthracite|cream|ivory|navy|teal|olive|bronze|copper|transparent
-  |ner[oaie]|bianc(?:o|a|hi|he)|ross[oaie]|verd[ei]|blu|azzurr[oaie]|giall[oaie]|arancion[ei]|viola|rosa|marron[ei]?|grigi[oae]?|argento|oro|celest[ei]|turchese|antracite
-  |negr[oa]s?|blanc[oa]s?|roj[oa]s?|verdes?|azul(?:es)?|amarill[oa]s?|naranjas?|morad[oa]s?|marrón|gris(?:es)?|plata|plateado|dorado
-  |schwarz(?:e[rnms]?)?|weiß(?:e[rnms]?)?|rote?[rnms]?|grüne?[rnms]?|blaue?[rnms]?|gelbe?[rnms]?|braune?[rnms]?|graue?[rnms]?|silbern?|türkis|anthrazit|lila
-  |noire?s?|blanc(?:he)?s?|rouges?|verte?s?|bleue?s?|jaunes?|marron|grise?s?|argenté|doré
-  |pret[oa]s?|branc[oa]s?|vermelh[oa]s?|amarel[oa]s?|laranja|rox[oa]|cinz(?:a|ento)|castanho|zwarte?|witte?|rode?|rood|groene?|blauwe?|gele?|geel|bruine?|grijze?|grijs|paarse?`.replaceAll(
-    /\s+/g,
-    "",
-  );
-const WEIGHTS = `\\p{N} ?(?:kgs?|kilos?|kilo-?gram\\p{L}*|chil[io]|chilogramm[io]|g|gr|gram\\p{L}*|gramm[io]?|lbs?|pounds?|oz|ounces?|tons?|tonn\\p{L}*|toneladas?|quintali|libras?|livres?)(?!\\p{L})`;
-const CURRENCY = `\\p{Sc}|(?<!\\p{L})(?:eur|usd|chf|gbp|euros?|dollars?|dollari|dólares|francs?|franchi|franken|pounds?|cents?|centesimi|free|free of charge|gratis|gratuit[aeoi]s?|gratuitement|kostenlos|kostenfrei|no charge)(?!\\p{L})`;
+/** Grams in lower case, because "5G" is a network. */
+const WEIGHTS = `\\p{N} ?(?:kgs?|kilos?|kilo-?gram\\p{L}*|chil[io]|chilogramm[io]|(?-i:gr?)|gram\\p{L}*|gramm[io]?|lbs?|pounds?|oz|ounces?|tons?|tonn\\p{L}*|toneladas?|quintali|libras?|livres?)(?!\\p{L})`;
+const IBAN = `(?<![\\p{L}\\p{N}])\\p{Lu}{2}\\d{2}(?: ?[\\p{Lu}\\d]{2,4}){3,9}(?!\\p{L})`;
+/** A number is that of an account when a word says so, and no word for a telephone stands between. */
+const NAMED_ACCOUNT = `(?i:account|sort code|konto|bankverbindung|conto|cuenta|compte|conta|rekening)(?:(?!(?i:call|phone|tel|fax|ring|chiam|anruf|appel|llam|bel))[^!?\\n\\d+]){0,30}\\d[\\d -]{5,30}\\d(?!\\p{L})`;
+/** Words before and after the name of a street, in seven languages. */
+const STREET_BEFORE = `(?<!\\p{L})(?i:via|viale|vicolo|corso|piazza|piazzale|largo|strada|contrada|località|calle|avenida|plaza|paseo|carretera|rue|avenue|boulevard|place|chemin|quai|allée|impasse|rua|praça|travessa|unter den|an der)`;
+const STREET_AFTER = `(?i:street|st|road|rd|lane|walk|avenue|ave|drive|way|square|court|close|quay|terrace|hill|row|boulevard|blvd|park)`;
+const STREET_COMPOUND = `\\p{L}{2,20}[ -]?(?i:stra(?:ß|ss)e|str\\.|weg|platz|gasse|allee|ufer|damm|markt|straat|laan|plein|kade|gracht)`;
+const STREET_NAME = `(?:[\\p{L}.'’-]{1,20} ){0,4}\\p{Lu}[\\p{L}.'’-]{0,30}`;
+/** "Via Roma, 5", "Mill Lane 17", "Hauptstraße 12a". */
+const STREET_AND_NUMBER = `(?:${STREET_BEFORE} ${STREET_NAME}|\\p{Lu}[\\p{L}'’-]{1,30} ${STREET_AFTER}\\.?|${STREET_COMPOUND}),? \\d{1,3}[a-z]?(?![\\p{L}\\p{N}/%])`;
+/** "17 Mill Lane", "2045 W Grand Ave", "12, rue de la Paix". */
+const NUMBER_AND_STREET = `(?<!\\p{N})\\d{1,5}[a-z]?,? (?:(?:\\p{Lu}[\\p{L}.'’-]{0,20} ){1,4}${STREET_AFTER}(?!\\p{L})|(?i:rue|avenue|boulevard|place|chemin|quai|allée|impasse) \\p{L})`;
+/** "38122 Trento" after a comma or at the beginning, "IP1 2AB", "1012 AB Amsterdam". */
+const POSTAL_CODE = `(?:^|[,;:–-] ?)(?:\\p{Lu}{1,2}-)?\\d{4,5} (?!(?i:${MONTHS}))\\p{Lu}\\p{Ll}|(?<![\\p{L}\\p{N}])(?:\\p{Lu}{1,2}\\d[\\p{Lu}\\d]? \\d\\p{Lu}{2}|\\d{4} \\p{Lu}{2} \\p{Lu})(?!\\p{N})|(?i:p\\.? ?o\\.? box|casella postale|postfach|apartado|boîte postale|postbus) \\d`;
+/** Signs and names of currencies, and words for no price, as alternatives of a pattern. */
+export const CURRENCY = `\\p{Sc}|(?<!\\p{L})(?:eur|usd|chf|gbp|euros?|dollars?|dollari|dólares|francs?|franchi|franken|pounds?|cents?|centesimi|free|free of charge|gratis|gratuit[aeoi]s?|gratuitement|kostenlos|kostenfrei|no charge)(?!\\p{L})`;
 
 /** Evidence by type; a type that is not here has none. */
 export const EVIDENCE: Readonly<Partial<Record<QuestionType, Evidence>>> = {
@@ -98,18 +104,13 @@ export const EVIDENCE: Readonly<Partial<Record<QuestionType, Evidence>>> = {
     isRequired: true,
   },
   email: { certain: /[\p{L}\p{N}_-]@[\p{L}\p{N}]/u, isRequired: true },
-  account: {
-    certain: /(?<![\p{L}\p{N}])(?:\p{Lu}{2}\d{2}(?: ?[\p{Lu}\d]{2,4}){3,9}|\d[\d -]{5,30}\d)(?!\p{L})/u,
-    isRequired: true,
-  },
-  // a street with its number, a postal code with its town, or an address of the Internet
+  account: { certain: new RegExp(`${IBAN}|${NAMED_ACCOUNT}`, "u"), isRequired: true },
   address: {
-    certain: /\p{Lu}[\p{L}.'’-]{1,30},? \d{1,4}[a-z]?(?![\p{L}\p{N}])|(?<!\p{N})\d{1,5},? \p{Lu}\p{L}|@|https?:|www\./u,
+    certain: new RegExp(`${STREET_AND_NUMBER}|${NUMBER_AND_STREET}|${POSTAL_CODE}|@|https?:|www\\.`, "u"),
     possible: /\p{N}/u,
     isRequired: true,
   },
   weight: { certain: pattern(WEIGHTS), isRequired: true },
-  colour: { certain: pattern(`(?<!\\p{L})(?:${COLOURS})(?!\\p{L})`), isRequired: true },
   duration: {
     certain: pattern(`${A_DURATION}|24/7`),
     possible: pattern(`(?<!\\p{L})(?:${RELATIVE_TIMES}|${TIME_UNITS})(?!\\p{L})|\\p{N}`),

@@ -16,9 +16,9 @@ import { questionType, typeMatch, typeWords } from "../../ai/local/question-type
 import { isRunInHeading } from "../../ai/local/run-in-heading.ts";
 import { sentencesOf } from "../../ai/local/sentences.ts";
 import { termMatcher, termsOf } from "../../ai/local/terms.ts";
-
 import { isNumber, QUESTION_TYPES } from "../../ai/local/type-evidence.ts";
 import { splitUnits } from "../../ai/local/units.ts";
+import { isNameWithNumber } from "../../ai/names-with-numbers.ts";
 import { buildPrompt, dataBlock } from "../../ai/prompt.ts";
 import { safeMarkdown } from "../../ai/safe-markdown.ts";
 import { splitSentences as splitAnswer } from "../../ai/sentence-end.ts";
@@ -49,6 +49,7 @@ export const AI_COSTS: Costs = {
   },
   "lib/ai/sentence-end.ts": { splitSentences: ofAnswer(splitAnswer) },
   "lib/ai/facts.ts": { factsOf: ofDocument(factsOf), readableFacts: ofDocument(readableFacts) },
+  "lib/ai/names-with-numbers.ts": { isNameWithNumber: ofDocument(isNameWithNumber) },
   "lib/ai/check-facts.ts": {
     "factChecker of an answer": ofAnswer((text) => checkFacts(text, [chunk("It ends after 24 months.")])),
     "factChecker against a chunk": ofDocument((text) =>
