@@ -3,6 +3,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { EmptyState } from "@/components/empty-state.tsx";
 import { Button } from "@/components/ui/button.tsx";
+import { SUPPORT_MAY } from "@/lib/auth/role-words.ts";
 
 export const metadata: Metadata = { title: "No permission" };
 
@@ -19,8 +20,8 @@ export default function Forbidden() {
           </Button>
         }
       >
-        Your role in this company is support. You can read knowledge, ask in the playground, suggest answers and write
-        test questions. An admin can change your role under Settings, Members.
+        Your role in this company is support. You can {SUPPORT_MAY}. An admin can change your role under Settings,
+        Members.
       </EmptyState>
     </>
   );

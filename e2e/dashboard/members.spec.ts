@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { SUPPORT_MAY } from "../../lib/auth/role-words.ts";
 import { ragstone } from "../fixtures.ts";
 import { inspect } from "../inspect.ts";
 import { createPerson, expect, fillSignIn, test } from "../people.ts";
@@ -23,11 +24,7 @@ test("an invitation link adds a member, and works once", async ({ page, visit })
   const invitee = await visit();
   await inspect(invitee, link);
   await expect(invitee.getByRole("heading", { name: "Join Valtessa" })).toBeVisible();
-  await expect(
-    invitee.getByText(
-      "support: you can read knowledge, ask in the playground, suggest answers and write test questions",
-    ),
-  ).toBeVisible();
+  await expect(invitee.getByText(`support: you can ${SUPPORT_MAY}`)).toBeVisible();
   await invitee.getByLabel("Your name").fill("Mia Marl");
   await invitee.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await invitee.getByRole("button", { name: "Accept invitation" }).click();

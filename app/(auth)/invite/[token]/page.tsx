@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { AuthFrame } from "@/components/auth-frame.tsx";
 import { Button } from "@/components/ui/button.tsx";
+import { SUPPORT_MAY } from "@/lib/auth/role-words.ts";
 import { currentAccount } from "@/lib/auth/session.ts";
 import type { Proof } from "@/lib/members/proof.ts";
 import { readInvitation } from "@/lib/members/redeem.ts";
@@ -16,7 +17,7 @@ interface Props {
 
 const ROLE_WORDS = {
   admin: "admin: you can see and change everything",
-  support: "support: you can read knowledge, ask in the playground, suggest answers and write test questions",
+  support: `support: you can ${SUPPORT_MAY}`,
 };
 
 export default async function InvitePage({ params }: Props) {

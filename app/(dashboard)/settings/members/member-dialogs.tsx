@@ -4,6 +4,7 @@ import { useState } from "react";
 import { ConfirmDialog } from "@/components/confirm-dialog.tsx";
 import { Dialog, DialogContent } from "@/components/ui/dialog.tsx";
 import { useAction } from "@/components/use-action.ts";
+import { SUPPORT_MAY } from "@/lib/auth/role-words.ts";
 import type { SentLink as Sent } from "@/lib/members/links.ts";
 import type { MemberRow } from "@/lib/members/service.ts";
 import { changeRoleAction, createResetLinkAction, removeMemberAction } from "./actions.ts";
@@ -37,7 +38,7 @@ function RoleDialog({ member, isSelf, onClose }: DialogProps) {
           <p>
             {role === "admin"
               ? "Admins can see and change everything: keys, subscription, members and the company."
-              : "Support can read knowledge, suggest answers and write test questions, but cannot change knowledge or settings."}
+              : `Support can ${SUPPORT_MAY}, but cannot save knowledge or settings.`}
           </p>
           <p>
             {isSelf

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { PageHeader } from "@/components/page-header.tsx";
+import { SUPPORT_MAY } from "@/lib/auth/role-words.ts";
 import { requireMember } from "@/lib/auth/session.ts";
 import { listInvitations } from "@/lib/members/links.ts";
 import { listMembers } from "@/lib/members/service.ts";
@@ -16,7 +17,7 @@ export default async function MembersPage() {
     <>
       <PageHeader
         title="Members"
-        description={`People who can sign in to ${company.name}. Admins can change everything; support can read knowledge, suggest answers and write test questions.`}
+        description={`People who can sign in to ${company.name}. Admins can change everything; support can ${SUPPORT_MAY}.`}
         actions={<InviteButton />}
       />
       <MemberTable members={members} self={userId} />

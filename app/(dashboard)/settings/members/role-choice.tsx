@@ -1,6 +1,7 @@
 "use client";
 
 import { RadioCard, RadioGroup } from "@/components/ui/radio-group.tsx";
+import { SUPPORT_MAY } from "@/lib/auth/role-words.ts";
 import type { Role } from "@/lib/db/column-values.ts";
 
 interface RoleChoiceProps {
@@ -17,11 +18,7 @@ export function RoleChoice({ value, onChange }: RoleChoiceProps) {
         onValueChange={(role) => onChange(role === "admin" ? "admin" : "support")}
         aria-label="Role"
       >
-        <RadioCard
-          value="support"
-          label="Support"
-          description="Can read knowledge, suggest answers and write test questions."
-        />
+        <RadioCard value="support" label="Support" description={`Can ${SUPPORT_MAY}.`} />
         <RadioCard
           value="admin"
           label="Admin"
