@@ -1,8 +1,15 @@
-/** The average number of requests a day since the first one, in words. @param days oldest first; the last one is today */
-export function requestsPerDay(days: readonly { requests: number }[]): string {
-  const first = days.findIndex(({ requests }) => requests > 0);
-  if (first === -1) return "none";
-  if (first === days.length - 1) return "all of them today";
-  const perDay = Math.round(days.reduce((sum, { requests }) => sum + requests, 0) / (days.length - first));
-  return perDay === 0 ? "less than one a day" : `${perDay.toLocaleString("en")} a day`;
+import { counted } from "../counted.ts";
+
+/**
+ * The average number of requests a day, in words; null without requests.
+ * @param days oldest first; the last one is today
+ * @param since the day from which requests could come, unless some came before it
+ */
+export function requestsPerDay(days: readonly { day: string; requests: number }[], since: string): string | null {
+  const used = days.slice(days.findIndex(({ day, requests }) => requests > 0 || day >= since));
+  const sum = used.reduce((total, { requests }) => total + requests, 0);
+  if (sum === 0) return null;
+  if (used.length === 1) return "all of them today";
+  const perDay = Math.round(sum / used.length);
+  return perDay === 0 ? "less than one a day" : `${counted(perDay, "request")} a day`;
 }

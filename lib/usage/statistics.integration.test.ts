@@ -3,7 +3,7 @@ import { lt } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { createKey } from "../api-keys/service.ts";
 import { CLI_ACTOR, SYSTEM_ACTOR } from "../audit/record.ts";
-import { queryLog } from "../db/schema/index.ts";
+import { apiKeys, companies, queryLog } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { DAY_MS } from "../durations.ts";
 import { testDatabase } from "../testing/database.ts";
@@ -14,7 +14,7 @@ import { keyActivity } from "./key-activity.ts";
 import { flushQueryLog, type QueryRecord, recordQuery } from "./record.ts";
 import { usageOf } from "./statistics.ts";
 
-testDatabase();
+const { db } = testDatabase();
 const ALL = { days: 7, source: null };
 let scope: TenantScope;
 let keyId: string;
@@ -41,6 +41,14 @@ test("sums, days and sources agree, and refused requests do not lower the times"
   expect(usage.days.at(-1)).toMatchObject({ day: new Date().toISOString().slice(0, 10), requests: 5, errors: 0 });
   expect(usage.days.at(-3)).toMatchObject({ day: before.toISOString().slice(0, 10), requests: 2, errors: 1, p50: 100 });
   expect(usage.days.at(-2)).toMatchObject({ requests: 0, p50: null });
+  const dayBefore = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
+  expect(usage.since).toBe(dayBefore(8));
+  const ofKey = async () => (await usageOf(scope, SYSTEM_ACTOR, { ...ALL, source: keyId })).since;
+  expect(await ofKey()).toBe(dayBefore(0));
+  await db.update(apiKeys).set({ createdAt: new Date(Date.now() - 20 * DAY_MS) });
+  expect(await ofKey()).toBe(dayBefore(20));
+  await db.update(companies).set({ queryRetentionDays: 7 });
+  expect(await ofKey()).toBe(dayBefore(6));
   expect(usage.sources).toMatchObject([
     { id: keyId, origin: "api", name: "Website", last4: expect.stringMatching(/^\w{4}$/), requests: 6, errors: 1 },
     { id: null, origin: "playground", name: null, requests: 1 },

@@ -1,10 +1,11 @@
-import { and, eq, gte, type SQL, sql } from "drizzle-orm";
+import { and, eq, gte, min, type SQL, sql } from "drizzle-orm";
 import { type Actor, requireMembership } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
 import type { Adapter } from "../db/column-values.ts";
 import { apiKeys, companies, queryLog, usageDaily } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { DAY_MS, dayOf, HOUR_MS } from "../durations.ts";
+import { notFound } from "../errors.ts";
 import { firstDay, isAnswered, isError, isUnanswered, matchesUsage } from "./conditions.ts";
 import type { UsageFilter } from "./log-filter.ts";
 import { flushQueryLog } from "./record.ts";
@@ -29,6 +30,8 @@ type HourFigures = Figures & { hour: string };
 export interface Usage extends Figures {
   /** Every day, oldest first, as `2026-11-21` in UTC. */
   days: DayFigures[];
+  /** The first day that the figures can cover, which may be before `days`. Single requests may be older. */
+  since: string;
   /** Every hour since the first day with requests, as `2026-11-21T13` in UTC; null when that day is longer ago. */
   hours: HourFigures[] | null;
   /** Sorted by requests, most first. A null id means requests without a key: the playground and the command line. */
@@ -59,6 +62,7 @@ export async function usageOf(scope: TenantScope, actor: Actor, filter: UsageFil
   return scope.snapshot(async (tx) => {
     const rows = await figures(tx, condition);
     const names = await keyNames(tx, scope);
+    const keyAddedAt = names.get(filter.source ?? "")?.createdAt;
     const { p50, p95 } = rows.find(({ kind }) => kind === "all")?.figures ?? NONE;
     const logged = rows.flatMap(({ day, figures }): [string, Figures][] => (day ? [[day, figures]] : []));
     const counted = filter.source === null ? await countedBeforeLog(tx, scope, filter.days) : [];
@@ -68,6 +72,7 @@ export async function usageOf(scope: TenantScope, actor: Actor, filter: UsageFil
       p50,
       p95,
       days,
+      since: await firstCoveredDay(tx, scope, { source: filter.source, keyAddedAt }),
       hours: await firstHours(tx, condition, days),
       sources: rows
         .filter(({ kind }) => kind === "source")
@@ -162,9 +167,28 @@ function sumsOf(days: Figures[]): Pick<Figures, "requests" | "errors" | "answere
   return { requests: sum("requests"), errors: sum("errors"), answered: sum("answered"), unanswered: sum("unanswered") };
 }
 
+/** The first day that the figures can cover: the log of a source begins with the days that are kept. */
+async function firstCoveredDay(
+  tx: Transaction,
+  { companyId }: TenantScope,
+  { source, keyAddedAt }: { source: string | null; keyAddedAt: Date | undefined },
+): Promise<string> {
+  const { id, createdAt, queryRetentionDays } = companies;
+  const [company] = await tx
+    .select({ createdAt, queryRetentionDays, firstRequest: min(usageDaily.day) })
+    .from(companies)
+    .leftJoin(usageDaily, eq(usageDaily.companyId, id))
+    .where(eq(id, companyId))
+    .groupBy(id);
+  if (!company) throw notFound("Company");
+  if (source === null) return company.firstRequest ?? dayOf(company.createdAt);
+  const addedAt = keyAddedAt ?? company.createdAt;
+  return dayOf(new Date(Math.max(addedAt.getTime(), firstDay(company.queryRetentionDays).getTime())));
+}
+
 async function keyNames(tx: Transaction, { companyId }: TenantScope) {
-  const { id, name, last4 } = apiKeys;
-  const rows = await tx.select({ id, name, last4 }).from(apiKeys).where(eq(apiKeys.companyId, companyId));
+  const { id, name, last4, createdAt } = apiKeys;
+  const rows = await tx.select({ id, name, last4, createdAt }).from(apiKeys).where(eq(apiKeys.companyId, companyId));
   return new Map(rows.map((row) => [row.id, row]));
 }
 

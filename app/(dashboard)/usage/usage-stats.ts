@@ -12,7 +12,7 @@ export function usageStats(usage: Usage, filter: { days: 7 | 30 | 90; source: st
     {
       label: "Requests",
       value: countWords(requests),
-      note: requestsPerDay(usage.days),
+      note: requestsPerDay(usage.days, usage.since),
       href: log(null),
     },
     {
