@@ -101,10 +101,10 @@ function Components({ components, input }: { components: Component[]; input?: bo
   ));
 }
 
-/** The example without its filters, because the reader's own sources would not pass them. */
+/** The example without its filters and its threshold, which the reader's own sources might not pass. */
 function bodyToTry(example: object | null): string | null {
   if (example === null) return null;
-  const fields = Object.entries(example).filter(([name]) => name !== "filters");
+  const fields = Object.entries(example).filter(([name]) => name !== "filters" && name !== "scoreThreshold");
   return JSON.stringify(Object.fromEntries(fields), null, 2);
 }
 
