@@ -12,7 +12,11 @@ import { useUndoRelabel } from "./use-undo-relabel.ts";
 /** Offers to undo the member's last change of labels after its toast is gone. */
 export function LastRelabelNotice({ relabel: { id, at, sources } }: { relabel: LastRelabel }) {
   const { run, pending } = useUndoRelabel();
-  const dismiss = useAction(dismissUndoAction, { toastError: true });
+  const dismiss = useAction(dismissUndoAction, {
+    toastError: true,
+    // the button is removed
+    onSuccess: () => document.getElementById("page-title")?.focus(),
+  });
   return (
     <p className="flex flex-wrap items-center gap-x-2 text-muted text-sm">
       <span>
@@ -30,8 +34,8 @@ export function LastRelabelNotice({ relabel: { id, at, sources } }: { relabel: L
       <Button
         size="icon-sm"
         variant="ghost"
-        aria-label="Dismiss"
-        title="Dismiss"
+        aria-label="Dismiss the undo"
+        title="Dismiss the undo"
         pending={dismiss.pending}
         onClick={() => void dismiss.run({ relabelId: id })}
       >
