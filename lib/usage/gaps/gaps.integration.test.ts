@@ -71,6 +71,16 @@ test("groups unanswered questions by meaning, with counts, keys and the last req
   expect(await unanswered()).toBe(2);
 });
 
+test("two keys of one name are told apart by their last characters", async () => {
+  const other = await createKey(scope, SYSTEM_ACTOR, { name: "Website" });
+  missed("Where is the shop?");
+  missed("Where is the shop?", { apiKeyId: other.id });
+  const names = (await gaps()).flatMap(({ keys }) => keys.map(({ name }) => name));
+  expect(names).toHaveLength(2);
+  expect(names).toContain(`Website (…${other.token.slice(-4)})`);
+  expect(names.every((name) => /^Website \(….{4}\)$/.test(name ?? ""))).toBe(true);
+});
+
 test("a question leaves the list once it is answered, also in the playground, and returns when it is missed again", async () => {
   missed("Where is the shop?", { at: new Date(Date.now() - 9_000) });
   const [before] = await gaps();

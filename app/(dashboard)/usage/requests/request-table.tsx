@@ -7,7 +7,13 @@ import { timeWords } from "../words.ts";
 import { OutcomeBadge } from "./outcome-badge.tsx";
 import { callerOf, questionOf } from "./request-words.ts";
 
-export function RequestTable({ requests }: { requests: LoggedRequest[] }) {
+interface RequestTableProps {
+  requests: LoggedRequest[];
+  /** Distinct names of keys by id. */
+  keyNames: ReadonlyMap<string, string>;
+}
+
+export function RequestTable({ requests, keyNames }: RequestTableProps) {
   return (
     <Table>
       <caption className="sr-only">Requests, newest first</caption>
@@ -23,7 +29,10 @@ export function RequestTable({ requests }: { requests: LoggedRequest[] }) {
       </TableHead>
       <TableBody>
         {requests.map((request) => (
-          <RequestRow key={request.id} request={request} />
+          <RequestRow
+            key={request.id}
+            request={{ ...request, keyName: keyNames.get(request.keyId ?? "") ?? request.keyName }}
+          />
         ))}
         {requests.length === 0 && (
           <tr>
