@@ -148,7 +148,7 @@ test("support suggests an answer, and an admin declines it with a reason", async
   await expect(sam.getByText("The entrance is by the mill.")).toBeVisible();
 });
 
-test("an answer from a file is fixed in the file, or by a question that support suggests", async ({ visit }) => {
+test("an answer from a file offers admins to replace the file, and support to suggest an answer", async ({ visit }) => {
   const [ada, sam] = [await visit(admin), await visit(support)];
   const name = `${PLACE}.txt`;
   const text = `The gardens of ${PLACE} have seven fountains.`;

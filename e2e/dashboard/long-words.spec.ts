@@ -29,6 +29,11 @@ test("names of maximum length without spaces do not widen any page", async ({ vi
     await api.retrieve(key.token, { [word(300)]: true });
 
     const page = await visit(await createPerson(company.id, "admin", word(30)));
+    // the audit log then has the long question
+    await page.goto(`/usage/requests/${requestId}`);
+    await page.getByRole("button", { name: "Report as wrong" }).click();
+    await page.getByRole("button", { name: "Send report" }).click();
+    await expect(page.getByRole("link", { name: "reported answers" })).toBeVisible();
     await page.goto(`/playground?run=${requestId}`);
     await page.getByRole("button", { name: "Run" }).click();
     await expect(page.getByRole("region", { name: "Results" }).getByRole("listitem")).toHaveCount(1);
