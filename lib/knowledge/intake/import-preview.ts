@@ -87,7 +87,8 @@ export async function previewQuestions(
 /**
  * Imports the valid rows, as the preview shows them.
  * @throws {UnreadableFile} with the reason
- * @throws {AppError} Conflict when sources would gain audiences that `widenTo` does not include
+ * @throws {AppError} Conflict when sources would gain audiences that `widenTo` does not include; PreconditionFailed when
+ * a source whose answer is replaced was changed meanwhile
  */
 export async function importQuestions(
   scope: TenantScope,
@@ -107,7 +108,7 @@ export async function importQuestions(
       const existing = answered.get(row);
       return existing ? asMerged(source, existing) : source;
     }),
-    options,
+    { ...options, ifMatch: new Map([...answered.values()].map(({ sourceId, versionId }) => [sourceId, versionId])) },
   );
   return { accepted, bad: bad.length, merged: answered.size };
 }

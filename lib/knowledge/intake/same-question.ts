@@ -10,6 +10,7 @@ import type { TenantScope } from "../../db/tenant.ts";
 import { filtersOfPolicy } from "../../retrieval/apply-policy.ts";
 import { rankChunks } from "../../retrieval/rank.ts";
 import { stopwatch } from "../../retrieval/stopwatch.ts";
+import { verificationColumn } from "../browse/source-rows.ts";
 import { visibleTo } from "../visible-sources.ts";
 import type { SharedLabels } from "./differing-labels.ts";
 
@@ -27,7 +28,7 @@ interface Asked {
   sourceId?: string | undefined;
 }
 
-/** A source that already answers the question. */
+/** A source that already answers the question, as its newest version has it. */
 export interface AnsweredIn extends SharedLabels {
   id: string;
   sourceId: string;
@@ -36,6 +37,7 @@ export interface AnsweredIn extends SharedLabels {
   answer: string;
   /** Other phrasings of its question. */
   alternatives: string[];
+  /** Whether the answer is verified and not due for a review. */
   isVerified: boolean;
 }
 
@@ -47,9 +49,9 @@ interface SourceRow extends SharedLabels, Record<string, unknown> {
   body: SourceBody;
 }
 
-const COLUMNS = sql`sources.id, sources.source_id as "sourceId", sources.verified_at is not null as "isVerified",
-  version.id as "versionId", version.body, to_json(version.audience) as audience,
-  version.content_category as "contentCategory", to_json(version.path) as path`;
+const COLUMNS = sql`sources.id, sources.source_id as "sourceId",
+  ${verificationColumn} is not distinct from 'verified' as "isVerified", version.id as "versionId", version.body,
+  to_json(version.audience) as audience, version.content_category as "contentCategory", to_json(version.path) as path`;
 
 /**
  * Finds for each question another source with the same one, apart from case, spaces and final punctuation. Sources that
@@ -96,7 +98,7 @@ export async function findSimilar(scope: TenantScope, actor: Actor, asked: Asked
   const request = { queryText: question, filters, useRerank: false, wanted: 2 * CANDIDATES };
   const { ranked } = await rankChunks(scope, request, { watch: stopwatch(), degraded: [] });
   const near = new Set(ranked.map(({ chunk }) => chunk.sourceId).filter((id) => id !== sourceId));
-  const candidates = await readQuestions(scope, [...near].slice(0, CANDIDATES));
+  const candidates = await readQuestions(scope, actor, [...near].slice(0, CANDIDATES));
   const phrasings = candidates.flatMap((found) =>
     [found.question, ...found.alternatives]
       .filter((text) => text.length <= COMPARED_CHARACTERS_MAX && numbersOf(text) === numbersOf(question))
@@ -120,15 +122,15 @@ function numbersOf(text: string): string {
   return (text.match(/\d+/g) ?? []).join(" ");
 }
 
-async function readQuestions(scope: TenantScope, sourceIds: string[]) {
+async function readQuestions(scope: TenantScope, actor: Actor, sourceIds: string[]) {
   if (sourceIds.length === 0) return [];
   const rows = await scope.snapshot((tx) =>
     tx.execute<SourceRow>(sql`
       select ${COLUMNS}
       from unnest(${textArray(sourceIds)}) with ordinality as near (source_id, place)
       join ragstone.sources on sources.company_id = ${scope.companyId} and sources.source_id = near.source_id
-        and sources.deleted_at is null
-      join ragstone.source_versions version on version.company_id = ${scope.companyId} and version.id = sources.current_version_id
+        and sources.deleted_at is null and ${visibleTo(actor) ?? sql`true`}
+      join ragstone.source_versions version on version.company_id = ${scope.companyId} and version.id = sources.latest_version_id
       order by near.place`),
   );
   return rows.flatMap((row) => answeredIn(row) ?? []);
