@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, rm } from "node:fs/promises";
+import { appendFile, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -37,4 +37,21 @@ test("an exported folder is imported with the same questions and expectations", 
   const imported = await allTestQuestions(to, CLI_ACTOR);
   expect(imported).toHaveLength(5);
   for (const question of questions) expect(imported).toContainEqual(expect.objectContaining(question));
+});
+
+test("a question whose facts are regular expressions is left out of every file", async () => {
+  const scope = await newCompany();
+  const folder = await mkdtemp(join(tmpdir(), "eval-folder-"));
+  const files = {
+    "questions.jsonl": { id: "q1", question: "What do guests pay?", facts: ["\\d+ euros"] },
+    "excluded.jsonl": { id: "q1", question: "What do guests pay?", excluded: "terms.md" },
+  };
+  try {
+    await expect(importEvalFolder(scope, CLI_ACTOR, folder)).rejects.toThrow(/excluded\.jsonl/);
+    for (const [name, line] of Object.entries(files)) await writeFile(join(folder, name), JSON.stringify(line));
+    expect(await importEvalFolder(scope, CLI_ACTOR, folder)).toEqual({ added: 0, known: 0, skipped: ["q1"] });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+  expect(await allTestQuestions(scope, CLI_ACTOR)).toEqual([]);
 });

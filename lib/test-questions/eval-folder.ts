@@ -118,11 +118,18 @@ export async function importEvalFolder(scope: TenantScope, actor: Actor, folder:
   }
   for (const each of await readJsonLines(join(folder, "questions.jsonl"), answerQuestion).catch(orNothing)) {
     const facts = each.facts.flatMap((pattern) => factOfPattern(pattern) ?? []);
-    if (facts.length < each.facts.length) skipped.push(each.id);
-    else questions.set(each.id, { ...questions.get(each.id), question: each.question, facts, mustRefuse: each.refuse });
+    if (facts.length < each.facts.length) {
+      skipped.push(each.id);
+      questions.delete(each.id);
+      continue;
+    }
+    questions.set(each.id, { ...questions.get(each.id), question: each.question, facts, mustRefuse: each.refuse });
   }
   if (questions.size + skipped.length === 0) {
-    throw new AppError("ValidationError", `${folder} has no questions.jsonl, and no queries.jsonl with qrels.tsv.`);
+    throw new AppError(
+      "ValidationError",
+      `${folder} has no questions.jsonl or excluded.jsonl, and no queries.jsonl with qrels.tsv.`,
+    );
   }
   return { ...(await addTestQuestions(scope, actor, [...questions.values()])), skipped };
 }
