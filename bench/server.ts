@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
 import { round } from "./measure.ts";
 
 export interface BenchServer {
@@ -49,6 +50,9 @@ export async function startServer(
   };
 }
 
+/** Time for the last output of a process that has ended. Its children may keep the pipes open, so they may never close. */
+const LAST_OUTPUT_MS = 500;
+
 async function readyAddress(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let printed = "";
@@ -59,8 +63,10 @@ async function readyAddress(child: ChildProcess): Promise<string> {
     };
     child.stdout?.on("data", read);
     child.stderr?.on("data", read);
-    // at "exit", its last words may still be on their way
-    child.once("close", () => reject(new Error(`The server did not start:\n${printed}`)));
+    child.once("exit", async () => {
+      await setTimeout(LAST_OUTPUT_MS);
+      reject(new Error(`The server did not start:\n${printed}`));
+    });
   });
 }
 

@@ -14,7 +14,8 @@ const POLL_MS = 50;
 
 /**
  * Runs a fake embedding provider during `work`, because the bundled model needs far longer for a long text than the
- * reader. @param work gets the environment variables of the provider
+ * reader.
+ * @param work gets the environment variables of the provider
  */
 export async function withQuickModel<Result>(work: (variables: Record<string, string>) => Promise<Result>) {
   const provider = await startProviderServer({ dimensions: 256 });

@@ -76,7 +76,8 @@ export class Sender {
   private async sendAction(probe: Probe, named: Named): Promise<Answer> {
     const { target, names } = probe;
     const known = this.missing.get(target.actionId ?? "") ?? [];
-    let input = known.reduce<Json>((filled, issues) => fill(filled, issues, named.id), {});
+    const text = textFor(target, named.id);
+    let input = known.reduce<Json>((filled, issues) => fill(filled, issues, text), {});
     for (let requests = 1; ; requests++) {
       const headers = await this.headersOf(probe, named);
       headers.set("Next-Action", target.actionId ?? "");
@@ -90,7 +91,7 @@ export class Sender {
       if (issues.length === 0 || requests === FILL_ROUNDS)
         return { ...answer, requests, taken: issues.length === 0 && answer.taken };
       if (known.length < FILL_ROUNDS) this.missing.set(target.actionId ?? "", [...known, issues]);
-      input = fill(input, issues, named.id);
+      input = fill(input, issues, text);
     }
   }
 
@@ -123,6 +124,11 @@ export class Sender {
     this.sessions.set(userId, made);
     return made;
   }
+}
+
+/** What an action gets as texts. A company must not have an id as its name, because a deletion is confirmed by the name. */
+function textFor({ name }: Target, id: string): string {
+  return name === "renameCompanyAction" ? `Company ${id}` : id;
 }
 
 const QUESTIONS: ((named: Named) => string)[] = [

@@ -16,8 +16,6 @@ const manifest = z.object({
   node: z.record(z.string(), z.object({ workers: z.record(z.string(), z.unknown()), exportedName: z.string() })),
 });
 const openapi = z.object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) });
-/** A company that got a probed id as its name could be deleted by a later probe, which confirms with that name. */
-const LEFT_OUT = "renameCompanyAction";
 const VERBS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 /** Finds all targets of the built application from its files, its build and its OpenAPI document. */
@@ -53,8 +51,7 @@ export function queryNames(): string[] {
 
 function actions(): Target[] {
   const { node } = manifest.parse(JSON.parse(readFileSync(".next/server/server-reference-manifest.json", "utf8")));
-  const probed = Object.entries(node).filter(([, { exportedName }]) => exportedName !== LEFT_OUT);
-  return probed.map(([actionId, { workers, exportedName }]): Target => {
+  return Object.entries(node).map(([actionId, { workers, exportedName }]): Target => {
     const path = addressOf(`${Object.keys(workers)[0]}.tsx`);
     return { kind: "action", name: exportedName, method: "POST", path, actionId };
   });
