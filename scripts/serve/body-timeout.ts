@@ -7,7 +7,7 @@ const CHECKS = 10;
 
 /**
  * Watches the body of a request until it is complete, however long that takes.
- * @param onStalled called once, before the body has made no progress for `timeoutMs` although it was being read
+ * @param onStalled called once, when the body has made almost no progress for nearly `timeoutMs` although it was being read
  */
 export function watchBody(request: IncomingMessage, timeoutMs: number, onStalled: () => void): void {
   const { socket, headers } = request;

@@ -93,10 +93,10 @@ describe("the circuit breaker", () => {
   });
 
   it.each([
-    ["answers wait for", budgets.answer],
-    ["questions wait for", budgets.query],
-    ["results wait for", budgets.rerank],
-  ])("finds within two seconds that a provider that %s is back", async (_who, budget) => {
+    ["answers", budgets.answer],
+    ["questions", budgets.query],
+    ["reranking", budgets.rerank],
+  ])("calls the provider of %s again two seconds after it opened", async (_what, budget) => {
     const resilience = createResilience({ ...budget, retries: 0 });
     await fail(resilience, 5);
     vi.setSystemTime(Date.now() + 2_000);

@@ -44,7 +44,7 @@ export async function findAnsweredRows(
     if (!existing) continue;
     const keptBecause =
       labelReason({ ...source, audience: source.audience ?? defaultAudience }, existing) ??
-      rowReason(named.get(existing.sourceId), "has that source") ??
+      rowReason(named.get(existing.sourceId), "updates that source") ??
       rowReason(replacing.get(existing.sourceId), "replaces that answer");
     if (keptBecause === null) replacing.set(existing.sourceId, row);
     answered.set(row, { ...existing, keptBecause });

@@ -146,7 +146,7 @@ test("a row is added beside an answer that the file has too", async () => {
   const file = { fileName: "faq.csv", bytes: Buffer.from(["question,answer,sourceId", ...rows].join("\n")) };
   const { rows: shown, answered } = await previewQuestions(scope, CLI_ACTOR, file, NO_LABELS);
   expect(answered).toBe(0);
-  expect(shown[1]).toMatchObject({ answeredIn: { keptBecause: "row 2 has that source" } });
+  expect(shown[1]).toMatchObject({ answeredIn: { keptBecause: "row 2 updates that source" } });
 });
 
 test("the API keeps both and warns once, about sources that the key may see", async () => {

@@ -140,7 +140,7 @@ function Preview({ file, preview, isImporting, onBack, onImport }: PreviewProps)
         {answered > 0 && (
           <CheckboxField
             label="Replace existing answers"
-            hint={`Other sources already answer ${counted(answered, "question")} of this file. Without this choice, both answers are kept.`}
+            hint={`${counted(answered, "question")} can replace ${answered === 1 ? "the answer of another source" : "the answers of other sources"}. Without this choice, both answers are kept.`}
             checked={merge}
             onCheckedChange={setMerge}
           />

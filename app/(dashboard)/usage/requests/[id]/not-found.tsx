@@ -17,8 +17,8 @@ export default function NoSuchRequest() {
           </Button>
         }
       >
-        The log has questions and refused requests. This request may be older than the log, may have used an unknown
-        key, may belong to another company, or may have asked no question. New requests appear after a moment.
+        The log contains questions and refused requests. It does not contain requests that are older than the log, used
+        an unknown key, belong to another company or asked no question. New requests appear after a moment.
       </EmptyState>
     </>
   );
