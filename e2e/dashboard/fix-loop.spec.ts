@@ -157,6 +157,7 @@ test("an answer from a file offers admins to replace the file, and support to su
   await ada.locator("input[type=file]").first().setInputFiles(chosen);
   await ada.getByRole("link", { name, exact: true }).click();
   await served(ada);
+  const source = ada.url();
   const question = `How many fountains do the gardens of ${PLACE} have?`;
   const body = { queryText: question, returnMode: "ai_generated_answer" };
   const answer = async () => (await api.retrieve(token, body)).body.aiGeneratedAnswer;
@@ -168,9 +169,24 @@ test("an answer from a file offers admins to replace the file, and support to su
   await expect(ada.getByText("This text comes from a file.")).toBeVisible();
   await expect(ada.getByRole("button", { name: "Replace file" })).toBeVisible();
   await look(ada);
+  await ada.getByRole("link", { name: "add a question" }).click();
+  await expect(ada.getByLabel("Question", { exact: true })).toHaveValue(question);
   await sam.goto(`/usage/requests/${requestId}`);
   await sam.getByRole("link", { name: "Suggest an answer" }).click();
   await expect(sam.getByLabel("Question", { exact: true })).toHaveValue(question);
+
+  // without the file, both can only write an answer
+  await ada.goto(source);
+  await ada.getByRole("button", { name: "Delete", exact: true }).click();
+  await expect(ada.getByRole("button", { name: "Replace file" })).toBeHidden();
+  for (const [page, action] of [
+    [ada, "Write the answer"],
+    [sam, "Suggest an answer"],
+  ] as const) {
+    await page.goto(`/usage/requests/${requestId}`);
+    await page.getByRole("link", { name: action }).click();
+    await expect(page.getByLabel("Question", { exact: true })).toHaveValue(question);
+  }
 });
 
 test("a question is dismissed with a reason and reopened", async ({ visit }) => {

@@ -48,10 +48,10 @@ const read = cache(async (id: string, page: number, chunkId: string | null, sear
 });
 
 async function open({ params, searchParams }: SourcePageProps) {
-  const [{ id }, { page, chunk, find, edit }] = await Promise.all([params, loadSourceParams(searchParams)]);
+  const [{ id }, { page, chunk, find, edit, question }] = await Promise.all([params, loadSourceParams(searchParams)]);
   const chunkId = z.uuid().safeParse(chunk).success ? chunk : null;
   const search = find.slice(0, 200).trim();
-  return { chunkId, search, edit, source: await read(id, page, chunkId, search) };
+  return { chunkId, search, edit, question, source: await read(id, page, chunkId, search) };
 }
 
 export async function generateMetadata(props: SourcePageProps): Promise<Metadata> {
@@ -60,7 +60,7 @@ export async function generateMetadata(props: SourcePageProps): Promise<Metadata
 
 export default async function SourcePage(props: SourcePageProps) {
   const { scope, actor, role } = await requireMember();
-  const { source, chunkId, search, edit } = await open(props);
+  const { source, chunkId, search, edit, question } = await open(props);
   const { id, title, sourceId, type, status, file, chunkCount, page } = source;
   const canEdit = role === "admin";
   return (
@@ -93,7 +93,7 @@ export default async function SourcePage(props: SourcePageProps) {
         />
       </div>
       <SourceNotice source={source} canEdit={canEdit} />
-      {edit && file && canEdit && status !== "deleted" && <FileNotice />}
+      {edit && file && canEdit && status !== "deleted" && <FileNotice question={question} />}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <section aria-labelledby="chunks" className="grid min-w-0 gap-4">
           <h2 id="chunks" className="font-semibold text-base">
@@ -133,12 +133,15 @@ export default async function SourcePage(props: SourcePageProps) {
   );
 }
 
-/** Says how to change a text that comes from a file. */
-function FileNotice() {
+/** Says how to change a text that comes from a file, or to answer this question without it. */
+function FileNotice({ question }: { question: string }) {
   return (
     <p className="rounded-lg border border-border bg-subtle px-5 py-3">
-      This text comes from a file. Download the original, correct it, and replace the file. Or{" "}
-      <Link href="/knowledge/add?tab=question" className="text-accent underline underline-offset-4">
+      This text comes from a file. Download the original, correct it, and replace the file. You can also{" "}
+      <Link
+        href={`/knowledge/add?${new URLSearchParams({ tab: "question", question })}`}
+        className="text-accent underline underline-offset-4"
+      >
         add a question
       </Link>{" "}
       with the right answer.

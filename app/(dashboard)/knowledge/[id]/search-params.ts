@@ -10,6 +10,8 @@ export const sourceParams = {
   find: parseAsText.withDefault(""),
   /** Whether the reader came to change the text. */
   edit: parseAsBoolean.withDefault(false),
+  /** The question whose answer the reader came to change. */
+  question: parseAsText.withDefault(""),
 };
 
 export const loadSourceParams = createLoader(sourceParams);

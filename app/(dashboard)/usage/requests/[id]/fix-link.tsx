@@ -23,7 +23,8 @@ export function FixLink({ receipt: { id, answer, answered, queryText, results },
   const added = canEdit
     ? `/knowledge/add?${new URLSearchParams({ tab: "question", question })}`
     : `/knowledge/suggestions/new?${new URLSearchParams({ question, request: id })}`;
-  const href = source ? `/knowledge/${source.id}?${new URLSearchParams({ edit: "true", request: id })}` : added;
+  const fixed = { edit: "true", request: id, ...(source?.isFile && { question }) };
+  const href = source ? `/knowledge/${source.id}?${new URLSearchParams(fixed)}` : added;
   const [fix, write] = canEdit ? ["Fix answer", "Write the answer"] : ["Suggest a fix", "Suggest an answer"];
   return (
     <Button asChild>
