@@ -153,6 +153,11 @@ test("a wrong answer can be reported with a note, and resolved", async ({ page }
   await expect(report).toBeHidden();
 });
 
+test("a link to a run that the log does not have says so", async ({ page }) => {
+  await page.goto(`/playground?run=${crypto.randomUUID()}`);
+  await expect(page.getByRole("heading", { name: "This run cannot be shown again" })).toBeVisible();
+});
+
 test("the copied code contains the current request", async ({ page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.goto("/playground?q=Where%20is%20my%20invoice%3F");

@@ -31,7 +31,8 @@ export function Introduction({ run, isLinked }: IntroductionProps) {
     );
   }
   return (
-    <EmptyState icon={SquareTerminal} title={isLinked ? "This run is no longer in the log" : "Ask a question"}>
+    <EmptyState icon={SquareTerminal} title={isLinked ? "This run cannot be shown again" : "Ask a question"}>
+      {isLinked && "The log no longer has this run, or does not store its question. "}
       Type a question as a customer would, then press Ctrl+Enter. You will see the chunks that were found, the answer
       made from them, and how each chunk was ranked. The playground works even while the API refuses requests.
     </EmptyState>
