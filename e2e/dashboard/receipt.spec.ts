@@ -24,8 +24,11 @@ async function ask(): Promise<string> {
 /** Opens a request by its id, as a person does who was told the id. */
 async function find(page: Page, requestId: string): Promise<void> {
   await page.goto("/overview");
-  await expect(page.getByRole("button", { name: "Find" }).first()).toBeEnabled();
-  await page.keyboard.press("Control+k");
+  // the page listens once its scripts run
+  await expect(async () => {
+    await page.keyboard.press("Control+k");
+    await expect(page.getByRole("combobox")).toBeVisible({ timeout: 1_000 });
+  }).toPass();
   await page.getByRole("combobox").fill(requestId.slice(0, 8));
   await expect(page.getByRole("option", { name: QUESTION })).toBeVisible();
   await page.keyboard.press("Enter");
