@@ -1,7 +1,7 @@
 import { DAY_MS, dayOf } from "@/lib/durations.ts";
 
 // years of four digits, as a day is written
-const FIRST_DAY = "0001-01-01";
+const FIRST_DAY = "1000-01-01";
 const LAST_DAY = "9999-12-31";
 
 /** The first and the last allowed day, as `2026-01-31`. */

@@ -1,6 +1,6 @@
-const YEAR_FIRST = /^(\d{4})[-/. ]?(\d{1,2})[-/. ]?(\d{1,2})$/;
-const DAY_FIRST = /^(\d{1,2})[-. ]{0,2}([a-z]{3,9})[-., ]{0,2}(\d{4})$/i;
-const MONTH_FIRST = /^([a-z]{3,9})[. ]{0,2}(\d{1,2})[, ]{1,2}(\d{4})$/i;
+const YEAR_FIRST = /^([1-9]\d{3})[-/. ]?(\d{1,2})[-/. ]?(\d{1,2})$/;
+const DAY_FIRST = /^(\d{1,2})[-. ]{0,2}([a-z]{3,9})[-., ]{0,2}([1-9]\d{3})$/i;
+const MONTH_FIRST = /^([a-z]{3,9})[. ]{0,2}(\d{1,2})[, ]{1,2}([1-9]\d{3})$/i;
 const MONTHS = [
   ...["january", "february", "march", "april", "may", "june"],
   ...["july", "august", "september", "october", "november", "december"],

@@ -3,10 +3,10 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { cn } from "@/components/cn.ts";
 import { useCompanyId } from "@/components/company-context.tsx";
+import { titleWithPlace } from "@/components/result-place.ts";
 import { TracePanel } from "@/components/trace/trace-panel.tsx";
 import type { Labels } from "@/lib/knowledge/browse/list-labels.ts";
 import type { RetrieveResult } from "@/lib/retrieval/schema.ts";
-import { titleWithPlace } from "../usage/requests/[id]/result-place.ts";
 import { AnswerPane } from "./answer-pane.tsx";
 import { EMPTY_FORM, type RequestForm, readMetadata } from "./form.ts";
 import { History } from "./history.tsx";

@@ -6,6 +6,7 @@ import type { SearchParams } from "nuqs/server";
 import { z } from "zod";
 import { BackLink } from "@/components/back-link.tsx";
 import { PageHeader } from "@/components/page-header.tsx";
+import { titleWithPlace } from "@/components/result-place.ts";
 import { TracePanel } from "@/components/trace/trace-panel.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
@@ -32,7 +33,6 @@ import { ReceiptAnswer } from "./receipt-answer.tsx";
 import { ReceiptReports } from "./receipt-reports.tsx";
 import { ReceiptResults } from "./receipt-results.tsx";
 import { RequestFacts } from "./request-facts.tsx";
-import { titleWithPlace } from "./result-place.ts";
 import { loadReceiptParams } from "./search-params.ts";
 import { toTestQuestion } from "./to-test-question.ts";
 

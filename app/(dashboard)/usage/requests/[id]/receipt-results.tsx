@@ -1,10 +1,10 @@
 import Link from "next/link";
 import { RelativeTime } from "@/components/relative-time.tsx";
+import { placeWords } from "@/components/result-place.ts";
 import { Badge } from "@/components/ui/badge.tsx";
 import { citedNumbers } from "@/lib/ai/citations.ts";
 import { counted } from "@/lib/counted.ts";
 import type { Receipt, ReceiptResult } from "@/lib/usage/receipt.ts";
-import { placeWords } from "./result-place.ts";
 
 /** The results as they were returned. Those that the answer cites are open. */
 export function ReceiptResults({ results, answer }: Pick<Receipt, "results" | "answer">) {

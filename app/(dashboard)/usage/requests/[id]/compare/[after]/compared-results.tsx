@@ -1,8 +1,8 @@
+import { placeWords } from "@/components/result-place.ts";
 import { Badge, type Tone } from "@/components/ui/badge.tsx";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table.tsx";
 import type { LoggedResult } from "@/lib/db/stored-json.ts";
 import { type ComparedResult, compareResults } from "@/lib/usage/compare-results.ts";
-import { placeWords } from "../../result-place.ts";
 
 const CHANGES: Record<ComparedResult["change"], { words: string; tone: Tone }> = {
   same: { words: "Same", tone: "neutral" },
