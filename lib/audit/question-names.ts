@@ -1,6 +1,6 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Transaction } from "../db/client.ts";
-import { queryLog, questionGaps, suggestions } from "../db/schema/index.ts";
+import { uuidArray } from "../db/sql.ts";
 import { shortened } from "../text.ts";
 import type { AuditTarget } from "./record.ts";
 
@@ -22,31 +22,15 @@ export async function withQuestionNames<Row extends Named>(
   companyId: string,
   rows: Row[],
 ): Promise<Row[]> {
-  const idsOf = (type: AuditTarget) => rows.filter(({ targetType }) => targetType === type).map((row) => row.targetId);
-  const names = new Map<string, string>();
-  const requests = idsOf("request");
-  if (requests.length > 0) {
-    const found = await tx
-      .select({ id: queryLog.id, name: queryLog.queryText })
-      .from(queryLog)
-      .where(and(eq(queryLog.companyId, companyId), inArray(queryLog.id, requests)));
-    for (const { id, name } of found) if (name) names.set(id, name);
-  }
-  const gaps = idsOf("gap");
-  if (gaps.length > 0) {
-    const found = await tx
-      .select({ id: questionGaps.id, questions: questionGaps.questions })
-      .from(questionGaps)
-      .where(and(eq(questionGaps.companyId, companyId), inArray(questionGaps.id, gaps)));
-    for (const { id, questions } of found) if (questions[0]) names.set(id, questions[0].text);
-  }
-  const suggested = idsOf("suggestion");
-  if (suggested.length > 0) {
-    const found = await tx
-      .select({ id: suggestions.id, content: suggestions.content })
-      .from(suggestions)
-      .where(and(eq(suggestions.companyId, companyId), inArray(suggestions.id, suggested)));
-    for (const { id, content } of found) names.set(id, content.kind === "qa" ? content.question : content.title);
-  }
+  const idsOf = (type: AuditTarget) =>
+    uuidArray(rows.filter(({ targetType }) => targetType === type).map(({ targetId }) => targetId));
+  const found = await tx.execute<{ id: string; name: string | null }>(sql`
+    select id, query_text as name from ragstone.query_log
+    where company_id = ${companyId} and id = any(${idsOf("request")})
+    union all select id, questions -> 0 ->> 'text' from ragstone.question_gaps
+    where company_id = ${companyId} and id = any(${idsOf("gap")})
+    union all select id, coalesce(content ->> 'question', content ->> 'title') from ragstone.suggestions
+    where company_id = ${companyId} and id = any(${idsOf("suggestion")})`);
+  const names = new Map(found.map(({ id, name }) => [id, name]));
   return rows.map((row) => ({ ...row, targetName: shortened(names.get(row.targetId) ?? row.targetName, NAME_MAX) }));
 }

@@ -26,8 +26,7 @@ export type TestQuestion = typeof testQuestions.$inferSelect;
 const NOT_RUN = { state: null, outcome: null, checkedAt: null, passedAt: null, failedAt: null };
 
 /**
- * A page of test questions: failing ones first, then by the last change. With what people call
- * their sources.
+ * A page of test questions, failing ones first, then by the last change, and what people call their sources.
  * @param wanted from 1; a number past the last page means the last page
  */
 export async function listTestQuestions(

@@ -133,7 +133,7 @@ function lexicalCandidates(question: string, chunks: readonly ContextChunk[], la
   const find = termMatcher(asked);
   const drafts = chunks.flatMap((chunk, index) => draftsOf(chunk, index, language, find));
   const isCounted = type === "quantity" ? countedBy(question, language) : null;
-  // the words for what is counted are those of the question's language
+  // a chunk in another language has other words for what is counted
   const isOwn = chunks.map(({ content }) => isCounted !== null && detectLanguage(content) === language);
   const weights = rarityOf(asked, drafts);
   const total = sum([...weights.values()]);

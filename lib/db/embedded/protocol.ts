@@ -14,9 +14,7 @@ const ENCRYPTION_REQUESTS = new Set([80877103, 80877104]);
 const CANCEL_REQUEST = 80877102;
 const MAX_MESSAGE_BYTES = 1 << 30;
 const KNOWN_TYPES = new Set(Buffer.from("QFPBDECSHX"));
-const [QUERY, FUNCTION_CALL, SYNC, FLUSH, TERMINATE] = [..."QFSHX"].map((letter) => letter.charCodeAt(0));
-const PARSE = 0x50;
-const CLOSE = 0x43;
+const [QUERY, FUNCTION_CALL, SYNC, FLUSH, TERMINATE, PARSE] = [..."QFSHXP"].map((letter) => letter.charCodeAt(0));
 
 /**
  * Starts a session as user `postgres`. The engine has a single session, and a startup message that it does not
@@ -29,10 +27,7 @@ export const SYNC_MESSAGE = Buffer.from([0x53, 0, 0, 0, 4]);
 
 /** The message of a simple query. */
 export function queryMessage(sql: string): Buffer {
-  const text = Buffer.from(`${sql}\0`);
-  const head = Buffer.from([0x51, 0, 0, 0, 0]);
-  head.writeInt32BE(text.length + 4, 1);
-  return Buffer.concat([head, text]);
+  return message("Q", sql);
 }
 
 /** The name that the first message of a frame gives to a statement, if it names one. */
@@ -43,13 +38,13 @@ export function statementName({ kind, bytes }: Frame): string | undefined {
 
 /** Closes named statements, also those that do not exist, and ends the query. */
 export function closeMessage(names: Iterable<string>): Buffer {
-  const closes = [...names].map((name) => {
-    const text = Buffer.from(`S${name}\0`, "latin1");
-    const head = Buffer.from([CLOSE, 0, 0, 0, 0]);
-    head.writeInt32BE(text.length + 4, 1);
-    return Buffer.concat([head, text]);
-  });
-  return Buffer.concat([...closes, SYNC_MESSAGE]);
+  return Buffer.concat([...Array.from(names, (name) => message("C", `S${name}`)), SYNC_MESSAGE]);
+}
+
+function message(type: string, text: string): Buffer {
+  const bytes = Buffer.from(`${type}\0\0\0\0${text}\0`);
+  bytes.writeInt32BE(bytes.length - 1, 1);
+  return bytes;
 }
 
 function protocolError(): RangeError {
