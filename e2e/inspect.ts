@@ -102,7 +102,7 @@ async function load(page: Page, url: string, status: number): Promise<Measured> 
 export async function checkLook(page: Page, rules?: string[]): Promise<void> {
   const { width = 0 } = page.viewportSize() ?? {};
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-  // the other mode opens an extra page to check frames, and no page has any
+  // no page has frames, for which the other mode would open a second page
   const axe = new AxeBuilder({ page }).setLegacyMode();
   const { violations } = await (rules ? axe.withRules(rules) : axe.withTags(TAGS)).analyze();
   expect(
