@@ -31,6 +31,12 @@ export function TagsInput({ value, onChange, onBlur, suggestions, disabled, plac
     setText("");
   }
 
+  function type(typed: string): void {
+    // text that was typed before the scripts loaded is complete if the field has been left since
+    if (typed.includes(",") || document.activeElement !== field.current) add(typed);
+    else setText(typed);
+  }
+
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
     if ((event.key === "Enter" || event.key === ",") && text.trim()) {
       event.preventDefault();
@@ -71,7 +77,7 @@ export function TagsInput({ value, onChange, onBlur, suggestions, disabled, plac
         placeholder={value.length === 0 ? placeholder : undefined}
         list={listId}
         autoComplete="off"
-        onChange={(event) => (event.target.value.includes(",") ? add(event.target.value) : setText(event.target.value))}
+        onChange={(event) => type(event.target.value)}
         onKeyDown={onKeyDown}
         onBlur={() => {
           add(text);

@@ -63,12 +63,33 @@ test("text typed into several label fields before the scripts load is kept", asy
 test("files chosen before the scripts load get the labels typed before them", async ({ page }) => {
   const loadScripts = await openEarly(page, "/knowledge/add");
   await page.getByLabel("Category").fill("travertine");
+  await page.getByLabel("Audience").fill("masons");
+  await page.getByLabel("Audience").press("Enter");
   const file = { name: "travertine.txt", mimeType: "text/plain", buffer: Buffer.from("Travertine is porous.") };
   await page.locator("input[type=file]").first().setInputFiles(file);
   loadScripts();
   await expect(page.getByText("1 of 1 added")).toBeVisible();
-  await page.goto("/knowledge?category=travertine");
+  await page.goto("/knowledge?category=travertine&audience=masons");
   await expect(page.getByRole("link", { name: "travertine.txt" })).toBeVisible();
+});
+
+test("a tag typed before the scripts load is added once its field is left", async ({ page }) => {
+  const loadScripts = await openEarly(page, "/knowledge/add");
+  await page.getByLabel("Audience").fill("masons");
+  await page.getByLabel("Path").fill("Quarries");
+  loadScripts();
+  await expect(page.getByRole("button", { name: "Remove masons" })).toBeVisible();
+});
+
+test("a tag typed without Enter counts for files that are chosen after it", async ({ page }) => {
+  await page.goto("/knowledge/add");
+  await expect(page.getByRole("tab", { name: "Text", exact: true })).toBeEnabled();
+  await page.getByLabel("Audience").fill("drillers");
+  const file = { name: "drilling.txt", mimeType: "text/plain", buffer: Buffer.from("Drill slowly.") };
+  await page.locator("input[type=file]").first().setInputFiles(file);
+  await expect(page.getByText("1 of 1 added")).toBeVisible();
+  await page.goto("/knowledge?audience=drillers");
+  await expect(page.getByRole("link", { name: "drilling.txt" })).toBeVisible();
 });
 
 test("a form says so if its validation cannot be loaded", async ({ page }) => {

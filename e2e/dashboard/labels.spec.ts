@@ -40,20 +40,21 @@ async function checkLooks(page: Page, name: string): Promise<void> {
 }
 
 test("a file that is uploaded again keeps its audience, and gains one only after confirmation", async ({ page }) => {
-  await upload(page, file("pay.txt", "Grade seven earns most."), "internal");
-  await openUploaded(page, "pay.txt");
-  await upload(page, file("pay.txt", "Grade eight earns most."), "");
-  await openUploaded(page, "pay.txt");
+  const name = `pay-${Date.now()}.txt`;
+  await upload(page, file(name, "Grade seven earns most."), "internal");
+  await openUploaded(page, name);
+  await upload(page, file(name, "Grade eight earns most."), "");
+  await openUploaded(page, name);
   await expect(page.getByRole("definition").filter({ hasText: /^internal$/ })).toBeVisible();
 
-  await upload(page, file("pay.txt", "Grade eight earns most."), "public");
+  await upload(page, file(name, "Grade eight earns most."), "public");
   const question = page.getByRole("alertdialog", { name: "Show to more audiences?" });
   await expect(question.getByText("1 source would become visible to public.")).toBeVisible();
   await checkLooks(page, "upload-question");
   await question.getByRole("button", { name: "Cancel" }).click();
   await expect(page.getByText("1 of 1 added")).toBeHidden();
 
-  await page.locator("input[type=file]").first().setInputFiles(file("pay.txt", "Grade eight earns most."));
+  await page.locator("input[type=file]").first().setInputFiles(file(name, "Grade eight earns most."));
   await question.getByRole("button", { name: "Upload" }).click();
   await expect(page.getByText("1 of 1 added")).toBeVisible();
   await expect(page.getByText("Audience: internal → public")).toBeVisible();

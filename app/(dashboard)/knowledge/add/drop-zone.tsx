@@ -20,11 +20,22 @@ export function DropZone({ children, onFiles, accept, multiple = false }: DropZo
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
+  const [taken, setTaken] = useState<NamedFile[]>([]);
+  // in an effect, so that the files get the text that leaving a field has just stored
+  const passTaken = useEffectEvent(() => onFiles(taken));
+  useEffect(() => {
+    if (taken.length > 0) passTaken();
+  }, [taken]);
+
+  function take(chosen: NamedFile[]): void {
+    leaveTextField();
+    setTaken(chosen);
+  }
 
   async function drop(event: DragEvent): Promise<void> {
     event.preventDefault();
     setOver(false);
-    onFiles(await droppedFiles(event.dataTransfer));
+    take(await droppedFiles(event.dataTransfer));
   }
 
   return (
@@ -53,10 +64,15 @@ export function DropZone({ children, onFiles, accept, multiple = false }: DropZo
           </Button>
         )}
       </div>
-      <FileInput ref={files} label="Files" accept={accept} multiple={multiple} onFiles={onFiles} />
-      {multiple && <FileInput ref={folder} label="Folder" multiple folder onFiles={onFiles} />}
+      <FileInput ref={files} label="Files" accept={accept} multiple={multiple} onFiles={take} />
+      {multiple && <FileInput ref={folder} label="Folder" multiple folder onFiles={take} />}
     </section>
   );
+}
+
+/** Ends typing: a tag that was typed without Enter counts for files that are chosen or dropped after it. */
+function leaveTextField(): void {
+  if (document.activeElement instanceof HTMLInputElement) document.activeElement.blur();
 }
 
 interface FileInputProps {
