@@ -9,7 +9,7 @@ import { appEnvironment, appNode, ensureBuilt, ensureInstalled, withStartLock } 
 import { endChildrenWithProcess, root, run } from "../start/run.mjs";
 import { StartError } from "../start/start-error.mjs";
 import { chromiumPath } from "./chromium.mjs";
-import { playwrightOutcome, runOutcome, vitestOutcome } from "./outcomes.mjs";
+import { describeFailures, playwrightOutcome, runOutcome, vitestOutcome } from "./outcomes.mjs";
 import { createSlots } from "./slots.mjs";
 
 const groups = {
@@ -56,14 +56,14 @@ if (!chosen.every((name) => Object.hasOwn(groups, name))) {
 
 const sums = { passed: 0, failed: 0, skipped: 0 };
 const report = [];
-const failedTests = [];
+const failures = [];
 await withStartLock(ensureInstalled).catch((error) => add("install", failure(error)));
 // nothing can run without the packages
 if (sums.failed === 0) {
   await runGroups(QUICK);
   await runGroups(Object.keys(groups).filter((name) => !QUICK.includes(name)));
 }
-if (failedTests.length > 0) console.log(`\nFailed:\n${failedTests.map((name) => `  ${name}`).join("\n")}`);
+if (failures.length > 0) console.log(`\nFailed:\n${describeFailures(failures)}`);
 console.log(`\n${report.join("\n")}\n\n${describe(sums)}`);
 process.exitCode = sums.failed > 0 ? 1 : 0;
 
@@ -187,8 +187,8 @@ async function installed(name, ...commands) {
 /** Reads the counts from a run's report, if it wrote one. */
 function counted(file, succeeded, read) {
   const reported = existsSync(file) ? read(JSON.parse(readFileSync(file, "utf8"))) : undefined;
-  const { names, ...sum } = runOutcome(reported, succeeded);
-  failedTests.push(...names);
+  const { failures: failed, ...sum } = runOutcome(reported, succeeded);
+  failures.push(...failed);
   return sum;
 }
 
