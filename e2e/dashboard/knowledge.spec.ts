@@ -108,6 +108,15 @@ test("questions from a CSV file are previewed before the import", async ({ page 
   await expect(page.getByRole("tab", { name: "Unchanged 1", exact: true })).toBeVisible();
   await expect(page.locator("del", { hasText: "No." })).toBeVisible();
   await checkLook(page);
+
+  await page.getByRole("button", { name: "Choose another file" }).click();
+  await choose.setInputFiles(csv("more.csv", "Is marl a stone?,It is a rock.,"));
+  const replaced = page.locator("del", { hasText: "Nearly." });
+  await expect(replaced).toBeVisible();
+  await page.getByLabel("Replace existing answers").uncheck();
+  await expect(replaced).toBeHidden();
+  await expect(page.getByText("Already answered in Is marl a stone?Nearly.")).toBeVisible();
+  await checkLook(page);
 });
 
 test("a question is added, found by search, deleted and restored", async ({ page }) => {

@@ -145,7 +145,7 @@ function Preview({ file, preview, isImporting, onBack, onImport }: PreviewProps)
             onCheckedChange={setMerge}
           />
         )}
-        <PreviewTable preview={preview} />
+        <PreviewTable preview={preview} merge={mergesNow} />
       </CardBody>
       <CardFooter>
         <span>{work === 0 && "Nothing to import: every row is already up to date or invalid."}</span>

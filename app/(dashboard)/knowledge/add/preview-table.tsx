@@ -12,8 +12,14 @@ const STATES: PreviewState[] = ["bad", "changed", "new", "unchanged"];
 const WORDS: Record<PreviewState, string> = { bad: "Invalid", changed: "Changed", new: "New", unchanged: "Unchanged" };
 const TONES: Record<PreviewState, Tone> = { bad: "danger", changed: "warning", new: "success", unchanged: "neutral" };
 
+interface PreviewTableProps {
+  preview: ImportPreview;
+  /** Whether rows replace the answers of other sources, where they may. */
+  merge: boolean;
+}
+
 /** A tab of rows for each state, invalid rows first. */
-export function PreviewTable({ preview: { counts, rows } }: { preview: ImportPreview }) {
+export function PreviewTable({ preview: { counts, rows }, merge }: PreviewTableProps) {
   const [state, setState] = useState<string>(STATES.find((name) => counts[name] > 0) ?? "new");
   return (
     <Tabs value={state} onValueChange={setState}>
@@ -26,14 +32,22 @@ export function PreviewTable({ preview: { counts, rows } }: { preview: ImportPre
       </TabsList>
       {STATES.map((name) => (
         <TabsContent key={name} value={name} className="grid gap-2">
-          <Rows state={name} rows={rows.filter((row) => row.state === name)} total={counts[name]} />
+          <Rows state={name} rows={rows.filter((row) => row.state === name)} total={counts[name]} merge={merge} />
         </TabsContent>
       ))}
     </Tabs>
   );
 }
 
-function Rows({ state, rows, total }: { state: PreviewState; rows: PreviewRow[]; total: number }) {
+interface RowsProps {
+  state: PreviewState;
+  rows: PreviewRow[];
+  /** Number of rows in the file with this state. */
+  total: number;
+  merge: boolean;
+}
+
+function Rows({ state, rows, total, merge }: RowsProps) {
   if (rows.length === 0) return <p className="py-4 text-muted">No rows of this kind.</p>;
   return (
     <>
@@ -50,7 +64,11 @@ function Rows({ state, rows, total }: { state: PreviewState; rows: PreviewRow[];
             <TableRow key={row.row}>
               <TableCell className="text-right align-top text-muted">{row.row}</TableCell>
               <TableCell className="align-top">
-                {row.state === "bad" ? <span className="text-danger">{row.error}</span> : <Question row={row} />}
+                {row.state === "bad" ? (
+                  <span className="text-danger">{row.error}</span>
+                ) : (
+                  <Question row={row} merge={merge} />
+                )}
               </TableCell>
             </TableRow>
           ))}
@@ -65,32 +83,25 @@ function Rows({ state, rows, total }: { state: PreviewState; rows: PreviewRow[];
   );
 }
 
-function Question({ row }: { row: Exclude<PreviewRow, { state: "bad" }> }) {
+type ValidRow = Exclude<PreviewRow, { state: "bad" }>;
+
+function Question({ row, merge }: { row: ValidRow; merge: boolean }) {
+  const { answeredIn } = row;
+  const replaced = answeredIn && merge && answeredIn.keptBecause === null ? answeredIn.answer : row.before;
   return (
     <div className="grid gap-1">
       <span className="flex flex-wrap items-center gap-2 font-medium">
         <span className="wrap-anywhere">{row.question}</span>
         <Badge tone={TONES[row.state]}>{WORDS[row.state]}</Badge>
       </span>
-      {row.before !== null && (
+      {replaced !== null && replaced !== row.answer && (
         <del className="line-clamp-2 wrap-anywhere text-muted decoration-danger">
           <span className="sr-only">Before: </span>
-          {row.before}
+          {replaced}
         </del>
       )}
       <span className="line-clamp-2 wrap-anywhere text-muted">{row.answer}</span>
-      {row.answeredIn && (
-        <span className="wrap-anywhere text-sm text-warning">
-          Already answered in{" "}
-          <Link href={`/knowledge/${row.answeredIn.id}`} target="_blank" className="underline underline-offset-4">
-            {row.answeredIn.question}
-          </Link>
-          {row.answeredIn.isVerified && ", which is verified"}
-          {row.answeredIn.keptBecause && (
-            <span className="block">Both answers are kept, because {row.answeredIn.keptBecause}.</span>
-          )}
-        </span>
-      )}
+      {answeredIn && <AnsweredNote {...answeredIn} isReplaced={replaced === answeredIn.answer} />}
       {row.changes.map((change) => (
         <span key={change.label} className="wrap-anywhere text-sm text-warning">
           {describeChange(change)}
@@ -100,5 +111,23 @@ function Question({ row }: { row: Exclude<PreviewRow, { state: "bad" }> }) {
         <span className="text-muted text-sm">The answer stays; the question or its alternatives change.</span>
       )}
     </div>
+  );
+}
+
+type AnsweredIn = NonNullable<ValidRow["answeredIn"]>;
+
+/** Names the source that already answers the question. Shows its answer, unless the row replaces it. */
+function AnsweredNote(props: AnsweredIn & { isReplaced: boolean }) {
+  const { id, question, answer, isVerified, keptBecause, isReplaced } = props;
+  return (
+    <span className="wrap-anywhere text-sm text-warning">
+      Already answered in{" "}
+      <Link href={`/knowledge/${id}`} target="_blank" className="underline underline-offset-4">
+        {question}
+      </Link>
+      {isVerified && ", which is verified"}
+      {!isReplaced && <span className="line-clamp-2 text-muted">{answer}</span>}
+      {keptBecause && <span className="block">Both answers are kept, because {keptBecause}.</span>}
+    </span>
   );
 }
