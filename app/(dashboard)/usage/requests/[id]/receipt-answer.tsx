@@ -6,6 +6,7 @@ import { verifiedWords } from "@/components/verified-words.ts";
 import { citedNumbers } from "@/lib/ai/citations.ts";
 import type { Receipt } from "@/lib/usage/receipt.ts";
 import { resultAnchor } from "./receipt-results.tsx";
+import { ReportFooter } from "./report-footer.tsx";
 
 const CITATION = /\[\d+\]/g;
 
@@ -57,6 +58,7 @@ export function ReceiptAnswer({ receipt, isWanted, keepsAnswers, canVerify }: Re
           </p>
         )}
       </CardBody>
+      <ReportFooter receipt={receipt} />
     </Card>
   );
 }

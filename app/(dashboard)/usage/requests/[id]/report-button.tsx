@@ -3,7 +3,7 @@
 import { type ComponentProps, useState } from "react";
 import { lazyComponent } from "@/components/lazy-component.tsx";
 import { Button } from "@/components/ui/button.tsx";
-import { Card } from "@/components/ui/card.tsx";
+import { CardFooter } from "@/components/ui/card.tsx";
 import type { ReportForm as Form } from "../../../playground/report-form.tsx";
 
 const ReportForm = lazyComponent(() =>
@@ -13,16 +13,12 @@ const ReportForm = lazyComponent(() =>
 /** Opens the form that reports the answer as wrong. */
 export function ReportButton(props: ComponentProps<typeof Form>) {
   const [isOpen, setIsOpen] = useState(false);
-  if (isOpen) {
-    return (
-      <Card>
-        <ReportForm {...props} />
-      </Card>
-    );
-  }
+  if (isOpen) return <ReportForm {...props} />;
   return (
-    <Button variant="ghost" className="justify-self-start" onClick={() => setIsOpen(true)}>
-      Report as wrong
-    </Button>
+    <CardFooter className="min-h-0 py-1.5">
+      <Button variant="ghost" className="-ml-3" onClick={() => setIsOpen(true)}>
+        Report as wrong
+      </Button>
+    </CardFooter>
   );
 }

@@ -6,6 +6,7 @@ import { type DiffPart, diffTexts } from "@/lib/knowledge/text-diff.ts";
 import type { Receipt } from "@/lib/usage/receipt.ts";
 import { OutcomeBadge } from "../../../outcome-badge.tsx";
 import { missingWords } from "../../receipt-answer.tsx";
+import { ReportFooter } from "../../report-footer.tsx";
 
 interface ComparedAnswersProps {
   before: Receipt;
@@ -23,7 +24,13 @@ export function ComparedAnswers({ before, after, isWanted, keepsAnswers }: Compa
   return (
     <div className="grid items-stretch gap-6 md:grid-cols-2">
       <Answer title="Before" receipt={before} parts={parts?.filter(({ kind }) => kind !== "added")} missing={missing} />
-      <Answer title="Now" receipt={after} parts={parts?.filter(({ kind }) => kind !== "removed")} missing={missing} />
+      <Answer
+        title="Now"
+        receipt={after}
+        parts={parts?.filter(({ kind }) => kind !== "removed")}
+        missing={missing}
+        canReport
+      />
     </div>
   );
 }
@@ -34,9 +41,10 @@ interface AnswerProps {
   /** The answer in parts; undefined if there is nothing to compare it with. */
   parts: DiffPart[] | undefined;
   missing: string;
+  canReport?: boolean;
 }
 
-function Answer({ title, receipt, parts, missing }: AnswerProps) {
+function Answer({ title, receipt, parts, missing, canReport = false }: AnswerProps) {
   const { id, at, answer } = receipt;
   return (
     <Card className="flex flex-col">
@@ -54,6 +62,7 @@ function Answer({ title, receipt, parts, missing }: AnswerProps) {
           Open request
         </Link>
       </CardFooter>
+      {canReport && <ReportFooter receipt={receipt} />}
     </Card>
   );
 }

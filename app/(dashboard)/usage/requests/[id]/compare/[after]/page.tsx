@@ -75,7 +75,7 @@ export default async function ComparePage({ params, searchParams }: ComparePageP
       />
       <div className="grid items-start gap-6 md:grid-cols-2">
         <div className="empty:max-md:hidden">
-          {before.reports.length > 0 && <ReceiptReports receipt={before} canReport={false} />}
+          <ReceiptReports receipt={before} />
         </div>
         <ReceiptReports receipt={after} />
       </div>
