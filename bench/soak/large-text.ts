@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises";
-import { sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
+import { sourceVersions } from "../../lib/db/schema/index.ts";
 import { LEASE_SECONDS } from "../../lib/jobs/queue.ts";
 import { documents } from "../corpus.ts";
 import { addLine, stateOf, upload, withQuickModel } from "./intake.ts";
@@ -48,7 +49,7 @@ async function measureAll(product: Product, { short, seed, say }: MachineRun): P
   const processes = watch.end();
   const slowest = Math.max(...lines);
   return [
-    row(`${megabytes} MB of plain text are searchable`, `${chunks} chunks in ${seconds(took)}`, state === "ready"),
+    row(`${megabytes} MB of plain text are searchable`, `${chunks} chunks in ${seconds(took)}`, state === "current"),
     row(
       `the worker's lease of ${LEASE_SECONDS} s always has half of its time left`,
       `${leastRest.toFixed(1)} s left at least, ${deaths} leases lost`,
@@ -87,12 +88,14 @@ async function jobOf({ scope }: Tenant, versionId: string) {
 }
 
 async function builtOf({ scope }: Tenant, versionId: string) {
+  const { id, companyId, state, chunkCount } = sourceVersions;
   const [version] = await scope.transaction((tx) =>
-    tx.execute<{ state: string; chunks: number }>(sql`
-      select state, chunk_count as chunks from ragstone.source_versions
-      where company_id = ${scope.companyId}::uuid and id = ${versionId}::uuid`),
+    tx
+      .select({ state, chunks: chunkCount })
+      .from(sourceVersions)
+      .where(and(eq(companyId, scope.companyId), eq(id, versionId))),
   );
-  return version ?? { state: "gone", chunks: 0 };
+  return { state: version?.state, chunks: version?.chunks ?? 0 };
 }
 
 function seconds(ms: number): string {
