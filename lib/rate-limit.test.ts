@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { consumeRateLimit, showRateLimit } from "./rate-limit.ts";
+import { singleton } from "./singleton.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 0 });
@@ -75,4 +76,13 @@ test("the processes of a server count together, and a server allows its share", 
   };
   expect(allowed(1)).toBe(100);
   expect(allowed(4)).toBe(25);
+});
+
+test("refuses by a limiter that another copy of the module made", async () => {
+  const limit = newKey(3);
+  const outcome = { consumedPoints: 4, remainingPoints: 0, msBeforeNext: 9_000 };
+  const limiters = singleton("rateLimiters", () => new Map<number, object>()).get();
+  limiters.set(limit.perMinute, { consume: () => Promise.reject(outcome) });
+  expect((await consume(limit)).refusal).toMatchObject({ statusCode: 429, headers: { "Retry-After": "9" } });
+  limiters.delete(limit.perMinute);
 });

@@ -1,5 +1,5 @@
 import cluster from "node:cluster";
-import { RateLimiterCluster, RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { RateLimiterCluster, RateLimiterMemory, type RateLimiterRes } from "rate-limiter-flexible";
 import { counted } from "./counted.ts";
 import { env } from "./env.ts";
 import { AppError } from "./errors.ts";
@@ -34,13 +34,18 @@ export async function consumeRateLimit(
   const outcome = await limiter(perMinute)
     .consume(id)
     .catch((refused: unknown) => {
-      if (refused instanceof RateLimiterRes) return refused;
+      if (isOutcome(refused)) return refused;
       throw refused;
     });
   if (headers) setHeaders(headers, perMinute, outcome);
   if (outcome.consumedPoints <= shareOf(perMinute)) return;
   const seconds = secondsLeft(outcome);
   throw new AppError("TooManyRequests", refusal(seconds), { headers: { "Retry-After": String(seconds) } });
+}
+
+/** By its fields, because a limiter may have been made by another copy of the module, with another class. */
+function isOutcome(reason: unknown): reason is RateLimiterRes {
+  return typeof reason === "object" && reason !== null && "msBeforeNext" in reason;
 }
 
 function refusalOf(perMinute: number): (seconds: number) => string {
