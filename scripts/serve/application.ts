@@ -4,6 +4,7 @@ import { embedder } from "../../lib/ai/models.ts";
 import { closeConnection } from "../../lib/db/client.ts";
 import { projectRoot } from "../../lib/env.ts";
 import { flushQueryLog } from "../../lib/usage/record.ts";
+import { withDirectRetrieval } from "./direct-retrieval.ts";
 import type { Handle, WebServer } from "./http-server.ts";
 import { withRequestIds } from "./page-errors.ts";
 
@@ -17,7 +18,7 @@ export async function loadApplication({ dev, web }: { dev: boolean; web: WebServ
   await Promise.all([app.prepare(), embedder().catch(() => undefined)]);
   const handle = app.getRequestHandler();
   // in development, Next.js shows its own error page
-  return dev ? handle : withRequestIds(handle);
+  return dev ? handle : withDirectRetrieval(withRequestIds(handle));
 }
 
 /** Writes the pending query log and closes the database connection. */
