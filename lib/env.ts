@@ -183,6 +183,7 @@ export function parseEnv(record: Record<string, string | undefined>, root = proj
 }
 
 let cached: Env | undefined;
+let projectFolder: string | undefined;
 
 /**
  * The environment of this process and of `.env` in the project root, read once; variables of the process take
@@ -206,6 +207,11 @@ export function loadEnv(root: string): Env {
  * sets.
  */
 export function projectRoot(): string {
+  projectFolder ??= findProjectFolder();
+  return projectFolder;
+}
+
+function findProjectFolder(): string {
   const parent = path.dirname(import.meta.dirname ?? process.cwd());
   return existsSync(path.join(parent, "next.config.mjs")) ? parent : process.cwd();
 }

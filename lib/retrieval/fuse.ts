@@ -31,24 +31,20 @@ export function fuseCandidates(
   scores: LexicalScores,
   weights: Map<number, number>,
 ): FusedCandidate[] {
-  const cosines = new Map([...near, ...lexicalOnly].map(({ ordinal, cosine }) => [ordinal, cosine]));
-  const vectorRank = new Map(near.map(({ ordinal }, index) => [ordinal, index + 1]));
-  const lexicalRank = new Map(lexical.map((ordinal, index) => [ordinal, index + 1]));
-  return [...new Set([...cosines.keys(), ...lexicalRank.keys()])]
-    .map((ordinal): FusedCandidate => {
-      const [cosine, lexicalScore] = [cosines.get(ordinal) ?? 0, scores.score(ordinal)];
-      const weight = weights.get(blockOf(ordinal)) ?? 0;
-      return {
-        ordinal,
-        weight,
-        score: fuse({ cosine, lexical: lexicalScore, weight }),
-        cosine,
-        lexical: lexicalScore,
-        vectorRank: vectorRank.get(ordinal) ?? null,
-        lexicalRank: lexicalRank.get(ordinal) ?? null,
-      };
-    })
-    .sort(byScore);
+  // one map and one object for each candidate: this runs hundreds of times for each question
+  const fused = new Map<number, FusedCandidate>();
+  function add(ordinal: number, cosine: number, vectorRank: number | null): FusedCandidate {
+    const [lexical, weight] = [scores.score(ordinal), weights.get(blockOf(ordinal)) ?? 0];
+    const score = fuse({ cosine, lexical, weight });
+    const candidate = { ordinal, weight, score, cosine, lexical, vectorRank, lexicalRank: null };
+    fused.set(ordinal, candidate);
+    return candidate;
+  }
+  for (const [index, { ordinal, cosine }] of near.entries()) add(ordinal, cosine, index + 1);
+  for (const { ordinal, cosine } of lexicalOnly) add(ordinal, cosine, null);
+  for (const [index, ordinal] of lexical.entries())
+    (fused.get(ordinal) ?? add(ordinal, 0, null)).lexicalRank = index + 1;
+  return [...fused.values()].sort(byScore);
 }
 
 /** Best first, equal scores by ordinal. */

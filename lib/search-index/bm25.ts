@@ -6,6 +6,7 @@ import {
   LENGTH_OF_CODE,
   lengthCodeIn,
   ordinalOf,
+  POSTING_BYTES,
   type PostingList,
   SLOTS_PER_BLOCK,
   slotIn,
@@ -103,8 +104,17 @@ function weighTerms(
   segments: Map<number, Segment>,
   chunkCount: number,
 ): { terms: WeightedTerm[]; known: number } {
-  const terms = [...counts.keys()].map((term) => {
-    const lists = (listsOfTerm.get(term) ?? []).flatMap((list) => livePostings(list, segments.get(list.block)) ?? []);
+  const found = [...counts.keys()].map((term) => listsOfTerm.get(term) ?? []);
+  // one aligned array for all lists, because the bytes from the database may be unaligned
+  const bytes = new Uint8Array(sum(found.flat().map(({ postings }) => postings.length)));
+  let start = 0;
+  const terms = found.map((stored) => {
+    const lists = stored.flatMap((list) => {
+      const packed = new Uint32Array(bytes.buffer, start, list.postings.length / POSTING_BYTES);
+      bytes.set(list.postings, start);
+      start += list.postings.length;
+      return livePostings(packed, segments.get(list.block)) ?? [];
+    });
     const matches = sum(lists.map(({ postings }) => postings.length));
     return { lists, matches, idf: Math.log(1 + (chunkCount - matches + 0.5) / (matches + 0.5)) };
   });
@@ -113,10 +123,9 @@ function weighTerms(
   return { terms: known, known: sum(known.map(({ weight }) => weight)) };
 }
 
-/** Copies the live postings of a list into 32-bit words, because the bytes from the database may be unaligned. */
-function livePostings({ postings }: PostingList, segment: Segment | undefined): LiveList | undefined {
+/** Keeps the live ones of a list's postings, in the same array. */
+function livePostings(packed: Uint32Array, segment: Segment | undefined): LiveList | undefined {
   if (segment === undefined) return undefined;
-  const packed = new Uint32Array(new Uint8Array(postings).buffer);
   let count = 0;
   for (let i = 0; i < packed.length; i++) {
     const posting = packed[i] ?? 0;

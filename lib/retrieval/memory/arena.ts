@@ -13,8 +13,8 @@ export interface Arena {
   free(extents: number[]): void;
   write(address: number, vector: Int16Array): void;
   /**
-   * The inner products of the vector with `rows` consecutive rows of `rowBytes`. The result is valid until the next
-   * scan.
+   * The inner products of the vector with `rows` consecutive rows of `rowBytes`, at the start of the result, which is
+   * valid until the next scan.
    */
   scan(vector: Int16Array, address: number, rows: number, rowBytes: number): Int32Array;
 }
@@ -25,6 +25,7 @@ export function createArena(): Arena {
   const scan = instantiateScan(memory);
   const unused: number[] = [];
   let numbers = new Int16Array(memory.buffer);
+  let products = productsOf(memory);
   let query: Int16Array | undefined;
 
   function allocate(): number | null {
@@ -38,6 +39,7 @@ export function createArena(): Arena {
       return null;
     }
     numbers = new Int16Array(memory.buffer);
+    products = productsOf(memory);
     return address;
   }
 
@@ -52,7 +54,11 @@ export function createArena(): Arena {
         query = vector;
       }
       scan(0, address, rows, rowBytes, EXTENT_BYTES);
-      return new Int32Array(memory.buffer, EXTENT_BYTES, rows);
+      return products;
     },
   };
+}
+
+function productsOf({ buffer }: WebAssembly.Memory): Int32Array {
+  return new Int32Array(buffer, EXTENT_BYTES, EXTENT_BYTES / Int32Array.BYTES_PER_ELEMENT);
 }

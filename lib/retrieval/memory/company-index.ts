@@ -148,7 +148,8 @@ export class CompanyIndex {
     const perExtent = Math.floor(EXTENT_BYTES / this.#rowBytes);
     for (const [index, extent] of this.#extents.entries()) {
       const rows = Math.min(perExtent, this.#rowCount - index * perExtent);
-      if (rows > 0) products.set(this.#arena.scan(query, extent, rows, this.#rowBytes), index * perExtent);
+      if (rows > 0)
+        products.set(this.#arena.scan(query, extent, rows, this.#rowBytes).subarray(0, rows), index * perExtent);
     }
     return products;
   }
