@@ -1,9 +1,9 @@
 /** Runs jobs of the database, as a child of the server or on its own, next to servers with the same `DATABASE_URL`. */
+import { computeInBackground } from "../../lib/background-work.ts";
 import { closeConnection } from "../../lib/db/client.ts";
 import { pendingMigrations } from "../../lib/db/migrate.ts";
 import { env } from "../../lib/env.ts";
 import { searchInDatabase } from "../../lib/retrieval/memory/index-memory.ts";
-import { lowerPriority } from "../../lib/worker/lower-priority.ts";
 import { runWorker } from "../../lib/worker/worker.ts";
 import { StartError } from "../start/start-error.mjs";
 import { checkServer } from "./check-database.ts";
@@ -14,8 +14,7 @@ import { WORKER_ID } from "./supervise.ts";
 const alone = !process.connected;
 
 async function work(): Promise<void> {
-  // before the model starts its threads, which keep the priority that they start with
-  lowerPriority();
+  computeInBackground();
   searchInDatabase();
   if (alone) await checkAlone();
   const stop = new AbortController();

@@ -1,5 +1,6 @@
 import path from "node:path";
 import { Worker } from "node:worker_threads";
+import { computesInBackground } from "../../background-work.ts";
 import { projectRoot } from "../../env.ts";
 import type { EmbedReply, EmbedRequest, EmbedThreadData, PairScores } from "./embed-thread.ts";
 import { LocalModelError, unusableModelError } from "./model-folder.ts";
@@ -29,6 +30,8 @@ export interface EmbedQueue {
   close(): Promise<void>;
 }
 
+type EmbedSettings = Pick<EmbedThreadData, "graph" | "pooling" | "threads">;
+
 interface Job {
   request: NonNullable<EmbedRequest>;
   signal: AbortSignal | undefined;
@@ -42,7 +45,7 @@ interface Job {
  * first text starts the thread, as does the first text after a failure. An idle thread does not keep the process alive.
  * @param folder the model folder to name in the error when the model cannot be started
  */
-export function createEmbedQueue(settings: Omit<EmbedThreadData, "busy">, folder: string): EmbedQueue {
+export function createEmbedQueue(settings: EmbedSettings, folder: string): EmbedQueue {
   const waiting: Record<Priority, Job[]> = { query: [], rerank: [], answer: [], ingest: [] };
   let running: Job | undefined;
   let thread: EmbedThread | undefined;
@@ -126,11 +129,12 @@ interface EmbedThread {
 /** How long the process, on exit, waits for the text that is being computed. */
 const EXIT_WAIT_MS = 5_000;
 
-function startThread(settings: Omit<EmbedThreadData, "busy">): EmbedThread {
+function startThread(settings: EmbedSettings): EmbedThread {
   const busy = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   // bundlers must not rewrite this path: Node runs the source file, without the flags of the process
   const file = path.join(/* turbopackIgnore: true */ projectRoot(), "lib", "ai", "local", "embed-thread.ts");
-  const worker = new Worker(file, { workerData: { ...settings, busy } satisfies EmbedThreadData, execArgv: [] });
+  const workerData: EmbedThreadData = { ...settings, inBackground: computesInBackground(), busy };
+  const worker = new Worker(file, { workerData, execArgv: [] });
 
   // a thread that is stopped inside ONNX Runtime aborts the whole process
   const finish = () => Atomics.wait(busy, 0, 1, EXIT_WAIT_MS);

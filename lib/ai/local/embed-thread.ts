@@ -1,5 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { InferenceSession, Tensor } from "onnxruntime-node";
+import { lowerPriority } from "../../background-work.ts";
 import type { TokenPair } from "./tokenizer.ts";
 
 /** The data that the thread is started with. */
@@ -7,6 +8,8 @@ export interface EmbedThreadData {
   graph: string;
   pooling: "mean" | "cls";
   threads: number;
+  /** Whether other processes go first. */
+  inBackground: boolean;
   /** One shared number: 1 during a request, else 0. */
   busy: Int32Array<SharedArrayBuffer>;
 }
@@ -31,7 +34,9 @@ const LOGITS = "logits";
 
 const WARNINGS_OFF = 3;
 
-const { graph, pooling, threads, busy }: EmbedThreadData = workerData;
+const { graph, pooling, threads, inBackground, busy }: EmbedThreadData = workerData;
+// before ONNX Runtime starts its threads, which keep the priority that they start with
+if (inBackground) lowerPriority();
 process.on("exit", markIdle);
 
 const session = await openGraph(graph);

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { realpathSync } from "node:fs";
 import path from "node:path";
+import { computesInBackground, lowerPriority } from "../../background-work.ts";
 import { env, projectRoot } from "../../env.ts";
 
 const OLD_SPACE_MEGABYTES = 700;
@@ -69,6 +70,7 @@ function startChild(): ChildProcess {
     serialization: "advanced",
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });
+  if (child.pid !== undefined && computesInBackground()) lowerPriority(child.pid);
   // the exit event reports a child that cannot start
   child.on("error", () => {});
   return child;
