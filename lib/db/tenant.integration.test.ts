@@ -1,11 +1,13 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
 import { SYSTEM_ACTOR } from "../audit/record.ts";
 import { createCompany } from "../companies/service.ts";
 import { addSources } from "../knowledge/intake/add.ts";
 import { sourceInput } from "../knowledge/intake/source-input.ts";
 import { testDatabase } from "../testing/database.ts";
-import { simpleQuery, type TenantScope, tenantScope } from "./tenant.ts";
+import type { Transaction } from "./client.ts";
+import { companies } from "./schema/index.ts";
+import { sentFirst, simpleQuery, type TenantScope, tenantScope } from "./tenant.ts";
 
 const database = testDatabase();
 
@@ -46,6 +48,27 @@ describe("tenant scope", () => {
       tx.execute<{ name: string }>(sql`select name from ragstone.companies`),
     );
     expect([...companies]).toEqual([{ name: "Ours" }]);
+  });
+
+  it.each<[string, (tx: Transaction) => Promise<object[]>]>([
+    ["plain SQL", (tx) => tx.execute<{ name: string }>(sql`select name from ragstone.companies`)],
+    ["the query builder", async (tx) => tx.select({ name: companies.name }).from(companies)],
+    ["an update", async (tx) => tx.update(companies).set({ id: sql`id` }).returning({ name: companies.name })],
+  ])("limits the first statement too, which is sent without waiting: %s", async (_, first) => {
+    expect([...(await own.transaction((tx) => first(tx)))]).toEqual([{ name: "Ours" }]);
+  });
+
+  it("refuses the statements of the work when the statement before them fails", async () => {
+    const change = () =>
+      database.db.transaction((tx) =>
+        sentFirst(simpleQuery(tx, "select 1 / 0"), async () =>
+          tx.update(companies).set({ name: "Changed" }).where(eq(companies.id, own.companyId)),
+        ),
+      );
+    await expect(change()).rejects.toThrow("division by zero");
+    expect(await own.transaction((tx) => tx.select({ name: companies.name }).from(companies))).toEqual([
+      { name: "Ours" },
+    ]);
   });
 
   it("finds no row of another company by its id, and cannot change it", async () => {

@@ -36,10 +36,7 @@ export function tenantScope(id: string): TenantScope {
   const rlsPreamble = `set local role ragstone_app; set local app.company_id = '${companyId}'`;
   const snapshotPreamble = `set transaction isolation level repeatable read, read only; ${rlsPreamble}`;
   function transaction<T>(opening: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return connection().db.transaction(async (tx) => {
-      await simpleQuery(tx, opening);
-      return work(tx);
-    });
+    return connection().db.transaction((tx) => sentFirst(simpleQuery(tx, opening), () => work(tx)));
   }
   return {
     companyId,
@@ -72,10 +69,26 @@ function literalStatement(statement: SQL): string {
   return text;
 }
 
-/** Runs several statements without parameters at once; Drizzle itself sends one at a time. */
+/**
+ * Runs several statements without parameters at once; Drizzle itself sends one at a time. They are sent before the
+ * statements of any later call.
+ */
 export async function simpleQuery(tx: Transaction, statements: string): Promise<void> {
   const { session } = tx as unknown as {
-    session: { client: { unsafe(text: string): Promise<unknown> } };
+    session: { client: { unsafe(text: string): { execute(): Promise<unknown> } } };
   };
-  await session.client.unsafe(statements);
+  // `execute` hands them over at the next microtask, as early as the driver allows
+  await session.client.unsafe(statements).execute();
+}
+
+/**
+ * Runs the work of a transaction without waiting for the statement that was sent first, which saves a round trip. After
+ * an error of that statement the transaction is aborted, so the database refuses the statements of the work.
+ * @throws the error of the first statement rather than that of the work, and only when both have ended
+ */
+export async function sentFirst<T>(first: Promise<void>, work: () => Promise<T>): Promise<T> {
+  const [opened, worked] = await Promise.allSettled([first, Promise.try(work)]);
+  if (opened.status === "rejected") throw opened.reason;
+  if (worked.status === "rejected") throw worked.reason;
+  return worked.value;
 }

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Transaction } from "../db/client.ts";
 import { setHangLimits } from "../db/hang-limits.ts";
 import { uuidArray } from "../db/sql.ts";
-import { type TenantScope, tenantScope } from "../db/tenant.ts";
+import { sentFirst, type TenantScope, tenantScope } from "../db/tenant.ts";
 import type { Job } from "./job.ts";
 
 /** The company was deleted while a worker had its jobs, so the work is discarded. */
@@ -29,10 +29,10 @@ export function workScope(jobs: Job[]): TenantScope {
   return {
     ...scope,
     transaction: (work) =>
-      scope.transaction(async (tx) => {
-        await requireLease(tx, scope.companyId, first.leaseToken, jobs);
-        return work(tx);
-      }),
+      scope.transaction((tx) =>
+        // work without a lease is rolled back
+        sentFirst(requireLease(tx, scope.companyId, first.leaseToken, jobs), () => work(tx)),
+      ),
   };
 }
 
