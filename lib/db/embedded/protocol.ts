@@ -12,6 +12,7 @@ export interface Frame {
 
 const ENCRYPTION_REQUESTS = new Set([80877103, 80877104]);
 const CANCEL_REQUEST = 80877102;
+const BEGIN_BYTES_MAX = 20;
 const MAX_MESSAGE_BYTES = 1 << 30;
 const KNOWN_TYPES = new Set(Buffer.from("QFPBDECSHX"));
 const [QUERY, FUNCTION_CALL, SYNC, FLUSH, TERMINATE, PARSE] = [..."QFSHXP"].map((letter) => letter.charCodeAt(0));
@@ -35,6 +36,14 @@ export function statementName({ kind, bytes }: Frame): string | undefined {
   if (kind !== "statement" || bytes[0] !== PARSE) return undefined;
   return bytes.toString("latin1", 5, bytes.indexOf(0, 5)) || undefined;
 }
+
+/** Whether the frame only begins a transaction. */
+export function isBegin({ kind, bytes }: Frame): boolean {
+  return kind === "statement" && bytes.length <= BEGIN_BYTES_MAX && /^Q.{4}begin *\0$/s.test(bytes.toString("latin1"));
+}
+
+/** What the engine answers to a frame that only begins a transaction. */
+export const BEGUN_ANSWER = Buffer.concat([message("C", "BEGIN"), Buffer.from("Z\0\0\0\x05T")]);
 
 /** Closes named statements, also those that do not exist, and ends the query. */
 export function closeMessage(names: Iterable<string>): Buffer {

@@ -73,6 +73,19 @@ describe("serveDatabase", () => {
     expect(await sql`select writer from notes order by 1`).toEqual([{ writer: 0 }, { writer: 2 }, { writer: 4 }]);
   });
 
+  it("serves others while a client that has begun a transaction sends no statement yet", async () => {
+    const answered = Promise.withResolvers<void>();
+    const rolledBack = sql.begin(async (tx) => {
+      await answered.promise;
+      await tx`insert into notes values (50, 'unfinished')`;
+      throw new Error("changed my mind");
+    });
+    const [row] = await sql`select count(*)::int as notes from notes where writer = 50`;
+    answered.resolve();
+    await expect(rolledBack).rejects.toThrow("changed my mind");
+    expect([row?.notes, await sql`select from notes where writer = 50`]).toEqual([0, []]);
+  });
+
   it("takes parameters of many megabytes and many rows at once", async () => {
     const [row] = await sql`select length(${Buffer.alloc(20 << 20, 7)}::bytea) as length`;
     expect(row?.length).toBe(20 << 20);

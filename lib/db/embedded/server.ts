@@ -3,9 +3,11 @@ import { setImmediate } from "node:timers/promises";
 import type { PGlite } from "@electric-sql/pglite";
 import { keepListening } from "./listen.ts";
 import {
+  BEGUN_ANSWER,
   closeMessage,
   type Frame,
   FrameReader,
+  isBegin,
   queryMessage,
   STARTUP_MESSAGE,
   SYNC_MESSAGE,
@@ -18,6 +20,8 @@ const IDLE_IN_TRANSACTION_MS = 15_000;
 interface Client {
   socket: Socket;
   frames: Frame[];
+  /** Whether its next statement begins a transaction that the engine does not know yet. */
+  begins: boolean;
   /** The names of its statements, which are unique among all clients. */
   statements: Set<string>;
   gone: boolean;
@@ -44,7 +48,8 @@ interface ServeOptions {
 /**
  * Serves `db` on a Unix socket. PGlite has a single session, so clients take turns: a client holds the session from the
  * first message of a statement until the server is idle again, that is, for a whole transaction and for every step of
- * an extended query. When a client disconnects in the middle, its work is rolled back and the next client continues.
+ * an extended query. A transaction takes the session with its first statement, not while its client reads the answer to
+ * `begin`. When a client disconnects in the middle, its work is rolled back and the next client continues.
  */
 export async function serveDatabase(db: PGlite, options: ServeOptions): Promise<DatabaseServer> {
   const turns = new Turns(db, options);
@@ -61,7 +66,7 @@ export async function serveDatabase(db: PGlite, options: ServeOptions): Promise<
 }
 
 function accept(turns: Turns, socket: Socket): void {
-  const client: Client = { socket, frames: [], statements: new Set(), gone: false };
+  const client: Client = { socket, frames: [], begins: false, statements: new Set(), gone: false };
   const reader = new FrameReader();
   turns.clients.add(client);
   socket.on("data", (chunk: Buffer) => {
@@ -97,13 +102,21 @@ class Turns {
   enqueue(client: Client, frame: Frame): void {
     if (frame.kind === "refuse-encryption") client.socket.write("N");
     else if (frame.kind === "goodbye") client.socket.end();
-    else {
+    else if (isBegin(frame) && this.#isIdle(client)) {
+      client.begins = true;
+      client.socket.write(BEGUN_ANSWER);
+    } else {
       const name = statementName(frame);
       if (name) client.statements.add(name);
       client.frames.push(frame);
       this.#waiting.add(client);
       this.#run();
     }
+  }
+
+  /** Whether the client has no transaction and no statement that is running or waiting. */
+  #isIdle(client: Client): boolean {
+    return client !== this.#holder && client.frames.length === 0 && !client.begins;
   }
 
   /** Restarts the idle timer: a client that is sending a long message is not idle. */
@@ -154,6 +167,8 @@ class Turns {
   async #execute(client: Client, frame: Frame): Promise<void> {
     this.#stopIdleTimer();
     this.#holder = client;
+    if (client.begins) await this.#send(queryMessage("begin"));
+    client.begins = false;
     const answer = await this.#send(frame.kind === "startup" ? STARTUP_MESSAGE : frame.bytes);
     if (!client.gone) client.socket.write(answer);
     if (frame.ends && !this.#db.isInTransaction()) this.#holder = undefined;
