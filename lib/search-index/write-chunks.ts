@@ -13,10 +13,10 @@ import type { PreparedChunk } from "./prepared-chunk.ts";
 /** The embedded database runs one statement at a time, so short transactions keep retrieval fast. */
 export const ROWS_PER_TRANSACTION = 200;
 /** Fewer than the rows whose postings are written together: rows of text take longer. */
-const CHUNKS_PER_TRANSACTION = 50;
+const CHUNKS_PER_TRANSACTION = 25;
 /** A term has one list for each batch of chunks, so a hundred chunks have thousands of lists. */
-const LISTS_PER_TRANSACTION = 1_000;
-const VECTORS_PER_TRANSACTION = 64;
+const LISTS_PER_TRANSACTION = 400;
+const VECTORS_PER_TRANSACTION = 32;
 /** Each move also writes a vector and some hundred postings. */
 const MOVES_PER_TRANSACTION = 8;
 
