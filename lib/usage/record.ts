@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import type { Transaction } from "../db/client.ts";
-import { companies, queryLog, usageDaily } from "../db/schema/index.ts";
+import { companies, usageDaily } from "../db/schema/index.ts";
 import { type CompanyId, tenantScope } from "../db/tenant.ts";
 import { log } from "../log.ts";
 import { outageOf } from "../outage/outage.ts";
 import { singleton } from "../singleton.ts";
 import { countKnowledgeCall, type KnowledgeCall, writeKnowledgeCalls } from "./count-knowledge-calls.ts";
 import { addCounts, type QueryRecord } from "./day-counts.ts";
+import { insertRequests } from "./insert-requests.ts";
 import { keepReturned, rememberKept } from "./returned-chunks.ts";
 import { type Batch, createUnwrittenRows, type UnwrittenRows } from "./unwritten-rows.ts";
 
@@ -98,7 +99,7 @@ async function write(tx: Transaction, companyId: CompanyId, { records, counts }:
       ...storedQuery(record.queryText ?? null, company.hashQueries),
       ...(!keepsAnswers && { answer: null }),
     }));
-    await tx.insert(queryLog).values(rows).onConflictDoNothing();
+    await insertRequests(tx, rows);
   }
   for (const [day, values] of addCounts(new Map(counts), records)) {
     await tx
