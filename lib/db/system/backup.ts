@@ -4,7 +4,7 @@ import { migrateWithin } from "../migrate.ts";
 import { questionKey } from "../question-key.ts";
 import { embeddingModels } from "../schema/index.ts";
 import { simpleQuery } from "../tenant.ts";
-import { vectorIndexes } from "./models.ts";
+import { createVectorIndexes } from "./models.ts";
 import { continueSequences, type Table } from "./tables.ts";
 
 /** Tables whose rows are independent of others: a change while they are read may be in the backup or not. */
@@ -96,7 +96,7 @@ export async function fillDatabase(
     await tx.execute(
       sql`update ragstone.source_versions set question_key = ${questionKey(sql`title`)} where question_key is not null`,
     );
-    for (const model of await tx.select().from(embeddingModels)) await simpleQuery(tx, vectorIndexes(model));
+    for (const model of await tx.select().from(embeddingModels)) await createVectorIndexes(tx, model);
     const [row] = await tx.execute<{ count: number }>(sql`select count(*)::int as count from ragstone.companies`);
     return row?.count ?? 0;
   });

@@ -35,7 +35,8 @@ export async function embeddingModelId(model: Model): Promise<number> {
     const [made] = await tx.insert(embeddingModels).values({ name, dimensions }).returning();
     if (!made) throw new Error("insert returned no row");
     // an index over the vectors of other models takes long to create
-    await simpleQuery(tx, `set local statement_timeout = 0; ${vectorIndexes(made)}`);
+    await simpleQuery(tx, "set local statement_timeout = 0");
+    await createVectorIndexes(tx, made);
     return made.id;
   });
 }
@@ -51,16 +52,21 @@ async function findModel(db: Pick<Transaction, "select">, { modelId, dimensions 
 }
 
 /**
- * Statements that create a model's indexes. pgvector indexes `vector` up to 2,000 dimensions and `halfvec` up to 4,000;
+ * Creates a model's indexes. pgvector indexes `vector` up to 2,000 dimensions and `halfvec` up to 4,000;
  * above that, every search is exact.
  */
-export function vectorIndexes({ id, dimensions }: { id: number; dimensions: number }): string {
-  if (dimensions > 4_000) return "";
+export async function createVectorIndexes(
+  tx: Transaction,
+  { id, dimensions }: { id: number; dimensions: number },
+): Promise<void> {
+  if (dimensions > 4_000) return;
   const type = vectorType(dimensions);
-  return Array.from(
-    { length: EMBEDDING_PARTITIONS },
-    (_, part) =>
+  for (let part = 0; part < EMBEDDING_PARTITIONS; part++) {
+    // Citus takes one such statement in a message
+    await simpleQuery(
+      tx,
       `create index if not exists embeddings_${part}_model_${id} on ragstone.embeddings_${part}
-         using hnsw ((embedding::${type}(${dimensions})) ${type}_ip_ops) where model_id = ${id} and in_graph;`,
-  ).join("\n");
+        using hnsw ((embedding::${type}(${dimensions})) ${type}_ip_ops) where model_id = ${id} and in_graph`,
+    );
+  }
 }
