@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { type SQL, sql } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
 import { z } from "zod";
@@ -46,7 +47,7 @@ export function tenantScope(id: string): TenantScope {
         const result = await work(tx);
         // last, because others wait for this row while they hold their sources
         await tx.execute(
-          sql`update ragstone.companies set content_stamp = gen_random_uuid() where id = ${sql.raw(`'${companyId}'`)}`,
+          sql.raw(`update ragstone.companies set content_stamp = '${randomUUID()}' where id = '${companyId}'`),
         );
         return result;
       }),

@@ -1,10 +1,9 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
-import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Transaction } from "../db/client.ts";
 import { jobs } from "../db/schema/index.ts";
 import { uuidArray } from "../db/sql.ts";
 import type { CompanyId } from "../db/tenant.ts";
-import type { Job, Subjects } from "./job.ts";
+import type { Subjects } from "./job.ts";
 
 /** An outage shorter than this is not reported to people who wait for a job. */
 const REPORTED_AFTER_SECONDS = 30;
@@ -65,12 +64,15 @@ export async function countUnfinishedJobs(tx: Transaction, companyId: CompanyId)
   return tx.$count(jobs, and(eq(jobs.companyId, companyId), isUnfinished));
 }
 
-/** Subquery for `exists`: an unfinished job of this kind whose subject is in `column` of the outer query. */
-export function unfinishedJobFor(tx: Transaction, companyId: CompanyId, kind: Job["kind"], column: AnyPgColumn) {
-  return tx
-    .select({ one: sql`1` })
-    .from(jobs)
-    .where(and(eq(jobs.companyId, companyId), eq(jobs.kind, kind), eq(jobs.subjectId, column), isUnfinished));
+/**
+ * The subjects that have no unfinished job. A query of its own: once the database is distributed, jobs and the rows of
+ * companies are on different servers.
+ */
+export async function withoutUnfinishedJob(tx: Transaction, companyId: CompanyId, subjects: Subjects) {
+  if (subjects.subjectIds.length === 0) return [];
+  const rows = await tx.selectDistinct({ id: jobs.subjectId }).from(jobs).where(unfinishedOf(companyId, subjects));
+  const unfinished = new Set(rows.map(({ id }) => id));
+  return subjects.subjectIds.filter((id) => !unfinished.has(id));
 }
 
 function unfinishedOf(companyId: CompanyId, { kind, subjectIds }: Subjects): SQL | undefined {

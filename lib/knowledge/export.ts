@@ -140,7 +140,7 @@ async function nextVersions(scope: TenantScope, after: string): Promise<Exported
         name: sources.sourceId,
         verifiedBy,
         verifiedUntil,
-        version: { ...getTableColumns(sourceVersions), audience: servedAudience },
+        version: { ...getTableColumns(sourceVersions), audience: servedAudience(scope.companyId) },
       })
       .from(sources)
       .innerJoin(sourceVersions, toServedOrLatest)

@@ -68,7 +68,7 @@ async function restoreBatch(tx: Transaction, companyId: CompanyId, actor: Actor,
   const given = await tx
     .select({ id: sources.id, sourceId: sources.sourceId, versionId: sources.currentVersionId })
     .from(sources)
-    .where(and(eq(sources.companyId, companyId), inArray(sources.id, ids), isRestorable, visibleTo(actor)))
+    .where(and(eq(sources.companyId, companyId), inArray(sources.id, ids), isRestorable, visibleTo(companyId, actor)))
     .orderBy(sql`${sources.sourceId} collate "C"`)
     .for("update");
   if (given.length === 0) return [];
@@ -162,7 +162,7 @@ async function deleteBatch(tx: Transaction, companyId: CompanyId, actor: Actor, 
   const deleted = await tx
     .update(sources)
     .set({ deletedAt: sql`now()`, updatedAt: sql`now()` })
-    .where(and(eq(sources.companyId, companyId), inArray(sources.id, known), visibleTo(actor)))
+    .where(and(eq(sources.companyId, companyId), inArray(sources.id, known), visibleTo(companyId, actor)))
     .returning({ id: sources.id, sourceId: sources.sourceId, versionId: sources.currentVersionId });
   const versionIds = deleted.flatMap(({ versionId }) => versionId ?? []);
   await setLive(tx, companyId, { entering: [], leaving: await chunkSizesOf(tx, companyId, versionIds) });

@@ -12,17 +12,17 @@ const TABLES = { source: sql`sources`, version: sql`seen` };
  * The condition on `ragstone.sources` that keeps the sources an actor may see: for a key those that pass its policy, by
  * the labels of the newest version and of the served one. Undefined when the actor may see all.
  */
-export function visibleTo(actor: Actor): SQL | undefined {
+export function visibleTo(companyId: CompanyId, actor: Actor): SQL | undefined {
   const filters = filtersOfPolicy(policyOf(actor));
   if (filters === "nothing") return sql`false`;
   if (Object.keys(filters).length === 0) return undefined;
   return sql`exists (select from ragstone.source_versions seen where seen.company_id = sources.company_id
-    and seen.id = coalesce(sources.current_version_id, sources.latest_version_id) and ${isVisible(TABLES, filters)})`;
+    and seen.id = coalesce(sources.current_version_id, sources.latest_version_id) and ${isVisible(companyId, TABLES, filters)})`;
 }
 
 /** @throws {AppError} NotFound unless the source exists and the actor may see it */
 export async function requireVisible(tx: Transaction, companyId: CompanyId, actor: Actor, id: string): Promise<void> {
-  const visible = visibleTo(actor);
+  const visible = visibleTo(companyId, actor);
   if (!visible) return;
   const rows = await tx.execute(
     sql`select 1 from ragstone.sources where company_id = ${companyId} and id = ${id} and ${visible}`,

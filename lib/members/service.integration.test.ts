@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { createKey, renameKey, revokeKey, rotateKey } from "../api-keys/service.ts";
 import { type Actor, CLI_ACTOR } from "../audit/record.ts";
@@ -69,7 +69,12 @@ test("changes of members are in the audit log", async () => {
   const { id, email } = await testMember(scope, "support");
   await changeRole(scope, admin.actor, { userId: id, role: "admin" });
   await removeMember(scope, admin.actor, id);
-  const rows = await scope.transaction((tx) => tx.select().from(auditLog).where(eq(auditLog.targetId, id)));
+  const rows = await scope.transaction((tx) =>
+    tx
+      .select()
+      .from(auditLog)
+      .where(and(eq(auditLog.companyId, scope.companyId), eq(auditLog.targetId, id))),
+  );
   expect(rows.map(({ action, actorName, targetName }) => [action, actorName, targetName])).toEqual(
     expect.arrayContaining([
       ["member.added", "Ragstone", email],

@@ -150,7 +150,7 @@ export function chunksQuery({ companyId, ordinals }: InCompany & { ordinals: num
     select json_build_object('ordinal', chunks.ordinal, 'id', chunks.id, 'content', chunks.content,
       'headings', chunks.headings, 'position', version_chunks.position, 'page', version_chunks.page,
       'sourceId', sources.source_id, 'sourceType', source_versions.source_type, 'title', source_versions.title,
-      'audience', ${servedAudience}, 'contentCategory', source_versions.content_category,
+      'audience', ${servedAudience(companyId)}, 'contentCategory', source_versions.content_category,
       'path', source_versions.path, 'metadata', source_versions.metadata,
       'fileName', case when source_versions.body ->> 'kind' = 'file' then source_versions.body ->> 'fileName' end,
       'verified', sources.verified_at is not null,

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
 import { SYSTEM_ACTOR } from "../audit/record.ts";
 import { chunks, lexicalBlocks } from "../db/schema/index.ts";
@@ -62,13 +62,21 @@ describe("a block of the index", () => {
   const ITALIAN = "Il modem ha una luce rossa quando la linea non funziona.";
   const ENGLISH = "The router has a red light when the line is down.";
   const blocksOf = async (scope: TenantScope) =>
-    (await scope.transaction((tx) => tx.select().from(lexicalBlocks).orderBy(lexicalBlocks.block))).map(
-      ({ block, language }) => `${block} ${language}`,
-    );
+    (
+      await scope.transaction((tx) =>
+        tx
+          .select()
+          .from(lexicalBlocks)
+          .where(eq(lexicalBlocks.companyId, scope.companyId))
+          .orderBy(lexicalBlocks.block),
+      )
+    ).map(({ block, language }) => `${block} ${language}`);
   const ordinalsOf = async (scope: TenantScope) =>
-    (await scope.transaction((tx) => tx.select({ ordinal: chunks.ordinal }).from(chunks))).map(
-      ({ ordinal }) => ordinal,
-    );
+    (
+      await scope.transaction((tx) =>
+        tx.select({ ordinal: chunks.ordinal }).from(chunks).where(eq(chunks.companyId, scope.companyId)),
+      )
+    ).map(({ ordinal }) => ordinal);
   const found = async (scope: TenantScope, queryText: string) =>
     (await ask(scope, { queryText })).response.results.map(({ payload }) => payload.sourceId);
 

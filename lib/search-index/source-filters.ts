@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { SourceType } from "../db/column-values.ts";
 import { textArray } from "../db/sql.ts";
+import type { CompanyId } from "../db/tenant.ts";
 import type { Where } from "./condition.ts";
 import { compileWhere, type TableNames } from "./where.ts";
 
@@ -21,10 +22,10 @@ export interface EffectiveFilters {
  * labels apply as soon as they are accepted, even while the newest version is processing or after it failed.
  * @param names.version the served version, or the newest one of a source that has none
  */
-export function isVisible({ source, version }: TableNames, filters: EffectiveFilters): SQL {
+export function isVisible(companyId: CompanyId, { source, version }: TableNames, filters: EffectiveFilters): SQL {
   return sql`${matches({ source, version }, filters)} and (${source}.latest_version_id = ${version}.id or exists (
     select from ragstone.source_versions newest
-    where newest.company_id = ${source}.company_id and newest.id = ${source}.latest_version_id
+    where newest.company_id = ${companyId} and newest.id = ${source}.latest_version_id
       and ${matches({ source, version: sql`newest` }, filters)}))`;
 }
 

@@ -156,7 +156,7 @@ async function readSources(scope: TenantScope, names: string[]) {
         id: sources.id,
         sourceId: sources.sourceId,
         title: sql<string>`coalesce((select nullif(v.title, '') from ragstone.source_versions v
-          where v.company_id = ${sources.companyId} and v.id = ${sources.latestVersionId}), ${sources.sourceId})`,
+          where v.company_id = ${scope.companyId} and v.id = ${sources.latestVersionId}), ${sources.sourceId})`,
       })
       .from(sources)
       .where(

@@ -1,11 +1,18 @@
 import { afterAll } from "vitest";
-import { type Connection, closeConnection, connection } from "../db/client.ts";
+import { type Connection, closeConnection, connect } from "../db/client.ts";
+import { env } from "../env.ts";
 
 /**
- * The migrated database of the integration tests, shared by all their files, which run one after another. A test
- * creates the companies that it needs and must expect others. The pool is closed after the file.
+ * A connection of the test's own to the migrated database of the integration tests, shared by all their files, which
+ * run one after another. A test creates the companies that it needs and must expect others. All connections are closed
+ * after the file.
  */
 export function testDatabase(): Connection {
-  afterAll(closeConnection);
-  return connection();
+  const { databaseUrl, dataDir } = env();
+  const own = connect(databaseUrl ? { url: databaseUrl } : { dataDir });
+  afterAll(async () => {
+    await own.close();
+    await closeConnection();
+  });
+  return own;
 }

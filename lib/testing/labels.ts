@@ -16,7 +16,7 @@ export async function labelsOf(scope: TenantScope, sourceId: string) {
   const [row] = await connection()
     .db.select({ labels: { audience, contentCategory, path, metadata }, number })
     .from(sourceVersions)
-    .innerJoin(sources, eq(sources.id, sourceVersions.sourceId))
+    .innerJoin(sources, and(eq(sources.companyId, sourceVersions.companyId), eq(sources.id, sourceVersions.sourceId)))
     .where(and(eq(sources.companyId, scope.companyId), eq(sources.sourceId, sourceId)))
     .orderBy(desc(number));
   return row;

@@ -24,7 +24,7 @@ export async function keepReturned(tx: Transaction, companyId: CompanyId, record
     insert into ${returnedChunks} (company_id, id, source_id, headings, content)
     select company_id, id, source_id, headings, content from ${chunks}
     where company_id = ${companyId} and id = any(${uuidArray(ids)}) order by id
-    on conflict (company_id, id) do update set returned_at = now()`);
+    on conflict (company_id, id) do update set returned_at = excluded.returned_at`);
   return ids;
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { lt } from "drizzle-orm";
+import { and, eq, lt } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { createKey } from "../api-keys/service.ts";
 import { CLI_ACTOR, SYSTEM_ACTOR } from "../audit/record.ts";
@@ -92,7 +92,11 @@ test("days that are no longer in the log are still counted, without times", asyn
   record({ at: old, statusCode: 422, error: "ValidationError: limit", queryText: null, total: 0 });
   record({ durationMs: 20, answered: true });
   await flushQueryLog();
-  await scope.transaction((tx) => tx.delete(queryLog).where(lt(queryLog.at, new Date(Date.now() - 30 * DAY_MS))));
+  await scope.transaction((tx) =>
+    tx
+      .delete(queryLog)
+      .where(and(eq(queryLog.companyId, scope.companyId), lt(queryLog.at, new Date(Date.now() - 30 * DAY_MS)))),
+  );
 
   const usage = await usageOf(scope, SYSTEM_ACTOR, { days: 90, source: null });
   expect(usage).toMatchObject({ requests: 5, errors: 1, answered: 2, unanswered: 2, p50: 20 });

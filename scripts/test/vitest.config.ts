@@ -38,6 +38,7 @@ function onDatabase(name: string, folders: string): TestProjectInlineConfigurati
       include: [`${folders}/**/*.integration.test.ts`],
       exclude: process.env.TEST_DATABASE_URL ? EMBEDDED_ONLY : [],
       globalSetup: ["lib/testing/global-setup.ts"],
+      setupFiles: ["lib/testing/distribution/check-statements.ts"],
       fileParallelism: false,
       testTimeout: 60_000,
       hookTimeout: 120_000,

@@ -104,7 +104,7 @@ describe("a file", () => {
     expect(attached).toMatchObject(attached.map(() => ({ id: expected, attributes: { region: "north" } })));
     const [versions] = await api.scope.transaction((tx) =>
       tx.execute<{ count: number }>(sql`select count(*)::int from ragstone.source_versions
-        where body ->> 'fileName' = ${`thaw-${name}.md`}`),
+        where company_id = ${api.scope.companyId} and body ->> 'fileName' = ${`thaw-${name}.md`}`),
     );
     expect(versions?.count).toBe(known ? 2 : 1);
     // the response of the first call may be lost, and the client repeats it much later
@@ -139,8 +139,8 @@ describe("a file", () => {
     expect(changed.attributes).toEqual({ ...before.attributes, region: "UK", year: 2024 });
     const [version] = await api.scope.transaction((tx) =>
       tx.execute<{ metadata: object; path: string }>(sql`select metadata, to_jsonb(path) as path
-        from ragstone.source_versions join ragstone.sources on latest_version_id = source_versions.id
-        where sources.id = ${source?.id}`),
+        from ragstone.source_versions join ragstone.sources using (company_id)
+        where company_id = ${api.scope.companyId} and latest_version_id = source_versions.id and sources.id = ${source?.id}`),
     );
     expect(version).toEqual({ metadata: { region: "UK", year: 2024, title: "Own", tags }, path: ["a/b", "c"] });
     const less = await openai.vectorStores.files.update(id, { ...where, attributes: { region: "UK" } });

@@ -27,7 +27,8 @@ describe("a held upload", () => {
   };
   const expire = (minutes: number) =>
     api.scope.transaction((tx) =>
-      tx.execute(sql`update ragstone.held_uploads set expires_at = now() - make_interval(mins => ${minutes})`),
+      tx.execute(sql`update ragstone.held_uploads set expires_at = now() - make_interval(mins => ${minutes})
+        where company_id = ${api.scope.companyId}`),
     );
   const maintain = async () => {
     await connection().db.execute(

@@ -2,6 +2,7 @@ import { and, eq, lte, or, type SQL, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import { connection } from "../client.ts";
 import { FIRST_LANE, jobs, NO_LEASE } from "../schema/index.ts";
+import { uuidArray } from "../sql.ts";
 
 type JobRow = typeof jobs.$inferSelect;
 
@@ -153,18 +154,23 @@ export async function enqueueOnce(companyId: string, kind: JobRow["kind"]): Prom
  * once nothing has changed for `quietSeconds` and no source is being processed.
  */
 export async function enqueueTestRuns(quietSeconds: number): Promise<void> {
-  await connection().db.execute(sql`
+  const { db } = connection();
+  const companiesToTest = await db.execute<{ id: string }>(sql`
+    select id from (
+      select c.id, greatest(
+          (select max(updated_at) from ragstone.sources where company_id = asked.company_id),
+          (select max(updated_at) from ragstone.test_questions where company_id = asked.company_id),
+          c.retrieval_changed_at) as changed_at,
+        (select max(created_at) from ragstone.test_runs where company_id = asked.company_id) as tested_at
+      from (select distinct company_id from ragstone.test_questions) asked
+      join ragstone.companies c on c.id = asked.company_id) changed
+    where changed_at < now() - make_interval(secs => ${quietSeconds}) and changed_at > coalesce(tested_at, '-infinity')`);
+  if (companiesToTest.length === 0) return;
+  // apart from the rows of companies, which a distributed database has on other servers
+  await db.execute(sql`
     insert into ragstone.jobs (company_id, kind, lane)
     select id, 'test', ${FIRST_LANE.test} from ragstone.companies c
-    cross join lateral (select greatest(
-      (select max(updated_at) from ragstone.sources where company_id = c.id),
-      (select max(updated_at) from ragstone.test_questions where company_id = c.id),
-      c.retrieval_changed_at) as at) changed
-    where exists (select from ragstone.test_questions where company_id = c.id)
-      and changed.at < now() - make_interval(secs => ${quietSeconds})
-      and changed.at > coalesce(
-        (select max(created_at) from ragstone.test_runs where company_id = c.id), '-infinity')
-      and not exists (select from ragstone.jobs
-        where company_id = c.id and kind in ('ingest', 're-embed', 'test') and state in ('queued', 'running'))
+    where id = any(${uuidArray(companiesToTest.map(({ id }) => id))}) and not exists (select from ragstone.jobs
+      where company_id = c.id and kind in ('ingest', 're-embed', 'test') and state in ('queued', 'running'))
     for key share of c`);
 }

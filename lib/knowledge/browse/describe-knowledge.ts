@@ -20,7 +20,7 @@ export async function describeKnowledge(scope: TenantScope, actor: Actor): Promi
         sourceVersions,
         and(eq(sourceVersions.companyId, companyId), eq(sourceVersions.id, sources.currentVersionId)),
       )
-      .where(and(eq(sources.companyId, companyId), isNull(sources.deletedAt), visibleTo(actor)))
+      .where(and(eq(sources.companyId, companyId), isNull(sources.deletedAt), visibleTo(companyId, actor)))
       .groupBy(sourceVersions.contentCategory)
       .orderBy(desc(sql`count(*)`), sourceVersions.contentCategory)
       .limit(CATEGORIES_SHOWN);

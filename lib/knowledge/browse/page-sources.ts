@@ -29,7 +29,7 @@ function visibleSources(companyId: CompanyId, actor: Actor): SQL {
   return sql`from ragstone.sources as sources
     join ragstone.source_versions latest
       on latest.company_id = sources.company_id and latest.id = sources.latest_version_id
-    where sources.company_id = ${companyId} and sources.deleted_at is null and ${visibleTo(actor) ?? sql`true`}`;
+    where sources.company_id = ${companyId} and sources.deleted_at is null and ${visibleTo(companyId, actor) ?? sql`true`}`;
 }
 
 /** A page of the sources that an actor may see, by the time they were added. */

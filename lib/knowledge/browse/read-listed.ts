@@ -48,7 +48,7 @@ export function readListed(tx: Transaction, { companyId, actor }: Viewer, { wher
     .from(sources)
     .innerJoin(latest, toLatest)
     .leftJoin(current, toCurrent)
-    .where(and(eq(sources.companyId, companyId), visibleTo(actor), where))
+    .where(and(eq(sources.companyId, companyId), visibleTo(companyId, actor), where))
     .orderBy(...orderBy)
     .limit(limit);
 }

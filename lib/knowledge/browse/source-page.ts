@@ -88,7 +88,7 @@ export async function originalOf(
       .select({ body: sourceVersions.body })
       .from(sources)
       .innerJoin(sourceVersions, toServedOrLatest)
-      .where(and(eq(sources.companyId, scope.companyId), eq(sources.id, id), visibleTo(actor))),
+      .where(and(eq(sources.companyId, scope.companyId), eq(sources.id, id), visibleTo(scope.companyId, actor))),
   );
   if (row?.body.kind !== "file") throw notFound("Original");
   return { name: row.body.fileName, stream: await objectStore().open(row.body.storageKey) };
@@ -113,7 +113,7 @@ async function readSource(tx: Transaction, companyId: CompanyId, id: string) {
       latestBody: latest.body,
       /** Chunks of the served version. */
       chunkCount: sql<number>`coalesce((select v.chunk_count from ragstone.source_versions v
-        where v.company_id = ${sources.companyId} and v.id = ${sources.currentVersionId}), 0)`,
+        where v.company_id = ${companyId} and v.id = ${sources.currentVersionId}), 0)`,
       createdAt: sources.createdAt,
       updatedAt: sources.updatedAt,
       deletedAt: sources.deletedAt,

@@ -1,9 +1,10 @@
-import { and, eq, isNull, notExists, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Transaction } from "../../db/client.ts";
 import { sources, sourceVersions } from "../../db/schema/index.ts";
+import { uuidArray } from "../../db/sql.ts";
 import type { CompanyId } from "../../db/tenant.ts";
 import { enqueue } from "../../jobs/enqueue.ts";
-import { unfinishedJobFor } from "../../jobs/progress.ts";
+import { withoutUnfinishedJob } from "../../jobs/progress.ts";
 import { UNDO_HOURS } from "./purge.ts";
 
 /** Maximum number of sources per hour whose purge is repeated. */
@@ -11,11 +12,15 @@ const REPEATED_PURGES = 1_000;
 
 /** Fails versions that earlier releases left without a job, so that they can be retried. */
 export async function failVersionsWithoutJob(tx: Transaction, companyId: CompanyId): Promise<void> {
-  const job = unfinishedJobFor(tx, companyId, "ingest", sourceVersions.id);
+  const isBuilding = and(eq(sourceVersions.companyId, companyId), eq(sourceVersions.state, "building"));
+  const building = await tx.select({ id: sourceVersions.id }).from(sourceVersions).where(isBuilding);
+  const subjectIds = building.map(({ id }) => id);
+  const ids = await withoutUnfinishedJob(tx, companyId, { kind: "ingest", subjectIds });
+  if (ids.length === 0) return;
   await tx
     .update(sourceVersions)
     .set({ state: "failed", error: "Processing did not finish. Try again." })
-    .where(and(eq(sourceVersions.companyId, companyId), eq(sourceVersions.state, "building"), notExists(job)));
+    .where(and(isBuilding, sql`${sourceVersions.id} = any(${uuidArray(ids)})`));
 }
 
 /** Enqueues the purge of sources that were deleted for good, and of those whose replaced versions are still there. */
@@ -35,11 +40,11 @@ export async function enqueuePurges(tx: Transaction, companyId: CompanyId): Prom
 /** Sources with replaced versions whose purge failed for good, or that earlier releases did not purge. */
 async function sourcesToPurgeAgain(tx: Transaction, companyId: CompanyId): Promise<string[]> {
   const { sourceId, state, purgedAt } = sourceVersions;
-  const job = unfinishedJobFor(tx, companyId, "purge", sourceId);
   const rows = await tx
     .selectDistinct({ id: sourceId })
     .from(sourceVersions)
-    .where(and(eq(sourceVersions.companyId, companyId), eq(state, "superseded"), isNull(purgedAt), notExists(job)))
-    .limit(REPEATED_PURGES);
-  return rows.map(({ id }) => id);
+    .where(and(eq(sourceVersions.companyId, companyId), eq(state, "superseded"), isNull(purgedAt)));
+  const subjectIds = rows.map(({ id }) => id);
+  const idle = await withoutUnfinishedJob(tx, companyId, { kind: "purge", subjectIds });
+  return idle.slice(0, REPEATED_PURGES);
 }

@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { SYSTEM_ACTOR } from "../../audit/record.ts";
 import { chunks, embeddings, lexicalBlocks, sources, sourceVersions } from "../../db/schema/index.ts";
@@ -15,7 +15,9 @@ import { deleteSource, restoreSource } from "../service.ts";
 testDatabase();
 
 async function chunkIds(scope: TenantScope): Promise<string[]> {
-  const rows = await scope.transaction((tx) => tx.select({ id: chunks.id }).from(chunks).orderBy(chunks.ordinal));
+  const rows = await scope.transaction((tx) =>
+    tx.select({ id: chunks.id }).from(chunks).where(eq(chunks.companyId, scope.companyId)).orderBy(chunks.ordinal),
+  );
   return rows.map(({ id }) => id);
 }
 
@@ -63,9 +65,9 @@ describe("ingestion", () => {
     await learn(scope, document("a", "Alpha once more, with other words."));
     const [sums] = await scope.transaction((tx) =>
       tx.execute<{ live: number; words: number }>(sql`
-        select (select sum(live_count)::int from ragstone.lexical_blocks) as live,
-          (select sum(word_total)::int from ragstone.lexical_blocks)
-            - (select sum(word_length)::int from ragstone.chunks) as words`),
+        select (select sum(live_count)::int from ragstone.lexical_blocks where company_id = ${scope.companyId}) as live,
+          (select sum(word_total)::int from ragstone.lexical_blocks where company_id = ${scope.companyId})
+            - (select sum(word_length)::int from ragstone.chunks where company_id = ${scope.companyId}) as words`),
     );
     expect(sums).toEqual({ live: 2, words: 0 });
   });
@@ -105,7 +107,11 @@ describe("ingestion", () => {
     const now = await found(scope, "price");
     expect(now.map(({ content }) => content)).toEqual(["The price is thirty euros."]);
     const states = await scope.transaction((tx) =>
-      tx.select({ state: sourceVersions.state }).from(sourceVersions).orderBy(sourceVersions.number),
+      tx
+        .select({ state: sourceVersions.state })
+        .from(sourceVersions)
+        .where(eq(sourceVersions.companyId, scope.companyId))
+        .orderBy(sourceVersions.number),
     );
     expect(states.map(({ state }) => state)).toEqual(["superseded", "superseded", "current"]);
   });
@@ -155,8 +161,11 @@ describe("ingestion", () => {
       tx
         .select({ state: sourceVersions.state, error: sourceVersions.error })
         .from(sourceVersions)
-        .innerJoin(sources, eq(sources.id, sourceVersions.sourceId))
-        .where(eq(sources.sourceId, "empty.md")),
+        .innerJoin(
+          sources,
+          and(eq(sources.companyId, sourceVersions.companyId), eq(sources.id, sourceVersions.sourceId)),
+        )
+        .where(and(eq(sources.companyId, scope.companyId), eq(sources.sourceId, "empty.md"))),
     );
     expect(failed?.state).toBe("failed");
     expect(failed?.error).toMatch(/empty/i);
@@ -176,7 +185,10 @@ describe("ingestion", () => {
       metadata: { page: 1 },
     });
     const [blurred] = await scope.transaction((tx) =>
-      tx.select({ id: sources.id }).from(sources).where(eq(sources.sourceId, "blurred.png")),
+      tx
+        .select({ id: sources.id })
+        .from(sources)
+        .where(and(eq(sources.companyId, scope.companyId), eq(sources.sourceId, "blurred.png"))),
     );
     await relabelSource(scope, SYSTEM_ACTOR, blurred?.id ?? "", { path: ["scans"] });
     const { notice } = await getSource(scope, SYSTEM_ACTOR, blurred?.id ?? "", { page: 1, chunkId: null });
@@ -191,9 +203,14 @@ describe("ingestion", () => {
       document("it", "Il modem ha una luce rossa quando la linea non funziona."),
     );
     const [ordinals, vectors, blocks] = await scope.transaction(async (tx) => [
-      (await tx.select({ ordinal: chunks.ordinal }).from(chunks)).length,
-      (await tx.select({ ordinal: embeddings.ordinal }).from(embeddings)).length,
-      (await tx.select({ language: lexicalBlocks.language }).from(lexicalBlocks))
+      await tx.$count(chunks, eq(chunks.companyId, scope.companyId)),
+      await tx.$count(embeddings, eq(embeddings.companyId, scope.companyId)),
+      (
+        await tx
+          .select({ language: lexicalBlocks.language })
+          .from(lexicalBlocks)
+          .where(eq(lexicalBlocks.companyId, scope.companyId))
+      )
         .map(({ language }) => language)
         .sort(),
     ]);

@@ -181,7 +181,7 @@ async function changeable(tx: Transaction, companyId: CompanyId, actor: Actor, i
     .select({ id: sources.id, sourceId: sources.sourceId, audience, relabelId, bytes })
     .from(sources)
     .innerJoin(sourceVersions, and(eq(sourceVersions.companyId, companyId), eq(versionId, sources.latestVersionId)))
-    .where(and(eq(sources.companyId, companyId), amongIds(ids), isNull(sources.deletedAt), visibleTo(actor)))
+    .where(and(eq(sources.companyId, companyId), amongIds(ids), isNull(sources.deletedAt), visibleTo(companyId, actor)))
     .orderBy(sources.sourceId);
 }
 

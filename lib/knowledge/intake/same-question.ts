@@ -72,7 +72,7 @@ export async function findRepeated(scope: TenantScope, actor: Actor, asked: Aske
       select distinct on (asked.place) (asked.place - 1)::int as place, ${COLUMNS}
       from ragstone.source_versions version
       join ragstone.sources on sources.company_id = ${companyId} and sources.id = version.source_id
-        and sources.latest_version_id = version.id and sources.deleted_at is null and ${visibleTo(actor) ?? sql`true`}
+        and sources.latest_version_id = version.id and sources.deleted_at is null and ${visibleTo(companyId, actor) ?? sql`true`}
       join asked on asked.key = version.question_key and asked.source_id <> sources.source_id
       where version.company_id = ${companyId} and version.question_key = any(array(select key from asked))
       order by asked.place, sources.created_at, sources.id`),
@@ -129,7 +129,7 @@ async function readQuestions(scope: TenantScope, actor: Actor, sourceIds: string
       select ${COLUMNS}
       from unnest(${textArray(sourceIds)}) with ordinality as near (source_id, place)
       join ragstone.sources on sources.company_id = ${scope.companyId} and sources.source_id = near.source_id
-        and sources.deleted_at is null and ${visibleTo(actor) ?? sql`true`}
+        and sources.deleted_at is null and ${visibleTo(scope.companyId, actor) ?? sql`true`}
       join ragstone.source_versions version on version.company_id = ${scope.companyId} and version.id = sources.latest_version_id
       order by near.place`),
   );

@@ -28,7 +28,14 @@ export async function deleteManaged(
     tx
       .select({ id: sources.id })
       .from(sources)
-      .where(and(eq(sources.companyId, scope.companyId), isNull(sources.deletedAt), visibleTo(actor), named)),
+      .where(
+        and(
+          eq(sources.companyId, scope.companyId),
+          isNull(sources.deletedAt),
+          visibleTo(scope.companyId, actor),
+          named,
+        ),
+      ),
   );
   if (confirm !== found.length) {
     const message = `must be ${found.length}, the number of sources that would be deleted`;

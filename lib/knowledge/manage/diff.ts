@@ -55,7 +55,7 @@ async function compare(tx: Transaction, companyId: CompanyId, actor: Actor, { so
     select sources.source_id as "sourceId", v.state, ${CONTENT_SHA256} as sha256
     from ragstone.sources
     join ragstone.source_versions v on v.company_id = ${companyId} and v.id = sources.latest_version_id
-    where sources.company_id = ${companyId} and sources.deleted_at is null and ${visibleTo(actor) ?? sql`true`}
+    where sources.company_id = ${companyId} and sources.deleted_at is null and ${visibleTo(companyId, actor) ?? sql`true`}
       and sources.source_id = any(${textArray(given.map(({ sourceId }) => sourceId))})`);
   const known = new Map(rows.map((row) => [row.sourceId, row]));
   return given.map(({ sourceId, sha256 }) => ({ sourceId, place: placeOf(known.get(sourceId), sha256) }));
@@ -78,7 +78,7 @@ async function findExtra(tx: Transaction, companyId: CompanyId, actor: Actor, { 
         isNull(sources.deletedAt),
         // an attachment goes with its email
         isNull(sources.attachedTo),
-        visibleTo(actor),
+        visibleTo(companyId, actor),
         prefix ? sql`starts_with(${sources.sourceId}, ${prefix})` : undefined,
         sql`${sources.sourceId} not in (select unnest(${textArray(given.map(({ sourceId }) => sourceId))}))`,
       ),

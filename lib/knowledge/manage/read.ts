@@ -14,7 +14,14 @@ export async function textOfSource(scope: TenantScope, actor: Actor, id: string)
     tx
       .select({ versionId: sources.currentVersionId })
       .from(sources)
-      .where(and(eq(sources.companyId, companyId), eq(sources.id, id), isNull(sources.deletedAt), visibleTo(actor))),
+      .where(
+        and(
+          eq(sources.companyId, companyId),
+          eq(sources.id, id),
+          isNull(sources.deletedAt),
+          visibleTo(companyId, actor),
+        ),
+      ),
   );
   if (!source?.versionId) throw notFound("Text");
   return servedText(scope, source.versionId);

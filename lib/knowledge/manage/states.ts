@@ -25,7 +25,7 @@ export async function readStates(
     .from(sources)
     .innerJoin(latest, toLatest)
     .leftJoin(current, toCurrent)
-    .where(and(listedCondition(companyId), sql`${sources.id} = any(${uuidArray(ids)})`, visibleTo(actor)));
+    .where(and(listedCondition(companyId), sql`${sources.id} = any(${uuidArray(ids)})`, visibleTo(companyId, actor)));
   const progress = await progressOf(tx, companyId, rows);
   const states = new Map(
     rows.map((row) => [row.id, { ...row, progress: shownProgress(progress.get(row.versionId)) }] as const),

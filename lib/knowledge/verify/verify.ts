@@ -94,7 +94,7 @@ async function visibleIds(tx: Transaction, companyId: CompanyId, actor: Actor, i
   const rows = await tx
     .select({ id: sources.id })
     .from(sources)
-    .where(and(eq(sources.companyId, companyId), inArray(sources.id, ids), visibleTo(actor)));
+    .where(and(eq(sources.companyId, companyId), inArray(sources.id, ids), visibleTo(companyId, actor)));
   return rows.map(({ id }) => id);
 }
 
