@@ -79,3 +79,11 @@ test("doctor reports what is wrong", async () => {
   });
   expect(checks).toContainEqual({ name: "worker", ok: false, detail: expect.stringContaining("not checked") });
 });
+
+test("database distribute prints its statements, and refuses a database without Citus", async () => {
+  const { statements } = await json(["database", "distribute", "--dry-run"]);
+  expect(statements).toContain("select create_distributed_table('ragstone.sources', 'company_id')");
+  expect(await refusal(["database", "distribute", "--move-data"])).toBe(
+    "The embedded database cannot be distributed. Set DATABASE_URL to a PostgreSQL server with Citus.",
+  );
+});

@@ -50,6 +50,10 @@ export const GROUPS: Record<string, { description: string; load(): Promise<(comm
     description: "Restore a backup into an empty database",
     load: async () => (await import("./backup.ts")).restoreCommand,
   },
+  database: {
+    description: "The database: distribute it over several servers",
+    load: async () => (await import("./distribute.ts")).databaseCommands,
+  },
   doctor: {
     description: "Check that everything works",
     load: async () => (await import("./doctor.ts")).doctorCommand,
