@@ -95,11 +95,10 @@ async function write(tx: Transaction, companyId: CompanyId, { records, counts }:
   if (records.length > 0) {
     const rows = records.map((record) => ({
       ...record,
-      companyId,
       ...storedQuery(record.queryText ?? null, company.hashQueries),
       ...(!keepsAnswers && { answer: null }),
     }));
-    await insertRequests(tx, rows);
+    await insertRequests(tx, companyId, rows);
   }
   for (const [day, values] of addCounts(new Map(counts), records)) {
     await tx
