@@ -10,7 +10,6 @@ import { log } from "../log.ts";
 import { consumeRateLimit, showRateLimit } from "../rate-limit.ts";
 import { subscriptionState } from "../subscriptions/status.ts";
 import type { LogTrace } from "./request-log.ts";
-import { rememberCaller } from "./request-turns.ts";
 
 const LAST_USE_INTERVAL_MS = 60_000;
 
@@ -28,9 +27,7 @@ export interface Trace {
  * @throws {AppError} Unauthorized, SubscriptionInactive, TooManyRequests, Forbidden, ServiceUnavailable
  */
 export async function admit(request: Request, scope: KeyScope, trace: Trace): Promise<AuthenticatedKey> {
-  const authorization = request.headers.get("authorization");
-  const key = await withDatabaseTimeout(authenticateKey(authorization));
-  if (authorization) rememberCaller(authorization, key.companyId);
+  const key = await withDatabaseTimeout(authenticateKey(request.headers.get("authorization")));
   trace.ids.companyId = key.companyId;
   trace.ids.keyId = key.id;
   trace.scope = scope;

@@ -1,12 +1,12 @@
 import type { CompanyId } from "../db/tenant.ts";
 
 /** Limits how much work each company runs at once, and lets companies that used less time go first. */
-interface CompanyTurns<Key> {
+interface CompanyTurns {
   /**
    * Runs the work now, or later when it is not the company's turn.
    * @throws the reason of the signal if it is aborted before the work starts
    */
-  run<Result>(companyId: Key, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result>;
+  run<Result>(companyId: CompanyId, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result>;
   /** Resolves when nothing runs, but after `mostMs` at the latest. */
   untilQuiet(mostMs: number): Promise<void>;
   /** Whether anything runs or has run in the last `ms` milliseconds. */
@@ -46,9 +46,9 @@ const TOLERANCE_MS = 100;
  * only while no company that recently used less time has one running. So a question waits for little more than the one
  * running search, however many questions another company asks.
  */
-export function companyTurns<Key = CompanyId>(options: CompanyTurnsOptions): CompanyTurns<Key> {
+export function companyTurns(options: CompanyTurnsOptions): CompanyTurns {
   const { atOnce, atOnceBesideOthers, yieldMaxMs, now = () => performance.now() } = options;
-  const companies = new Map<Key, Company>();
+  const companies = new Map<CompanyId, Company>();
   const quiet = new Set<() => void>();
   let lastEnd = Number.NEGATIVE_INFINITY;
 

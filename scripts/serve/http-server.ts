@@ -3,7 +3,6 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from "node:net";
 import { ERROR_STATUS, type ErrorName } from "../../lib/errors.ts";
 import { ADDRESS_HEADER, clientAddress } from "../../lib/http/client-address.ts";
-import { inRequestTurn } from "../../lib/http/request-turns.ts";
 import { contentSecurityPolicy, SECURITY_HEADERS } from "../../lib/http/security-headers.ts";
 import { log } from "../../lib/log.ts";
 import { watchBody } from "./body-timeout.ts";
@@ -33,8 +32,6 @@ interface WebServerOptions {
 
 /** The paths for programs. All others are pages. */
 const API_PATH = /^\/(?:v1|mcp)(?:\/|$)/;
-/** Anyone may send passwords, and each takes long to check. */
-const SIGN_IN_PATH = /^\/api\/auth\/callback\//;
 /** People paste the address of the MCP endpoint with a slash at its end. */
 const MCP_WITH_SLASH = /^\/mcp\/(?=$|\?)/;
 /** The methods that Next.js handles. */
@@ -124,14 +121,12 @@ export function createWebServer({
       });
     }
     if (!METHODS.has(method)) return refuseMethod(response, `${address}${url}`);
-    if (API_PATH.test(path)) {
-      removeInternalHeaders(request);
-      return handleInTurn(handle, request, response);
+    if (API_PATH.test(path)) removeInternalHeaders(request);
+    else {
+      const refusal = pageRefusal(request);
+      if (refusal) return refusePage(request, response, refusal);
+      protectPage(request, response, upgrades);
     }
-    const refusal = pageRefusal(request);
-    if (refusal) return refusePage(request, response, refusal);
-    protectPage(request, response, upgrades);
-    if (SIGN_IN_PATH.test(path)) return handleInTurn(handle, request, response);
     await handle(request, response);
   }
 
@@ -149,17 +144,6 @@ export function createWebServer({
       return closeServer(server, graceMs);
     },
   };
-}
-
-/** Handles a request when it is its company's turn. A request whose client leaves before that is dropped. */
-async function handleInTurn(handle: Handle, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const left = new AbortController();
-  response.once("close", () => left.abort());
-  try {
-    await inRequestTurn(request.headers.authorization, () => handle(request, response), left.signal);
-  } catch (error) {
-    if (error !== left.signal.reason) throw error;
-  }
 }
 
 /** Answers 405 with the methods of the path, which an OPTIONS request to the path returns, or 404. */
