@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Transaction } from "../db/client.ts";
 import { setHangLimits } from "../db/hang-limits.ts";
 import { uuidArray } from "../db/sql.ts";
-import { sentFirst, type TenantScope, tenantScope } from "../db/tenant.ts";
+import { type TenantScope, tenantScope } from "../db/tenant.ts";
 import type { Job } from "./job.ts";
 
 /** The company was deleted while a worker had its jobs, so the work is discarded. */
@@ -16,23 +16,27 @@ export class LeaseLost extends Error {
 }
 
 /**
- * The tenant scope in which a worker writes for jobs of one claim. Every transaction first checks that the lease is
- * held, and until it ends nobody else can claim the jobs. It also locks the company's row: transactions fail once the
+ * The tenant scope in which a worker writes for jobs of one claim. Every transaction that writes first checks that the
+ * lease is held, and until it ends nobody else can claim the jobs. It also locks the company's row: transactions fail once the
  * company is deleted, and the deletion waits for open ones. Nothing else would refuse the vectors and postings of a
  * deleted company, because they have no foreign key.
- * @throws {CompanyGone} @throws {LeaseLost} from every transaction
+ * @throws {CompanyGone} @throws {LeaseLost} from every such transaction
  */
 export function workScope(jobs: Job[]): TenantScope {
   const [first] = jobs;
   if (!first) throw new Error("a work scope needs a job");
   const scope = tenantScope(first.companyId);
+  // awaited, because work may also delete files, which no rollback brings back
+  const withLease =
+    <Result>(work: (tx: Transaction) => Promise<Result>) =>
+    async (tx: Transaction) => {
+      await requireLease(tx, scope.companyId, first.leaseToken, jobs);
+      return work(tx);
+    };
   return {
     ...scope,
-    transaction: (work) =>
-      scope.transaction((tx) =>
-        // work without a lease is rolled back
-        sentFirst(requireLease(tx, scope.companyId, first.leaseToken, jobs), () => work(tx)),
-      ),
+    transaction: (work) => scope.transaction(withLease(work)),
+    changeContent: (work) => scope.changeContent(withLease(work)),
   };
 }
 
