@@ -3,7 +3,7 @@ import { getPriority } from "node:os";
 import { expect, test } from "vitest";
 
 const script = `
-  const { readdirSync, readFileSync } = await import("node:fs");
+  const { readdirSync } = await import("node:fs");
   const { getPriority } = await import("node:os");
   const { computeInBackground } = await import(${urlOf("./background-work.ts")});
   const { createLocalEmbeddingModel } = await import(${urlOf("./ai/local/embedding-model.ts")});

@@ -4,6 +4,8 @@ import { singleton } from "./singleton.ts";
 /** High enough to put questions first, low enough for reading to stay within its time limits on a busy machine. */
 const NICENESS = 5;
 const NICENESS_MAX = 19;
+/** From the start of this process, so that a second call does not lower it again where threads share a priority. */
+const LOWER = Math.min(NICENESS_MAX, getPriority() + NICENESS);
 
 const IN_BACKGROUND = singleton("computesInBackground", () => false);
 
@@ -26,7 +28,7 @@ export function computesInBackground(): boolean {
  */
 export function lowerPriority(pid = 0): void {
   try {
-    setPriority(pid, Math.min(NICENESS_MAX, getPriority(pid) + NICENESS));
+    setPriority(pid, LOWER);
   } catch {
     // a sandbox may forbid it, and the process may have ended
   }

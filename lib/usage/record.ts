@@ -17,7 +17,7 @@ export type { QueryRecord } from "./day-counts.ts";
 /** Long enough to write many rows at once, short enough that the log looks live. */
 const FLUSH_AFTER_MS = 300;
 const RETRY_AFTER_MS = 3_000;
-/** Few, because building a statement of hundreds of rows keeps the process and the embedded database from requests. */
+/** Few, because the embedded database answers nobody else while it inserts them. */
 const ROWS_PER_STATEMENT = 20;
 const LIMITS = { rowsMax: 10_000, bytesMax: 64 * 1024 * 1024 };
 

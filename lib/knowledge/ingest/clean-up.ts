@@ -9,11 +9,13 @@ import { UNDO_HOURS } from "./purge.ts";
 
 /** Maximum number of sources per hour whose purge is repeated. */
 const REPEATED_PURGES = 1_000;
+/** Rows read per hour. Most have a job, which ends, so that the next ones are read in a later hour. */
+const ROWS_READ = 10_000;
 
 /** Fails versions that earlier releases left without a job, so that they can be retried. */
 export async function failVersionsWithoutJob(tx: Transaction, companyId: CompanyId): Promise<void> {
   const isBuilding = and(eq(sourceVersions.companyId, companyId), eq(sourceVersions.state, "building"));
-  const building = await tx.select({ id: sourceVersions.id }).from(sourceVersions).where(isBuilding);
+  const building = await tx.select({ id: sourceVersions.id }).from(sourceVersions).where(isBuilding).limit(ROWS_READ);
   const subjectIds = building.map(({ id }) => id);
   const ids = await withoutUnfinishedJob(tx, companyId, { kind: "ingest", subjectIds });
   if (ids.length === 0) return;
@@ -43,7 +45,8 @@ async function sourcesToPurgeAgain(tx: Transaction, companyId: CompanyId): Promi
   const rows = await tx
     .selectDistinct({ id: sourceId })
     .from(sourceVersions)
-    .where(and(eq(sourceVersions.companyId, companyId), eq(state, "superseded"), isNull(purgedAt)));
+    .where(and(eq(sourceVersions.companyId, companyId), eq(state, "superseded"), isNull(purgedAt)))
+    .limit(ROWS_READ);
   const subjectIds = rows.map(({ id }) => id);
   const idle = await withoutUnfinishedJob(tx, companyId, { kind: "purge", subjectIds });
   return idle.slice(0, REPEATED_PURGES);

@@ -73,12 +73,14 @@ export default async function ComparePage({ params, searchParams }: ComparePageP
         isWanted={settings?.returnMode === "ai_generated_answer"}
         keepsAnswers={keepAnswers}
       />
-      <div className="grid items-start gap-6 md:grid-cols-2">
-        <div className="empty:max-md:hidden">
-          <ReceiptReports receipt={before} />
+      {before.reports.length + after.reports.length > 0 && (
+        <div className="grid items-start gap-6 md:grid-cols-2">
+          <div className="empty:max-md:hidden">
+            <ReceiptReports receipt={before} />
+          </div>
+          <ReceiptReports receipt={after} />
         </div>
-        <ReceiptReports receipt={after} />
-      </div>
+      )}
       <ComparedResults before={before.results} after={after.results} />
     </>
   );
