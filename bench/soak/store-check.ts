@@ -209,6 +209,7 @@ async function checkLanguages(company: CompanyModel, scope: TenantScope): Promis
       join ragstone.version_chunks p on p.company_id = s.company_id and p.version_id = s.current_version_id
       join ragstone.chunks c on c.company_id = s.company_id and c.id = p.chunk_id
       join ragstone.lexical_blocks b on b.company_id = s.company_id and b.block = c.ordinal / 4096
+      where s.company_id = ${scope.companyId}
       order by 1, 2`),
   );
   const expected = [...company.sources].flatMap(([name, { served }]) =>
