@@ -199,6 +199,7 @@ describe("access to the data", () => {
     `);
     expect(matching(/\.changeContent\(/)).toMatchInlineSnapshot(`
       [
+        "lib/jobs/work-scope.ts",
         "lib/knowledge/ingest/re-embed.ts",
         "lib/knowledge/ingest/swap.ts",
         "lib/knowledge/intake/accept.ts",
