@@ -58,6 +58,8 @@ test("the link of a withdrawn invitation does not work", async ({ page, visit })
   const link = await invite(page, email);
   await page.getByRole("button", { name: `Withdraw the invitation for ${email}` }).click();
   await page.getByRole("button", { name: "Withdraw", exact: true }).click();
+  // while the dialog is open, the table behind it counts as hidden
+  await expect(page.getByRole("alertdialog")).toBeHidden();
   await expect(page.getByRole("cell", { name: email, exact: true })).toBeHidden();
   const invitee = await visit();
   await invitee.goto(link);
