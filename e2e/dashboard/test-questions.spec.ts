@@ -108,6 +108,7 @@ test("a wrong answer is fixed and proven, a later change breaks it, and the rest
   await support.getByRole("button", { name: "Actions for Who landed on the moon?" }).click();
   await support.getByRole("menuitem", { name: "Delete" }).click();
   await support.getByRole("button", { name: "Delete test question" }).click();
+  await expect(support.getByRole("alertdialog")).toBeHidden();
   await expect(support.getByRole("button", { name: "Actions for Who landed on the moon?" })).toBeHidden();
 
   await page.goto("/test-questions");
