@@ -10,8 +10,8 @@ const LOWER = Math.min(NICENESS_MAX, getPriority() + NICENESS);
 const IN_BACKGROUND = singleton("computesInBackground", () => false);
 
 /**
- * Lets this process compute in the background from now on: its model and its readers run at a lower priority. Its main
- * thread does not, because others wait while it holds locks or the session of the embedded database.
+ * From now on, the model and the readers of this process run at a lower priority. Its main thread does not, because
+ * others wait while it holds locks or the session of the embedded database.
  */
 export function computeInBackground(): void {
   IN_BACKGROUND.set(true);
@@ -23,8 +23,9 @@ export function computesInBackground(): boolean {
 }
 
 /**
- * Lowers the priority of a process that was just started or, without one, of this thread and what it starts from now on.
- * Only Linux has priorities of threads; elsewhere, those of the whole process change.
+ * Lowers the priority of this thread and of what it starts later. Only Linux has priorities of threads; on other systems,
+ * the whole process gets the lower one.
+ * @param pid a process that has just started, to lower its priority instead
  */
 export function lowerPriority(pid = 0): void {
   try {
