@@ -231,6 +231,7 @@ test("an unanswered question is assigned, and snoozed out of the list", async ({
   await expect(page.getByText("Question changed")).toBeVisible();
   await page.getByRole("button", { name: `Actions for ${question}` }).click();
   await page.getByRole("menuitem", { name: "Snooze for 7 days" }).click();
+  await expect(page.getByRole("menu")).toBeHidden();
   await expect(page.getByRole("heading", { name: question })).toBeHidden();
   await page.getByRole("link", { name: "Snoozed", exact: true }).click();
   await expect(page.getByRole("heading", { name: question })).toBeVisible();
