@@ -24,7 +24,7 @@ export function QuestionTable({ questions, changes, keys, names }: QuestionTable
       <TableHead>
         <tr>
           <TableHeader>Question</TableHeader>
-          <TableHeader>State</TableHeader>
+          <TableHeader className="max-md:hidden">State</TableHeader>
           <TableHeader className="max-md:hidden">Last run</TableHeader>
           <TableHeader>
             <span className="sr-only">Actions</span>
@@ -68,6 +68,9 @@ function QuestionRow({ question: row, found, keys, names }: QuestionRowProps) {
     <TableRow>
       <TableCell className="w-full max-w-0 py-3 align-top">
         <div className="grid gap-1">
+          <p className="md:hidden">
+            <StateBadge state={row.state ?? "new"} />
+          </p>
           <p className="line-clamp-3 wrap-anywhere font-medium">{question}</p>
           <p className="wrap-anywhere text-muted text-sm">{expectationLine(row, { keys, names })}</p>
           {row.state !== "passed" &&
@@ -92,7 +95,7 @@ function QuestionRow({ question: row, found, keys, names }: QuestionRowProps) {
           )}
         </div>
       </TableCell>
-      <TableCell className="whitespace-nowrap py-3 align-top">
+      <TableCell className="whitespace-nowrap py-3 align-top max-md:hidden">
         <StateBadge state={row.state ?? "new"} />
       </TableCell>
       <TableCell className="whitespace-nowrap py-3 align-top text-muted max-md:hidden">

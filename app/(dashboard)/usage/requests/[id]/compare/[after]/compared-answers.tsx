@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { AbsoluteTime } from "@/components/relative-time.tsx";
 import { TextDiff } from "@/components/text-diff.tsx";
-import { Card, CardBody, CardFooter, CardHeader } from "@/components/ui/card.tsx";
+import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
 import { type DiffPart, diffTexts } from "@/lib/knowledge/text-diff.ts";
 import type { Receipt } from "@/lib/usage/receipt.ts";
 import { OutcomeBadge } from "../../../outcome-badge.tsx";
@@ -48,7 +48,18 @@ function Answer({ title, receipt, parts, missing, canReport = false }: AnswerPro
   const { id, at, answer } = receipt;
   return (
     <Card className="flex flex-col">
-      <CardHeader title={title} actions={<OutcomeBadge request={receipt} />} />
+      <CardHeader
+        title={title}
+        description={<AbsoluteTime date={at} time />}
+        actions={
+          <>
+            <OutcomeBadge request={receipt} />
+            <Link href={`/usage/requests/${id}`} className="text-accent underline-offset-4 hover:underline">
+              Open request
+            </Link>
+          </>
+        }
+      />
       <CardBody className="flex-1 pt-3">
         {answer === null ? (
           <p className="text-muted">{missing}</p>
@@ -56,12 +67,6 @@ function Answer({ title, receipt, parts, missing, canReport = false }: AnswerPro
           <TextDiff parts={parts ?? [{ at: 0, kind: "same", text: answer }]} />
         )}
       </CardBody>
-      <CardFooter>
-        <AbsoluteTime date={at} time />
-        <Link href={`/usage/requests/${id}`} className="text-accent underline-offset-4 hover:underline">
-          Open request
-        </Link>
-      </CardFooter>
       {canReport && <ReportFooter receipt={receipt} />}
     </Card>
   );
