@@ -19,6 +19,8 @@ export interface MachineRun {
   rate?: number;
   /** Runs only the parts whose name contains this text. */
   only?: string;
+  /** Runs `neighbours` on a PostgreSQL server of its own instead of the embedded database. */
+  postgres: boolean;
   /** Prints a line of progress. */
   say(line: string): void;
 }

@@ -11,6 +11,7 @@ import { documents, questions } from "../corpus.ts";
 import { percentiles } from "../measure.ts";
 import { ATTACKS, type AttackName } from "./attacks.ts";
 import type { Machine, MachineRun, Measured } from "./machine.ts";
+import { withPostgres } from "./postgres.ts";
 import type { ProcessRole } from "./process-samples.ts";
 import { cpuSecondsByRole } from "./process-watch.ts";
 import { addTenant, type Product, type Tenant, withProduct } from "./product.ts";
@@ -45,25 +46,31 @@ interface Phase {
 export const neighbours: Machine = {
   about:
     "one company attacks while another works: its p95 stays within 1.5 times normal, new sources are found within 10 s",
-  run: (run) =>
-    withProduct({}, async (product) => {
-      const tenant = await addTenant(product, "Quiet", contents(documents(SOURCES, run.seed)));
-      const attacks = ATTACKS.filter((name) => name.includes(run.only ?? ""));
-      const seen = new Map(attacks.map((name) => [name, { calm: newPhase(), busy: newPhase() }]));
-      for (let round = 0; round < (run.short ? ROUNDS.short : ROUNDS.full); round++) {
-        for (const [name, { calm, busy }] of seen) {
-          await runPhase(product, tenant, calm, run);
-          const attack = await startAttack(product, name);
-          const before = cpuSecondsByRole(product.pids());
-          await runPhase(product, tenant, busy, run);
-          run.say(`${name}: ${attack.calls()} calls, ${cpuSince(before, cpuSecondsByRole(product.pids()))}`);
-          await attack.end();
-        }
-        run.say(`round ${round + 1} of ${attacks.length} attacks`);
-      }
-      return [...seen].flatMap(([name, { calm, busy }]) => rowsOf(name, calm, busy));
-    }),
+  async run(run) {
+    if (!run.postgres) return withProduct({}, (product) => measure(product, run));
+    const onServer = ({ url }: { url: string }) =>
+      withProduct({ databaseUrl: url }, (product) => measure(product, run));
+    return (await withPostgres(run.say, onServer)) ?? [];
+  },
 };
+
+async function measure(product: Product, run: MachineRun): Promise<Measured[]> {
+  const tenant = await addTenant(product, "Quiet", contents(documents(SOURCES, run.seed)));
+  const attacks = ATTACKS.filter((name) => name.includes(run.only ?? ""));
+  const seen = new Map(attacks.map((name) => [name, { calm: newPhase(), busy: newPhase() }]));
+  for (let round = 0; round < (run.short ? ROUNDS.short : ROUNDS.full); round++) {
+    for (const [name, { calm, busy }] of seen) {
+      await runPhase(product, tenant, calm, run);
+      const attack = await startAttack(product, name);
+      const before = cpuSecondsByRole(product.pids());
+      await runPhase(product, tenant, busy, run);
+      run.say(`${name}: ${attack.calls()} calls, ${cpuSince(before, cpuSecondsByRole(product.pids()))}`);
+      await attack.end();
+    }
+    run.say(`round ${round + 1} of ${attacks.length} attacks`);
+  }
+  return [...seen].flatMap(([name, { calm, busy }]) => rowsOf(name, calm, busy));
+}
 
 function cpuSince(before: Record<ProcessRole, number>, now: Record<ProcessRole, number>): string {
   const parts = (["web", "worker", "database"] as const).map(

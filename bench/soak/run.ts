@@ -26,6 +26,7 @@ const { values, positionals } = parseArgs({
     minutes: { type: "string" },
     rate: { type: "string" },
     only: { type: "string" },
+    postgres: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
   allowPositionals: true,
@@ -33,11 +34,14 @@ const { values, positionals } = parseArgs({
 const unknown = positionals.find((name) => !Object.hasOwn(machines, name));
 if (values.help || unknown !== undefined) {
   if (unknown !== undefined) console.error(`Unknown check: ${unknown}.`);
-  console.log("npm run soak -- [check …] [--seed number] [--short] [--minutes number] [--rate number] [--only text]");
+  console.log(
+    "npm run soak -- [check …] [--seed number] [--short] [--minutes number] [--rate number] [--only text] [--postgres]",
+  );
   for (const [name, load] of Object.entries(machines)) console.log(`  ${name.padEnd(12)} ${(await load()).about}`);
   process.exit(unknown === undefined ? 0 : 1);
 }
 
+const { short, postgres } = values;
 const seed = values.seed === undefined ? Date.now() % 1_000_000 : Number(values.seed);
 const length = values.minutes === undefined ? {} : { minutes: Number(values.minutes) };
 const pace = values.rate === undefined ? {} : { rate: Number(values.rate) };
@@ -49,7 +53,7 @@ for (const name of names) {
   say(`seed ${seed}`);
   const machine = await machines[name]?.();
   const random = createRandom(seed);
-  const rows = (await machine?.run({ random, seed, short: values.short, say, ...length, ...pace, ...part })) ?? [];
+  const rows = (await machine?.run({ random, seed, short, postgres, say, ...length, ...pace, ...part })) ?? [];
   printRows(name, rows);
   broken += rows.filter(({ kept }) => !kept).length;
 }
