@@ -1,9 +1,7 @@
-import path from "node:path";
-import { Worker } from "node:worker_threads";
 import { computesInBackground } from "../../background-work.ts";
-import { projectRoot } from "../../env.ts";
-import type { EmbedReply, EmbedRequest, EmbedThreadData, PairScores } from "./embed-thread.ts";
-import { LocalModelError, unusableModelError } from "./model-folder.ts";
+import type { EmbedReply, PairScores } from "./embed-thread.ts";
+import { type EmbedSettings, type InferenceThread, type Job, startThread } from "./inference-thread.ts";
+import { bundledModelDir, LocalModelError, unusableModelError } from "./model-folder.ts";
 import type { TokenPair } from "./tokenizer.ts";
 
 /** Questions are embedded first, then results are reranked, then come the texts of an answer, then ingested texts. */
@@ -14,7 +12,7 @@ const PRIORITIES = ["query", "rerank", "answer", "ingest"] as const;
 
 export interface EmbedQueue {
   /**
-   * Returns the vector of a list of token ids, scaled to length 1. Rejects when the thread fails.
+   * Returns the vector of a list of token ids, scaled to length 1. Rejects when a thread fails.
    * A queued text whose signal is aborted is dropped and its promise never settles; its caller no longer listens.
    */
   embed(ids: number[], options: { priority: EmbedPriority; signal?: AbortSignal }): Promise<Float32Array>;
@@ -26,39 +24,39 @@ export interface EmbedQueue {
     pairs: TokenPair[],
     options: { graph: string; folder: string; signal?: AbortSignal | undefined },
   ): Promise<PairScores>;
-  /** Rejects the current text and all queued texts at once; the thread ends when the current text is done. */
+  /** Rejects the current texts and all queued texts at once; the threads end when the current texts are done. */
   close(): Promise<void>;
 }
 
-type EmbedSettings = Pick<EmbedThreadData, "graph" | "pooling" | "threads">;
+/** A query of at most this many tokens takes about 10 ms, one of 256 tokens 40 ms. */
+const SHORT_TOKENS = 64;
 
-interface Job {
-  request: NonNullable<EmbedRequest>;
-  signal: AbortSignal | undefined;
-  /** Handles a reply, which may be an error. */
-  settle(reply: EmbedReply): void;
-  reject(reason: unknown): void;
-}
+/** Makes a new thread load its model. */
+const WARM_UP: Job = { request: { ids: [0] }, signal: undefined, settle: () => undefined, reject: () => undefined };
 
 /**
- * Queues texts for one inference thread, which takes them one by one, so a query waits for at most one other text. The
- * first text starts the thread, as does the first text after a failure. An idle thread does not keep the process alive.
+ * Queues texts for one inference thread, which takes them one by one. The first text starts the thread, as does the
+ * first text after a failure. An idle thread does not keep the process alive.
+ *
+ * A second thread embeds short queries while the first one computes something longer, so a short query waits for at most
+ * one other short text. It starts when a short query has to wait for the first time, and only with the bundled model,
+ * because a second copy of a large one may not fit in memory.
  * @param folder the model folder to name in the error when the model cannot be started
  */
 export function createEmbedQueue(settings: EmbedSettings, folder: string): EmbedQueue {
   const waiting: Record<Priority, Job[]> = { query: [], rerank: [], answer: [], ingest: [] };
-  let running: Job | undefined;
-  let thread: EmbedThread | undefined;
+  let first: InferenceThread | undefined;
+  let second: InferenceThread | undefined;
 
   function next(): void {
-    if (running) return;
-    running = take();
-    if (running) {
-      thread ??= start();
-      thread.send(running.request);
-    } else {
-      thread?.worker.unref();
+    if (!first?.running) {
+      const job = take();
+      if (job) {
+        first ??= start();
+        first.run(job);
+      }
     }
+    if (first?.running && !isShort(first.running) && !second?.running) embedBeside();
   }
 
   function take(): Job | undefined {
@@ -67,31 +65,40 @@ export function createEmbedQueue(settings: EmbedSettings, folder: string): Embed
     }
   }
 
-  function start(): EmbedThread {
-    const started = startThread(settings);
-    let hasReplied = false;
-
-    started.worker.on("message", (reply: EmbedReply) => {
-      if (thread !== started) return;
-      hasReplied = true;
-      const job = running;
-      running = undefined;
-      job?.settle(reply);
-      next();
-    });
-    function failed(reason: string): void {
-      if (thread === started) abandon(hasReplied ? noVectorError(reason) : unusableModelError(folder, reason));
+  /** Runs the next short query in the second thread. Nobody waits for a process in the background. */
+  function embedBeside(): void {
+    if (folder !== bundledModelDir() || computesInBackground()) return;
+    const index = waiting.query.findIndex((job) => isShort(job) && !job.signal?.aborted);
+    if (index < 0) return;
+    if (second) {
+      const [query] = waiting.query.splice(index, 1);
+      if (query) second.run(query);
+    } else {
+      // until it is ready, the query may get its turn in the first thread
+      second = start();
+      second.run(WARM_UP);
     }
-    started.worker.on("error", (error) => failed(error instanceof Error ? error.message : String(error)));
-    started.worker.on("exit", (code) => failed(`its thread ended with code ${code}`));
+  }
+
+  function start(): InferenceThread {
+    const started = startThread(settings, {
+      onFree: next,
+      onFailed(reason, hasReplied) {
+        if (started !== first && started !== second) return;
+        void abandon(hasReplied ? noVectorError(reason) : unusableModelError(folder, reason));
+      },
+    });
     return started;
   }
 
-  function abandon(reason: LocalModelError): void {
-    const lost = [running, ...PRIORITIES.flatMap((priority) => waiting[priority].splice(0))];
-    running = undefined;
-    thread = undefined;
+  /** Rejects all jobs and ends the threads. */
+  async function abandon(reason: LocalModelError): Promise<void> {
+    const threads = [first, second].filter((thread) => thread !== undefined);
+    const lost = [...threads.map(({ running }) => running), ...PRIORITIES.flatMap((each) => waiting[each].splice(0))];
+    first = undefined;
+    second = undefined;
     for (const job of lost) job?.reject(reason);
+    await Promise.all(threads.map((thread) => thread.end()));
   }
 
   return {
@@ -111,44 +118,12 @@ export function createEmbedQueue(settings: EmbedSettings, folder: string): Embed
       next();
       return promise;
     },
-    async close() {
-      const closing = thread;
-      abandon(noVectorError("it was closed"));
-      if (!closing) return;
-      closing.send(null);
-      await new Promise((resolve) => closing.worker.once("exit", resolve));
-    },
+    close: () => abandon(noVectorError("it was closed")),
   };
 }
 
-interface EmbedThread {
-  worker: Worker;
-  send(request: EmbedRequest): void;
-}
-
-/** How long the process, on exit, waits for the text that is being computed. */
-const EXIT_WAIT_MS = 5_000;
-
-function startThread(settings: EmbedSettings): EmbedThread {
-  const busy = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  // bundlers must not rewrite this path: Node runs the source file, without the flags of the process
-  const file = path.join(/* turbopackIgnore: true */ projectRoot(), "lib", "ai", "local", "embed-thread.ts");
-  const workerData: EmbedThreadData = { ...settings, inBackground: computesInBackground(), busy };
-  const worker = new Worker(file, { workerData, execArgv: [] });
-
-  // a thread that is stopped inside ONNX Runtime aborts the whole process
-  const finish = () => Atomics.wait(busy, 0, 1, EXIT_WAIT_MS);
-  process.on("exit", finish);
-  worker.on("exit", () => process.off("exit", finish));
-
-  return {
-    worker,
-    send(request) {
-      Atomics.store(busy, 0, 1);
-      worker.ref();
-      worker.postMessage(request);
-    },
-  };
+function isShort({ request }: Job): boolean {
+  return "ids" in request && request.ids.length <= SHORT_TOKENS;
 }
 
 function errorOf(reply: EmbedReply): string {

@@ -111,6 +111,21 @@ describe("the queue", () => {
     await rest;
   });
 
+  it("embeds a short query beside long ones, with the same vector", async () => {
+    const aborter = new AbortController();
+    let embedded = false;
+    const values = new Array<string>(200).fill(LONG);
+    const long = model.doEmbed({ values, abortSignal: aborter.signal, providerOptions: asQuery }).then(
+      () => (embedded = true),
+      () => {},
+    );
+    const { embeddings } = await model.doEmbed({ values: ["How do I cancel?"], providerOptions: asQuery });
+    expect(embedded).toBe(false);
+    aborter.abort();
+    await long;
+    expect(embeddings[0]).toEqual(await vectorOf("How do I cancel?"));
+  });
+
   it("drops aborted texts and continues with the rest", async () => {
     const aborter = new AbortController();
     const values = new Array<string>(32).fill(LONG);
