@@ -39,6 +39,13 @@ describe("tenant scope", () => {
     expect(() => tenantScope("' or true --")).toThrow();
   });
 
+  it("lets the database compile no statement, which would take longer than a search", async () => {
+    const setting = sql`select current_setting('jit') as jit`;
+    const [read] = await own.read<[{ jit: string }]>([setting]);
+    const others = [own.transaction, own.changeContent, own.snapshot].map((run) => run((tx) => tx.execute(setting)));
+    expect([...read, ...(await Promise.all(others)).flat()].map(Object)).toEqual(Array(4).fill({ jit: "off" }));
+  });
+
   it("shows only the company's rows to SQL that names no company", async () => {
     const [row] = await own.transaction((tx) =>
       tx.execute<{ n: string }>(sql`select count(*) as n from ragstone.sources`),

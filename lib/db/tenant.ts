@@ -33,8 +33,8 @@ export interface TenantScope {
 /** @throws {z.ZodError} when the id is not a UUID */
 export function tenantScope(id: string): TenantScope {
   const companyId = companyIdSchema.parse(id);
-  // sent as one message to save a round trip
-  const rlsPreamble = `set local role ragstone_app; set local app.company_id = '${companyId}'`;
+  // sent as one message to save a round trip; compiling a statement takes PostgreSQL longer than any statement saves
+  const rlsPreamble = `set local role ragstone_app; set local app.company_id = '${companyId}'; set local jit = off`;
   const snapshotPreamble = `set transaction isolation level repeatable read, read only; ${rlsPreamble}`;
   function transaction<T>(opening: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
     return connection().db.transaction((tx) => sentFirst(simpleQuery(tx, opening), () => work(tx)));
