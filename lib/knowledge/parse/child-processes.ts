@@ -5,15 +5,15 @@ import { computesInBackground, lowerPriority } from "../../background-work.ts";
 import { env, projectRoot } from "../../env.ts";
 
 const OLD_SPACE_MEGABYTES = 700;
-/** A child is replaced after this many files. */
-const FILES_PER_CHILD = 200;
+/** A child is replaced after this many files, or texts, which need no library of a file format. Starting one takes a second. */
+const READ_PER_CHILD = { file: 200, text: 10_000 };
 const IDLE_MS = 15_000;
 
 /** A child process that reads files. */
 interface Parser {
   child: ChildProcess;
-  /** How many files it has read. */
-  files: number;
+  /** 0 when it is new; it is replaced at 1. */
+  wear: number;
   /** Stops it when it has been idle for long. */
   idle: NodeJS.Timeout | null;
 }
@@ -23,7 +23,7 @@ const idleParsers: Parser[] = [];
 /** Returns an idle child, or starts one. The caller gives it back to `keepParser`, or kills it. */
 export function takeParser(): Parser {
   const parser = idleParsers.pop();
-  if (parser === undefined) return { child: startChild(), files: 0, idle: null };
+  if (parser === undefined) return { child: startChild(), wear: 0, idle: null };
   if (parser.idle !== null) clearTimeout(parser.idle);
   if (!parser.child.connected) return takeParser();
   parser.child.ref();
@@ -32,9 +32,9 @@ export function takeParser(): Parser {
 }
 
 /** Keeps a child for the next file, for a short time. */
-export function keepParser(parser: Parser): void {
-  parser.files++;
-  if (parser.files >= FILES_PER_CHILD) {
+export function keepParser(parser: Parser, read: keyof typeof READ_PER_CHILD): void {
+  parser.wear += 1 / READ_PER_CHILD[read];
+  if (parser.wear >= 1) {
     parser.child.kill("SIGKILL");
     return;
   }

@@ -91,7 +91,7 @@ async function parse(request: ParseRequest, signal?: AbortSignal, most: ReadingT
   const cpuMs = most.cpuMs ?? readingCpuMs(length);
   try {
     const reply = await exchange(parser.child, { ...request, cpuMs }, timeMs, signal);
-    keepParser(parser);
+    keepParser(parser, "file");
     return reply;
   } catch (error) {
     parser.child.kill("SIGKILL");
@@ -119,7 +119,7 @@ export async function* requestPieces(
   let idle = false;
   try {
     // starting a process may take seconds on a busy machine, which must not count against the file
-    if (parser.files === 0) await exchange(parser.child, { ...next, kind: "wake" }, TIME_MS, signal);
+    if (parser.wear === 0) await exchange(parser.child, { ...next, kind: "wake" }, TIME_MS, signal);
     for (let left = timeMs, wanted: ChildRequest = first; !idle; ) {
       const started = performance.now();
       const reply = await exchange(parser.child, wanted, Math.max(1, Math.ceil(left)), signal);
@@ -132,7 +132,7 @@ export async function* requestPieces(
         continue;
       }
       idle = reply.kind !== "piece" || reply.piece.last;
-      if (idle) keepParser(parser);
+      if (idle) keepParser(parser, request.body.kind === "file" ? "file" : "text");
       if (reply.kind === "unreadable") throw new UnreadableFile(reply.reason);
       if (reply.kind === "piece") yield reply.piece;
     }

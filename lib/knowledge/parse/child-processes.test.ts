@@ -1,0 +1,22 @@
+import { afterEach, expect, test } from "vitest";
+import { closeParsers, keepParser, takeParser } from "./child-processes.ts";
+
+afterEach(closeParsers);
+
+/** The number of children that read this many one after another. */
+function childrenFor(read: "file" | "text", count: number): number {
+  const pids = Array.from({ length: count }, () => {
+    const parser = takeParser();
+    keepParser(parser, read);
+    return parser.child.pid;
+  });
+  return new Set(pids).size;
+}
+
+test("a child reads thousands of texts, because starting another takes longer than reading them", () => {
+  expect(childrenFor("text", 2_000)).toBe(1);
+});
+
+test("a child is replaced after some hundred files, whose libraries may keep memory", () => {
+  expect(childrenFor("file", 450)).toBe(3);
+});
