@@ -31,8 +31,20 @@ interface Prepared extends PreparedVersion {
 
 export const INGEST: JobHandler = { run: ingest, onFailed: failVersion };
 
-/** Builds the versions of the claimed jobs and makes them current. A source that fails does not affect the others. */
+/**
+ * Builds the versions of the claimed jobs and makes them current. Reads the next sources while it stores the last ones. A
+ * source that fails does not affect the others.
+ */
 async function ingest(claim: Claim, context: JobContext): Promise<void> {
+  await overlap(
+    preparedGroups(claim, context),
+    async (group) => group,
+    (group) => buildGroup(group, context),
+  );
+}
+
+/** Prepares small sources in groups, and builds the large ones itself. */
+async function* preparedGroups(claim: Claim, context: JobContext): AsyncGenerator<Prepared[]> {
   const { turn } = context;
   const scope = workScope(claim.jobs);
   const versions = await versionsOf(scope, claim.jobs);
@@ -58,11 +70,11 @@ async function ingest(claim: Claim, context: JobContext): Promise<void> {
       await context.failAttempt(job, error);
     }
     if (group.reduce((sum, { chunks }) => sum + chunks.length, 0) >= CHUNKS_PER_GROUP) {
-      await buildGroup(group, context);
+      yield group;
       group = [];
     }
   }
-  await buildGroup(group, context);
+  yield group;
 }
 
 /** @returns null for a source that is large or takes long to read */
