@@ -4,6 +4,7 @@ import type { Transaction } from "../db/client.ts";
 import { chunks, embeddings, lexicalBlocks, versionChunks } from "../db/schema/index.ts";
 import { intArray, uuidArray, vectorLiteral } from "../db/sql.ts";
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
+import { env } from "../env.ts";
 import { allocateSlots, appendPostings, languageName } from "./lexical-index.ts";
 import { lockCompany } from "./live-chunks.ts";
 import { moveChunks } from "./move-chunks.ts";
@@ -12,11 +13,14 @@ import type { PreparedChunk } from "./prepared-chunk.ts";
 
 /** The embedded database runs one statement at a time, so short transactions keep retrieval fast. */
 export const ROWS_PER_TRANSACTION = 200;
-/** Fewer than the rows whose postings are written together: rows of text take longer. */
-const CHUNKS_PER_TRANSACTION = 25;
-/** A term has one list for each batch of chunks, so a hundred chunks have thousands of lists. */
-const LISTS_PER_TRANSACTION = 400;
-const VECTORS_PER_TRANSACTION = 32;
+/**
+ * Fewer of what takes longer: rows of text, and the lists of postings, of which a hundred chunks have thousands. A server
+ * runs other transactions meanwhile, and each message to it takes time.
+ */
+const PER_TRANSACTION = {
+  embedded: { chunks: 25, lists: 400, vectors: 32 },
+  server: { chunks: 100, lists: 4_000, vectors: 128 },
+};
 /** Each move also writes a vector and some hundred postings. */
 const MOVES_PER_TRANSACTION = 8;
 
@@ -38,7 +42,7 @@ export async function storeChunks(scope: TenantScope, given: PlacedChunk[], sign
     signal.throwIfAborted();
     const added = new Map<string, PlacedChunk & { ordinal: number }>();
     const misplaced = new Map<string, PlacedChunk>();
-    for (const some of batches(batch, CHUNKS_PER_TRANSACTION)) {
+    for (const some of batches(batch, perTransaction().chunks)) {
       await scope.transaction(async (tx) => {
         await lockCompany(tx, scope.companyId);
         const known = await knownChunks(tx, scope.companyId, some);
@@ -114,7 +118,7 @@ export async function writeVectors(
   modelId: number,
   vectors: { ordinal: number; vector: Float32Array }[],
 ): Promise<void> {
-  for (const batch of batches(vectors, VECTORS_PER_TRANSACTION)) {
+  for (const batch of batches(vectors, perTransaction().vectors)) {
     await scope.transaction(async (tx) => {
       await tx
         .insert(embeddings)
@@ -221,10 +225,14 @@ function excluded(columns: Record<string, AnyPgColumn>) {
 async function appendAll(scope: TenantScope, lists: PostingList[], signal: AbortSignal): Promise<void> {
   // always in the same order, so that two workers cannot deadlock
   const sorted = lists.toSorted((a, b) => a.term - b.term || a.block - b.block);
-  for (const batch of batches(sorted, LISTS_PER_TRANSACTION)) {
+  for (const batch of batches(sorted, perTransaction().lists)) {
     signal.throwIfAborted();
     await scope.transaction((tx) => appendPostings(tx, scope.companyId, batch));
   }
+}
+
+function perTransaction() {
+  return PER_TRANSACTION[env().databaseUrl ? "server" : "embedded"];
 }
 
 export function* batches<Item>(items: Item[], size = ROWS_PER_TRANSACTION): Generator<Item[]> {
