@@ -4,7 +4,7 @@ import { join } from "node:path";
 const FOLDER = "sample/documents";
 
 /** A random number generator (mulberry32). A seed always gives the same numbers, so runs are comparable. */
-function seeded(seed: number): () => number {
+export function seeded(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -15,7 +15,7 @@ function seeded(seed: number): () => number {
 }
 
 /** Sentences of the sample's Markdown pages. */
-function sentences(): string[] {
+export function sentences(): string[] {
   const files = readdirSync(FOLDER, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".md"));
   return files.sort().flatMap((name) =>
     readFileSync(join(FOLDER, name), "utf8")

@@ -157,7 +157,7 @@ async function benchAnswers(server: BenchServer, token: string, count: number, f
 }
 
 /** Share of the 10 nearest chunks of an exact search that retrieval also finds among its 10 nearest. */
-async function recall(scope: TenantScope, asked: string[], filters: EffectiveFilters): Promise<number> {
+export async function recall(scope: TenantScope, asked: string[], filters: EffectiveFilters): Promise<number> {
   const { companyId } = scope;
   const model = await embedder();
   const id = await embeddingModelId(model);
@@ -186,7 +186,7 @@ async function recall(scope: TenantScope, asked: string[], filters: EffectiveFil
 }
 
 /** @returns the stages of `Server-Timing` in milliseconds */
-async function post({ url }: BenchServer, token: string, body: object): Promise<[string, number][]> {
+export async function post({ url }: BenchServer, token: string, body: object): Promise<[string, number][]> {
   const response = await fetch(`${url}/v1/api/rag/retrieve`, {
     method: "POST",
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },

@@ -1,0 +1,84 @@
+/**
+ * `npm run bench:large`: companies that are filled by COPY with vectors of their own, on `DATABASE_URL`. Loads a company
+ * for each size, then measures all of them. Needs `npm run build` and an idle machine.
+ */
+import { parseArgs } from "node:util";
+import { embedder } from "../../lib/ai/models.ts";
+import { CLI_ACTOR } from "../../lib/audit/record.ts";
+import { createCompany } from "../../lib/companies/service.ts";
+import { closeConnection, connection } from "../../lib/db/client.ts";
+import { migrate } from "../../lib/db/migrate.ts";
+import { selectCompanies } from "../../lib/db/system/companies.ts";
+import { embeddingModelId } from "../../lib/db/system/models.ts";
+import { tenantScope } from "../../lib/db/tenant.ts";
+import { EXACT_CHUNKS_MAX } from "../../lib/search-index/vector-graph.ts";
+import { startProviderServer } from "../../lib/testing/provider-server.ts";
+import { flushQueryLog } from "../../lib/usage/record.ts";
+import { startServer } from "../server.ts";
+import { withoutGraph } from "./graph.ts";
+import { loadCompany } from "./load.ts";
+import { memoryOf } from "./processes.ts";
+import { recallOf, searchFigures } from "./search.ts";
+
+const { values } = parseArgs({
+  options: {
+    chunks: { type: "string", default: "" },
+    dimensions: { type: "string", default: "384" },
+    queries: { type: "string", default: "100" },
+    "only-load": { type: "boolean", default: false },
+    "no-recall": { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
+  },
+});
+if (values.help || !process.env.DATABASE_URL) {
+  console.log(
+    "DATABASE_URL=… npm run bench:large -- [--chunks 10000,300000] [--dimensions 384] [--queries 100] [--only-load] [--no-recall]",
+  );
+  process.exit(values.help ? 0 : 2);
+}
+
+const provider = await startProviderServer({ dimensions: Number(values.dimensions) });
+const variables = {
+  OPENAI_BASE_URL: `${provider.url}/v1`,
+  EMBEDDING_DIMENSIONS: values.dimensions,
+  ANSWER_MODEL: "local",
+};
+Object.assign(process.env, variables);
+await migrate();
+for (const size of values.chunks.split(",").filter(Boolean)) await addCompany(Number(size));
+if (!values["only-load"]) await measureAll();
+await flushQueryLog();
+await closeConnection();
+await provider.close();
+
+async function addCompany(chunks: number): Promise<void> {
+  const { companyId } = tenantScope((await createCompany(CLI_ACTOR, { name: `Bench ${chunks}` })).id);
+  const model = await embedder();
+  const modelId = await embeddingModelId(model);
+  const load = { companyId, modelId, dimensions: model.dimensions, chunks, inGraph: chunks > EXACT_CHUNKS_MAX };
+  const times = await withoutGraph({ companyId, model: { ...model, id: modelId } }, () =>
+    loadCompany(connection().sql, load),
+  );
+  console.table([{ chunks, ...times }]);
+}
+
+/** Starts the product twice, because the first start after a load also reads files that are not in memory yet. */
+async function measureAll(): Promise<void> {
+  await (await startServer(variables)).stop();
+  const server = await startServer(variables);
+  try {
+    const rows = [];
+    for (const { id, name } of await selectCompanies()) {
+      const scope = tenantScope(id);
+      const found = values["no-recall"] ? {} : { recall10: await recallOf(scope) };
+      for (const row of await searchFigures(server, scope, Number(values.queries))) {
+        rows.push({ company: name, ...row, ...found });
+        console.error(rows.at(-1));
+      }
+    }
+    console.table(rows);
+    console.table([{ startMs: server.startMs, ...(await memoryOf(server.pids())) }]);
+  } finally {
+    await server.stop();
+  }
+}
