@@ -15,6 +15,7 @@ describe("parseEnv", () => {
       publicUrl: "http://localhost:3000",
       dataDir: "/srv/ragstone/.data",
       databaseUrl: null,
+      databaseReplicaUrl: null,
       sample: true,
       authSecret: null,
       rateLimitPerMinute: 600,
@@ -80,6 +81,7 @@ describe("parseEnv", () => {
     ["PORT", "70000", "between 0 and 65535"],
     ["PUBLIC_URL", "example.com", "http://"],
     ["DATABASE_URL", "mysql://root@db/x", "postgres://"],
+    ["DATABASE_REPLICA_URL", "replica:5432", "postgres://"],
     ["SAMPLE", "maybe", "on or off"],
     ["SELF_SERVICE", "perhaps", "on or off"],
     ["AUTH_SECRET", "short", "16 characters"],
@@ -105,6 +107,7 @@ describe("parseEnv", () => {
     [{ SUPABASE_URL: "https://x.supabase.co", SUPABASE_BUCKET: "b" }, "SUPABASE_SERVICE_ROLE_KEY"],
     [{ SMTP_URL: "smtp://mail" }, "MAIL_FROM"],
     [{ RERANK_API_KEY: "k" }, "RERANK_BASE_URL"],
+    [{ DATABASE_REPLICA_URL: "postgres://u:p@replica:5432/r" }, "DATABASE_URL"],
   ])("refuses an incomplete group %o", (record, missing) => {
     expect(failure(record)).toContain(missing);
   });

@@ -50,6 +50,10 @@ const Variables = z.object({
   PUBLIC_URL: httpAddress("https://knowledge.example.com").optional(),
   DATA_DIR: text.default(".data"),
   DATABASE_URL: address(["postgres:", "postgresql:"], "postgres://user:password@localhost:5432/ragstone").optional(),
+  DATABASE_REPLICA_URL: address(
+    ["postgres:", "postgresql:"],
+    "postgres://user:password@replica:5432/ragstone",
+  ).optional(),
   SAMPLE: onOrOff("SAMPLE").optional(),
   AUTH_SECRET: text
     .min(16, "must have at least 16 characters, for example the output of `openssl rand -base64 32`")
@@ -122,6 +126,7 @@ export function parseEnv(record: Record<string, string | undefined>, root = proj
   requireTogether(v, ["SUPABASE_URL", "SUPABASE_SERVICE_ROLE_KEY", "SUPABASE_BUCKET"]);
   requireTogether(v, ["SMTP_URL", "MAIL_FROM"]);
   requireTogether(v, ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"]);
+  if (v.DATABASE_REPLICA_URL) requireTogether(v, ["DATABASE_REPLICA_URL", "DATABASE_URL"]);
   if (v.RERANK_API_KEY) requireTogether(v, ["RERANK_API_KEY", "RERANK_BASE_URL"]);
 
   return Object.freeze({
@@ -130,6 +135,7 @@ export function parseEnv(record: Record<string, string | undefined>, root = proj
     publicUrl: v.PUBLIC_URL ?? `http://localhost:${v.PORT}`,
     dataDir: path.resolve(root, v.DATA_DIR),
     databaseUrl: v.DATABASE_URL ?? null,
+    databaseReplicaUrl: v.DATABASE_REPLICA_URL ?? null,
     sample: v.SAMPLE ?? !v.DATABASE_URL,
     authSecret: v.AUTH_SECRET ?? null,
     rateLimitPerMinute: v.RATE_LIMIT_PER_MINUTE,

@@ -65,6 +65,7 @@ export function setConnection(given: Connection): void {
   CONNECTION.set(given);
 }
 
+/** Closes the pool of `connection`. */
 export async function closeConnection(): Promise<void> {
   const open = CONNECTION.peek();
   CONNECTION.set();

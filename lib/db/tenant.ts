@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type SQL, sql } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
 import { z } from "zod";
-import { connection, type Transaction } from "./client.ts";
+import { type Connection, connection, type Transaction } from "./client.ts";
 
 const companyIdSchema = z.uuid().brand<"CompanyId">();
 export type CompanyId = z.infer<typeof companyIdSchema>;
@@ -17,14 +17,19 @@ export interface TenantScope {
    * index in memory serves the former content.
    */
   changeContent<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
-  /** Like `transaction`, but read-only and at a single point in time. */
-  snapshot<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /**
+   * Like `transaction`, but read-only and at a single point in time.
+   * @param from a replica of the database, which may lag behind
+   */
+  snapshot<T>(work: (tx: Transaction) => Promise<T>, from?: Connection): Promise<T>;
   /**
    * Runs statements without parameters as a snapshot, all in one message: one round trip, and no connection is held.
+   * @param from a replica of the database, which may lag behind
    * @returns the rows of each statement
    */
   read<Rows extends object[]>(
     statements: { [Index in keyof Rows]: SQL },
+    from?: Connection,
   ): Promise<{
     [Index in keyof Rows]: Rows[Index][];
   }>;
@@ -36,8 +41,8 @@ export function tenantScope(id: string): TenantScope {
   // sent as one message to save a round trip; compiling a statement takes PostgreSQL longer than any statement saves
   const rlsPreamble = `set local role ragstone_app; set local app.company_id = '${companyId}'; set local jit = off`;
   const snapshotPreamble = `set transaction isolation level repeatable read, read only; ${rlsPreamble}`;
-  function transaction<T>(opening: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return connection().db.transaction((tx) => sentFirst(simpleQuery(tx, opening), () => work(tx)));
+  function transaction<T>(opening: string, work: (tx: Transaction) => Promise<T>, on = connection()): Promise<T> {
+    return on.db.transaction((tx) => sentFirst(simpleQuery(tx, opening), () => work(tx)));
   }
   return {
     companyId,
@@ -51,10 +56,10 @@ export function tenantScope(id: string): TenantScope {
         );
         return result;
       }),
-    snapshot: (work) => transaction(snapshotPreamble, work),
-    async read<Rows extends object[]>(statements: { [Index in keyof Rows]: SQL }) {
+    snapshot: (work, from) => transaction(snapshotPreamble, work, from),
+    async read<Rows extends object[]>(statements: { [Index in keyof Rows]: SQL }, from = connection()) {
       // PostgreSQL runs the statements of one message in one transaction
-      const results = await connection().sql.unsafe<{ [Index in keyof Rows]: Rows[Index][] }>(
+      const results = await from.sql.unsafe<{ [Index in keyof Rows]: Rows[Index][] }>(
         [snapshotPreamble, ...statements.map(literalStatement)].join("; "),
       );
       return results.slice(-statements.length) as typeof results;

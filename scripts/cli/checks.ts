@@ -11,6 +11,7 @@ import {
   companyTables,
   databaseVersions,
   indexSizes,
+  replicaLag,
 } from "../../lib/db/system/database.ts";
 import { tenantScope } from "../../lib/db/tenant.ts";
 import { env } from "../../lib/env.ts";
@@ -51,6 +52,7 @@ export const CHECKS: Check[] = [
   { name: "answerModel", needs: ["environment"], run: async () => answerModel().modelId },
   { name: "rerankModel", needs: ["environment"], run: checkRerankModel },
   { name: "indexMemory", needs: ["migrations"], run: checkIndexMemory },
+  { name: "replica", needs: ["database"], run: checkReplica },
   { name: "worker", needs: ["migrations"], run: checkWorker },
   { name: "backups", needs: ["database"], run: checkBackups },
   { name: "retrieval", needs: ["migrations", "embeddingModel"], run: checkRetrieval },
@@ -155,6 +157,15 @@ async function checkIndexMemory(): Promise<string> {
   const sizes = await indexSizes();
   const megabytes = Math.ceil(sizes.reduce((sum, size) => sum + estimateBytes(size), 0) / MEGABYTE);
   return `${indexMemoryMb} MB in each web process; those of ${sizes.length} companies take ${megabytes} MB`;
+}
+
+async function checkReplica(): Promise<string> {
+  const lag = await replicaLag();
+  if (!lag) return "none; the database answers everything";
+  if (!lag.isStandby) {
+    throw new Error("it accepts writes, so it is not a replica. Correct DATABASE_REPLICA_URL, or leave it unset");
+  }
+  return `${lag.bytes} bytes behind`;
 }
 
 async function checkBackups(): Promise<string> {

@@ -2,6 +2,7 @@
 import next from "next";
 import { embedder } from "../../lib/ai/models.ts";
 import { closeConnection } from "../../lib/db/client.ts";
+import { closeReplica } from "../../lib/db/replica.ts";
 import { projectRoot } from "../../lib/env.ts";
 import { flushQueryLog } from "../../lib/usage/record.ts";
 import { withDirectRetrieval } from "./direct-retrieval.ts";
@@ -21,8 +22,8 @@ export async function loadApplication({ dev, web }: { dev: boolean; web: WebServ
   return dev ? handle : withDirectRetrieval(withRequestIds(handle));
 }
 
-/** Writes the pending query log and closes the database connection. */
+/** Writes the pending query log and closes the connections to the database and its replica. */
 export async function disconnectDatabase(): Promise<void> {
   await flushQueryLog();
-  await closeConnection();
+  await Promise.all([closeConnection(), closeReplica()]);
 }

@@ -4,6 +4,7 @@
 #   native-postgres.sh install         installs the packages and compiles pgvector; needs root on Debian
 #   native-postgres.sh check           checks whether they are installed
 #   native-postgres.sh start DIR PORT  creates a cluster in DIR, starts it on a local port and prints its URL
+#   native-postgres.sh replica DIR PORT URL  the same with a streaming replica of the server at URL
 #   native-postgres.sh stop DIR        stops the server immediately, like a crash
 #   native-postgres.sh restart DIR     starts the server again on the same port
 set -euo pipefail
@@ -64,10 +65,24 @@ start() {
   mkdir -p "$folder"
   if [ "$(id -u)" = 0 ]; then chown postgres "$folder"; fi
   as_postgres "$bin/initdb" --pgdata "$folder/data" --auth trust --username postgres --locale C.UTF-8 --no-sync >/dev/null
+  serve "$folder" "$2"
+}
+
+# starts the server of the cluster in a folder
+serve() {
   # no fsync: the data need not survive the test
-  as_postgres "$bin/pg_ctl" --pgdata "$folder/data" --log "$folder/log" --wait start --options \
-    "-c listen_addresses=127.0.0.1 -c port=$2 -c unix_socket_directories=$folder -c fsync=off -c synchronous_commit=off" >/dev/null
+  as_postgres "$(bin_folder)/pg_ctl" --pgdata "$1/data" --log "$1/log" --wait start --options \
+    "-c listen_addresses=127.0.0.1 -c port=$2 -c unix_socket_directories=$1 -c fsync=off -c synchronous_commit=off" >/dev/null
   echo "postgres://postgres@127.0.0.1:$2/postgres"
+}
+
+replica() {
+  local folder=$1 bin
+  bin=$(bin_folder)
+  mkdir -p "$folder"
+  if [ "$(id -u)" = 0 ]; then chown postgres "$folder"; fi
+  as_postgres "$bin/pg_basebackup" --dbname "$3" --pgdata "$folder/data" --write-recovery-conf --checkpoint fast --no-sync
+  serve "$folder" "$2"
 }
 
 stop() {
@@ -82,7 +97,8 @@ case ${1-} in
   check) check ;;
   install) install ;;
   start) start "$2" "$3" ;;
+  replica) replica "$2" "$3" "$4" ;;
   stop) stop "$2" ;;
   restart) restart "$2" ;;
-  *) echo "usage: $0 check | install | start DIR PORT | stop DIR | restart DIR" >&2; exit 2 ;;
+  *) echo "usage: $0 check | install | start DIR PORT | replica DIR PORT URL | stop DIR | restart DIR" >&2; exit 2 ;;
 esac

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { connection } from "../client.ts";
+import { replica } from "../replica.ts";
 import { simpleQuery } from "../tenant.ts";
 
 /** Rejects when the database is unavailable. */
@@ -18,6 +19,18 @@ export async function databaseVersions() {
     select current_setting('server_version') as postgres, coalesce(
       (select extversion from pg_extension where extname = 'vector'),
       (select default_version from pg_available_extensions where name = 'vector')) as pgvector`);
+  if (!row) throw new Error("select returned no row");
+  return row;
+}
+
+/** Whether the replica is one, and the bytes of log that it has yet to replay; null without `DATABASE_REPLICA_URL`. */
+export async function replicaLag() {
+  const standby = replica();
+  if (!standby) return null;
+  const [now] = await connection().db.execute<{ written: string }>(sql`select pg_current_wal_insert_lsn() as written`);
+  const [row] = await standby.db.execute<{ isStandby: boolean; bytes: number }>(sql`
+    select pg_is_in_recovery() as "isStandby",
+      greatest(0, pg_wal_lsn_diff(${now?.written}, pg_last_wal_replay_lsn()))::float8 as bytes`);
   if (!row) throw new Error("select returned no row");
   return row;
 }

@@ -1,6 +1,7 @@
 import { and, asc, between, eq, isNull } from "drizzle-orm";
 import { type Actor, requireMembership } from "../../audit/record.ts";
 import type { Transaction } from "../../db/client.ts";
+import { snapshotNow } from "../../db/read-content.ts";
 import { chunks, sources, sourceVersions, versionChunks } from "../../db/schema/index.ts";
 import type { CompanyId, TenantScope } from "../../db/tenant.ts";
 import { notFound } from "../../errors.ts";
@@ -18,7 +19,7 @@ const REACH = 200;
  */
 export async function readAround(scope: TenantScope, actor: Actor, chunkId: string, charsMax: number) {
   requireMembership(scope, actor, "retrieve");
-  return scope.snapshot(async (tx) => {
+  return snapshotNow(scope, async (tx) => {
     const { id, versionId, position, chunkCount, ...source } = await servedChunk(tx, scope.companyId, chunkId);
     await requireVisible(tx, scope.companyId, actor, id);
     const rows = await readNeighbours(tx, scope.companyId, versionId, position);

@@ -1,4 +1,5 @@
-import { type ServedStateRow, servedStateQuery, servedStateWithin } from "../../db/served-content.ts";
+import type { SQL } from "drizzle-orm";
+import { readAt, snapshotAt } from "../../db/read-content.ts";
 import type { TenantScope } from "../../db/tenant.ts";
 import { type Eligible, eligibleChunks, eligibleOfAll } from "../../search-index/eligible.ts";
 import type { PostingList } from "../../search-index/postings.ts";
@@ -25,8 +26,20 @@ export function memoryReader(scope: TenantScope, index: CompanyIndex): IndexRead
   const { blocks, content } = index;
   const sizes = sizesOf(blocks);
 
-  function requireStamp(stamp: string | undefined): void {
-    if (!content || stamp !== content.stamp || index.content?.stamp !== stamp) throw new ContentChanged();
+  function requireUnchanged(): void {
+    if (!content || index.content?.stamp !== content.stamp) throw new ContentChanged();
+  }
+
+  /** What `read` finds in the content that the search began with. */
+  async function unchanged<Found>(read: (stamp: string) => Promise<Found | null>): Promise<Found> {
+    const found = content && (await read(content.stamp));
+    requireUnchanged();
+    if (!found) throw new ContentChanged();
+    return found;
+  }
+
+  function readRows<Row extends object>(statement: SQL): Promise<Row[]> {
+    return unchanged((stamp) => readAt<Row>(scope, stamp, statement));
   }
 
   async function eligible(filters: EffectiveFilters): Promise<Eligible> {
@@ -34,16 +47,15 @@ export function memoryReader(scope: TenantScope, index: CompanyIndex): IndexRead
     const cached = index.eligible.get(key);
     if (cached) return cached;
     const found = Object.keys(filters).length === 0 ? eligibleOfAll(blocks) : await readEligible(filters);
-    requireStamp(content?.stamp);
+    requireUnchanged();
     index.eligible.set(key, found, { size: key.length * 2 + found.blocks.length * 1_024 + ENTRY_BYTES });
     return found;
   }
 
   function readEligible(filters: EffectiveFilters): Promise<Eligible> {
-    return scope.snapshot(async (tx) => {
-      requireStamp((await servedStateWithin(tx, companyId)).stamp);
-      return eligibleChunks(tx, { companyId, filters, rows: blocks });
-    });
+    return unchanged((stamp) =>
+      snapshotAt(scope, stamp, (tx) => eligibleChunks(tx, { companyId, filters, rows: blocks })),
+    );
   }
 
   async function postings(terms: number[]): Promise<PostingList[]> {
@@ -55,11 +67,7 @@ export function memoryReader(scope: TenantScope, index: CompanyIndex): IndexRead
     );
     const missing = [...new Set(terms)].filter((term) => !known.has(term));
     if (missing.length > 0) {
-      const [[served], rows] = await scope.read<[ServedStateRow, StoredPostings]>([
-        servedStateQuery(companyId),
-        postingsQuery({ companyId, terms: missing }),
-      ]);
-      requireStamp(served?.stamp);
+      const rows = await readRows<StoredPostings>(postingsQuery({ companyId, terms: missing }));
       const byTerm = Map.groupBy(rows.map(toPostingList), ({ term }) => term);
       for (const term of missing) {
         const lists = byTerm.get(term) ?? [];
@@ -80,11 +88,7 @@ export function memoryReader(scope: TenantScope, index: CompanyIndex): IndexRead
     );
     const missing = ordinals.filter((ordinal) => !known.has(ordinal));
     if (missing.length > 0) {
-      const [[served], rows] = await scope.read<[ServedStateRow, { chunk: ChunkRow }]>([
-        servedStateQuery(companyId),
-        chunksQuery({ companyId, ordinals: missing }),
-      ]);
-      requireStamp(served?.stamp);
+      const rows = await readRows<{ chunk: ChunkRow }>(chunksQuery({ companyId, ordinals: missing }));
       for (const { chunk } of rows) {
         index.chunks.set(chunk.ordinal, chunk, { size: 2 * JSON.stringify(chunk).length + ENTRY_BYTES });
         known.set(chunk.ordinal, chunk);
@@ -99,11 +103,11 @@ export function memoryReader(scope: TenantScope, index: CompanyIndex): IndexRead
     postings,
     chunks,
     async nearest({ query, count, eligible }) {
-      requireStamp(content?.stamp);
+      requireUnchanged();
       return nearestIn(index, query.vector, { eligible, live: sizes.live, count });
     },
     async cosines({ vector }, ordinals) {
-      requireStamp(content?.stamp);
+      requireUnchanged();
       return index.cosines(vector, ordinals);
     },
     async texts(ordinals) {
@@ -112,7 +116,7 @@ export function memoryReader(scope: TenantScope, index: CompanyIndex): IndexRead
     async versionClues(ordinals) {
       return known(ordinals, (ordinal) => index.clues(ordinal));
     },
-    requireUnchanged: () => requireStamp(content?.stamp),
+    requireUnchanged,
   };
 }
 
