@@ -9,6 +9,7 @@ import { AppError } from "../errors.ts";
 import { log } from "../log.ts";
 import { consumeRateLimit, showRateLimit } from "../rate-limit.ts";
 import { subscriptionState } from "../subscriptions/status.ts";
+import type { ApiRequest } from "./api-request.ts";
 import type { LogTrace } from "./request-log.ts";
 
 const LAST_USE_INTERVAL_MS = 60_000;
@@ -26,7 +27,11 @@ export interface Trace {
  * Checks key, subscription, rate limit and scope, in this order.
  * @throws {AppError} Unauthorized, SubscriptionInactive, TooManyRequests, Forbidden, ServiceUnavailable
  */
-export async function admit(request: Request, scope: KeyScope, trace: Trace): Promise<AuthenticatedKey> {
+export async function admit(
+  request: Pick<ApiRequest, "headers">,
+  scope: KeyScope,
+  trace: Trace,
+): Promise<AuthenticatedKey> {
   const key = await withDatabaseTimeout(authenticateKey(request.headers.get("authorization")));
   trace.ids.companyId = key.companyId;
   trace.ids.keyId = key.id;

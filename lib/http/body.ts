@@ -1,5 +1,6 @@
 import { AppError } from "../errors.ts";
 import { withTimeout } from "../timeout.ts";
+import type { ApiRequest } from "./api-request.ts";
 
 export const MAX_BODY_BYTES = 1024 * 1024;
 /** How long a client may take to send its body. */
@@ -21,7 +22,7 @@ interface BodyOptions {
  * @throws {AppError} PayloadTooLarge, RequestTimeout, UnsupportedMediaType, ValidationError, in this order
  */
 export async function readJsonObject(
-  request: Request,
+  request: Pick<ApiRequest, "headers" | "body">,
   { bytesMax = MAX_BODY_BYTES, linesField }: BodyOptions = {},
 ): Promise<object> {
   const bytes = await readBytes(request, bytesMax);
@@ -37,31 +38,30 @@ export async function readJsonObject(
 }
 
 /** @throws {AppError} PayloadTooLarge, RequestTimeout, BadRequest */
-export async function readBytes(request: Request, bytesMax = MAX_BODY_BYTES): Promise<Uint8Array> {
-  if (Number(request.headers.get("content-length")) > bytesMax) throw tooLarge(bytesMax);
-  if (!request.body) return new Uint8Array();
-  const reader = request.body.getReader();
+export async function readBytes(
+  { headers, body }: Pick<ApiRequest, "headers" | "body">,
+  bytesMax = MAX_BODY_BYTES,
+): Promise<Uint8Array> {
+  if (Number(headers.get("content-length")) > bytesMax) throw tooLarge(bytesMax);
+  if (!body) return new Uint8Array();
   const late = () => new AppError("RequestTimeout", "The request body timed out. Send it without pauses");
   try {
-    return await withTimeout(readAll(reader, bytesMax), BODY_TIMEOUT_MS, late);
+    return await withTimeout(readAll(body, bytesMax), BODY_TIMEOUT_MS, late);
   } catch (error) {
-    // the rest of the body is not needed
-    void reader.cancel().catch(() => undefined);
     if (error instanceof AppError) throw error;
     throw new AppError("BadRequest", "The request body was cut off. Send it again", { cause: error });
   }
 }
 
-async function readAll(reader: ReadableStreamDefaultReader<Uint8Array>, bytesMax: number): Promise<Uint8Array> {
+async function readAll(body: AsyncIterable<Uint8Array>, bytesMax: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return Buffer.concat(chunks);
-    size += value.byteLength;
+  for await (const bytes of body) {
+    size += bytes.byteLength;
     if (size > bytesMax) throw tooLarge(bytesMax);
-    chunks.push(value);
+    chunks.push(bytes);
   }
+  return Buffer.concat(chunks);
 }
 
 function requireJsonType(headers: Headers): void {

@@ -5,11 +5,12 @@ import type { KeyScope } from "../db/column-values.ts";
 import { type TenantScope, tenantScope } from "../db/tenant.ts";
 import { AppError, parseInput } from "../errors.ts";
 import { admit, type Trace } from "./admit.ts";
+import type { ApiRequest } from "./api-request.ts";
 import { readJsonObject } from "./body.ts";
 import { nameList } from "./headers.ts";
 
 /** Handles one method of one path. Throws an AppError for every error. */
-export type Endpoint = (request: Request, params: unknown, trace: Trace) => Promise<Reply<unknown>>;
+export type Endpoint = (request: ApiRequest, params: unknown, trace: Trace) => Promise<Reply<unknown>>;
 
 /** Who may call: anyone, or a key that has this scope. */
 type Access = "public" | KeyScope;
@@ -39,7 +40,7 @@ interface Call<Allowed extends Access, Params, Query, Body> {
   /** Aborted when the caller disconnects. */
   signal: AbortSignal;
   /** For headers, and for bodies that are not JSON. */
-  request: Request;
+  request: ApiRequest;
 }
 
 interface Declaration<Allowed extends Access, Params, Query, Body, Answer> {
@@ -113,7 +114,7 @@ function parsePath(schema: z.ZodType, params: unknown): unknown {
 }
 
 /** The query string as an object of texts, and of arrays for names that are repeated. */
-function queryOf({ url }: Request): Record<string, string | string[]> {
+function queryOf({ url }: ApiRequest): Record<string, string | string[]> {
   const { searchParams } = new URL(url);
   const entries = [...new Set(searchParams.keys())].map((name) => {
     const [first = "", ...others] = searchParams.getAll(name);

@@ -3,6 +3,7 @@ import { companyTurns } from "../retrieval/company-turns.ts";
 import { yieldToSearches } from "../retrieval/search-turns.ts";
 import { singleton } from "../singleton.ts";
 import { type SpooledFile, withSpooled } from "../storage/spool.ts";
+import type { ApiRequest } from "./api-request.ts";
 import { type FormParts, fileOfForm, formBoundary } from "./multipart.ts";
 import { receive } from "./receive.ts";
 
@@ -24,7 +25,7 @@ const FILE_TURNS = singleton("fileTurns", () =>
  */
 export async function receiveFile<Result>(
   { companyId }: TenantScope,
-  { request, bytesMax }: { request: Request; bytesMax: number },
+  { request, bytesMax }: { request: ApiRequest; bytesMax: number },
   work: (file: SpooledFile) => Promise<Result>,
 ): Promise<Result> {
   const bytes = withPauses(receive(request, bytesMax, "The file"));
@@ -42,7 +43,7 @@ export interface Upload extends FormParts {
  */
 export async function receiveUpload<Result>(
   { companyId }: TenantScope,
-  { request, bytesMax }: { request: Request; bytesMax: number },
+  { request, bytesMax }: { request: ApiRequest; bytesMax: number },
   work: (upload: Upload) => Promise<Result>,
 ): Promise<Result> {
   const form: FormParts = { fileName: null, texts: new Map() };

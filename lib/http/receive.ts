@@ -1,11 +1,12 @@
 import { AppError } from "../errors.ts";
+import type { ApiRequest } from "./api-request.ts";
 
 /**
  * Streams the bytes of a request's body, up to the limit.
  * @param what subject of the error message: "The file"
  * @throws {AppError} PayloadTooLarge; BadRequest when the body is cut off
  */
-export async function* receive(request: Request, bytesMax: number, what: string): AsyncGenerator<Uint8Array> {
+export async function* receive(request: ApiRequest, bytesMax: number, what: string): AsyncGenerator<Uint8Array> {
   const megabytes = Math.floor(bytesMax / 1024 / 1024);
   const tooLarge = () => new AppError("PayloadTooLarge", `${what} is larger than ${megabytes} MB. Split it.`);
   if (Number(request.headers.get("content-length")) > bytesMax) throw tooLarge();

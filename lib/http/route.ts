@@ -3,12 +3,21 @@ import { AppError } from "../errors.ts";
 import { recordKnowledgeCall } from "../usage/record.ts";
 import { recordRefusal } from "../usage/record-refusal.ts";
 import type { Trace } from "./admit.ts";
+import type { ApiRequest } from "./api-request.ts";
 import { type Endpoint, noSuchPath, type StreamBody } from "./endpoint.ts";
 import { logFinished, refusalOf, requestIdOf } from "./request-log.ts";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 type Endpoints = Partial<Record<Method, Endpoint>>;
 type Handler = (request: Request, context?: { params: Promise<unknown> }) => Promise<Response>;
+
+/** What becomes a response. */
+interface Answer {
+  status: number;
+  headers: Headers;
+  /** A stream for files and events, else a text. */
+  body: string | ReadableStream<Uint8Array> | null;
+}
 
 /** Turns an error into the response that the clients of a route expect. */
 export type Dialect = (error: AppError) => { status: number; body: unknown; headers: Record<string, string> };
@@ -33,7 +42,8 @@ const ownDialect: Dialect = ({ statusCode, error, message, fields, headers }) =>
  * @param endpoints when empty, the path does not exist
  */
 export function apiRoute(path: string, endpoints: Endpoints, { dialect = ownDialect, via }: RouteOptions = {}) {
-  const handler: Handler = async (request, context) => {
+  /** Answers without the objects of the Fetch API, which take time to make. */
+  async function answer(request: ApiRequest, params?: unknown): Promise<Answer> {
     const started = performance.now();
     const trace: Trace = { ids: { requestId: requestIdOf(request.headers) }, headers: new Headers() };
     trace.headers.set("X-Request-Id", trace.ids.requestId);
@@ -48,21 +58,26 @@ export function apiRoute(path: string, endpoints: Endpoints, { dialect = ownDial
         recordRefusal({ requestId, companyId, keyId, via, origin, durationMs, statusCode }, refusal);
       return refusal;
     };
-    const response = await reply(request, endpoints, await context?.params, trace)
+    const answered = await reply(request, endpoints, params, trace)
       .then(({ stream, ...rest }) =>
-        send(request, trace, { ...rest, stream: typeof stream === "function" ? stream(refuse) : stream }),
+        answerOf(request, trace, { ...rest, stream: typeof stream === "function" ? stream(refuse) : stream }),
       )
-      .catch((error: unknown) => send(request, trace, dialect(refuse(error))));
+      .catch((error: unknown) => answerOf(request, trace, dialect(refuse(error))));
     const { companyId, keyId } = trace.ids;
     if (companyId && keyId && managesKnowledge(trace)) {
-      recordKnowledgeCall(companyId, { apiKeyId: keyId, via: via ?? "api", failed: response.status >= 400 });
+      recordKnowledgeCall(companyId, { apiKeyId: keyId, via: via ?? "api", failed: answered.status >= 400 });
     }
-    const facts = { ...trace.ids, method: request.method, route: path, status: response.status };
+    const facts = { ...trace.ids, method: request.method, route: path, status: answered.status };
     // health probes come every few seconds, so they are logged at debug level
     logFinished("request", facts, started, /^\/(?:v1|mcp)/.test(path) ? "info" : "debug");
-    return response;
+    return answered;
+  }
+  const handler: Handler = async (request, context) => {
+    const { body, ...init } = await answer(request, await context?.params);
+    return new Response(body, init);
   };
   return {
+    answer,
     GET: handler,
     HEAD: handler,
     POST: handler,
@@ -78,7 +93,7 @@ function managesKnowledge({ scope }: Trace): boolean {
 }
 
 /** Runs the endpoint for the request's method. */
-async function reply(request: Request, endpoints: Endpoints, params: unknown, trace: Trace): Promise<EndpointReply> {
+async function reply(request: ApiRequest, endpoints: Endpoints, params: unknown, trace: Trace): Promise<EndpointReply> {
   if (Object.keys(endpoints).length === 0) throw noSuchPath();
   const allow = allowed(endpoints);
   if (request.method === "OPTIONS") return { status: 204, headers: { Allow: allow } };
@@ -106,13 +121,13 @@ interface Sent extends EndpointReply {
   stream?: ReadableStream<Uint8Array> | null | undefined;
 }
 
-function send({ method }: Request, { headers }: Trace, { status = 200, body, stream, ...sent }: Sent): Response {
+function answerOf({ method }: ApiRequest, { headers }: Trace, { status = 200, body, stream, ...sent }: Sent): Answer {
   for (const [name, value] of Object.entries(sent.headers ?? {})) headers.set(name, value);
   if (body !== undefined && !headers.has("Content-Type")) headers.set("Content-Type", "application/json");
   if (method === "HEAD") {
     // HEAD has no body, so it does not matter how the stream ends
     void stream?.cancel().catch(() => undefined);
-    return new Response(null, { status, headers });
+    return { status, headers, body: null };
   }
-  return new Response(stream ?? (body === undefined ? null : JSON.stringify(body)), { status, headers });
+  return { status, headers, body: stream ?? (body === undefined ? null : JSON.stringify(body)) };
 }

@@ -16,15 +16,3 @@ registerHooks({
     return { url: new URL(specifier, parentURL).href, format: "module", shortCircuit: true };
   },
 });
-
-/** The bundler's name for the project's folder, for routes that run without the bundler. */
-const PROJECT = "@/";
-registerHooks({
-  resolve: (specifier, context, nextResolve) =>
-    nextResolve(
-      specifier.startsWith(PROJECT)
-        ? new URL(`../../${specifier.slice(PROJECT.length)}`, import.meta.url).href
-        : specifier,
-      context,
-    ),
-});

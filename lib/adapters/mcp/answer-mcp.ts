@@ -1,6 +1,7 @@
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { env } from "../../env.ts";
 import { AppError } from "../../errors.ts";
+import type { ApiRequest } from "../../http/api-request.ts";
 import { MAX_BODY_BYTES, readBytes } from "../../http/body.ts";
 import type { Reply } from "../../http/endpoint.ts";
 import { describeKnowledge } from "../../knowledge/browse/describe-knowledge.ts";
@@ -17,7 +18,7 @@ const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
  * @throws {AppError} Forbidden for the page of another site; BadRequest for a batch, which would pass the rate limit as
  * one request
  */
-export async function answerMcp(request: Request, call: ToolCall): Promise<Reply<never>> {
+export async function answerMcp(request: ApiRequest, call: ToolCall): Promise<Reply<never>> {
   requireOwnPage(request.headers);
   const body = await readBytes(request);
   const text = new TextDecoder().decode(body);

@@ -44,7 +44,7 @@ function statusOf(accepted: Pick<Put, "unchanged" | "status">[]): 200 | 202 {
 }
 
 /** The version that `If-Match` names, without its quotes; undefined without the header. */
-export function ifMatchOf({ headers }: Request): string | undefined {
+export function ifMatchOf({ headers }: Pick<Request, "headers">): string | undefined {
   return headers
     .get("if-match")
     ?.trim()

@@ -1,0 +1,21 @@
+import { retrieveRequest, retrieveResponse } from "../retrieval/schema.ts";
+import { retrievalByKey, retrieve, streamRetrieval } from "../retrieval/service.ts";
+import { endpoint } from "./endpoint.ts";
+import { acceptsEventStream } from "./event-stream.ts";
+import { retrievalHeaders, streamReply } from "./retrieval-stream.ts";
+import { apiRoute } from "./route.ts";
+
+/** `/v1/api/rag/retrieve`. */
+export const retrieveRoute = apiRoute("/v1/api/rag/retrieve", {
+  POST: endpoint({
+    access: "retrieve",
+    body: retrieveRequest,
+    response: retrieveResponse,
+    async handler({ key, scope, body, request, requestId, signal }) {
+      const options = retrievalByKey(key, { requestId, signal });
+      if (acceptsEventStream(request)) return streamReply(streamRetrieval(scope, body, options), requestId);
+      const found = await retrieve(scope, body, options);
+      return { body: found.response, headers: retrievalHeaders(found) };
+    },
+  }),
+});
