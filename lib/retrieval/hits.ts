@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { LoggedResult } from "../db/stored-json.ts";
 import type { CompanyId } from "../db/tenant.ts";
+import { remembered } from "../remembered.ts";
 import type { FusedCandidate } from "./fuse.ts";
 import type { IndexReader } from "./index-reader.ts";
 import type { ChunkRow } from "./queries.ts";
@@ -45,11 +46,14 @@ export async function readHits(
   return withoutRepeats(hits.sort(compareHits));
 }
 
+const contentHash = remembered(({ content }: ChunkRow) => createHash("sha256").update(content).digest("hex"));
+const repeatKey = remembered((chunk: ChunkRow) => JSON.stringify([contentHash(chunk), chunk.audience.toSorted()]));
+
 /** Keeps the best of the chunks with identical text and audiences, and lists the other sources in its `alsoIn`. */
 function withoutRepeats(hits: Hit[]): Hit[] {
   const kept = new Map<string, Hit>();
   for (const hit of hits) {
-    const key = JSON.stringify([hit.chunk.content, hit.chunk.audience.toSorted()]);
+    const key = repeatKey(hit.chunk);
     const first = kept.get(key);
     if (!first) kept.set(key, hit);
     else if (first.chunk.sourceId !== hit.chunk.sourceId && !first.alsoIn.includes(hit.chunk.sourceId)) {
@@ -88,11 +92,11 @@ export function toResult(companyId: CompanyId, { score, chunk, alsoIn, outdated 
 
 /** The result as the log keeps it: where the chunk was, and a hash of its text. */
 export function toLoggedResult({ score, chunk }: Hit): LoggedResult {
-  const { id, sourceId, title, headings, page, position, content } = chunk;
+  const { id, sourceId, title, headings, page, position } = chunk;
   return {
     ...{ id, sourceId, title, score, position },
     ...(headings.length > 0 && { headings }),
     ...(page !== null && { page }),
-    sha256: createHash("sha256").update(content).digest("hex"),
+    sha256: contentHash(chunk),
   };
 }

@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache";
 import { inSteps, STEPS } from "../../ai/round-vector.ts";
 import type { ServedState } from "../../db/served-content.ts";
 import type { VersionClues } from "../../language/versions.ts";
+import { remembered } from "../../remembered.ts";
 import type { Eligible } from "../../search-index/eligible.ts";
 import { blockOf, isLive, ordinalOf, type PostingList, SLOTS_PER_BLOCK, slotOf } from "../../search-index/postings.ts";
 import type { readBlocks } from "../../search-index/read-index.ts";
@@ -51,6 +52,9 @@ export function estimateBytes({
 export function cosineOf(product: number): number {
   return product / (STEPS.question * STEPS.chunk);
 }
+
+/** A question is compared several times, and asked again. */
+const questionInSteps = remembered((vector: Float32Array) => inSteps(vector, STEPS.question));
 
 function rowBytesOf(dimensions: number): number {
   return Math.ceil((dimensions * 2) / ROW_ALIGNMENT_BYTES) * ROW_ALIGNMENT_BYTES;
@@ -133,7 +137,7 @@ export class CompanyIndex {
 
   /** The cosines of those of these chunks that have a vector. */
   cosines(vector: Float32Array, ordinals: number[]): NearChunk[] {
-    const query = inSteps(vector, STEPS.question);
+    const query = questionInSteps(vector);
     return ordinals.flatMap((ordinal) => {
       const row = this.#slots.get(blockOf(ordinal))?.rows[slotOf(ordinal)] ?? -1;
       if (row < 0) return [];
@@ -143,7 +147,7 @@ export class CompanyIndex {
 
   /** The inner products with all rows, in steps, by row. */
   scanAll(vector: Float32Array): Int32Array {
-    const query = inSteps(vector, STEPS.question);
+    const query = questionInSteps(vector);
     const products = new Int32Array(this.#rowCount);
     const perExtent = Math.floor(EXTENT_BYTES / this.#rowBytes);
     for (const [index, extent] of this.#extents.entries()) {
