@@ -30,6 +30,8 @@ export interface Embedder {
 export interface QueryOrigin {
   companyId?: string | undefined;
   signal?: AbortSignal | undefined;
+  /** How long the model may take; missing when there is no limit. */
+  timeoutMs?: number | undefined;
 }
 
 type Description = Pick<Embedder, "modelId" | "dimensions" | "windowTokens" | "local">;
@@ -50,11 +52,11 @@ export function createEmbedder(model: EmbeddingModelV4, description: Description
 
   return {
     ...description,
-    async embedQuery(text, { companyId = "", signal } = {}) {
+    async embedQuery(text, { companyId = "", signal, timeoutMs } = {}) {
       const key = createHash("sha256").update(`${companyId}\n${text}`).digest("base64");
       const known = queries.get(key);
       if (known) return known;
-      const { embedding } = await embed({ ...call("query", signal), value: text });
+      const { embedding } = await embed({ ...call("query", withLimit(signal, timeoutMs)), value: text });
       const vector = roundVector(embedding, STEPS.question);
       queries.set(key, vector);
       return vector;
@@ -65,4 +67,11 @@ export function createEmbedder(model: EmbeddingModelV4, description: Description
       return embeddings.map((embedding) => roundVector(embedding, STEPS.chunk));
     },
   };
+}
+
+/** The signal, aborted after the time at the latest. */
+function withLimit(signal: AbortSignal | undefined, ms: number | undefined): AbortSignal | undefined {
+  if (ms === undefined) return signal;
+  const timeout = AbortSignal.timeout(Math.ceil(ms));
+  return signal ? AbortSignal.any([signal, timeout]) : timeout;
 }

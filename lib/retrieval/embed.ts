@@ -29,11 +29,11 @@ export async function embedByChosenModel(
   { companyId, signal }: QueryOrigin,
 ): Promise<ChosenEmbedding | null> {
   // one time limit for everything that a provider is asked: an undescribed model has to report its dimensions first
-  const timeout = AbortSignal.timeout(budgets.query.deadlineMs);
+  const deadline = performance.now() + budgets.query.deadlineMs;
   try {
     const model = await embedder();
-    const stop = model.local ? signal : AbortSignal.any(signal ? [signal, timeout] : [timeout]);
-    return { vector: await embed(model, question, { companyId, signal: stop }), modelId: model.modelId };
+    const timeoutMs = model.local ? undefined : Math.max(0, deadline - performance.now());
+    return { vector: await embed(model, question, { companyId, signal, timeoutMs }), modelId: model.modelId };
   } catch (error) {
     signal?.throwIfAborted();
     log().warn({ err: error }, "the embedding model is unavailable");
