@@ -3,6 +3,7 @@ import { eq, sql } from "drizzle-orm";
 import type { Transaction } from "../db/client.ts";
 import { companies, usageDaily } from "../db/schema/index.ts";
 import { type CompanyId, tenantScope } from "../db/tenant.ts";
+import { env } from "../env.ts";
 import { log } from "../log.ts";
 import { outageOf } from "../outage/outage.ts";
 import { singleton } from "../singleton.ts";
@@ -15,10 +16,10 @@ import { type Batch, createUnwrittenRows, type UnwrittenRows } from "./unwritten
 export type { QueryRecord } from "./day-counts.ts";
 
 /** Long enough to write many rows at once, short enough that the log looks live. */
-const FLUSH_AFTER_MS = 300;
+const FLUSH_AFTER_MS = 1_000;
 const RETRY_AFTER_MS = 3_000;
-/** Few, because the embedded database answers nobody else while it inserts them. */
-const ROWS_PER_STATEMENT = 20;
+/** Few on the embedded database, which answers nobody else while it inserts them. */
+const ROWS_PER_STATEMENT = { embedded: 20, server: 100 };
 const LIMITS = { rowsMax: 10_000, bytesMax: 64 * 1024 * 1024 };
 
 interface Pending {
@@ -67,8 +68,9 @@ async function writeUnwritten(): Promise<void> {
 }
 
 async function writeBatch(companyId: CompanyId, { records, counts }: Batch): Promise<void> {
-  const part = { records: records.slice(0, ROWS_PER_STATEMENT), counts };
-  const rest = { records: records.slice(ROWS_PER_STATEMENT), counts: new Map() };
+  const rows = ROWS_PER_STATEMENT[env().databaseUrl ? "server" : "embedded"];
+  const part = { records: records.slice(0, rows), counts };
+  const rest = { records: records.slice(rows), counts: new Map() };
   try {
     const kept = await tenantScope(companyId).transaction((tx) => write(tx, companyId, part));
     rememberKept(companyId, kept);
