@@ -1,6 +1,7 @@
 import { tokenizer } from "../ai/models.ts";
 import { detectLanguage, type Language } from "../language/language.ts";
 import { contentWords } from "../language/tokens.ts";
+import { limitMarks } from "../normalize.ts";
 
 /** The first characters are enough to measure how well the embedding model knows the words. */
 const FERTILITY_SAMPLE_CHARS = 2_000;
@@ -20,7 +21,9 @@ export interface Question extends QuestionWords {
   fertility: number;
 }
 
-export async function analyzeQuestion(text: string): Promise<Question> {
+/** Analyzes a question, with runs of combining marks limited for all stages that read its text. */
+export async function analyzeQuestion(given: string): Promise<Question> {
+  const text = limitMarks(given);
   const { pieces, words } = (await tokenizer()).fertility(text.slice(0, FERTILITY_SAMPLE_CHARS));
   return { text, ...wordsOfQuestion(text), fertility: words > 0 ? pieces / words : 1 };
 }

@@ -1,0 +1,11 @@
+import { expect, test } from "vitest";
+import { analyzeQuestion } from "./question.ts";
+
+test("limits runs of combining marks once for all stages", async () => {
+  const acute = "\u0301";
+  const [flooded, limited] = await Promise.all(
+    [8_000, 30].map((marks) => analyzeQuestion(`Is the caf${`e${acute.repeat(marks)}`} open?`)),
+  );
+  expect(flooded).toEqual(limited);
+  expect(flooded?.text).toContain(acute.repeat(30));
+});
