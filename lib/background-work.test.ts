@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { getPriority } from "node:os";
+import { availableParallelism, getPriority } from "node:os";
 import { expect, test } from "vitest";
 import { z } from "zod";
 
@@ -11,7 +11,8 @@ const script = `
   const { bundledModelDir } = await import(${urlOf("./ai/local/model-folder.ts")});
   const { takeParser } = await import(${urlOf("./knowledge/parse/child-processes.ts")});
   if (process.argv[1] === "background") computeInBackground();
-  await createLocalEmbeddingModel({ modelDir: bundledModelDir() }).describe();
+  const model = createLocalEmbeddingModel({ modelDir: bundledModelDir() });
+  await model.doEmbed({ values: new Array(50).fill("A text that is ingested. ".repeat(20)) });
   const { child } = takeParser();
   // ONNX Runtime's threads take the name of the thread that starts them
   const isEmbedding = (id) => readFileSync("/proc/self/task/" + id + "/comm", "utf8").trim() === "WorkerThread";
@@ -42,5 +43,7 @@ test.runIf(process.platform === "linux" && getPriority() < 19)(
     expect(embedding).toEqual(embedding.map(() => lower));
     const foreground = prioritiesOf("foreground");
     expect(foreground).toEqual({ main, embedding: foreground.embedding.map(() => main), reader: main });
+    // only texts in the background use a second core, which leaves the first to questions
+    expect(embedding.length > foreground.embedding.length).toBe(availableParallelism() > 1);
   },
 );

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { computesInBackground } from "../../background-work.ts";
 import type { EmbedReply, PairScores } from "./embed-thread.ts";
 import { type EmbedSettings, type InferenceThread, type Job, startThread } from "./inference-thread.ts";
@@ -39,8 +40,9 @@ const WARM_UP: Job = { request: { ids: [0] }, signal: undefined, settle: () => u
  * first text after a failure. An idle thread does not keep the process alive.
  *
  * A second thread embeds short queries while the first one computes something longer, so a short query waits for at most
- * one other short text. It starts when a short query has to wait for the first time, and only with the bundled model,
- * because a second copy of a large one may not fit in memory.
+ * one other short text. It starts when a short query has to wait for the first time. In the background, where threads have a
+ * lower priority than those of questions, it embeds ingested texts. Only the bundled model has it, because a second copy
+ * of a large one may not fit in memory.
  * @param folder the model folder to name in the error when the model cannot be started
  */
 export function createEmbedQueue(settings: EmbedSettings, folder: string): EmbedQueue {
@@ -56,7 +58,7 @@ export function createEmbedQueue(settings: EmbedSettings, folder: string): Embed
         first.run(job);
       }
     }
-    if (first?.running && !isShort(first.running) && !second?.running) embedBeside();
+    if (first?.running && !second?.running) embedBeside(first.running);
   }
 
   function take(): Job | undefined {
@@ -65,16 +67,19 @@ export function createEmbedQueue(settings: EmbedSettings, folder: string): Embed
     }
   }
 
-  /** Runs the next short query in the second thread. Nobody waits for a process in the background. */
-  function embedBeside(): void {
-    if (folder !== bundledModelDir() || computesInBackground()) return;
-    const index = waiting.query.findIndex((job) => isShort(job) && !job.signal?.aborted);
+  /** Runs in the second thread what may run beside the other job. */
+  function embedBeside(other: Job): void {
+    const inBackground = computesInBackground();
+    const isUseful = inBackground ? availableParallelism() > 1 : !isShort(other);
+    if (!isUseful || folder !== bundledModelDir()) return;
+    const jobs = inBackground ? waiting.ingest : waiting.query;
+    const index = jobs.findIndex((job) => !job.signal?.aborted && (inBackground || isShort(job)));
     if (index < 0) return;
     if (second) {
-      const [query] = waiting.query.splice(index, 1);
-      if (query) second.run(query);
+      const [job] = jobs.splice(index, 1);
+      if (job) second.run(job);
     } else {
-      // until it is ready, the query may get its turn in the first thread
+      // until it is ready, the job may get its turn in the first thread
       second = start();
       second.run(WARM_UP);
     }
