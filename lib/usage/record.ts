@@ -67,25 +67,31 @@ async function writeUnwritten(): Promise<void> {
   if (!(await writeKnowledgeCalls())) flushAfter(RETRY_AFTER_MS);
 }
 
-async function writeBatch(companyId: CompanyId, { records, counts }: Batch): Promise<void> {
-  const rows = ROWS_PER_STATEMENT[env().databaseUrl ? "server" : "embedded"];
+async function writeBatch(companyId: CompanyId, { records, counts }: Batch, rows = rowsPerStatement()): Promise<void> {
   const part = { records: records.slice(0, rows), counts };
   const rest = { records: records.slice(rows), counts: new Map() };
   try {
     const kept = await tenantScope(companyId).transaction((tx) => write(tx, companyId, part));
     rememberKept(companyId, kept);
   } catch (error) {
+    const isOutage = outageOf(error) !== null;
+    // one by one, only the row that the database rejects is lost
+    if (!isOutage && part.records.length > 1) return writeBatch(companyId, { records, counts }, 1);
     log().warn({ err: error, rows: records.length }, "the query log could not be written");
     const { unwritten } = PENDING.get();
-    if (outageOf(error)) unwritten.putBack(companyId, { records, counts });
-    // rows that the database rejects are dropped, and their counts kept
+    if (isOutage) unwritten.putBack(companyId, { records, counts });
+    // a row that the database rejects is dropped, and its counts are kept
     else if (part.records.length > 0) {
       unwritten.putBack(companyId, { records: rest.records, counts: addCounts(counts, part.records) });
     }
     flushAfter(RETRY_AFTER_MS);
     return;
   }
-  if (rest.records.length > 0) await writeBatch(companyId, rest);
+  if (rest.records.length > 0) await writeBatch(companyId, rest, rows);
+}
+
+function rowsPerStatement(): number {
+  return ROWS_PER_STATEMENT[env().databaseUrl ? "server" : "embedded"];
 }
 
 /** @returns the ids of the chunks whose text is now kept */

@@ -91,14 +91,16 @@ test("thousands of rows queued while the database is unavailable are all written
   expect(rows).toBe(ids.length);
 });
 
-test("a row that the database rejects still counts", async () => {
+test("a row that the database rejects still counts, and no other row is lost", async () => {
   const now = new Date();
-  answered(now);
+  const before = answered(now);
   recordQuery(scope.companyId, { id: "no uuid", at: now, origin: "api", apiKeyId: keyId, statusCode: 200, total: 2 });
+  const after = answered(now);
   await flushQueryLog();
   await flushQueryLog();
   const period = { start: now, end: new Date(now.getTime() + DAY_MS) };
-  expect(await countServed(scope, SYSTEM_ACTOR, period)).toBe(2);
+  expect(await countServed(scope, SYSTEM_ACTOR, period)).toBe(3);
+  for (const id of [before, after]) expect(await getRequest(scope, SYSTEM_ACTOR, id)).toMatchObject({ id });
 });
 
 test("the log entry of a refusal is short, whatever it quotes", async () => {
