@@ -23,8 +23,8 @@ export const LEASE_SECONDS = 20;
 export const DEATHS_MAX = 3;
 /** Delay of a job whose workers died twice. It may not be the cause, and the real cause may have ended by then. */
 const PAUSE_AFTER_DEATHS_SECONDS = 30;
-/** Enough small sources for several groups, of which one is read while another is stored. */
-const JOBS_PER_CLAIM = { quick: 256, slow: 1 };
+/** Sources of one chunk make two groups, of which one is read while the other is stored. */
+const JOBS_PER_CLAIM = { quick: 128, slow: 1 };
 
 interface ClaimOptions {
   /** The worker's id, with which its successor can take over the jobs. */

@@ -21,8 +21,10 @@ import { overlap } from "./overlap.ts";
 import { type PreparedVersion, prepareSmall, type Version } from "./prepare.ts";
 import { swapVersions } from "./swap.ts";
 
+/** Few, because versions are read with their texts, which may be long. */
+const VERSIONS_PER_READ = 16;
 /** Small sources are embedded and made current together, up to this many chunks. */
-const CHUNKS_PER_GROUP = 100;
+const CHUNKS_PER_GROUP = 64;
 
 interface Prepared extends PreparedVersion {
   job: Job;
@@ -36,10 +38,16 @@ export const INGEST: JobHandler = { run: ingest, onFailed: failVersion };
  * source that fails does not affect the others.
  */
 async function ingest(claim: Claim, context: JobContext): Promise<void> {
+  let hasBuilt = false;
   await overlap(
     preparedGroups(claim, context),
     async (group) => group,
-    (group) => buildGroup(group, context),
+    async (group) => {
+      // what was read while the turn ended waits for the next one
+      if (hasBuilt && context.turn.hasEnded()) return;
+      hasBuilt = true;
+      await buildGroup(group, context);
+    },
   );
 }
 
@@ -47,15 +55,13 @@ async function ingest(claim: Claim, context: JobContext): Promise<void> {
 async function* preparedGroups(claim: Claim, context: JobContext): AsyncGenerator<Prepared[]> {
   const { turn } = context;
   const scope = workScope(claim.jobs);
-  const versions = await versionsOf(scope, claim.jobs);
   const room = CHUNKS_PER_COMPANY_MAX - (await scope.transaction((tx) => countLiveChunks(tx, scope.companyId)));
   const { windowTokens } = await embedder();
 
   let group: Prepared[] = [];
-  for (const job of claim.jobs) {
+  for await (const { job, version } of withVersions(scope, claim.jobs)) {
     if (turn.hasEnded()) break;
     try {
-      const version = versions.get(job.subjectId ?? "");
       if (!version) throw new UnreadableFile("The source was deleted before it was processed.");
       if (room <= 0) throw companyIsFull();
       if (claim.lane === "slow") {
@@ -121,6 +127,17 @@ async function build(group: Prepared[], signal: AbortSignal): Promise<void> {
     await storeAttachments(scope, version, { metadata, attachments });
   await dropPlacesAfter(scope, built);
   await swapVersions(scope, built, { modelId: await embeddingModelId(await embedder()) });
+}
+
+/** The jobs with their versions, some of which are read at a time; undefined for a version that was deleted. */
+async function* withVersions(
+  scope: TenantScope,
+  jobs: Job[],
+): AsyncGenerator<{ job: Job; version: Version | undefined }> {
+  for (const some of batches(jobs, VERSIONS_PER_READ)) {
+    const versions = await versionsOf(scope, some);
+    for (const job of some) yield { job, version: versions.get(job.subjectId ?? "") };
+  }
 }
 
 async function versionsOf(scope: TenantScope, jobs: Job[]): Promise<Map<string, Version>> {
