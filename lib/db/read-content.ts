@@ -35,7 +35,7 @@ export async function snapshotAt<Result>(
   return (await onReplica(read)) ?? read();
 }
 
-/** Runs `work` in a snapshot of the content that is served now, for pages whose rows the content stamp covers. */
+/** Runs `work` in a snapshot of the content that is served now. It may read only what a change of the stamp announces. */
 export async function snapshotNow<Result>(
   scope: TenantScope,
   work: (tx: Transaction) => Promise<Result>,

@@ -11,18 +11,20 @@ const READ_MAX_MS = 2_000;
 const PAUSE_MS = 10_000;
 
 interface Replica {
-  connection: Connection | null;
+  url: string;
+  connection: Connection;
   pausedUntil: number;
 }
 
-const REPLICA = singleton("replica", (): Replica => {
-  const { databaseReplicaUrl } = env();
-  return { connection: databaseReplicaUrl ? connect({ url: databaseReplicaUrl }) : null, pausedUntil: 0 };
-});
+const REPLICA = singleton("replica", () => open(env().databaseReplicaUrl));
+
+function open(url: string | null): Replica | null {
+  return url === null ? null : { url, connection: connect({ url }), pausedUntil: 0 };
+}
 
 /** The connection pool of `DATABASE_REPLICA_URL`; null without one. */
 export function replica(): Connection | null {
-  return REPLICA.get().connection;
+  return REPLICA.get()?.connection ?? null;
 }
 
 /**
@@ -32,25 +34,33 @@ export function replica(): Connection | null {
  */
 export async function onReplica<Result>(read: (replica: Connection) => Promise<Result | null>): Promise<Result | null> {
   const state = REPLICA.get();
-  if (!state.connection || Date.now() < state.pausedUntil) return null;
+  if (!state || Date.now() < state.pausedUntil) return null;
   try {
     return await withTimeout(read(state.connection), READ_MAX_MS, () => new Error("no response in time"));
   } catch (error) {
     // the database may have what the replica does not have yet
     if (error instanceof AppError) return null;
-    state.pausedUntil = Date.now() + PAUSE_MS;
+    pause(state);
     log().warn({ err: error }, "the replica failed, so the database answers alone for 10 seconds");
     return null;
   }
 }
 
-/** Sets the connection that tests provide; null closes it. */
-export function setReplica(connection: Connection | null): void {
-  REPLICA.set({ connection, pausedUntil: 0 });
+/** Leaves the replica alone, with new connections afterwards: a read that hangs would keep the old one. */
+function pause(state: Replica): void {
+  if (Date.now() < state.pausedUntil) return;
+  state.pausedUntil = Date.now() + PAUSE_MS;
+  void state.connection.close();
+  state.connection = connect({ url: state.url });
+}
+
+/** Replaces the replica, for tests. */
+export function setReplica(url: string): void {
+  REPLICA.set(open(url));
 }
 
 export async function closeReplica(): Promise<void> {
-  const open = REPLICA.peek();
+  const replica = REPLICA.peek();
   REPLICA.set();
-  await open?.connection?.close();
+  await replica?.connection.close();
 }

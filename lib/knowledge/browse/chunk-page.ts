@@ -1,7 +1,6 @@
 import { and, asc, between, desc, eq, sql } from "drizzle-orm";
 import { type Actor, requireMembership } from "../../audit/record.ts";
 import type { Transaction } from "../../db/client.ts";
-import { snapshotNow } from "../../db/read-content.ts";
 import { chunks, returnedChunks, sources, sourceVersions, versionChunks } from "../../db/schema/index.ts";
 import type { CompanyId, TenantScope } from "../../db/tenant.ts";
 import { notFound } from "../../errors.ts";
@@ -20,7 +19,7 @@ export type ChunkDetails = Awaited<ReturnType<typeof getChunk>>;
 export async function getChunk(scope: TenantScope, actor: Actor, chunkId: string) {
   requireMembership(scope, actor);
   const { companyId } = scope;
-  return snapshotNow(scope, async (tx) => {
+  return scope.snapshot(async (tx) => {
     const place = await findPlace(tx, companyId, chunkId);
     const text =
       (await readText(tx, companyId, chunkId, chunks)) ?? (await readText(tx, companyId, chunkId, returnedChunks));
