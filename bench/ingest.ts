@@ -16,7 +16,7 @@ import { documents } from "./corpus.ts";
 import { round } from "./measure.ts";
 import { postgresPids } from "./postgres-process.ts";
 import { cpuMsOf } from "./server.ts";
-import { withPostgres } from "./soak/postgres.ts";
+import { onPostgres, withPostgres } from "./soak/postgres.ts";
 import { cpuSecondsByRole } from "./soak/process-watch.ts";
 import { type Product, withProduct } from "./soak/product.ts";
 
@@ -40,9 +40,9 @@ const stub = { OPENAI_BASE_URL: `${provider.url}/v1`, EMBEDDING_DIMENSIONS: "384
 const variables = values.model ? {} : stub;
 if (values.only !== "server") await withProduct({ variables }, (product) => measureBoth("embedded", product));
 if (values.only !== "embedded") {
-  await withPostgres(console.error, ({ url }) =>
-    withProduct({ variables, databaseUrl: url }, (product) => measureBoth("server", product)),
-  );
+  const onServer = ({ url }: { url: string }) =>
+    withProduct({ variables, databaseUrl: url }, (product) => measureBoth("server", product));
+  await (values.only ? onPostgres(onServer) : withPostgres(console.error, onServer));
 }
 await provider.close();
 console.table(rows);

@@ -1,6 +1,7 @@
 /**
- * `npm run bench:large`: companies that are filled by COPY with vectors of their own, on `DATABASE_URL`. Loads a company
- * for each size, then measures all of them. Needs `npm run build` and an idle machine.
+ * `npm run bench:large`: companies that are filled by COPY with vectors of their own, on `DATABASE_URL`, whose database
+ * must be empty at first. Loads a company for each size, then measures all of them. Needs `npm run build` and an idle
+ * machine.
  */
 import { parseArgs } from "node:util";
 import { embedder } from "../../lib/ai/models.ts";
@@ -37,6 +38,8 @@ if (values.help || !process.env.DATABASE_URL) {
   process.exit(values.help ? 0 : 2);
 }
 
+const NAME = "Bench ";
+
 const provider = await startProviderServer({ dimensions: Number(values.dimensions) });
 const variables = {
   OPENAI_BASE_URL: `${provider.url}/v1`,
@@ -45,14 +48,21 @@ const variables = {
 };
 Object.assign(process.env, variables);
 await migrate();
+await requireOwnCompanies();
 for (const size of values.chunks.split(",").filter(Boolean)) await addCompany(Number(size));
 if (!values["only-load"]) await measureAll();
 await flushQueryLog();
 await closeConnection();
 await provider.close();
 
+/** Others would be embedded again by the test provider, and get keys without a rate limit. */
+async function requireOwnCompanies(): Promise<void> {
+  const others = (await selectCompanies()).filter(({ name }) => !name.startsWith(NAME));
+  if (others.length > 0) throw new Error("the database has companies that are not of this benchmark. Use an empty one");
+}
+
 async function addCompany(chunks: number): Promise<void> {
-  const { companyId } = tenantScope((await createCompany(CLI_ACTOR, { name: `Bench ${chunks}` })).id);
+  const { companyId } = tenantScope((await createCompany(CLI_ACTOR, { name: `${NAME}${chunks}` })).id);
   const model = await embedder();
   const modelId = await embeddingModelId(model);
   const load = { companyId, modelId, dimensions: model.dimensions, chunks, inGraph: chunks > EXACT_CHUNKS_MAX };

@@ -11,7 +11,7 @@ import { documents, questions } from "../corpus.ts";
 import { percentiles } from "../measure.ts";
 import { ATTACKS, type AttackName } from "./attacks.ts";
 import type { Machine, MachineRun, Measured } from "./machine.ts";
-import { withPostgres } from "./postgres.ts";
+import { onPostgres } from "./postgres.ts";
 import type { ProcessRole } from "./process-samples.ts";
 import { cpuSecondsByRole } from "./process-watch.ts";
 import { addTenant, type Product, type Tenant, withProduct } from "./product.ts";
@@ -48,9 +48,7 @@ export const neighbours: Machine = {
     "one company attacks while another works: its p95 stays within 1.5 times normal, new sources are found within 10 s",
   async run(run) {
     if (!run.postgres) return withProduct({}, (product) => measure(product, run));
-    const onServer = ({ url }: { url: string }) =>
-      withProduct({ databaseUrl: url }, (product) => measure(product, run));
-    return (await withPostgres(run.say, onServer)) ?? [];
+    return onPostgres(({ url }) => withProduct({ databaseUrl: url }, (product) => measure(product, run)));
   },
 };
 

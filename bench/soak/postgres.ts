@@ -45,6 +45,16 @@ export async function withPostgres<Result>(
   }
 }
 
+/** Like `withPostgres`, for work that needs the server. @throws {Error} when PostgreSQL is not installed */
+export async function onPostgres<Result>(work: (server: PostgresServer) => Promise<Result>): Promise<Result> {
+  const result = await withPostgres(
+    () => undefined,
+    async (server) => ({ of: await work(server) }),
+  );
+  if (!result) throw new Error("PostgreSQL with pgvector is not installed: scripts/test/native-postgres.sh install");
+  return result.of;
+}
+
 /** Makes commits durable, because the script configures a server whose commits may be lost in a crash. */
 async function keepCommits(url: string): Promise<void> {
   const sql = postgres(url, { max: 1 });
