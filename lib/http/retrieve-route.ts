@@ -5,7 +5,7 @@ import { acceptsEventStream } from "./event-stream.ts";
 import { retrievalHeaders, streamReply } from "./retrieval-stream.ts";
 import { apiRoute } from "./route.ts";
 
-/** `/v1/api/rag/retrieve`. */
+/** `/v1/api/rag/retrieve`. Not in the route file, which may export methods only: the server also calls `answer`. */
 export const retrieveRoute = apiRoute("/v1/api/rag/retrieve", {
   POST: endpoint({
     access: "retrieve",

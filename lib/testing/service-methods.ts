@@ -9,7 +9,7 @@ export function serviceMethods(): { name: string; takesActor: boolean }[] {
         .filter((name) => /\.tsx?$/.test(name) && !/\.test\.ts$|^testing\//.test(name))
         .map((name) => readFileSync(join(folder, name), "utf8")),
     );
-  const callers = read("app", "scripts", "lib/adapters").join("\n");
+  const callers = read("app", "scripts", "lib/adapters", "lib/http").join("\n");
   const signature =
     /^export (?:async )?function\*? (\w+)\(\s*(?:scope: TenantScope|\{[^}]*\}: TenantScope)(,\s*actor: Actor\b)?/gm;
   return read("lib")
