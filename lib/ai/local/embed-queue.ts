@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { computesInBackground } from "../../background-work.ts";
+import { messageOf } from "../../errors.ts";
 import type { EmbedReply, PairScores } from "./embed-thread.ts";
 import { type EmbedSettings, type InferenceThread, type Job, startThread } from "./inference-thread.ts";
 import { bundledModelDir, LocalModelError, unusableModelError } from "./model-folder.ts";
@@ -40,23 +41,23 @@ const WARM_UP: Job = { request: { ids: [0] }, signal: undefined, settle: () => u
  * first text after a failure. An idle thread does not keep the process alive.
  *
  * A second thread embeds short queries while the first one computes something longer, so a short query waits for at most
- * one other short text. It starts when a short query has to wait for the first time. In the background, where threads have a
- * lower priority than those of questions, it embeds ingested texts. Only the bundled model has it, because a second copy
- * of a large one may not fit in memory.
+ * one other short text. It starts when a short query has to wait for the first time. In the worker, whose threads have a
+ * lower priority than those of questions, the second thread embeds ingested texts. Only the bundled model has a second
+ * thread, because a second copy of a large model may not fit in memory. When the second thread fails, the first goes on
+ * alone.
  * @param folder the model folder to name in the error when the model cannot be started
  */
 export function createEmbedQueue(settings: EmbedSettings, folder: string): EmbedQueue {
   const waiting: Record<Priority, Job[]> = { query: [], rerank: [], answer: [], ingest: [] };
   let first: InferenceThread | undefined;
   let second: InferenceThread | undefined;
+  let mayHaveSecond = folder === bundledModelDir();
 
   function next(): void {
     if (!first?.running) {
+      first ??= start(abandon);
       const job = take();
-      if (job) {
-        first ??= start();
-        first.run(job);
-      }
+      if (job) first?.run(job);
     }
     if (first?.running && !second?.running) embedBeside(first.running);
   }
@@ -71,7 +72,7 @@ export function createEmbedQueue(settings: EmbedSettings, folder: string): Embed
   function embedBeside(other: Job): void {
     const inBackground = computesInBackground();
     const isUseful = inBackground ? availableParallelism() > 1 : !isShort(other);
-    if (!isUseful || folder !== bundledModelDir()) return;
+    if (!isUseful || !mayHaveSecond) return;
     const jobs = inBackground ? waiting.ingest : waiting.query;
     const index = jobs.findIndex((job) => !job.signal?.aborted && (inBackground || isShort(job)));
     if (index < 0) return;
@@ -80,20 +81,29 @@ export function createEmbedQueue(settings: EmbedSettings, folder: string): Embed
       if (job) second.run(job);
     } else {
       // until it is ready, the job may get its turn in the first thread
-      second = start();
-      second.run(WARM_UP);
+      second = start(giveUpSecond);
+      second?.run(WARM_UP);
     }
   }
 
-  function start(): InferenceThread {
-    const started = startThread(settings, {
-      onFree: next,
-      onFailed(reason, hasReplied) {
-        if (started !== first && started !== second) return;
-        void abandon(hasReplied ? noVectorError(reason) : unusableModelError(folder, reason));
-      },
-    });
-    return started;
+  /** From now on, the first thread works alone. It also gets the job of the second. */
+  function giveUpSecond(): void {
+    mayHaveSecond = false;
+    // its turn has come already
+    if (second?.running) waiting.query.unshift(second.running);
+    second = undefined;
+    next();
+  }
+
+  /** Starts a thread, or reports that it cannot be started. */
+  function start(onError: (error: LocalModelError) => void): InferenceThread | undefined {
+    const onFailed = (reason: string, hasReplied: boolean) =>
+      onError(hasReplied ? noVectorError(reason) : unusableModelError(folder, reason));
+    try {
+      return startThread(settings, { onFree: next, onFailed });
+    } catch (error) {
+      onFailed(messageOf(error), false);
+    }
   }
 
   /** Rejects all jobs and ends the threads. */

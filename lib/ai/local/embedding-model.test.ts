@@ -137,7 +137,9 @@ describe("the queue", () => {
     await expect(model.doEmbed({ values, abortSignal: aborter.signal })).rejects.toThrow("enough");
   });
 
-  it("rejects queued texts when the thread dies, and starts another thread for the next text", async () => {
+  it("rejects queued texts when the first thread dies, and starts another thread for the next text", async () => {
+    // the last thread becomes the first of the queue
+    await model.close();
     await vectorOf("Hi");
     // while the thread is idle: stopping a thread inside the runtime ends the process
     const dying = threads.at(-1)?.terminate();
@@ -159,6 +161,20 @@ it("lets the process exit while a text is being embedded", { timeout: PROCESS_MS
     setTimeout(() => process.exit(0), 30);`;
   const ended = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", script]);
   expect(ended.stderr).toBe("");
+});
+
+it("keeps the process alive until its thread has ended", { timeout: PROCESS_MS }, async () => {
+  const script = `
+    import { createLocalEmbeddingModel } from "${path.join(import.meta.dirname, "embedding-model.ts")}";
+    const model = createLocalEmbeddingModel({ modelDir: "${bundledModelDir()}" });
+    await model.describe();
+    model.queue.embed(new Array(256).fill(2003), { priority: "query" }).catch(() => {});
+    // the thread gets the text before it is asked to end
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    await model.close();
+    console.log("closed");`;
+  const ended = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", script]);
+  expect(ended.stdout).toBe("closed\n");
 });
 
 describe("another model's folder", () => {

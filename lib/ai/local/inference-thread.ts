@@ -2,6 +2,7 @@ import path from "node:path";
 import { Worker } from "node:worker_threads";
 import { computesInBackground } from "../../background-work.ts";
 import { projectRoot } from "../../env.ts";
+import { messageOf } from "../../errors.ts";
 import type { EmbedReply, EmbedRequest, EmbedThreadData } from "./embed-thread.ts";
 
 export type EmbedSettings = Pick<EmbedThreadData, "graph" | "pooling" | "threads">;
@@ -19,21 +20,30 @@ export interface Job {
 export interface InferenceThread {
   readonly running: Job | undefined;
   run(job: Job): void;
-  /** Ends the thread when its job is done. */
+  /** Ends the thread when its job is done, whose reply is ignored. */
   end(): Promise<void>;
 }
 
+/** Neither is called once the thread is ending. */
 interface ThreadEvents {
   /** The thread has replied and may run another job. */
   onFree(): void;
-  /** @param hasReplied whether the model could be started */
+  /**
+   * The thread has failed and ends; called once.
+   * @param hasReplied whether the model could be started
+   */
   onFailed(reason: string, hasReplied: boolean): void;
 }
 
-/** How long the process, on exit, waits for the text that is being computed. */
+/** How long the process, on exit, waits for the texts that are being computed. */
 const EXIT_WAIT_MS = 5_000;
 
-/** Starts a thread with a copy of the model. */
+let exitDeadline: number | undefined;
+
+/**
+ * Starts a thread with a copy of the model.
+ * @throws {Error} when the system starts no thread
+ */
 export function startThread(settings: EmbedSettings, { onFree, onFailed }: ThreadEvents): InferenceThread {
   const busy = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   // bundlers must not rewrite this path: Node runs the source file, without the flags of the process
@@ -42,14 +52,19 @@ export function startThread(settings: EmbedSettings, { onFree, onFailed }: Threa
   const worker = new Worker(file, { workerData, execArgv: [] });
   let running: Job | undefined;
   let hasReplied = false;
+  let isEnding = false;
 
   // a thread that is stopped inside ONNX Runtime aborts the whole process
-  const finish = () => Atomics.wait(busy, 0, 1, EXIT_WAIT_MS);
+  const finish = () => {
+    exitDeadline ??= performance.now() + EXIT_WAIT_MS;
+    Atomics.wait(busy, 0, 1, exitDeadline - performance.now());
+  };
   process.on("exit", finish);
   const ended = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
   void ended.then(() => process.off("exit", finish));
 
   worker.on("message", (reply: EmbedReply) => {
+    if (isEnding) return;
     hasReplied = true;
     const job = running;
     running = undefined;
@@ -58,8 +73,14 @@ export function startThread(settings: EmbedSettings, { onFree, onFailed }: Threa
     job?.settle(reply);
     onFree();
   });
-  worker.on("error", (error) => onFailed(error instanceof Error ? error.message : String(error), hasReplied));
-  worker.on("exit", (code) => onFailed(`its thread ended with code ${code}`, hasReplied));
+  worker.on("error", (error) => fail(messageOf(error)));
+  worker.on("exit", (code) => fail(`its thread ended with code ${code}`));
+
+  function fail(reason: string): void {
+    if (isEnding) return;
+    isEnding = true;
+    onFailed(reason, hasReplied);
+  }
 
   function send(request: EmbedRequest): void {
     worker.ref();
@@ -76,6 +97,7 @@ export function startThread(settings: EmbedSettings, { onFree, onFailed }: Threa
       send(job.request);
     },
     end() {
+      isEnding = true;
       send(null);
       return ended;
     },
