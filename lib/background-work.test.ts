@@ -14,7 +14,7 @@ const script = `
   const model = createLocalEmbeddingModel({ modelDir: bundledModelDir() });
   await model.doEmbed({ values: new Array(50).fill("A text that is ingested. ".repeat(20)) });
   const { child } = takeParser();
-  // ONNX Runtime's threads take the name of the thread that starts them
+  // Node 24 names its worker threads so, and ONNX Runtime's take the name of the thread that starts them
   const isEmbedding = (id) => readFileSync("/proc/self/task/" + id + "/comm", "utf8").trim() === "WorkerThread";
   const embedding = readdirSync("/proc/self/task").filter(isEmbedding).map((id) => getPriority(Number(id)));
   console.log(JSON.stringify({ main: getPriority(), embedding, reader: getPriority(child.pid) }));

@@ -5,15 +5,17 @@ import { computesInBackground, lowerPriority } from "../../background-work.ts";
 import { env, projectRoot } from "../../env.ts";
 
 const OLD_SPACE_MEGABYTES = 700;
-/** A child is replaced after this many files, or texts, which need no library of a file format. Starting one takes a second. */
-const READ_PER_CHILD = { file: 200, text: 10_000 };
+/** A child is replaced after this many texts. Starting one takes a second. */
+const TEXTS_PER_CHILD = 10_000;
+/** A file counts as many texts, because the library of its format may keep memory. */
+const COUNTS_AS = { file: 50, text: 1 };
 const IDLE_MS = 15_000;
 
 /** A child process that reads files. */
 interface Parser {
   child: ChildProcess;
-  /** 0 when it is new; it is replaced at 1. */
-  wear: number;
+  /** How many texts it has read; a file counts as several. */
+  textsRead: number;
   /** Stops it when it has been idle for long. */
   idle: NodeJS.Timeout | null;
 }
@@ -23,7 +25,7 @@ const idleParsers: Parser[] = [];
 /** Returns an idle child, or starts one. The caller gives it back to `keepParser`, or kills it. */
 export function takeParser(): Parser {
   const parser = idleParsers.pop();
-  if (parser === undefined) return { child: startChild(), wear: 0, idle: null };
+  if (parser === undefined) return { child: startChild(), textsRead: 0, idle: null };
   if (parser.idle !== null) clearTimeout(parser.idle);
   if (!parser.child.connected) return takeParser();
   parser.child.ref();
@@ -32,9 +34,9 @@ export function takeParser(): Parser {
 }
 
 /** Keeps a child for the next file, for a short time. */
-export function keepParser(parser: Parser, read: keyof typeof READ_PER_CHILD): void {
-  parser.wear += 1 / READ_PER_CHILD[read];
-  if (parser.wear >= 1) {
+export function keepParser(parser: Parser, read: keyof typeof COUNTS_AS): void {
+  parser.textsRead += COUNTS_AS[read];
+  if (parser.textsRead >= TEXTS_PER_CHILD) {
     parser.child.kill("SIGKILL");
     return;
   }

@@ -119,7 +119,7 @@ export async function* requestPieces(
   let idle = false;
   try {
     // starting a process may take seconds on a busy machine, which must not count against the file
-    if (parser.wear === 0) await exchange(parser.child, { ...next, kind: "wake" }, TIME_MS, signal);
+    if (parser.textsRead === 0) await exchange(parser.child, { ...next, kind: "wake" }, TIME_MS, signal);
     for (let left = timeMs, wanted: ChildRequest = first; !idle; ) {
       const started = performance.now();
       const reply = await exchange(parser.child, wanted, Math.max(1, Math.ceil(left)), signal);
