@@ -59,7 +59,7 @@ async function* preparedGroups(claim: Claim, context: JobContext): AsyncGenerato
   const { windowTokens } = await embedder();
 
   let group: Prepared[] = [];
-  for await (const { job, version } of withVersions(scope, claim.jobs)) {
+  for await (const { job, version } of withVersions(claim.jobs)) {
     if (turn.hasEnded()) break;
     try {
       if (!version) throw new UnreadableFile("The source was deleted before it was processed.");
@@ -130,12 +130,10 @@ async function build(group: Prepared[], signal: AbortSignal): Promise<void> {
 }
 
 /** The jobs with their versions, some of which are read at a time; undefined for a version that was deleted. */
-async function* withVersions(
-  scope: TenantScope,
-  jobs: Job[],
-): AsyncGenerator<{ job: Job; version: Version | undefined }> {
+async function* withVersions(jobs: Job[]): AsyncGenerator<{ job: Job; version: Version | undefined }> {
   for (const some of batches(jobs, VERSIONS_PER_READ)) {
-    const versions = await versionsOf(scope, some);
+    // those before may be done by now, and no longer held
+    const versions = await versionsOf(workScope(some), some);
     for (const job of some) yield { job, version: versions.get(job.subjectId ?? "") };
   }
 }
