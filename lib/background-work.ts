@@ -10,7 +10,7 @@ const LOWER = Math.min(NICENESS_MAX, getPriority() + NICENESS);
 const IN_BACKGROUND = singleton("computesInBackground", () => false);
 
 /**
- * From now on, the model and the readers of this process run at a lower priority. Its main thread does not, because
+ * Makes the model and the readers of this process start at a lower priority. The main thread keeps its own, because
  * others wait while it holds locks or the session of the embedded database.
  */
 export function computeInBackground(): void {

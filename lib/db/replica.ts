@@ -7,7 +7,7 @@ import { type Connection, connect } from "./client.ts";
 
 /** A replica that hangs fails after this time. */
 const READ_MAX_MS = 2_000;
-/** How long the database answers alone after the replica has failed. */
+/** How long only the database answers after the replica has failed. */
 const PAUSE_MS = 10_000;
 
 interface Replica {
@@ -40,16 +40,16 @@ export async function onReplica<Result>(read: (replica: Connection) => Promise<R
   } catch (error) {
     // the database may have what the replica does not have yet
     if (error instanceof AppError) return null;
-    pause(state);
-    log().warn({ err: error }, "the replica failed, so the database answers alone for 10 seconds");
+    pause(state, error);
     return null;
   }
 }
 
-/** Leaves the replica alone, with new connections afterwards: a read that hangs would keep the old one. */
-function pause(state: Replica): void {
+/** Stops using the replica for a while, once for all reads that fail together. A read that hangs would keep its connection. */
+function pause(state: Replica, error: unknown): void {
   if (Date.now() < state.pausedUntil) return;
   state.pausedUntil = Date.now() + PAUSE_MS;
+  log().warn({ err: error }, "the replica failed, so only the database answers for 10 seconds");
   void state.connection.close();
   state.connection = connect({ url: state.url });
 }

@@ -86,7 +86,7 @@ export function createEmbedQueue(settings: EmbedSettings, folder: string): Embed
     }
   }
 
-  /** From now on, the first thread works alone. It also gets the job of the second. */
+  /** Stops using a second thread. The first one gets its job. */
   function giveUpSecond(): void {
     mayHaveSecond = false;
     // its turn has come already
