@@ -60,6 +60,25 @@ test("text typed into several label fields before the scripts load is kept", asy
   await expect(page.getByLabel("Title")).toHaveValue("Half written");
 });
 
+test("labels typed before a tab's own scripts load survive a switch to another tab", async ({ page }) => {
+  const tabScripts = Promise.withResolvers<void>();
+  await page.route("**/*.js", async (route) => {
+    const response = await route.fetch();
+    if ((await response.text()).includes("These labels apply to the files you add next.")) await tabScripts.promise;
+    await route.fulfill({ response });
+  });
+  await page.goto("/knowledge/add", { waitUntil: "commit" });
+  await page.getByLabel("Category").fill("geology");
+  const text = page.getByRole("tab", { name: "Text", exact: true });
+  await expect(page.getByRole("button", { name: "Your account" })).toBeEnabled();
+  await expect(text).toBeDisabled();
+  tabScripts.resolve();
+  await text.click();
+  await page.getByLabel("Title").fill("Half written");
+  await page.getByRole("tab", { name: "Files" }).click();
+  await expect(page.getByLabel("Category").first()).toHaveValue("geology");
+});
+
 test("files chosen before the scripts load get the labels typed before them", async ({ page }) => {
   const loadScripts = await openEarly(page, "/knowledge/add");
   await page.getByLabel("Category").fill("travertine");

@@ -1,21 +1,18 @@
 "use client";
 
 import { parseAsStringLiteral, useQueryState } from "nuqs";
-import { useState } from "react";
-import { lazyComponent } from "@/components/lazy-component.tsx";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { Skeleton } from "@/components/ui/skeleton.tsx";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs.tsx";
 import type { AddProps } from "./add-props.ts";
 
+const AddFiles = lazy(async () => ({ default: (await import("./add-files.tsx")).AddFiles }));
+const AddText = lazy(async () => ({ default: (await import("./add-text.tsx")).AddText }));
+const AddQuestion = lazy(async () => ({ default: (await import("./add-question.tsx")).AddQuestion }));
+const ImportQuestions = lazy(async () => ({ default: (await import("./import-questions.tsx")).ImportQuestions }));
+const ImportExport = lazy(async () => ({ default: (await import("./import-export.tsx")).ImportExport }));
+
 const skeleton = <Skeleton className="h-80 rounded-lg" />;
-const AddFiles = lazyComponent(() => import("./add-files.tsx").then((module) => module.AddFiles), skeleton);
-const AddText = lazyComponent(() => import("./add-text.tsx").then((module) => module.AddText), skeleton);
-const AddQuestion = lazyComponent(() => import("./add-question.tsx").then((module) => module.AddQuestion), skeleton);
-const ImportQuestions = lazyComponent(
-  () => import("./import-questions.tsx").then((module) => module.ImportQuestions),
-  skeleton,
-);
-const ImportExport = lazyComponent(() => import("./import-export.tsx").then((module) => module.ImportExport), skeleton);
 
 const TABS = ["files", "text", "question", "csv", "export"] as const;
 const WORDS = {
@@ -31,12 +28,22 @@ interface AddTabsProps extends AddProps {
   question: string;
 }
 
-export function AddTabs({ question, ...props }: AddTabsProps) {
+export function AddTabs(props: AddTabsProps) {
+  return (
+    <Suspense fallback={skeleton}>
+      <LoadedTabs {...props} />
+    </Suspense>
+  );
+}
+
+/** Suspends until the scripts of the first tab have loaded. */
+function LoadedTabs({ question, ...props }: AddTabsProps) {
   const [tab, setTab] = useQueryState("tab", parseAsStringLiteral(TABS).withDefault("files"));
+  const [first] = useState(tab);
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set([tab]));
   if (!opened.has(tab)) setOpened(new Set([...opened, tab]));
   // an opened tab stays mounted, so that its text and uploads survive a switch to another tab
-  const tabProps = (name: string) => ({ value: name, ...(opened.has(name) && { forceMount: true as const }) });
+  const panelProps = (name: string) => ({ name, isFirst: name === first, isOpened: opened.has(name) });
   return (
     <Tabs
       value={tab}
@@ -50,21 +57,40 @@ export function AddTabs({ question, ...props }: AddTabsProps) {
           </TabsTrigger>
         ))}
       </TabsList>
-      <TabsContent {...tabProps("files")}>
+      <Panel {...panelProps("files")}>
         <AddFiles {...props} />
-      </TabsContent>
-      <TabsContent {...tabProps("text")}>
+      </Panel>
+      <Panel {...panelProps("text")}>
         <AddText {...props} />
-      </TabsContent>
-      <TabsContent {...tabProps("question")}>
+      </Panel>
+      <Panel {...panelProps("question")}>
         <AddQuestion {...props} question={question} />
-      </TabsContent>
-      <TabsContent {...tabProps("csv")}>
+      </Panel>
+      <Panel {...panelProps("csv")}>
         <ImportQuestions {...props} />
-      </TabsContent>
-      <TabsContent {...tabProps("export")}>
+      </Panel>
+      <Panel {...panelProps("export")}>
         <ImportExport />
-      </TabsContent>
+      </Panel>
     </Tabs>
+  );
+}
+
+interface PanelProps {
+  name: string;
+  isFirst: boolean;
+  isOpened: boolean;
+  children: ReactNode;
+}
+
+/**
+ * The first panel has no boundary of its own, so that the tabs cannot be used before its scripts have loaded: if the
+ * tab changed around such a boundary, React would discard the text typed into it.
+ */
+function Panel({ name, isFirst, isOpened, children }: PanelProps) {
+  return (
+    <TabsContent value={name} {...(isOpened && { forceMount: true as const })}>
+      {isFirst ? children : <Suspense fallback={skeleton}>{children}</Suspense>}
+    </TabsContent>
   );
 }
