@@ -10,8 +10,8 @@ interface CopyButtonProps {
   text: string;
   /** Accessible name of the button: "Copy key". */
   label: string;
-  /** Shows the name beside the icon. */
-  labelled?: boolean;
+  /** Shows the name beside the icon; "sm" only on screens wider than a phone's. */
+  labelled?: boolean | "sm";
   /** The element that shows the text, which is selected if the browser refuses to copy. */
   shownIn?: RefObject<HTMLElement | null>;
   variant?: ButtonVariants["variant"];
@@ -45,7 +45,7 @@ export function CopyButton({
         }}
       >
         <Icon aria-hidden className={state === "copied" ? "text-success" : undefined} />
-        {labelled && <span>{words}</span>}
+        {labelled && <span className={labelled === "sm" ? "max-sm:sr-only" : undefined}>{words}</span>}
       </Button>
       {!labelled && state === "failed" && <span className="text-muted text-sm">Press Ctrl+C</span>}
       <span aria-live="polite" className="sr-only">

@@ -89,6 +89,15 @@ test("the file has every request once, in order, and no formula", async () => {
   expect(lines[0]).toContain(",api,'=Website,,'-2+3,200,");
 });
 
+test("keys that share a name are told apart by their last characters, in the list and in one request", async () => {
+  const { id: twin, maskedToken } = await createKey(scope, CLI_ACTOR, { name: "=Website" });
+  const [first, second] = [record({}), record({ apiKeyId: twin })];
+  const names = new Map((await listRequests(scope, SYSTEM_ACTOR, ALL, 1)).rows.map(({ id, keyName }) => [id, keyName]));
+  expect(names.get(second)).toBe(`=Website (…${maskedToken.slice(-4)})`);
+  expect(names.get(first)).not.toBe(names.get(second));
+  expect((await getRequest(scope, SYSTEM_ACTOR, second)).keyName).toBe(names.get(second));
+});
+
 test("a company that stores hashes has no query text in its log", async () => {
   await updateCompanySettings(scope, CLI_ACTOR, { hashQueries: true });
   const id = record({ queryText: "a secret question" });

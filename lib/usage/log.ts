@@ -1,7 +1,9 @@
 import { and, desc, eq, lt, or, type SQL } from "drizzle-orm";
+import { distinctNames } from "../api-keys/distinct-names.ts";
+import { listKeyChoices } from "../api-keys/service.ts";
 import { type Actor, requireMembership } from "../audit/record.ts";
 import type { Transaction } from "../db/client.ts";
-import { apiKeys, queryLog, users } from "../db/schema/index.ts";
+import { queryLog, users } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { notFound } from "../errors.ts";
 import { pageWithin } from "../page.ts";
@@ -17,7 +19,6 @@ const COLUMNS = {
   origin: queryLog.origin,
   via: queryLog.via,
   keyId: queryLog.apiKeyId,
-  keyName: apiKeys.name,
   memberName: users.name,
   queryText: queryLog.queryText,
   queryHash: queryLog.queryHash,
@@ -29,10 +30,12 @@ const COLUMNS = {
   durationMs: queryLog.durationMs,
 };
 
-const joinsKey = and(eq(apiKeys.companyId, queryLog.companyId), eq(apiKeys.id, queryLog.apiKeyId));
 const joinsMember = eq(users.id, queryLog.userId);
 
-export type LoggedRequest = Awaited<ReturnType<typeof rowsOf>>[number];
+export type LoggedRequest = Awaited<ReturnType<typeof rowsOf>>[number] & {
+  /** Null for a deleted key, and for requests without a key. */
+  keyName: string | null;
+};
 
 /**
  * A page of the log, newest first.
@@ -42,11 +45,12 @@ export async function listRequests(scope: TenantScope, actor: Actor, filter: Log
   requireMembership(scope, actor);
   await flushQueryLog();
   const condition = matchesLog(scope.companyId, filter);
-  return scope.snapshot(async (tx) => {
+  const found = await scope.snapshot(async (tx) => {
     const total = await tx.$count(queryLog, condition);
     const { page, ...rows } = pageWithin(wanted, { total, pageSize: REQUESTS_PER_PAGE });
     return { total, page, rows: await rowsOf(tx, condition, rows) };
   });
+  return { ...found, rows: found.rows.map(await namesKey(scope, actor)) };
 }
 
 /**
@@ -55,18 +59,19 @@ export async function listRequests(scope: TenantScope, actor: Actor, filter: Log
  */
 export function exportRequests(scope: TenantScope, actor: Actor, filter: LogFilter): AsyncGenerator<LoggedRequest[]> {
   requireMembership(scope, actor);
-  return batchesOf(scope, filter);
+  return batchesOf(scope, actor, filter);
 }
 
-async function* batchesOf(scope: TenantScope, filter: LogFilter): AsyncGenerator<LoggedRequest[]> {
+async function* batchesOf(scope: TenantScope, actor: Actor, filter: LogFilter): AsyncGenerator<LoggedRequest[]> {
   await flushQueryLog();
   const condition = matchesLog(scope.companyId, filter);
-  for (let after: LoggedRequest | undefined; ; ) {
+  const withKeyName = await namesKey(scope, actor);
+  for (let after: { at: Date; id: string } | undefined; ; ) {
     const older = after && or(lt(queryLog.at, after.at), and(eq(queryLog.at, after.at), lt(queryLog.id, after.id)));
     const rows = await scope.transaction((tx) =>
       rowsOf(tx, and(condition, older), { limit: EXPORT_BATCH_ROWS, offset: 0 }),
     );
-    if (rows.length > 0) yield rows;
+    if (rows.length > 0) yield rows.map(withKeyName);
     after = rows.at(-1);
     if (rows.length < EXPORT_BATCH_ROWS) return;
   }
@@ -84,12 +89,17 @@ export async function getRequest(scope: TenantScope, actor: Actor, id: string) {
     tx
       .select({ ...COLUMNS, request, results, answer, policy, trace, stages })
       .from(queryLog)
-      .leftJoin(apiKeys, joinsKey)
       .leftJoin(users, joinsMember)
       .where(and(eq(queryLog.companyId, scope.companyId), eq(queryLog.id, id))),
   );
   if (!row) throw notFound("Request");
-  return row;
+  return (await namesKey(scope, actor))(row);
+}
+
+/** Adds the name of the key to requests. Keys that share a name get their last characters appended. */
+async function namesKey(scope: TenantScope, actor: Actor) {
+  const names = distinctNames(await listKeyChoices(scope, actor));
+  return <Row extends { keyId: string | null }>(row: Row) => ({ ...row, keyName: names.get(row.keyId ?? "") ?? null });
 }
 
 async function rowsOf(
@@ -100,7 +110,6 @@ async function rowsOf(
   return tx
     .select(COLUMNS)
     .from(queryLog)
-    .leftJoin(apiKeys, joinsKey)
     .leftJoin(users, joinsMember)
     .where(condition)
     .orderBy(desc(queryLog.at), desc(queryLog.id))

@@ -9,11 +9,9 @@ import { callerOf, questionOf } from "./request-words.ts";
 
 interface RequestTableProps {
   requests: LoggedRequest[];
-  /** Distinct names of keys by id. */
-  keyNames: ReadonlyMap<string, string>;
 }
 
-export function RequestTable({ requests, keyNames }: RequestTableProps) {
+export function RequestTable({ requests }: RequestTableProps) {
   return (
     <Table>
       <caption className="sr-only">Requests, newest first</caption>
@@ -29,10 +27,7 @@ export function RequestTable({ requests, keyNames }: RequestTableProps) {
       </TableHead>
       <TableBody>
         {requests.map((request) => (
-          <RequestRow
-            key={request.id}
-            request={{ ...request, keyName: keyNames.get(request.keyId ?? "") ?? request.keyName }}
-          />
+          <RequestRow key={request.id} request={request} />
         ))}
         {requests.length === 0 && (
           <tr>

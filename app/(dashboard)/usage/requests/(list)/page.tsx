@@ -49,7 +49,7 @@ export default async function RequestsPage({ searchParams }: { searchParams: Pro
       <RequestFilters total={found.total}>
         <UsageFilters keys={keys} />
       </RequestFilters>
-      <RequestTable requests={found.rows} keyNames={new Map(keys.map(({ id, name }) => [id, name]))} />
+      <RequestTable requests={found.rows} />
       <Pagination
         page={found.page}
         pageSize={REQUESTS_PER_PAGE}

@@ -10,5 +10,7 @@ interface CopyLinkProps {
 
 /** Copies a link that also carries the company, so that a member of several companies reaches the right one. */
 export function CopyLink({ path, companyId }: CopyLinkProps) {
-  return <CopyButton text={`${env().publicUrl}${path}?${COMPANY_PARAM}=${companyId}`} label="Copy link" labelled />;
+  return (
+    <CopyButton text={`${env().publicUrl}${path}?${COMPANY_PARAM}=${companyId}`} label="Copy link" labelled="sm" />
+  );
 }

@@ -10,6 +10,7 @@ import { titleWithPlace } from "@/components/result-place.ts";
 import { TracePanel } from "@/components/trace/trace-panel.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "@/components/ui/card.tsx";
+import { distinctNames } from "@/lib/api-keys/distinct-names.ts";
 import { listKeyChoices } from "@/lib/api-keys/service.ts";
 import type { Actor } from "@/lib/audit/record.ts";
 import { requireLinkedMember } from "@/lib/auth/session.ts";
@@ -132,5 +133,5 @@ export default async function RequestPage({ params, searchParams }: RequestPageP
 
 async function nameOf(scope: TenantScope, actor: Actor, keyId: string | undefined): Promise<string | null> {
   if (!keyId) return null;
-  return (await listKeyChoices(scope, actor)).find(({ id }) => id === keyId)?.name ?? "deleted";
+  return distinctNames(await listKeyChoices(scope, actor)).get(keyId) ?? "deleted";
 }
