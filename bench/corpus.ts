@@ -25,6 +25,13 @@ export function sentences(): string[] {
   );
 }
 
+/** How many of `chunks` each company has: the second half as many as the first, the third a third, and so on. */
+export function sharesOf(chunks: number, companies: number): number[] {
+  const weights = Array.from({ length: companies }, (_, company) => 1 / (company + 1));
+  const total = weights.reduce((sum, weight) => sum + weight);
+  return weights.map((weight) => Math.max(1, Math.round((chunks * weight) / total)));
+}
+
 /** `count` documents of one chunk each: about 90 words of shuffled sentences and a unique code. */
 export function documents(count: number, seed = 1) {
   const [random, all] = [seeded(seed), sentences()];

@@ -28,6 +28,21 @@ export async function measure<Item>(
   return { ...percentiles(times), perSecond: round(items.length / seconds) };
 }
 
+/**
+ * Like `measure`, with the milliseconds of processor time per item.
+ * @param usedMs processor time that the measured processes have used so far
+ */
+export async function measureWithCpu<Item>(
+  items: Item[],
+  clients: number,
+  work: (item: Item) => Promise<void>,
+  usedMs: () => number | Promise<number>,
+): Promise<Figures & { cpuMs: number }> {
+  const before = await usedMs();
+  const figures = await measure(items, clients, work);
+  return { ...figures, cpuMs: round(((await usedMs()) - before) / items.length) };
+}
+
 export function percentiles(times: number[]): Omit<Figures, "perSecond"> {
   const sorted = times.toSorted((a, b) => a - b);
   const at = (share: number) => round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
