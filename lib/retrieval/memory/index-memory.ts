@@ -161,28 +161,25 @@ export class IndexMemory {
    * in the order of their last use, and never `kept`.
    */
   #makeRoom(bytes: number, kept?: CompanyId): void {
+    const isEnough = () => this.#usedBytes() + bytes <= this.#maxBytes;
+    // every search comes here
+    if (isEnough()) return;
     const companies = [...this.#held];
+    const release =
+      ([id]: [CompanyId, Held]) =>
+      () =>
+        id !== kept && this.#release(id);
     const steps = [
-      ...companies
-        .filter(([, held]) => !this.#isInUse(held))
-        .map(
-          ([id]) =>
-            () =>
-              id !== kept && this.#release(id),
-        ),
+      ...companies.filter(([, held]) => !this.#isInUse(held)).map(release),
       ...companies.map(
         ([, { index }]) =>
           () =>
             index.dropCaches(),
       ),
-      ...companies.map(
-        ([id]) =>
-          () =>
-            id !== kept && this.#release(id),
-      ),
+      ...companies.map(release),
     ];
     for (const makeSome of steps) {
-      if (this.#usedBytes() + bytes <= this.#maxBytes) return;
+      if (isEnough()) return;
       makeSome();
     }
   }
