@@ -20,8 +20,9 @@ import type { EffectiveFilters } from "../lib/search-index/source-filters.ts";
 import { growGraph } from "../lib/search-index/vector-graph.ts";
 import { flushQueryLog } from "../lib/usage/record.ts";
 import { documents, questions } from "./corpus.ts";
-import { type Figures, measure, percentiles, round } from "./measure.ts";
-import { type BenchServer, startServer } from "./server.ts";
+import { type Figures, measure, measureWithCpu, percentiles, round } from "./measure.ts";
+import { postgresPids } from "./postgres-process.ts";
+import { type BenchServer, cpuMsOf, startServer } from "./server.ts";
 
 export interface RetrievalRow {
   database: string;
@@ -33,6 +34,9 @@ export interface RetrievalRow {
   httpP99: number;
   perSecond1: number;
   perSecond8: number;
+  /** Processor time of a request by all processes, the database included: of a new question, and of one asked before. */
+  cpuMsNew: number;
+  cpuMsRepeated: number;
   inProcessP50: number;
   /** An answer over HTTP, without a language model, and how much longer it takes than its results alone. */
   answerP50: number;
@@ -67,10 +71,11 @@ export async function benchRetrieval(bench: Bench): Promise<RetrievalRow[]> {
       const scope = tenantScope((await createCompany(CLI_ACTOR, { name: `Bench ${size}` })).id);
       const { token } = await createKey(scope, CLI_ACTOR, { name: "bench", rateLimitPerMinute: 0 });
       const ingested = await ingestAll(scope, server, token, size);
+      console.error(`${bench.database}, ${size} chunks: ingested`);
       // the hourly job would do it during the measurement
       await growGraph(scope, { turn: { hasEnded: () => false } });
       for (const search of ["all", "10 % filter"]) {
-        const figures = await benchSearch(scope, server, token, bench.queries, search);
+        const figures = await benchSearch(scope, server, token, bench, search);
         const common = { database: bench.database, chunks: size, vectors: bench.vectors, search };
         rows.push({ ...common, ...figures, ...ingested, startMs: server.startMs, memoryMb: server.memoryMb() });
         console.error(`${bench.database}, ${size} chunks, ${search}: ${figures.httpP50} ms`);
@@ -111,7 +116,13 @@ async function ingestAll(scope: TenantScope, server: BenchServer, token: string,
   };
 }
 
-async function benchSearch(scope: TenantScope, server: BenchServer, token: string, count: number, search: string) {
+async function benchSearch(
+  scope: TenantScope,
+  server: BenchServer,
+  token: string,
+  { database, queries: count }: Bench,
+  search: string,
+) {
   const filters = search === "all" ? {} : { audience: "copilot" };
   // new questions, so that the time to embed them is measured
   const fresh = () => questions(count, ++seed);
@@ -123,7 +134,12 @@ async function benchSearch(scope: TenantScope, server: BenchServer, token: strin
     const timing = await post(server, token, body(question));
     for (const [name, ms] of timing) stages[name] = [...(stages[name] ?? []), ms];
   });
-  const eight = await measure(fresh(), 8, async (question) => void (await post(server, token, body(question))));
+  const usedMs = async () => cpuMsOf([...server.pids(), ...(database === "server" ? await postgresPids() : [])]);
+  const asked8 = fresh();
+  const askEight = () =>
+    measureWithCpu(asked8, 8, async (question) => void (await post(server, token, body(question))), usedMs);
+  const eight = await askEight();
+  const repeated = await askEight();
   const inProcess: Figures = await measure(fresh(), 1, async (question) => {
     const request = retrieveRequest.parse(body(question));
     await retrieve(scope, request, { requestId: crypto.randomUUID(), origin: "cli" });
@@ -135,6 +151,8 @@ async function benchSearch(scope: TenantScope, server: BenchServer, token: strin
     httpP99: one.p99,
     perSecond1: one.perSecond,
     perSecond8: eight.perSecond,
+    cpuMsNew: eight.cpuMs,
+    cpuMsRepeated: repeated.cpuMs,
     inProcessP50: inProcess.p50,
     ...answers,
     recall10: await recall(scope, asked.slice(0, 50), search === "all" ? {} : { audience: ["copilot"] }),

@@ -1,7 +1,7 @@
 /**
  * `npm run bench:large`: companies that are filled by COPY with vectors of their own, on `DATABASE_URL`, whose database
- * must be empty at first. Loads a company for each size, then measures all of them. Needs `npm run build` and an idle
- * machine.
+ * must be empty at first. Loads a company for each size, or several that share its chunks, then measures each of them
+ * and all together. Needs `npm run build` and an idle machine.
  */
 import { parseArgs } from "node:util";
 import { embedder } from "../../lib/ai/models.ts";
@@ -15,15 +15,17 @@ import { tenantScope } from "../../lib/db/tenant.ts";
 import { EXACT_CHUNKS_MAX } from "../../lib/search-index/vector-graph.ts";
 import { startProviderServer } from "../../lib/testing/provider-server.ts";
 import { flushQueryLog } from "../../lib/usage/record.ts";
+import { sharesOf } from "../corpus.ts";
 import { startServer } from "../server.ts";
 import { withoutGraph } from "./graph.ts";
 import { loadCompany } from "./load.ts";
 import { memoryOf } from "./processes.ts";
-import { recallOf, searchFigures } from "./search.ts";
+import { figuresTogether, recallOf, searchFigures } from "./search.ts";
 
 const { values } = parseArgs({
   options: {
     chunks: { type: "string", default: "" },
+    companies: { type: "string", default: "1" },
     dimensions: { type: "string", default: "384" },
     queries: { type: "string", default: "100" },
     "only-load": { type: "boolean", default: false },
@@ -33,7 +35,7 @@ const { values } = parseArgs({
 });
 if (values.help || !process.env.DATABASE_URL) {
   console.log(
-    "DATABASE_URL=… npm run bench:large -- [--chunks 10000,300000] [--dimensions 384] [--queries 100] [--only-load] [--no-recall]",
+    "DATABASE_URL=… npm run bench:large -- [--chunks 10000,300000] [--companies 1] [--dimensions 384] [--queries 100] [--only-load] [--no-recall]",
   );
   process.exit(values.help ? 0 : 2);
 }
@@ -49,7 +51,9 @@ const variables = {
 Object.assign(process.env, variables);
 await migrate();
 await requireOwnCompanies();
-for (const size of values.chunks.split(",").filter(Boolean)) await addCompany(Number(size));
+for (const size of values.chunks.split(",").filter(Boolean)) {
+  for (const chunks of sharesOf(Number(size), Number(values.companies))) await addCompany(chunks);
+}
 if (!values["only-load"]) await measureAll();
 await flushQueryLog();
 await closeConnection();
@@ -78,10 +82,12 @@ async function measureAll(): Promise<void> {
   const server = await startServer(variables);
   try {
     const rows = [];
+    const scopes = [];
     for (const { id, name, embeddingModelId: model } of await selectCompanies()) {
       // its load has not ended
       if (model === null) continue;
       const scope = tenantScope(id);
+      scopes.push(scope);
       const found = values["no-recall"] ? {} : { recall10: await recallOf(scope) };
       for (const row of await searchFigures(server, scope, Number(values.queries))) {
         rows.push({ company: name, ...row, ...(row.search === "all" && found) });
@@ -89,6 +95,7 @@ async function measureAll(): Promise<void> {
       }
     }
     console.table(rows);
+    if (scopes.length > 1) console.table(await figuresTogether(server, scopes));
     console.table([{ startMs: server.startMs, ...(await memoryOf(server.pids())) }]);
   } finally {
     await server.stop();

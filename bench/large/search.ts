@@ -2,11 +2,17 @@ import { createKey } from "../../lib/api-keys/service.ts";
 import { CLI_ACTOR } from "../../lib/audit/record.ts";
 import type { TenantScope } from "../../lib/db/tenant.ts";
 import { questions } from "../corpus.ts";
-import { measure, percentiles } from "../measure.ts";
+import { searchClient } from "../light-client.ts";
+import { measure, measureWithCpu, percentiles } from "../measure.ts";
+import { postgresPids } from "../postgres-process.ts";
 import { post, recall } from "../retrieval.ts";
-import type { BenchServer } from "../server.ts";
+import { type BenchServer, cpuMsOf } from "../server.ts";
 
 const RECALL_QUESTIONS = 20;
+/** Fewer than the vectors that the product keeps, which are those of each company. */
+const VECTORS_KEPT = 800;
+const REPEATS = 3;
+const CLIENTS = 8;
 /** A search with a filter, which a tenth of the sources pass. */
 const SEARCHES = { all: {}, "10 % filter": { audience: "copilot" } };
 
@@ -25,12 +31,31 @@ export async function searchFigures(server: BenchServer, scope: TenantScope, cou
     const one = await measure(asked, 1, async (question) => {
       for (const [name, ms] of await ask(question)) stages[name] = [...(stages[name] ?? []), ms];
     });
-    const eight = await measure(asked, 8, async (question) => void (await ask(question)));
+    const eight = await measure(asked, CLIENTS, async (question) => void (await ask(question)));
     const medians = Object.entries(stages).map(([name, times]) => [name, percentiles(times).p50]);
     rows.push({
       ...{ search, firstMs, p50: one.p50, p95: one.p95, perSecond8: eight.perSecond },
       ...Object.fromEntries(medians),
     });
+  }
+  return rows;
+}
+
+/** Requests of 8 clients, each question to all companies in turn, asked before in each. */
+export async function figuresTogether(server: BenchServer, scopes: TenantScope[]) {
+  const keys = scopes.map((scope) => createKey(scope, CLI_ACTOR, { name: "bench", rateLimitPerMinute: 0 }));
+  const tokens = (await Promise.all(keys)).map(({ token }) => token);
+  const find = searchClient(server.url);
+  const each = Math.floor(VECTORS_KEPT / tokens.length);
+  const asked = questions(each, 7).flatMap((queryText) => tokens.map((token) => ({ token, queryText })));
+  const many = Array.from({ length: REPEATS }, () => asked).flat();
+  const usedMs = async () => cpuMsOf([...server.pids(), ...(await postgresPids())]);
+  const rows: Record<string, object> = {};
+  for (const [search, filters] of Object.entries(SEARCHES)) {
+    const ask = async ({ token, queryText }: (typeof asked)[number]) =>
+      void (await find(token, { queryText, filters }));
+    await measure(many, CLIENTS, ask);
+    rows[search] = await measureWithCpu(many, CLIENTS, ask, usedMs);
   }
   return rows;
 }
