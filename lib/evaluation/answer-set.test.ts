@@ -42,15 +42,15 @@ test("refuses an empty half", async () => {
   );
 });
 
-test.each(["sample", "planted", "files", "xquad-en", "xquad-es"])("the set %s that ships can be read", async (name) => {
+test.each(["sample", "planted", "files", "office", "unseen", "xquad-en", "xquad-es"])("the set %s that ships can be read", async (name) => {
   expect((await readAnswerQuestions(join("bench/answers", name))).length).toBeGreaterThan(20);
 });
 
-test("the documents of the planted set contain all its facts", async () => {
-  const documents = "bench/answers/planted/documents";
+test.each(["planted", "unseen"])("the documents of the set %s contain all its facts", async (name) => {
+  const documents = join("bench/answers", name, "documents");
   const names = await readdir(documents);
-  const text = plainText(await Promise.all(names.map((name) => readFile(join(documents, name), "utf8"))));
-  const questions = await readAnswerQuestions("bench/answers/planted");
+  const text = plainText(await Promise.all(names.map((file) => readFile(join(documents, file), "utf8"))));
+  const questions = await readAnswerQuestions(join("bench/answers", name));
   const missing = questions.filter(({ facts = [] }) => !facts.every((fact) => fact.test(text)));
   expect(missing.map(({ id }) => id)).toEqual([]);
 });

@@ -1,5 +1,4 @@
 import type { Language } from "../../language/function-words.ts";
-import { detectLanguage } from "../../language/language.ts";
 import type { ContextChunk } from "../context-chunk.ts";
 import { refusal } from "./answer-phrases.ts";
 import { chooseUnits, isLead } from "./choose-units.ts";
@@ -44,15 +43,16 @@ export async function composeAnswer({
   );
   const type = questionType(question);
   const surroundings: Surroundings = {
-    relevances: candidates.map(({ relevance }) => relevance),
+    question,
+    language,
+    chunks,
     type,
+    relevances: candidates.map(({ relevance }) => relevance),
     termCount: termsOf(question, language).size,
     keywordScores: chunks.map(({ keywordScore }) => keywordScore ?? null),
-    isForeign: chunks.map(({ content }) => detectLanguage(content) !== language),
   };
-  const supported = (candidate: Candidate) => isSupported(candidate, surroundings);
   const matching = matchingQa({ question, language }, candidates, chunks);
-  const best = matching ?? candidates.slice(0, 1).find(supported);
+  const best = matching ?? candidates[0];
   if (best === undefined || namesUnknownNumber(question, chunks)) return refusal(language);
 
   const siblings = ranked.filter(({ chunk }) => chunk === best.chunk).toSorted((a, b) => a.place - b.place);
@@ -65,9 +65,10 @@ export async function composeAnswer({
     language,
     type,
     isShort,
-    isSupported: supported,
+    isSupported: (candidate: Candidate) => isSupported(candidate, surroundings),
   });
-  return isTypeHeld(complete, type) ? renderUnits(complete, chunks) : refusal(language);
+  const isEnough = matching !== undefined || isSupported(best, surroundings, complete);
+  return isEnough && isTypeHeld(complete, type) ? renderUnits(complete, chunks) : refusal(language);
 }
 
 /** A label or table cell means nothing alone. */

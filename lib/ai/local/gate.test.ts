@@ -1,13 +1,14 @@
 import { expect, it } from "vitest";
 import type { Candidate } from "./evidence.ts";
-import { isSupported } from "./gate.ts";
+import { isSupported, type Surroundings } from "./gate.ts";
 
-const surroundings = {
-  ...{ relevances: [3, 2.5, 2.2, 2.1, 2], type: null, termCount: 3 },
-  ...{ keywordScores: [0.4], isForeign: [false] },
+const surroundings: Surroundings = {
+  ...{ relevances: [3, 2.5, 2.2, 2.1, 2], type: null, termCount: 2 },
+  ...{ question: "Which colour is the router?", language: "en", chunks: [{ title: "Help", path: [] }] },
+  keywordScores: [0.4],
 };
 const candidate = (fields: Partial<Candidate>): Candidate => ({
-  unit: { text: "The router is grey.", kind: "sentence", heading: "", lead: "", block: 0 },
+  unit: { text: "The colour of the router is grey.", kind: "sentence", heading: "", lead: "", block: 0 },
   ...{ chunk: 0, place: 0, terms: new Set(), lexical: 0.7, typed: 0, relevance: 3 },
   similarity: { unit: 0.6, topic: 0.5 },
   ...fields,
@@ -18,12 +19,18 @@ it("supports what shares words and meaning with the question", () => {
   expect(isSupported(candidate({ lexical: 0.1, similarity: { unit: 0.2, topic: 0.9 } }), surroundings)).toBe(false);
 });
 
-it("asks for more when the type of fact is missing, no result stands out, or the keyword score is low", () => {
-  const doubtful = candidate({ lexical: 0.4, similarity: { unit: 0.4, topic: 0.5 } });
+it("asks for more when the type of fact is missing, no result stands out, or the question is not said", () => {
+  const doubtful = candidate({ lexical: 0.4, similarity: { unit: 0.32, topic: 0.5 } });
   expect(isSupported(doubtful, surroundings)).toBe(true);
   expect(isSupported(doubtful, { ...surroundings, type: "phone" })).toBe(false);
   expect(isSupported(doubtful, { ...surroundings, relevances: Array(5).fill(3) })).toBe(false);
-  expect(isSupported(doubtful, { ...surroundings, keywordScores: [0.05] })).toBe(false);
+  const faint = candidate({ lexical: 0.6, similarity: { unit: 0.05, topic: 0.5 } });
+  expect(isSupported(faint, surroundings)).toBe(true);
+  expect(isSupported(faint, { ...surroundings, keywordScores: [0.05] })).toBe(false);
+  const question = "Which colour is the router that is rented?";
+  expect(isSupported(doubtful, { ...surroundings, question })).toBe(false);
+  const rented = candidate({ unit: { ...doubtful.unit, text: "It is leased." } });
+  expect(isSupported(doubtful, { ...surroundings, question }, [doubtful, rented])).toBe(true);
 });
 
 it("refuses an off-topic yes/no question that shares one word", () => {

@@ -18,6 +18,7 @@ import { sentencesOf } from "../../ai/local/sentences.ts";
 import { termMatcher, termsOf } from "../../ai/local/terms.ts";
 import { isNumber, QUESTION_TYPES } from "../../ai/local/type-evidence.ts";
 import { splitUnits } from "../../ai/local/units.ts";
+import { weakestCloseness } from "../../ai/local/word-closeness.ts";
 import { isNameWithNumber } from "../../ai/names-with-numbers.ts";
 import { buildPrompt, dataBlock } from "../../ai/prompt.ts";
 import { safeMarkdown } from "../../ai/safe-markdown.ts";
@@ -80,6 +81,10 @@ export const AI_COSTS: Costs = {
   },
   "lib/ai/local/question-closeness.ts": {
     questionCloseness: ofQuestion((text) => questionCloseness({ question: text, language: "en" }, `${text} Why?`, 1)),
+  },
+  "lib/ai/local/word-closeness.ts": {
+    weakestCloseness: ofQuestion((text) => weakestCloseness(text, text.slice(0, 50), "The router is grey.", "en")),
+    "weakestCloseness of a text": ofDocument((text) => weakestCloseness("How many rooms are there?", "", text, "en")),
   },
   "lib/ai/local/counted-things.ts": {
     countedBy: ofQuestion((text) => countedBy(`how many ${text}`, "en")),

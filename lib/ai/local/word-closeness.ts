@@ -1,0 +1,72 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import type { Language } from "../../language/function-words.ts";
+import { contentWords, stemTokens } from "../../language/tokens.ts";
+import { bundledModelDir } from "./model-folder.ts";
+
+/** Numbers of a word's vector, each one byte. */
+export const WORD_DIMENSIONS = 64;
+/** The dot product of a word's vector with itself, nearly. */
+const SQUARE = 127 ** 2;
+/** More distinct words make no question clearer, only slower. */
+const QUESTION_WORDS_MAX = 40;
+/** In characters of a text: more than any answer with its title and headings. */
+const TEXT_LENGTH_MAX = 4_000;
+/** How close the words of a text are, on average, to a word that is not in the table. */
+const USUAL = 0.4;
+
+interface WordTable {
+  places: ReadonlyMap<string, number>;
+  values: Int8Array;
+}
+
+let table: WordTable | undefined;
+
+/**
+ * How close the words of a text come to the content word of the question that they say least: 1 for the same word, about
+ * .5 for words like "price" and "cost", near 0 for unrelated ones. 1 when the question has no other words than `said`.
+ * @param said words of the question that need not be in the text
+ */
+export function weakestCloseness(question: string, said: string, text: string, language: Language): number {
+  const known = new Set(wordsOf(said));
+  const words = wordsOf(text.slice(0, TEXT_LENGTH_MAX));
+  const stems = new Set(words.flatMap((word) => stemTokens(word, language)));
+  const closeness = wordsOf(question, language)
+    .filter((word) => !known.has(word))
+    .slice(0, QUESTION_WORDS_MAX)
+    .map((word) => (stemTokens(word, language).every((stem) => stems.has(stem)) ? 1 : closestOf(word, words)));
+  return Math.min(1, ...closeness);
+}
+
+function wordsOf(text: string, language: Language | null = null): string[] {
+  return [...new Set(contentWords(text, language))];
+}
+
+/** The closeness of a word with the closest of others. */
+function closestOf(word: string, others: readonly string[]): number {
+  const own = vectorOf(word);
+  if (own === null) return USUAL;
+  return Math.max(0, ...others.map((other) => dot(own, vectorOf(other)) / SQUARE));
+}
+
+function dot(a: Int8Array, b: Int8Array | null): number {
+  return b === null ? 0 : a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
+}
+
+/** The vector of an English word, or null for words that the model's vocabulary has only in pieces. */
+function vectorOf(word: string): Int8Array | null {
+  table ??= readTable();
+  const place = table.places.get(word);
+  return place === undefined ? null : table.values.subarray(place, place + WORD_DIMENSIONS);
+}
+
+/** Reads the words, each with its place in the values. `scripts/model/word-vectors.ts` writes the file. */
+function readTable(): WordTable {
+  const file = readFileSync(path.join(bundledModelDir(), "words.bin"));
+  const end = file.indexOf(0);
+  const words = file.toString("utf8", 0, end).split("\n");
+  return {
+    places: new Map(words.map((word, index) => [word, index * WORD_DIMENSIONS])),
+    values: new Int8Array(file.buffer, file.byteOffset + end + 1, words.length * WORD_DIMENSIONS),
+  };
+}
