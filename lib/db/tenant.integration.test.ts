@@ -7,7 +7,8 @@ import { sourceInput } from "../knowledge/intake/source-input.ts";
 import { testDatabase } from "../testing/database.ts";
 import type { Transaction } from "./client.ts";
 import { companies } from "./schema/index.ts";
-import { sentFirst, simpleQuery, type TenantScope, tenantScope } from "./tenant.ts";
+import { sendBoth } from "./send.ts";
+import { simpleQuery, type TenantScope, tenantScope } from "./tenant.ts";
 
 const database = testDatabase();
 
@@ -68,8 +69,9 @@ describe("tenant scope", () => {
   it("refuses the statements of the work when the statement before them fails", async () => {
     const change = () =>
       database.db.transaction((tx) =>
-        sentFirst(simpleQuery(tx, "select 1 / 0"), async () =>
-          tx.update(companies).set({ name: "Changed" }).where(eq(companies.id, own.companyId)),
+        sendBoth(
+          () => simpleQuery(tx, "select 1 / 0"),
+          async () => tx.update(companies).set({ name: "Changed" }).where(eq(companies.id, own.companyId)),
         ),
       );
     await expect(change()).rejects.toThrow("division by zero");

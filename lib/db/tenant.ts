@@ -3,6 +3,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
 import { z } from "zod";
 import { type Connection, connection, type Transaction } from "./client.ts";
+import { sendBoth } from "./send.ts";
 
 const companyIdSchema = z.uuid().brand<"CompanyId">();
 export type CompanyId = z.infer<typeof companyIdSchema>;
@@ -42,7 +43,13 @@ export function tenantScope(id: string): TenantScope {
   const rlsPreamble = `set local role ragstone_app; set local app.company_id = '${companyId}'; set local jit = off`;
   const snapshotPreamble = `set transaction isolation level repeatable read, read only; ${rlsPreamble}`;
   function transaction<T>(opening: string, work: (tx: Transaction) => Promise<T>, on = connection()): Promise<T> {
-    return on.db.transaction((tx) => sentFirst(simpleQuery(tx, opening), () => work(tx)));
+    return on.db.transaction(async (tx) => {
+      const [, result] = await sendBoth(
+        () => simpleQuery(tx, opening),
+        () => work(tx),
+      );
+      return result;
+    });
   }
   return {
     companyId,
@@ -85,16 +92,4 @@ export async function simpleQuery(tx: Transaction, statements: string): Promise<
   };
   // `execute` hands them over at the next microtask, as early as the driver allows
   await session.client.unsafe(statements).execute();
-}
-
-/**
- * Runs the work of a transaction without waiting for the statement that was sent first, which saves a round trip. After
- * an error of that statement the transaction is aborted, so the database refuses the statements of the work.
- * @throws the error of the first statement rather than that of the work, and only when both have ended
- */
-export async function sentFirst<T>(first: Promise<void>, work: () => Promise<T>): Promise<T> {
-  const [opened, worked] = await Promise.allSettled([first, Promise.try(work)]);
-  if (opened.status === "rejected") throw opened.reason;
-  if (worked.status === "rejected") throw worked.reason;
-  return worked.value;
 }

@@ -1,5 +1,6 @@
 import { type Actor, policyOf, requireAdmin } from "../../audit/record.ts";
 import type { Transaction } from "../../db/client.ts";
+import { sendAll, sendBoth } from "../../db/send.ts";
 import type { CompanyId, TenantScope } from "../../db/tenant.ts";
 import { AppError } from "../../errors.ts";
 import { enqueue, retryNow } from "../../jobs/enqueue.ts";
@@ -77,8 +78,10 @@ export async function acceptLocked(
   { companyId, actor, rows, submitted }: Given,
   { evenIfUnchanged = false, widenTo = [], ifMatch, bulk }: AcceptOptions,
 ): Promise<Accepted[]> {
-  const { defaultAudience } = await queries.companySettings(tx, companyId);
-  const latest = await queries.latestVersions(tx, { companyId, ids: [...rows.values()].map(({ id }) => id) });
+  const [{ defaultAudience }, latest] = await sendBoth(
+    () => queries.companySettings(tx, companyId),
+    () => queries.latestVersions(tx, { companyId, ids: [...rows.values()].map(({ id }) => id) }),
+  );
   const plans = submitted.map((source) => {
     const row = rows.get(source.sourceId);
     if (!row) throw new Error("a source has no row");
@@ -102,15 +105,18 @@ export async function acceptLocked(
   if (work.length > 0) {
     const deleted = [...rows.values()].flatMap(({ id, deletedAt }) => (deletedAt ? id : []));
     await queries.forgetDeleted(tx, { companyId, ids: deleted });
-    await writeVersions(tx, companyId, { work, actor, relabelId: bulk?.relabelId });
-    await recordAccepted(tx, companyId, actor, work, bulk);
     const edited = work.filter(({ kind, id }) => kind === "changed" || (kind === "added" && latest.has(id)));
-    await loseVerification(
-      tx,
-      companyId,
-      actor,
-      edited.map(({ id }) => id),
-    );
+    await sendAll([
+      ...versionWrites(tx, companyId, { work, actor, relabelId: bulk?.relabelId }),
+      () => recordAccepted(tx, companyId, actor, work, bulk),
+      () =>
+        loseVerification(
+          tx,
+          companyId,
+          actor,
+          edited.map(({ id }) => id),
+        ),
+    ]);
   }
   return plans.map((plan) => ({
     sourceId: plan.sourceId,
@@ -128,31 +134,29 @@ function requireMatch(ifMatch: string | undefined, before: queries.LatestVersion
 }
 
 /** New labels alone apply immediately, with the existing chunks. A worker builds everything else. */
-async function writeVersions(
+function versionWrites(
   tx: Transaction,
   companyId: CompanyId,
   { work, actor, relabelId }: { work: Plan[]; actor: Actor; relabelId: string | undefined },
-): Promise<void> {
-  await lockOriginals(
-    tx,
-    work.flatMap(({ version }) => version.storageKey ?? []),
-  );
-  await queries.insertVersions(
-    tx,
-    work.map(({ version, kind }) => ({
-      ...version,
-      authorType: actor.type,
-      authorName: actor.name,
-      ...(kind === "relabelled" && { relabelId }),
-    })),
-  );
-  await queries.pointToLatest(tx, { companyId, versionIds: work.map(({ versionId }) => versionId) });
+): (() => Promise<void>)[] {
+  const originals = work.flatMap(({ version }) => version.storageKey ?? []);
+  const versions = work.map(({ version, kind }) => ({
+    ...version,
+    authorType: actor.type,
+    authorName: actor.name,
+    ...(kind === "relabelled" && { relabelId }),
+  }));
   const copies = work.flatMap(({ copied, versionId }) => (copied ? { from: copied.id, to: versionId } : []));
-  await queries.copyCurrent(tx, { companyId, copies });
-  await enqueue(
-    tx,
-    work.map(({ id, versionId, copied }) =>
-      copied ? { companyId, kind: "purge", subjectId: id } : { companyId, kind: "ingest", subjectId: versionId },
-    ),
+  const jobs = work.map(({ id, versionId, copied }) =>
+    copied
+      ? ({ companyId, kind: "purge", subjectId: id } as const)
+      : ({ companyId, kind: "ingest", subjectId: versionId } as const),
   );
+  return [
+    () => lockOriginals(tx, originals),
+    () => queries.insertVersions(tx, versions),
+    () => queries.pointToLatest(tx, { companyId, versionIds: work.map(({ versionId }) => versionId) }),
+    () => queries.copyCurrent(tx, { companyId, copies }),
+    () => enqueue(tx, jobs),
+  ];
 }
