@@ -13,8 +13,11 @@ const TURNS = {
 
 /** How long after the last search other work still pauses. */
 const ASKED_LATELY_MS = 1_000;
-/** 64 kB of an upload per pause are 10 MB a second: beyond that, the garbage collector alone slows searches down. */
-const PAUSE_MS = 5;
+/**
+ * 64 kB of an upload per pause are 3 MB a second. The received memory makes the garbage collector stop the process for
+ * 20 ms after every 64 MB, which must happen to few searches.
+ */
+const PAUSE_MS = 20;
 /** Maximum time that other work waits for running searches. */
 const YIELD_MAX_MS = 20;
 
