@@ -163,18 +163,18 @@ function addPostings(
 /** Indexes of the `count` highest scores above 0, best first. A histogram avoids sorting the rest. */
 function topIndexes(scores: Float64Array, count: number): number[] {
   const bins = new Uint32Array(SCORE_BINS);
+  const found: number[] = [];
   for (let i = 0; i < scores.length; i++) {
     const score = scores[i] ?? 0;
-    if (score > 0) bins[binOf(score)] = (bins[binOf(score)] ?? 0) + 1;
+    if (score > 0) {
+      found.push(i);
+      const bin = binOf(score);
+      bins[bin] = (bins[bin] ?? 0) + 1;
+    }
   }
   let lowest = SCORE_BINS - 1;
-  for (let found = bins[lowest] ?? 0; found < count && lowest > 0; found += bins[lowest] ?? 0) lowest--;
-
-  const best: number[] = [];
-  for (let i = 0; i < scores.length; i++) {
-    const score = scores[i] ?? 0;
-    if (score > 0 && binOf(score) >= lowest) best.push(i);
-  }
+  for (let seen = bins[lowest] ?? 0; seen < count && lowest > 0; seen += bins[lowest] ?? 0) lowest--;
+  const best = found.filter((i) => binOf(scores[i] ?? 0) >= lowest);
   return best.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b).slice(0, count);
 }
 

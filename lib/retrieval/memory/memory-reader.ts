@@ -59,12 +59,7 @@ export function memoryReader(scope: TenantScope, index: CompanyIndex): IndexRead
   }
 
   async function postings(terms: number[]): Promise<PostingList[]> {
-    const known = new Map(
-      terms.flatMap((term) => {
-        const lists = index.postings.get(term);
-        return lists ? [[term, lists] as const] : [];
-      }),
-    );
+    const known = knownOf(terms, (term) => index.postings.get(term));
     const missing = [...new Set(terms)].filter((term) => !known.has(term));
     if (missing.length > 0) {
       const rows = await readRows<StoredPostings>(postingsQuery({ companyId, terms: missing }));
@@ -80,12 +75,7 @@ export function memoryReader(scope: TenantScope, index: CompanyIndex): IndexRead
   }
 
   async function chunks(ordinals: number[]): Promise<ChunkRow[]> {
-    const known = new Map(
-      ordinals.flatMap((ordinal) => {
-        const row = index.chunks.get(ordinal);
-        return row ? [[ordinal, row] as const] : [];
-      }),
-    );
+    const known = knownOf(ordinals, (ordinal) => index.chunks.get(ordinal));
     const missing = ordinals.filter((ordinal) => !known.has(ordinal));
     if (missing.length > 0) {
       const rows = await readRows<{ chunk: ChunkRow }>(chunksQuery({ companyId, ordinals: missing }));
@@ -111,20 +101,20 @@ export function memoryReader(scope: TenantScope, index: CompanyIndex): IndexRead
       return index.cosines(vector, ordinals);
     },
     async texts(ordinals) {
-      return known(ordinals, (ordinal) => index.text(ordinal));
+      return knownOf(ordinals, (ordinal) => index.text(ordinal));
     },
     async versionClues(ordinals) {
-      return known(ordinals, (ordinal) => index.clues(ordinal));
+      return knownOf(ordinals, (ordinal) => index.clues(ordinal));
     },
     requireUnchanged,
   };
 }
 
-function known<Value>(ordinals: number[], read: (ordinal: number) => Value | undefined): Map<number, Value> {
+function knownOf<Value>(keys: number[], read: (key: number) => Value | undefined): Map<number, Value> {
   const values = new Map<number, Value>();
-  for (const ordinal of ordinals) {
-    const value = read(ordinal);
-    if (value !== undefined) values.set(ordinal, value);
+  for (const key of keys) {
+    const value = read(key);
+    if (value !== undefined) values.set(key, value);
   }
   return values;
 }

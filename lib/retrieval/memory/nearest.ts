@@ -6,6 +6,7 @@ import { type CompanyIndex, cosineOf } from "./company-index.ts";
 /** Below this share of eligible chunks, comparing only these is faster. */
 const SPARSE_SHARE = 0.1;
 const BINS = 2_048;
+const BINS_PER_PRODUCT = (cosineOf(1) * BINS) / 2;
 
 /**
  * The `count` nearest of the eligible chunks, nearest first, equal ones by ordinal; fewer only when there are no more.
@@ -50,5 +51,5 @@ function forEachRow(index: CompanyIndex, { blocks }: Eligible, visit: (row: numb
 }
 
 function binOf(product: number): number {
-  return Math.max(0, Math.min(BINS - 1, Math.floor(((cosineOf(product) + 1) / 2) * BINS)));
+  return Math.max(0, Math.min(BINS - 1, Math.floor(BINS / 2 + product * BINS_PER_PRODUCT)));
 }
