@@ -33,6 +33,12 @@ it("asks for more when the type of fact is missing, no result stands out, or the
   expect(isSupported(doubtful, { ...surroundings, question }, [doubtful, rented])).toBe(true);
 });
 
+it("asks a little less of the answer to a yes/no question", () => {
+  const borderline = candidate({ similarity: { unit: -0.1, topic: 0.5 } });
+  expect(isSupported(borderline, surroundings)).toBe(false);
+  expect(isSupported(borderline, { ...surroundings, type: "decision" })).toBe(true);
+});
+
 it("refuses an off-topic yes/no question that shares one word", () => {
   const shared = candidate({ lexical: 0.32, similarity: { unit: 0.27, topic: 0.23 } });
   expect(isSupported(shared, { ...surroundings, type: "decision" })).toBe(false);
