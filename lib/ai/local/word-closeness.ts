@@ -26,15 +26,17 @@ let table: WordTable | undefined;
  * How close the words of a text come to the content word of the question that they say least: 1 for the same word, about
  * .5 for words like "price" and "cost", near 0 for unrelated ones. 1 when the question has no other words than `said`.
  * @param said words of the question that need not be in the text
+ * @param language of the question. The table is English, so another language has the same or unknown words alone
  */
 export function weakestCloseness(question: string, said: string, text: string, language: Language): number {
   const known = new Set(wordsOf(said));
   const words = wordsOf(text.slice(0, TEXT_LENGTH_MAX));
   const stems = new Set(words.flatMap((word) => stemTokens(word, language)));
+  const vectors = language === "en" ? words.flatMap((word) => vectorOf(word) ?? []) : [];
   const closeness = wordsOf(question, language)
     .filter((word) => !known.has(word))
     .slice(0, QUESTION_WORDS_MAX)
-    .map((word) => (stemTokens(word, language).every((stem) => stems.has(stem)) ? 1 : closestOf(word, words)));
+    .map((word) => (stemTokens(word, language).every((stem) => stems.has(stem)) ? 1 : closestOf(word, vectors)));
   return Math.min(1, ...closeness);
 }
 
@@ -42,15 +44,18 @@ function wordsOf(text: string, language: Language | null = null): string[] {
   return [...new Set(contentWords(text, language))];
 }
 
-/** The closeness of a word with the closest of others. */
-function closestOf(word: string, others: readonly string[]): number {
+/** The closeness of a word with the closest of others, by their vectors. */
+function closestOf(word: string, others: readonly Int8Array[]): number {
   const own = vectorOf(word);
-  if (own === null) return USUAL;
-  return Math.max(0, ...others.map((other) => dot(own, vectorOf(other)) / SQUARE));
+  if (own === null || others.length === 0) return USUAL;
+  return Math.max(0, ...others.map((other) => dot(own, other) / SQUARE));
 }
 
-function dot(a: Int8Array, b: Int8Array | null): number {
-  return b === null ? 0 : a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
+function dot(a: Int8Array, b: Int8Array): number {
+  let sum = 0;
+  // `reduce` takes ten times as long
+  for (let index = 0; index < WORD_DIMENSIONS; index++) sum += (a[index] ?? 0) * (b[index] ?? 0);
+  return sum;
 }
 
 /** The vector of an English word, or null for words that the model's vocabulary has only in pieces. */

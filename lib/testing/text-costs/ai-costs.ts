@@ -27,6 +27,8 @@ import { returnValueOf } from "../../generator.ts";
 import { BUDGET, type Costs, chunk, ofAnswer, ofDocument, ofQuestion, tokenizer } from "./cost.ts";
 
 const compose = (question: string, ...chunks: ContextChunk[]) => composeAnswer({ question, chunks, language: "en" });
+/** Every text has the same meaning. */
+const embed = async (texts: string[]) => texts.map(() => [1, 0]);
 const checkFacts = (answer: string, given: ContextChunk[]) =>
   factChecker({ question: "When does it end?", language: "en", chunks: given, names: [] })(answer, true);
 /** Parts as long as those that a model sends. */
@@ -78,6 +80,10 @@ export const AI_COSTS: Costs = {
       compose("Contract?", chunk(`Contract?\n\n${text}`, { title: "Contract?", sourceType: "qa" })),
     ),
     "composeAnswer to what the chunks say": ofQuestion((text) => compose(text, chunk(text), chunk(text)), BUDGET),
+    "composeAnswer that the gate judges": ofQuestion(
+      (text) => composeAnswer({ ...{ question: text, language: "en", embed }, chunks: [chunk(`${text} Ask us.`)] }),
+      BUDGET,
+    ),
   },
   "lib/ai/local/question-closeness.ts": {
     questionCloseness: ofQuestion((text) => questionCloseness({ question: text, language: "en" }, `${text} Why?`, 1)),
