@@ -10,6 +10,9 @@ import { receive } from "./receive.ts";
 /** Files of one company to receive at a time. The bodies of further files wait in their connections. */
 const FILES_AT_ONCE = 2;
 
+/** What is received between two pauses for searches. */
+const BYTES_PER_PAUSE = 64 * 1024;
+
 /** What a form adds to its file. */
 const FORM_OVERHEAD = 1024 * 1024;
 
@@ -53,9 +56,14 @@ export async function receiveUpload<Result>(
   return FILE_TURNS.get().run(companyId, () => withSpooled(bytes, (file) => work({ file, ...form })), request.signal);
 }
 
+/** Pauses by the bytes, because a caller or a proxy may send small parts. */
 async function* withPauses(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let sincePause = 0;
   for await (const part of parts) {
     yield part;
+    sincePause += part.byteLength;
+    if (sincePause < BYTES_PER_PAUSE) continue;
+    sincePause = 0;
     await yieldToSearches();
   }
 }
