@@ -11,7 +11,7 @@ export function searchClient(origin: string): (token: string, request: object) =
 }
 
 /**
- * Posts JSON over connections that stay open, one request at a time on each. It takes a fifth of the processor time of
+ * Posts JSON over connections that stay open, one request at a time on each. It takes an eighth of the processor time of
  * `fetch`, whose time would count against a server on the same cores.
  * @returns sends one request and gives its JSON. Rejects unless the status is 200
  */
@@ -25,6 +25,8 @@ export function lightClient(address: string): (token: string, json: object) => P
       return known;
     }
     const socket = connect(Number(port), hostname).setNoDelay();
+    // "close" follows, which rejects the request
+    socket.on("error", () => undefined);
     return socket.once("close", () => idle.delete(socket));
   }
   return async (token, json) => {

@@ -9,7 +9,7 @@ import { post, recall } from "../retrieval.ts";
 import { type BenchServer, cpuMsOf } from "../server.ts";
 
 const RECALL_QUESTIONS = 20;
-/** Fewer than the vectors that the product keeps, which are those of each company. */
+/** Fewer than the question vectors that the product keeps for all companies. */
 const VECTORS_KEPT = 800;
 const REPEATS = 3;
 const CLIENTS = 8;

@@ -9,7 +9,7 @@ import { sendAll, sendBoth } from "./send.ts";
 
 const database = testDatabase();
 
-test("sends the statements of all calls in their order, however they are built", async () => {
+test("sends the first statements of all calls in their order, however they are built", async () => {
   const { id } = await createCompany(SYSTEM_ACTOR, { name: "-" });
   const asStatement = (tx: Transaction, letter: string) =>
     tx.execute(sql`update ragstone.companies set name = name || ${letter}::text where id = ${id}`);
@@ -26,7 +26,7 @@ test("sends the statements of all calls in their order, however they are built",
   expect(company?.name).toBe("-abcdefghabcdefgh");
 });
 
-test("sends the second statement before the first is answered, and returns both results", async () => {
+test("starts the second call before the first is answered, and returns both results", async () => {
   let answered = false;
   const results = await database.db.transaction((tx) =>
     sendBoth(

@@ -1,9 +1,10 @@
 import { nextTick } from "node:process";
 
 /**
- * Sends the statements of two calls of a transaction without waiting for the answer in between, which saves a round trip.
- * The statement of the first call is sent first. After an error of that statement the transaction is aborted, so the
- * database refuses those of the second call.
+ * Sends the statements of two calls of a transaction without waiting for the answer in between, which saves a round trip
+ * where the first statement has no parameters or is prepared. The first statement of the first call is sent first;
+ * further statements of both calls mix. After an error the transaction is aborted, so the database refuses what follows.
+ * @param first must send its first statement without waiting for anything else
  * @throws the error of the first call rather than that of the second, and only when both have ended
  */
 export async function sendBoth<First, Second>(
