@@ -140,7 +140,7 @@ describe("access to the data", () => {
         "lib/http/readiness.ts",
         "lib/jobs/presence.ts",
         "lib/jobs/queue.ts",
-        "lib/knowledge/ingest/embed-texts.ts",
+        "lib/knowledge/ingest/embed-missing.ts",
         "lib/knowledge/ingest/ingest-large.ts",
         "lib/knowledge/ingest/ingest.ts",
         "lib/knowledge/ingest/re-embed.ts",

@@ -1,13 +1,17 @@
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { z } from "zod";
 import { bundledModelDir } from "../../lib/ai/local/model-folder.ts";
 import { WORD_DIMENSIONS } from "../../lib/ai/local/word-closeness.ts";
 import { embedTexts } from "../../lib/ai/models.ts";
 import { mainDirections, project } from "./main-directions.ts";
 
+const tokenizerFile = z.object({ model: z.object({ vocab: z.record(z.string(), z.int()) }) });
+
 /** Makes `words.bin` from the bundled model: the main directions of the vectors of the words in its vocabulary. */
 async function main(): Promise<void> {
-  const { model } = JSON.parse(await readFile(path.join(bundledModelDir(), "tokenizer.json"), "utf8"));
+  const tokenizer = await readFile(path.join(bundledModelDir(), "tokenizer.json"), "utf8");
+  const { model } = tokenizerFile.parse(JSON.parse(tokenizer));
   const words = Object.keys(model.vocab).filter((entry) => /^[a-z]{2,}$/.test(entry));
   const vectors = centred(await embedTexts(words));
   const directions = mainDirections(vectors, WORD_DIMENSIONS);

@@ -12,7 +12,7 @@ import { CHUNKS_PER_COMPANY_MAX } from "../limits.ts";
 import { type ReadingProgress, type ReadMetadata, UnreadableFile } from "../parse/document.ts";
 import { ofVersion } from "../queries.ts";
 import { storeAttachments } from "./attachments.ts";
-import { embedTexts } from "./embed-texts.ts";
+import { embedMissing } from "./embed-missing.ts";
 import { overlap } from "./overlap.ts";
 import type { Piece } from "./pieces.ts";
 import { prepareVersion, type Version } from "./prepare.ts";
@@ -63,7 +63,7 @@ export async function ingestLarge(scope: TenantScope, job: Job, version: Version
   }
   for (let next = embedded; next < stored.chunkCount; ) {
     if (options.turn.hasEnded()) return;
-    await embedTexts(scope, await textsFrom(scope, version.id, next), options.turn.signal);
+    await embedMissing(scope, await textsFrom(scope, version.id, next), options.turn.signal);
     next = Math.min(next + CHUNKS_PER_STEP, stored.chunkCount);
     await reportProgress(job, next, stored.chunkCount);
   }
@@ -92,7 +92,7 @@ async function storeVersion(scope: TenantScope, job: Job, version: Version, { ro
     },
     async (texts) => {
       if (turn.hasEnded()) return;
-      await embedTexts(scope, texts, turn.signal);
+      await embedMissing(scope, texts, turn.signal);
       stored.embedded += texts.size;
     },
   );

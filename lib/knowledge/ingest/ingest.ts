@@ -15,7 +15,7 @@ import { CHUNKS_PER_COMPANY_MAX } from "../limits.ts";
 import { UnreadableFile } from "../parse/document.ts";
 import { ReadingTimeout } from "../parse/pool.ts";
 import { storeAttachments } from "./attachments.ts";
-import { embedTexts } from "./embed-texts.ts";
+import { embedMissing } from "./embed-missing.ts";
 import { companyIsFull, ingestLarge } from "./ingest-large.ts";
 import { overlap } from "./overlap.ts";
 import { type PreparedVersion, prepareSmall, type Version } from "./prepare.ts";
@@ -113,7 +113,7 @@ async function build(group: Prepared[], signal: AbortSignal): Promise<void> {
   await overlap(
     batches(placed),
     async (chunks) => ordinalsWithText(chunks, (await storeChunks(scope, chunks, signal)).ordinals),
-    (texts) => embedTexts(scope, texts, signal),
+    (texts) => embedMissing(scope, texts, signal),
   );
   const built = group.map(({ job, version, title, notice, metadata, chunks }) => ({
     jobId: job.id,

@@ -10,7 +10,7 @@ import type { Turn } from "../../jobs/turn.ts";
 import { lockCompany } from "../../search-index/live-chunks.ts";
 import { growGraph } from "../../search-index/vector-graph.ts";
 import { ROWS_PER_TRANSACTION } from "../../search-index/write-chunks.ts";
-import { embedTexts } from "./embed-texts.ts";
+import { embedMissing } from "./embed-missing.ts";
 
 /** Few, so that a step ends soon after its turn. */
 const CHUNKS_PER_STEP = 100;
@@ -29,7 +29,11 @@ export async function reEmbed(job: Job, scope: TenantScope, turn: Turn): Promise
     const last = batch.at(-1);
     if (!last) break;
     if (turn.hasEnded()) return false;
-    await embedTexts(scope, new Map(batch.map(({ ordinal, embeddingText }) => [ordinal, embeddingText])), turn.signal);
+    await embedMissing(
+      scope,
+      new Map(batch.map(({ ordinal, embeddingText }) => [ordinal, embeddingText])),
+      turn.signal,
+    );
     after = last.ordinal;
     done += batch.length;
     await keepPayload(job, { reEmbedded: { modelId, after, done } });

@@ -7,8 +7,8 @@ import { overlap } from "./overlap.ts";
 /** Texts per call: many for a remote model, to save calls; few for the local one, whose vectors are written while it continues. */
 const TEXTS_PER_CALL = { local: 16, remote: 64 };
 
-/** Embeds the texts of these ordinals with the model in use. Skips texts that already have a vector. */
-export async function embedTexts(scope: TenantScope, texts: Map<number, string>, signal: AbortSignal): Promise<void> {
+/** Embeds the texts of these ordinals that have no vector of the model in use, and stores the vectors. */
+export async function embedMissing(scope: TenantScope, texts: Map<number, string>, signal: AbortSignal): Promise<void> {
   const model = await embedder();
   const modelId = await embeddingModelId(model);
   const missing = [...(await ordinalsWithoutVector(scope, modelId, [...texts.keys()]))];
