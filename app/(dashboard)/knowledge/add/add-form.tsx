@@ -3,14 +3,16 @@
 import type { FormEvent, ReactNode } from "react";
 import { useFormContext } from "react-hook-form";
 import { ErrorMessage } from "@/components/error-message.tsx";
+import { lazyComponent } from "@/components/lazy-component.tsx";
 import { Button } from "@/components/ui/button.tsx";
 import { Card, CardBody, CardFooter } from "@/components/ui/card.tsx";
 import { Field } from "@/components/ui/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import type { LabelsInput } from "@/lib/knowledge/intake/edit-input.ts";
 import { FormLabelFields } from "../form-label-fields.tsx";
-import { WidenDialog } from "../widen-dialog.tsx";
 import type { AddProps } from "./add-props.ts";
+
+const WidenDialog = lazyComponent(() => import("../widen-dialog.tsx").then((module) => module.WidenDialog));
 
 interface SharedInput extends LabelsInput {
   sourceId: string;
@@ -44,6 +46,7 @@ export function AddForm({
   ...labels
 }: AddFormProps) {
   const { register, setValue, clearErrors } = useFormContext<SharedInput>();
+  const question = errorOf("widen");
   return (
     <Card>
       <form onSubmit={submit} noValidate>
@@ -61,16 +64,18 @@ export function AddForm({
           </Button>
         </CardFooter>
       </form>
-      <WidenDialog
-        question={errorOf("widen") ?? null}
-        confirm={confirm}
-        onCancel={() => clearErrors("widen")}
-        onConfirm={() => {
-          setValue("widen", true);
-          // the next submission must ask again
-          void submit().then(() => setValue("widen", false));
-        }}
-      />
+      {question && (
+        <WidenDialog
+          question={question}
+          confirm={confirm}
+          onCancel={() => clearErrors("widen")}
+          onConfirm={() => {
+            setValue("widen", true);
+            // the next submission must ask again
+            void submit().then(() => setValue("widen", false));
+          }}
+        />
+      )}
     </Card>
   );
 }

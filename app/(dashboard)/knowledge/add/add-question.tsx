@@ -8,14 +8,13 @@ import { notify } from "@/components/notify.ts";
 import { Field } from "@/components/ui/field.tsx";
 import { Input } from "@/components/ui/input.tsx";
 import { Textarea } from "@/components/ui/textarea.tsx";
-import { useAction } from "@/components/use-action.ts";
 import { useActionForm } from "@/components/use-action-form.ts";
 import type { AnsweredIn } from "@/lib/knowledge/intake/same-question.ts";
-import { addQuestionAction, mergeQuestionAction } from "../actions.ts";
+import { addQuestionAction } from "../actions.ts";
 import { AddForm, SHARED_DEFAULTS } from "./add-form.tsx";
 import type { AddProps } from "./add-props.ts";
 
-const AnsweredDialog = lazyComponent(() => import("./answered-dialog.tsx").then((module) => module.AnsweredDialog));
+const ReplaceDialog = lazyComponent(() => import("./replace-dialog.tsx").then((module) => module.ReplaceDialog));
 
 export function AddQuestion({ question, ...labels }: AddProps & { question: string }) {
   const router = useRouter();
@@ -32,10 +31,6 @@ export function AddQuestion({ question, ...labels }: AddProps & { question: stri
       },
     },
   );
-  const merge = useAction(mergeQuestionAction, {
-    success: "Answer replaced in a new version",
-    onSuccess: ({ id }) => router.push(`/knowledge/${id}`),
-  });
   return (
     <FormProvider {...form}>
       <AddForm
@@ -65,20 +60,15 @@ export function AddQuestion({ question, ...labels }: AddProps & { question: stri
         </Field>
       </AddForm>
       {answeredIn && (
-        <AnsweredDialog
+        <ReplaceDialog
           existing={answeredIn}
-          answer={form.getValues("answer")}
-          pending={pending || merge.pending}
-          error={merge.error}
+          written={form.getValues()}
+          pending={pending}
           onKeepBoth={() => {
             setAnsweredIn(null);
             form.setValue("keepBoth", true);
             // the next submission must ask again
             void submit().then(() => form.setValue("keepBoth", false));
-          }}
-          onReplace={() => {
-            const { question, answer, alternatives } = form.getValues();
-            void merge.run({ id: answeredIn.id, question, answer, alternatives });
           }}
           onClose={() => setAnsweredIn(null)}
         />
