@@ -183,6 +183,7 @@ test("all sources that match are selected beyond the page, and deleting them ask
   page,
 }) => {
   await page.goto("/knowledge/add");
+  await expect(page.getByRole("tab", { name: "Text", exact: true })).toBeEnabled();
   await page.getByLabel("Category").fill("pumice");
   const files = Array.from({ length: 51 }, (_, index) => ({
     ...{ name: `pumice-${index}.txt`, mimeType: "text/plain", buffer: Buffer.from(`Pumice number ${index} floats.`) },

@@ -21,10 +21,11 @@ export function DropZone({ children, onFiles, accept, multiple = false }: DropZo
   const folder = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
   const [taken, setTaken] = useState<NamedFile[]>([]);
-  // in an effect, so that the files get the text that leaving a field has just stored
-  const passTaken = useEffectEvent(() => onFiles(taken));
+  const pass = useEffectEvent((given: NamedFile[]) => onFiles(given));
   useEffect(() => {
-    if (taken.length > 0) passTaken();
+    // in an effect, so that the files get the text that leaving a field has just stored, and after the tasks of
+    // `useEarlyText`, which wait if choosing the files is what made React hydrate the page
+    if (taken.length > 0) setTimeout(() => pass(taken));
   }, [taken]);
 
   function take(chosen: NamedFile[]): void {
