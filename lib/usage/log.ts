@@ -50,7 +50,7 @@ export async function listRequests(scope: TenantScope, actor: Actor, filter: Log
     const { page, ...rows } = pageWithin(wanted, { total, pageSize: REQUESTS_PER_PAGE });
     return { total, page, rows: await rowsOf(tx, condition, rows) };
   });
-  return { ...found, rows: found.rows.map(await namesKey(scope, actor)) };
+  return { ...found, rows: found.rows.map(await keyNamer(scope, actor)) };
 }
 
 /**
@@ -65,7 +65,7 @@ export function exportRequests(scope: TenantScope, actor: Actor, filter: LogFilt
 async function* batchesOf(scope: TenantScope, actor: Actor, filter: LogFilter): AsyncGenerator<LoggedRequest[]> {
   await flushQueryLog();
   const condition = matchesLog(scope.companyId, filter);
-  const withKeyName = await namesKey(scope, actor);
+  const withKeyName = await keyNamer(scope, actor);
   for (let after: { at: Date; id: string } | undefined; ; ) {
     const older = after && or(lt(queryLog.at, after.at), and(eq(queryLog.at, after.at), lt(queryLog.id, after.id)));
     const rows = await scope.transaction((tx) =>
@@ -93,11 +93,11 @@ export async function getRequest(scope: TenantScope, actor: Actor, id: string) {
       .where(and(eq(queryLog.companyId, scope.companyId), eq(queryLog.id, id))),
   );
   if (!row) throw notFound("Request");
-  return (await namesKey(scope, actor))(row);
+  return (await keyNamer(scope, actor))(row);
 }
 
-/** Adds the name of the key to requests. Keys that share a name get their last characters appended. */
-async function namesKey(scope: TenantScope, actor: Actor) {
+/** Returns a function that adds the name of its key to a request. The names are distinct. */
+async function keyNamer(scope: TenantScope, actor: Actor) {
   const names = distinctNames(await listKeyChoices(scope, actor));
   return <Row extends { keyId: string | null }>(row: Row) => ({ ...row, keyName: names.get(row.keyId ?? "") ?? null });
 }
