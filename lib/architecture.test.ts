@@ -144,6 +144,7 @@ describe("access to the data", () => {
         "lib/knowledge/ingest/ingest-large.ts",
         "lib/knowledge/ingest/ingest.ts",
         "lib/knowledge/ingest/re-embed.ts",
+        "lib/knowledge/ingest/swap.ts",
         "lib/members/account.ts",
         "lib/members/identity.ts",
         "lib/members/links.ts",

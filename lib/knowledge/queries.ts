@@ -151,18 +151,19 @@ export async function forgetDeleted(tx: Transaction, { companyId, ids }: InCompa
   await tx.update(sources).set({ currentVersionId: null, deletedAt: null }).where(deleted);
 }
 
-/** Makes these versions the newest ones of their sources. */
-export async function pointToLatest(tx: Transaction, { companyId, versionIds }: InCompany & { versionIds: string[] }) {
-  await tx
-    .update(sources)
-    .set({ latestVersionId: sourceVersions.id, updatedAt: sql`now()` })
-    .from(sourceVersions)
-    .where(
-      and(
-        eq(sources.companyId, companyId),
-        eq(sourceVersions.companyId, companyId),
-        eq(sourceVersions.sourceId, sources.id),
-        sql`${sourceVersions.id} = any(${uuidArray(versionIds)})`,
-      ),
-    );
+/**
+ * Makes each version the newest one of its source. The pairs are given, because a join of two tables may compare every
+ * row with every other in a company that is new to the planner.
+ */
+export async function pointToLatest(
+  tx: Transaction,
+  { companyId, pairs }: InCompany & { pairs: { id: string; versionId: string }[] },
+): Promise<void> {
+  await tx.execute(sql`
+    update ${sources} set latest_version_id = pair.version_id, updated_at = now()
+    from unnest(
+      ${uuidArray(pairs.map(({ id }) => id))},
+      ${uuidArray(pairs.map(({ versionId }) => versionId))}
+    ) as pair (source_id, version_id)
+    where sources.company_id = ${companyId} and sources.id = pair.source_id`);
 }

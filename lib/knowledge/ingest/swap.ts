@@ -2,9 +2,11 @@ import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Transaction } from "../../db/client.ts";
 import { companies, sources, sourceVersions } from "../../db/schema/index.ts";
 import { intArray, textArray, uuidArray } from "../../db/sql.ts";
+import { hasOutgrownStatistics, refreshStatistics } from "../../db/system/statistics.ts";
 import type { CompanyId, TenantScope } from "../../db/tenant.ts";
 import { enqueue } from "../../jobs/enqueue.ts";
 import { finishJobs } from "../../jobs/queue.ts";
+import { log } from "../../log.ts";
 import { chunkSizesOf, countLiveChunks, lockCompany, setLive } from "../../search-index/live-chunks.ts";
 import { EXACT_CHUNKS_MAX } from "../../search-index/vector-graph.ts";
 import type { ReadMetadata } from "../parse/document.ts";
@@ -31,7 +33,7 @@ export async function swapVersions(
   built: BuiltVersion[],
   { modelId }: { modelId: number },
 ): Promise<void> {
-  await scope.changeContent(async (tx) => {
+  const { before, after } = await scope.changeContent(async (tx) => {
     const { companyId } = scope;
     await lockCompany(tx, companyId);
     const jobIds = built.map(({ jobId }) => jobId);
@@ -50,7 +52,8 @@ export async function swapVersions(
     const before = await countLiveChunks(tx, companyId);
     await setLive(tx, companyId, { entering, leaving: leaving.filter(({ ordinal }) => !stays.has(ordinal)) });
 
-    await growGraphSoon(tx, companyId, before);
+    const after = await countLiveChunks(tx, companyId);
+    if (needsGraph(before, after)) await enqueue(tx, [{ companyId, kind: "maintain" }]);
 
     await endVersions(tx, companyId, swaps);
     await pointToVersions(tx, companyId, ready);
@@ -66,14 +69,17 @@ export async function swapVersions(
         stale.map(({ sourceId }) => ({ companyId, kind: "purge", subjectId: sourceId })),
       );
     }
+    return { before, after };
   });
+  if (!hasOutgrownStatistics(before, after)) return;
+  // the versions are served already
+  await refreshStatistics().catch((error: unknown) => log().warn({ err: error }, "the statistics are not refreshed"));
 }
 
 /** A company that becomes large, or has as many new chunks again, does not wait for the hourly job. */
-async function growGraphSoon(tx: Transaction, companyId: CompanyId, before: number): Promise<void> {
+function needsGraph(before: number, after: number): boolean {
   const multiple = (live: number) => Math.max(1, Math.ceil(live / EXACT_CHUNKS_MAX));
-  if (multiple(await countLiveChunks(tx, companyId)) > multiple(before))
-    await enqueue(tx, [{ companyId, kind: "maintain" }]);
+  return multiple(after) > multiple(before);
 }
 
 type Swap = Awaited<ReturnType<typeof currentAndNext>>[number];

@@ -155,7 +155,7 @@ function versionWrites(
   return [
     () => lockOriginals(tx, originals),
     () => queries.insertVersions(tx, versions),
-    () => queries.pointToLatest(tx, { companyId, versionIds: work.map(({ versionId }) => versionId) }),
+    () => queries.pointToLatest(tx, { companyId, pairs: work }),
     () => queries.copyCurrent(tx, { companyId, copies }),
     () => enqueue(tx, jobs),
   ];
