@@ -86,6 +86,38 @@ describe("serveDatabase", () => {
     expect([row?.notes, await sql`select from notes where writer = 50`]).toEqual([0, []]);
   });
 
+  it("answers single statements before it begins a transaction that waits longer, but not for ever", async () => {
+    const holding = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    const clients = postgres({ ...options, max: 42 });
+    // connected before, because a new connection waits for the session too
+    await Promise.all(Array.from({ length: 42 }, () => clients`select 1`));
+    const held = clients.begin(async (tx) => {
+      await tx`select 1`;
+      holding.resolve();
+      await release.promise;
+    });
+    await holding.promise;
+    const order: string[] = [];
+    const sent = Promise.withResolvers<void>();
+    const transaction = clients.begin(async (tx) => {
+      const statement = tx`select 1`.execute();
+      sent.resolve();
+      await statement;
+      order.push("transaction");
+    });
+    await sent.promise;
+    const statements = Array.from({ length: 40 }, () => clients`select 1`.then(() => order.push("statement")));
+    // closed when the server has read what was sent before
+    await once(connect(socketPath).resume().end(), "close");
+    release.resolve();
+    await Promise.all([held, transaction, ...statements]);
+    const before = order.indexOf("transaction");
+    expect(before).toBeGreaterThan(0);
+    expect(before).toBeLessThan(40);
+    await clients.end();
+  });
+
   it("takes parameters of many megabytes and many rows at once", async () => {
     const [row] = await sql`select length(${Buffer.alloc(20 << 20, 7)}::bytea) as length`;
     expect(row?.length).toBe(20 << 20);

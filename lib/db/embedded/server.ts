@@ -17,6 +17,9 @@ import {
 /** A client that stops in the middle of a transaction blocks all others for this long. */
 const IDLE_IN_TRANSACTION_MS = 15_000;
 
+/** How many statements in a row may go before transactions that wait longer. */
+const OVERTAKING_MAX = 20;
+
 interface Client {
   socket: Socket;
   frames: Frame[];
@@ -49,7 +52,9 @@ interface ServeOptions {
  * Serves `db` on a Unix socket. PGlite has a single session, so clients take turns: a client holds the session from the
  * first message of a statement until the server is idle again, that is, for a whole transaction and for every step of
  * an extended query. A transaction takes the session with its first statement, not while its client reads the answer to
- * `begin`. When a client disconnects in the middle, its work is rolled back and the next client continues.
+ * `begin`. Single statements go before waiting transactions, because a question sends nothing else and a transaction
+ * holds the session for many round trips. When a client disconnects in the middle, its work is rolled back and the next
+ * client continues.
  */
 export async function serveDatabase(db: PGlite, options: ServeOptions): Promise<DatabaseServer> {
   const turns = new Turns(db, options);
@@ -91,6 +96,8 @@ class Turns {
   /** Statements of clients that have left. */
   #abandoned = new Set<string>();
   #running = false;
+  /** Statements since the last transaction that went before one that waited longer. */
+  #overtaking = 0;
   #idleTimer: NodeJS.Timeout | undefined;
   #onAllClientsGone: (() => void)[] = [];
 
@@ -152,7 +159,7 @@ class Turns {
     for (;;) {
       if (this.#holder?.gone) await this.#rollBackHolder();
       if (!this.#holder && this.#abandoned.size > 0) await this.#closeAbandoned();
-      const client = this.#holder ?? this.#waiting.values().next().value;
+      const client = this.#holder ?? this.#next();
       const frame = client?.frames.shift();
       if (!client || !frame) return;
       // back to the end of the queue: a client that pipelines must not starve the others
@@ -162,6 +169,15 @@ class Turns {
       // let the sockets be read between two statements: the engine blocks the event loop
       await setImmediate();
     }
+  }
+
+  /** The client that waits longest, or a later one that begins no transaction. */
+  #next(): Client | undefined {
+    const [longest, ...later] = this.#waiting;
+    if (!longest?.begins) return longest;
+    const single = this.#overtaking < OVERTAKING_MAX ? later.find(({ begins }) => !begins) : undefined;
+    this.#overtaking = single ? this.#overtaking + 1 : 0;
+    return single ?? longest;
   }
 
   async #execute(client: Client, frame: Frame): Promise<void> {
