@@ -90,7 +90,7 @@ function Answer({ name, text }: { name: string; text: string }) {
   return (
     <div className="grid content-start gap-1">
       <dt className="font-medium text-muted text-sm">{name}</dt>
-      <dd className="wrap-anywhere max-h-60 overflow-y-auto whitespace-pre-line rounded-md bg-subtle px-3 py-2">
+      <dd className="wrap-anywhere max-h-60 overflow-y-auto whitespace-pre-line rounded-md border border-border bg-subtle px-3 py-2">
         {text}
       </dd>
     </div>

@@ -40,7 +40,7 @@ export function SuggestionCard({ suggestion, canDecide, isOwn }: SuggestionCardP
           {decision && <Badge tone={decision === "accepted" ? "success" : "danger"}>{DECISIONS[decision]}</Badge>}
         </div>
         {note && <p className="wrap-anywhere whitespace-pre-line border-accent border-l-2 pl-3">{note}</p>}
-        <div className="max-h-96 overflow-y-auto rounded-md bg-subtle px-4 py-3">
+        <div className="max-h-96 overflow-y-auto rounded-md border border-border bg-subtle px-4 py-3">
           <TextDiff parts={partsOf(suggestion)} />
         </div>
         {reason && (
