@@ -11,6 +11,7 @@ import { reindexSources, relabelSource } from "../intake/relabel.ts";
 import { sourceInput } from "../intake/source-input.ts";
 import { drawLines, makeScannedPdf } from "../parse/scan-fixtures.ts";
 import { deleteSource, restoreSource } from "../service.ts";
+import { outcomeOf } from "./progress.ts";
 
 testDatabase();
 
@@ -169,6 +170,21 @@ describe("ingestion", () => {
     );
     expect(failed?.state).toBe("failed");
     expect(failed?.error).toMatch(/empty/i);
+  });
+
+  it("fails only the text that cannot be read among short texts that are read together", async () => {
+    const scope = await newCompany();
+    const [before, unreadable, after] = await learn(
+      scope,
+      document("before", "The lighthouse is open in summer."),
+      document("unreadable", `${"> ".repeat(200)}nested`),
+      document("after", "The harbour is closed in winter."),
+    );
+    const ids = [before, unreadable, after].flatMap((accepted) => accepted?.versionId ?? []);
+    const { failed } = await outcomeOf(scope, SYSTEM_ACTOR, ids);
+    expect(failed).toEqual([{ path: "unreadable", reason: "The content is nested too deeply to read." }]);
+    const asked = await Promise.all(["lighthouse", "harbour"].map((word) => found(scope, word)));
+    expect(asked.map(([first]) => first?.sourceId)).toEqual(["before", "after"]);
   });
 
   it("recognises the text of a scan, and keeps the notice about it when labels change", async () => {

@@ -18,7 +18,7 @@ import { storeAttachments } from "./attachments.ts";
 import { embedMissing } from "./embed-missing.ts";
 import { companyIsFull, ingestLarge } from "./ingest-large.ts";
 import { overlap } from "./overlap.ts";
-import { type PreparedVersion, prepareSmall, type Version } from "./prepare.ts";
+import { type PreparedVersion, prepareShortTexts, prepareSmall, type Version } from "./prepare.ts";
 import { swapVersions } from "./swap.ts";
 
 /** Few, because versions are read with their texts, which may be long. */
@@ -59,7 +59,7 @@ async function* preparedGroups(claim: Claim, context: JobContext): AsyncGenerato
   const { windowTokens } = await embedder();
 
   let group: Prepared[] = [];
-  for await (const { job, version } of withVersions(claim.jobs)) {
+  for await (const { job, version, short } of withVersions(claim, windowTokens, turn.signal)) {
     if (turn.hasEnded()) break;
     try {
       if (!version) throw new UnreadableFile("The source was deleted before it was processed.");
@@ -68,7 +68,7 @@ async function* preparedGroups(claim: Claim, context: JobContext): AsyncGenerato
         await ingestLarge(workScope([job]), job, version, { room, turn });
         continue;
       }
-      const prepared = await prepareQuick(version, windowTokens, turn.signal);
+      const prepared = short ?? (await prepareQuick(version, windowTokens, turn.signal));
       if (prepared) group.push({ job, version, ...prepared });
       else await moveToSlowLane(job);
     } catch (error) {
@@ -129,12 +129,25 @@ async function build(group: Prepared[], signal: AbortSignal): Promise<void> {
   await swapVersions(scope, built, { modelId: await embeddingModelId(await embedder()) });
 }
 
-/** The jobs with their versions, some of which are read at a time; undefined for a version that was deleted. */
-async function* withVersions(jobs: Job[]): AsyncGenerator<{ job: Job; version: Version | undefined }> {
+interface Read {
+  job: Job;
+  /** Undefined if it was deleted. */
+  version: Version | undefined;
+  /** The version of a short text, prepared. */
+  short: PreparedVersion | undefined;
+}
+
+/** The jobs with their versions, some of which are read at a time. */
+async function* withVersions({ jobs, lane }: Claim, maxTokens: number, signal: AbortSignal): AsyncGenerator<Read> {
   for (const some of batches(jobs, VERSIONS_PER_READ)) {
     // those before may be done by now, and no longer held
     const versions = await versionsOf(workScope(some), some);
-    for (const job of some) yield { job, version: versions.get(job.subjectId ?? "") };
+    const quick = lane === "quick" ? [...versions.values()] : [];
+    const short = await prepareShortTexts(quick, maxTokens, signal);
+    for (const job of some) {
+      const id = job.subjectId ?? "";
+      yield { job, version: versions.get(id), short: short.get(id) };
+    }
   }
 }
 

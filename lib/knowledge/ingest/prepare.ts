@@ -2,8 +2,14 @@ import type { sourceVersions } from "../../db/schema/index.ts";
 import { env } from "../../env.ts";
 import type { PreparedChunk } from "../../search-index/prepared-chunk.ts";
 import { objectStore } from "../../storage/index.ts";
-import type { Attachment, ReadingProgress, ReadMetadata, RecognisedPage } from "../parse/document.ts";
-import { requestPieces } from "../parse/pool.ts";
+import {
+  type Attachment,
+  type ReadingProgress,
+  type ReadMetadata,
+  type RecognisedPage,
+  UnreadableFile,
+} from "../parse/document.ts";
+import { requestPieces, requestTexts } from "../parse/pool.ts";
 import type { Piece, PieceRequest } from "./pieces.ts";
 
 export type Version = typeof sourceVersions.$inferSelect;
@@ -20,6 +26,8 @@ export interface PreparedVersion {
 const READING_MS = { least: 60_000, perMegabyte: 20_000 };
 /** Limits of a version for the quick lane. */
 const SMALL = { bytes: 1_000_000, readingMs: 5_000 };
+/** Up to this length, a text takes the reader less time than a message of its own. */
+const SHORT_CHARS_MAX = 8_000;
 
 /**
  * Reads the content of a version, splits it into chunks and analyses them, in the reader's process.
@@ -51,6 +59,27 @@ export async function prepareSmall(
     return "last" in piece && piece.last ? piece : null;
   }
   return null;
+}
+
+/**
+ * Prepares the short texts among the versions, all at once.
+ * @returns by the version's id; the others are prepared on their own, as are all when one makes the reader fail
+ */
+export async function prepareShortTexts(
+  versions: Version[],
+  maxTokens: number,
+  signal?: AbortSignal,
+): Promise<Map<string, PreparedVersion>> {
+  const short = versions.filter((version) => version.body.kind !== "file" && sizeOf(version) <= SHORT_CHARS_MAX);
+  if (short.length === 0) return new Map();
+  const texts = await Promise.all(short.map((version) => requestFor(version, maxTokens)));
+  try {
+    const pieces = await requestTexts(texts, SMALL.readingMs, signal);
+    return new Map(short.flatMap(({ id }, index) => (pieces[index] ? [[id, pieces[index]]] : [])));
+  } catch (error) {
+    if (error instanceof UnreadableFile) return new Map();
+    throw error;
+  }
 }
 
 /** The size of a file in bytes, or of a text in characters. */

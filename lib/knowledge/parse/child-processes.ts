@@ -12,7 +12,7 @@ const COUNTS_AS = { file: 50, text: 1 };
 const IDLE_MS = 15_000;
 
 /** A child process that reads files. */
-interface Parser {
+export interface Parser {
   child: ChildProcess;
   /** How many texts it has read; a file counts as several. */
   textsRead: number;
@@ -34,8 +34,8 @@ export function takeParser(): Parser {
 }
 
 /** Keeps a child for the next file, for a short time. */
-export function keepParser(parser: Parser, read: keyof typeof COUNTS_AS): void {
-  parser.textsRead += COUNTS_AS[read];
+export function keepParser(parser: Parser, read: keyof typeof COUNTS_AS, count = 1): void {
+  parser.textsRead += COUNTS_AS[read] * count;
   if (parser.textsRead >= TEXTS_PER_CHILD) {
     parser.child.kill("SIGKILL");
     return;

@@ -52,6 +52,8 @@ async function run(request: ChildRequest): Promise<ParseReply> {
       case "pieces":
         pieces = await startPieces(request);
         return await nextPiece();
+      case "texts":
+        return { kind: "texts", pieces: await onlyPieces(request.texts) };
       case "next":
         return await nextPiece();
       case "markdown":
@@ -73,9 +75,25 @@ async function wake(): Promise<ParseReply> {
   return { kind: "awake" };
 }
 
-async function startPieces(request: PieceRequest): Promise<AsyncIterator<Piece | ReadingProgress>> {
+async function startPieces(request: PieceRequest): Promise<AsyncGenerator<Piece | ReadingProgress>> {
   const { preparePieces } = await import("../ingest/pieces.ts");
   return preparePieces(request);
+}
+
+/** Null for a text that is prepared on its own instead: it has several pieces or cannot be read. */
+async function onlyPieces(texts: PieceRequest[]): Promise<(Piece | null)[]> {
+  const found: (Piece | null)[] = [];
+  for (const text of texts) found.push(await onlyPiece(text));
+  return found;
+}
+
+async function onlyPiece(text: PieceRequest): Promise<Piece | null> {
+  try {
+    for await (const piece of await startPieces(text)) return "last" in piece && piece.last ? piece : null;
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error;
+  }
+  return null;
 }
 
 async function nextPiece(): Promise<ParseReply> {

@@ -4,7 +4,7 @@ import { bulkhead, isBulkheadRejectedError, isTaskCancelledError } from "cockati
 import { AppError } from "../../errors.ts";
 import { singleton } from "../../singleton.ts";
 import type { Piece, PieceRequest } from "../ingest/pieces.ts";
-import { keepParser, takeParser } from "./child-processes.ts";
+import { keepParser, type Parser, takeParser } from "./child-processes.ts";
 import { type ParsedDocument, type ReadingProgress, UnreadableFile } from "./document.ts";
 import type { Sheet } from "./sheet.ts";
 
@@ -13,8 +13,13 @@ type ParseRequest =
   | { kind: "sheets"; bytes: Uint8Array; fileName: string }
   | { kind: "markdown"; bytes: Uint8Array };
 
-/** A message to a child: a file to read, a version to prepare, or a request for the version's next piece. */
-export type ChildRequest = (ParseRequest | PieceRequest | { kind: "wake" | "next" }) & {
+/** A message to a child: a file to read, texts or a version to prepare, or a request for the version's next piece. */
+export type ChildRequest = (
+  | ParseRequest
+  | PieceRequest
+  | { kind: "texts"; texts: PieceRequest[] }
+  | { kind: "wake" | "next" }
+) & {
   /** Processor time allowed for the reply, which does not depend on other load. The child kills itself above it. */
   cpuMs: number;
 };
@@ -22,6 +27,7 @@ export type ChildRequest = (ParseRequest | PieceRequest | { kind: "wake" | "next
 export type ParseReply =
   | { kind: "awake" }
   | { kind: "piece"; piece: Piece }
+  | { kind: "texts"; pieces: (Piece | null)[] }
   | { kind: "progress"; progress: ReadingProgress }
   | { kind: "document"; document: ParsedDocument }
   | { kind: "sheets"; sheets: Sheet[] }
@@ -32,6 +38,7 @@ const MB = 1024 * 1024;
 const READING_CPU_MS = { least: 20_000, perMegabyte: 800 };
 /** The next chunks of a version normally take 0.1 s. */
 const PIECE_CPU_MS = 10_000;
+const NEXT_PIECE: ChildRequest = { kind: "next", cpuMs: PIECE_CPU_MS };
 /** A dense page of a scan takes 5 s to recognise. */
 const PAGE_TIME = { timeMs: 120_000, cpuMs: 60_000 };
 const TIME_MS = 60_000;
@@ -100,6 +107,35 @@ async function parse(request: ParseRequest, signal?: AbortSignal, most: ReadingT
 }
 
 /**
+ * Prepares texts in a child process, all in one message. Only workers call this.
+ * @returns the only piece of each text; null for a text that has several or cannot be read
+ * @throws {ReadingTimeout} @throws {UnreadableFile}
+ */
+export async function requestTexts(
+  texts: PieceRequest[],
+  timeMs: number,
+  signal?: AbortSignal,
+): Promise<(Piece | null)[]> {
+  signal?.throwIfAborted();
+  const parser = takeParser();
+  const size = texts.reduce((sum, text) => sum + sizeOf(text), 0);
+  try {
+    await wake(parser, signal);
+    const reply = await exchange(parser.child, { kind: "texts", texts, cpuMs: readingCpuMs(size) }, timeMs, signal);
+    keepParser(parser, "text", texts.length);
+    return reply.kind === "texts" ? reply.pieces : [];
+  } catch (error) {
+    parser.child.kill("SIGKILL");
+    throw error;
+  }
+}
+
+/** Starting a process may take seconds on a busy machine, which must not count against the file. */
+async function wake({ child, textsRead }: Parser, signal?: AbortSignal): Promise<void> {
+  if (textsRead === 0) await exchange(child, { ...NEXT_PIECE, kind: "wake" }, TIME_MS, signal);
+}
+
+/**
  * Prepares a version in a child process, piece by piece. The child works only when the next piece is requested. Only
  * workers call this, for one version per lane, so no request has to wait here.
  * @param timeMs the child's time for all pieces; the caller's time between pieces does not count. Each page whose text
@@ -114,17 +150,15 @@ export async function* requestPieces(
   signal?.throwIfAborted();
   const parser = takeParser();
   const first: ChildRequest = { ...request, cpuMs: readingCpuMs(sizeOf(request)) };
-  const next: ChildRequest = { kind: "next", cpuMs: PIECE_CPU_MS };
   const nextPage: ChildRequest = { kind: "next", cpuMs: PAGE_TIME.cpuMs };
   let idle = false;
   try {
-    // starting a process may take seconds on a busy machine, which must not count against the file
-    if (parser.textsRead === 0) await exchange(parser.child, { ...next, kind: "wake" }, TIME_MS, signal);
+    await wake(parser, signal);
     for (let left = timeMs, wanted: ChildRequest = first; !idle; ) {
       const started = performance.now();
       const reply = await exchange(parser.child, wanted, Math.max(1, Math.ceil(left)), signal);
       left -= performance.now() - started;
-      wanted = next;
+      wanted = NEXT_PIECE;
       if (reply.kind === "progress") {
         left = Math.max(left, PAGE_TIME.timeMs);
         wanted = nextPage;

@@ -1,0 +1,32 @@
+import { afterEach, expect, test } from "vitest";
+import type { PieceRequest } from "../ingest/pieces.ts";
+import { closeParsers } from "./child-processes.ts";
+import { requestPieces, requestTexts } from "./pool.ts";
+
+const TIME_MS = 60_000;
+
+afterEach(closeParsers);
+
+function textOf(content: string): PieceRequest {
+  const body = { kind: "text", title: "A note", content } as const;
+  return { kind: "pieces", body, sourceId: "source", maxTokens: 512, ocrLanguages: [], recognised: [] };
+}
+
+/** The first piece of a text that is prepared on its own. */
+async function pieceOf(text: PieceRequest) {
+  for await (const piece of requestPieces(text, TIME_MS)) return piece;
+}
+
+test("texts in one message are prepared as each alone, except one that cannot be read", async () => {
+  const [note, other] = [textOf("The lighthouse is open in summer."), textOf("Il porto è chiuso d'inverno.")];
+  const unreadable = textOf(`${"> ".repeat(200)}nested`);
+  const alone = [await pieceOf(note), await pieceOf(other)];
+  expect(alone).toMatchObject([{ title: "A note", last: true }, { last: true }]);
+  expect(await requestTexts([note, unreadable, other], TIME_MS)).toEqual([alone[0], null, alone[1]]);
+});
+
+test("a text of several pieces is left for a message of its own", async () => {
+  const paragraph = "The lighthouse keeper reads the logbook every evening. ".repeat(40);
+  const long = textOf(Array.from({ length: 250 }, (_, i) => `# Part ${i}\n\n${paragraph}`).join("\n\n"));
+  expect(await requestTexts([long], TIME_MS)).toEqual([null]);
+});
