@@ -1,7 +1,10 @@
 import type { JOB_LANES, jobs } from "../db/schema/index.ts";
 
 /** A job as the worker that claimed it sees it. */
-export type Job = typeof jobs.$inferSelect & { leaseToken: string };
+export type Job = Omit<
+  typeof jobs.$inferSelect,
+  "state" | "lane" | "runAfter" | "leaseUntil" | "leaseOwner" | "progressTotal" | "lastError" | "finishedAt"
+> & { leaseToken: string };
 export type Lane = (typeof JOB_LANES)[number];
 
 /** Jobs of one kind and one company, claimed with one lease. */

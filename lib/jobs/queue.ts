@@ -23,8 +23,8 @@ export const LEASE_SECONDS = 20;
 export const DEATHS_MAX = 3;
 /** Delay of a job whose workers died twice. It may not be the cause, and the real cause may have ended by then. */
 const PAUSE_AFTER_DEATHS_SECONDS = 30;
-/** Sources of one chunk make two groups, of which one is read while the other is stored. */
-const JOBS_PER_CLAIM = { quick: 128, slow: 1 };
+/** Few, because each takes time of the claim. Sources of one chunk are stored in groups of as many. */
+const JOBS_PER_CLAIM = { quick: 64, slow: 1 };
 
 interface ClaimOptions {
   /** The worker's id, with which its successor can take over the jobs. */
@@ -35,10 +35,19 @@ interface ClaimOptions {
   companyId?: string | null;
 }
 
-/** Claims the jobs of one company's turn. @returns null when no job is due */
+/**
+ * Claims the jobs of one company's turn. Looks for expired leases when nothing else is due; a worker with a long queue
+ * calls `requeueExpired` besides.
+ * @returns null when no job is due
+ */
 export async function claimJobs(lane: Lane, options: ClaimOptions = {}): Promise<Claim | null> {
+  const claim = await claimDue(lane, options);
+  if (claim) return claim;
+  return (await requeueExpired()) > 0 ? claimDue(lane, options) : null;
+}
+
+async function claimDue(lane: Lane, options: ClaimOptions): Promise<Claim | null> {
   const { owner = null, after = null, companyId = null } = options;
-  await requeueExpiredJobs(LEASE_SECONDS, PAUSE_AFTER_DEATHS_SECONDS);
   const token = randomUUID();
   const claimed = await claimDueJobs({
     lane,
@@ -55,6 +64,11 @@ export async function claimJobs(lane: Lane, options: ClaimOptions = {}): Promise
   if (!first) return null;
   const held = claimed.map((job) => ({ ...job, leaseToken: token }));
   return { token, lane, kind: first.kind, companyId: first.companyId, jobs: held };
+}
+
+/** Makes the jobs available whose lease has expired. @returns how many */
+export async function requeueExpired(): Promise<number> {
+  return requeueExpiredJobs(LEASE_SECONDS, PAUSE_AFTER_DEATHS_SECONDS);
 }
 
 /** Makes the jobs of a worker that died available at once, to its successor. */

@@ -4,7 +4,16 @@ import { embedder } from "../ai/models.ts";
 import type { Failure } from "../jobs/failure.ts";
 import type { Claim, Job, Lane } from "../jobs/job.ts";
 import { announceWorker, type Presence } from "../jobs/presence.ts";
-import { claimJobs, DEATHS_MAX, failJob, heartbeat, LEASE_SECONDS, releaseJobs, takeOver } from "../jobs/queue.ts";
+import {
+  claimJobs,
+  DEATHS_MAX,
+  failJob,
+  heartbeat,
+  LEASE_SECONDS,
+  releaseJobs,
+  requeueExpired,
+  takeOver,
+} from "../jobs/queue.ts";
 import { startTurn } from "../jobs/turn.ts";
 import { LeaseLost } from "../jobs/work-scope.ts";
 import { log } from "../log.ts";
@@ -17,6 +26,7 @@ const IDLE_POLL_MS = 500;
 const OUTAGE_POLL_MS = 2_000;
 const MAINTENANCE_EVERY_MS = 10 * 60_000;
 const TEST_RUNS_EVERY_MS = 15_000;
+const EXPIRED_LEASES_EVERY_MS = 2_000;
 
 const WORKER_DIED: Failure = {
   cause: "final",
@@ -51,7 +61,8 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
     if (untilIdle) return await workUntilIdle(worker);
     // in an outage, the leases expire by themselves
     await takeOver(id).catch(() => undefined);
-    await Promise.all([workInLane("quick", worker), workInLane("slow", worker), scheduleRegularly(worker)]);
+    const lanes = [workInLane("quick", worker), workInLane("slow", worker)];
+    await Promise.all([...lanes, requeueRegularly(worker), scheduleRegularly(worker)]);
   } finally {
     await presence.withdraw();
   }
@@ -92,6 +103,15 @@ async function workInLane(lane: Lane, { signal, id, companyId, presence }: Worke
       log().error({ err: error }, "worker: could not work");
       await pause(OUTAGE_POLL_MS, signal);
     }
+  }
+}
+
+/** While both lanes are busy, nothing else looks for the jobs of a worker that died. */
+async function requeueRegularly({ signal }: Worker): Promise<void> {
+  while (!signal.aborted) {
+    // in an outage, the lanes log what is wrong
+    await requeueExpired().catch(() => undefined);
+    await pause(EXPIRED_LEASES_EVERY_MS, signal);
   }
 }
 

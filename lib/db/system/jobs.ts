@@ -6,6 +6,20 @@ import { uuidArray } from "../sql.ts";
 
 type JobRow = typeof jobs.$inferSelect;
 
+/** What a worker needs of the jobs that it claims. */
+const CLAIMED = {
+  id: jobs.id,
+  companyId: jobs.companyId,
+  kind: jobs.kind,
+  subjectId: jobs.subjectId,
+  payload: jobs.payload,
+  attempts: jobs.attempts,
+  deaths: jobs.deaths,
+  progressDone: jobs.progressDone,
+  createdAt: jobs.createdAt,
+};
+type ClaimedJob = Pick<JobRow, keyof typeof CLAIMED>;
+
 /** Which jobs a worker claims. */
 interface ClaimRequest {
   lane: JobRow["lane"];
@@ -28,48 +42,54 @@ interface ClaimRequest {
  * Claims jobs of the next company with due jobs, in the order of company ids, starting again after the last. Companies
  * take turns, however many jobs each has. Jobs that lost their worker are claimed alone, after the others.
  */
-export async function claimDueJobs(request: ClaimRequest): Promise<JobRow[]> {
+export async function claimDueJobs(request: ClaimRequest): Promise<ClaimedJob[]> {
+  const claimed = await claimStatement(request);
+  return claimed.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1));
+}
+
+/** The statement of `claimDueJobs`. */
+export function claimStatement(request: ClaimRequest) {
   const { lane, token, leaseSeconds, limit, attemptsTogether, owner, after, companyId } = request;
   const due = sql`state = 'queued' and lane = ${lane}
     and (run_after <= now() or ${deferredByClock(request.deferredMaxSeconds)})`;
+  // ordered by deaths too, or it may read an index that has the finished jobs as well
   const nextCompany = (limits: SQL) =>
-    sql`(select company_id from ragstone.jobs where ${due} and ${limits} order by company_id limit 1)`;
+    sql`(select company_id from ragstone.jobs where ${due} and ${limits} order by company_id, deaths limit 1)`;
   const turn = companyId
     ? sql`${companyId}::uuid`
     : sql`coalesce(${nextCompany(after ? sql`company_id > ${after}::uuid` : sql`true`)}, ${nextCompany(sql`true`)})`;
   const chosen = sql`(
     with due as materialized (
-      select id, kind, deaths, attempts, created_at from ragstone.jobs
-      where ${due} and company_id = (select ${turn})
+      select ctid as place, id, kind, deaths, created_at, deaths > 0 or attempts >= ${attemptsTogether} as alone
+      from ragstone.jobs where ${due} and company_id = (select ${turn})
       order by deaths, created_at, id limit ${limit} for update skip locked
-    ), ordered as (
-      select *, row_number() over turn = 1 as is_first, first_value(kind) over turn as first_kind,
-        first_value(deaths > 0 or attempts >= ${attemptsTogether}) over turn as alone
-      from due window turn as (order by deaths, created_at, id)
-    )
-    select id from ordered
-    where is_first or (not alone and kind = first_kind and deaths = 0 and attempts < ${attemptsTogether}))`;
-  const claimed = await connection()
-    .db.update(jobs)
-    .set({
-      state: "running",
-      attempts: sql`${jobs.attempts} + 1`,
-      leaseToken: token,
-      leaseOwner: owner,
-      leaseUntil: sql`now() + make_interval(secs => ${leaseSeconds})`,
-    })
-    .where(sql`${jobs.id} in ${chosen}`)
-    .returning();
-  return claimed.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1));
+    ), first as (select id, kind, alone from due order by deaths, created_at, id limit 1)
+    select place from due, first
+    where due.id = first.id or (not due.alone and not first.alone and due.kind = first.kind))`;
+  return (
+    connection()
+      .db.update(jobs)
+      .set({
+        state: "running",
+        attempts: sql`${jobs.attempts} + 1`,
+        leaseToken: token,
+        leaseOwner: owner,
+        leaseUntil: sql`now() + make_interval(secs => ${leaseSeconds})`,
+      })
+      // an array of places, as to find each job by its id again takes a fifth of the time
+      .where(sql`ctid = any(array${chosen})`)
+      .returning(CLAIMED)
+  );
 }
 
 /**
  * Requeues the jobs whose lease has expired.
  * @param pauseSeconds the wait of a job that has lost two workers
+ * @returns how many
  */
-export async function requeueExpiredJobs(leaseSeconds: number, pauseSeconds: number): Promise<void> {
+export async function requeueExpiredJobs(leaseSeconds: number, pauseSeconds: number): Promise<number> {
   // a lease longer than any that is given out: the database's clock was set back
-  await requeue(
+  return requeue(
     sql`(lease_until < now() or lease_until > now() + make_interval(secs => ${leaseSeconds + 1}))`,
     pauseSeconds,
   );
@@ -81,12 +101,13 @@ export async function requeueJobsOf(owner: string, pauseSeconds: number): Promis
 }
 
 /** Skips the jobs for which a worker is in a transaction at this moment. */
-async function requeue(which: SQL, pauseSeconds: number): Promise<void> {
-  await connection().db.execute(sql`
+async function requeue(which: SQL, pauseSeconds: number): Promise<number> {
+  const rows = await connection().db.execute(sql`
     update ragstone.jobs set state = 'queued', attempts = greatest(0, attempts - 1), deaths = deaths + 1,
       lease_token = null, lease_owner = null, lease_until = null,
       run_after = now() + make_interval(secs => case when deaths = 1 then ${pauseSeconds}::int else 0 end)
     where id in (select id from ragstone.jobs where state = 'running' and ${which} for update skip locked)`);
+  return rows.count;
 }
 
 /** @returns whether any job is still held with this lease */
