@@ -37,10 +37,9 @@ test.runIf(process.platform === "linux" && getPriority() < 19)(
   "the model and the readers of the worker yield to the server",
   () => {
     const main = getPriority();
-    const lower = Math.min(19, main + 5);
     const { embedding, ...others } = prioritiesOf("background");
-    expect(others).toEqual({ main, reader: lower });
-    expect(embedding).toEqual(embedding.map(() => lower));
+    expect(others).toEqual({ main, reader: Math.min(19, main + 5) });
+    expect(embedding).toEqual(embedding.map(() => 19));
     const foreground = prioritiesOf("foreground");
     expect(foreground).toEqual({ main, embedding: foreground.embedding.map(() => main), reader: main });
     // only texts in the background use a second core, which leaves the first to questions

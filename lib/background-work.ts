@@ -1,11 +1,13 @@
 import { getPriority, setPriority } from "node:os";
 import { singleton } from "./singleton.ts";
 
-/** High enough to put questions first, low enough for reading to stay within its time limits on a busy machine. */
-const NICENESS = 5;
 const NICENESS_MAX = 19;
+/** High enough to put questions first, low enough for a process to stay within its time limits on a busy machine. */
+const NICENESS = 5;
+/** A reader has time limits, and a model has none. Other systems than Linux give the worker's locks this priority too. */
+const NICENESS_OF = { model: process.platform === "linux" ? NICENESS_MAX : NICENESS, reader: NICENESS };
 /** From the start of this process, so that a second call does not lower it again where threads share a priority. */
-const LOWER = Math.min(NICENESS_MAX, getPriority() + NICENESS);
+const PRIORITY_AT_START = getPriority();
 
 const IN_BACKGROUND = singleton("computesInBackground", () => false);
 
@@ -27,9 +29,9 @@ export function computesInBackground(): boolean {
  * the whole process gets the lower one.
  * @param pid a process that has just started, to lower its priority instead
  */
-export function lowerPriority(pid = 0): void {
+export function lowerPriority(work: keyof typeof NICENESS_OF, pid = 0): void {
   try {
-    setPriority(pid, LOWER);
+    setPriority(pid, Math.min(NICENESS_MAX, PRIORITY_AT_START + NICENESS_OF[work]));
   } catch {
     // a sandbox may forbid it, and the process may have ended
   }

@@ -36,7 +36,7 @@ const WARNINGS_OFF = 3;
 
 const { graph, pooling, threads, inBackground, busy }: EmbedThreadData = workerData;
 // before ONNX Runtime starts its threads, which keep the priority that they start with
-if (inBackground) lowerPriority();
+if (inBackground) lowerPriority("model");
 process.on("exit", markIdle);
 
 const session = await openGraph(graph);

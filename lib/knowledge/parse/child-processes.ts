@@ -72,7 +72,7 @@ function startChild(): ChildProcess {
     serialization: "advanced",
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });
-  if (child.pid !== undefined && computesInBackground()) lowerPriority(child.pid);
+  if (child.pid !== undefined && computesInBackground()) lowerPriority("reader", child.pid);
   // the exit event reports a child that cannot start
   child.on("error", () => {});
   return child;
