@@ -36,12 +36,18 @@ export interface QueryOrigin {
 
 type Description = Pick<Embedder, "modelId" | "dimensions" | "windowTokens" | "local">;
 
-const CACHED_QUERIES = 1_000;
+/** Room for the vectors of about 3,400 questions with 512 dimensions, of all companies. */
+const CACHE_BYTES = 8 * 1024 * 1024;
+/** What the cache needs for a question beside the numbers of its vector. */
+const ENTRY_BYTES = 400;
 const PARALLEL_REQUESTS = 3;
 
 /** Wraps an AI SDK model in the two calls that are needed. The model retries by itself, so the SDK does not. */
 export function createEmbedder(model: EmbeddingModelV4, description: Description): Embedder {
-  const queries = new LRUCache<string, Float32Array>({ max: CACHED_QUERIES });
+  const queries = new LRUCache<string, Float32Array>({
+    maxSize: CACHE_BYTES,
+    sizeCalculation: ({ byteLength }) => byteLength + ENTRY_BYTES,
+  });
   const call = (priority: "query" | "ingest", abortSignal: AbortSignal | undefined) => ({
     model,
     abortSignal,
