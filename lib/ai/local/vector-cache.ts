@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { Embed } from "./evidence.ts";
 
-/** About 15 MB with 384 dimensions. */
-const REMEMBERED_MAX = 10_000;
+/** About 6 MB with 384 dimensions: an answer embeds about twelve texts. */
+const REMEMBERED_MAX = 4_000;
 
 /**
  * Embeds texts and caches their vectors for each company alone: a shared cache would reveal by its speed what another
