@@ -34,8 +34,8 @@ interface Prepared extends PreparedVersion {
 export const INGEST: JobHandler = { run: ingest, onFailed: failVersion };
 
 /**
- * Builds the versions of the claimed jobs and makes them current. Reads the next sources while it stores the last ones. A
- * source that fails does not affect the others.
+ * Builds the versions of the claimed jobs and makes them current. Reads the next group of sources while it stores the last
+ * one. A source that fails does not affect the others.
  */
 async function ingest(claim: Claim, context: JobContext): Promise<void> {
   let hasBuilt = false;
@@ -59,8 +59,11 @@ async function* preparedGroups(claim: Claim, context: JobContext): AsyncGenerato
   const { windowTokens } = await embedder();
 
   let group: Prepared[] = [];
+  let isFirst = true;
   for await (const { job, version, short } of withVersions(claim, windowTokens, turn.signal)) {
-    if (turn.hasEnded()) break;
+    // reading may take the whole turn, and every turn must do something
+    if (!isFirst && turn.hasEnded()) break;
+    isFirst = false;
     try {
       if (!version) throw new UnreadableFile("The source was deleted before it was processed.");
       if (room <= 0) throw companyIsFull();
@@ -139,14 +142,15 @@ interface Read {
 
 /** The jobs with their versions, some of which are read at a time. */
 async function* withVersions({ jobs, lane }: Claim, maxTokens: number, signal: AbortSignal): AsyncGenerator<Read> {
+  let together = lane === "quick";
   for (const some of batches(jobs, VERSIONS_PER_READ)) {
     // those before may be done by now, and no longer held
     const versions = await versionsOf(workScope(some), some);
-    const quick = lane === "quick" ? [...versions.values()] : [];
-    const short = await prepareShortTexts(quick, maxTokens, signal);
+    const short = together ? await prepareShortTexts([...versions.values()], maxTokens, signal) : null;
+    together = short !== null;
     for (const job of some) {
       const id = job.subjectId ?? "";
-      yield { job, version: versions.get(id), short: short.get(id) };
+      yield { job, version: versions.get(id), short: short?.get(id) };
     }
   }
 }

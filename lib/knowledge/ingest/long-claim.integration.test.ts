@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
 import { SYSTEM_ACTOR } from "../../audit/record.ts";
-import { claimJobs } from "../../jobs/queue.ts";
+import type { TenantScope } from "../../db/tenant.ts";
+import { claimJobs, releaseJobs } from "../../jobs/queue.ts";
+import type { Turn } from "../../jobs/turn.ts";
 import { testDatabase } from "../../testing/database.ts";
 import { document, newCompany } from "../../testing/knowledge.ts";
 import { addSources } from "../intake/add.ts";
@@ -9,6 +11,19 @@ import { INGEST } from "./ingest.ts";
 import { waitingVersions } from "./progress.ts";
 
 testDatabase();
+
+/** Does the jobs of one claim, or as many as the turn allows. */
+async function ingestClaim({ companyId }: TenantScope, jobs: number, { hasEnded }: Pick<Turn, "hasEnded">) {
+  const claim = await claimJobs("quick", { companyId });
+  if (!claim) throw new Error("no job is due");
+  expect(claim.jobs).toHaveLength(jobs);
+  await INGEST.run(claim, {
+    turn: { signal: new AbortController().signal, hasEnded },
+    affectsEveryJob: () => true,
+    failAttempt: (_job, error) => Promise.reject(error),
+  });
+  await releaseJobs(claim.token);
+}
 
 it("a claim whose first sources are done goes on with the others", async () => {
   const scope = await newCompany();
@@ -19,14 +34,18 @@ it("a claim whose first sources are done goes on with the others", async () => {
     sourceInput.parse(document(`source ${i}`, `${text} Source ${i}.`)),
   );
   const accepted = await addSources(scope, SYSTEM_ACTOR, given);
-  const claim = await claimJobs("quick", { companyId: scope.companyId });
-  if (!claim) throw new Error("no job is due");
-  expect(claim.jobs).toHaveLength(given.length);
-  await INGEST.run(claim, {
-    turn: { signal: new AbortController().signal, hasEnded: () => false },
-    affectsEveryJob: () => true,
-    failAttempt: (_job, error) => Promise.reject(error),
-  });
+  await ingestClaim(scope, given.length, { hasEnded: () => false });
   const versionIds = accepted.map(({ versionId }) => versionId);
   expect(await waitingVersions(scope, SYSTEM_ACTOR, versionIds)).toEqual(new Set());
+});
+
+it("a turn that reading has used up still does one source, so that no company waits for ever", async () => {
+  const scope = await newCompany();
+  const given = ["one", "two", "three"].map((name) => sourceInput.parse(document(name, `The rule of ${name}.`)));
+  const accepted = await addSources(scope, SYSTEM_ACTOR, given);
+  const versionIds = accepted.map(({ versionId }) => versionId);
+  for (let waiting = given.length; waiting > 0; waiting--) {
+    await ingestClaim(scope, waiting, { hasEnded: () => true });
+    expect((await waitingVersions(scope, SYSTEM_ACTOR, versionIds)).size).toBe(waiting - 1);
+  }
 });
