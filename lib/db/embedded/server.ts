@@ -17,8 +17,8 @@ import {
 /** A client that stops in the middle of a transaction blocks all others for this long. */
 const IDLE_IN_TRANSACTION_MS = 15_000;
 
-/** How many statements in a row may go before transactions that wait longer. */
-const OVERTAKING_MAX = 20;
+/** How many statements in a row may overtake a transaction, and how long it may have waited. */
+const OVERTAKING_MAX = { statements: 20, waitedMs: 50 };
 
 interface Client {
   socket: Socket;
@@ -52,8 +52,8 @@ interface ServeOptions {
  * Serves `db` on a Unix socket. PGlite has a single session, so clients take turns: a client holds the session from the
  * first message of a statement until the server is idle again, that is, for a whole transaction and for every step of
  * an extended query. A transaction takes the session with its first statement, not while its client reads the answer to
- * `begin`. Single statements go before waiting transactions, because a question sends nothing else and a transaction
- * holds the session for many round trips. When a client disconnects in the middle, its work is rolled back and the next
+ * `begin`. Single statements overtake waiting transactions for a while, because most questions send nothing else and a
+ * transaction holds the session for many round trips. When a client disconnects in the middle, its work is rolled back and the next
  * client continues.
  */
 export async function serveDatabase(db: PGlite, options: ServeOptions): Promise<DatabaseServer> {
@@ -91,12 +91,13 @@ class Turns {
   readonly clients = new Set<Client>();
   #db: PGlite;
   #options: ServeOptions;
-  #waiting = new Set<Client>();
+  /** In the order in which they go, with the time since which they wait. */
+  #waiting = new Map<Client, number>();
   #holder: Client | undefined;
   /** Statements of clients that have left. */
   #abandoned = new Set<string>();
   #running = false;
-  /** Statements since the last transaction that went before one that waited longer. */
+  /** How many statements in a row have overtaken a transaction. */
   #overtaking = 0;
   #idleTimer: NodeJS.Timeout | undefined;
   #onAllClientsGone: (() => void)[] = [];
@@ -116,7 +117,7 @@ class Turns {
       const name = statementName(frame);
       if (name) client.statements.add(name);
       client.frames.push(frame);
-      this.#waiting.add(client);
+      if (!this.#waiting.has(client)) this.#waiting.set(client, performance.now());
       this.#run();
     }
   }
@@ -164,7 +165,7 @@ class Turns {
       if (!client || !frame) return;
       // back to the end of the queue: a client that pipelines must not starve the others
       this.#waiting.delete(client);
-      if (client.frames.length > 0) this.#waiting.add(client);
+      if (client.frames.length > 0) this.#waiting.set(client, performance.now());
       await this.#execute(client, frame);
       // let the sockets be read between two statements: the engine blocks the event loop
       await setImmediate();
@@ -173,11 +174,14 @@ class Turns {
 
   /** The client that waits longest, or a later one that begins no transaction. */
   #next(): Client | undefined {
-    const [longest, ...later] = this.#waiting;
-    if (!longest?.begins) return longest;
-    const single = this.#overtaking < OVERTAKING_MAX ? later.find(({ begins }) => !begins) : undefined;
+    const [first] = this.#waiting;
+    if (!first) return undefined;
+    const [longest, since] = first;
+    const { statements, waitedMs } = OVERTAKING_MAX;
+    const mayWait = this.#overtaking < statements && performance.now() - since < waitedMs;
+    const single = beginsNow(longest) && mayWait && [...this.#waiting.keys()].find((client) => !beginsNow(client));
     this.#overtaking = single ? this.#overtaking + 1 : 0;
-    return single ?? longest;
+    return single || longest;
   }
 
   async #execute(client: Client, frame: Frame): Promise<void> {
@@ -224,4 +228,9 @@ class Turns {
     });
     return Buffer.concat(answer);
   }
+}
+
+/** Whether its next statement begins a transaction. A client that pipelines sends `begin` behind other statements. */
+function beginsNow({ begins, frames: [frame] }: Client): boolean {
+  return begins || (frame !== undefined && isBegin(frame));
 }
