@@ -1,5 +1,7 @@
 import { sql } from "drizzle-orm";
+import { LRUCache } from "lru-cache";
 import { connection } from "../client.ts";
+import type { CompanyId } from "../tenant.ts";
 
 /** The tables that are joined within a company, and the columns that join them. */
 const JOINED = {
@@ -9,29 +11,28 @@ const JOINED = {
   version_chunks: ["company_id", "version_id", "chunk_id"],
 };
 /** Below this size of a company, the worst plan is fast enough. */
-const ROWS_MIN = 256;
+const CHUNKS_MIN = 256;
 const GROWTH = 4;
 
+/** The largest step that this process has counted, so that a company that shrinks and grows is not counted again. */
+const counted = new LRUCache<CompanyId, number>({ max: 10_000 });
+
 /**
- * Whether the planner should count the rows of a company again. PostgreSQL takes a company that it has not counted for one
- * of a single row, joins its tables by comparing every row with every other, and counts again only after a tenth of all
- * companies' rows has changed.
- * @param before the number of rows before a change
- * @param after the number of rows after it
+ * Lets the planner count a company's rows when the company has reached a new size. PostgreSQL assumes one row for a
+ * company that it has no statistics for, and may then compare every row of a table with every row of another. By itself,
+ * it counts again only after a tenth of all companies' rows has changed. The embedded database keeps no statistics.
+ * @param size the company's chunks before and after a change
  */
-export function hasOutgrownStatistics(before: number, after: number): boolean {
-  return stepOf(after) > stepOf(before);
-}
-
-function stepOf(rows: number): number {
-  return rows < ROWS_MIN ? 0 : 1 + Math.floor(Math.log(rows / ROWS_MIN) / Math.log(GROWTH));
-}
-
-/** Counts the rows of each company in a sample, for the planner. The embedded database keeps no statistics. */
-export async function refreshStatistics(): Promise<void> {
+export async function countGrownCompany(companyId: CompanyId, size: { before: number; after: number }): Promise<void> {
   const { db, embedded } = connection();
-  if (embedded) return;
+  const step = stepOf(size.after);
+  if (embedded || step <= Math.max(stepOf(size.before), counted.get(companyId) ?? 0)) return;
+  counted.set(companyId, step);
   for (const [table, columns] of Object.entries(JOINED)) {
-    await db.execute(sql.raw(`analyze ragstone.${table} (${columns.join(", ")})`));
+    await db.execute(sql.raw(`analyze (skip_locked) ragstone.${table} (${columns.join(", ")})`));
   }
+}
+
+function stepOf(chunks: number): number {
+  return chunks < CHUNKS_MIN ? 0 : 1 + Math.floor(Math.log(chunks / CHUNKS_MIN) / Math.log(GROWTH));
 }

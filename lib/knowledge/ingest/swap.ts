@@ -2,7 +2,7 @@ import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Transaction } from "../../db/client.ts";
 import { companies, sources, sourceVersions } from "../../db/schema/index.ts";
 import { intArray, textArray, uuidArray } from "../../db/sql.ts";
-import { hasOutgrownStatistics, refreshStatistics } from "../../db/system/statistics.ts";
+import { countGrownCompany } from "../../db/system/statistics.ts";
 import type { CompanyId, TenantScope } from "../../db/tenant.ts";
 import { enqueue } from "../../jobs/enqueue.ts";
 import { finishJobs } from "../../jobs/queue.ts";
@@ -33,7 +33,7 @@ export async function swapVersions(
   built: BuiltVersion[],
   { modelId }: { modelId: number },
 ): Promise<void> {
-  const { before, after } = await scope.changeContent(async (tx) => {
+  const size = await scope.changeContent(async (tx) => {
     const { companyId } = scope;
     await lockCompany(tx, companyId);
     const jobIds = built.map(({ jobId }) => jobId);
@@ -71,9 +71,10 @@ export async function swapVersions(
     }
     return { before, after };
   });
-  if (!hasOutgrownStatistics(before, after)) return;
   // the versions are served already
-  await refreshStatistics().catch((error: unknown) => log().warn({ err: error }, "the statistics are not refreshed"));
+  await countGrownCompany(scope.companyId, size).catch((error: unknown) =>
+    log().warn({ err: error }, "worker: the planner's statistics were not refreshed"),
+  );
 }
 
 /** A company that becomes large, or has as many new chunks again, does not wait for the hourly job. */
