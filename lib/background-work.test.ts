@@ -39,7 +39,7 @@ test.runIf(process.platform === "linux" && getPriority() < 19)(
     const main = getPriority();
     const { embedding, ...others } = prioritiesOf("background");
     expect(others).toEqual({ main, reader: Math.min(19, main + 5) });
-    expect(embedding).toEqual(embedding.map(() => 19));
+    expect(embedding).toEqual(embedding.map(() => Math.min(19, main + 10)));
     const foreground = prioritiesOf("foreground");
     expect(foreground).toEqual({ main, embedding: foreground.embedding.map(() => main), reader: main });
     // only texts in the background use a second core, which leaves the first to questions

@@ -4,8 +4,10 @@ import { singleton } from "./singleton.ts";
 const NICENESS_MAX = 19;
 /** High enough to put questions first, low enough for a process to stay within its time limits on a busy machine. */
 const NICENESS = 5;
-/** A reader has time limits, and a model has none. Other systems than Linux give the worker's locks this priority too. */
-const NICENESS_OF = { model: process.platform === "linux" ? NICENESS_MAX : NICENESS, reader: NICENESS };
+/** A model has no time limits, but must go on beside programs that use all cores: 10 is a tenth of their share. */
+const NICENESS_OF_MODEL = 10;
+/** Other systems than Linux give the worker's locks the priority of its model too. */
+const NICENESS_OF = { model: process.platform === "linux" ? NICENESS_OF_MODEL : NICENESS, reader: NICENESS };
 /** From the start of this process, so that a second call does not lower it again where threads share a priority. */
 const PRIORITY_AT_START = getPriority();
 
