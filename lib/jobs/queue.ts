@@ -23,7 +23,7 @@ export const LEASE_SECONDS = 20;
 export const DEATHS_MAX = 3;
 /** Delay of a job whose workers died twice. It may not be the cause, and the real cause may have ended by then. */
 const PAUSE_AFTER_DEATHS_SECONDS = 30;
-/** Few, because each takes time of the claim. Sources of one chunk are stored in groups of as many. */
+/** Few, because each job makes the claim slower. */
 const JOBS_PER_CLAIM = { quick: 64, slow: 1 };
 
 interface ClaimOptions {

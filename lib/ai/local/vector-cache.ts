@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { Embed } from "./evidence.ts";
 
-/** About 6 MB with 384 dimensions: an answer embeds about twelve texts. */
+/** About 8 MB with 384 dimensions: an answer embeds about twelve texts. */
 const REMEMBERED_MAX = 4_000;
 
 /**

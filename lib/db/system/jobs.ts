@@ -60,11 +60,11 @@ export function claimStatement(request: ClaimRequest) {
     : sql`coalesce(${nextCompany(after ? sql`company_id > ${after}::uuid` : sql`true`)}, ${nextCompany(sql`true`)})`;
   const chosen = sql`(
     with due as materialized (
-      select ctid as place, id, kind, deaths, created_at, deaths > 0 or attempts >= ${attemptsTogether} as alone
+      select ctid as address, id, kind, deaths, created_at, deaths > 0 or attempts >= ${attemptsTogether} as alone
       from ragstone.jobs where ${due} and company_id = (select ${turn})
       order by deaths, created_at, id limit ${limit} for update skip locked
     ), first as (select id, kind, alone from due order by deaths, created_at, id limit 1)
-    select place from due, first
+    select address from due, first
     where due.id = first.id or (not due.alone and not first.alone and due.kind = first.kind))`;
   return (
     connection()
@@ -76,7 +76,7 @@ export function claimStatement(request: ClaimRequest) {
         leaseOwner: owner,
         leaseUntil: sql`now() + make_interval(secs => ${leaseSeconds})`,
       })
-      // an array of places, as to find each job by its id again takes a fifth of the time
+      // looking each job up by its id again would add a fifth to the time of the claim
       .where(sql`ctid = any(array${chosen})`)
       .returning(CLAIMED)
   );
