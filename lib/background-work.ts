@@ -29,6 +29,7 @@ export function computesInBackground(): boolean {
 /**
  * Lowers the priority of this thread and of what it starts later. Only Linux has priorities of threads; on other systems,
  * the whole process gets the lower one.
+ * @param work what runs at the lower priority
  * @param pid a process that has just started, to lower its priority instead
  */
 export function lowerPriority(work: keyof typeof NICENESS_OF, pid = 0): void {

@@ -58,7 +58,7 @@ async function measure(product: Product, run: MachineRun): Promise<Measured[]> {
   // one for all attacks, because each time the company is alone is the same
   const calm = newPhase();
   const seen = new Map(attacks.map((name) => [name, newPhase()]));
-  // the first questions take longer, because code is still being compiled
+  // not measured, because the first questions after a start take longer
   await runPhase(product, tenant, newPhase(), run);
   for (let round = 0; round < (run.short ? ROUNDS.short : ROUNDS.full); round++) {
     for (const [name, busy] of seen) {

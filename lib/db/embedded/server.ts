@@ -17,8 +17,10 @@ import {
 /** A client that stops in the middle of a transaction blocks all others for this long. */
 const IDLE_IN_TRANSACTION_MS = 15_000;
 
-/** How many statements in a row may overtake a transaction, and how long it may have waited. */
-const OVERTAKING_MAX = { statements: 20, waitedMs: 50 };
+/** How many statements in a row may overtake a transaction. */
+const OVERTAKING_MAX = 20;
+/** A transaction that has waited for this long is not overtaken any more. */
+const OVERTAKEN_MS = 50;
 
 interface Client {
   socket: Socket;
@@ -44,6 +46,8 @@ interface ServeOptions {
   socketPath: string;
   /** A client that is idle in a transaction for this long (milliseconds) is disconnected. */
   idleInTransactionMs?: number;
+  /** Statements overtake a transaction until it has waited for this long (milliseconds). */
+  overtakenMs?: number;
   /** Called when the database engine has failed and can no longer be used. */
   onFailure: (error: unknown) => void;
 }
@@ -53,8 +57,8 @@ interface ServeOptions {
  * first message of a statement until the server is idle again, that is, for a whole transaction and for every step of
  * an extended query. A transaction takes the session with its first statement, not while its client reads the answer to
  * `begin`. Single statements overtake waiting transactions for a while, because most questions send nothing else and a
- * transaction holds the session for many round trips. When a client disconnects in the middle, its work is rolled back and the next
- * client continues.
+ * transaction holds the session for many round trips. When a client disconnects in the middle, its work is rolled back
+ * and the next client continues.
  */
 export async function serveDatabase(db: PGlite, options: ServeOptions): Promise<DatabaseServer> {
   const turns = new Turns(db, options);
@@ -177,8 +181,8 @@ class Turns {
     const [first] = this.#waiting;
     if (!first) return undefined;
     const [longest, since] = first;
-    const { statements, waitedMs } = OVERTAKING_MAX;
-    const mayWait = this.#overtaking < statements && performance.now() - since < waitedMs;
+    const waitsMax = this.#options.overtakenMs ?? OVERTAKEN_MS;
+    const mayWait = this.#overtaking < OVERTAKING_MAX && performance.now() - since < waitsMax;
     const single = beginsNow(longest) && mayWait && [...this.#waiting.keys()].find((client) => !beginsNow(client));
     this.#overtaking = single ? this.#overtaking + 1 : 0;
     return single || longest;
