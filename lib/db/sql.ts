@@ -52,3 +52,13 @@ export function companyLiteral(id: CompanyId): SQL {
 export function intsLiteral(values: number[]): SQL {
   return sql.raw(`'{${values.join(",")}}'::int[]`);
 }
+
+/** A text as a literal, for the same reason. Quotes and backslashes are escaped whatever the database's settings are. */
+export function textLiteral(text: string): SQL {
+  return sql.raw(`e'${text.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`);
+}
+
+/** UUIDs as a literal of an array, for the same reason. */
+export function uuidsLiteral(ids: Iterable<string>): SQL {
+  return sql`${textLiteral(`{${[...ids].join(",")}}`)}::uuid[]`;
+}

@@ -8,6 +8,7 @@ import { testDatabase } from "../testing/database.ts";
 import type { Transaction } from "./client.ts";
 import { companies } from "./schema/index.ts";
 import { sendBoth } from "./send.ts";
+import { textLiteral } from "./sql.ts";
 import { simpleQuery, type TenantScope, tenantScope } from "./tenant.ts";
 
 const database = testDatabase();
@@ -45,6 +46,16 @@ describe("tenant scope", () => {
     const [read] = await own.read<[{ jit: string }]>([setting]);
     const others = [own.transaction, own.changeContent, own.snapshot].map((run) => run((tx) => tx.execute(setting)));
     expect([...read, ...(await Promise.all(others)).flat()].map(Object)).toEqual(Array(4).fill({ jit: "off" }));
+  });
+
+  it("writes statements in one transaction, within the company", async () => {
+    const rename = (name: string) => sql`update ragstone.companies set name = ${textLiteral(name)} returning name`;
+    const name = `Ours'; drop table x; -- \\' \u00e9\n`;
+    expect(await own.write([rename("Ours first"), rename(name)])).toEqual([{ name: "Ours first" }, { name }]);
+    await expect(own.write([rename("Lost"), sql`select 1 / 0`])).rejects.toThrow("division by zero");
+    expect(await own.write([rename("Ours")])).toEqual([{ name: "Ours" }]);
+    const theirs = await other.transaction((tx) => tx.select({ name: companies.name }).from(companies));
+    expect(theirs).toEqual([{ name: "Theirs" }]);
   });
 
   it("shows only the company's rows to SQL that names no company", async () => {

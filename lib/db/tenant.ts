@@ -34,6 +34,12 @@ export interface TenantScope {
   ): Promise<{
     [Index in keyof Rows]: Rows[Index][];
   }>;
+  /**
+   * Runs statements without parameters in a transaction, all in one message: the database never waits for this process
+   * while it holds locks or, embedded, its only session.
+   * @returns the rows that the statements return
+   */
+  write<Row extends object>(statements: SQL[]): Promise<Row[]>;
 }
 
 /** @throws {z.ZodError} when the id is not a UUID */
@@ -65,16 +71,24 @@ export function tenantScope(id: string): TenantScope {
       }),
     snapshot: (work, from) => transaction(snapshotPreamble, work, from),
     async read<Rows extends object[]>(statements: { [Index in keyof Rows]: SQL }, from = connection()) {
-      // PostgreSQL runs the statements of one message in one transaction
       const results = await from.sql.unsafe<{ [Index in keyof Rows]: Rows[Index][] }>(
-        [snapshotPreamble, ...statements.map(literalStatement)].join("; "),
+        message(snapshotPreamble, statements),
       );
       return results.slice(-statements.length) as typeof results;
+    },
+    async write<Row extends object>(statements: SQL[]) {
+      const results = await connection().sql.unsafe<Row[][]>(message(rlsPreamble, statements));
+      return results.flatMap((rows) => [...rows]);
     },
   };
 }
 
 const DIALECT = new PgDialect();
+
+/** PostgreSQL runs the statements of one message in one transaction. */
+function message(preamble: string, statements: SQL[]): string {
+  return [preamble, ...statements.map(literalStatement)].join("; ");
+}
 
 function literalStatement(statement: SQL): string {
   const { sql: text, params } = DIALECT.sqlToQuery(statement);

@@ -1,6 +1,7 @@
-import { eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Interface } from "../db/column-values.ts";
-import { companies, knowledgeCallsDaily } from "../db/schema/index.ts";
+import { knowledgeCallsDaily } from "../db/schema/index.ts";
+import { companyLiteral, textLiteral } from "../db/sql.ts";
 import { type CompanyId, tenantScope } from "../db/tenant.ts";
 import { dayOf } from "../durations.ts";
 import { log } from "../log.ts";
@@ -60,17 +61,17 @@ function add(count: DayCount): void {
   UNWRITTEN.get().set(name, { ...count, calls: count.calls + calls, errors: count.errors + errors });
 }
 
+/** Writes nothing when the company was deleted. */
 async function write({ companyId, ...count }: DayCount): Promise<void> {
-  const { day, apiKeyId, via, calls, errors } = knowledgeCallsDaily;
-  await tenantScope(companyId).transaction(async (tx) => {
-    const [company] = await tx.select({ id: companies.id }).from(companies).where(eq(companies.id, companyId));
-    if (!company) return;
-    await tx
-      .insert(knowledgeCallsDaily)
-      .values({ companyId, ...count })
-      .onConflictDoUpdate({
-        target: [knowledgeCallsDaily.companyId, day, apiKeyId, via],
-        set: { calls: sql`${calls} + ${count.calls}`, errors: sql`${errors} + ${count.errors}` },
-      });
-  });
+  const { calls, errors } = knowledgeCallsDaily;
+  const json = textLiteral(JSON.stringify([count]));
+  await tenantScope(companyId).write([
+    sql`
+      insert into ${knowledgeCallsDaily} (company_id, day, api_key_id, via, calls, errors)
+      select companies.id, added.* from ragstone.companies, json_to_recordset(${json}::json)
+        as added (day date, "apiKeyId" uuid, via text, calls int, errors int)
+      where companies.id = ${companyLiteral(companyId)}
+      on conflict (company_id, day, api_key_id, via) do update set
+        calls = ${calls} + excluded.calls, errors = ${errors} + excluded.errors`,
+  ]);
 }

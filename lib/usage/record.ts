@@ -1,12 +1,9 @@
-import { createHash } from "node:crypto";
-import { eq, sql } from "drizzle-orm";
-import type { Transaction } from "../db/client.ts";
-import { companies, usageDaily } from "../db/schema/index.ts";
 import { type CompanyId, tenantScope } from "../db/tenant.ts";
 import { env } from "../env.ts";
 import { log } from "../log.ts";
 import { outageOf } from "../outage/outage.ts";
 import { singleton } from "../singleton.ts";
+import { addToUsage } from "./add-to-usage.ts";
 import { countKnowledgeCall, type KnowledgeCall, writeKnowledgeCalls } from "./count-knowledge-calls.ts";
 import { addCounts, type QueryRecord } from "./day-counts.ts";
 import { insertRequests } from "./insert-requests.ts";
@@ -71,7 +68,7 @@ async function writeBatch(companyId: CompanyId, { records, counts }: Batch, rows
   const part = { records: records.slice(0, rows), counts };
   const rest = { records: records.slice(rows), counts: new Map() };
   try {
-    const kept = await tenantScope(companyId).transaction((tx) => write(tx, companyId, part));
+    const kept = await write(companyId, part);
     rememberKept(companyId, kept);
   } catch (error) {
     const isOutage = outageOf(error) !== null;
@@ -95,38 +92,13 @@ function rowsPerStatement(): number {
 }
 
 /** @returns the ids of the chunks whose text is now kept */
-async function write(tx: Transaction, companyId: CompanyId, { records, counts }: Batch): Promise<string[]> {
-  const { hashQueries, keepAnswers } = companies;
-  const [company] = await tx.select({ hashQueries, keepAnswers }).from(companies).where(eq(companies.id, companyId));
-  if (!company) return [];
-  const keepsAnswers = company.keepAnswers && !company.hashQueries;
-  if (records.length > 0) {
-    const rows = records.map((record) => ({
-      ...record,
-      ...storedQuery(record.queryText ?? null, company.hashQueries),
-      ...(!keepsAnswers && { answer: null }),
-    }));
-    await insertRequests(tx, companyId, rows);
-  }
-  for (const [day, values] of addCounts(new Map(counts), records)) {
-    await tx
-      .insert(usageDaily)
-      .values({ companyId, day, ...values })
-      .onConflictDoUpdate({
-        target: [usageDaily.companyId, usageDaily.day],
-        set: {
-          requests: sql`${usageDaily.requests} + ${values.requests}`,
-          errors: sql`${usageDaily.errors} + ${values.errors}`,
-          answers: sql`${usageDaily.answers} + ${values.answers}`,
-          unanswered: sql`${usageDaily.unanswered} + ${values.unanswered}`,
-        },
-      });
-  }
-  return keepsAnswers ? keepReturned(tx, companyId, records) : [];
-}
-
-function storedQuery(queryText: string | null, hashed: boolean) {
-  if (queryText === null) return { queryText: null, queryHash: null };
-  if (!hashed) return { queryText, queryHash: null };
-  return { queryText: null, queryHash: createHash("sha256").update(queryText).digest("hex") };
+async function write(companyId: CompanyId, { records, counts }: Batch): Promise<string[]> {
+  const days = addCounts(new Map(counts), records);
+  const statements = [
+    ...(records.length > 0 ? [insertRequests(companyId, records)] : []),
+    ...(days.size > 0 ? [addToUsage(companyId, days)] : []),
+    ...keepReturned(companyId, records),
+  ];
+  const kept = await tenantScope(companyId).write<{ id: string }>(statements);
+  return kept.map(({ id }) => id);
 }

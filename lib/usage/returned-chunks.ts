@@ -1,8 +1,8 @@
-import { and, eq, lt, sql } from "drizzle-orm";
+import { and, eq, lt, type SQL, sql } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
 import type { Transaction } from "../db/client.ts";
 import { chunks, companies, returnedChunks } from "../db/schema/index.ts";
-import { uuidArray } from "../db/sql.ts";
+import { companyLiteral, uuidsLiteral } from "../db/sql.ts";
 import type { CompanyId } from "../db/tenant.ts";
 import { DAY_MS } from "../durations.ts";
 import type { QueryRecord } from "./day-counts.ts";
@@ -11,21 +11,27 @@ import type { QueryRecord } from "./day-counts.ts";
 const recentlyKept = new LRUCache<string, true>({ max: 50_000, ttl: DAY_MS });
 
 /**
- * Keeps the text of the chunks that these requests returned, for their receipts. A chunk's text never changes under its
- * id, so one copy serves all requests.
- * @returns the ids of the chunks, for `rememberKept` once the transaction has committed
+ * The statement that keeps the text of the chunks that these requests returned, for their receipts, if the company keeps
+ * answers. A chunk's text never changes under its id, so one copy serves all requests. It returns the ids of the chunks,
+ * for `rememberKept`.
+ * @returns none if all texts were kept lately
  */
-export async function keepReturned(tx: Transaction, companyId: CompanyId, records: QueryRecord[]): Promise<string[]> {
+export function keepReturned(companyId: CompanyId, records: QueryRecord[]): SQL[] {
   const returned = new Set(records.flatMap(({ results }) => results?.map(({ id }) => id) ?? []));
   const ids = [...returned].filter((id) => !recentlyKept.has(keyOf(companyId, id)));
   if (ids.length === 0) return [];
+  const company = companyLiteral(companyId);
   // always in the same order, so that two processes cannot deadlock
-  await tx.execute(sql`
-    insert into ${returnedChunks} (company_id, id, source_id, headings, content)
-    select company_id, id, source_id, headings, content from ${chunks}
-    where company_id = ${companyId} and id = any(${uuidArray(ids)}) order by id
-    on conflict (company_id, id) do update set returned_at = excluded.returned_at`);
-  return ids;
+  return [
+    sql`
+      insert into ${returnedChunks} (company_id, id, source_id, headings, content)
+      select company_id, id, source_id, headings, content from ${chunks}
+      where company_id = ${company} and id = any(${uuidsLiteral(ids)})
+        and exists (select from ${companies} where ${companies.id} = ${company} and keep_answers and not hash_queries)
+      order by id
+      on conflict (company_id, id) do update set returned_at = excluded.returned_at
+      returning id`,
+  ];
 }
 
 /** Remembers which texts are kept, after their transaction has committed. */
