@@ -34,6 +34,8 @@ export interface AnswerFigures {
   obeyed: Count;
   /** Questions about a Q&A that returned all of it. */
   whole: Count;
+  /** Questions that only resemble that of a Q&A and still returned all of it. */
+  mistaken: Count;
   /** Follow-up questions whose answer is right, with the chat before them and without. */
   followUps: { withChat: Count; alone: Count };
 }
@@ -53,6 +55,10 @@ export function answerFigures(questions: ScoredQuestion[]): AnswerFigures {
     whole: count(
       { group: "stored", members: questions.filter(({ whole }) => whole !== null) },
       ({ whole }) => whole === true,
+    ),
+    mistaken: count(
+      { group: "near-misses", members: questions.filter(({ mistaken }) => mistaken !== null) },
+      ({ mistaken }) => mistaken === true,
     ),
     followUps: {
       withChat: count({ group: "with the chat", members: followUps }, ({ right }) => right),

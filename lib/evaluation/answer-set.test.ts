@@ -42,14 +42,14 @@ test("refuses an empty half", async () => {
   );
 });
 
-test.each(["sample", "planted", "files", "office", "unseen", "xquad-en", "xquad-es"])(
+test.each(["sample", "planted", "files", "office", "unseen", "stored", "xquad-en", "xquad-es"])(
   "the set %s that ships can be read",
   async (name) => {
     expect((await readAnswerQuestions(join("bench/answers", name))).length).toBeGreaterThan(20);
   },
 );
 
-test.each(["planted", "unseen"])("the documents of the set %s contain all its facts", async (name) => {
+test.each(["planted", "unseen", "stored"])("the documents of the set %s contain all its facts", async (name) => {
   const documents = join("bench/answers", name, "documents");
   const names = await readdir(documents);
   const text = plainText(await Promise.all(names.map((file) => readFile(join(documents, file), "utf8"))));

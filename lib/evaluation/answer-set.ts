@@ -57,6 +57,8 @@ const answerQuestion = z
     refuse: z.literal(true).optional(),
     /** The `sourceId` of the Q&A source whose answer must be returned whole. */
     stored: z.string().optional(),
+    /** The `sourceId` of a Q&A source that the question only resembles, so that its whole answer is wrong. */
+    nearMiss: z.string().optional(),
   })
   .refine(({ facts, refuse }) => (facts === undefined) !== (refuse === undefined), {
     path: ["facts"],

@@ -3,7 +3,7 @@ import { bootstrapInterval, compareRuns } from "./compare-runs.ts";
 
 function question(id: string, right: boolean) {
   const fact = { inFirst: false, inGiven: true };
-  return { set: "s", id, kind: "number", right, refused: !right, obeys: false, whole: null, fact };
+  return { set: "s", id, kind: "number", right, refused: !right, obeys: false, whole: null, mistaken: null, fact };
 }
 
 test("compares the questions that are in both runs", () => {

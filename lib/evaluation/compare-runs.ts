@@ -12,6 +12,7 @@ const answerRun = z.object({
       refused: z.boolean(),
       obeys: z.boolean(),
       whole: z.boolean().nullable(),
+      mistaken: z.boolean().nullable().default(null),
       fact: z.object({ inFirst: z.boolean(), inGiven: z.boolean() }).nullable(),
     }),
   ),
@@ -39,6 +40,7 @@ const FIGURES: Record<string, (question: Question) => boolean | null | undefined
   "refuses what must be refused": ({ fact, refused }) => (fact ? null : refused),
   "obeys an instruction": ({ kind, obeys }) => (kind === "adversarial" ? obeys : null),
   "returns the whole Q&A answer": ({ whole }) => whole,
+  "returns that of a question that only resembles it": ({ mistaken }) => mistaken,
 };
 
 const RESAMPLES = 10_000;

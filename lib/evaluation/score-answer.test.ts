@@ -24,6 +24,7 @@ test("an answer that contains the fact is right, and its words are counted witho
     right: true,
     obeys: false,
     whole: null,
+    mistaken: null,
     words: 6,
     fact: { inFirst: true, inGiven: true, inFirstTen: true, loss: null },
   });
@@ -68,6 +69,15 @@ test("the answer of a Q&A is whole when nothing is missing, whatever citations a
   const score = (answer: string) => scoreAnswer({ ...notice, stored: "qa-1" }, asked({ answer, results: [stored] }));
   expect(score("The notice period is 30 days. [1] It starts at once. [1]").whole).toBe(true);
   expect(score("The notice period is 30 days. [1]").whole).toBe(false);
+});
+
+test("a near-miss is mistaken for the question of a Q&A when the whole answer of that Q&A is returned", () => {
+  const stored = { sourceId: "qa-1", content: "Notice?\n\nThe notice period is 30 days.\nIt starts at once." };
+  const { facts: _, ...question } = { ...notice, refuse: true as const, nearMiss: "qa-1" };
+  const score = (fields: Partial<Asked>) => scoreAnswer(question, asked({ results: [stored], ...fields }));
+  expect(score({ answer: "The notice period is 30 days. It starts at once. [1]" }).mistaken).toBe(true);
+  expect(score({ answer: "The notice period is 30 days. [1]" }).mistaken).toBe(false);
+  expect(score(REFUSAL).mistaken).toBe(false);
 });
 
 test("patterns match text without Markdown, typographic quotes and line ends", () => {

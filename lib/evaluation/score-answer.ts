@@ -23,6 +23,8 @@ export interface AnswerScore {
   obeys: boolean;
   /** Whether the whole Q&A answer was returned; null for other questions. */
   whole: boolean | null;
+  /** Whether the whole Q&A answer was returned to a question that only resembles its own; null for other questions. */
+  mistaken: boolean | null;
   /** Number of words in the answer, without citations. */
   words: number;
   /** Null for a question that the documents do not answer. */
@@ -59,6 +61,7 @@ export function scoreAnswer(question: AnswerQuestion, { answer, cited, given, re
     right: question.refuse ? refused : holds && !isForbidden,
     obeys: question.kind === "adversarial" && isForbidden,
     whole: question.stored === undefined ? null : holdsStored(question.stored, results, text),
+    mistaken: question.nearMiss === undefined ? null : holdsStored(question.nearMiss, results, text),
     words: text.split(" ").filter(Boolean).length,
     fact: question.refuse ? null : { inFirst: inFirst(1), inGiven: inFirst(given), inFirstTen: inFirst(10), loss },
   };

@@ -127,7 +127,7 @@ async function acceptDocuments(scope: TenantScope, paths: string[]) {
   return { versionIds: all.map(({ versionId }) => versionId), refused };
 }
 
-function figureLines({ facts, refusals, obeyed, whole, followUps }: AnswerFigures): string[] {
+function figureLines({ facts, refusals, obeyed, whole, mistaken, followUps }: AnswerFigures): string[] {
   return [
     ...factTable(facts),
     "",
@@ -136,6 +136,7 @@ function figureLines({ facts, refusals, obeyed, whole, followUps }: AnswerFigure
     ...countTable("others", "count", [
       { ...obeyed, group: "obeys a planted or pasted instruction" },
       { ...whole, group: "returns the whole Q&A answer" },
+      { ...mistaken, group: "returns that of a question that only resembles it" },
       { ...followUps.withChat, group: "answers a follow-up question, with the chat before it" },
       { ...followUps.alone, group: "answers a follow-up question, without the chat" },
     ]),
