@@ -1,3 +1,7 @@
+import { createHash } from "node:crypto";
+import { type SQL, sql } from "drizzle-orm";
+import type { companies } from "../db/schema/index.ts";
+import { companyLiteral } from "../db/sql.ts";
 import { type CompanyId, tenantScope } from "../db/tenant.ts";
 import { env } from "../env.ts";
 import { log } from "../log.ts";
@@ -93,12 +97,36 @@ function rowsPerStatement(): number {
 
 /** @returns the ids of the chunks whose text is now kept */
 async function write(companyId: CompanyId, { records, counts }: Batch): Promise<string[]> {
+  const scope = tenantScope(companyId);
+  // read before, so that the database never gets a question that is to be hashed
+  const [[company]] = await scope.read<[Kept]>([keptQuery(companyId)]);
+  if (!company) return [];
+  const { hashQueries } = company;
+  const keepsAnswers = company.keepAnswers && !hashQueries;
+  const rows = records.map((record) => ({
+    ...record,
+    ...storedQuery(record.queryText ?? null, hashQueries),
+    ...(!keepsAnswers && { answer: null }),
+  }));
   const days = addCounts(new Map(counts), records);
-  const statements = [
-    ...(records.length > 0 ? [insertRequests(companyId, records)] : []),
+  const kept = await scope.write<{ id: string }>([
+    ...(rows.length > 0 ? [insertRequests(companyId, rows)] : []),
     ...(days.size > 0 ? [addToUsage(companyId, days)] : []),
-    ...keepReturned(companyId, records),
-  ];
-  const kept = await tenantScope(companyId).write<{ id: string }>(statements);
+    ...(keepsAnswers ? keepReturned(companyId, records) : []),
+  ]);
   return kept.map(({ id }) => id);
+}
+
+/** What a company keeps of its requests. */
+type Kept = Pick<typeof companies.$inferSelect, "hashQueries" | "keepAnswers">;
+
+function keptQuery(companyId: CompanyId): SQL {
+  return sql`select hash_queries as "hashQueries", keep_answers as "keepAnswers" from ragstone.companies
+    where id = ${companyLiteral(companyId)}`;
+}
+
+function storedQuery(queryText: string | null, hashed: boolean) {
+  if (queryText === null) return { queryText: null, queryHash: null };
+  if (!hashed) return { queryText, queryHash: null };
+  return { queryText: null, queryHash: createHash("sha256").update(queryText).digest("hex") };
 }

@@ -11,23 +11,20 @@ import type { QueryRecord } from "./day-counts.ts";
 const recentlyKept = new LRUCache<string, true>({ max: 50_000, ttl: DAY_MS });
 
 /**
- * The statement that keeps the text of the chunks that these requests returned, for their receipts, if the company keeps
- * answers. A chunk's text never changes under its id, so one copy serves all requests. It returns the ids of the chunks,
- * for `rememberKept`.
+ * The statement that keeps the text of the chunks that these requests returned, for their receipts. A chunk's text never
+ * changes under its id, so one copy serves all requests. It returns the ids of the chunks, for `rememberKept`.
  * @returns none if all texts were kept lately
  */
 export function keepReturned(companyId: CompanyId, records: QueryRecord[]): SQL[] {
   const returned = new Set(records.flatMap(({ results }) => results?.map(({ id }) => id) ?? []));
   const ids = [...returned].filter((id) => !recentlyKept.has(keyOf(companyId, id)));
   if (ids.length === 0) return [];
-  const company = companyLiteral(companyId);
   // always in the same order, so that two processes cannot deadlock
   return [
     sql`
       insert into ${returnedChunks} (company_id, id, source_id, headings, content)
       select company_id, id, source_id, headings, content from ${chunks}
-      where company_id = ${company} and id = any(${uuidsLiteral(ids)})
-        and exists (select from ${companies} where ${companies.id} = ${company} and keep_answers and not hash_queries)
+      where company_id = ${companyLiteral(companyId)} and id = any(${uuidsLiteral(ids)})
       order by id
       on conflict (company_id, id) do update set returned_at = excluded.returned_at
       returning id`,
