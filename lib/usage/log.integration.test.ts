@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { createKey } from "../api-keys/service.ts";
 import { CLI_ACTOR, SYSTEM_ACTOR } from "../audit/record.ts";
 import { updateCompanySettings } from "../companies/service.ts";
+import { connection } from "../db/client.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { DAY_MS } from "../durations.ts";
 import { readSettings } from "../retrieval/logged-settings.ts";
@@ -98,11 +99,28 @@ test("keys that share a name are told apart by their last characters, in the lis
   expect((await getRequest(scope, SYSTEM_ACTOR, second)).keyName).toBe(names.get(second));
 });
 
-test("a company that stores hashes has no query text in its log", async () => {
+test("the database gets no query text of a company that stores hashes", async () => {
   await updateCompanySettings(scope, CLI_ACTOR, { hashQueries: true });
+  const sent = messagesSent();
   const id = record({ queryText: "a secret question" });
   expect(await getRequest(scope, SYSTEM_ACTOR, id)).toMatchObject({
     queryText: null,
     queryHash: expect.stringMatching(/^[0-9a-f]{64}$/),
   });
+  expect(sent.filter((message) => message.includes(id))).not.toEqual([]);
+  expect(sent.filter((message) => message.includes("secret"))).toEqual([]);
 });
+
+/** The messages to the database from now on, with their parameters. */
+function messagesSent(): string[] {
+  const sent: string[] = [];
+  const { options } = connection().sql;
+  const { debug } = options;
+  const note = (...given: Parameters<Extract<typeof debug, (...given: never[]) => void>>) => {
+    sent.push(JSON.stringify(given));
+    if (typeof debug === "function") debug(...given);
+  };
+  Object.assign(options, { debug: note });
+  onTestFinished(() => void Object.assign(options, { debug }));
+  return sent;
+}

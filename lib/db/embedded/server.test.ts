@@ -23,7 +23,6 @@ beforeAll(async () => {
   server = await serveDatabase(db, {
     socketPath,
     idleInTransactionMs: 1500,
-    overtakenMs: 60_000,
     onFailure: (error) => Promise.reject(error),
   });
   sql = postgres({ ...options, max: 6, onnotice: () => undefined });
@@ -36,55 +35,6 @@ afterAll(async () => {
   await db.close();
   rmSync(folder, { recursive: true });
 }, 60_000);
-
-/** Holds the session in a transaction. @returns a function that ends it */
-async function holdSession(client: postgres.Sql): Promise<() => Promise<void>> {
-  const holding = Promise.withResolvers<void>();
-  const released = Promise.withResolvers<void>();
-  const held = client.begin(async (tx) => {
-    await tx`select 1`;
-    holding.resolve();
-    await released.promise;
-  });
-  await holding.promise;
-  return async () => {
-    released.resolve();
-    await held;
-  };
-}
-
-/** Sends the first statement of a transaction. */
-async function beginTransaction(client: postgres.Sql, onAnswer: () => void) {
-  const sent = Promise.withResolvers<void>();
-  const ended = client.begin(async (tx) => {
-    const statement = tx`select 1`.execute();
-    sent.resolve();
-    await statement;
-    onAnswer();
-  });
-  await sent.promise;
-  return { ended };
-}
-
-/** Waits until the server has read what was sent before: it reads its sockets in turn. */
-async function untilRead(path: string): Promise<void> {
-  await once(connect(path).resume().end(), "close");
-}
-
-/** How many of 40 single statements are answered before a transaction that waits longer. */
-async function countOvertaking(path: string): Promise<number> {
-  const clients = postgres({ ...options, path, max: 42 });
-  // connected before, because a new connection waits for the session too
-  await Promise.all(Array.from({ length: 42 }, () => clients`select 1`));
-  const order: string[] = [];
-  const release = await holdSession(clients);
-  const transaction = await beginTransaction(clients, () => order.push("transaction"));
-  const statements = Array.from({ length: 40 }, () => clients`select 1`.then(() => order.push("statement")));
-  await untilRead(path);
-  await Promise.all([release(), transaction.ended, ...statements]);
-  await clients.end();
-  return order.indexOf("transaction");
-}
 
 describe("serveDatabase", () => {
   it("never mixes the statements of concurrent clients", async () => {
@@ -134,37 +84,6 @@ describe("serveDatabase", () => {
     answered.resolve();
     await expect(rolledBack).rejects.toThrow("changed my mind");
     expect([row?.notes, await sql`select from notes where writer = 50`]).toEqual([0, []]);
-  });
-
-  it("answers single statements before a transaction that waits longer, but not for ever", async () => {
-    const overtaking = await countOvertaking(socketPath);
-    expect(overtaking).toBeGreaterThan(0);
-    expect(overtaking).toBeLessThan(40);
-  });
-
-  it("answers no statement before a transaction that has waited for too long", async () => {
-    const other = join(folder, "impatient");
-    const onFailure = (error: unknown) => Promise.reject(error);
-    const impatient = await serveDatabase(db, { socketPath: other, overtakenMs: 0, onFailure });
-    expect(await countOvertaking(other)).toBe(0);
-    await impatient.close();
-  });
-
-  it("lets no transaction overtake another, also behind a statement of the same client", async () => {
-    const [waiting, pipelining] = [postgres({ ...options, max: 1 }), postgres({ ...options, max: 1 })];
-    await Promise.all([waiting`select 1`, pipelining`select 1`]);
-    const order: string[] = [];
-    const release = await holdSession(sql);
-    const first = await beginTransaction(waiting, () => order.push("waits longer"));
-    const statement = pipelining`select 1`.execute();
-    const second = pipelining.begin(async (tx) => {
-      await tx`select 1`;
-      order.push("behind a statement");
-    });
-    await untilRead(socketPath);
-    await Promise.all([release(), first.ended, statement, second]);
-    expect(order).toEqual(["waits longer", "behind a statement"]);
-    await Promise.all([waiting.end(), pipelining.end()]);
   });
 
   it("takes parameters of many megabytes and many rows at once", async () => {
