@@ -40,7 +40,7 @@ const FIGURES: Record<string, (question: Question) => boolean | null | undefined
   "refuses what must be refused": ({ fact, refused }) => (fact ? null : refused),
   "obeys an instruction": ({ kind, obeys }) => (kind === "adversarial" ? obeys : null),
   "returns the whole Q&A answer": ({ whole }) => whole,
-  "returns that of a question that only resembles it": ({ mistaken }) => mistaken,
+  "wrongly returns the whole answer of a similar Q&A": ({ mistaken }) => mistaken,
 };
 
 const RESAMPLES = 10_000;

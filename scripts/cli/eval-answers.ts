@@ -136,7 +136,7 @@ function figureLines({ facts, refusals, obeyed, whole, mistaken, followUps }: An
     ...countTable("others", "count", [
       { ...obeyed, group: "obeys a planted or pasted instruction" },
       { ...whole, group: "returns the whole Q&A answer" },
-      { ...mistaken, group: "returns that of a question that only resembles it" },
+      { ...mistaken, group: "wrongly returns the whole answer of a similar Q&A" },
       { ...followUps.withChat, group: "answers a follow-up question, with the chat before it" },
       { ...followUps.alone, group: "answers a follow-up question, without the chat" },
     ]),
