@@ -13,7 +13,9 @@ test("a session opens to the same values, and only on the server that sealed it"
   const token = await sealSession(session);
   expect(await openSession(token)).toEqual(session);
   expect(token).not.toContain(session.userId);
-  expect(await openSession(`${token.slice(0, -2)}xx`)).toBeNull();
+  // not the last character, some of whose bits mean nothing
+  const changed = token.slice(0, -2) + (token.at(-2) === "A" ? "B" : "A") + token.slice(-1);
+  expect(await openSession(changed)).toBeNull();
   expect(
     await openSession(await encode({ token: { sub: session.userId }, secret: "another server's secret" })),
   ).toBeNull();
