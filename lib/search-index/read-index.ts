@@ -38,6 +38,7 @@ export function postingsQuery({ companyId, terms }: Postings): SQL {
     where company_id = ${companyLiteral(companyId)} and term = any(${intsLiteral(terms)})`;
 }
 
+/** Copies the bytes, because a small buffer is part of a large pool, which a cached list would keep in memory. */
 export function toPostingList({ term, block, postings }: StoredPostings): PostingList {
-  return { term, block, postings: Buffer.from(postings, "base64") };
+  return { term, block, postings: new Uint8Array(Buffer.from(postings, "base64")) };
 }

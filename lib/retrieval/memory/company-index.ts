@@ -4,11 +4,12 @@ import type { ServedState } from "../../db/served-content.ts";
 import type { VersionClues } from "../../language/versions.ts";
 import { remembered } from "../../remembered.ts";
 import type { Eligible } from "../../search-index/eligible.ts";
-import { blockOf, isLive, ordinalOf, type PostingList, SLOTS_PER_BLOCK, slotOf } from "../../search-index/postings.ts";
+import { blockOf, isLive, ordinalOf, SLOTS_PER_BLOCK, slotOf } from "../../search-index/postings.ts";
 import type { readBlocks } from "../../search-index/read-index.ts";
 import type { ChunkRow, NearChunk } from "../queries.ts";
 import { type Arena, EXTENT_BYTES } from "./arena.ts";
 import { ROW_ALIGNMENT_BYTES } from "./kernel.ts";
+import { PostingCache } from "./posting-cache.ts";
 
 export type BlockRow = Awaited<ReturnType<typeof readBlocks>>[number];
 
@@ -31,7 +32,7 @@ interface Slots {
   clues: (VersionClues | undefined)[];
 }
 
-const CACHE_BYTES = { postings: 32 << 20, eligible: 4 << 20, chunks: 16 << 20 };
+const CACHE_BYTES = { eligible: 4 << 20, chunks: 16 << 20 };
 /** A block with its bitmap and its slots. */
 const BLOCK_BYTES = SLOTS_PER_BLOCK * 18;
 
@@ -66,7 +67,7 @@ export class CompanyIndex {
   content: ServedState | null = null;
   blocks: BlockRow[] = [];
   /** Valid until a chunk becomes live: the lists of live chunks do not change. */
-  readonly postings = new LRUCache<number, PostingList[]>({ maxSize: CACHE_BYTES.postings });
+  readonly postings = new PostingCache();
   /** Valid for one stamp, like the next one. */
   readonly eligible = new LRUCache<string, Eligible>({ maxSize: CACHE_BYTES.eligible });
   readonly chunks = new LRUCache<number, ChunkRow>({ maxSize: CACHE_BYTES.chunks });
@@ -82,7 +83,7 @@ export class CompanyIndex {
   }
 
   get bytes(): number {
-    const caches = this.postings.calculatedSize + this.eligible.calculatedSize + this.chunks.calculatedSize;
+    const caches = this.postings.bytes + this.eligible.calculatedSize + this.chunks.calculatedSize;
     return this.bytesOfRows + caches;
   }
 

@@ -10,12 +10,10 @@ import { type ChunkRow, chunksQuery } from "../queries.ts";
 import { sizesOf } from "../vector-search.ts";
 import type { CompanyIndex } from "./company-index.ts";
 import { nearestIn } from "./nearest.ts";
+import { ENTRY_BYTES } from "./posting-cache.ts";
 
 /** The company's content has changed since the search began, so it has to begin again. */
 export class ContentChanged extends Error {}
-
-/** Bytes of an entry beside its content, as a rule of thumb. */
-const ENTRY_BYTES = 200;
 
 /**
  * Reads a company's index in memory, and from the database what is not cached, which must be of the same moment.
@@ -66,8 +64,7 @@ export function memoryReader(scope: TenantScope, index: CompanyIndex): IndexRead
       const byTerm = Map.groupBy(rows.map(toPostingList), ({ term }) => term);
       for (const term of missing) {
         const lists = byTerm.get(term) ?? [];
-        const size = lists.reduce((sum, list) => sum + list.postings.length + ENTRY_BYTES, ENTRY_BYTES);
-        index.postings.set(term, lists, { size });
+        index.postings.set(term, lists);
         known.set(term, lists);
       }
     }
