@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { fc } from "../testing/property.ts";
-import { roundVector, STEPS } from "./round-vector.ts";
+import { fromSteps, inSteps, roundVector, STEPS } from "./round-vector.ts";
 
 it("makes inner products independent of the order of additions", () => {
   const components = fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: 1_536, maxLength: 1_536 });
@@ -15,6 +15,18 @@ it("makes inner products independent of the order of additions", () => {
       }
     }),
     { numRuns: 40 },
+  );
+});
+
+it("keeps a rounded vector exactly when it is stored in steps", () => {
+  const components = fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: 384, maxLength: 384 });
+  fc.assert(
+    fc.property(components, (values) => {
+      const vector = roundVector(unit(values), STEPS.question);
+      // 0 instead of -0
+      const expected = vector.map((value) => value + 0);
+      expect(fromSteps(inSteps(unit(values), STEPS.question), STEPS.question)).toEqual(expected);
+    }),
   );
 });
 

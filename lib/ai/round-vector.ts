@@ -11,9 +11,14 @@ export function roundVector(vector: ArrayLike<number>, steps: number): Float32Ar
 }
 
 /** A vector in steps. One that an earlier release stored is rounded, so its cosines may differ from the database's. */
-export function inSteps(vector: Float32Array, steps: number): Int16Array {
+export function inSteps(vector: ArrayLike<number>, steps: number): Int16Array {
   const rounded = new Int16Array(vector.length);
   // much faster than `Int16Array.from`
   for (let i = 0; i < vector.length; i++) rounded[i] = Math.round((vector[i] ?? 0) * steps);
   return rounded;
+}
+
+/** The vector that `inSteps` rounded. */
+export function fromSteps(rounded: Int16Array, steps: number): Float32Array {
+  return Float32Array.from(rounded, (value) => value / steps);
 }

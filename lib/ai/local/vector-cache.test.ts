@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import { cachedByCompany } from "./vector-cache.ts";
 
-function counted(max?: number) {
+function counted(maxBytes?: number) {
   const embedded: string[][] = [];
   const embedFor = cachedByCompany(async (texts) => {
     embedded.push(texts);
     return texts.map((text) => [text.length, 0.5]);
-  }, max);
+  }, maxBytes);
   return { embedded, embedFor };
 }
 
@@ -33,10 +33,14 @@ it("embeds the text again for another company", async () => {
   expect(embedded).toEqual([["one"], ["one"]]);
 });
 
-it("remembers a bounded number of vectors, and still returns all that were asked for", async () => {
-  const { embedFor } = counted(1);
-  expect(await embedFor("a")(["one", "three"])).toEqual([
+it("remembers a bounded number of bytes, and still returns all that were asked for", async () => {
+  const { embedded, embedFor } = counted(1_000);
+  expect(await embedFor("a")(["one", "three", "seventeen"])).toEqual([
     [3, 0.5],
     [5, 0.5],
+    [9, 0.5],
   ]);
+  // two vectors of two numbers fit, and the last ones are kept
+  await embedFor("a")(["three", "seventeen", "one"]);
+  expect(embedded).toEqual([["one", "three", "seventeen"], ["one"]]);
 });

@@ -2,15 +2,20 @@ import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { Embed } from "./evidence.ts";
 
-/** About 8 MB with 384 dimensions: an answer embeds about twelve texts. */
-const REMEMBERED_MAX = 4_000;
+/** Room for about 2,100 texts with 384 dimensions, of all companies: an answer embeds about twelve texts. */
+const CACHE_BYTES = 4 * 1024 * 1024;
+/** What the cache needs for a text beside the numbers of its vector. */
+const ENTRY_BYTES = 400;
 
 /**
  * Embeds texts and caches their vectors for each company alone: a shared cache would reveal by its speed what another
  * company asked.
  */
-export function cachedByCompany(embed: Embed, max = REMEMBERED_MAX): (companyId: string) => Embed {
-  const vectors = new LRUCache<string, Float32Array>({ max });
+export function cachedByCompany(embed: Embed, maxBytes = CACHE_BYTES): (companyId: string) => Embed {
+  const vectors = new LRUCache<string, Float32Array>({
+    maxSize: maxBytes,
+    sizeCalculation: ({ byteLength }) => byteLength + ENTRY_BYTES,
+  });
   return (companyId) => async (texts, signal) => {
     const keys = texts.map((text) => createHash("sha256").update(`${companyId}\n${text}`).digest("base64"));
     const known = new Map(keys.map((key) => [key, vectors.get(key)]));
