@@ -9,7 +9,7 @@ import { copyOfWord, normalize } from "../normalize.ts";
 import { FUNCTION_WORDS, type Language } from "./function-words.ts";
 
 const GRAM_LENGTH = 4;
-const STEM_CACHE_SIZE = 50_000;
+const STEM_CACHE_SIZE = 16_000;
 /** A longer token is not a real word, and the stemmers would need quadratic time for it. */
 const STEMMED_LENGTH_MAX = 64;
 
