@@ -8,7 +8,15 @@ const config = {
   redirects: async () => [{ source: "/knowledge/passages/:id", destination: "/knowledge/chunks/:id", permanent: true }],
   experimental: { authInterrupts: true },
   typescript: { ignoreBuildErrors: true },
-  serverExternalPackages: ["onnxruntime-node", "@node-rs/argon2", "pino", "postgres", "@huggingface/tokenizers", "eld"],
+  serverExternalPackages: [
+    "onnxruntime-node",
+    "@node-rs/argon2",
+    "pino",
+    "postgres",
+    "@huggingface/tokenizers",
+    "eld",
+    "zod",
+  ],
 };
 
 export default config;
