@@ -15,6 +15,7 @@ const config = {
     "postgres",
     "@huggingface/tokenizers",
     "eld",
+    // otherwise every route has a copy
     "zod",
   ],
 };

@@ -4,9 +4,7 @@ import { embed, embedMany } from "ai";
 import { LRUCache } from "lru-cache";
 import { fromSteps, inSteps, roundVector, STEPS } from "./round-vector.ts";
 
-/**
- * An embedding model as ingestion and retrieval use it. Vectors have length 1, and are rounded.
- */
+/** An embedding model as ingestion and retrieval use it. Its vectors have length 1 and are rounded. */
 export interface Embedder {
   /** Stored with every vector: vectors of different models are never compared. */
   modelId: string;

@@ -111,7 +111,7 @@ test("the database gets no query text of a company that stores hashes", async ()
   expect(sent.filter((message) => message.includes("secret"))).toEqual([]);
 });
 
-/** The messages to the database from now on, with their parameters. */
+/** Collects every later message to the database, with its parameters. */
 function messagesSent(): string[] {
   const sent: string[] = [];
   const { options } = connection().sql;
