@@ -128,7 +128,7 @@ describe("a request", () => {
     expect(await errorOf(clientOf(silent.url, { timeoutMs: 50 }).status())).toBeInstanceOf(TimeoutError);
     const leaving = new AbortController();
     const asked = errorOf(clientOf(silent.url).retrieve({ queryText: "a" }, { signal: leaving.signal }));
-    await vi.waitFor(() => expect(silent.received).toHaveLength(2));
+    await vi.waitFor(() => expect(silent.received).toHaveLength(2), 20_000);
     leaving.abort(new Error("the user left"));
     expect(await asked).toEqual(new Error("the user left"));
 
@@ -199,7 +199,7 @@ describe("a stream", () => {
       response.writeHead(200, EVENTS).write(start);
     });
     for await (const part of clientOf(url).stream({ queryText: "a" })) if (part.type === "start") break;
-    await vi.waitFor(() => expect(left).toBe(true));
+    await vi.waitFor(() => expect(left).toBe(true), 20_000);
   });
 
   function sendRaw(text: string): Parameters<typeof serve>[number] {

@@ -51,17 +51,17 @@ test("the model's request ends when the caller leaves, and the log says so", asy
   const response = await company.send(ASKED, STREAM, caller.signal);
   const reader = response.body?.getReader();
   await reader?.read();
-  await vi.waitUntil(() => company.provider.calls.length > 0);
+  await vi.waitUntil(() => company.provider.calls.length > 0, 20_000);
   const requestId = response.headers.get("x-request-id") ?? "";
   caller.abort();
   expect(await company.provider.calls[0]?.aborted).toBe(true);
-  await vi.waitUntil(async () => (await company.logged(requestId)) !== null);
+  await vi.waitUntil(async () => (await company.logged(requestId)) !== null, 20_000);
   // a model that is given up for its pause would be followed by the fallback, and logged as 200
   expect(await company.logged(requestId)).toMatchObject({ statusCode: 400, error: expect.stringContaining("closed") });
 });
 
 test("a reader that stops reading delays neither the model nor the log", async () => {
   const response = await company.send(ASKED, STREAM);
-  await vi.waitUntil(async () => (await company.logged(response.headers.get("x-request-id") ?? "")) !== null);
+  await vi.waitUntil(async () => (await company.logged(response.headers.get("x-request-id") ?? "")) !== null, 20_000);
   expect((await partsOf(response)).at(-1)).toMatchObject({ type: "finish" });
 });

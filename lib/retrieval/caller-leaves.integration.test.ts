@@ -56,11 +56,11 @@ test("a JSON request whose caller leaves ends the model's request, without a ret
     body: JSON.stringify(ASKED),
     signal: caller.signal,
   });
-  await vi.waitUntil(() => provider.calls.length > 0);
+  await vi.waitUntil(() => provider.calls.length > 0, 20_000);
   caller.abort();
   await expect(call).rejects.toThrow("aborted");
   expect(await provider.calls[0]?.aborted).toBe(true);
-  await vi.waitUntil(() => requestIds.length > 0);
+  await vi.waitUntil(() => requestIds.length > 0, 20_000);
   const row = await getRequest(scope, SYSTEM_ACTOR, requestIds[0] ?? "");
   expect(row).toMatchObject({ statusCode: 400, error: expect.stringContaining("closed the connection"), answer: null });
   expect(provider.calls).toHaveLength(1);

@@ -148,7 +148,7 @@ describe("remote embeddings", () => {
     server.fail({ kind: "hang" });
     const caller = new AbortController();
     const call = embedQuery(embeddingModel(), caller.signal);
-    await vi.waitFor(() => expect(server.calls).toHaveLength(1));
+    await vi.waitFor(() => expect(server.calls).toHaveLength(1), 20_000);
     caller.abort(new Error("client left"));
     await expect(call).rejects.toThrow("client left");
     expect(await server.calls[0]?.aborted).toBe(true);

@@ -85,7 +85,7 @@ test("reads two files at a time, lets some wait and refuses more with a retry ti
     message: "The server is reading too many files at once. Retry in 10 seconds.",
     headers: { "Retry-After": "10" },
   });
-  if (existsSync("/proc/self/stat")) await vi.waitFor(() => expect(children(process.pid)).toHaveLength(2));
+  if (existsSync("/proc/self/stat")) await vi.waitFor(() => expect(children(process.pid)).toHaveLength(2), 20_000);
   leaving.abort(new Error("left"));
   stop.abort(new Error("enough"));
   await expect(left).rejects.toThrow("left");
