@@ -9,6 +9,7 @@ import { SYSTEM_ACTOR } from "../audit/record.ts";
 import { closeConnection, connect, connection, setConnection } from "../db/client.ts";
 import { type EmbeddedDatabase, startOwner } from "../db/embedded/ensure-owner.ts";
 import { migrate } from "../db/migrate.ts";
+import { workers } from "../db/schema/index.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { env } from "../env.ts";
 import { addSources } from "../knowledge/intake/add.ts";
@@ -50,6 +51,8 @@ describe("kill -9", () => {
     await migrate();
   });
   afterAll(async () => {
+    // a killed worker would count as running for a while
+    await connection().db.delete(workers);
     await closeConnection();
     await database?.stop();
     await rm(folder, { recursive: true, force: true });
