@@ -20,6 +20,11 @@ it("finds a word inside a longer one, unless the word is short", () => {
   expect(held("port", "transport")).toBe(0);
 });
 
+it("finds only some of the longer words when very many begin with one word", () => {
+  const asked = new Set(Array.from({ length: 1_000 }, (_, index) => `contract${index}`));
+  expect(termMatcher(asked)(new Set(["contract"])).size).toBe(16);
+});
+
 it("finds the same as comparing every pair", () => {
   const word = fc.string({ unit: fc.constantFrom("a", "b", "ü"), minLength: 1, maxLength: 9 });
   fc.assert(

@@ -10,6 +10,8 @@ const JOINING_HYPHEN = /(?<=(?<!\p{L})\p{L}{1,3})[-‑](?=\p{L})/gu;
 const PART_LENGTH_MIN = 5;
 /** Longer words are not split into parts. */
 const WORD_LENGTH_MAX = 64;
+/** More longer words than any real question has for one term. They would make every unit cost as much as the question. */
+const LONGER_MAX = 16;
 
 /**
  * The distinct content words of a text, stemmed and without accents; all its words when they are all function words.
@@ -23,13 +25,16 @@ export function termsOf(text: string, language: Language): Set<string> {
 
 /**
  * Returns a function that says which of the `asked` terms a set of terms contains: 1 for an exact match, 0.5 when one
- * is the beginning or end of the other. The cost grows with the sets, not with their product.
+ * is the beginning or end of the other, for at most 16 longer terms each. The cost grows with the sets, not with their product.
  */
 export function termMatcher(asked: ReadonlySet<string>): (terms: ReadonlySet<string>) => ReadonlyMap<string, number> {
   const lengths = new Set([...asked].map(({ length }) => length).filter((length) => length >= PART_LENGTH_MIN));
   const longer = new Map<string, string[]>();
   for (const term of asked) {
-    for (const part of partsOf(term, null)) longer.set(part, [...(longer.get(part) ?? []), term]);
+    for (const part of partsOf(term, null)) {
+      const terms = longer.get(part) ?? [];
+      if (terms.length < LONGER_MAX) longer.set(part, [...terms, term]);
+    }
   }
   const known = new Map<string, string[]>();
   function relatedTerms(term: string): string[] {
