@@ -10,7 +10,7 @@ const JOINING_HYPHEN = /(?<=(?<!\p{L})\p{L}{1,3})[-‑](?=\p{L})/gu;
 const PART_LENGTH_MIN = 5;
 /** Longer words are not split into parts. */
 const WORD_LENGTH_MAX = 64;
-/** More longer words than any real question has for one term. They would make every unit cost as much as the question. */
+/** A real question has fewer longer words for one term. Without a limit, each unit could cost as much as the question. */
 const LONGER_MAX = 16;
 
 /**
@@ -25,7 +25,8 @@ export function termsOf(text: string, language: Language): Set<string> {
 
 /**
  * Returns a function that says which of the `asked` terms a set of terms contains: 1 for an exact match, 0.5 when one
- * is the beginning or end of the other, for at most 16 longer terms each. The cost grows with the sets, not with their product.
+ * is the beginning or end of the other. A term matches at most 16 longer asked terms, so the cost grows with the sets,
+ * not with their product.
  */
 export function termMatcher(asked: ReadonlySet<string>): (terms: ReadonlySet<string>) => ReadonlyMap<string, number> {
   const lengths = new Set([...asked].map(({ length }) => length).filter((length) => length >= PART_LENGTH_MIN));
