@@ -8,7 +8,7 @@ import { PGlite } from "@electric-sql/pglite";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { withNamedStatements } from "./named-statements.ts";
-import { STARTUP_MESSAGE } from "./protocol.ts";
+import { queryMessage, STARTUP_MESSAGE } from "./protocol.ts";
 import { type DatabaseServer, serveDatabase } from "./server.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "ragstone-server-"));
@@ -130,13 +130,33 @@ describe("serveDatabase", () => {
 
   it("disconnects a client that is idle in a transaction", async () => {
     const sleeper = postgres({ ...options, max: 1 });
+    const inside = Promise.withResolvers<void>();
     const slept = sleeper.begin(async (tx) => {
       await tx`insert into notes values (8, 'asleep')`;
-      await expect(sql`select count(*)::int as n from notes where writer = 8`).resolves.toEqual([{ n: 0 }]);
-      await tx`select 1`;
+      inside.resolve();
+      await new Promise(() => undefined);
     });
-    await expect(slept).rejects.toThrow(/CONNECTION/);
+    const disconnected = expect(slept).rejects.toThrow(/CONNECTION/);
+    await inside.promise;
+    expect(await sql`select count(*)::int as n from notes where writer = 8`).toEqual([{ n: 0 }]);
+    await disconnected;
     await sleeper.end();
+  });
+
+  it("keeps a client whose message arrived while the server could not read it", async () => {
+    const client = connect(socketPath);
+    const answerTo = async (message: Uint8Array) => {
+      client.write(message);
+      return String(await once(client, "data"));
+    };
+    await answerTo(STARTUP_MESSAGE);
+    await answerTo(queryMessage("begin"));
+    await answerTo(queryMessage("select 1"));
+    const answer = answerTo(queryMessage("select 'still here'"));
+    const until = performance.now() + 1600;
+    while (performance.now() < until);
+    expect(await answer).toContain("still here");
+    client.destroy();
   });
 
   it("parses a named statement once, and forgets it when its client leaves", async () => {

@@ -215,7 +215,11 @@ class Turns {
   /** Disconnects the holder when it stays idle too long. */
   #startIdleTimer({ socket }: Client): void {
     this.#stopIdleTimer();
-    const timer = setTimeout(() => socket.destroy(), this.#options.idleInTransactionMs ?? IDLE_IN_TRANSACTION_MS);
+    const timer = setTimeout(async () => {
+      // what arrived while the event loop was blocked is read first
+      await setImmediate();
+      if (this.#idleTimer === timer) socket.destroy();
+    }, this.#options.idleInTransactionMs ?? IDLE_IN_TRANSACTION_MS);
     this.#idleTimer = timer;
   }
 
