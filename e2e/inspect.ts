@@ -102,15 +102,18 @@ async function load(page: Page, url: string, status: number): Promise<Measured> 
 export async function checkLook(page: Page, rules?: string[]): Promise<void> {
   const { width = 0 } = page.viewportSize() ?? {};
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  // polled, because a page adapts to a new width only after its next frame
+  await expect.poll(() => violations(page, rules), { timeout: 10_000 }).toEqual([]);
+}
+
+async function violations(page: Page, rules?: string[]) {
   // no page has frames, for which the other mode would open a second page
   const axe = new AxeBuilder({ page }).setLegacyMode();
   const { violations } = await (rules ? axe.withRules(rules) : axe.withTags(TAGS)).analyze();
-  expect(
-    violations.map(({ id, nodes }) => ({
-      id,
-      at: nodes.map(({ target, failureSummary }) => ({ target, failureSummary })),
-    })),
-  ).toEqual([]);
+  return violations.map(({ id, nodes }) => ({
+    id,
+    at: nodes.map(({ target, failureSummary }) => ({ target, failureSummary })),
+  }));
 }
 
 /** Collects console errors. Chromium also logs the expected error status of a page, which is left out. */
