@@ -103,7 +103,7 @@ export async function checkLook(page: Page, rules?: string[]): Promise<void> {
   const { width = 0 } = page.viewportSize() ?? {};
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
   // polled, because a page adapts to a new width only after its next frame
-  await expect.poll(() => violations(page, rules), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(() => violations(page, rules), { timeout: 30_000 }).toEqual([]);
 }
 
 async function violations(page: Page, rules?: string[]) {
