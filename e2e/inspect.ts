@@ -103,10 +103,10 @@ export async function checkLook(page: Page, rules?: string[]): Promise<void> {
   const { width = 0 } = page.viewportSize() ?? {};
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
   // polled, because a page adapts to a new width only after its next frame
-  await expect.poll(() => violations(page, rules), { timeout: 30_000 }).toEqual([]);
+  await expect.poll(() => violationsOn(page, rules), { timeout: 30_000 }).toEqual([]);
 }
 
-async function violations(page: Page, rules?: string[]) {
+async function violationsOn(page: Page, rules?: string[]) {
   // no page has frames, for which the other mode would open a second page
   const axe = new AxeBuilder({ page }).setLegacyMode();
   const { violations } = await (rules ? axe.withRules(rules) : axe.withTags(TAGS)).analyze();

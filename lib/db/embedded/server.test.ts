@@ -153,6 +153,7 @@ describe("serveDatabase", () => {
     await answerTo(queryMessage("begin"));
     await answerTo(queryMessage("select 1"));
     const answer = answerTo(queryMessage("select 'still here'"));
+    // blocks the event loop for longer than the limit
     const until = performance.now() + 1600;
     while (performance.now() < until);
     expect(await answer).toContain("still here");
