@@ -1,29 +1,40 @@
 import { randomUUID } from "node:crypto";
+import type { Page } from "@playwright/test";
 import { api, ragstone } from "../fixtures.ts";
 import { checkLook } from "../inspect.ts";
 import { createPerson, expect, test } from "../people.ts";
 
-test("a wrong answer is fixed and proven, a later change breaks it, and the restored version passes again", async ({
-  visit,
-}) => {
+const ASKED = { queryText: "What does a visit cost?", returnMode: "ai_generated_answer" } as const;
+
+async function newCompany(): Promise<{ company: string; token: string }> {
   const name = `Proof ${randomUUID().slice(0, 8)}`;
   const { id: company } = Object(await ragstone("company", "create", "--name", name));
   const { token } = Object(await ragstone("key", "create", "--company", company, "--name", "Bot"));
+  return { company, token };
+}
+
+/** @returns the address of its page */
+async function addQuestion(page: Page, answer: string): Promise<string> {
+  await page.goto("/knowledge/add?tab=question&question=What+does+a+visit+cost%3F");
+  await page.getByLabel("Answer", { exact: true }).fill(answer);
+  await page.getByRole("button", { name: "Add question" }).click();
+  await expect(page.getByText("Served").first()).toBeVisible({ timeout: 60_000 });
+  return page.url();
+}
+
+test("a wrong answer is fixed and proven, a later change breaks it, and the restored version passes again", async ({
+  visit,
+}) => {
+  const { company, token } = await newCompany();
   const page = await visit(await createPerson(company, "admin", "Ada Marl"));
 
   await page.goto("/test-questions");
   await expect(page.getByRole("heading", { name: "No test questions" })).toBeVisible();
-  await page.goto("/knowledge/add?tab=question&question=What+does+a+visit+cost%3F");
-  await page.getByLabel("Answer", { exact: true }).fill("A visit costs 12 euros.");
-  await page.getByRole("button", { name: "Add question" }).click();
-  await expect(page.getByText("Served").first()).toBeVisible({ timeout: 60_000 });
-  const source = page.url();
-
-  const body = { queryText: "What does a visit cost?", returnMode: "ai_generated_answer" } as const;
+  const source = await addQuestion(page, "A visit costs 12 euros.");
   // the page shows a version before requests get it
   const served = (answer: string) =>
     expect
-      .poll(async () => (await api.retrieve(token, body)).body.aiGeneratedAnswer, { timeout: 60_000 })
+      .poll(async () => (await api.retrieve(token, ASKED)).body.aiGeneratedAnswer, { timeout: 60_000 })
       .toContain(answer);
   const save = async (answer: string) => {
     await page.getByLabel("Answer", { exact: true }).fill(answer);
@@ -31,7 +42,7 @@ test("a wrong answer is fixed and proven, a later change breaks it, and the rest
     await expect(page.getByText(answer).first()).toBeVisible({ timeout: 60_000 });
     await served(answer);
   };
-  const { requestId: wrong } = await api.retrieve(token, body);
+  const { requestId: wrong } = await api.retrieve(token, ASKED);
   await page.goto(`/usage/requests/${wrong}`);
   await page.getByRole("link", { name: "Fix answer" }).click();
   await save("A visit costs 14 euros.");
@@ -41,7 +52,7 @@ test("a wrong answer is fixed and proven, a later change breaks it, and the rest
   await expect(page.locator("del")).toHaveText("12");
   await expect(page.locator("ins")).toHaveText("14");
 
-  const { requestId } = await api.retrieve(token, body);
+  const { requestId } = await api.retrieve(token, ASKED);
   await page.goto(`/usage/requests/${requestId}`);
   await page.getByRole("button", { name: "Add test question" }).click();
   const form = page.getByRole("dialog", { name: "Add test question" });
@@ -79,8 +90,17 @@ test("a wrong answer is fixed and proven, a later change breaks it, and the rest
   await served("A visit costs 14 euros.");
   await run("Passed");
 
-  // a verified answer is returned word for word, and says who verified it
-  await page.goto(source);
+  await page.goto("/test-questions");
+  await row.getByRole("button", { name: /^Actions for/ }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await page.getByRole("button", { name: "Delete test question" }).click();
+  await expect(page.getByRole("heading", { name: "No test questions" })).toBeVisible();
+});
+
+test("a verified answer is returned word for word, and says who verified it", async ({ visit }) => {
+  const { company, token } = await newCompany();
+  const page = await visit(await createPerson(company, "admin", "Ada Marl"));
+  const source = await addQuestion(page, "A visit costs 14 euros.");
   await page.getByRole("button", { name: "Verify answer" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("textbox", { name: "Valid until" }).fill("2020-01-31");
@@ -89,31 +109,27 @@ test("a wrong answer is fixed and proven, a later change breaks it, and the rest
   await checkLook(page);
   await dialog.getByRole("button", { name: "Verify answer" }).click();
   await expect(page.getByText("Verified by Ada Marl")).toBeVisible();
-  const verified = await api.retrieve(token, { ...body, queryText: "what does the visit cost" });
+  const verified = await api.retrieve(token, { ...ASKED, queryText: "what does the visit cost" });
   expect(verified.body.aiGeneratedAnswer).toBe("A visit costs 14 euros. [1]");
   await page.goto(`/usage/requests/${verified.requestId}`);
   await expect(page.getByText("Verified answer, by Ada Marl.")).toBeVisible();
   await page.goto(`${source}?edit=true`);
   await expect(page.getByText("This answer is verified.")).toBeVisible();
+});
 
+test("support staff add a test question and delete it", async ({ visit }) => {
+  const { company } = await newCompany();
   const support = await visit(await createPerson(company, "support", "Sara Support"));
   await support.goto("/test-questions");
-  await expect(support.getByRole("button", { name: "Run now" })).toBeVisible();
   await support.getByRole("button", { name: "Add test question" }).first().click();
   const added = support.getByRole("dialog", { name: "Add test question" });
   await added.getByLabel("Question", { exact: true }).fill("Who landed on the moon?");
   await added.getByLabel("Must be refused").click();
   await added.getByRole("button", { name: "Add test question" }).click();
   await expect(added).toBeHidden();
+  await expect(support.getByRole("button", { name: "Run now" })).toBeVisible();
   await support.getByRole("button", { name: "Actions for Who landed on the moon?" }).click();
   await support.getByRole("menuitem", { name: "Delete" }).click();
   await support.getByRole("button", { name: "Delete test question" }).click();
-  await expect(support.getByRole("alertdialog")).toBeHidden();
-  await expect(support.getByRole("button", { name: "Actions for Who landed on the moon?" })).toBeHidden();
-
-  await page.goto("/test-questions");
-  await row.getByRole("button", { name: /^Actions for/ }).click();
-  await page.getByRole("menuitem", { name: "Delete" }).click();
-  await page.getByRole("button", { name: "Delete test question" }).click();
-  await expect(page.getByRole("heading", { name: "No test questions" })).toBeVisible();
+  await expect(support.getByRole("heading", { name: "No test questions" })).toBeVisible();
 });
