@@ -11,7 +11,7 @@ export default defineConfig({
   // all tests share one server and one database on two cores
   workers: 1,
   // the server's worker processes sources on the same two cores
-  timeout: 150_000,
+  timeout: 240_000,
   expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env.CI),
   reporter: [["line"], ["json", { outputFile: "../test-results/e2e.json" }]],
