@@ -1,7 +1,8 @@
-import { eq } from "drizzle-orm";
-import { beforeEach, expect, test, vi } from "vitest";
+import { eq, sql } from "drizzle-orm";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { SYSTEM_ACTOR } from "../audit/record.ts";
-import { companies, jobs } from "../db/schema/index.ts";
+import { companies, jobs, sources } from "../db/schema/index.ts";
+import { companyLiteral, textLiteral } from "../db/sql.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { addSources } from "../knowledge/intake/add.ts";
 import { sourceInput } from "../knowledge/intake/source-input.ts";
@@ -9,7 +10,7 @@ import { testDatabase } from "../testing/database.ts";
 import { document, newCompany } from "../testing/knowledge.ts";
 import type { Job } from "./job.ts";
 import { claimJobs } from "./queue.ts";
-import { LeaseLost, workScope } from "./work-scope.ts";
+import { CompanyGone, LeaseLost, workScope } from "./work-scope.ts";
 
 const { db } = testDatabase();
 let scope: TenantScope;
@@ -39,4 +40,34 @@ test.each(["transaction", "changeContent"] as const)(
 
 test.each(["transaction", "changeContent"] as const)("%s works while the lease is held", async (kind) => {
   expect(await workScope(claimed)[kind](async () => "done")).toBe("done");
+});
+
+describe("a message of statements", () => {
+  const rename = (id: string) => sql`update ragstone.sources set source_id = ${textLiteral(id)}
+    where company_id = ${companyLiteral(scope.companyId)}`;
+  const ids = async () =>
+    (await db.select({ id: sources.sourceId }).from(sources).where(eq(sources.companyId, scope.companyId))).map(
+      ({ id }) => id,
+    );
+
+  test("is carried out while the lease is held", async () => {
+    await workScope(claimed).write([rename("new")]);
+    expect(await ids()).toEqual(["new"]);
+  });
+
+  test("changes nothing once another worker has the jobs", async () => {
+    await db.update(jobs).set({ leaseToken: crypto.randomUUID() }).where(eq(jobs.companyId, scope.companyId));
+    await expect(workScope(claimed).write([rename("new")])).rejects.toThrow(LeaseLost);
+    expect(await ids()).toEqual(["source"]);
+  });
+
+  test("changes nothing once the company is deleted", async () => {
+    await db.delete(companies).where(eq(companies.id, scope.companyId));
+    await expect(workScope(claimed).write([rename("new")])).rejects.toThrow(CompanyGone);
+  });
+
+  test("fails with the error of a statement", async () => {
+    await expect(workScope(claimed).write([rename("new"), sql`select 1 / 0`])).rejects.toThrow("division by zero");
+    expect(await ids()).toEqual(["source"]);
+  });
 });

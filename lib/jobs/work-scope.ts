@@ -1,8 +1,8 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { Transaction } from "../db/client.ts";
 import { setHangLimits } from "../db/hang-limits.ts";
-import { uuidArray } from "../db/sql.ts";
-import { type TenantScope, tenantScope } from "../db/tenant.ts";
+import { companyLiteral, textLiteral, uuidArray } from "../db/sql.ts";
+import { type CompanyId, type TenantScope, tenantScope } from "../db/tenant.ts";
 import type { Job } from "./job.ts";
 
 /** The company was deleted while a worker had its jobs, so the work is discarded. */
@@ -37,7 +37,44 @@ export function workScope(jobs: Job[]): TenantScope {
     ...scope,
     transaction: (work) => scope.transaction(withLease(work)),
     changeContent: (work) => scope.changeContent(withLease(work)),
+    async write<Row extends object>(statements: SQL[]) {
+      const check = leaseCheck(scope.companyId, first.leaseToken);
+      return scope.write<Row>([check, ...statements]).catch((error: unknown) => {
+        throw refusalOf(error) ?? error;
+      });
+    },
   };
+}
+
+/** SQLSTATE codes of the check in a message. */
+const REFUSED = { company: "RGC01", lease: "RGL01" };
+
+/**
+ * The check as a statement that fails, because the statements after it are in the same message. It locks one job of the
+ * lease: what a message writes is invisible until a transaction that locks all of them.
+ */
+function leaseCheck(companyId: CompanyId, token: string): SQL {
+  return sql`do $check$ begin
+    perform from ragstone.companies where id = ${companyLiteral(companyId)} for key share;
+    if not found then raise sqlstate '${sql.raw(REFUSED.company)}'; end if;
+    perform from ragstone.jobs where company_id = ${companyLiteral(companyId)}
+      and lease_token = ${textLiteral(token)} and state = 'running' limit 1 for key share skip locked;
+    if not found then raise sqlstate '${sql.raw(REFUSED.lease)}'; end if;
+  end $check$`;
+}
+
+function refusalOf(error: unknown): Error | null {
+  const code = error instanceof Error && "code" in error ? error.code : null;
+  if (code === REFUSED.company) return companyGone();
+  return code === REFUSED.lease ? leaseLost() : null;
+}
+
+function companyGone(): CompanyGone {
+  return new CompanyGone("The company was deleted");
+}
+
+function leaseLost(): LeaseLost {
+  return new LeaseLost("Another worker has taken over the jobs");
 }
 
 /** A job that cannot be locked at once is being requeued or deleted. */
@@ -51,6 +88,6 @@ async function requireLease(tx: Transaction, companyId: string, token: string, j
     )
     select (select count(*)::int from company) as companies, (select count(*)::int from held) as held,
       ${setHangLimits()}`);
-  if (!row?.companies) throw new CompanyGone("The company was deleted");
-  if (row.held < jobs.length) throw new LeaseLost("Another worker has taken over the jobs");
+  if (!row?.companies) throw companyGone();
+  if (row.held < jobs.length) throw leaseLost();
 }

@@ -1,7 +1,7 @@
-import { and, desc, eq, lt, sql } from "drizzle-orm";
+import { and, desc, eq, lt, type SQL, sql } from "drizzle-orm";
 import type { Transaction } from "../db/client.ts";
 import { lexicalBlocks } from "../db/schema/index.ts";
-import { hexOf, intArray, textArray } from "../db/sql.ts";
+import { companyLiteral, hexOf, intsLiteral, textLiteral } from "../db/sql.ts";
 import type { CompanyId } from "../db/tenant.ts";
 import type { Language } from "../language/language.ts";
 import { emptyLive, ordinalOf, type PostingList, SLOTS_PER_BLOCK } from "./postings.ts";
@@ -61,11 +61,12 @@ async function openBlock(tx: Transaction, companyId: CompanyId, language: string
 }
 
 /** @param lists sorted by term and block, so that two workers cannot deadlock */
-export async function appendPostings(tx: Transaction, companyId: CompanyId, lists: PostingList[]): Promise<void> {
-  await tx.execute(sql`
+export function appendPostings(companyId: CompanyId, lists: PostingList[]): SQL {
+  const hex = lists.map(({ postings }) => hexOf(postings)).join(",");
+  return sql`
     insert into ragstone.lexical_postings as stored (company_id, term, block, postings)
-    select ${companyId}::uuid, term, block, decode(postings, 'hex')
-    from unnest(${intArray(lists.map(({ term }) => term))}, ${intArray(lists.map(({ block }) => block))},
-      ${textArray(lists.map(({ postings }) => hexOf(postings)))}) as added (term, block, postings)
-    on conflict (company_id, term, block) do update set postings = stored.postings || excluded.postings`);
+    select ${companyLiteral(companyId)}, term, block, decode(postings, 'hex')
+    from unnest(${intsLiteral(lists.map(({ term }) => term))}, ${intsLiteral(lists.map(({ block }) => block))},
+      ${textLiteral(`{${hex}}`)}::text[]) as added (term, block, postings)
+    on conflict (company_id, term, block) do update set postings = stored.postings || excluded.postings`;
 }

@@ -29,7 +29,7 @@ export async function moveChunks(
     return from && ordinal !== undefined ? [{ ...chunk, from, ordinal }] : [];
   });
   const postings = buildPostings(moved).toSorted((a, b) => a.term - b.term || a.block - b.block);
-  await appendPostings(tx, companyId, postings);
+  await tx.execute(appendPostings(companyId, postings));
   const leaving = moved.map(({ from }) => from);
   const live = await liveOrdinals(tx, companyId, leaving);
   await writeOrdinals(tx, companyId, moved);

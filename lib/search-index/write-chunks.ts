@@ -1,8 +1,8 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Transaction } from "../db/client.ts";
 import { chunks, embeddings, lexicalBlocks, versionChunks } from "../db/schema/index.ts";
-import { intArray, uuidArray, vectorLiteral } from "../db/sql.ts";
+import { companyLiteral, intArray, intsLiteral, uuidArray, uuidsLiteral, vectorLiteral } from "../db/sql.ts";
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
 import { env } from "../env.ts";
 import { allocateSlots, appendPostings, languageName } from "./lexical-index.ts";
@@ -18,7 +18,7 @@ export const ROWS_PER_TRANSACTION = 200;
  * runs other transactions meanwhile, and each message to it takes time.
  */
 const PER_TRANSACTION = {
-  embedded: { chunks: 25, lists: 400, vectors: 32 },
+  embedded: { chunks: 25, lists: 800, vectors: 32 },
   server: { chunks: 100, lists: 4_000, vectors: 128 },
 };
 /** Each move also writes a vector and some hundred postings. */
@@ -58,7 +58,7 @@ export async function storeChunks(scope: TenantScope, given: PlacedChunk[], sign
     }
     const stored = [...added.values()];
     await appendAll(scope, buildPostings(stored), signal);
-    await scope.transaction((tx) => markIndexed(tx, scope.companyId, stored));
+    if (stored.length > 0) await scope.write([markIndexed(scope.companyId, stored)]);
     for (const { id, ordinal } of stored) ordinals.set(id, ordinal);
     for (const some of batches([...misplaced.values()], MOVES_PER_TRANSACTION)) {
       signal.throwIfAborted();
@@ -80,14 +80,13 @@ export async function dropPlacesAfter(
   scope: TenantScope,
   versions: { versionId: string; chunkCount: number }[],
 ): Promise<void> {
-  await scope.transaction((tx) =>
-    tx.execute(sql`
-      delete from ${versionChunks} using unnest(
-        ${uuidArray(versions.map(({ versionId }) => versionId))}, ${intArray(versions.map(({ chunkCount }) => chunkCount))}
+  await scope.write([
+    sql`delete from ragstone.version_chunks using unnest(
+        ${uuidsLiteral(versions.map(({ versionId }) => versionId))}, ${intsLiteral(versions.map(({ chunkCount }) => chunkCount))}
       ) as cut (version_id, chunks)
-      where version_chunks.company_id = ${scope.companyId} and version_chunks.version_id = cut.version_id
-        and version_chunks.position >= cut.chunks`),
-  );
+      where version_chunks.company_id = ${companyLiteral(scope.companyId)}
+        and version_chunks.version_id = cut.version_id and version_chunks.position >= cut.chunks`,
+  ]);
 }
 
 /** Those of the given ordinals that have no vector of the model. */
@@ -119,19 +118,13 @@ export async function writeVectors(
   vectors: { ordinal: number; vector: Float32Array }[],
 ): Promise<void> {
   for (const batch of batches(vectors, perTransaction().vectors)) {
-    await scope.transaction(async (tx) => {
-      await tx
-        .insert(embeddings)
-        .values(
-          batch.map(({ ordinal, vector }) => ({
-            companyId: scope.companyId,
-            modelId,
-            ordinal,
-            embedding: vectorLiteral(vector),
-          })),
-        )
-        .onConflictDoNothing();
-    });
+    const rows = batch.map(({ ordinal, vector }) => sql.raw(`(${ordinal}, '${vectorLiteral(vector)}')`));
+    await scope.write([
+      sql`insert into ragstone.embeddings (company_id, model_id, ordinal, embedding)
+        select ${companyLiteral(scope.companyId)}, ${sql.raw(String(modelId))}, ordinal, embedding::vector
+        from (values ${sql.join(rows, sql`, `)}) as added (ordinal, embedding)
+        on conflict do nothing`,
+    ]);
   }
 }
 
@@ -181,12 +174,9 @@ async function writePlaces(tx: Transaction, companyId: CompanyId, batch: PlacedC
 }
 
 /** Selects by ordinal, because another worker may have given a chunk a new ordinal meanwhile. */
-async function markIndexed(tx: Transaction, companyId: CompanyId, added: { ordinal: number }[]): Promise<void> {
-  const ordinals = intArray(added.map(({ ordinal }) => ordinal));
-  await tx
-    .update(chunks)
-    .set({ indexed: true })
-    .where(and(eq(chunks.companyId, companyId), sql`ordinal = any(${ordinals})`));
+function markIndexed(companyId: CompanyId, added: { ordinal: number }[]): SQL {
+  return sql`update ragstone.chunks set indexed = true
+    where company_id = ${companyLiteral(companyId)} and ordinal = any(${intsLiteral(added.map(({ ordinal }) => ordinal))})`;
 }
 
 async function insertChunks(
@@ -227,7 +217,7 @@ async function appendAll(scope: TenantScope, lists: PostingList[], signal: Abort
   const sorted = lists.toSorted((a, b) => a.term - b.term || a.block - b.block);
   for (const batch of batches(sorted, perTransaction().lists)) {
     signal.throwIfAborted();
-    await scope.transaction((tx) => appendPostings(tx, scope.companyId, batch));
+    await scope.write([appendPostings(scope.companyId, batch)]);
   }
 }
 

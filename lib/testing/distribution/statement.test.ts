@@ -58,6 +58,13 @@ describe("a statement that one server can answer", () => {
       because: "its jobs are asked for by themselves",
       sql: `select from ragstone.sources where company_id = $1 and id = any(array(select subject_id from ragstone.jobs))`,
     },
+    {
+      because: "each statement of its block names the company",
+      sql: `do $$ begin
+        perform from ragstone.sources where company_id = 'a'::uuid for key share;
+        if not found then raise exception 'gone'; end if;
+      end $$`,
+    },
     { because: "it reads the catalogue", sql: "select from pg_class where relname = $1" },
     {
       because: "its vectors are those of one partition",
@@ -102,6 +109,8 @@ describe("a statement that several servers would have to answer", () => {
       found: [SOURCES],
     },
     { sql: "insert into ragstone.sources (id) values ($1)", found: [SOURCES] },
+    { sql: "do $$ begin perform from ragstone.sources where id = 'a'; end $$", found: [SOURCES] },
+    { sql: "do $$ begin if true then delete from ragstone.sources; end if; end $$", found: [SOURCES] },
     { sql: "insert into ragstone.sources (company_id, id) select id, $1 from ragstone.companies", found: [SOURCES] },
     {
       sql: `select from ragstone.sources s where company_id = $1 and not exists (

@@ -1,15 +1,6 @@
-import {
-  type DeleteStmt,
-  type InsertStmt,
-  type JoinExpr,
-  type Node,
-  parseSync,
-  type RangeVar,
-  type SelectStmt,
-  type UpdateStmt,
-  type WithClause,
-} from "libpg-query";
+import type { DeleteStmt, InsertStmt, JoinExpr, Node, RangeVar, SelectStmt, UpdateStmt, WithClause } from "libpg-query";
 import { PLACEMENTS, type Placement } from "../../db/distribution.ts";
+import { statementsOf } from "./do-block.ts";
 import { EqualColumns, VALUE } from "./equal-columns.ts";
 import { conjuncts, equalities, fieldsOf, isValue, nodesOf } from "./expressions.ts";
 import { functionProblems, type Volatility } from "./functions.ts";
@@ -20,9 +11,7 @@ import { type Columns, hasColumn, NO_COLUMNS, resolve, type Scope, termOf } from
  * only the server of one company, or the coordinator.
  */
 export function distributionProblems(message: string, volatility: Volatility): string[] {
-  return (parseSync(message).stmts ?? []).flatMap(({ stmt }) =>
-    stmt ? new Statement(stmt, volatility).problems() : [],
-  );
+  return statementsOf(message).flatMap((statement) => new Statement(statement, volatility).problems());
 }
 
 class Statement {
