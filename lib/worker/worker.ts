@@ -22,6 +22,8 @@ import { affectsEveryJob, classifyFailure } from "./classify-failure.ts";
 import { HANDLERS } from "./handlers.ts";
 import { scheduleMaintenance, scheduleTestRuns } from "./maintain.ts";
 
+/** Two quick ones, because the texts of one are read while the chunks of the other are stored. */
+const CLAIMS_AT_A_TIME = { quick: 2, slow: 1 };
 const IDLE_POLL_MS = 500;
 const OUTAGE_POLL_MS = 2_000;
 const MAINTENANCE_EVERY_MS = 10 * 60_000;
@@ -61,7 +63,7 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
     if (untilIdle) return await workUntilIdle(worker);
     // in an outage, the leases expire by themselves
     await takeOver(id).catch(() => undefined);
-    const lanes = [workInLane("quick", worker), workInLane("slow", worker)];
+    const lanes = (["quick", "slow"] as const).flatMap((lane) => workInLane(lane, worker));
     await Promise.all([...lanes, requeueRegularly(worker), scheduleRegularly(worker)]);
   } finally {
     await presence.withdraw();
@@ -88,13 +90,20 @@ async function workUntilIdle({ signal, id, companyId, presence }: Worker): Promi
   }
 }
 
-async function workInLane(lane: Lane, { signal, id, companyId, presence }: Worker): Promise<void> {
-  let after: string | null = null;
+/** Works on several claims of a lane at a time, of one company after the other. */
+function workInLane(lane: Lane, worker: Worker): Promise<void>[] {
+  const served = { after: null };
+  return Array.from({ length: CLAIMS_AT_A_TIME[lane] }, () => workOnClaims(lane, worker, served));
+}
+
+async function workOnClaims(lane: Lane, worker: Worker, served: { after: string | null }): Promise<void> {
+  const { signal, id, companyId, presence } = worker;
   while (!signal.aborted) {
     try {
-      const claim: Claim | null = presence.conflict() ? null : await claimJobs(lane, { owner: id, companyId, after });
+      const options = { owner: id, companyId, ...served };
+      const claim = presence.conflict() ? null : await claimJobs(lane, options);
       if (claim) {
-        after = claim.companyId;
+        served.after = claim.companyId;
         await work(claim, signal);
         await releaseDespiteOutage(claim, signal);
       } else await pause(IDLE_POLL_MS, signal);

@@ -1,3 +1,4 @@
+import { bulkhead } from "cockatiel";
 import { and, eq, inArray } from "drizzle-orm";
 import { embedder } from "../../ai/models.ts";
 import type { Transaction } from "../../db/client.ts";
@@ -26,6 +27,13 @@ const VERSIONS_PER_READ = 16;
 /** Small sources are embedded and made current together, up to this many chunks. */
 const CHUNKS_PER_GROUP = 64;
 
+/**
+ * One claim at a time reads and one stores: two that read at once would then both store, and the reader or the database
+ * would be idle in turn.
+ */
+const READING = bulkhead(1, Number.POSITIVE_INFINITY);
+const STORING = bulkhead(1, Number.POSITIVE_INFINITY);
+
 interface Prepared extends PreparedVersion {
   job: Job;
   version: Version;
@@ -46,7 +54,7 @@ async function ingest(claim: Claim, context: JobContext): Promise<void> {
       // what was read while the turn ended waits for the next one
       if (hasBuilt && context.turn.hasEnded()) return;
       hasBuilt = true;
-      await buildGroup(group, context);
+      await STORING.execute(() => buildGroup(group, context));
     },
   );
 }
@@ -146,7 +154,9 @@ async function* withVersions({ jobs, lane }: Claim, maxTokens: number, signal: A
   for (const some of batches(jobs, VERSIONS_PER_READ)) {
     // those before may be done by now, and no longer held
     const versions = await versionsOf(workScope(some), some);
-    const short = together ? await prepareShortTexts([...versions.values()], maxTokens, signal) : null;
+    const short = together
+      ? await READING.execute(() => prepareShortTexts([...versions.values()], maxTokens, signal))
+      : null;
     together = short !== null;
     for (const job of some) {
       const id = job.subjectId ?? "";
