@@ -1,4 +1,3 @@
-import { bulkhead } from "cockatiel";
 import { and, eq, inArray } from "drizzle-orm";
 import { embedder } from "../../ai/models.ts";
 import type { Transaction } from "../../db/client.ts";
@@ -18,21 +17,18 @@ import { ReadingTimeout } from "../parse/pool.ts";
 import { storeAttachments } from "./attachments.ts";
 import { embedMissing } from "./embed-missing.ts";
 import { companyIsFull, ingestLarge } from "./ingest-large.ts";
+import { createLock, oneAtATime } from "./one-at-a-time.ts";
 import { overlap } from "./overlap.ts";
 import { type PreparedVersion, prepareShortTexts, prepareSmall, type Version } from "./prepare.ts";
 import { swapVersions } from "./swap.ts";
 
 /** Few, because versions are read with their texts, which may be long. */
 const VERSIONS_PER_READ = 16;
-/** Small sources are embedded and made current together, up to this many chunks. */
-const CHUNKS_PER_GROUP = 64;
+/** Small sources are embedded and made current together, up to this many chunks: a claim of short texts fits. */
+const CHUNKS_PER_GROUP = 80;
 
-/**
- * One claim at a time reads and one stores: two that read at once would then both store, and the reader or the database
- * would be idle in turn.
- */
-const READING = bulkhead(1, Number.POSITIVE_INFINITY);
-const STORING = bulkhead(1, Number.POSITIVE_INFINITY);
+/** One claim at a time reads and one stores, because two that read would then both store, while no claim reads. */
+const [READING, STORING] = [createLock(), createLock()];
 
 interface Prepared extends PreparedVersion {
   job: Job;
@@ -47,8 +43,9 @@ export const INGEST: JobHandler = { run: ingest, onFailed: failVersion };
  */
 async function ingest(claim: Claim, context: JobContext): Promise<void> {
   let hasBuilt = false;
+  const groups = preparedGroups(claim, context);
   await overlap(
-    preparedGroups(claim, context),
+    claim.lane === "quick" ? oneAtATime(READING, groups) : groups,
     async (group) => group,
     async (group) => {
       // what was read while the turn ended waits for the next one
@@ -154,9 +151,7 @@ async function* withVersions({ jobs, lane }: Claim, maxTokens: number, signal: A
   for (const some of batches(jobs, VERSIONS_PER_READ)) {
     // those before may be done by now, and no longer held
     const versions = await versionsOf(workScope(some), some);
-    const short = together
-      ? await READING.execute(() => prepareShortTexts([...versions.values()], maxTokens, signal))
-      : null;
+    const short = together ? await prepareShortTexts([...versions.values()], maxTokens, signal) : null;
     together = short !== null;
     for (const job of some) {
       const id = job.subjectId ?? "";
