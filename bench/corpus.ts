@@ -54,3 +54,20 @@ export function questions(count: number, seed = 2): string[] {
     return words.slice(start, start + 8).join(" ");
   });
 }
+
+const DRAWS_MAX = 1_000;
+
+/** Returns a function that draws questions and never draws one twice. */
+export function drawQuestions(): (count: number) => string[] {
+  const drawn = new Set<string>();
+  let draws = 0;
+  return (count) => {
+    const found = new Set<string>();
+    while (found.size < count) {
+      if (++draws > DRAWS_MAX) throw new Error("The texts have too few different questions. Lower --queries.");
+      for (const question of questions(count - found.size, 100 + draws)) if (!drawn.has(question)) found.add(question);
+      for (const question of found) drawn.add(question);
+    }
+    return [...found];
+  };
+}

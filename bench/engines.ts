@@ -14,7 +14,7 @@ import { startProviderServer } from "../lib/testing/provider-server.ts";
 import { type BareRow, barePglite, barePostgres, type Engine, type Query } from "./bare-engines.ts";
 import { documents, questions, sharesOf } from "./corpus.ts";
 import { searchClient } from "./light-client.ts";
-import { type Figures, measure, measureWithCpu, round } from "./measure.ts";
+import { type Figures, measure, measureWithCpu, round, WARM_UP_REQUESTS } from "./measure.ts";
 import { cpuMsOf } from "./server.ts";
 import { withPostgres } from "./soak/postgres.ts";
 import { type Product, teach, withProduct } from "./soak/product.ts";
@@ -26,8 +26,6 @@ const ROUNDS = 5;
 const REPEATS = 3;
 /** A tenth of the chunks have it. */
 const RARE_AUDIENCE = "copilot";
-/** Enough for the compiler of Node to have compiled what a request runs. */
-const WARM_UP_REQUESTS = 3_000;
 
 const { values } = parseArgs({
   options: {

@@ -19,8 +19,8 @@ import { readBlocks } from "../lib/search-index/read-index.ts";
 import type { EffectiveFilters } from "../lib/search-index/source-filters.ts";
 import { growGraph } from "../lib/search-index/vector-graph.ts";
 import { flushQueryLog } from "../lib/usage/record.ts";
-import { documents, questions } from "./corpus.ts";
-import { type Figures, measure, measureWithCpu, percentiles, round } from "./measure.ts";
+import { documents, drawQuestions, questions } from "./corpus.ts";
+import { type Figures, measure, measureWithCpu, percentiles, round, WARM_UP_REQUESTS } from "./measure.ts";
 import { postgresPids } from "./postgres-process.ts";
 import { type BenchServer, cpuMsOf, startServer } from "./server.ts";
 
@@ -58,13 +58,15 @@ interface Bench {
   variables: Record<string, string>;
 }
 
-/** The seed of the last questions. */
-let seed = 100;
+/** Few, so that the warm-up reads few of the posting lists that new questions need. */
+const WARM_UP_QUESTIONS = questions(20, 3);
 
 /** Starts one server with a company for each size. Measures each without a filter and with one that 10 % pass. */
 export async function benchRetrieval(bench: Bench): Promise<RetrievalRow[]> {
   Object.assign(process.env, bench.variables);
   const server = await startServer(bench.variables);
+  // new questions, so that the time to embed them is measured
+  const draw = drawQuestions();
   const rows: RetrievalRow[] = [];
   try {
     for (const size of bench.sizes) {
@@ -75,7 +77,7 @@ export async function benchRetrieval(bench: Bench): Promise<RetrievalRow[]> {
       // the hourly job would do it during the measurement
       await growGraph(scope, { turn: { hasEnded: () => false } });
       for (const search of ["all", "10 % filter"]) {
-        const figures = await benchSearch(scope, server, token, bench, search);
+        const figures = await benchSearch(scope, server, token, bench, { search, draw });
         const common = { database: bench.database, chunks: size, vectors: bench.vectors, search };
         rows.push({ ...common, ...figures, ...ingested, startMs: server.startMs, memoryMb: server.memoryMb() });
         console.error(`${bench.database}, ${size} chunks, ${search}: ${figures.httpP50} ms`);
@@ -121,30 +123,29 @@ async function benchSearch(
   server: BenchServer,
   token: string,
   { database, queries: count }: Bench,
-  search: string,
+  { search, draw }: { search: string; draw: (count: number) => string[] },
 ) {
   const filters = search === "all" ? {} : { audience: "copilot" };
-  // new questions, so that the time to embed them is measured
-  const fresh = () => questions(count, ++seed);
-  const asked = fresh();
+  const asked = draw(count);
   const body = (queryText: string) => ({ queryText, filters });
-  for (const question of questions(20, 3)) await post(server, token, body(question));
+  const warmUp = Array.from({ length: WARM_UP_REQUESTS / WARM_UP_QUESTIONS.length }, () => WARM_UP_QUESTIONS).flat();
+  await measure(warmUp, 8, async (question) => void (await post(server, token, body(question))));
   const stages: Record<string, number[]> = {};
   const one = await measure(asked, 1, async (question) => {
     const timing = await post(server, token, body(question));
     for (const [name, ms] of timing) stages[name] = [...(stages[name] ?? []), ms];
   });
   const usedMs = async () => cpuMsOf([...server.pids(), ...(database === "server" ? await postgresPids() : [])]);
-  const asked8 = fresh();
+  const asked8 = draw(count);
   const askEight = () =>
     measureWithCpu(asked8, 8, async (question) => void (await post(server, token, body(question))), usedMs);
   const eight = await askEight();
   const repeated = await askEight();
-  const inProcess: Figures = await measure(fresh(), 1, async (question) => {
+  const inProcess: Figures = await measure(draw(count), 1, async (question) => {
     const request = retrieveRequest.parse(body(question));
     await retrieve(scope, request, { requestId: crypto.randomUUID(), origin: "cli" });
   });
-  const answers = await benchAnswers(server, token, count, filters);
+  const answers = await benchAnswers(server, token, draw(2 * count), filters);
   return {
     httpP50: one.p50,
     httpP95: one.p95,
@@ -161,10 +162,10 @@ async function benchSearch(
 }
 
 /** Asks for results and for answers in turns, each with a new question, so that no quiet moment favours one of them. */
-async function benchAnswers(server: BenchServer, token: string, count: number, filters: object) {
+async function benchAnswers(server: BenchServer, token: string, asked: string[], filters: object) {
   const plain: number[] = [];
   const answered: number[] = [];
-  for (const [index, queryText] of questions(2 * count, ++seed).entries()) {
+  for (const [index, queryText] of asked.entries()) {
     const isPlain = index % 2 === 0;
     const started = performance.now();
     await post(server, token, { queryText, filters, returnMode: isPlain ? "chunks_only" : "ai_generated_answer" });
