@@ -18,7 +18,7 @@ export const ROWS_PER_TRANSACTION = 200;
  * runs other transactions meanwhile, and each message to it takes time.
  */
 const PER_TRANSACTION = {
-  embedded: { chunks: 25, lists: 800, vectors: 32 },
+  embedded: { chunks: 25, lists: 400, vectors: 32 },
   server: { chunks: 100, lists: 4_000, vectors: 128 },
 };
 /** Each move also writes a vector and some hundred postings. */
