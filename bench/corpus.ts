@@ -57,9 +57,9 @@ export function questions(count: number, seed = 2): string[] {
 
 const DRAWS_MAX = 1_000;
 
-/** Returns a function that draws questions and never draws one twice. */
-export function drawQuestions(): (count: number) => string[] {
-  const drawn = new Set<string>();
+/** Returns a function that draws questions and never draws one twice. @param asked those that it may not draw */
+export function drawQuestions(asked: string[]): (count: number) => string[] {
+  const drawn = new Set(asked);
   let draws = 0;
   return (count) => {
     const found = new Set<string>();

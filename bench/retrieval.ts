@@ -60,13 +60,12 @@ interface Bench {
 
 /** Few, so that the warm-up reads few of the posting lists that new questions need. */
 const WARM_UP_QUESTIONS = questions(20, 3);
+const INGEST_QUESTIONS = questions(100);
 
 /** Starts one server with a company for each size. Measures each without a filter and with one that 10 % pass. */
 export async function benchRetrieval(bench: Bench): Promise<RetrievalRow[]> {
   Object.assign(process.env, bench.variables);
   const server = await startServer(bench.variables);
-  // new questions, so that the time to embed them is measured
-  const draw = drawQuestions();
   const rows: RetrievalRow[] = [];
   try {
     for (const size of bench.sizes) {
@@ -76,6 +75,8 @@ export async function benchRetrieval(bench: Bench): Promise<RetrievalRow[]> {
       console.error(`${bench.database}, ${size} chunks: ingested`);
       // the hourly job would do it during the measurement
       await growGraph(scope, { turn: { hasEnded: () => false } });
+      // new questions, so that the time to embed them is measured
+      const draw = drawQuestions([...WARM_UP_QUESTIONS, ...INGEST_QUESTIONS]);
       for (const search of ["all", "10 % filter"]) {
         const figures = await benchSearch(scope, server, token, bench, { search, draw });
         const common = { database: bench.database, chunks: size, vectors: bench.vectors, search };
@@ -99,7 +100,7 @@ async function ingestAll(scope: TenantScope, server: BenchServer, token: string,
   const accepted = await addSources(scope, CLI_ACTOR, given);
   const versionIds = accepted.map(({ versionId }) => versionId);
   const during: number[] = [];
-  for (const question of loop(questions(100))) {
+  for (const question of loop(INGEST_QUESTIONS)) {
     const since = performance.now();
     await post(server, token, { queryText: question });
     during.push(performance.now() - since);

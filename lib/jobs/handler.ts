@@ -14,6 +14,8 @@ export interface JobHandler {
 /** What the worker gives to a handler. */
 export interface JobContext {
   turn: Turn;
+  /** Lets the lane's next claim begin, because this one has read everything and has only to store it. */
+  letNextBegin(): void;
   /** Whether the other jobs of the claim would fail with the same error. */
   affectsEveryJob(error: unknown): boolean;
   /**

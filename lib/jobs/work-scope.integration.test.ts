@@ -61,7 +61,18 @@ describe("a message of statements", () => {
     expect(await ids()).toEqual(["source"]);
   });
 
-  test("changes nothing once the company is deleted", async () => {
+  test("changes nothing once another worker has the jobs of this scope, though not all of the claim", async () => {
+    await db.update(jobs).set({ leaseToken: crypto.randomUUID() }).where(eq(jobs.companyId, scope.companyId));
+    await db.insert(jobs).values({
+      companyId: scope.companyId,
+      kind: "ingest",
+      state: "running",
+      leaseToken: claimed[0]?.leaseToken,
+    });
+    await expect(workScope(claimed).write([rename("new")])).rejects.toThrow(LeaseLost);
+  });
+
+  test("is refused once the company is deleted", async () => {
     await db.delete(companies).where(eq(companies.id, scope.companyId));
     await expect(workScope(claimed).write([rename("new")])).rejects.toThrow(CompanyGone);
   });

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Transaction } from "../db/client.ts";
 import { setHangLimits } from "../db/hang-limits.ts";
-import { companyLiteral, textLiteral, uuidArray } from "../db/sql.ts";
+import { companyLiteral, textLiteral, uuidArray, uuidsLiteral } from "../db/sql.ts";
 import { type CompanyId, type TenantScope, tenantScope } from "../db/tenant.ts";
 import type { Job } from "./job.ts";
 
@@ -17,7 +17,7 @@ export class LeaseLost extends Error {
 
 /**
  * The tenant scope in which a worker writes for jobs of one claim. Every transaction that writes first checks that the
- * lease is held, and until it ends nobody else can claim the jobs. It also locks the company's row: transactions fail once the
+ * lease is held, and until it ends nobody else can claim the jobs; during a message, at least one of them. It also locks the company's row: transactions fail once the
  * company is deleted, and the deletion waits for open ones. Nothing else would refuse the vectors and postings of a
  * deleted company, because they have no foreign key.
  * @throws {CompanyGone} @throws {LeaseLost} from every such transaction
@@ -38,7 +38,7 @@ export function workScope(jobs: Job[]): TenantScope {
     transaction: (work) => scope.transaction(withLease(work)),
     changeContent: (work) => scope.changeContent(withLease(work)),
     async write<Row extends object>(statements: SQL[]) {
-      const check = leaseCheck(scope.companyId, first.leaseToken);
+      const check = leaseCheck(scope.companyId, jobs, first.leaseToken);
       return scope.write<Row>([check, ...statements]).catch((error: unknown) => {
         throw refusalOf(error) ?? error;
       });
@@ -47,26 +47,26 @@ export function workScope(jobs: Job[]): TenantScope {
 }
 
 /** SQLSTATE codes of the check in a message. */
-const REFUSED = { company: "RGC01", lease: "RGL01" };
+const REFUSAL_CODES = { company: "RGC01", lease: "RGL01" };
 
 /**
- * The check as a statement that fails, because the statements after it are in the same message. It locks one job of the
- * lease: what a message writes is invisible until a transaction that locks all of them.
+ * A statement that fails unless the lease is held. Its failure undoes the whole message. It locks only one job, because
+ * whatever is written so is read only after a transaction that locks all of them.
  */
-function leaseCheck(companyId: CompanyId, token: string): SQL {
+function leaseCheck(companyId: CompanyId, jobs: Job[], token: string): SQL {
   return sql`do $check$ begin
     perform from ragstone.companies where id = ${companyLiteral(companyId)} for key share;
-    if not found then raise sqlstate '${sql.raw(REFUSED.company)}'; end if;
-    perform from ragstone.jobs where company_id = ${companyLiteral(companyId)}
+    if not found then raise sqlstate '${sql.raw(REFUSAL_CODES.company)}'; end if;
+    perform from ragstone.jobs where company_id = ${companyLiteral(companyId)} and id = any(${uuidsLiteral(jobs.map(({ id }) => id))})
       and lease_token = ${textLiteral(token)} and state = 'running' limit 1 for key share skip locked;
-    if not found then raise sqlstate '${sql.raw(REFUSED.lease)}'; end if;
+    if not found then raise sqlstate '${sql.raw(REFUSAL_CODES.lease)}'; end if;
   end $check$`;
 }
 
 function refusalOf(error: unknown): Error | null {
   const code = error instanceof Error && "code" in error ? error.code : null;
-  if (code === REFUSED.company) return companyGone();
-  return code === REFUSED.lease ? leaseLost() : null;
+  if (code === REFUSAL_CODES.company) return companyGone();
+  return code === REFUSAL_CODES.lease ? leaseLost() : null;
 }
 
 function companyGone(): CompanyGone {

@@ -2,7 +2,7 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Transaction } from "../db/client.ts";
 import { chunks, embeddings, lexicalBlocks, versionChunks } from "../db/schema/index.ts";
-import { companyLiteral, intArray, intsLiteral, uuidArray, uuidsLiteral, vectorLiteral } from "../db/sql.ts";
+import { companyLiteral, intArray, intsLiteral, uuidArray, vectorLiteral } from "../db/sql.ts";
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
 import { env } from "../env.ts";
 import { allocateSlots, appendPostings, languageName } from "./lexical-index.ts";
@@ -80,13 +80,14 @@ export async function dropPlacesAfter(
   scope: TenantScope,
   versions: { versionId: string; chunkCount: number }[],
 ): Promise<void> {
-  await scope.write([
-    sql`delete from ragstone.version_chunks using unnest(
-        ${uuidsLiteral(versions.map(({ versionId }) => versionId))}, ${intsLiteral(versions.map(({ chunkCount }) => chunkCount))}
+  await scope.transaction((tx) =>
+    tx.execute(sql`
+      delete from ${versionChunks} using unnest(
+        ${uuidArray(versions.map(({ versionId }) => versionId))}, ${intArray(versions.map(({ chunkCount }) => chunkCount))}
       ) as cut (version_id, chunks)
-      where version_chunks.company_id = ${companyLiteral(scope.companyId)}
-        and version_chunks.version_id = cut.version_id and version_chunks.position >= cut.chunks`,
-  ]);
+      where version_chunks.company_id = ${scope.companyId} and version_chunks.version_id = cut.version_id
+        and version_chunks.position >= cut.chunks`),
+  );
 }
 
 /** Those of the given ordinals that have no vector of the model. */

@@ -72,10 +72,11 @@ test("a claim reads no more of 10,000 queued jobs than it takes, and none of the
   expect(plan).toMatch(/Tid Scan on jobs/);
 });
 
+const paragraphs = (count: number, of: string) =>
+  Array.from({ length: count }, (_, i) => `# Part ${i}\n\nPart ${i} of ${of} is about topic ${i}.`).join("\n\n");
+
 test("a short text is searchable long before another company's large import", async () => {
-  const paragraphs = (count: number, of: string) =>
-    Array.from({ length: count }, (_, i) => `# Part ${i}\n\nPart ${i} of ${of} is about topic ${i}.`).join("\n\n");
-  await add(busy, paragraphs(400, "the large one"), ...Array.from({ length: 150 }, (_, i) => paragraphs(3, `${i}`)));
+  await add(busy, paragraphs(400, "the large one"), ...Array.from({ length: 250 }, (_, i) => paragraphs(3, `${i}`)));
   await add(other, "One line.");
   const stop = new AbortController();
   const running = runWorker({ signal: stop.signal });
@@ -87,6 +88,45 @@ test("a short text is searchable long before another company's large import", as
     await running;
   }
 }, 120_000);
+
+test("two companies whose claims take longer than a turn get on equally fast", async () => {
+  const texts = Array.from({ length: 100 }, (_, i) => paragraphs(10, `${i}`));
+  for (const scope of [busy, other]) await add(scope, ...texts.map((text) => `${text} For ${scope.companyId}.`));
+  const doneOf = async ({ companyId }: TenantScope) =>
+    db.$count(jobs, and(eq(jobs.companyId, companyId), eq(jobs.state, "done")));
+  const stop = new AbortController();
+  const running = runWorker({ signal: stop.signal });
+  try {
+    let done = [0, 0];
+    while (Math.max(...done) < 60) {
+      await delay(50);
+      done = [await doneOf(busy), await doneOf(other)];
+    }
+    expect(Math.min(...done)).toBeGreaterThan(10);
+  } finally {
+    stop.abort();
+    await running;
+  }
+}, 120_000);
+
+test("a job that lost its worker is not done beside another one that did", async () => {
+  for (const scope of [busy, other]) await add(scope, "One.", "Two.", "Three.");
+  const ours = inArray(jobs.companyId, [busy.companyId, other.companyId]);
+  await db.update(jobs).set({ deaths: 1 }).where(ours);
+  const stop = new AbortController();
+  const running = runWorker({ signal: stop.signal });
+  try {
+    let mostAtOnce = 0;
+    while ((await db.$count(jobs, and(ours, eq(jobs.state, "done")))) < 6) {
+      mostAtOnce = Math.max(mostAtOnce, await db.$count(jobs, and(ours, eq(jobs.state, "running"))));
+      await delay(5);
+    }
+    expect(mostAtOnce).toBe(1);
+  } finally {
+    stop.abort();
+    await running;
+  }
+}, 60_000);
 
 test("a large source moves to the slow lane and is processed in several turns", async () => {
   const text = Array.from({ length: 450 }, (_, i) => `# Part ${i}\n\nPart ${i} has its own text.`).join("\n\n");
@@ -102,7 +142,7 @@ test("a worker whose lanes are both busy takes over the jobs of one that died", 
     .update(jobs)
     .set({ state: "running", leaseToken: crypto.randomUUID(), leaseUntil: sql`now() - interval '1 second'` })
     .where(eq(jobs.companyId, busy.companyId));
-  await add(other, ...Array.from({ length: 400 }, (_, i) => `Line ${i}.`));
+  await add(other, ...Array.from({ length: 600 }, (_, i) => `Line ${i}.`));
   await db.execute(sql`
     insert into ragstone.jobs (company_id, kind, lane, subject_id)
     select ${other.companyId}::uuid, 'purge', 'slow', gen_random_uuid() from generate_series(1, 3000)`);

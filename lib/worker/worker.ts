@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { embedder } from "../ai/models.ts";
 import type { Failure } from "../jobs/failure.ts";
+import type { JobContext } from "../jobs/handler.ts";
 import type { Claim, Job, Lane } from "../jobs/job.ts";
 import { announceWorker, type Presence } from "../jobs/presence.ts";
 import {
@@ -22,8 +23,6 @@ import { affectsEveryJob, classifyFailure } from "./classify-failure.ts";
 import { HANDLERS } from "./handlers.ts";
 import { scheduleMaintenance, scheduleTestRuns } from "./maintain.ts";
 
-/** Two quick ones, because the texts of one are read while the chunks of the other are stored. */
-const CLAIMS_AT_A_TIME = { quick: 2, slow: 1 };
 const IDLE_POLL_MS = 500;
 const OUTAGE_POLL_MS = 2_000;
 const MAINTENANCE_EVERY_MS = 10 * 60_000;
@@ -51,6 +50,15 @@ interface Worker extends Pick<WorkerOptions, "signal" | "companyId"> {
   presence: Presence;
 }
 
+/** The claims before and after a claim in its lane. */
+interface Neighbours {
+  /** Resolves when the claim before has ended. */
+  before: Promise<void>;
+  letNextBegin: JobContext["letNextBegin"];
+}
+
+const ALONE: Neighbours = { before: Promise.resolve(), letNextBegin: () => undefined };
+
 /**
  * Runs jobs until it is told to stop, both lanes at the same time. An error of a job is recorded with that job. During
  * an outage of the database the worker waits.
@@ -63,7 +71,7 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
     if (untilIdle) return await workUntilIdle(worker);
     // in an outage, the leases expire by themselves
     await takeOver(id).catch(() => undefined);
-    const lanes = (["quick", "slow"] as const).flatMap((lane) => workInLane(lane, worker));
+    const lanes = [workInLane("quick", worker), workInLane("slow", worker)];
     await Promise.all([...lanes, requeueRegularly(worker), scheduleRegularly(worker)]);
   } finally {
     await presence.withdraw();
@@ -90,29 +98,35 @@ async function workUntilIdle({ signal, id, companyId, presence }: Worker): Promi
   }
 }
 
-/** Works on several claims of a lane at a time, of one company after the other. */
-function workInLane(lane: Lane, worker: Worker): Promise<void>[] {
-  const served = { after: null };
-  return Array.from({ length: CLAIMS_AT_A_TIME[lane] }, () => workOnClaims(lane, worker, served));
-}
-
-async function workOnClaims(lane: Lane, worker: Worker, served: { after: string | null }): Promise<void> {
-  const { signal, id, companyId, presence } = worker;
+/** A claim begins when the one before has nothing left to read, and waits for its end before it lets another begin. */
+async function workInLane(lane: Lane, { signal, id, companyId, presence }: Worker): Promise<void> {
+  let after: string | null = null;
+  let last = Promise.resolve();
   while (!signal.aborted) {
     try {
-      const options = { owner: id, companyId, ...served };
-      const claim = presence.conflict() ? null : await claimJobs(lane, options);
+      const claim: Claim | null = presence.conflict() ? null : await claimJobs(lane, { owner: id, companyId, after });
       if (claim) {
-        served.after = claim.companyId;
-        await work(claim, signal);
-        await releaseDespiteOutage(claim, signal);
+        after = claim.companyId;
+        const before = last;
+        const read = Promise.withResolvers<void>();
+        last = workAndRelease(claim, signal, { before, letNextBegin: read.resolve });
+        // awaited below or in the next round
+        last.catch(() => undefined);
+        await Promise.race([read.promise, last]);
+        await before;
       } else await pause(IDLE_POLL_MS, signal);
     } catch (error) {
-      if (signal.aborted) return;
+      if (signal.aborted) break;
       log().error({ err: error }, "worker: could not work");
       await pause(OUTAGE_POLL_MS, signal);
     }
   }
+  await last.catch(() => undefined);
+}
+
+async function workAndRelease(claim: Claim, signal: AbortSignal, neighbours: Neighbours): Promise<void> {
+  await work(claim, signal, neighbours);
+  await releaseDespiteOutage(claim, signal);
 }
 
 /** While both lanes are busy, nothing else looks for the jobs of a worker that died. */
@@ -148,9 +162,11 @@ async function scheduleRegularly({ signal, presence }: Worker): Promise<void> {
 }
 
 /** Gives the jobs of a claim to their handler, for one turn. */
-async function work(claim: Claim, stop: AbortSignal): Promise<void> {
+async function work(claim: Claim, stop: AbortSignal, { before, letNextBegin }: Neighbours = ALONE): Promise<void> {
   const lost = new AbortController();
-  const turn = startTurn(claim.lane, AbortSignal.any([stop, lost.signal]));
+  const signal = AbortSignal.any([stop, lost.signal]);
+  // beside each other, a job that stops the worker every time would make the others fail too
+  const mustBeAlone = claim.jobs.some(({ deaths }) => deaths > 0);
   const beat = setInterval(
     () => {
       heartbeat(claim.token).then(
@@ -162,11 +178,18 @@ async function work(claim: Claim, stop: AbortSignal): Promise<void> {
     (LEASE_SECONDS * 1_000) / 4,
   );
   try {
+    if (mustBeAlone) await before.catch(() => undefined);
     const jobs = await failFatal(claim.jobs);
-    if (jobs.length > 0) await HANDLERS[claim.kind].run({ ...claim, jobs }, { turn, affectsEveryJob, failAttempt });
+    const context: JobContext = {
+      turn: startTurn(claim.lane, signal),
+      letNextBegin: mustBeAlone ? () => undefined : letNextBegin,
+      affectsEveryJob,
+      failAttempt,
+    };
+    if (jobs.length > 0) await HANDLERS[claim.kind].run({ ...claim, jobs }, context);
   } catch (error) {
     if (error instanceof LeaseLost) log().warn({ reason: error.message, kind: claim.kind }, "worker: lease lost");
-    else if (!turn.signal.aborted) await failAll(claim, error);
+    else if (!signal.aborted) await failAll(claim, error);
   } finally {
     clearInterval(beat);
   }

@@ -4,7 +4,7 @@ import { createdAt, instant, ragstone } from "./columns.ts";
 
 export const JOB_KINDS = ["ingest", "purge", "re-embed", "maintain", "test"] as const;
 export const JOB_STATES = ["queued", "running", "done", "failed"] as const;
-/** A worker runs one job of each lane at a time, so that long jobs never delay short ones. */
+/** A worker runs jobs of both lanes at the same time, so that long jobs never delay short ones. */
 export const JOB_LANES = ["quick", "slow"] as const;
 /** The lane in which a job starts. A source that turns out to be large moves to the slow lane. */
 export const FIRST_LANE = {

@@ -1,3 +1,4 @@
+import { bulkhead } from "cockatiel";
 import { and, eq, inArray } from "drizzle-orm";
 import { embedder } from "../../ai/models.ts";
 import type { Transaction } from "../../db/client.ts";
@@ -17,18 +18,17 @@ import { ReadingTimeout } from "../parse/pool.ts";
 import { storeAttachments } from "./attachments.ts";
 import { embedMissing } from "./embed-missing.ts";
 import { companyIsFull, ingestLarge } from "./ingest-large.ts";
-import { createLock, oneAtATime } from "./one-at-a-time.ts";
 import { overlap } from "./overlap.ts";
 import { type PreparedVersion, prepareShortTexts, prepareSmall, type Version } from "./prepare.ts";
 import { swapVersions } from "./swap.ts";
 
 /** Few, because versions are read with their texts, which may be long. */
 const VERSIONS_PER_READ = 16;
-/** Small sources are embedded and made current together, up to this many chunks: a claim of short texts fits. */
+/** Small sources are embedded and made current together, up to this many chunks. A claim of texts of one chunk fits. */
 const CHUNKS_PER_GROUP = 80;
 
-/** One claim at a time reads and one stores, because two that read would then both store, while no claim reads. */
-const [READING, STORING] = [createLock(), createLock()];
+/** One claim stores while the next one is read. Two that store would share the database, and nothing would be read. */
+const STORING = bulkhead(1, Number.POSITIVE_INFINITY);
 
 interface Prepared extends PreparedVersion {
   job: Job;
@@ -43,9 +43,8 @@ export const INGEST: JobHandler = { run: ingest, onFailed: failVersion };
  */
 async function ingest(claim: Claim, context: JobContext): Promise<void> {
   let hasBuilt = false;
-  const groups = preparedGroups(claim, context);
   await overlap(
-    claim.lane === "quick" ? oneAtATime(READING, groups) : groups,
+    preparedGroups(claim, context),
     async (group) => group,
     async (group) => {
       // what was read while the turn ended waits for the next one
@@ -88,7 +87,8 @@ async function* preparedGroups(claim: Claim, context: JobContext): AsyncGenerato
       group = [];
     }
   }
-  yield group;
+  context.letNextBegin();
+  if (group.length > 0) yield group;
 }
 
 /** @returns null for a source that is large or takes long to read */
@@ -102,7 +102,6 @@ async function prepareQuick(version: Version, maxTokens: number, signal: AbortSi
 }
 
 async function buildGroup(group: Prepared[], context: JobContext): Promise<void> {
-  if (group.length === 0) return;
   try {
     await build(group, context.turn.signal);
   } catch (error) {

@@ -19,6 +19,7 @@ async function ingestClaim({ companyId }: TenantScope, jobs: number, { hasEnded 
   expect(claim.jobs).toHaveLength(jobs);
   await INGEST.run(claim, {
     turn: { signal: new AbortController().signal, hasEnded },
+    letNextBegin: () => undefined,
     affectsEveryJob: () => true,
     failAttempt: (_job, error) => Promise.reject(error),
   });

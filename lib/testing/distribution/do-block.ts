@@ -2,7 +2,7 @@ import { type Node, parsePlPgSQLSync, parseSync } from "libpg-query";
 import { z } from "zod";
 
 const expressionNode = z.object({ PLpgSQL_expr: z.object({ query: z.string(), parseMode: z.number() }) });
-/** The parse mode of a whole statement, as against a condition. */
+/** The parse mode of a whole statement. Others are of expressions. */
 const STATEMENT = 0;
 
 /** The statements of a message. A `do` block, which Citus runs where it arrives, counts as the statements in it. */
@@ -31,5 +31,5 @@ function queriesOf(given: unknown): string[] {
   const found = expressionNode.safeParse(given);
   if (!found.success) return Object.values(given).flatMap(queriesOf);
   const { query, parseMode } = found.data.PLpgSQL_expr;
-  return parseMode === STATEMENT ? [query] : [];
+  return [parseMode === STATEMENT ? query : `select ${query}`];
 }

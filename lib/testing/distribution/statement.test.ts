@@ -110,6 +110,10 @@ describe("a statement that several servers would have to answer", () => {
     },
     { sql: "insert into ragstone.sources (id) values ($1)", found: [SOURCES] },
     { sql: "do $$ begin perform from ragstone.sources where id = 'a'; end $$", found: [SOURCES] },
+    {
+      sql: "do $$ begin if not exists (select from ragstone.sources) then raise 'no'; end if; end $$",
+      found: [SOURCES],
+    },
     { sql: "do $$ begin if true then delete from ragstone.sources; end if; end $$", found: [SOURCES] },
     { sql: "insert into ragstone.sources (company_id, id) select id, $1 from ragstone.companies", found: [SOURCES] },
     {
