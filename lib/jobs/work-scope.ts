@@ -17,9 +17,9 @@ export class LeaseLost extends Error {
 
 /**
  * The tenant scope in which a worker writes for jobs of one claim. Every transaction that writes first checks that the
- * lease is held, and until it ends nobody else can claim the jobs; during a message, at least one of them. It also locks the company's row: transactions fail once the
- * company is deleted, and the deletion waits for open ones. Nothing else would refuse the vectors and postings of a
- * deleted company, because they have no foreign key.
+ * lease is held, and until it ends nobody else can claim the jobs. A message of statements keeps at least one of them. Both
+ * lock the company's row: they fail once the company is deleted, and the deletion waits for open ones. Nothing else would
+ * refuse the vectors and postings of a deleted company, because they have no foreign key.
  * @throws {CompanyGone} @throws {LeaseLost} from every such transaction
  */
 export function workScope(jobs: Job[]): TenantScope {
