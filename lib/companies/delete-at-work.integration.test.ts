@@ -43,7 +43,7 @@ test("a company deleted while a worker processes its sources leaves nothing behi
   const inputs = ["a", "b"].map((name) => sourceInput.parse(document(name, `The letter ${name}.`)));
   await addSources(scope, SYSTEM_ACTOR, inputs);
   const working = work(scope);
-  await vi.waitFor(() => expect(provider.calls).not.toEqual([]), 10_000);
+  await vi.waitFor(() => expect(provider.calls).not.toEqual([]), 30_000);
   await deleteCompany(scope, SYSTEM_ACTOR);
   await working;
   expect(await tablesWithRowsOf(scope.companyId)).toEqual([]);

@@ -109,7 +109,7 @@ test("two companies whose claims take longer than a turn get on equally fast", a
   }
 }, 120_000);
 
-test("a job that lost its worker is not done beside another one that did", async () => {
+test("a job that lost its worker is not done beside another one of its lane that did", async () => {
   for (const scope of [busy, other]) await add(scope, "One.", "Two.", "Three.");
   const ours = inArray(jobs.companyId, [busy.companyId, other.companyId]);
   await db.update(jobs).set({ deaths: 1 }).where(ours);
@@ -118,7 +118,9 @@ test("a job that lost its worker is not done beside another one that did", async
   try {
     let mostAtOnce = 0;
     while ((await db.$count(jobs, and(ours, eq(jobs.state, "done")))) < 6) {
-      mostAtOnce = Math.max(mostAtOnce, await db.$count(jobs, and(ours, eq(jobs.state, "running"))));
+      // a busy machine may read one for so long that it moves to the slow lane
+      const inQuickLane = and(ours, eq(jobs.state, "running"), eq(jobs.lane, "quick"));
+      mostAtOnce = Math.max(mostAtOnce, await db.$count(jobs, inQuickLane));
       await delay(5);
     }
     expect(mostAtOnce).toBe(1);
