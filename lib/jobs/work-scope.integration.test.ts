@@ -61,7 +61,7 @@ describe("a message of statements", () => {
     expect(await ids()).toEqual(["source"]);
   });
 
-  test("changes nothing once another worker has the jobs of this scope, though not all of the claim", async () => {
+  test("changes nothing once another worker has the jobs of the scope, although others of the claim are held", async () => {
     await db.update(jobs).set({ leaseToken: crypto.randomUUID() }).where(eq(jobs.companyId, scope.companyId));
     await db.insert(jobs).values({
       companyId: scope.companyId,
@@ -70,6 +70,7 @@ describe("a message of statements", () => {
       leaseToken: claimed[0]?.leaseToken,
     });
     await expect(workScope(claimed).write([rename("new")])).rejects.toThrow(LeaseLost);
+    expect(await ids()).toEqual(["source"]);
   });
 
   test("is refused once the company is deleted", async () => {

@@ -60,8 +60,11 @@ async function openBlock(tx: Transaction, companyId: CompanyId, language: string
   return { block: next, used: 0 };
 }
 
-/** @param lists sorted by term and block, so that two workers cannot deadlock */
-export function appendPostings(companyId: CompanyId, lists: PostingList[]): SQL {
+/**
+ * A statement without parameters that appends postings to the stored lists.
+ * @param lists sorted by term and block, so that two workers cannot deadlock
+ */
+export function appendPostingsStatement(companyId: CompanyId, lists: PostingList[]): SQL {
   const hex = lists.map(({ postings }) => hexOf(postings)).join(",");
   return sql`
     insert into ragstone.lexical_postings as stored (company_id, term, block, postings)

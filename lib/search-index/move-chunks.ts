@@ -3,7 +3,7 @@ import type { Transaction } from "../db/client.ts";
 import { chunks, lexicalBlocks } from "../db/schema/index.ts";
 import { intArray, uuidArray } from "../db/sql.ts";
 import type { CompanyId } from "../db/tenant.ts";
-import { allocateSlots, appendPostings } from "./lexical-index.ts";
+import { allocateSlots, appendPostingsStatement } from "./lexical-index.ts";
 import { type ChunkSizes, lockCompany, setLive } from "./live-chunks.ts";
 import { blockOf, buildPostings, isLive, slotOf } from "./postings.ts";
 import type { PreparedChunk } from "./prepared-chunk.ts";
@@ -29,7 +29,7 @@ export async function moveChunks(
     return from && ordinal !== undefined ? [{ ...chunk, from, ordinal }] : [];
   });
   const postings = buildPostings(moved).toSorted((a, b) => a.term - b.term || a.block - b.block);
-  await tx.execute(appendPostings(companyId, postings));
+  await tx.execute(appendPostingsStatement(companyId, postings));
   const leaving = moved.map(({ from }) => from);
   const live = await liveOrdinals(tx, companyId, leaving);
   await writeOrdinals(tx, companyId, moved);

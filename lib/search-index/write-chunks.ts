@@ -5,7 +5,7 @@ import { chunks, embeddings, lexicalBlocks, versionChunks } from "../db/schema/i
 import { companyLiteral, intArray, intsLiteral, uuidArray, vectorLiteral } from "../db/sql.ts";
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
 import { env } from "../env.ts";
-import { allocateSlots, appendPostings, languageName } from "./lexical-index.ts";
+import { allocateSlots, appendPostingsStatement, languageName } from "./lexical-index.ts";
 import { lockCompany } from "./live-chunks.ts";
 import { moveChunks } from "./move-chunks.ts";
 import { buildPostings, type PostingList, SLOTS_PER_BLOCK } from "./postings.ts";
@@ -58,7 +58,7 @@ export async function storeChunks(scope: TenantScope, given: PlacedChunk[], sign
     }
     const stored = [...added.values()];
     await appendAll(scope, buildPostings(stored), signal);
-    if (stored.length > 0) await scope.write([markIndexed(scope.companyId, stored)]);
+    if (stored.length > 0) await scope.write([markIndexedStatement(scope.companyId, stored)]);
     for (const { id, ordinal } of stored) ordinals.set(id, ordinal);
     for (const some of batches([...misplaced.values()], MOVES_PER_TRANSACTION)) {
       signal.throwIfAborted();
@@ -175,7 +175,7 @@ async function writePlaces(tx: Transaction, companyId: CompanyId, batch: PlacedC
 }
 
 /** Selects by ordinal, because another worker may have given a chunk a new ordinal meanwhile. */
-function markIndexed(companyId: CompanyId, added: { ordinal: number }[]): SQL {
+function markIndexedStatement(companyId: CompanyId, added: { ordinal: number }[]): SQL {
   return sql`update ragstone.chunks set indexed = true
     where company_id = ${companyLiteral(companyId)} and ordinal = any(${intsLiteral(added.map(({ ordinal }) => ordinal))})`;
 }
@@ -218,7 +218,7 @@ async function appendAll(scope: TenantScope, lists: PostingList[], signal: Abort
   const sorted = lists.toSorted((a, b) => a.term - b.term || a.block - b.block);
   for (const batch of batches(sorted, perTransaction().lists)) {
     signal.throwIfAborted();
-    await scope.write([appendPostings(scope.companyId, batch)]);
+    await scope.write([appendPostingsStatement(scope.companyId, batch)]);
   }
 }
 
