@@ -102,8 +102,14 @@ async function load(page: Page, url: string, status: number): Promise<Measured> 
 export async function checkLook(page: Page, rules?: string[]): Promise<void> {
   const { width = 0 } = page.viewportSize() ?? {};
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-  // polled, because a page adapts to a new width only after its next frame
-  await expect.poll(() => violationsOn(page, rules), { timeout: 30_000 }).toEqual([]);
+  await untilIdle(page);
+  // on a busy machine, one analysis of the largest page takes half a minute
+  await expect.poll(() => violationsOn(page, rules), { timeout: 90_000 }).toEqual([]);
+}
+
+/** Waits until React has taken over the page, and the page has adapted to its width. */
+async function untilIdle(page: Page): Promise<void> {
+  await page.evaluate(() => new Promise((idle) => requestIdleCallback(idle)));
 }
 
 async function violationsOn(page: Page, rules?: string[]) {
