@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { connection } from "./client.ts";
+import { textLiteral } from "./sql.ts";
 
 /**
  * A process that hangs in a transaction holds its locks, so the server ends the transaction: between two statements, and
@@ -12,7 +13,7 @@ export function setHangLimits(): SQL {
   // the embedded database's own process has such limits, and its engine would not survive these
   const { embedded } = connection();
   const settings = Object.entries(LIMITS_MS).map(
-    ([name, ms]) => sql`set_config(${name}, ${String(embedded ? 0 : ms)}, true)`,
+    ([name, ms]) => sql`set_config(${textLiteral(name)}, ${textLiteral(String(embedded ? 0 : ms))}, true)`,
   );
   return sql.join(settings, sql`, `);
 }

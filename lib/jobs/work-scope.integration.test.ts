@@ -12,7 +12,7 @@ import type { Job } from "./job.ts";
 import { claimJobs } from "./queue.ts";
 import { CompanyGone, LeaseLost, workScope } from "./work-scope.ts";
 
-const { db } = testDatabase();
+const { db, embedded } = testDatabase();
 let scope: TenantScope;
 let claimed: Job[];
 
@@ -76,6 +76,13 @@ describe("a message of statements", () => {
   test("is refused once the company is deleted", async () => {
     await db.delete(companies).where(eq(companies.id, scope.companyId));
     await expect(workScope(claimed).write([rename("new")])).rejects.toThrow(CompanyGone);
+  });
+
+  test("ends a statement that takes too long, as a transaction does", async () => {
+    const limit = sql`select current_setting('statement_timeout') as "limit"`;
+    const inTransaction = await workScope(claimed).transaction((tx) => tx.execute(limit));
+    expect(await workScope(claimed).write([limit])).toEqual([...inTransaction]);
+    expect(inTransaction).toEqual([{ limit: embedded ? "0" : "1min" }]);
   });
 
   test("fails with the error of a statement", async () => {

@@ -50,8 +50,8 @@ export function workScope(jobs: Job[]): TenantScope {
 const REFUSAL_CODES = { company: "RGC01", lease: "RGL01" };
 
 /**
- * A statement that fails unless the lease is held. Its failure undoes the whole message. It locks only one job,
- * because what a message writes is used only after a transaction that locks all of them.
+ * A statement that fails unless the lease is held, and limits those after it. Its failure undoes the whole message. It
+ * locks only one job, because what a message writes is used only after a transaction that locks all of them.
  */
 function leaseCheck(companyId: CompanyId, jobs: Job[], token: string): SQL {
   return sql`do $check$ begin
@@ -60,6 +60,7 @@ function leaseCheck(companyId: CompanyId, jobs: Job[], token: string): SQL {
     perform from ragstone.jobs where company_id = ${companyLiteral(companyId)} and id = any(${uuidsLiteral(jobs.map(({ id }) => id))})
       and lease_token = ${textLiteral(token)} and state = 'running' limit 1 for key share skip locked;
     if not found then raise sqlstate '${sql.raw(REFUSAL_CODES.lease)}'; end if;
+    perform ${setHangLimits()};
   end $check$`;
 }
 
