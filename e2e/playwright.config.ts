@@ -12,7 +12,7 @@ export default defineConfig({
   workers: 1,
   // the server's worker processes sources on the same two cores
   timeout: 240_000,
-  expect: { timeout: 15_000 },
+  expect: { timeout: 30_000 },
   forbidOnly: Boolean(process.env.CI),
   reporter: [["line"], ["json", { outputFile: "../test-results/e2e.json" }]],
   use: {

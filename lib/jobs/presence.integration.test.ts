@@ -14,7 +14,7 @@ describe("a worker's presence", () => {
     const stop = new AbortController();
     const { companyId } = await newCompany();
     const running = runWorker({ signal: stop.signal, companyId });
-    await vi.waitFor(async () => expect(await isWorkerRunning()).toBe(true), 10_000);
+    await vi.waitFor(async () => expect(await isWorkerRunning()).toBe(true), 30_000);
     stop.abort();
     await running;
     expect(await isWorkerRunning()).toBe(false);

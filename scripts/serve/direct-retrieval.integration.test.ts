@@ -89,10 +89,10 @@ test("a body that is too large is refused, and its connection serves the next re
     `POST ${PATH} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n` +
     `Content-Length: ${length}\r\n\r\n`;
   socket.write(head(2 * MAX_BODY_BYTES) + " ".repeat(2 * MAX_BODY_BYTES));
-  await vi.waitFor(() => expect(received).toMatch(/^HTTP\/1.1 413 /), 10_000);
+  await vi.waitFor(() => expect(received).toMatch(/^HTTP\/1.1 413 /), 30_000);
   received = "";
   socket.write(head(QUESTION.length) + QUESTION);
-  await vi.waitFor(() => expect(received).toMatch(/HTTP\/1.1 200 [\s\S]*hours\.md/), 10_000);
+  await vi.waitFor(() => expect(received).toMatch(/HTTP\/1.1 200 [\s\S]*hours\.md/), 30_000);
   socket.destroy();
 });
 
@@ -106,7 +106,7 @@ test("a body without a length is refused when it becomes too large", async () =>
   socket.write(
     `POST ${PATH} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nTransfer-Encoding: chunked\r\n\r\n${part}${part}`,
   );
-  await vi.waitFor(() => expect(received).toMatch(/^HTTP\/1.1 413 /), 10_000);
+  await vi.waitFor(() => expect(received).toMatch(/^HTTP\/1.1 413 /), 30_000);
   socket.destroy();
 });
 

@@ -18,7 +18,7 @@ it("restarts a killed child and logs the restart, but not after a stop", async (
   const logged = vi.spyOn(console, "error").mockReturnValue();
   const supervised = supervise("The sleeper", async () => sleeper(), sleeper());
   started[0]?.kill("SIGKILL");
-  await expect.poll(() => started.length, { timeout: 5_000 }).toBe(2);
+  await expect.poll(() => started.length, { timeout: 30_000 }).toBe(2);
   expect(logged).toHaveBeenCalledWith("The sleeper ended (SIGKILL). Restarting in 0.5 s.");
   await supervised.stop(5_000);
   expect(alive()).toEqual([]);
@@ -43,7 +43,7 @@ it("ends a child that is starting when it is told to stop", async () => {
   const supervised = supervise("The sleeper", slowStart, sleeper());
   const before = started.length;
   started.at(-1)?.kill("SIGKILL");
-  await expect.poll(() => started.length, { timeout: 5_000 }).toBe(before + 1);
+  await expect.poll(() => started.length, { timeout: 30_000 }).toBe(before + 1);
   const stopped = supervised.stop(5_000);
   becomeReady();
   await stopped;

@@ -196,7 +196,7 @@ describe("serveDatabase", () => {
     const working = postgres({ ...options, max: 1 });
     await working`select 1`;
     rmSync(socketPath);
-    await expect.poll(() => existsSync(socketPath), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => existsSync(socketPath), { timeout: 30_000 }).toBe(true);
     const newcomer = postgres({ ...options, max: 1 });
     expect(await newcomer`select 1 as one`).toEqual([{ one: 1 }]);
     expect(await working`select 2 as two`).toEqual([{ two: 2 }]);

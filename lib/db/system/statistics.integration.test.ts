@@ -47,6 +47,6 @@ test.skipIf(database.embedded)("a company is counted at 256 chunks and at each f
   for (const { times, ...size } of sizes) {
     const before = await analyzed();
     await countGrownCompany(companyId, size);
-    await expect.poll(analyzed, { timeout: 5_000 }).toBe(before + times);
+    await expect.poll(analyzed, { timeout: 30_000 }).toBe(before + times);
   }
 });
