@@ -107,9 +107,12 @@ export async function checkLook(page: Page, rules?: string[]): Promise<void> {
   await expect.poll(() => violationsOn(page, rules), { timeout: 90_000 }).toEqual([]);
 }
 
+/** Chromium may find no idle moment on a busy machine. */
+const IDLE_WITHIN_MS = 10_000;
+
 /** Waits until React has taken over the page, and the page has adapted to its width. */
 async function untilIdle(page: Page): Promise<void> {
-  await page.evaluate(() => new Promise((idle) => requestIdleCallback(idle)));
+  await page.evaluate((timeout) => new Promise((idle) => requestIdleCallback(idle, { timeout })), IDLE_WITHIN_MS);
 }
 
 async function violationsOn(page: Page, rules?: string[]) {
