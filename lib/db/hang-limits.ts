@@ -8,7 +8,10 @@ import { textLiteral } from "./sql.ts";
  */
 const LIMITS_MS = { idle_in_transaction_session_timeout: 15_000, statement_timeout: 60_000 };
 
-/** Columns of a `select` that sets the limits for the rest of a transaction. They do not apply to that `select` itself. */
+/**
+ * Expressions that set the limits for the rest of a transaction, but not for the statement that contains them. They have
+ * no parameters, so a message of statements can contain them too.
+ */
 export function setHangLimits(): SQL {
   // the embedded database's own process has such limits, and its engine would not survive these
   const { embedded } = connection();

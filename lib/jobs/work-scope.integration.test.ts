@@ -78,7 +78,7 @@ describe("a message of statements", () => {
     await expect(workScope(claimed).write([rename("new")])).rejects.toThrow(CompanyGone);
   });
 
-  test("ends a statement that takes too long, as a transaction does", async () => {
+  test("has the time limit of a transaction", async () => {
     const limit = sql`select current_setting('statement_timeout') as "limit"`;
     const inTransaction = await workScope(claimed).transaction((tx) => tx.execute(limit));
     expect(await workScope(claimed).write([limit])).toEqual([...inTransaction]);

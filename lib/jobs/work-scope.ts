@@ -50,8 +50,9 @@ export function workScope(jobs: Job[]): TenantScope {
 const REFUSAL_CODES = { company: "RGC01", lease: "RGL01" };
 
 /**
- * A statement that fails unless the lease is held, and limits those after it. Its failure undoes the whole message. It
- * locks only one job, because what a message writes is used only after a transaction that locks all of them.
+ * A statement that fails unless the lease is held; its failure undoes the whole message. It also limits how long the
+ * statements after it may take. It locks only one job, because what a message writes is used only after a transaction that
+ * locks all of them.
  */
 function leaseCheck(companyId: CompanyId, jobs: Job[], token: string): SQL {
   return sql`do $check$ begin
