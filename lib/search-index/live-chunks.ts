@@ -28,16 +28,24 @@ export async function countLiveChunks(tx: Transaction, companyId: CompanyId): Pr
   return row?.live ?? 0;
 }
 
-/** The sizes of the chunks of these versions. */
+/**
+ * The sizes of the chunks of these versions. Reads the chunks' ids first: PostgreSQL takes a company that it has not
+ * counted for one row, and would then compare all its chunks with all their places.
+ */
 export async function chunkSizesOf(tx: Transaction, companyId: CompanyId, versionIds: string[]): Promise<ChunkSizes[]> {
   if (versionIds.length === 0) return [];
-  const { ordinal, wordLength, gramLength, pieceCount, rawWordCount } = chunks;
-  return tx
-    .selectDistinctOn([ordinal], { ordinal, wordLength, gramLength, pieceCount, rawWordCount })
+  const places = await tx
+    .selectDistinct({ chunkId: versionChunks.chunkId })
     .from(versionChunks)
-    .innerJoin(chunks, and(eq(chunks.companyId, versionChunks.companyId), eq(chunks.id, versionChunks.chunkId)))
     .where(
       and(eq(versionChunks.companyId, companyId), sql`${versionChunks.versionId} = any(${uuidArray(versionIds)})`),
+    );
+  const { ordinal, wordLength, gramLength, pieceCount, rawWordCount } = chunks;
+  return tx
+    .select({ ordinal, wordLength, gramLength, pieceCount, rawWordCount })
+    .from(chunks)
+    .where(
+      and(eq(chunks.companyId, companyId), sql`${chunks.id} = any(${uuidArray(places.map(({ chunkId }) => chunkId))})`),
     );
 }
 
