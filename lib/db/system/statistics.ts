@@ -20,13 +20,13 @@ const counted = new LRUCache<CompanyId, number>({ max: 10_000 });
 /**
  * Lets the planner count a company's rows when the company has reached a new size. PostgreSQL assumes one row for a
  * company that it has no statistics for, and may then compare every row of a table with every row of another. By itself,
- * it counts again only after a tenth of all companies' rows has changed. The embedded database keeps no statistics.
+ * it counts again only after a tenth of all companies' rows has changed, and the embedded database once a minute.
  * @param size the company's chunks before and after a change
  */
 export async function countGrownCompany(companyId: CompanyId, size: { before: number; after: number }): Promise<void> {
-  const { db, embedded } = connection();
+  const { db } = connection();
   const step = stepOf(size.after);
-  if (embedded || step <= Math.max(stepOf(size.before), counted.get(companyId) ?? 0)) return;
+  if (step <= Math.max(stepOf(size.before), counted.get(companyId) ?? 0)) return;
   counted.set(companyId, step);
   for (const [table, columns] of Object.entries(JOINED)) {
     await db.execute(sql.raw(`analyze (skip_locked) ragstone.${table} (${columns.join(", ")})`));
