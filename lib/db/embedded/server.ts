@@ -1,36 +1,8 @@
 import type { Socket } from "node:net";
-import { setImmediate } from "node:timers/promises";
 import type { PGlite } from "@electric-sql/pglite";
 import { keepListening } from "./listen.ts";
-import {
-  BEGUN_ANSWER,
-  closeMessage,
-  type Frame,
-  FrameReader,
-  isBegin,
-  queryMessage,
-  STARTUP_MESSAGE,
-  SYNC_MESSAGE,
-  statementName,
-} from "./protocol.ts";
-
-/** A client that stops in the middle of a transaction blocks all others for this long. */
-const IDLE_IN_TRANSACTION_MS = 15_000;
-
-/** How many statements in a row may overtake a transaction. */
-const OVERTAKING_MAX = 20;
-/** A transaction that has waited for this long is not overtaken any more. */
-const OVERTAKEN_MS = 50;
-
-interface Client {
-  socket: Socket;
-  frames: Frame[];
-  /** Whether its next statement begins a transaction that the engine does not know yet. */
-  begins: boolean;
-  /** The names of its statements, which are unique among all clients. */
-  statements: Set<string>;
-  gone: boolean;
-}
+import { FrameReader } from "./protocol.ts";
+import { type Client, type TurnOptions, Turns } from "./turns.ts";
 
 /** A server that lets many PostgreSQL clients share one PGlite. */
 export interface DatabaseServer {
@@ -42,14 +14,8 @@ export interface DatabaseServer {
   close(): Promise<void>;
 }
 
-interface ServeOptions {
+interface ServeOptions extends TurnOptions {
   socketPath: string;
-  /** A client that is idle in a transaction for this long (milliseconds) is disconnected. */
-  idleInTransactionMs?: number;
-  /** Statements overtake a transaction until it has waited for this long (milliseconds). */
-  overtakenMs?: number;
-  /** Called when the database engine has failed and can no longer be used. */
-  onFailure: (error: unknown) => void;
 }
 
 /**
@@ -89,156 +55,4 @@ function accept(turns: Turns, socket: Socket): void {
   // "close" always follows "error", so a broken connection needs no other handling
   socket.on("error", () => socket.destroy());
   socket.on("close", () => turns.leave(client));
-}
-
-class Turns {
-  readonly clients = new Set<Client>();
-  #db: PGlite;
-  #options: ServeOptions;
-  /** In the order in which they go, with the time since which they wait. */
-  #waiting = new Map<Client, number>();
-  #holder: Client | undefined;
-  /** Statements of clients that have left. */
-  #abandoned = new Set<string>();
-  #running = false;
-  /** How many statements in a row have overtaken a transaction. */
-  #overtaking = 0;
-  #idleTimer: NodeJS.Timeout | undefined;
-  #onAllClientsGone: (() => void)[] = [];
-
-  constructor(db: PGlite, options: ServeOptions) {
-    this.#db = db;
-    this.#options = options;
-  }
-
-  enqueue(client: Client, frame: Frame): void {
-    if (frame.kind === "refuse-encryption") client.socket.write("N");
-    else if (frame.kind === "goodbye") client.socket.end();
-    else if (isBegin(frame) && this.#isIdle(client)) {
-      client.begins = true;
-      client.socket.write(BEGUN_ANSWER);
-    } else {
-      const name = statementName(frame);
-      if (name) client.statements.add(name);
-      client.frames.push(frame);
-      if (!this.#waiting.has(client)) this.#waiting.set(client, performance.now());
-      this.#run();
-    }
-  }
-
-  /** Whether the client has no transaction and no statement that is running or waiting. */
-  #isIdle(client: Client): boolean {
-    return client !== this.#holder && client.frames.length === 0 && !client.begins;
-  }
-
-  /** Restarts the idle timer: a client that is sending a long message is not idle. */
-  noteActivity(client: Client): void {
-    if (client === this.#holder && this.#idleTimer) this.#startIdleTimer(client);
-  }
-
-  leave(client: Client): void {
-    client.gone = true;
-    this.clients.delete(client);
-    this.#waiting.delete(client);
-    for (const name of client.statements) this.#abandoned.add(name);
-    this.#run();
-  }
-
-  async allClientsGone(): Promise<void> {
-    if (this.clients.size === 0 && !this.#running) return;
-    await new Promise<void>((resolve) => this.#onAllClientsGone.push(resolve));
-  }
-
-  #run(): void {
-    if (this.#running) return;
-    this.#running = true;
-    this.#takeTurns()
-      .catch(this.#options.onFailure)
-      .finally(() => {
-        this.#running = false;
-        if (this.clients.size === 0) for (const resolve of this.#onAllClientsGone.splice(0)) resolve();
-      });
-  }
-
-  async #takeTurns(): Promise<void> {
-    for (;;) {
-      if (this.#holder?.gone) await this.#rollBackHolder();
-      if (!this.#holder && this.#abandoned.size > 0) await this.#closeAbandoned();
-      const client = this.#holder ?? this.#next();
-      const frame = client?.frames.shift();
-      if (!client || !frame) return;
-      // back to the end of the queue: a client that pipelines must not starve the others
-      this.#waiting.delete(client);
-      if (client.frames.length > 0) this.#waiting.set(client, performance.now());
-      await this.#execute(client, frame);
-      // let the sockets be read between two statements: the engine blocks the event loop
-      await setImmediate();
-    }
-  }
-
-  /** The client that waits longest, or a later one that begins no transaction. */
-  #next(): Client | undefined {
-    const [first] = this.#waiting;
-    if (!first) return undefined;
-    const [longest, since] = first;
-    const waitsMax = this.#options.overtakenMs ?? OVERTAKEN_MS;
-    const mayWait = this.#overtaking < OVERTAKING_MAX && performance.now() - since < waitsMax;
-    const single = beginsNow(longest) && mayWait && [...this.#waiting.keys()].find((client) => !beginsNow(client));
-    this.#overtaking = single ? this.#overtaking + 1 : 0;
-    return single || longest;
-  }
-
-  async #execute(client: Client, frame: Frame): Promise<void> {
-    this.#stopIdleTimer();
-    this.#holder = client;
-    if (client.begins) await this.#send(queryMessage("begin"));
-    client.begins = false;
-    const answer = await this.#send(frame.kind === "startup" ? STARTUP_MESSAGE : frame.bytes);
-    if (!client.gone) client.socket.write(answer);
-    if (frame.ends && !this.#db.isInTransaction()) this.#holder = undefined;
-    else this.#startIdleTimer(client);
-  }
-
-  async #rollBackHolder(): Promise<void> {
-    this.#stopIdleTimer();
-    await this.#send(SYNC_MESSAGE);
-    if (this.#db.isInTransaction()) await this.#send(queryMessage("rollback"));
-    this.#holder = undefined;
-  }
-
-  async #closeAbandoned(): Promise<void> {
-    const names = [...this.#abandoned];
-    this.#abandoned.clear();
-    await this.#send(closeMessage(names));
-  }
-
-  /** Disconnects the holder when it stays idle too long. */
-  #startIdleTimer({ socket }: Client): void {
-    this.#stopIdleTimer();
-    const timer = setTimeout(async () => {
-      // what arrived while the event loop was blocked is read first
-      await setImmediate();
-      if (this.#idleTimer === timer) socket.destroy();
-    }, this.#options.idleInTransactionMs ?? IDLE_IN_TRANSACTION_MS);
-    this.#idleTimer = timer;
-  }
-
-  #stopIdleTimer(): void {
-    clearTimeout(this.#idleTimer);
-    this.#idleTimer = undefined;
-  }
-
-  async #send(message: Uint8Array): Promise<Buffer> {
-    const answer: Buffer[] = [];
-    // copied, because the engine reuses its memory after the callback
-    await this.#db.execProtocolRawStream(message, {
-      onRawData: (bytes) => answer.push(Buffer.from(bytes)),
-    });
-    return Buffer.concat(answer);
-  }
-}
-
-/** Whether its next statement begins a transaction. A client that pipelines sends `begin` behind other statements. */
-function beginsNow({ begins, frames: [frame] }: Client): boolean {
-  return begins || (frame !== undefined && isBegin(frame));
 }
