@@ -107,3 +107,33 @@ it("lets no transaction overtake another, also behind a statement of the same cl
   expect(order).toEqual(["waits longer", "behind a statement"]);
   await Promise.all([waiting.end(), pipelining.end()]);
 });
+
+it("begins no transaction that writes between two reads of a question, but does not keep it waiting", async () => {
+  const path = join(folder, "reads");
+  const server = await serveDatabase(db, { socketPath: path, overtakenMs: 3_000, readPauseMs: 60_000, onFailure });
+  const [reader, writer] = [postgres({ ...options, path, max: 1 }), postgres({ ...options, path, max: 1 })];
+  await writer`select 1`;
+  const order: string[] = [];
+  await reader.unsafe("select 1");
+  const transaction = await beginTransaction(writer, () => order.push("transaction"));
+  await untilRead(path);
+  await reader.unsafe("select 2").then(() => order.push("read"));
+  await transaction.ended;
+  expect(order).toEqual(["read", "transaction"]);
+  await Promise.all([reader.end(), writer.end()]);
+  await server.close();
+});
+
+it("begins a transaction that only reads at once, because it belongs to a question", async () => {
+  const path = join(folder, "snapshot");
+  const server = await serveDatabase(db, { socketPath: path, overtakenMs: 600_000, readPauseMs: 600_000, onFailure });
+  const reader = postgres({ ...options, path, max: 1 });
+  await reader.unsafe("select 1");
+  const answer = await reader.begin(async (tx) => {
+    await tx.unsafe("set transaction isolation level repeatable read, read only; set local jit = off");
+    return tx`select 1 as one`;
+  });
+  expect(answer).toMatchObject([{ one: 1 }]);
+  await reader.end();
+  await server.close();
+});

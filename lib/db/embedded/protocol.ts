@@ -13,6 +13,7 @@ export interface Frame {
 const ENCRYPTION_REQUESTS = new Set([80877103, 80877104]);
 const CANCEL_REQUEST = 80877102;
 const BEGIN_BYTES_MAX = 20;
+const READ_BYTES = 100;
 const MAX_MESSAGE_BYTES = 1 << 30;
 const KNOWN_TYPES = new Set(Buffer.from("QFPBDECSHX"));
 const [QUERY, FUNCTION_CALL, SYNC, FLUSH, TERMINATE, PARSE] = [..."QFSHXP"].map((letter) => letter.charCodeAt(0));
@@ -40,6 +41,12 @@ export function statementName({ kind, bytes }: Frame): string | undefined {
 /** Whether the frame only begins a transaction. */
 export function isBegin({ kind, bytes }: Frame): boolean {
   return kind === "statement" && bytes.length <= BEGIN_BYTES_MAX && /^Q.{4}begin *\0$/s.test(bytes.toString("latin1"));
+}
+
+/** Whether the frame is a simple query that begins like those that only read, as the statements of a question do. */
+export function isRead({ kind, bytes }: Frame): boolean {
+  const text = bytes.toString("latin1", 0, READ_BYTES);
+  return kind === "statement" && /^Q.{4}(select |set transaction [a-z ,]*read only;)/s.test(text);
 }
 
 /** What the engine answers to a frame that only begins a transaction. */

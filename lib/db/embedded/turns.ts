@@ -6,6 +6,7 @@ import {
   closeMessage,
   type Frame,
   isBegin,
+  isRead,
   queryMessage,
   STARTUP_MESSAGE,
   SYNC_MESSAGE,
@@ -19,6 +20,8 @@ const IDLE_IN_TRANSACTION_MS = 15_000;
 const OVERTAKING_MAX = 20;
 /** A transaction that has waited for this long is not overtaken any more. */
 const OVERTAKEN_MS = 50;
+/** For this long after a read, no transaction that writes begins, because a question sends several reads. */
+const READ_PAUSE_MS = 10;
 
 export interface Client {
   socket: Socket;
@@ -35,6 +38,8 @@ export interface TurnOptions {
   idleInTransactionMs?: number;
   /** Statements overtake a transaction until it has waited for this long (milliseconds). */
   overtakenMs?: number;
+  /** After a read, a transaction that writes waits this long (milliseconds) for the next read. */
+  readPauseMs?: number;
   /** Called when the database engine has failed and can no longer be used. */
   onFailure: (error: unknown) => void;
 }
@@ -52,6 +57,8 @@ export class Turns {
   #running = false;
   /** How many statements in a row have overtaken a transaction. */
   #overtaking = 0;
+  #lastRead = Number.NEGATIVE_INFINITY;
+  #pauseTimer: NodeJS.Timeout | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
   #onAllClientsGone: (() => void)[] = [];
 
@@ -125,16 +132,30 @@ export class Turns {
     }
   }
 
-  /** The client that waits longest, or a later one that begins no transaction. */
+  /**
+   * The client that waits longest, or a later one that begins no transaction. None while a transaction that writes has to
+   * wait for the next read of a question.
+   */
   #next(): Client | undefined {
     const [first] = this.#waiting;
     if (!first) return undefined;
     const [longest, since] = first;
-    const waitsMax = this.#options.overtakenMs ?? OVERTAKEN_MS;
-    const mayWait = this.#overtaking < OVERTAKING_MAX && performance.now() - since < waitsMax;
-    const single = beginsNow(longest) && mayWait && [...this.#waiting.keys()].find((client) => !beginsNow(client));
+    const now = performance.now();
+    const patience = since + (this.#options.overtakenMs ?? OVERTAKEN_MS) - now;
+    const mayWait = beginsNow(longest) && this.#overtaking < OVERTAKING_MAX && patience > 0;
+    const single = mayWait && [...this.#waiting.keys()].find((client) => !beginsNow(client));
+    const pause = this.#lastRead + (this.#options.readPauseMs ?? READ_PAUSE_MS) - now;
+    if (mayWait && !single && pause > 0 && !beginsWithRead(longest)) {
+      this.#continueIn(Math.min(pause, patience));
+      return undefined;
+    }
     this.#overtaking = single ? this.#overtaking + 1 : 0;
     return single || longest;
+  }
+
+  #continueIn(ms: number): void {
+    clearTimeout(this.#pauseTimer);
+    this.#pauseTimer = setTimeout(() => this.#run(), ms);
   }
 
   async #execute(client: Client, frame: Frame): Promise<void> {
@@ -144,7 +165,9 @@ export class Turns {
     client.begins = false;
     const answer = await this.#send(frame.kind === "startup" ? STARTUP_MESSAGE : frame.bytes);
     if (!client.gone) client.socket.write(answer);
-    if (frame.ends && !this.#db.isInTransaction()) this.#holder = undefined;
+    const released = frame.ends && !this.#db.isInTransaction();
+    if (released && isRead(frame)) this.#lastRead = performance.now();
+    if (released) this.#holder = undefined;
     else this.#startIdleTimer(client);
   }
 
@@ -190,4 +213,10 @@ export class Turns {
 /** Whether its next statement begins a transaction. A client that pipelines sends `begin` behind other statements. */
 function beginsNow({ begins, frames: [frame] }: Client): boolean {
   return begins || (frame !== undefined && isBegin(frame));
+}
+
+/** Whether its next transaction only reads. */
+function beginsWithRead({ frames }: Client): boolean {
+  const first = frames.find((frame) => !isBegin(frame));
+  return first !== undefined && isRead(first);
 }
