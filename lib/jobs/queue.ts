@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { and, eq, inArray, lt, sql } from "drizzle-orm";
+import { and, eq, lt, sql } from "drizzle-orm";
 import type { Transaction } from "../db/client.ts";
 import { jobs, NO_LEASE } from "../db/schema/index.ts";
+import { uuidArray } from "../db/sql.ts";
 import {
   claimDueJobs,
   countDue,
@@ -100,7 +101,7 @@ export async function finishJobs(tx: Transaction, companyId: CompanyId, jobIds: 
   await tx
     .update(jobs)
     .set(FINISHED)
-    .where(and(eq(jobs.companyId, companyId), inArray(jobs.id, jobIds)));
+    .where(and(eq(jobs.companyId, companyId), sql`${jobs.id} = any(${uuidArray(jobIds)})`));
 }
 
 interface FailOptions {

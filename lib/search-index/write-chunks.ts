@@ -2,6 +2,7 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Transaction } from "../db/client.ts";
 import { chunks, embeddings, lexicalBlocks, versionChunks } from "../db/schema/index.ts";
+import { sendAll, sendBoth } from "../db/send.ts";
 import { companyLiteral, intArray, intsLiteral, uuidArray, vectorLiteral } from "../db/sql.ts";
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
 import { env } from "../env.ts";
@@ -44,15 +45,19 @@ export async function storeChunks(scope: TenantScope, given: PlacedChunk[], sign
     const misplaced = new Map<string, PlacedChunk>();
     for (const some of batches(batch, perTransaction().chunks)) {
       await scope.transaction(async (tx) => {
-        await lockCompany(tx, scope.companyId);
-        const known = await knownChunks(tx, scope.companyId, some);
+        const [, known] = await sendBoth(
+          () => lockCompany(tx, scope.companyId),
+          () => knownChunks(tx, scope.companyId, some),
+        );
         const distinct = [...new Map(some.map((chunk) => [chunk.id, chunk])).values()];
         const missing = distinct.filter(({ id }) => !known.has(id) && !added.has(id));
         for (const [id, { ordinal }] of known) ordinals.set(id, ordinal);
         for (const chunk of distinct) if (isMisplaced(chunk, known.get(chunk.id))) misplaced.set(chunk.id, chunk);
         const slots = await allocateSlots(tx, scope.companyId, missing);
-        await insertChunks(tx, scope.companyId, missing, slots);
-        await writePlaces(tx, scope.companyId, some);
+        await sendAll([
+          () => insertChunks(tx, scope.companyId, missing, slots),
+          () => writePlaces(tx, scope.companyId, some),
+        ]);
         for (const chunk of missing) added.set(chunk.id, { ...chunk, ordinal: required(slots.get(chunk.id)) });
       });
     }

@@ -1,6 +1,7 @@
-import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Transaction } from "../../db/client.ts";
 import { companies, sources, sourceVersions } from "../../db/schema/index.ts";
+import { sendAll, sendBoth } from "../../db/send.ts";
 import { intArray, textArray, uuidArray } from "../../db/sql.ts";
 import { countGrownCompany } from "../../db/system/statistics.ts";
 import type { CompanyId, TenantScope } from "../../db/tenant.ts";
@@ -35,40 +36,40 @@ export async function swapVersions(
 ): Promise<void> {
   const size = await scope.changeContent(async (tx) => {
     const { companyId } = scope;
-    await lockCompany(tx, companyId);
     const jobIds = built.map(({ jobId }) => jobId);
-    await finishJobs(tx, companyId, jobIds);
-    const swaps = await currentAndNext(tx, companyId, built);
+    const [, swaps] = await sendBoth(
+      () => sendAll([() => lockCompany(tx, companyId), () => finishJobs(tx, companyId, jobIds)]),
+      () => currentAndNext(tx, companyId, built),
+    );
     const ready = swaps.filter(({ overtaken }) => !overtaken);
-
     const replaced = ready.flatMap(({ currentVersionId, versionId }) =>
       currentVersionId && currentVersionId !== versionId ? currentVersionId : [],
     );
     // a source that was deleted meanwhile stays invisible, ready to be restored
     const shown = ready.flatMap(({ deletedAt, versionId }) => (deletedAt ? [] : versionId));
-    const entering = await chunkSizesOf(tx, companyId, shown);
+    const [before, [entering, leaving]] = await sendBoth(
+      () => countLiveChunks(tx, companyId),
+      () =>
+        sendBoth(
+          () => chunkSizesOf(tx, companyId, shown),
+          () => chunkSizesOf(tx, companyId, replaced),
+        ),
+    );
     const stays = new Set(entering.map(({ ordinal }) => ordinal));
-    const leaving = await chunkSizesOf(tx, companyId, replaced);
-    const before = await countLiveChunks(tx, companyId);
     await setLive(tx, companyId, { entering, leaving: leaving.filter(({ ordinal }) => !stays.has(ordinal)) });
 
-    const after = await countLiveChunks(tx, companyId);
+    const [after] = await sendBoth(
+      () => countLiveChunks(tx, companyId),
+      () =>
+        sendAll([
+          () => endVersions(tx, companyId, swaps),
+          () => pointToVersions(tx, companyId, ready),
+          () => supersede(tx, companyId, replaced),
+          () => chooseModel(tx, companyId, modelId),
+          () => purgeStale(tx, companyId, swaps),
+        ]),
+    );
     if (needsGraph(before, after)) await enqueue(tx, [{ companyId, kind: "maintain" }]);
-
-    await endVersions(tx, companyId, swaps);
-    await pointToVersions(tx, companyId, ready);
-    await supersede(tx, companyId, replaced);
-    await tx
-      .update(companies)
-      .set({ embeddingModelId: modelId })
-      .where(and(eq(companies.id, companyId), isNull(companies.embeddingModelId)));
-    const stale = swaps.filter(({ overtaken, number }) => overtaken || number > 1);
-    if (stale.length > 0) {
-      await enqueue(
-        tx,
-        stale.map(({ sourceId }) => ({ companyId, kind: "purge", subjectId: sourceId })),
-      );
-    }
     return { before, after };
   });
   // the versions are served already
@@ -101,10 +102,7 @@ async function currentAndNext(tx: Transaction, companyId: CompanyId, built: Buil
     .where(
       and(
         eq(sourceVersions.companyId, companyId),
-        inArray(
-          sourceVersions.id,
-          built.map(({ versionId }) => versionId),
-        ),
+        sql`${sourceVersions.id} = any(${uuidArray(built.map(({ versionId }) => versionId))})`,
       ),
     );
   const byVersion = new Map(rows.map((row) => [row.versionId, row]));
@@ -148,5 +146,22 @@ async function supersede(tx: Transaction, companyId: CompanyId, versionIds: stri
   await tx
     .update(sourceVersions)
     .set({ state: "superseded" })
-    .where(and(eq(sourceVersions.companyId, companyId), inArray(sourceVersions.id, versionIds)));
+    .where(and(eq(sourceVersions.companyId, companyId), sql`${sourceVersions.id} = any(${uuidArray(versionIds)})`));
+}
+
+/** Makes the model of the vectors the serving model of a company without one. */
+async function chooseModel(tx: Transaction, companyId: CompanyId, modelId: number): Promise<void> {
+  await tx
+    .update(companies)
+    .set({ embeddingModelId: modelId })
+    .where(and(eq(companies.id, companyId), isNull(companies.embeddingModelId)));
+}
+
+/** Has the versions deleted that are not served any more. */
+async function purgeStale(tx: Transaction, companyId: CompanyId, swaps: Swap[]): Promise<void> {
+  const stale = swaps.filter(({ overtaken, number }) => overtaken || number > 1);
+  await enqueue(
+    tx,
+    stale.map(({ sourceId }) => ({ companyId, kind: "purge", subjectId: sourceId })),
+  );
 }
