@@ -1,9 +1,10 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Transaction } from "../db/client.ts";
 import { chunks, embeddings, lexicalBlocks, versionChunks } from "../db/schema/index.ts";
 import { sendAll, sendBoth } from "../db/send.ts";
 import { companyLiteral, intArray, intsLiteral, uuidArray, vectorLiteral } from "../db/sql.ts";
+import { countGrownCompany } from "../db/system/statistics.ts";
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
 import { env } from "../env.ts";
 import { allocateSlots, appendPostingsStatement, languageName } from "./lexical-index.ts";
@@ -63,7 +64,7 @@ export async function storeChunks(scope: TenantScope, given: PlacedChunk[], sign
     }
     const stored = [...added.values()];
     await appendAll(scope, buildPostings(stored), signal);
-    if (stored.length > 0) await scope.write([markIndexedStatement(scope.companyId, stored)]);
+    if (stored.length > 0) await markIndexed(scope, stored);
     for (const { id, ordinal } of stored) ordinals.set(id, ordinal);
     for (const some of batches([...misplaced.values()], MOVES_PER_TRANSACTION)) {
       signal.throwIfAborted();
@@ -180,9 +181,15 @@ async function writePlaces(tx: Transaction, companyId: CompanyId, batch: PlacedC
 }
 
 /** Selects by ordinal, because another worker may have given a chunk a new ordinal meanwhile. */
-function markIndexedStatement(companyId: CompanyId, added: { ordinal: number }[]): SQL {
-  return sql`update ragstone.chunks set indexed = true
-    where company_id = ${companyLiteral(companyId)} and ordinal = any(${intsLiteral(added.map(({ ordinal }) => ordinal))})`;
+async function markIndexed({ companyId, write }: TenantScope, added: { ordinal: number }[]): Promise<void> {
+  const company = companyLiteral(companyId);
+  const [row] = await write<{ used: number }>([
+    sql`update ragstone.chunks set indexed = true
+      where company_id = ${company} and ordinal = any(${intsLiteral(added.map(({ ordinal }) => ordinal))})`,
+    sql`select sum(used)::int as used from ragstone.lexical_blocks where company_id = ${company}`,
+  ]);
+  const after = required(row?.used);
+  await countGrownCompany(companyId, { before: after - added.length, after });
 }
 
 async function insertChunks(

@@ -1,18 +1,26 @@
 import { sql } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
+import { createModels, RUNNING_MODELS } from "../../ai/models.ts";
+import { SYSTEM_ACTOR } from "../../audit/record.ts";
+import { parseEnv } from "../../env.ts";
+import { addSources } from "../../knowledge/intake/add.ts";
+import { sourceInput } from "../../knowledge/intake/source-input.ts";
 import { testDatabase } from "../../testing/database.ts";
-import { document, learn, newCompany } from "../../testing/knowledge.ts";
+import { document, learn, newCompany, work } from "../../testing/knowledge.ts";
+import { startProviderServer } from "../../testing/provider-server.ts";
 import type { TenantScope } from "../tenant.ts";
 import { countGrownCompany } from "./statistics.ts";
 
 const { db } = testDatabase();
 const SOURCES = 300;
 
-/** How many sources of the company the planner expects. */
-async function expectedSources(scope: TenantScope): Promise<number> {
+afterEach(() => RUNNING_MODELS.set());
+
+/** How many rows of the company the planner expects in the table. */
+async function expectedRows(scope: TenantScope, table: "sources" | "chunks"): Promise<number> {
   const plan = await scope.transaction((tx) =>
     tx.execute<{ "QUERY PLAN": string }>(
-      sql`explain select from ragstone.sources where company_id = ${scope.companyId}`,
+      sql`explain select from ragstone.${sql.identifier(table)} where company_id = ${scope.companyId}`,
     ),
   );
   return Number(/rows=(\d+)/.exec(plan[0]?.["QUERY PLAN"] ?? "")?.[1]);
@@ -24,7 +32,21 @@ test("the planner soon knows a company that grows beside a counted one", async (
   await db.execute(sql`analyze`);
   const scope = await newCompany();
   await learn(scope, ...given);
-  expect(await expectedSources(scope)).toBeGreaterThan(SOURCES / 4);
+  expect(await expectedRows(scope, "sources")).toBeGreaterThan(SOURCES / 4);
+});
+
+test("the planner knows the chunks of a large document before they are embedded", async () => {
+  await db.execute(sql`analyze`);
+  const provider = await startProviderServer({ dimensions: 256 });
+  provider.fail({ kind: "status", status: 503 });
+  const variables = { OPENAI_BASE_URL: `${provider.url}/v1`, EMBEDDING_DIMENSIONS: "256", ANSWER_MODEL: "local" };
+  RUNNING_MODELS.set(createModels(parseEnv(variables)));
+  const scope = await newCompany();
+  const text = Array.from({ length: 400 }, (_, index) => `# Shelf ${index}\n\nShelf ${index} holds maps.`).join("\n\n");
+  await addSources(scope, SYSTEM_ACTOR, [sourceInput.parse(document("shelves", text))]);
+  await work(scope);
+  expect(await expectedRows(scope, "chunks")).toBeGreaterThan(100);
+  await provider.close();
 });
 
 test("a company is counted at 256 chunks and at each fourfold size, once", async () => {

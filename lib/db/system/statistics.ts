@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
+import { log } from "../../log.ts";
 import { connection } from "../client.ts";
 import type { CompanyId } from "../tenant.ts";
 
@@ -19,17 +20,21 @@ const counted = new LRUCache<CompanyId, number>({ max: 10_000 });
 
 /**
  * Lets the planner count a company's rows when the company has reached a new size. PostgreSQL assumes one row for a
- * company that it has no statistics for, and may then compare every row of a table with every row of another. By itself,
- * it counts again only after a tenth of all companies' rows has changed, and the embedded database once a minute.
+ * company that it has no statistics for, and may then compare every row of a table with every row of another, also to
+ * check a foreign key. By itself, it counts again only after a tenth of all companies' rows has changed, and the embedded
+ * database once a minute. An error is logged, because the rows are written already.
  * @param size the company's chunks before and after a change
  */
 export async function countGrownCompany(companyId: CompanyId, size: { before: number; after: number }): Promise<void> {
-  const { db } = connection();
   const step = stepOf(size.after);
   if (step <= Math.max(stepOf(size.before), counted.get(companyId) ?? 0)) return;
   counted.set(companyId, step);
-  for (const [table, columns] of Object.entries(JOINED)) {
-    await db.execute(sql.raw(`analyze (skip_locked) ragstone.${table} (${columns.join(", ")})`));
+  try {
+    for (const [table, columns] of Object.entries(JOINED)) {
+      await connection().db.execute(sql.raw(`analyze (skip_locked) ragstone.${table} (${columns.join(", ")})`));
+    }
+  } catch (error) {
+    log().warn({ err: error }, "the planner's statistics were not refreshed");
   }
 }
 

@@ -3,11 +3,9 @@ import type { Transaction } from "../../db/client.ts";
 import { companies, sources, sourceVersions } from "../../db/schema/index.ts";
 import { sendAll, sendBoth } from "../../db/send.ts";
 import { intArray, textArray, uuidArray } from "../../db/sql.ts";
-import { countGrownCompany } from "../../db/system/statistics.ts";
 import type { CompanyId, TenantScope } from "../../db/tenant.ts";
 import { enqueue } from "../../jobs/enqueue.ts";
 import { finishJobs } from "../../jobs/queue.ts";
-import { log } from "../../log.ts";
 import { chunkSizesOf, countLiveChunks, lockCompany, setLive } from "../../search-index/live-chunks.ts";
 import { EXACT_CHUNKS_MAX } from "../../search-index/vector-graph.ts";
 import type { ReadMetadata } from "../parse/document.ts";
@@ -34,7 +32,7 @@ export async function swapVersions(
   built: BuiltVersion[],
   { modelId }: { modelId: number },
 ): Promise<void> {
-  const size = await scope.changeContent(async (tx) => {
+  await scope.changeContent(async (tx) => {
     const { companyId } = scope;
     const jobIds = built.map(({ jobId }) => jobId);
     const [, swaps] = await sendBoth(
@@ -70,12 +68,7 @@ export async function swapVersions(
         ]),
     );
     if (needsGraph(before, after)) await enqueue(tx, [{ companyId, kind: "maintain" }]);
-    return { before, after };
   });
-  // the versions are served already
-  await countGrownCompany(scope.companyId, size).catch((error: unknown) =>
-    log().warn({ err: error }, "worker: the planner's statistics were not refreshed"),
-  );
 }
 
 /** A company that becomes large, or has as many new chunks again, does not wait for the hourly job. */
