@@ -63,6 +63,9 @@ export const CONTENT_TABLES: readonly TenantTable[] = [
   auditLog,
 ];
 
+/** The tables to whose rows the rows of other tables refer. */
+export const REFERENCED_TABLES: readonly TenantTable[] = [chunks, sourceVersions, sources];
+
 export async function selectCompany(tx: Transaction, companyId: CompanyId): Promise<CompanyRow | undefined> {
   const [row] = await tx.select().from(companies).where(eq(companies.id, companyId));
   return row;

@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Transaction } from "../db/client.ts";
 import { chunks, embeddings, lexicalBlocks, versionChunks } from "../db/schema/index.ts";
-import { sendAll, sendBoth } from "../db/send.ts";
+import { sendBoth } from "../db/send.ts";
 import { companyLiteral, intArray, intsLiteral, uuidArray, vectorLiteral } from "../db/sql.ts";
 import { countGrownCompany } from "../db/system/statistics.ts";
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
@@ -55,10 +55,8 @@ export async function storeChunks(scope: TenantScope, given: PlacedChunk[], sign
         for (const [id, { ordinal }] of known) ordinals.set(id, ordinal);
         for (const chunk of distinct) if (isMisplaced(chunk, known.get(chunk.id))) misplaced.set(chunk.id, chunk);
         const slots = await allocateSlots(tx, scope.companyId, missing);
-        await sendAll([
-          () => insertChunks(tx, scope.companyId, missing, slots),
-          () => writePlaces(tx, scope.companyId, some),
-        ]);
+        await insertChunks(tx, scope.companyId, missing, slots);
+        await writePlaces(tx, scope.companyId, some);
         for (const chunk of missing) added.set(chunk.id, { ...chunk, ordinal: required(slots.get(chunk.id)) });
       });
     }
@@ -180,7 +178,10 @@ async function writePlaces(tx: Transaction, companyId: CompanyId, batch: PlacedC
     });
 }
 
-/** Selects by ordinal, because another worker may have given a chunk a new ordinal meanwhile. */
+/**
+ * Marks the chunks as indexed, and lets the planner count the company if it has grown. Selects by ordinal, because another
+ * worker may have given a chunk a new ordinal meanwhile.
+ */
 async function markIndexed({ companyId, write }: TenantScope, added: { ordinal: number }[]): Promise<void> {
   const company = companyLiteral(companyId);
   const [row] = await write<{ used: number }>([

@@ -91,7 +91,7 @@ it("answers no statement before a transaction that has waited for too long", asy
   await impatient.close();
 });
 
-it("lets no transaction overtake another, also behind a statement of the same client", async () => {
+it("lets no writing transaction overtake another, also behind a statement of the same client", async () => {
   const [waiting, pipelining] = [postgres({ ...options, max: 1 }), postgres({ ...options, max: 1 })];
   await Promise.all([waiting`select 1`, pipelining`select 1`]);
   const order: string[] = [];
@@ -108,7 +108,7 @@ it("lets no transaction overtake another, also behind a statement of the same cl
   await Promise.all([waiting.end(), pipelining.end()]);
 });
 
-it("begins no transaction that writes between two reads of a question, but does not keep it waiting", async () => {
+it("makes a writing transaction wait for the next read of a question, but not for ever", async () => {
   const path = join(folder, "reads");
   const server = await serveDatabase(db, { socketPath: path, overtakenMs: 3_000, readPauseMs: 60_000, onFailure });
   const [reader, writer] = [postgres({ ...options, path, max: 1 }), postgres({ ...options, path, max: 1 })];
@@ -124,16 +124,22 @@ it("begins no transaction that writes between two reads of a question, but does 
   await server.close();
 });
 
-it("begins a transaction that only reads at once, because it belongs to a question", async () => {
+it("begins a read-only transaction without a pause, and before a writing one that waits", async () => {
   const path = join(folder, "snapshot");
   const server = await serveDatabase(db, { socketPath: path, overtakenMs: 600_000, readPauseMs: 600_000, onFailure });
-  const reader = postgres({ ...options, path, max: 1 });
+  const [reader, writer] = [postgres({ ...options, path, max: 1 }), postgres({ ...options, path, max: 1 })];
+  await writer`select 1`;
   await reader.unsafe("select 1");
+  let written = false;
+  const { ended } = await beginTransaction(writer, () => (written = true));
+  ended.catch(() => undefined);
+  await untilRead(path);
   const answer = await reader.begin(async (tx) => {
     await tx.unsafe("set transaction isolation level repeatable read, read only; set local jit = off");
     return tx`select 1 as one`;
   });
   expect(answer).toMatchObject([{ one: 1 }]);
-  await reader.end();
+  expect(written).toBe(false);
+  await Promise.all([reader.end(), writer.end({ timeout: 0 })]);
   await server.close();
 });

@@ -43,7 +43,7 @@ export function isBegin({ kind, bytes }: Frame): boolean {
   return kind === "statement" && bytes.length <= BEGIN_BYTES_MAX && /^Q.{4}begin *\0$/s.test(bytes.toString("latin1"));
 }
 
-/** Whether the frame is a simple query that begins like those that only read, as the statements of a question do. */
+/** Whether the frame is a simple query whose first words show that it only reads, like the queries of a question. */
 export function isRead({ kind, bytes }: Frame): boolean {
   const text = bytes.toString("latin1", 0, READ_BYTES);
   return kind === "statement" && /^Q.{4}(select |set transaction [a-z ,]*read only;)/s.test(text);

@@ -20,7 +20,10 @@ const IDLE_IN_TRANSACTION_MS = 15_000;
 const OVERTAKING_MAX = 20;
 /** A transaction that has waited for this long is not overtaken any more. */
 const OVERTAKEN_MS = 50;
-/** For this long after a read, no transaction that writes begins, because a question sends several reads. */
+/**
+ * For this long after a single read, only transactions that begin with a read may begin, because a question sends several
+ * reads. Single statements that write do not wait: they hold the session for one message.
+ */
 const READ_PAUSE_MS = 10;
 
 export interface Client {
@@ -38,7 +41,7 @@ export interface TurnOptions {
   idleInTransactionMs?: number;
   /** Statements overtake a transaction until it has waited for this long (milliseconds). */
   overtakenMs?: number;
-  /** After a read, a transaction that writes waits this long (milliseconds) for the next read. */
+  /** After a read, a writing transaction waits this long (milliseconds) for the next read. */
   readPauseMs?: number;
   /** Called when the database engine has failed and can no longer be used. */
   onFailure: (error: unknown) => void;
@@ -133,8 +136,8 @@ export class Turns {
   }
 
   /**
-   * The client that waits longest, or a later one that begins no transaction. None while a transaction that writes has to
-   * wait for the next read of a question.
+   * Returns the client that waits longest, or a later one that begins no transaction or a transaction that reads. Returns
+   * none while a writing transaction waits for the next read of a question.
    */
   #next(): Client | undefined {
     const [first] = this.#waiting;
@@ -143,19 +146,21 @@ export class Turns {
     const now = performance.now();
     const patience = since + (this.#options.overtakenMs ?? OVERTAKEN_MS) - now;
     const mayWait = beginsNow(longest) && this.#overtaking < OVERTAKING_MAX && patience > 0;
-    const single = mayWait && [...this.#waiting.keys()].find((client) => !beginsNow(client));
+    const clients = [...this.#waiting.keys()];
+    const preferred = mayWait && (clients.find((client) => !beginsNow(client)) ?? clients.find(beginsWithRead));
     const pause = this.#lastRead + (this.#options.readPauseMs ?? READ_PAUSE_MS) - now;
-    if (mayWait && !single && pause > 0 && !beginsWithRead(longest)) {
+    if (mayWait && !preferred && pause > 0) {
       this.#continueIn(Math.min(pause, patience));
       return undefined;
     }
-    this.#overtaking = single ? this.#overtaking + 1 : 0;
-    return single || longest;
+    const next = preferred || longest;
+    this.#overtaking = next === longest ? 0 : this.#overtaking + 1;
+    return next;
   }
 
   #continueIn(ms: number): void {
     clearTimeout(this.#pauseTimer);
-    this.#pauseTimer = setTimeout(() => this.#run(), ms);
+    this.#pauseTimer = setTimeout(() => this.#run(), ms).unref();
   }
 
   async #execute(client: Client, frame: Frame): Promise<void> {
@@ -215,7 +220,7 @@ function beginsNow({ begins, frames: [frame] }: Client): boolean {
   return begins || (frame !== undefined && isBegin(frame));
 }
 
-/** Whether its next transaction only reads. */
+/** Whether its next transaction begins with a read. */
 function beginsWithRead({ frames }: Client): boolean {
   const first = frames.find((frame) => !isBegin(frame));
   return first !== undefined && isRead(first);

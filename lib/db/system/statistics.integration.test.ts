@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, onTestFinished, test } from "vitest";
 import { createModels, RUNNING_MODELS } from "../../ai/models.ts";
 import { SYSTEM_ACTOR } from "../../audit/record.ts";
 import { parseEnv } from "../../env.ts";
@@ -38,6 +38,7 @@ test("the planner soon knows a company that grows beside a counted one", async (
 test("the planner knows the chunks of a large document before they are embedded", async () => {
   await db.execute(sql`analyze`);
   const provider = await startProviderServer({ dimensions: 256 });
+  onTestFinished(() => provider.close());
   provider.fail({ kind: "status", status: 503 });
   const variables = { OPENAI_BASE_URL: `${provider.url}/v1`, EMBEDDING_DIMENSIONS: "256", ANSWER_MODEL: "local" };
   RUNNING_MODELS.set(createModels(parseEnv(variables)));
@@ -46,10 +47,10 @@ test("the planner knows the chunks of a large document before they are embedded"
   await addSources(scope, SYSTEM_ACTOR, [sourceInput.parse(document("shelves", text))]);
   await work(scope);
   expect(await expectedRows(scope, "chunks")).toBeGreaterThan(100);
-  await provider.close();
 });
 
-test("a company is counted at 256 chunks and at each fourfold size, once", async () => {
+// the embedded database's own count may come between two steps
+test("a company is counted at 256 chunks and at each fourfold size, once", { retry: 2 }, async () => {
   const { companyId } = await newCompany();
   const analyzed = async () => {
     const [row] = await db.execute<{ times: string }>(

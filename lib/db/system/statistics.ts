@@ -20,10 +20,10 @@ const counted = new LRUCache<CompanyId, number>({ max: 10_000 });
 
 /**
  * Lets the planner count a company's rows when the company has reached a new size. PostgreSQL assumes one row for a
- * company that it has no statistics for, and may then compare every row of a table with every row of another, also to
- * check a foreign key. By itself, it counts again only after a tenth of all companies' rows has changed, and the embedded
- * database once a minute. An error is logged, because the rows are written already.
- * @param size the company's chunks before and after a change
+ * company that it has no statistics for, and may then compare every row of a table with every row of another. This also
+ * slows the checks of foreign keys. By itself, a server counts again only after a tenth of all companies' rows has
+ * changed; the embedded database checks this once a minute. An error is logged, because the rows are written already.
+ * @param size the company's slots in use before and after a change; a change by another worker may be missing
  */
 export async function countGrownCompany(companyId: CompanyId, size: { before: number; after: number }): Promise<void> {
   const step = stepOf(size.after);

@@ -142,7 +142,7 @@ async function supersede(tx: Transaction, companyId: CompanyId, versionIds: stri
     .where(and(eq(sourceVersions.companyId, companyId), sql`${sourceVersions.id} = any(${uuidArray(versionIds)})`));
 }
 
-/** Makes the model of the vectors the serving model of a company without one. */
+/** Sets the company's serving model if it has none. */
 async function chooseModel(tx: Transaction, companyId: CompanyId, modelId: number): Promise<void> {
   await tx
     .update(companies)
@@ -150,7 +150,7 @@ async function chooseModel(tx: Transaction, companyId: CompanyId, modelId: numbe
     .where(and(eq(companies.id, companyId), isNull(companies.embeddingModelId)));
 }
 
-/** Has the versions deleted that are not served any more. */
+/** Enqueues the deletion of versions that are no longer served. */
 async function purgeStale(tx: Transaction, companyId: CompanyId, swaps: Swap[]): Promise<void> {
   const stale = swaps.filter(({ overtaken, number }) => overtaken || number > 1);
   await enqueue(
