@@ -144,7 +144,6 @@ describe("access to the data", () => {
         "lib/knowledge/ingest/ingest-large.ts",
         "lib/knowledge/ingest/ingest.ts",
         "lib/knowledge/ingest/re-embed.ts",
-        "lib/knowledge/ingest/swap.ts",
         "lib/members/account.ts",
         "lib/members/identity.ts",
         "lib/members/links.ts",
@@ -154,6 +153,7 @@ describe("access to the data", () => {
         "lib/members/setup.ts",
         "lib/members/sign-in.ts",
         "lib/sample/sample.ts",
+        "lib/search-index/write-chunks.ts",
         "lib/worker/maintain.ts",
       ]
     `);
