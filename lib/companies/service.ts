@@ -31,7 +31,7 @@ import {
 
 /** Small enough that a concurrent request waits only milliseconds. */
 const ROWS_PER_TRANSACTION = 1_000;
-/** The database checks for each row of these tables whether another row refers to it, which takes longer. */
+/** Fewer, because the database checks for each of these rows whether another row refers to it. */
 const REFERENCED_ROWS_PER_TRANSACTION = 100;
 
 /**

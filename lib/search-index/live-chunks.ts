@@ -29,8 +29,8 @@ export async function countLiveChunks(tx: Transaction, companyId: CompanyId): Pr
 }
 
 /**
- * The sizes of the chunks of these versions. Reads the chunks' ids first: PostgreSQL assumes one row for a
- * company that it has no statistics for, and would then compare all its chunks with all their places.
+ * The sizes of the chunks of these versions. Reads the chunks' ids first: PostgreSQL assumes one row for a company that it
+ * has no statistics for, and would then compare all its chunks with all their places.
  */
 export async function chunkSizesOf(tx: Transaction, companyId: CompanyId, versionIds: string[]): Promise<ChunkSizes[]> {
   if (versionIds.length === 0) return [];

@@ -23,9 +23,8 @@ interface ServeOptions extends TurnOptions {
  * first message of a statement until the server is idle again, that is, for a whole transaction and for every step of
  * an extended query. A transaction takes the session with its first statement, not while its client reads the answer to
  * `begin`. Single statements overtake waiting transactions for a while, because most questions send nothing else and a
- * transaction holds the session for many round trips. A writing transaction also waits a little for the next
- * statement of a question. When a client disconnects in the middle, its work is rolled back and the next client
- * continues.
+ * transaction holds the session for many round trips. A writing transaction also waits a little for the next read of a
+ * question. When a client disconnects in the middle, its work is rolled back and the next client continues.
  */
 export async function serveDatabase(db: PGlite, options: ServeOptions): Promise<DatabaseServer> {
   const turns = new Turns(db, options);

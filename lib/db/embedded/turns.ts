@@ -136,8 +136,8 @@ export class Turns {
   }
 
   /**
-   * Returns the client that waits longest, or a later one that begins no transaction or a transaction that reads. Returns
-   * none while a writing transaction waits for the next read of a question.
+   * Returns the client that waits longest, or a later one that begins no transaction or a read-only one. Returns none
+   * while a writing transaction waits for the next read of a question.
    */
   #next(): Client | undefined {
     const [first] = this.#waiting;
