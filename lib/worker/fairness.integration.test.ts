@@ -90,7 +90,7 @@ test("a short text is searchable long before another company's large import", as
 }, 120_000);
 
 test("two companies whose claims take longer than a turn get on equally fast", async () => {
-  const texts = Array.from({ length: 100 }, (_, i) => paragraphs(10, `${i}`));
+  const texts = Array.from({ length: 100 }, (_, i) => paragraphs(15, `${i}`));
   for (const scope of [busy, other]) await add(scope, ...texts.map((text) => `${text} For ${scope.companyId}.`));
   const doneOf = async ({ companyId }: TenantScope) =>
     db.$count(jobs, and(eq(jobs.companyId, companyId), eq(jobs.state, "done")));
@@ -98,7 +98,8 @@ test("two companies whose claims take longer than a turn get on equally fast", a
   const running = runWorker({ signal: stop.signal });
   try {
     let done = [0, 0];
-    while (Math.max(...done) < 60) {
+    // more than one claim holds, because a fast machine may finish the first one within a turn
+    while (Math.max(...done) < 80) {
       await delay(50);
       done = [await doneOf(busy), await doneOf(other)];
     }
