@@ -36,8 +36,12 @@ const STEMMERS: Readonly<Record<Language, (word: string) => string>> = {
 
 /** The content words of a text, in order: lower-case, without possessive 's and without the language's stop words. */
 export function contentWords(text: string, language: Language | null): string[] {
-  const words = normalize(text, "NFKC").toLowerCase().replace(POSSESSIVE, "").match(WORD) ?? [];
-  return withoutFunctionWords(words, language);
+  return withoutFunctionWords(wordsOf(text), language);
+}
+
+/** All words of a text, in order: lower-case, without possessive 's. */
+export function wordsOf(text: string): string[] {
+  return normalize(text, "NFKC").toLowerCase().replace(POSSESSIVE, "").match(WORD) ?? [];
 }
 
 /** Leaves out the function words of a language from words in lower case. */
@@ -80,7 +84,7 @@ function pieces(run: string, size: number): string[] {
 }
 
 /** Drops accents in alphabets that are often written without them. Vowel signs of other scripts stay. */
-function foldAccents(word: string): string {
+export function foldAccents(word: string): string {
   return ASCII.test(word) ? word : normalize(word, "NFD").replace(ACCENTS, "$1");
 }
 

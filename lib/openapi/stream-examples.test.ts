@@ -13,7 +13,7 @@ const found: FoundPart = {
   response,
   stages: {},
   degraded: [],
-  question: { text: "", words: [], language: "en", fertility: 1 },
+  question: { text: "", words: [], language: "en", fertility: 1, english: null },
   searchQuery: null,
   trace: {
     ...{ live: 1, eligible: 1, read: 1, vectorCandidates: 1, lexicalCandidates: 1, fused: 1, aboveThreshold: 1 },

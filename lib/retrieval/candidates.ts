@@ -1,9 +1,10 @@
 import type { LexicalScores } from "../search-index/bm25.ts";
-import type { Eligible } from "../search-index/eligible.ts";
+import { type Eligible, eligibleOf } from "../search-index/eligible.ts";
 import type { QuestionEmbedding } from "./embed.ts";
 import type { IndexReader } from "./index-reader.ts";
 import { scoreByWords } from "./lexical-search.ts";
 import type { NearChunk } from "./queries.ts";
+import type { QuestionWords } from "./question.ts";
 import { MAX_LIMIT } from "./schema.ts";
 import type { Stopwatch } from "./stopwatch.ts";
 
@@ -16,8 +17,7 @@ const LEXICAL_CANDIDATES = 200;
 const WIDEN_FACTOR = 4;
 
 interface CandidateSearch {
-  /** The content words of the question. */
-  words: string[];
+  question: QuestionWords;
   eligible: Eligible;
 }
 
@@ -33,41 +33,72 @@ export interface Candidates {
   texts: Map<number, number>;
 }
 
+/** The vectors of a question; null or a promise of null: keywords alone decide. */
+export interface LegEmbeddings {
+  own: Promise<QuestionEmbedding | null>;
+  /** Word by word in English; null when it is English, or the model knows other languages. */
+  english: (() => Promise<QuestionEmbedding | null>) | null;
+}
+
+/** Chunks that are compared with one vector. */
+interface VectorLeg {
+  query: QuestionEmbedding | null;
+  eligible: Eligible;
+}
+
 /**
  * Finds the candidates of both legs. The keywords are looked up while the question is embedded, and scored while the
  * database compares vectors.
  */
 export async function findCandidates(
   reader: IndexReader,
-  { words, eligible }: CandidateSearch,
-  embedding: Promise<QuestionEmbedding | null>,
+  { question, eligible }: CandidateSearch,
+  embeddings: LegEmbeddings,
   watch: Stopwatch,
-): Promise<{ candidates: Candidates; scores: LexicalScores; model: string | null }> {
-  async function nearestTo(query: QuestionEmbedding | null, reach: number): Promise<NearChunk[]> {
-    const search = { count: VECTOR_CANDIDATES * reach, eligible, sizes: reader.sizes };
-    return watch.time("vector", async () => (query ? reader.nearest({ query, ...search }) : []));
+): Promise<{ candidates: Candidates; scores: LexicalScores; model: string | null; isGlossed: boolean }> {
+  async function nearestTo(legs: VectorLeg[], reach: number): Promise<NearChunk[]> {
+    const search = { count: VECTOR_CANDIDATES * reach, sizes: reader.sizes };
+    return watch.time("vector", async () => {
+      const near = await Promise.all(
+        legs.map(({ query, eligible }) => (query ? reader.nearest({ query, eligible, ...search }) : [])),
+      );
+      return near.length === 1
+        ? (near[0] ?? [])
+        : near
+            .flat()
+            .sort((a, b) => b.cosine - a.cosine || a.ordinal - b.ordinal)
+            .slice(0, search.count);
+    });
   }
-  async function vectorLeg() {
-    const query = await embedding;
-    return { query, near: await nearestTo(query, 1) };
+  async function vectorLegs() {
+    const isEnglish = ({ language }: { language: unknown }) => language === "en";
+    const english = eligible.blocks.some(isEnglish) ? embeddings.english : null;
+    const [own, gloss] = await Promise.all([embeddings.own, english?.() ?? null]);
+    const legs: VectorLeg[] = gloss
+      ? [
+          { query: own, eligible: eligibleOf(eligible.blocks.filter((block) => !isEnglish(block))) },
+          { query: gloss, eligible: eligibleOf(eligible.blocks.filter(isEnglish)) },
+        ]
+      : [{ query: own, eligible }];
+    return { legs, near: await nearestTo(legs, 1) };
   }
-  const [scores, { query, near }] = await Promise.all([
-    watch.time("lexical", () => scoreByWords(reader, { words, eligible })),
-    vectorLeg(),
+  const [scores, { legs, near }] = await Promise.all([
+    watch.time("lexical", () => scoreByWords(reader, { question, eligible })),
+    vectorLegs(),
   ]);
   let reach = 1;
-  let candidates = await unite(reader, query, { near, lexical: scores.top(LEXICAL_CANDIDATES) }, watch);
+  let candidates = await unite(reader, legs, { near, lexical: scores.top(LEXICAL_CANDIDATES) }, watch);
   while (needsMore(candidates, reach, eligible.count)) {
     reach *= WIDEN_FACTOR;
-    const wider = { near: await nearestTo(query, reach), lexical: scores.top(LEXICAL_CANDIDATES * reach) };
-    candidates = await unite(reader, query, wider, watch);
+    const wider = { near: await nearestTo(legs, reach), lexical: scores.top(LEXICAL_CANDIDATES * reach) };
+    candidates = await unite(reader, legs, wider, watch);
   }
-  return { candidates, scores, model: query?.model.name ?? null };
+  return { candidates, scores, model: legs[0]?.query?.model.name ?? null, isGlossed: legs.length > 1 };
 }
 
 function unite(
   reader: IndexReader,
-  query: QuestionEmbedding | null,
+  legs: VectorLeg[],
   { near, lexical }: Pick<Candidates, "near" | "lexical">,
   watch: Stopwatch,
 ): Promise<Candidates> {
@@ -75,10 +106,14 @@ function unite(
   const unknown = lexical.filter((ordinal) => !known.has(ordinal));
   return watch.time("vector", async () => {
     const [lexicalOnly, texts] = await Promise.all([
-      query ? reader.cosines(query, unknown) : [],
+      Promise.all(
+        legs.map(({ query, eligible }) =>
+          query ? reader.cosines(query, legs.length === 1 ? unknown : unknown.filter(eligible.has)) : [],
+        ),
+      ),
       reader.texts([...known, ...unknown]),
     ]);
-    return { near, lexical, lexicalOnly, texts };
+    return { near, lexical, lexicalOnly: lexicalOnly.flat(), texts };
   });
 }
 

@@ -1,9 +1,11 @@
 import type { RankedChunk } from "../db/stored-json.ts";
 import type { Language } from "../language/language.ts";
+import { translateWords } from "../language/translate.ts";
 import type { LexicalScores } from "../search-index/bm25.ts";
 import type { EligibleBlock } from "../search-index/eligible.ts";
 import { blockOf } from "../search-index/postings.ts";
 import type { Candidates } from "./candidates.ts";
+import type { Question } from "./question.ts";
 
 /** Part of the id of the bundled model, whose tokenizer and weights the constants below were fitted for. */
 const BUNDLED_MODEL = "local/all-MiniLM-L6-v2";
@@ -18,6 +20,16 @@ const DEVIATIONS_MAX = 3;
 /** How fast the lexical part saturates: at half of the terms' weight, which a good chunk has, it is 0.83. */
 const LEXICAL_STEEPNESS = 3.5;
 
+/** How much less the lexical score counts in a language into which all words of the question were translated. */
+const TRANSLATION_DOUBT = 0.35;
+
+/** The weights of cosine and lexical score in the score of a chunk; together at most 1. */
+interface LegWeights {
+  vector: number;
+  lexical: number;
+}
+const LEXICAL_ALONE: LegWeights = { vector: 0, lexical: 1 };
+
 /** A candidate with the parts of its score. */
 export interface FusedCandidate extends Omit<RankedChunk, "id" | "fusedScore" | "fusedRank"> {
   ordinal: number;
@@ -29,14 +41,14 @@ export interface FusedCandidate extends Omit<RankedChunk, "id" | "fusedScore" | 
 export function fuseCandidates(
   { near, lexical, lexicalOnly }: Pick<Candidates, "near" | "lexical" | "lexicalOnly">,
   scores: LexicalScores,
-  weights: Map<number, number>,
+  weights: ReadonlyMap<number, LegWeights>,
 ): FusedCandidate[] {
   // one map and one object for each candidate: this runs hundreds of times for each question
   const fused = new Map<number, FusedCandidate>();
   function add(ordinal: number, cosine: number, vectorRank: number | null): FusedCandidate {
-    const [lexical, weight] = [scores.score(ordinal), weights.get(blockOf(ordinal)) ?? 0];
-    const score = fuse({ cosine, lexical, weight });
-    const candidate = { ordinal, weight, score, cosine, lexical, vectorRank, lexicalRank: null };
+    const [lexical, legs] = [scores.score(ordinal), weights.get(blockOf(ordinal)) ?? LEXICAL_ALONE];
+    const score = fuse({ cosine, lexical }, legs);
+    const candidate = { ordinal, weight: legs.vector, score, cosine, lexical, vectorRank, lexicalRank: null };
     fused.set(ordinal, candidate);
     return candidate;
   }
@@ -57,34 +69,55 @@ export function byScore(a: FusedCandidate, b: FusedCandidate): number {
  * (Bruch, Gai and Ingber 2022). A fixed curve brings the lexical score to the cosine's scale, never the best score of
  * the question, so that no chunk's score depends on the other chunks and a threshold means the same for every question.
  */
-export function fuse(candidate: { cosine: number; lexical: number; weight: number }): number {
-  const { cosine, lexical, weight } = candidate;
-  const score = weight * Math.max(0, cosine) + (1 - weight) * (1 - Math.exp(-LEXICAL_STEEPNESS * lexical));
+export function fuse({ cosine, lexical }: { cosine: number; lexical: number }, weights: LegWeights): number {
+  const score = weights.vector * Math.max(0, cosine) + weights.lexical * (1 - Math.exp(-LEXICAL_STEEPNESS * lexical));
   return Math.min(1, Math.max(0, score));
 }
 
 /**
- * The weight of the cosine in each block, by the block's language; 0 without a vector.
- * @param question.model null when no vectors were compared
- * @param question.fixed the weight that the company has chosen instead
+ * The weights of both legs in each block, by the block's language.
+ * @param search.model null when no vectors were compared
+ * @param search.isGlossed whether English chunks were compared with the question in English
+ * @param search.fixed the weight of the cosine that the company has chosen instead
  */
-export function fusionWeights(
-  blocks: EligibleBlock[],
-  { model, queryFertility, fixed }: { model: string | null; queryFertility: number; fixed?: number | undefined },
-): Map<number, number> {
-  const corpus = new Map<Language | null, { pieces: number; words: number }>();
-  for (const { language, pieceTotal, rawWordTotal } of blocks) {
-    const sums = corpus.get(language) ?? { pieces: 0, words: 0 };
-    corpus.set(language, { pieces: sums.pieces + pieceTotal, words: sums.words + rawWordTotal });
-  }
+export function legWeights(
+  blocks: readonly EligibleBlock[],
+  search: {
+    model: string | null;
+    question: Pick<Question, "language" | "words" | "fertility" | "english">;
+    isGlossed: boolean;
+    fixed?: number | undefined;
+  },
+): Map<number, LegWeights> {
   return new Map(
-    blocks.map(({ block, language }) => {
-      if (model && fixed !== undefined) return [block, fixed];
-      const { pieces, words } = corpus.get(language) ?? { pieces: 0, words: 0 };
-      if (!model || words === 0) return [block, model ? 1 : 0];
-      return [block, fusionWeight({ model, queryFertility, corpusFertility: pieces / words })];
+    [...Map.groupBy(blocks, ({ language }) => language)].flatMap(([language, members]) => {
+      const vector = vectorWeight(members, language, search);
+      const weights = { vector, lexical: (1 - vector) * lexicalTrust(search.question, language) };
+      return members.map(({ block }) => [block, weights] as const);
     }),
   );
+}
+
+/** The weight of the cosine in the blocks of one language; 0 without a vector. */
+function vectorWeight(
+  blocks: readonly EligibleBlock[],
+  language: Language | null,
+  { model, question, isGlossed, fixed }: Parameters<typeof legWeights>[1],
+): number {
+  if (model === null) return 0;
+  if (fixed !== undefined) return fixed;
+  const words = sum(blocks.map(({ rawWordTotal }) => rawWordTotal));
+  if (words === 0) return 1;
+  const { fertility } = isGlossed && language === "en" && question.english ? question.english : question;
+  const corpusFertility = sum(blocks.map(({ pieceTotal }) => pieceTotal)) / words;
+  return fusionWeight({ model, queryFertility: fertility, corpusFertility });
+}
+
+/** How far the lexical score of chunks in a language counts, 0 to 1: a translated word is weaker evidence than the word itself. */
+function lexicalTrust({ language, words }: Pick<Question, "language" | "words">, other: Language | null): number {
+  const translations = [...translateWords(words, language, other).values()];
+  const translated = translations.filter(({ length }) => length > 0).length;
+  return 1 - TRANSLATION_DOUBT * (translated / Math.max(1, translations.length));
 }
 
 /**
@@ -104,6 +137,10 @@ export function fusionWeight(input: { model: string; queryFertility: number; cor
 /** Whether a model, by its name, gives the vectors that the constants of ranking were fitted for. */
 export function isBundledModel(model: string): boolean {
   return model.includes(BUNDLED_MODEL);
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }
 
 function standardise(value: number, { mean, deviation }: { mean: number; deviation: number }): number {

@@ -27,3 +27,12 @@ test("analyses a text in its own language", () => {
     ),
   ).toEqual(["contratti"]);
 });
+
+test("finds translations of the words in a text of another language", () => {
+  expect(
+    matchedWords(
+      wordsOfQuestion("Entro quanti giorni ricevo il rimborso?"),
+      "We pay refunds within ten days of your cancellation, to the account that you paid from.",
+    ),
+  ).toEqual(["refunds", "days"]);
+});

@@ -1,6 +1,7 @@
 import { tokenizer } from "../ai/models.ts";
 import { detectLanguage, type Language } from "../language/language.ts";
 import { contentWords } from "../language/tokens.ts";
+import { glossOf } from "../language/translate.ts";
 import { limitMarks } from "../normalize.ts";
 
 /** The first characters are enough to measure how well the embedding model knows the words. */
@@ -19,13 +20,25 @@ export interface Question extends QuestionWords {
   text: string;
   /** Wordpieces per word of the bundled model's tokenizer. */
   fertility: number;
+  /** Word by word in English, which the bundled model knows; null when it is English already or its language is unclear. */
+  english: { text: string; fertility: number } | null;
 }
 
 /** Analyzes a question, with runs of combining marks limited for all stages that read its text. */
 export async function analyzeQuestion(given: string): Promise<Question> {
   const text = limitMarks(given);
-  const { pieces, words } = (await tokenizer()).fertility(text.slice(0, FERTILITY_SAMPLE_CHARS));
-  return { text, ...wordsOfQuestion(text), fertility: words > 0 ? pieces / words : 1 };
+  const { language, words } = wordsOfQuestion(text);
+  const english = language === null || language === "en" ? null : glossOf(text, language, "en");
+  const { fertility } = await tokenizer();
+  function fertilityOf(sample: string): number {
+    const { pieces, words } = fertility(sample.slice(0, FERTILITY_SAMPLE_CHARS));
+    return words > 0 ? pieces / words : 1;
+  }
+  return {
+    ...{ text, language, words },
+    fertility: fertilityOf(text),
+    english: english === null ? null : { text: english, fertility: fertilityOf(english) },
+  };
 }
 
 export function wordsOfQuestion(text: string): QuestionWords {

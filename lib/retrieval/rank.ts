@@ -1,8 +1,10 @@
 import type { QueryOrigin } from "../ai/embedder.ts";
 import { type ServedState, servedState, servedStateWithin } from "../db/served-content.ts";
 import type { TenantScope } from "../db/tenant.ts";
+import type { LegEmbeddings } from "./candidates.ts";
 import { databaseReader } from "./database-reader.ts";
 import { embedByChosenModel, embedByServingModel, type QuestionEmbedding } from "./embed.ts";
+import { isBundledModel } from "./fuse.ts";
 import { type Hit, readHits } from "./hits.ts";
 import type { IndexReader } from "./index-reader.ts";
 import type { CompanyIndex } from "./memory/company-index.ts";
@@ -62,7 +64,7 @@ async function findHits(
   const question = await watch.time("embed", () => analyzeQuestion(queryText));
   const embed = embeddingByModel(question, { companyId: scope.companyId, signal }, watch);
   async function readFrom(reader: IndexReader, { model }: ServedState): Promise<FoundHits> {
-    const found = await search(reader, { question, filters, vectorWeight }, embed.by(model), watch);
+    const found = await search(reader, { question, filters, vectorWeight }, embed.legs(model), watch);
     const count = useRerank ? Math.max(wanted, RERANKED) : wanted;
     const hits = await watch.time("hydrate", () => readHits(reader, found, count));
     return { ...found, question, hits, model: model?.name ?? null };
@@ -125,8 +127,23 @@ function embeddingByModel(question: Question, origin: QueryOrigin, watch: Stopwa
   // the search may fail before it waits for the embedding
   chosen.catch(() => undefined);
   const embeddings = new Map<number | undefined, Promise<QuestionEmbedding | null>>();
+  let english: Promise<QuestionEmbedding | null> | undefined;
   return {
     chosen,
+    legs(model: ServedState["model"]): LegEmbeddings {
+      const gloss = question.english;
+      return {
+        own: this.by(model),
+        english:
+          gloss && model && isBundledModel(model.name)
+            ? () => {
+                const glossed = { ...question, text: gloss.text, language: "en" as const };
+                english ??= embedByServingModel(glossed, model, embedByChosenModel(glossed, origin), origin);
+                return english;
+              }
+            : null,
+      };
+    },
     by(model: ServedState["model"]): Promise<QuestionEmbedding | null> {
       const embedding = embeddings.get(model?.id) ?? embedByServingModel(question, model, chosen, origin);
       embeddings.set(model?.id, embedding);

@@ -1,14 +1,14 @@
+import type { Language } from "../language/language.ts";
 import type { EffectiveFilters } from "../search-index/source-filters.ts";
-import { findCandidates } from "./candidates.ts";
+import { findCandidates, type LegEmbeddings } from "./candidates.ts";
 import { demoteOlder } from "./demote-older.ts";
-import type { QuestionEmbedding } from "./embed.ts";
-import { type FusedCandidate, fuseCandidates, fusionWeights } from "./fuse.ts";
+import { type FusedCandidate, fuseCandidates, legWeights } from "./fuse.ts";
 import type { IndexReader } from "./index-reader.ts";
 import type { Question } from "./question.ts";
 import type { Stopwatch } from "./stopwatch.ts";
 
 export interface SearchRequest {
-  question: Pick<Question, "text" | "words" | "fertility">;
+  question: Pick<Question, "text" | "words" | "language" | "fertility" | "english">;
   filters: EffectiveFilters | "nothing";
   /** The share of the vector score in the combined score; missing: by the language. */
   vectorWeight?: number | undefined;
@@ -23,30 +23,37 @@ export interface Found {
   live: number;
   /** Number of chunks that pass the filters. */
   eligible: number;
+  /** The language of each block; null when it is unclear. */
+  languages: ReadonlyMap<number, Language | null>;
 }
 
 /**
  * Finds and fuses the candidates of a question.
- * @param embedding null: keywords alone decide
  */
 export async function search(
   reader: IndexReader,
   { question, filters, vectorWeight }: SearchRequest,
-  embedding: Promise<QuestionEmbedding | null>,
+  embeddings: LegEmbeddings,
   watch: Stopwatch,
 ): Promise<Found> {
-  if (filters === "nothing") return { candidates: [], texts: new Map(), live: 0, eligible: 0 };
+  if (filters === "nothing") return { candidates: [], texts: new Map(), live: 0, eligible: 0, languages: new Map() };
   const eligible = await watch.time("filter", () => reader.eligible(filters));
-  const { candidates, scores, model } = await findCandidates(
+  const { candidates, scores, model, isGlossed } = await findCandidates(
     reader,
-    { words: question.words, eligible },
-    embedding,
+    { question, eligible },
+    embeddings,
     watch,
   );
   const fused = watch.time("fuse", () => {
-    const weights = fusionWeights(eligible.blocks, { model, queryFertility: question.fertility, fixed: vectorWeight });
+    const weights = legWeights(eligible.blocks, { model, question, isGlossed, fixed: vectorWeight });
     return fuseCandidates(candidates, scores, weights);
   });
   const ranked = await watch.time("fuse", () => demoteOlder(reader, question.text, fused));
-  return { candidates: ranked, texts: candidates.texts, live: reader.sizes.live, eligible: eligible.count };
+  return {
+    candidates: ranked,
+    texts: candidates.texts,
+    live: reader.sizes.live,
+    eligible: eligible.count,
+    languages: new Map(eligible.blocks.map(({ block, language }) => [block, language])),
+  };
 }

@@ -6,6 +6,7 @@ import type { KeyPolicy, RetrievalSettings, RetrievalTrace } from "../db/stored-
 import type { CompanyId, TenantScope } from "../db/tenant.ts";
 import { returnValueOf } from "../generator.ts";
 import { log } from "../log.ts";
+import { blockOf } from "../search-index/postings.ts";
 import { recordQuery } from "../usage/record.ts";
 import { applyPolicy } from "./apply-policy.ts";
 import { calibrateHits } from "./calibrate-hits.ts";
@@ -132,11 +133,12 @@ async function* retrieveInParts(
 
   const wantsAnswer = request.returnMode === "ai_generated_answer" || options.origin === "test";
   const verified = wantsAnswer ? await closestVerified(scope, { question, hits: shown }, context) : null;
-  const evidence = shown.map(({ score, rawScore, lexical, chunk }) => ({
+  const evidence = shown.map(({ score, rawScore, lexical, ordinal, chunk }) => ({
     // calibration changes neither the order nor the answer
     score: rawScore ?? score,
     keywordScore: lexical,
     wording: chunk.wording ?? undefined,
+    language: ranking.languages.get(blockOf(ordinal)) ?? undefined,
   }));
   const answer = yield* writeAnswer(
     { companyId, request, settings, question, results, evidence, verified, streamed },

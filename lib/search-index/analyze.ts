@@ -1,5 +1,6 @@
 import { FUNCTION_WORDS, type Language } from "../language/function-words.ts";
 import { contentWords, gramTokens, stemTokens } from "../language/tokens.ts";
+import { translateWords } from "../language/translate.ts";
 
 /** How often each term occurs. A term is a 32-bit hash of language, part and token. */
 export type TermCounts = ReadonlyMap<number, number>;
@@ -10,8 +11,16 @@ interface Terms {
   grams: TermCounts;
 }
 
+/** Terms that mean the same: a word of the question and its translations. */
+export type Synonyms = readonly number[];
+
+interface QueryTerms {
+  words: readonly Synonyms[];
+  grams: readonly Synonyms[];
+}
+
 /** The terms of a question for the index of each language. */
-export type LexicalQuery = ReadonlyMap<Language | null, Terms>;
+export type LexicalQuery = ReadonlyMap<Language | null, QueryTerms>;
 
 export interface AnalyzedChunk extends Terms {
   /** Token counts of each part, which BM25 normalises by. Title tokens count twice. */
@@ -43,31 +52,71 @@ export function analyzeChunk(text: string, title: string, language: Language | n
 /**
  * Splits a question into the terms of each language's index. When a question has more terms than the limit, the longest
  * words are used because they are the most specific.
- * @param content the question's words without the function words of its own language, so that the words which it shares
- *   with an index of another language (names, loan words, numbers) keep their weight
+ * @param question its words without the function words of its own language, so that the words which it shares with an index
+ *   of another language (names, loan words, numbers) keep their weight; its language, from which words are translated for the
+ *   other indexes, or null for none
  */
-export function analyzeQuery(content: string[], indexLanguages: Iterable<Language | null>): LexicalQuery {
-  const ownWords = [...new Set(content)].map((word) => ({ word, grams: gramTokens(word) }));
+export function analyzeQuery(
+  question: { words: string[]; language: Language | null },
+  indexLanguages: Iterable<Language | null>,
+): LexicalQuery {
+  const ownWords = [...new Set(question.words)].map((word) => ({ word, grams: gramTokens(word) }));
   const languages = [...new Set(indexLanguages)];
   const termsMax = Math.ceil(QUERY_TERMS_MAX / languages.length);
   const isLong = ownWords.reduce((sum, { word, grams }) => sum + Math.max(word.length, grams.length + 1), 0) > termsMax;
   const words = isLong ? ownWords.sort((a, b) => b.word.length - a.word.length) : ownWords;
-  return new Map(languages.map((language) => [language, queryTerms(words, language, termsMax)]));
+  return new Map(
+    languages.map((language) => {
+      const translated = translateWords(question.words, question.language, language);
+      return [language, queryTerms(words, translated, language, termsMax)];
+    }),
+  );
 }
 
-function queryTerms(ownWords: { word: string; grams: string[] }[], language: Language | null, max: number): Terms {
-  const words = new Map<number, number>();
-  const grams = new Map<number, number>();
+/** A word of the question, with its character 4-grams. */
+interface OwnWord {
+  word: string;
+  grams: string[];
+}
+
+function queryTerms(
+  ownWords: OwnWord[],
+  translated: ReadonlyMap<string, readonly string[]>,
+  language: Language | null,
+  max: number,
+): QueryTerms {
+  const words = new Map<string, Synonyms>();
+  const grams = new Map<string, Synonyms>();
   const seeds = seedsOf(language);
   let left = max;
   for (const own of ownWords) {
     if (left <= 0) break;
-    if (language !== null && FUNCTION_WORDS[language].has(own.word)) continue;
-    const stems = stemTokens(own.word, language).slice(0, left);
-    left -= countTokens(words, stems, seeds.word, 1);
-    left -= countTokens(grams, own.grams.slice(0, left), seeds.gram, 1);
+    const others = (translated.get(own.word) ?? []).flatMap((text) => contentWords(text, language));
+    if (others.length === 0 && language !== null && FUNCTION_WORDS[language].has(own.word)) continue;
+    const stems = stemTokens(own.word, language);
+    const synonyms = new Set([...stems, ...others.flatMap((word) => stemTokens(word, language))]);
+    const found = others.length > 0 ? [[...synonyms]] : stems.slice(0, left).map((token) => [token]);
+    left -= addSynonyms(words, found, seeds.word);
+    const pieces = others[0] === undefined ? own.grams : gramTokens(others[0]);
+    left -= addSynonyms(
+      grams,
+      pieces.slice(0, left).map((token) => [token]),
+      seeds.gram,
+    );
   }
-  return { words, grams };
+  return { words: [...words.values()], grams: [...grams.values()] };
+}
+
+/**
+ * Adds groups of tokens that mean the same.
+ * @returns the number of tokens
+ */
+function addSynonyms(groups: Map<string, Synonyms>, added: string[][], seed: number): number {
+  for (const tokens of added) {
+    const terms = tokens.map((token) => hash(token, seed));
+    groups.set(tokens.join(" "), terms);
+  }
+  return added.flat().length;
 }
 
 /**

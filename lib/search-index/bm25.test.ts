@@ -17,9 +17,10 @@ function search(chunks: Chunk[], question: string) {
   const blocks = [...Map.groupBy(analyzed, ({ ordinal }) => blockOf(ordinal))].map(([block, members]) =>
     blockRow(block, members[0]?.language ?? null, members),
   );
+  const language = detectLanguage(question);
   const query = analyzeQuery(
-    contentWords(question, detectLanguage(question)),
-    new Set(blocks.map(({ language }) => language)),
+    { words: contentWords(question, language), language },
+    new Set(blocks.map((block) => block.language)),
   );
   const wanted = new Set(termsOf(query));
   const lists = analyzed.flatMap((chunk) => buildPostings([chunk])).filter(({ term }) => wanted.has(term));
@@ -134,5 +135,25 @@ describe("top", () => {
     const pages = [0, 7, 14, 21, 28, 35, 42, 49, 56].flatMap((offset) => scores.top(7, offset));
     expect(pages).toEqual(whole);
     expect(scores.top(10, 1000)).toEqual([]);
+  });
+});
+
+describe("scoreLexical in another language", () => {
+  const rules: Chunk[] = [
+    { ordinal: 0, text: "Il rimborso arriva entro dieci giorni dalla richiesta.", language: "it" },
+    { ordinal: 1, text: "La tessera arriva per posta con il primo contratto.", language: "it" },
+  ];
+
+  test("finds the translations of words", () => {
+    const scores = search(rules, "When do I get the refund that I asked for?");
+    expect(scores.top(10)[0]).toBe(0);
+    expect(scores.score(0)).toBeGreaterThan(0.3);
+  });
+
+  test("scores several translations in one chunk as one word that occurs more often", () => {
+    const one = search([{ ordinal: 0, text: "bolletta bolletta", language: "it" }], "the invoices that you sent to us");
+    const two = search([{ ordinal: 0, text: "fattura bolletta", language: "it" }], "the invoices that you sent to us");
+    expect(one.score(0)).toBeGreaterThan(0);
+    expect(two.score(0)).toBeCloseTo(one.score(0), 1);
   });
 });

@@ -1,5 +1,5 @@
 import type { Language } from "../language/function-words.ts";
-import type { LexicalQuery, TermCounts } from "./analyze.ts";
+import type { LexicalQuery, Synonyms } from "./analyze.ts";
 import {
   blockOf,
   isLive,
@@ -12,6 +12,7 @@ import {
   slotIn,
   slotOf,
   tfIn,
+  withMore,
 } from "./postings.ts";
 
 const K1 = 0.9;
@@ -53,7 +54,7 @@ interface WeightedTerm {
 
 /** The terms whose posting lists a question needs. */
 export function termsOf(query: LexicalQuery): number[] {
-  return [...query.values()].flatMap(({ words, grams }) => [...words.keys(), ...grams.keys()]);
+  return [...query.values()].flatMap(({ words, grams }) => [...words.flat(), ...grams.flat()]);
 }
 
 /**
@@ -99,22 +100,23 @@ export function scoreLexical(blocks: LexicalBlock[], lists: PostingList[], query
 
 /** The terms of one part that occur in a live chunk, each weighted by its share of the idf sum, and the total of these shares. */
 function weighTerms(
-  counts: TermCounts,
+  groups: readonly Synonyms[],
   listsOfTerm: Map<number, PostingList[]>,
   segments: Map<number, Segment>,
   chunkCount: number,
 ): { terms: WeightedTerm[]; known: number } {
-  const found = [...counts.keys()].map((term) => listsOfTerm.get(term) ?? []);
+  const found = groups.map((synonyms) => synonyms.flatMap((term) => listsOfTerm.get(term) ?? []));
   // one aligned array for all lists, because the bytes from the database may be unaligned
   const bytes = new Uint8Array(sum(found.flat().map(({ postings }) => postings.length)));
   let start = 0;
-  const terms = found.map((stored) => {
-    const lists = stored.flatMap((list) => {
+  const terms = found.map((stored, index) => {
+    const own = stored.flatMap((list) => {
       const packed = new Uint32Array(bytes.buffer, start, list.postings.length / POSTING_BYTES);
       bytes.set(list.postings, start);
       start += list.postings.length;
       return livePostings(packed, segments.get(list.block)) ?? [];
     });
+    const lists = (groups[index]?.length ?? 0) > 1 ? mergeSynonyms(own) : own;
     const matches = sum(lists.map(({ postings }) => postings.length));
     return { lists, matches, idf: Math.log(1 + (chunkCount - matches + 0.5) / (matches + 0.5)) };
   });
@@ -132,6 +134,20 @@ function livePostings(packed: Uint32Array, segment: Segment | undefined): LiveLi
     if (isLive(segment.live, slotIn(posting))) packed[count++] = posting;
   }
   return { start: segment.start, postings: packed.subarray(0, count) };
+}
+
+/** One list for each block, as if all terms were one: a chunk has the sum of their frequencies. */
+function mergeSynonyms(lists: LiveList[]): LiveList[] {
+  return [...Map.groupBy(lists, ({ start }) => start)].map(([start, members]) => {
+    const bySlot = new Map<number, number>();
+    for (const { postings } of members) {
+      for (const posting of postings) {
+        const known = bySlot.get(slotIn(posting));
+        bySlot.set(slotIn(posting), known === undefined ? posting : withMore(known, tfIn(posting)));
+      }
+    }
+    return { start, postings: Uint32Array.from(bySlot.values()) };
+  });
 }
 
 /** The saturation term of BM25 for each length code: k1 · (1 − b + b · length / mean length). */

@@ -18,12 +18,13 @@ export async function sourcesWithWords(tx: Transaction, companyId: CompanyId, te
     ...row,
     language: LANGUAGES.find((language) => language === row.language) ?? null,
   }));
-  const query = analyzeQuery(contentWords(text, detectLanguage(text)), new Set(blocks.map(({ language }) => language)));
-  const terms = new Set([...query.values()].flatMap(({ words }) => [...words.keys()]));
+  const words = contentWords(text, detectLanguage(text));
+  const query = analyzeQuery({ words, language: null }, new Set(blocks.map(({ language }) => language)));
+  const terms = new Set([...query.values()].flatMap(({ words }) => words.flat()));
   if (terms.size === 0) return [];
   const lists = Map.groupBy(await readPostings(tx, { companyId, terms: [...terms] }), ({ block }) => block);
   const ordinals = blocks.flatMap(({ block, language, live }) => {
-    const wanted = new Set(query.get(language)?.words.keys());
+    const wanted = new Set(query.get(language)?.words.flat());
     const slots = slotsWithAll(lists.get(block) ?? [], wanted).filter((slot) => isLive(live, slot));
     return slots.map((slot) => ordinalOf(block, slot));
   });

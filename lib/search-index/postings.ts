@@ -37,7 +37,7 @@ export interface PostingList {
   postings: Uint8Array;
 }
 
-/** The slot of a posting that was read as one little-endian 32-bit word. The next two functions read its other parts. */
+/** The slot of a posting that was read as one little-endian 32-bit word. The next functions read and change its other parts. */
 export function slotIn(posting: number): number {
   return posting & 0xffff;
 }
@@ -48,6 +48,12 @@ export function tfIn(posting: number): number {
 
 export function lengthCodeIn(posting: number): number {
   return posting >>> 24;
+}
+
+/** A posting of the same chunk with a higher term frequency. */
+export function withMore(posting: number, frequency: number): number {
+  const tf = Math.min(TF_MAX, tfIn(posting) + frequency);
+  return ((posting & 0xff00ffff) | (tf << 16)) >>> 0;
 }
 
 /** The postings of a batch of chunks, one list per term and block, ready to append to the stored lists. */

@@ -74,7 +74,12 @@ function randomCase(): Case {
     { contentCategory: "guide", audience: pick(AUDIENCES) },
   ]);
   const policy = pick<KeyPolicy>([{}, { audience: ["copilot"] }, { path: ["Shop"] }, { audience: [] }]);
-  const queryText = `${pick(WORDS)} ${pick(WORDS)} ${random(50)}`;
+  const [first, second, number] = [pick(WORDS), pick(WORDS), random(50)];
+  // the words of the second one are translated for English chunks
+  const queryText = pick([
+    `${first} ${second} ${number}`,
+    `Quanti giorni ci vogliono per il contratto ${first} ${number}?`,
+  ]);
   return { input: { queryText, filters, limit: 1 + random(30), useRerank: random(4) === 0 }, policy };
 }
 

@@ -7,7 +7,15 @@ import { type Block, cleanDocument, documentTitle, tidyLine, tidyLines } from ".
 import { isHeaderRow, isNumeric, mergeHeader, splitHeader } from "../../knowledge/parse/table.ts";
 import { splitList, splitPath } from "../../label-text.ts";
 import { detectLanguage, LANGUAGES } from "../../language/language.ts";
-import { contentWords, gramTokens, stemTokens, withoutFunctionWords } from "../../language/tokens.ts";
+import {
+  contentWords,
+  foldAccents,
+  gramTokens,
+  stemTokens,
+  withoutFunctionWords,
+  wordsOf,
+} from "../../language/tokens.ts";
+import { glossOf, translateWords, translationsOf } from "../../language/translate.ts";
 import { olderVersions, outdatedChunks } from "../../language/versions.ts";
 import { copyOfWord, limitMarks, normalize } from "../../normalize.ts";
 import { windowsOf } from "../../retrieval/best-window.ts";
@@ -49,13 +57,22 @@ export const TEXT_COSTS: Costs = {
   },
   "lib/language/tokens.ts": {
     contentWords: ofDocument((text) => contentWords(text, "en")),
+    wordsOf: ofDocument(wordsOf),
+    foldAccents: ofDocument(foldAccents),
     withoutFunctionWords: ofDocument((text) => withoutFunctionWords(text.split(" "), "en")),
     stemTokens: ofQuestion((text) => stemTokens(text, "it")),
     gramTokens: ofQuestion((text) => gramTokens(text)),
   },
+  "lib/language/translate.ts": {
+    translationsOf: ofQuestion((text) => translationsOf(text, "de", "en")),
+    translateWords: ofQuestion((text) => translateWords(text.split(" "), "de", "en")),
+    glossOf: ofQuestion((text) => glossOf(text, "de", "en")),
+  },
   "lib/search-index/analyze.ts": {
     analyzeChunk: ofDocument((text) => analyzeChunk(text, text.slice(0, 1_000), "de")),
-    analyzeQuery: ofQuestion((text) => analyzeQuery(contentWords(text, null), [...LANGUAGES, null])),
+    analyzeQuery: ofQuestion((text) =>
+      analyzeQuery({ words: contentWords(text, null), language: "de" }, [...LANGUAGES, null]),
+    ),
   },
   "lib/retrieval/condense.ts": {
     condenseQuery: ofQuestion((text) => condenseQuery({ text, language: "en" }, limits(254))),
@@ -73,7 +90,7 @@ export const TEXT_COSTS: Costs = {
       return [
         tokenizer.fertility(text.slice(0, 2_000)),
         condenseQuery(question, limits(254)),
-        analyzeQuery(question.words, [...LANGUAGES, null]),
+        analyzeQuery(question, [...LANGUAGES, null]),
       ];
     }),
   },

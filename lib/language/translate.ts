@@ -1,0 +1,127 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { projectRoot } from "../env.ts";
+import { FUNCTION_WORDS, LANGUAGES, type Language } from "./function-words.ts";
+import { foldAccents, stemTokens, wordsOf } from "./tokens.ts";
+
+/** Translations of a word beside each other: more would match too much. */
+const TRANSLATIONS_MAX = 4;
+/** In letters: the least part of a compound that is looked up alone. */
+const PART_LENGTH_MIN = 4;
+/** The words of a question that are translated: a longer one has enough words that texts of another language share. */
+const WORDS_MAX = 40;
+/** Longer words are not looked up. */
+const WORD_LENGTH_MAX = 40;
+/** Languages that write compounds as one word, and what may stand between their parts. */
+const LINKS: Partial<Record<Language, readonly string[]>> = { de: ["", "s", "n", "en", "es"], nl: ["", "s", "en"] };
+
+/** The rows of the table by the words of one language, as written and by stem. */
+interface Index {
+  words: ReadonlyMap<string, readonly string[]>;
+  stems: ReadonlyMap<string, readonly string[]>;
+}
+
+let rows: readonly string[] | undefined;
+const indexes = new Map<Language, Index>();
+
+/**
+ * The usual words of another language for a word, the best first, each in lower case. A compound that is not in the
+ * table is translated by its parts. None when it is unknown.
+ */
+export function translationsOf(word: string, from: Language, to: Language): readonly string[] {
+  if (from === to || word.length > WORD_LENGTH_MAX) return [];
+  const found = rowsOf(word, from);
+  if (found.length > 0) return usualWords(found, to);
+  const [first, second] = partsOf(word, from) ?? [];
+  if (first === undefined || second === undefined) return [];
+  return [...usualWords(first, to).slice(0, 1), ...usualWords(second, to).slice(0, 1)];
+}
+
+/**
+ * The translations of the first words of a question, none for an unknown word; empty when a language is unclear or both
+ * are the same.
+ */
+export function translateWords(
+  words: readonly string[],
+  from: Language | null,
+  to: Language | null,
+): ReadonlyMap<string, readonly string[]> {
+  if (from === null || to === null || from === to) return new Map();
+  return new Map(words.slice(0, WORDS_MAX).map((word) => [word, translationsOf(word, from, to)]));
+}
+
+/**
+ * A question word by word in another language, without function words. A word that is not in the table stays as it is.
+ */
+export function glossOf(text: string, from: Language, to: Language): string {
+  return wordsOf(text)
+    .filter((word) => !FUNCTION_WORDS[from].has(word))
+    .slice(0, WORDS_MAX)
+    .map((word) => translationsOf(word, from, to)[0] ?? word)
+    .join(" ");
+}
+
+function rowsOf(word: string, language: Language): readonly string[] {
+  const { words, stems } = indexOf(language);
+  const plain = foldAccents(word);
+  return words.get(plain) ?? stems.get(stemOf(word, language)) ?? [];
+}
+
+/** The rows of the two parts of a compound. */
+function partsOf(word: string, language: Language): [readonly string[], readonly string[]] | null {
+  for (const link of LINKS[language] ?? []) {
+    for (let end = word.length - PART_LENGTH_MIN; end >= PART_LENGTH_MIN; end--) {
+      const first = word.slice(0, end);
+      if (!first.endsWith(link)) continue;
+      const [before, after] = [rowsOf(first.slice(0, end - link.length), language), rowsOf(word.slice(end), language)];
+      if (before.length > 0 && after.length > 0) return [before, after];
+    }
+  }
+  return null;
+}
+
+/** The words that texts use, of all rows in turn: the first of each row, then the second of each. */
+function usualWords(found: readonly string[], language: Language): readonly string[] {
+  const cells = found.map((row) => wordsIn(cellOf(row, language).split(";", 1)[0] ?? ""));
+  const longest = Math.max(...cells.map(({ length }) => length));
+  const inTurn = Array.from({ length: longest }, (_, place) => cells.flatMap((cell) => cell[place] ?? [])).flat();
+  return [...new Set(inTurn)].slice(0, TRANSLATIONS_MAX);
+}
+
+function cellOf(row: string, language: Language): string {
+  return row.split("\t")[LANGUAGES.indexOf(language)] ?? "";
+}
+
+function wordsIn(cell: string): string[] {
+  return cell
+    .split(/[,;]/)
+    .map((word) => word.trim())
+    .filter((word) => word !== "");
+}
+
+function stemOf(word: string, language: Language): string {
+  return stemTokens(word, language).map(foldAccents).join(" ");
+}
+
+function indexOf(language: Language): Index {
+  const known = indexes.get(language);
+  if (known) return known;
+  rows ??= readFileSync(path.join(projectRoot(), "models", "dictionary", "words.tsv"), "utf8")
+    .trimEnd()
+    .split("\n");
+  const index = { words: new Map<string, string[]>(), stems: new Map<string, string[]>() };
+  for (const row of rows) {
+    // a phrase is a translation only, because questions are looked up word by word
+    const words = wordsIn(cellOf(row, language)).filter((word) => !word.includes(" "));
+    for (const word of new Set(words.map(foldAccents))) addTo(index.words, word, row);
+    for (const stem of new Set(words.map((word) => stemOf(word, language)))) addTo(index.stems, stem, row);
+  }
+  indexes.set(language, index);
+  return index;
+}
+
+function addTo(map: Map<string, string[]>, key: string, row: string): void {
+  const rows = map.get(key);
+  if (rows) rows.push(row);
+  else map.set(key, [row]);
+}
