@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { LANGUAGES } from "../languages.ts";
 
 /**
  * A retrieved result without its identifiers, as the answer model gets it. Its number in the prompt and in `[n]` is its
@@ -15,6 +16,8 @@ export const contextChunkSchema = z.object({
   keywordScore: z.number().optional(),
   /** Of a question and answer: the wording of its question that matched best, which may be an alternative one. */
   wording: z.string().optional(),
+  /** Absent when it is unknown. */
+  language: z.enum(LANGUAGES).optional(),
 });
 
 export type ContextChunk = z.infer<typeof contextChunkSchema>;
@@ -23,7 +26,7 @@ const headingsSchema = z.object({ headings: z.array(z.string()) });
 
 /** Turns a retrieved result into a chunk; `metadata.headings` is appended to the path. */
 export function toContextChunk(result: Readonly<ContextChunk> & { metadata?: Record<string, unknown> }): ContextChunk {
-  const { path, metadata, title, content, sourceType, score, keywordScore, wording } = result;
+  const { path, metadata, title, content, sourceType, score, keywordScore, wording, language } = result;
   const headings = headingsSchema.safeParse(metadata).data?.headings ?? [];
   return {
     title,
@@ -33,5 +36,6 @@ export function toContextChunk(result: Readonly<ContextChunk> & { metadata?: Rec
     score,
     keywordScore,
     ...(wording !== undefined && { wording }),
+    ...(language !== undefined && { language }),
   };
 }

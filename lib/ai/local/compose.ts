@@ -7,6 +7,7 @@ import { isSupported, isTypeHeld, type Surroundings } from "./gate.ts";
 import { addressesAssistant, withoutOrders } from "./instructions.ts";
 import { matchingQa } from "./matching-qa.ts";
 import { namesUnknownNumber } from "./product-numbers.ts";
+import { questionForms } from "./question-forms.ts";
 import { questionType } from "./question-type.ts";
 import { renderUnits } from "./render.ts";
 import { termsOf } from "./terms.ts";
@@ -35,23 +36,23 @@ export async function composeAnswer({
   ...asked
 }: AnswerInput): Promise<string> {
   const question = withoutOrders(asked.question, language);
-  const all = await rankCandidates(question, chunks, language, embed, signal);
+  const forms = questionForms(question, language, chunks);
+  const type = questionType(question);
+  const all = await rankCandidates({ forms, type }, chunks, embed, signal);
   const ranked = all.filter(({ unit }) => !addressesAssistant(unit.text));
   const ends = lastPlaceByChunk(ranked);
   const candidates = ranked.filter(
     (candidate) => !isFragment(candidate.unit) && !introducesMissingList(candidate, ends),
   );
-  const type = questionType(question);
   const surroundings: Surroundings = {
-    question,
-    language,
+    forms,
     chunks,
     type,
     relevances: candidates.map(({ relevance }) => relevance),
     termCount: termsOf(question, language).size,
     keywordScores: chunks.map(({ keywordScore }) => keywordScore ?? null),
   };
-  const matching = matchingQa({ question, language }, candidates, chunks);
+  const matching = matchingQa(forms, candidates, chunks);
   const best = matching ?? candidates[0];
   if (best === undefined || namesUnknownNumber(question, chunks)) return refusal(language);
 
@@ -62,7 +63,7 @@ export async function composeAnswer({
     ranked,
     siblings,
     chunks,
-    language,
+    language: forms[best.chunk]?.language ?? language,
     type,
     isShort,
     isSupported: (candidate: Candidate) => isSupported(candidate, surroundings),

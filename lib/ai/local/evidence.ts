@@ -4,7 +4,8 @@ import { outdatedChunks } from "../../language/versions.ts";
 import type { ContextChunk } from "../context-chunk.ts";
 import { cosineOf } from "../cosine.ts";
 import { countedBy } from "./counted-things.ts";
-import { asksForList, isStrict, questionType, typeMatch, typeWords } from "./question-type.ts";
+import type { QuestionForm } from "./question-forms.ts";
+import { asksForList, isStrict, typeMatch } from "./question-type.ts";
 import { termMatcher, termsOf } from "./terms.ts";
 import type { QuestionType } from "./type-evidence.ts";
 import { splitUnits, type Unit } from "./units.ts";
@@ -38,7 +39,7 @@ export type Candidate = {
  * unit.
  */
 const PLACE_WEIGHT = { unit: 1, asked: 0.9, context: 0.6, neighbour: 0.3 };
-const RELEVANCE = { lexical: 1, unit: 1.05, topic: 1.1, prior: 0.85, typed: 0.45, outdated: -0.6 };
+const RELEVANCE = { lexical: 1, unit: 1.05, topic: 1.1, prior: 0.85, typed: 0.45, outdated: -0.6, translated: -0.3 };
 /** Minimum share of the best score for a question and answer to rank as high as the first chunk. */
 export const STORED_SCORE_SHARE = 0.95;
 /** In characters of a unit's context: more than any title and heading. */
@@ -50,24 +51,27 @@ const EMBEDDED_MAX = 7;
  * Ranks the units of all chunks, the most relevant first. The weights are fitted (softmax over the units of ten
  * chunks) to 333 questions on three corpora: XQuAD in English and in Spanish, and a provider's help pages.
  *
+ * @param asked.forms the form of the question for each chunk
+ * @param asked.type the type of fact that the question asks for
  * @param embed measures similarity; without it, only terms count.
  */
 export async function rankCandidates(
-  question: string,
+  asked: { forms: readonly QuestionForm[]; type: QuestionType | null },
   chunks: readonly ContextChunk[],
-  language: Language,
   embed?: Embed,
   signal?: AbortSignal,
 ): Promise<Candidate[]> {
-  const type = questionType(question);
+  const { forms, type } = asked;
   const outdated = outdatedChunks(chunks);
   const scoreMax = Math.max(...chunks.map(({ score }) => score), Number.MIN_VALUE);
-  const ranked = lexicalCandidates(question, chunks, language)
+  const ranked = lexicalCandidates(forms, chunks, type)
     .map((candidate): Candidate => {
       const prior = (chunks[candidate.chunk]?.score ?? 0) / scoreMax;
       const { lexical, typed } = candidate;
       const version = outdated.has(candidate.chunk) ? RELEVANCE.outdated : 0;
-      const relevance = version + RELEVANCE.lexical * lexical + RELEVANCE.prior * prior + RELEVANCE.typed * typed;
+      const foreign = forms[candidate.chunk]?.isTranslated ? RELEVANCE.translated : 0;
+      const relevance =
+        version + foreign + RELEVANCE.lexical * lexical + RELEVANCE.prior * prior + RELEVANCE.typed * typed;
       return { ...candidate, relevance, similarity: null };
     })
     .toSorted(byRelevance);
@@ -77,11 +81,13 @@ export async function rankCandidates(
   const head = [...first, ...unseenAnswers(ranked.slice(EMBEDDED_MAX), first, chunks)];
   const shown = [...new Set(head.map(({ chunk }) => chunk))];
   const topics = shown.map((index) => topicOf(chunks[index]));
-  const [asked = [], ...vectors] = await embed([question, ...topics, ...head.map(({ unit }) => unit.text)], signal);
-  const cosines = vectors.map((vector) => cosineOf(asked, vector));
+  const questions = [...new Set(shown.flatMap((index) => forms[index]?.question ?? []))];
+  const vectors = await embed([...questions, ...topics, ...head.map(({ unit }) => unit.text)], signal);
   const measured = head.map((candidate, index) => {
-    const topic = cosines[shown.indexOf(candidate.chunk)] ?? 0;
-    const own = cosines[topics.length + index] ?? 0;
+    const asked = vectors[questions.indexOf(forms[candidate.chunk]?.question ?? "")] ?? [];
+    const cosineWith = (place: number) => cosineOf(asked, vectors[questions.length + place] ?? []);
+    const topic = cosineWith(shown.indexOf(candidate.chunk));
+    const own = cosineWith(topics.length + index);
     const isAbout = chunks[candidate.chunk]?.sourceType === "qa" || isPartOfList(candidate.unit, type);
     const unit = isAbout ? Math.max(own, topic) : own;
     const relevance = candidate.relevance + RELEVANCE.unit * unit + RELEVANCE.topic * topic;
@@ -126,16 +132,36 @@ interface Context {
   held: ReadonlyMap<string, number>;
 }
 
-function lexicalCandidates(question: string, chunks: readonly ContextChunk[], language: Language): LexicalCandidate[] {
-  const type = questionType(question);
-  const asked = termsOf(question, language);
-  const typeTerms = isStrict(type) ? termsOf(typeWords(question), language) : new Set<string>();
-  const find = termMatcher(asked);
-  const drafts = chunks.flatMap((chunk, index) => draftsOf(chunk, index, language, find));
+/** The units of all chunks, those of each form of the question together. */
+function lexicalCandidates(
+  forms: readonly QuestionForm[],
+  chunks: readonly ContextChunk[],
+  type: QuestionType | null,
+): LexicalCandidate[] {
+  const drafts = [...Map.groupBy(chunks.keys(), (index) => forms[index])].flatMap(([form, indexes]) => {
+    if (form === undefined) return [];
+    const asked = termsOf(form.question, form.language);
+    const find = termMatcher(asked);
+    const own = indexes.flatMap((index) => draftsOf(chunks[index], index, form.language, find));
+    return [{ form, asked, drafts: own }];
+  });
+  const count = sum(drafts.map(({ drafts }) => drafts.length));
+  return drafts.flatMap(({ form, asked, drafts }) =>
+    scoreDrafts(drafts, form, rarityOf(asked, drafts, count), chunks, type),
+  );
+}
+
+function scoreDrafts(
+  drafts: readonly Draft[],
+  { question, language, typeWords }: QuestionForm,
+  weights: ReadonlyMap<string, number>,
+  chunks: readonly ContextChunk[],
+  type: QuestionType | null,
+): LexicalCandidate[] {
+  const typeTerms = isStrict(type) ? termsOf(typeWords, language) : new Set<string>();
   const isCounted = type === "quantity" ? countedBy(question, language) : null;
   // a chunk in another language has other words for what is counted
   const isOwn = chunks.map(({ content }) => isCounted !== null && detectLanguage(content) === language);
-  const weights = rarityOf(asked, drafts);
   const total = sum([...weights.values()]);
 
   return drafts.map(({ context, held, ...draft }, index) => {
@@ -163,11 +189,12 @@ function isPartOfList({ kind }: Unit, type: QuestionType | null): boolean {
 }
 
 function draftsOf(
-  chunk: ContextChunk,
+  chunk: ContextChunk | undefined,
   index: number,
   language: Language,
   find: ReturnType<typeof termMatcher>,
 ): Draft[] {
+  if (chunk === undefined) return [];
   const about = termsOf([chunk.title, ...chunk.path].join(" ").slice(0, CONTEXT_LENGTH_MAX), language);
   const weight = chunk.sourceType === "qa" ? PLACE_WEIGHT.asked : PLACE_WEIGHT.context;
   const contexts = new Map<string, Context>();
@@ -183,8 +210,15 @@ function draftsOf(
   });
 }
 
-/** The weight of each question term: rarer terms weigh more. */
-function rarityOf(asked: ReadonlySet<string>, drafts: readonly Draft[]): ReadonlyMap<string, number> {
+/**
+ * The weight of each question term: rarer terms weigh more.
+ * @param unitCount the units of all chunks, in any language
+ */
+function rarityOf(
+  asked: ReadonlySet<string>,
+  drafts: readonly Draft[],
+  unitCount: number,
+): ReadonlyMap<string, number> {
   const holders = new Map<string, number>();
   for (const { held } of drafts) {
     for (const [term, certainty] of held) if (certainty === 1) holders.set(term, (holders.get(term) ?? 0) + 1);
@@ -192,7 +226,7 @@ function rarityOf(asked: ReadonlySet<string>, drafts: readonly Draft[]): Readonl
   return new Map(
     [...asked].map((term) => {
       const count = holders.get(term) ?? 0;
-      return [term, Math.log(1 + (drafts.length - count + 0.5) / (count + 0.5))];
+      return [term, Math.log(1 + (unitCount - count + 0.5) / (count + 0.5))];
     }),
   );
 }

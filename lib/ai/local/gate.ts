@@ -1,14 +1,14 @@
-import type { Language } from "../../language/function-words.ts";
 import type { ContextChunk } from "../context-chunk.ts";
 import type { Candidate } from "./evidence.ts";
-import { isStrict, typeMatch, typeWords } from "./question-type.ts";
+import type { QuestionForm } from "./question-forms.ts";
+import { isStrict, typeMatch } from "./question-type.ts";
 import type { QuestionType } from "./type-evidence.ts";
 import { weakestCloseness } from "./word-closeness.ts";
 
 /** What decides whether to answer, besides the best candidate's own evidence. */
 export interface Surroundings {
-  question: string;
-  language: Language;
+  /** The form of the question for each chunk. */
+  forms: readonly QuestionForm[];
   chunks: readonly Pick<ContextChunk, "title" | "path">[];
   /** Relevance of the candidates, best first. */
   relevances: readonly number[];
@@ -72,12 +72,15 @@ export function isSupported(
 
 /** How closely the answer, with what it is about, says the word of the question that it says least. */
 function closenessOf({ chunk, unit, typed }: Candidate, surroundings: Surroundings, quoted: readonly Candidate[]) {
-  const { question, language, chunks, type } = surroundings;
+  const { forms, chunks, type } = surroundings;
+  const form = forms[chunk];
+  if (form === undefined) return 0;
   // "how much" is said by an amount
-  const said = isStrict(type) && typed > 0 ? typeWords(question) : "";
+  const said = isStrict(type) && typed > 0 ? form.typeWords : "";
   const { title = "", path = [] } = chunks[chunk] ?? {};
   const about = [title, ...path, unit.heading, unit.lead];
-  return weakestCloseness(question, said, [...about, ...quoted.map((each) => each.unit.text)].join(" "), language);
+  const text = [...about, ...quoted.map((each) => each.unit.text)].join(" ");
+  return weakestCloseness(form.question, said, text, form.language);
 }
 
 function typeWeight(typed: number, type: QuestionType | null): number {

@@ -1,7 +1,9 @@
 import { expect, it } from "vitest";
+import type { Language } from "../../language/function-words.ts";
 import type { ContextChunk } from "../context-chunk.ts";
 import type { Candidate } from "./evidence.ts";
 import { matchingQa } from "./matching-qa.ts";
+import { questionForms } from "./question-forms.ts";
 
 const group: ContextChunk = {
   title: "Is there a discount for groups?",
@@ -27,35 +29,39 @@ function candidate(chunk: number, topic: number): Candidate {
   };
 }
 
+function match(asked: { question: string; language: Language }, candidates: Candidate[], chunks: ContextChunk[]) {
+  return matchingQa(questionForms(asked.question, asked.language, chunks), candidates, chunks);
+}
+
 const paraphrase = { question: "We are twelve. Does it get cheaper?", language: "en" as const };
 
 it("recognises the question of a Q&A without a common word", () => {
-  expect(matchingQa(paraphrase, [candidate(0, 0.5)], [group])?.chunk).toBe(0);
-  expect(matchingQa(paraphrase, [candidate(0, 0.4)], [group])).toBeUndefined();
+  expect(match(paraphrase, [candidate(0, 0.5)], [group])?.chunk).toBe(0);
+  expect(match(paraphrase, [candidate(0, 0.4)], [group])).toBeUndefined();
 });
 
 it("takes the closest of the Q&As, whatever their order", () => {
   const candidates = [candidate(1, 0.46), candidate(0, 0.5)];
-  expect(matchingQa(paraphrase, candidates, [group, voucher])?.chunk).toBe(0);
+  expect(match(paraphrase, candidates, [group, voucher])?.chunk).toBe(0);
 });
 
 it("needs more when common words alone could explain the cosine", () => {
   const other = { question: "Is the discount for students?", language: "en" as const };
-  expect(matchingQa(other, [candidate(0, 0.6)], [group])).toBeUndefined();
-  expect(matchingQa(other, [candidate(0, 0.76)], [group])?.chunk).toBe(0);
+  expect(match(other, [candidate(0, 0.6)], [group])).toBeUndefined();
+  expect(match(other, [candidate(0, 0.76)], [group])?.chunk).toBe(0);
 });
 
 it("needs more in a language that the model knows less well", () => {
-  expect(matchingQa({ ...paraphrase, language: "it" }, [candidate(0, 0.6)], [group])).toBeUndefined();
+  expect(match({ ...paraphrase, language: "it" }, [candidate(0, 0.6)], [group])).toBeUndefined();
 });
 
 it("compares the wording that matched, not the title", () => {
   const matched = { ...group, wording: "Does it get cheaper for twelve?" };
-  expect(matchingQa(paraphrase, [candidate(0, 0.6)], [matched])).toBeUndefined();
+  expect(match(paraphrase, [candidate(0, 0.6)], [matched])).toBeUndefined();
 });
 
 it("ignores documents, and Q&As that rank clearly below the first result", () => {
-  expect(matchingQa(paraphrase, [candidate(0, 0.9)], [review])).toBeUndefined();
-  expect(matchingQa(paraphrase, [candidate(0, 0.5)], [group, { ...review, score: 0.7 }])).toBeUndefined();
-  expect(matchingQa(paraphrase, [candidate(0, 0.5)], [group, review])?.chunk).toBe(0);
+  expect(match(paraphrase, [candidate(0, 0.9)], [review])).toBeUndefined();
+  expect(match(paraphrase, [candidate(0, 0.5)], [group, { ...review, score: 0.7 }])).toBeUndefined();
+  expect(match(paraphrase, [candidate(0, 0.5)], [group, review])?.chunk).toBe(0);
 });

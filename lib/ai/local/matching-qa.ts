@@ -1,6 +1,6 @@
-import type { Language } from "../../language/function-words.ts";
 import type { ContextChunk } from "../context-chunk.ts";
 import { type Candidate, STORED_SCORE_SHARE, topicOf } from "./evidence.ts";
+import type { QuestionForm } from "./question-forms.ts";
 import { termMatcher, termsOf } from "./terms.ts";
 
 /** Minimum cosine for two questions without a common word to mean the same. The bundled model knows English best. */
@@ -17,7 +17,7 @@ const SAME_QUESTION = 0.75;
  * The limits are set on the 323 fit questions of bench/answers.
  */
 export function matchingQa(
-  asked: { question: string; language: Language },
+  forms: readonly QuestionForm[],
   candidates: readonly Candidate[],
   chunks: readonly ContextChunk[],
 ): Candidate | undefined {
@@ -28,10 +28,11 @@ export function matchingQa(
   if (closest === undefined || chunk === undefined) return undefined;
   const scoreMax = Math.max(...chunks.map(({ score }) => score));
   if (chunk.score < STORED_SCORE_SHARE * scoreMax) return undefined;
-  return topicCosine(closest) >= cosineMin(asked, topicOf(chunk)) ? closest : undefined;
+  const form = forms[closest.chunk];
+  return form && topicCosine(closest) >= cosineMin(form, topicOf(chunk)) ? closest : undefined;
 }
 
-function cosineMin({ question, language }: { question: string; language: Language }, stored: string): number {
+function cosineMin({ question, language }: QuestionForm, stored: string): number {
   const terms = termsOf(question, language);
   const common = [...termMatcher(terms)(termsOf(stored, language)).values()].reduce((sum, share) => sum + share, 0);
   const least = language === "en" ? COSINE_MIN.english : COSINE_MIN.other;

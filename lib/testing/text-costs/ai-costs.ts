@@ -75,6 +75,10 @@ export const AI_COSTS: Costs = {
   "lib/ai/local/answer-phrases.ts": { answerLanguage: ofDocument((text) => answerLanguage(null, text)) },
   "lib/ai/local/compose.ts": {
     "composeAnswer to a question": ofQuestion((text) => compose(text, chunk("It ends after 24 months. Ask us.")), 60),
+    "composeAnswer from a chunk in another language": ofQuestion(
+      (text) => compose(text, chunk("Der Vertrag endet nach 24 Monaten.", { language: "de" })),
+      60,
+    ),
     "composeAnswer from a chunk": ofDocument((text) => compose("How do I end a contract?", chunk(text))),
     "composeAnswer from a Q&A": ofDocument((text) =>
       compose("Contract?", chunk(`Contract?\n\n${text}`, { title: "Contract?", sourceType: "qa" })),

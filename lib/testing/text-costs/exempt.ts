@@ -25,6 +25,7 @@ export const EXEMPT: Record<string, string> = {
   "lib/retrieval/mark-orders.ts": "made of functions that are measured",
   "lib/knowledge/parse/": "runs in a child process that is ended when it takes too long",
   "refusal of lib/ai/local/answer-phrases.ts": "a language",
+  "questionForms of lib/ai/local/question-forms.ts": "part of composeAnswer",
   "rankCandidates of lib/ai/local/evidence.ts": "part of composeAnswer",
   "topicOf of lib/ai/local/evidence.ts": "part of composeAnswer",
   "renderUnits of lib/ai/local/render.ts": "part of composeAnswer",
