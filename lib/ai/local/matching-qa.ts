@@ -32,10 +32,10 @@ export function matchingQa(
   return form && topicCosine(closest) >= cosineMin(form, topicOf(chunk)) ? closest : undefined;
 }
 
-function cosineMin({ question, language }: QuestionForm, stored: string): number {
+function cosineMin({ question, language, isTranslated }: QuestionForm, stored: string): number {
   const terms = termsOf(question, language);
   const common = [...termMatcher(terms)(termsOf(stored, language)).values()].reduce((sum, share) => sum + share, 0);
-  const least = language === "en" ? COSINE_MIN.english : COSINE_MIN.other;
+  const least = language === "en" && !isTranslated ? COSINE_MIN.english : COSINE_MIN.other;
   return Math.min(SAME_QUESTION, least + COMMON_WORDS * (common / Math.max(1, terms.size)));
 }
 
