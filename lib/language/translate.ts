@@ -15,14 +15,57 @@ const WORD_LENGTH_MAX = 40;
 /** Languages that write compounds as one word, and what may stand between their parts. */
 const LINKS: Partial<Record<Language, readonly string[]>> = { de: ["", "s", "n", "en", "es"], nl: ["", "s", "en"] };
 
-/** The rows of the table by the words of one language, as written and by stem. */
+/** Endings of plurals that the stem of a short word keeps, and what the singular has instead. */
+const PLURALS: Record<Language, readonly [plural: string, singular: string][]> = {
+  en: [["s", ""]],
+  it: [
+    ["i", "o"],
+    ["i", "e"],
+    ["e", "a"],
+  ],
+  es: [
+    ["s", ""],
+    ["es", ""],
+  ],
+  de: [
+    ["e", ""],
+    ["en", ""],
+    ["n", ""],
+  ],
+  fr: [
+    ["s", ""],
+    ["x", ""],
+  ],
+  pt: [
+    ["s", ""],
+    ["es", ""],
+  ],
+  nl: [
+    ["s", ""],
+    ["en", ""],
+  ],
+};
+
+/** A row of the table, and the word that it was found by. */
+interface Entry {
+  word: string;
+  row: string;
+}
+
+/** The table by the words of one language, as written and by stem. */
 interface Index {
-  words: ReadonlyMap<string, readonly string[]>;
-  stems: ReadonlyMap<string, readonly string[]>;
+  words: Map<string, Entry[]>;
+  stems: Map<string, Entry[]>;
+}
+
+/** The indexes of the usual words of a language, and of their irregular forms. */
+interface Indexes {
+  usual: Index;
+  forms: Index;
 }
 
 let rows: readonly string[] | undefined;
-const indexes = new Map<Language, Index>();
+const indexes = new Map<Language, Indexes>();
 
 /**
  * The usual words of another language for a word, the best first, each in lower case. A compound that is not in the
@@ -62,9 +105,30 @@ export function glossOf(text: string, from: Language, to: Language): string {
 }
 
 function rowsOf(word: string, language: Language): readonly string[] {
-  const { words, stems } = indexOf(language);
-  const plain = foldAccents(word);
-  return words.get(plain) ?? stems.get(stemOf(word, language)) ?? [];
+  const { usual, forms } = indexesOf(language);
+  const [plain, stem] = [foldAccents(word), stemOf(word, language)];
+  const found = [
+    ...(usual.words.get(plain) ?? nearest(plain, usual.stems.get(stem))),
+    ...(forms.words.get(plain) ?? []),
+  ];
+  const entries = found.length > 0 ? found : (forms.stems.get(stem) ?? singularOf(plain, language, usual.words));
+  return [...new Set(entries.map(({ row }) => row))];
+}
+
+/** Those first that begin most like the word: one stem may belong to a noun and to a verb. */
+function nearest(plain: string, entries: readonly Entry[] = []): Entry[] {
+  return entries.toSorted((a, b) => commonStart(b.word, plain) - commonStart(a.word, plain));
+}
+
+function commonStart(one: string, other: string): number {
+  const end = [...one].findIndex((letter, index) => letter !== other[index]);
+  return end < 0 ? one.length : end;
+}
+
+function singularOf(plural: string, language: Language, words: Index["words"]): readonly Entry[] {
+  return PLURALS[language].flatMap(([ending, singular]) =>
+    plural.endsWith(ending) ? (words.get(plural.slice(0, -ending.length) + singular) ?? []) : [],
+  );
 }
 
 /** The rows of the two parts of a compound. */
@@ -92,9 +156,9 @@ function cellOf(row: string, language: Language): string {
   return row.split("\t")[LANGUAGES.indexOf(language)] ?? "";
 }
 
-function wordsIn(cell: string): string[] {
-  return cell
-    .split(/[,;]/)
+function wordsIn(list: string): string[] {
+  return list
+    .split(",")
     .map((word) => word.trim())
     .filter((word) => word !== "");
 }
@@ -103,25 +167,33 @@ function stemOf(word: string, language: Language): string {
   return stemTokens(word, language).map(foldAccents).join(" ");
 }
 
-function indexOf(language: Language): Index {
+function indexesOf(language: Language): Indexes {
   const known = indexes.get(language);
   if (known) return known;
   rows ??= readFileSync(path.join(projectRoot(), "models", "dictionary", "words.tsv"), "utf8")
     .trimEnd()
     .split("\n");
-  const index = { words: new Map<string, string[]>(), stems: new Map<string, string[]>() };
+  const [usual, forms] = [indexOf(rows, language, 0), indexOf(rows, language, 1)];
+  indexes.set(language, { usual, forms });
+  return { usual, forms };
+}
+
+/** @param part of a cell: 0 for the usual words, 1 for the irregular forms */
+function indexOf(rows: readonly string[], language: Language, part: 0 | 1): Index {
+  const index: Index = { words: new Map(), stems: new Map() };
   for (const row of rows) {
     // a phrase is a translation only, because questions are looked up word by word
-    const words = wordsIn(cellOf(row, language)).filter((word) => !word.includes(" "));
-    for (const word of new Set(words.map(foldAccents))) addTo(index.words, word, row);
-    for (const stem of new Set(words.map((word) => stemOf(word, language)))) addTo(index.stems, stem, row);
+    const words = wordsIn(cellOf(row, language).split(";")[part] ?? "").filter((word) => !word.includes(" "));
+    for (const word of words.map(foldAccents)) {
+      addTo(index.words, word, { word, row });
+      addTo(index.stems, stemOf(word, language), { word, row });
+    }
   }
-  indexes.set(language, index);
   return index;
 }
 
-function addTo(map: Map<string, string[]>, key: string, row: string): void {
-  const rows = map.get(key);
-  if (rows) rows.push(row);
-  else map.set(key, [row]);
+function addTo(map: Map<string, Entry[]>, key: string, entry: Entry): void {
+  const entries = map.get(key);
+  if (entries) entries.push(entry);
+  else map.set(key, [entry]);
 }
