@@ -15,8 +15,8 @@ const WORD_LENGTH_MAX = 40;
 /** Languages that write compounds as one word, and what may stand between their parts. */
 const LINKS: Partial<Record<Language, readonly string[]>> = { de: ["", "s", "n", "en", "es"], nl: ["", "s", "en"] };
 
-/** Endings of plurals that the stem of a short word keeps, and what the singular has instead. */
-const PLURALS: Record<Language, readonly [plural: string, singular: string][]> = {
+/** Endings of plurals and verbs that a stem may keep, and what the word in the table has instead. */
+const ENDINGS: Record<Language, readonly [written: string, listed: string][]> = {
   en: [["s", ""]],
   it: [
     ["i", "o"],
@@ -31,6 +31,8 @@ const PLURALS: Record<Language, readonly [plural: string, singular: string][]> =
     ["e", ""],
     ["en", ""],
     ["n", ""],
+    ["t", "en"],
+    ["et", "en"],
   ],
   fr: [
     ["s", ""],
@@ -43,6 +45,7 @@ const PLURALS: Record<Language, readonly [plural: string, singular: string][]> =
   nl: [
     ["s", ""],
     ["en", ""],
+    ["t", "en"],
   ],
 };
 
@@ -95,12 +98,13 @@ export function translateWords(
 
 /**
  * A question word by word in another language, without function words. A word that is not in the table stays as it is.
+ * @param kept words that stay too, such as names that the table takes for words
  */
-export function glossOf(text: string, from: Language, to: Language): string {
+export function glossOf(text: string, from: Language, to: Language, kept: ReadonlySet<string> = new Set()): string {
   return wordsOf(text)
     .filter((word) => !FUNCTION_WORDS[from].has(word))
     .slice(0, WORDS_MAX)
-    .map((word) => translationsOf(word, from, to)[0] ?? word)
+    .map((word) => (kept.has(word) ? word : (translationsOf(word, from, to)[0] ?? word)))
     .join(" ");
 }
 
@@ -111,7 +115,7 @@ function rowsOf(word: string, language: Language): readonly string[] {
     ...(usual.words.get(plain) ?? nearest(plain, usual.stems.get(stem))),
     ...(forms.words.get(plain) ?? []),
   ];
-  const entries = found.length > 0 ? found : (forms.stems.get(stem) ?? singularOf(plain, language, usual.words));
+  const entries = found.length > 0 ? found : (forms.stems.get(stem) ?? listedAs(plain, language, usual.words));
   return [...new Set(entries.map(({ row }) => row))];
 }
 
@@ -125,9 +129,9 @@ function commonStart(one: string, other: string): number {
   return end < 0 ? one.length : end;
 }
 
-function singularOf(plural: string, language: Language, words: Index["words"]): readonly Entry[] {
-  return PLURALS[language].flatMap(([ending, singular]) =>
-    plural.endsWith(ending) ? (words.get(plural.slice(0, -ending.length) + singular) ?? []) : [],
+function listedAs(plain: string, language: Language, words: Index["words"]): readonly Entry[] {
+  return ENDINGS[language].flatMap(([written, listed]) =>
+    plain.endsWith(written) ? (words.get(plain.slice(0, -written.length) + listed) ?? []) : [],
   );
 }
 

@@ -20,7 +20,7 @@ const DEVIATIONS_MAX = 3;
 /** How fast the lexical part saturates: at half of the terms' weight, which a good chunk has, it is 0.83. */
 const LEXICAL_STEEPNESS = 3.5;
 
-/** How much less the lexical score counts in a language into which all words of the question were translated. */
+/** How much less scores count in a language into which all words of the question were translated. */
 const TRANSLATION_DOUBT = 0.35;
 
 /** The weights of cosine and lexical score in the score of a chunk; together at most 1. */
@@ -91,8 +91,10 @@ export function legWeights(
 ): Map<number, LegWeights> {
   return new Map(
     [...Map.groupBy(blocks, ({ language }) => language)].flatMap(([language, members]) => {
-      const vector = vectorWeight(members, language, search);
-      const weights = { vector, lexical: (1 - vector) * lexicalTrust(search.question, language) };
+      const isGlossed = search.isGlossed && language === "en";
+      const vector = vectorWeight(members, isGlossed, search);
+      const trust = trustIn(search.question, language);
+      const weights = { vector: isGlossed ? vector * trust : vector, lexical: (1 - vector) * trust };
       return members.map(({ block }) => [block, weights] as const);
     }),
   );
@@ -101,20 +103,20 @@ export function legWeights(
 /** The weight of the cosine in the blocks of one language; 0 without a vector. */
 function vectorWeight(
   blocks: readonly EligibleBlock[],
-  language: Language | null,
-  { model, question, isGlossed, fixed }: Parameters<typeof legWeights>[1],
+  isGlossed: boolean,
+  { model, question, fixed }: Omit<Parameters<typeof legWeights>[1], "isGlossed">,
 ): number {
   if (model === null) return 0;
   if (fixed !== undefined) return fixed;
   const words = sum(blocks.map(({ rawWordTotal }) => rawWordTotal));
   if (words === 0) return 1;
-  const { fertility } = isGlossed && language === "en" && question.english ? question.english : question;
+  const { fertility } = (isGlossed && question.english) || question;
   const corpusFertility = sum(blocks.map(({ pieceTotal }) => pieceTotal)) / words;
   return fusionWeight({ model, queryFertility: fertility, corpusFertility });
 }
 
-/** How far the lexical score of chunks in a language counts, 0 to 1: a translated word is weaker evidence than the word itself. */
-function lexicalTrust({ language, words }: Pick<Question, "language" | "words">, other: Language | null): number {
+/** How far translations of the question into a language count, 0 to 1: they are weaker evidence than its own words. */
+function trustIn({ language, words }: Pick<Question, "language" | "words">, other: Language | null): number {
   const translations = [...translateWords(words, language, other).values()];
   const translated = translations.filter(({ length }) => length > 0).length;
   return 1 - TRANSLATION_DOUBT * (translated / Math.max(1, translations.length));

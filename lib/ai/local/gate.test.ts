@@ -5,7 +5,7 @@ import { questionForms } from "./question-forms.ts";
 
 const surroundings: Surroundings = {
   ...{ relevances: [3, 2.5, 2.2, 2.1, 2], type: null, termCount: 2 },
-  ...{ forms: questionForms("Which colour is the router?", "en", [{}]), chunks: [{ title: "Help", path: [] }] },
+  ...{ forms: questionForms("Which colour is the router?", "en", [{ content: "" }]), chunks: [{ title: "Help", path: [] }] },
   keywordScores: [0.4],
 };
 const candidate = (fields: Partial<Candidate>): Candidate => ({
@@ -28,7 +28,7 @@ it("asks for more when the type of fact is missing, no result stands out, or the
   const faint = candidate({ lexical: 0.6, similarity: { unit: 0.05, topic: 0.5 } });
   expect(isSupported(faint, surroundings)).toBe(true);
   expect(isSupported(faint, { ...surroundings, keywordScores: [0.05] })).toBe(false);
-  const forms = questionForms("Which colour is the router that is rented?", "en", [{}]);
+  const forms = questionForms("Which colour is the router that is rented?", "en", [{ content: "" }]);
   expect(isSupported(doubtful, { ...surroundings, forms })).toBe(false);
   const rented = candidate({ unit: { ...doubtful.unit, text: "It is leased." } });
   expect(isSupported(doubtful, { ...surroundings, forms }, [doubtful, rented])).toBe(true);

@@ -1,4 +1,5 @@
 import type { Language } from "../../language/function-words.ts";
+import { wordsOf } from "../../language/tokens.ts";
 import { glossOf } from "../../language/translate.ts";
 import type { ContextChunk } from "../context-chunk.ts";
 import { typeWords } from "./question-type.ts";
@@ -20,14 +21,14 @@ export interface QuestionForm {
 export function questionForms(
   question: string,
   language: Language,
-  chunks: readonly Pick<ContextChunk, "language">[],
+  chunks: readonly Pick<ContextChunk, "language" | "content">[],
 ): QuestionForm[] {
   const own: QuestionForm = { question, language, typeWords: typeWords(question), isTranslated: false };
   const forms = new Map<Language, QuestionForm>([[language, own]]);
   return chunks.map((chunk) => {
     const other = chunk.language ?? language;
     const form = forms.get(other) ?? {
-      question: glossOf(question, language, other),
+      question: glossOf(question, language, other, wordsIn(chunks, other)),
       language: other,
       typeWords: glossOf(own.typeWords, language, other),
       isTranslated: true,
@@ -35,4 +36,9 @@ export function questionForms(
     forms.set(other, form);
     return form;
   });
+}
+
+/** The words of the chunks in a language. */
+function wordsIn(chunks: readonly Pick<ContextChunk, "language" | "content">[], language: Language): Set<string> {
+  return new Set(chunks.filter((chunk) => chunk.language === language).flatMap(({ content }) => wordsOf(content)));
 }
