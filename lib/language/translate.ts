@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { LRUCache } from "lru-cache";
 import { projectRoot } from "../env.ts";
 import { FUNCTION_WORDS, LANGUAGES, type Language } from "./function-words.ts";
 import { foldAccents, stemTokens, wordsOf } from "./tokens.ts";
@@ -67,7 +68,12 @@ interface Indexes {
   forms: Index;
 }
 
+/** The rows of a word, or of each of its parts. */
+type Parts = readonly (readonly string[])[];
+
 let rows: readonly string[] | undefined;
+/** Each language of an index looks up the words of a question again. */
+const looked = new LRUCache<string, Parts>({ max: 2_000 });
 const indexes = new Map<Language, Indexes>();
 
 /**
@@ -76,11 +82,8 @@ const indexes = new Map<Language, Indexes>();
  */
 export function translationsOf(word: string, from: Language, to: Language): readonly string[] {
   if (from === to || word.length > WORD_LENGTH_MAX) return [];
-  const found = rowsOf(word, from);
-  if (found.length > 0) return usualWords(found, to);
-  const [first, second] = partsOf(word, from) ?? [];
-  if (first === undefined || second === undefined) return [];
-  return [...usualWords(first, to).slice(0, 1), ...usualWords(second, to).slice(0, 1)];
+  const parts = partsOf(word, from);
+  return parts.flatMap((rows) => usualWords(rows, to).slice(0, parts.length === 1 ? TRANSLATIONS_MAX : 1));
 }
 
 /**
@@ -135,8 +138,18 @@ function listedAs(plain: string, language: Language, words: Index["words"]): rea
   );
 }
 
-/** The rows of the two parts of a compound. */
-function partsOf(word: string, language: Language): [readonly string[], readonly string[]] | null {
+/** The rows of a word, or of each part of a compound; empty when it is unknown. */
+function partsOf(word: string, language: Language): Parts {
+  const key = `${language} ${word}`;
+  const known = looked.get(key);
+  if (known) return known;
+  const whole = rowsOf(word, language);
+  const parts = whole.length > 0 ? [whole] : (compoundParts(word, language) ?? []);
+  looked.set(key, parts);
+  return parts;
+}
+
+function compoundParts(word: string, language: Language): Parts | null {
   for (const link of LINKS[language] ?? []) {
     for (let end = word.length - PART_LENGTH_MIN; end >= PART_LENGTH_MIN; end--) {
       const first = word.slice(0, end);
@@ -153,7 +166,7 @@ function usualWords(found: readonly string[], language: Language): readonly stri
   const cells = found.map((row) => wordsIn(cellOf(row, language).split(";", 1)[0] ?? ""));
   const longest = Math.max(...cells.map(({ length }) => length));
   const inTurn = Array.from({ length: longest }, (_, place) => cells.flatMap((cell) => cell[place] ?? [])).flat();
-  return [...new Set(inTurn)].slice(0, TRANSLATIONS_MAX);
+  return [...new Set(inTurn)];
 }
 
 function cellOf(row: string, language: Language): string {
