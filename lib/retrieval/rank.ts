@@ -78,7 +78,7 @@ async function findHits(
       attempt <= MEMORY_ATTEMPTS ? await watch.time("blocks", () => indexMemory().indexOf(scope, current)) : null;
     const found = index
       ? await findInMemory(scope, index, (reader) => readFrom(reader, current))
-      : await findInDatabase(scope, current, (reader) => readFrom(reader, current), embedding, watch);
+      : await findInDatabase(scope, current, (reader) => readFrom(reader, current), embed.legs(current.model), watch);
     if (!found) continue;
     if (!(await embedding) && (current.model || !(await embed.chosen))) degraded.push("embedding");
     return { ...found, index: index ? "memory" : "database" };
@@ -107,11 +107,11 @@ async function findInDatabase(
   scope: TenantScope,
   { model }: ServedState,
   read: (reader: IndexReader) => Promise<FoundHits>,
-  embedding: Promise<QuestionEmbedding | null>,
+  { own, english }: LegEmbeddings,
   watch: Stopwatch,
 ): Promise<FoundHits | null> {
-  // no connection is held during this call
-  await embedding;
+  // no connection is held during these calls
+  await Promise.all([own, english?.()]);
   return scope.snapshot(async (tx) => {
     // both are sent at once
     const [served, reader] = await watch.time("blocks", () =>
