@@ -5,7 +5,10 @@ import { questionForms } from "./question-forms.ts";
 
 const surroundings: Surroundings = {
   ...{ relevances: [3, 2.5, 2.2, 2.1, 2], type: null, termCount: 2 },
-  ...{ forms: questionForms("Which colour is the router?", "en", [{ content: "" }]), chunks: [{ title: "Help", path: [] }] },
+  ...{
+    forms: questionForms("Which colour is the router?", "en", [{ content: "" }]),
+    chunks: [{ title: "Help", path: [] }],
+  },
   keywordScores: [0.4],
 };
 const candidate = (fields: Partial<Candidate>): Candidate => ({
