@@ -62,24 +62,11 @@ export async function findCandidates(
       const near = await Promise.all(
         legs.map(({ query, eligible }) => (query ? reader.nearest({ query, eligible, ...search }) : [])),
       );
-      return near.length === 1
-        ? (near[0] ?? [])
-        : near
-            .flat()
-            .sort((a, b) => b.cosine - a.cosine || a.ordinal - b.ordinal)
-            .slice(0, search.count);
+      return near.flat().sort(byCosine).slice(0, search.count);
     });
   }
   async function vectorLegs() {
-    const isEnglish = ({ language }: { language: unknown }) => language === "en";
-    const english = eligible.blocks.some(isEnglish) ? embeddings.english : null;
-    const [own, gloss] = await Promise.all([embeddings.own, english?.() ?? null]);
-    const legs: VectorLeg[] = gloss
-      ? [
-          { query: own, eligible: eligibleOf(eligible.blocks.filter((block) => !isEnglish(block))) },
-          { query: gloss, eligible: eligibleOf(eligible.blocks.filter(isEnglish)) },
-        ]
-      : [{ query: own, eligible }];
+    const legs = await legsFor(eligible, embeddings);
     return { legs, near: await nearestTo(legs, 1) };
   }
   const [scores, { legs, near }] = await Promise.all([
@@ -96,6 +83,23 @@ export async function findCandidates(
   return { candidates, scores, model: legs[0]?.query?.model.name ?? null, isGlossed: legs.length > 1 };
 }
 
+/** One leg for all chunks, or one for those in English and one for the others. */
+async function legsFor(eligible: Eligible, { own, english }: LegEmbeddings): Promise<VectorLeg[]> {
+  const { true: inEnglish = [], false: others = [] } = Object.groupBy(eligible.blocks, ({ language }) =>
+    language === "en" ? "true" : "false",
+  );
+  const [query, gloss] = await Promise.all([own, inEnglish.length > 0 ? english?.() : null]);
+  if (!gloss) return [{ query, eligible }];
+  return [
+    { query, eligible: eligibleOf(others) },
+    { query: gloss, eligible: eligibleOf(inEnglish) },
+  ];
+}
+
+function byCosine(a: NearChunk, b: NearChunk): number {
+  return b.cosine - a.cosine || a.ordinal - b.ordinal;
+}
+
 function unite(
   reader: IndexReader,
   legs: VectorLeg[],
@@ -107,9 +111,7 @@ function unite(
   return watch.time("vector", async () => {
     const [lexicalOnly, texts] = await Promise.all([
       Promise.all(
-        legs.map(({ query, eligible }) =>
-          query ? reader.cosines(query, legs.length === 1 ? unknown : unknown.filter(eligible.has)) : [],
-        ),
+        legs.map(({ query, eligible }) => (query ? reader.cosines(query, unknown.filter(eligible.has)) : [])),
       ),
       reader.texts([...known, ...unknown]),
     ]);
