@@ -86,10 +86,63 @@ describe("next to a company that asked less", () => {
     expect([other.begun(), next.begun()]).toEqual([true, false]);
     other.finish();
     await answered;
+    await expect.poll(next.begun).toBe(true);
+    next.finish();
+    await waiting;
+  });
+
+  test("a company that used much more pauses after a search for as long as it took", async () => {
+    const { turns, wait } = await afterBusySecond();
+    await turns.run(quiet, async () => {
+      wait(10);
+    });
+    await turns.run(busy, async () => {
+      wait(40);
+    });
+    const ended = performance.now();
+    const [next, other] = [work(), work()];
+    const running = [turns.run(busy, next.run), turns.run(quiet, other.run)];
+    await setImmediate();
+    expect([next.begun(), other.begun()]).toEqual([false, true]);
+    other.finish();
+    await expect.poll(next.begun).toBe(true);
+    // timers have whole milliseconds
+    expect(performance.now() - ended).toBeGreaterThanOrEqual(39);
+    next.finish();
+    await Promise.all(running);
+  });
+
+  test("a company does not pause when nobody else has asked for a second", async () => {
+    const { turns, wait } = await afterBusySecond();
+    await turns.run(quiet, async () => {
+      wait(10);
+    });
+    wait(1_000);
+    await turns.run(busy, async () => {
+      wait(40);
+    });
+    const next = work();
+    const running = turns.run(busy, next.run);
     await setImmediate();
     expect(next.begun()).toBe(true);
     next.finish();
-    await waiting;
+    await running;
+  });
+
+  test("companies that use about as much do not pause", async () => {
+    const { turns, wait } = await afterBusySecond();
+    await turns.run(quiet, async () => {
+      wait(600);
+    });
+    await turns.run(busy, async () => {
+      wait(40);
+    });
+    const next = work();
+    const running = turns.run(busy, next.run);
+    await setImmediate();
+    expect(next.begun()).toBe(true);
+    next.finish();
+    await running;
   });
 
   test("a company runs one search at a time, and more again after the other has been idle for a while", async () => {

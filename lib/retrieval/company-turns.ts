@@ -1,6 +1,9 @@
 import type { CompanyId } from "../db/tenant.ts";
 
-/** Limits how much work each company runs at once, and lets companies that used less time go first. */
+/**
+ * Limits how much work each company runs at once, lets companies that used less time go first, and leaves pauses in the
+ * work of a company that uses much more than another.
+ */
 interface CompanyTurns {
   /**
    * Runs the work now, or later when it is not the company's turn.
@@ -32,6 +35,8 @@ interface Waiting {
 interface Company {
   running: number;
   waiting: Set<Waiting>;
+  /** Pauses that have not ended; nothing of the company starts until then. */
+  pauses: number;
   /** Milliseconds of past work at the time `asOf`. They count half after `HALF_LIFE_MS`. */
   usedMs: number;
   asOf: number;
@@ -40,11 +45,19 @@ interface Company {
 const HALF_LIFE_MS = 5_000;
 /** Companies whose use differs by less than this are equal. */
 const TOLERANCE_MS = 100;
+/** What a request takes besides its search: it is read, checked, logged and sent. */
+const AROUND_SEARCH_MS = 2;
+/** A company that used more than this many times the time of one that asks now leaves pauses. */
+const MUCH_MORE = 2;
+const PAUSE_MAX_MS = 50;
+/** How long after its last search a company still counts as one that asks now. */
+const ASKS_NOW_MS = 1_000;
 
 /**
  * Shares one processor between companies, like start-time fair queueing (Goyal, Vin and Cheng 1996): a search starts
  * only while no company that recently used less time has one running. So a question waits for little more than the one
- * running search, however many questions another company asks.
+ * running search, however many questions another company asks. The requests around these searches still take the
+ * process, so a company that used much more time pauses after each search for as long as it took.
  */
 export function companyTurns(options: CompanyTurnsOptions): CompanyTurns {
   const { atOnce, atOnceBesideOthers, yieldMaxMs, now = () => performance.now() } = options;
@@ -54,7 +67,10 @@ export function companyTurns(options: CompanyTurnsOptions): CompanyTurns {
 
   const used = ({ usedMs, asOf }: Company) => usedMs * 2 ** ((asOf - now()) / HALF_LIFE_MS);
 
+  const newCompany = (): Company => ({ running: 0, waiting: new Set(), pauses: 0, usedMs: 0, asOf: now() });
+
   function mayStart(company: Company, { since }: Waiting): boolean {
+    if (company.pauses > 0) return false;
     const lighter = [...companies.values()].filter((other) => used(other) + TOLERANCE_MS < used(company));
     if (company.running >= (lighter.length > 0 ? atOnceBesideOthers : atOnce)) return false;
     return !lighter.some(({ running }) => running > 0) || now() - since >= yieldMaxMs;
@@ -93,15 +109,32 @@ export function companyTurns(options: CompanyTurnsOptions): CompanyTurns {
   }
 
   function endTurn(company: Company, sinceMs: number): void {
-    company.usedMs = used(company) + now() - sinceMs;
+    const tookMs = now() - sinceMs + AROUND_SEARCH_MS;
+    company.usedMs = used(company) + tookMs;
     company.asOf = now();
     company.running--;
     lastEnd = now();
+    if (usedMuchMore(company)) pause(company, Math.min(tookMs, PAUSE_MAX_MS));
     for (const [id, other] of companies) {
       if (other.running === 0 && other.waiting.size === 0 && used(other) < 1) companies.delete(id);
     }
     startWaiting();
     if (isQuiet()) for (const resolve of quiet) resolve();
+  }
+
+  function usedMuchMore(company: Company): boolean {
+    return [...companies.values()].some((other) => {
+      const asksNow = other.running > 0 || now() - other.asOf < ASKS_NOW_MS;
+      return asksNow && MUCH_MORE * used(other) + TOLERANCE_MS < used(company);
+    });
+  }
+
+  function pause(company: Company, ms: number): void {
+    company.pauses++;
+    setTimeout(() => {
+      company.pauses--;
+      startWaiting();
+    }, ms);
   }
 
   function isQuiet(): boolean {
@@ -111,7 +144,7 @@ export function companyTurns(options: CompanyTurnsOptions): CompanyTurns {
   return {
     async run(companyId, work, signal) {
       signal?.throwIfAborted();
-      const company = companies.get(companyId) ?? { running: 0, waiting: new Set(), usedMs: 0, asOf: now() };
+      const company = companies.get(companyId) ?? newCompany();
       companies.set(companyId, company);
       await takeTurn(company, signal);
       const started = now();

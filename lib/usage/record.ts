@@ -20,7 +20,7 @@ export type { QueryRecord } from "./day-counts.ts";
 const FLUSH_AFTER_MS = 1_000;
 const RETRY_AFTER_MS = 3_000;
 /** Few on the embedded database, which answers nobody else while it inserts them. */
-const ROWS_PER_STATEMENT = { embedded: 20, server: 100 };
+const ROWS_PER_STATEMENT = { embedded: 4, server: 100 };
 const LIMITS = { rowsMax: 10_000, bytesMax: 64 * 1024 * 1024 };
 
 interface Pending {
