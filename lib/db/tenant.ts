@@ -90,6 +90,11 @@ function message(preamble: string, statements: SQL[]): string {
   return [preamble, ...statements.map(literalStatement)].join("; ");
 }
 
+/** Runs statements without parameters, all in one message of a transaction. */
+export async function runAtOnce(tx: Transaction, statements: SQL[]): Promise<void> {
+  await simpleQuery(tx, statements.map(literalStatement).join("; "));
+}
+
 function literalStatement(statement: SQL): string {
   const { sql: text, params } = DIALECT.sqlToQuery(statement);
   if (params.length > 0) throw new Error("a statement of a message has no parameters");

@@ -1,11 +1,12 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Transaction } from "../db/client.ts";
+import { insertRows } from "../db/insert-rows.ts";
 import { chunks, embeddings, lexicalBlocks, versionChunks } from "../db/schema/index.ts";
 import { sendBoth } from "../db/send.ts";
 import { companyLiteral, intArray, intsLiteral, uuidArray, vectorLiteral } from "../db/sql.ts";
 import { countGrownCompany } from "../db/system/statistics.ts";
-import type { CompanyId, TenantScope } from "../db/tenant.ts";
+import { type CompanyId, runAtOnce, type TenantScope } from "../db/tenant.ts";
 import { env } from "../env.ts";
 import { allocateSlots, appendPostingsStatement, languageName } from "./lexical-index.ts";
 import { lockCompany } from "./live-chunks.ts";
@@ -20,11 +21,17 @@ export const ROWS_PER_TRANSACTION = 200;
  * runs other transactions meanwhile, and each message to it takes time.
  */
 const PER_TRANSACTION = {
-  embedded: { chunks: 25, lists: 400, vectors: 32 },
+  embedded: { chunks: 25, lists: 400, vectors: 16 },
   server: { chunks: 100, lists: 4_000, vectors: 128 },
 };
 /** Each move also writes a vector and some hundred postings. */
 const MOVES_PER_TRANSACTION = 8;
+
+/**
+ * Lets the checks of foreign keys keep their plans, which takes a quarter of the time, and always use an index, because
+ * their tables may have been small when the plan was made.
+ */
+const CHECK_KEYS_BY_INDEX = sql`set local plan_cache_mode = auto; set local enable_seqscan = off`;
 
 /** A chunk and the version that it belongs to. */
 interface PlacedChunk extends PreparedChunk {
@@ -55,8 +62,11 @@ export async function storeChunks(scope: TenantScope, given: PlacedChunk[], sign
         for (const [id, { ordinal }] of known) ordinals.set(id, ordinal);
         for (const chunk of distinct) if (isMisplaced(chunk, known.get(chunk.id))) misplaced.set(chunk.id, chunk);
         const slots = await allocateSlots(tx, scope.companyId, missing);
-        await insertChunks(tx, scope.companyId, missing, slots);
-        await writePlaces(tx, scope.companyId, some);
+        await runAtOnce(tx, [
+          CHECK_KEYS_BY_INDEX,
+          ...(missing.length > 0 ? [chunksStatement(scope.companyId, missing, slots)] : []),
+          placesStatement(scope.companyId, some),
+        ]);
         for (const chunk of missing) added.set(chunk.id, { ...chunk, ordinal: required(slots.get(chunk.id)) });
       });
     }
@@ -161,21 +171,11 @@ function isMisplaced(chunk: PreparedChunk, known: KnownChunk | undefined): boole
   return known !== undefined && known.language !== languageName(chunk.language);
 }
 
-async function writePlaces(tx: Transaction, companyId: CompanyId, batch: PlacedChunk[]): Promise<void> {
-  const places = batch.map(({ versionId, position, id, page }) => ({
-    companyId,
-    versionId,
-    position,
-    chunkId: id,
-    page,
-  }));
-  await tx
-    .insert(versionChunks)
-    .values(places)
-    .onConflictDoUpdate({
-      target: [versionChunks.companyId, versionChunks.versionId, versionChunks.position],
-      set: { chunkId: sql`excluded.chunk_id`, page: sql`excluded.page` },
-    });
+/** Replaces what an earlier attempt placed at the same positions. */
+function placesStatement(companyId: CompanyId, batch: PlacedChunk[]): SQL {
+  const places = batch.map(({ versionId, position, id, page }) => ({ versionId, position, chunkId: id, page }));
+  return sql`${insertRows(versionChunks, companyId, places)}
+    on conflict (company_id, version_id, position) do update set ${excluded([versionChunks.chunkId, versionChunks.page])}`;
 }
 
 /**
@@ -193,37 +193,21 @@ async function markIndexed({ companyId, write }: TenantScope, added: { ordinal: 
   await countGrownCompany(companyId, { before: after - added.length, after });
 }
 
-async function insertChunks(
-  tx: Transaction,
-  companyId: CompanyId,
-  missing: PreparedChunk[],
-  slots: Map<string, number>,
-) {
-  if (missing.length === 0) return;
-  const rows = missing.map((chunk) => ({
-    companyId,
-    id: chunk.id,
-    sourceId: chunk.sourceId,
-    ordinal: required(slots.get(chunk.id)),
-    content: chunk.content,
-    embeddingText: chunk.embeddingText,
-    headings: chunk.headings,
-    wordLength: chunk.analyzed.wordLength,
-    gramLength: chunk.analyzed.gramLength,
-    pieceCount: chunk.pieceCount,
-    rawWordCount: chunk.rawWordCount,
-  }));
-  // the id is derived from the text; an earlier release may have computed the other columns
+/** The id is derived from the text; an earlier release may have computed the other columns. */
+function chunksStatement(companyId: CompanyId, missing: PreparedChunk[], slots: Map<string, number>): SQL {
+  const rows = missing.map(({ id, sourceId, content, embeddingText, headings, analyzed, pieceCount, rawWordCount }) => {
+    const { wordLength, gramLength } = analyzed;
+    const counts = { wordLength, gramLength, pieceCount, rawWordCount };
+    return { id, sourceId, ordinal: required(slots.get(id)), content, embeddingText, headings, ...counts };
+  });
   const { ordinal, wordLength, gramLength, pieceCount, rawWordCount } = chunks;
-  const columns = { ordinal, wordLength, gramLength, pieceCount, rawWordCount };
-  await tx
-    .insert(chunks)
-    .values(rows)
-    .onConflictDoUpdate({ target: [chunks.companyId, chunks.id], set: excluded(columns) });
+  return sql`${insertRows(chunks, companyId, rows)}
+    on conflict (company_id, id) do update set ${excluded([ordinal, wordLength, gramLength, pieceCount, rawWordCount])}`;
 }
 
-function excluded(columns: Record<string, AnyPgColumn>) {
-  return Object.fromEntries(Object.entries(columns).map(([key, { name }]) => [key, sql.raw(`excluded."${name}"`)]));
+/** Sets columns to the values that could not be inserted. */
+function excluded(columns: AnyPgColumn[]): SQL {
+  return sql.raw(columns.map(({ name }) => `${name} = excluded.${name}`).join(", "));
 }
 
 async function appendAll(scope: TenantScope, lists: PostingList[], signal: AbortSignal): Promise<void> {

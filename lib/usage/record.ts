@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { type SQL, sql } from "drizzle-orm";
-import type { companies } from "../db/schema/index.ts";
+import { insertRows } from "../db/insert-rows.ts";
+import { type companies, queryLog } from "../db/schema/index.ts";
 import { companyLiteral } from "../db/sql.ts";
 import { type CompanyId, tenantScope } from "../db/tenant.ts";
 import { env } from "../env.ts";
@@ -10,7 +11,6 @@ import { singleton } from "../singleton.ts";
 import { addToUsage } from "./add-to-usage.ts";
 import { countKnowledgeCall, type KnowledgeCall, writeKnowledgeCalls } from "./count-knowledge-calls.ts";
 import { addCounts, type QueryRecord } from "./day-counts.ts";
-import { insertRequests } from "./insert-requests.ts";
 import { keepReturned, rememberKept } from "./returned-chunks.ts";
 import { type Batch, createUnwrittenRows, type UnwrittenRows } from "./unwritten-rows.ts";
 
@@ -110,7 +110,7 @@ async function write(companyId: CompanyId, { records, counts }: Batch): Promise<
   }));
   const days = addCounts(new Map(counts), records);
   const kept = await scope.write<{ id: string }>([
-    ...(rows.length > 0 ? [insertRequests(companyId, rows)] : []),
+    ...(rows.length > 0 ? [sql`${insertRows(queryLog, companyId, rows)} on conflict do nothing`] : []),
     ...(days.size > 0 ? [addToUsage(companyId, days)] : []),
     ...(keepsAnswers ? keepReturned(companyId, records) : []),
   ]);
