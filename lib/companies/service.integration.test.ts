@@ -9,7 +9,7 @@ import { type TenantScope, tenantScope } from "../db/tenant.ts";
 import { addFiles } from "../knowledge/intake/add.ts";
 import { objectStore } from "../storage/index.ts";
 import { testDatabase } from "../testing/database.ts";
-import { ACCESS_TABLES, CONTENT_TABLES, selectStorageKeys } from "./queries.ts";
+import { ACCESS_TABLES, CONTENT_TABLES, deleteRows, selectStorageKeys } from "./queries.ts";
 import {
   companyScope,
   createCompany,
@@ -173,6 +173,21 @@ test("deleting leaves no row behind, and keeps another company's rows", async ()
   expect(await rowsOf(other.companyId)).toEqual(before);
   await expect(authenticateKey(`Bearer ${key.token}`)).rejects.toMatchObject({ statusCode: 401 });
   await expect(deleteCompany(doomed, SYSTEM_ACTOR)).rejects.toMatchObject({ error: "NotFound" });
+});
+
+test("rows of a company that the planner has not counted are deleted without reading all of them", async () => {
+  const { id } = await createCompany(SYSTEM_ACTOR, { name: "Uncounted" });
+  const { companyId, transaction } = tenantScope(id);
+  await db.execute(sql`analyze ragstone.lexical_postings`);
+  await db.execute(sql`insert into ragstone.lexical_postings (company_id, term, block, postings)
+    select ${companyId}, term, 0, '\\x00' from generate_series(1, 5000) as term`);
+  const read = await transaction(async (tx) => {
+    expect(await deleteRows(tx, tables.lexicalPostings, companyId, 100)).toBe(100);
+    const [row] = await tx.execute<{ rows: number }>(sql`select idx_tup_fetch::int as rows
+      from pg_stat_xact_user_tables where relid = 'ragstone.lexical_postings'::regclass`);
+    return row?.rows;
+  });
+  expect(read).toBeLessThan(1_000);
 });
 
 test("deleting removes the company's original files, and keeps another company's", async () => {
