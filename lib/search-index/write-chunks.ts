@@ -21,7 +21,7 @@ export const ROWS_PER_TRANSACTION = 200;
  * runs other transactions meanwhile, and each message to it takes time.
  */
 const PER_TRANSACTION = {
-  embedded: { chunks: 25, lists: 400, vectors: 16 },
+  embedded: { chunks: 25, lists: 200, vectors: 16 },
   server: { chunks: 100, lists: 4_000, vectors: 128 },
 };
 /** Each move also writes a vector and some hundred postings. */
