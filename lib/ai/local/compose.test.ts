@@ -197,6 +197,20 @@ describe("with an embedding model", () => {
     expect(await composeAnswer({ question, chunks: [router], language: "en", embed })).toContain("within 14 days");
   });
 
+  it("does not take the question of a Q&A for its answer when it only resembles what is asked", async () => {
+    const stored = "How far ahead must I order a birthday cake?";
+    const content = `${stored}\n\nThree working days, or a week in December. Write the text for the icing in the order.`;
+    const cake: ContextChunk = { title: stored, path: [], content, sourceType: "qa", score: 1, keywordScore: 0.6 };
+    const alike = { [stored]: [0.8, 0.6] };
+    const ask = (question: string) => {
+      const known: Record<string, number[]> = { ...alike, [question]: [1, 0] };
+      const embedded = async (texts: string[]) => texts.map((text) => known[text] ?? [0.3, 0.95]);
+      return composeAnswer({ question, chunks: [cake], language: "en", embed: embedded });
+    };
+    expect(await ask("Do you have to know long before about a cake for our son?")).toContain("Three working days");
+    expect(await ask("Can I return a birthday cake?")).toBe(refusal("en"));
+  });
+
   it("embeds few texts, however many chunks there are", async () => {
     let count = 0;
     const counting = async (texts: string[]) => {

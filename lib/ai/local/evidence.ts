@@ -6,6 +6,7 @@ import { cosineOf } from "../cosine.ts";
 import { countedBy } from "./counted-things.ts";
 import type { QuestionForm } from "./question-forms.ts";
 import { asksForList, isStrict, typeMatch } from "./question-type.ts";
+import { asksTheSame } from "./same-question.ts";
 import { termMatcher, termsOf } from "./terms.ts";
 import type { QuestionType } from "./type-evidence.ts";
 import { splitUnits, type Unit } from "./units.ts";
@@ -26,8 +27,8 @@ export type Candidate = {
   /** How surely the unit holds the type of fact that the question asks for: 0, 0.5 or 1. */
   typed: number;
   /**
-   * Cosines of the question with the unit (for a question and answer, with its question if higher) and with the topic
-   * of its chunk; null when not measured.
+   * Cosines of the question with the unit (or with the question of its question and answer, if that asks the same and is
+   * closer) and with the topic of its chunk; null when not measured.
    */
   similarity: { unit: number; topic: number } | null;
   /** Combined evidence, by which candidates are ranked. */
@@ -40,8 +41,8 @@ export type Candidate = {
  */
 const PLACE_WEIGHT = { unit: 1, asked: 0.9, context: 0.6, neighbour: 0.3 };
 const RELEVANCE = { lexical: 1, unit: 1.05, topic: 1.1, prior: 0.85, typed: 0.45, outdated: -0.6, translated: -0.3 };
-/** Minimum share of the best score for a question and answer to rank as high as the first chunk. */
-export const STORED_SCORE_SHARE = 0.95;
+/** Minimum share of the best score for a question and answer to be embedded in any case. */
+const STORED_SCORE_SHARE = 0.95;
 /** In characters of a unit's context: more than any title and heading. */
 const CONTEXT_LENGTH_MAX = 600;
 /** Embedding one text takes 2.5 to 6 ms. */
@@ -83,17 +84,23 @@ export async function rankCandidates(
   const topics = shown.map((index) => topicOf(chunks[index]));
   const questions = [...new Set(shown.flatMap((index) => forms[index]?.question ?? []))];
   const vectors = await embed([...questions, ...topics, ...head.map(({ unit }) => unit.text)], signal);
+  const cosineWith = (chunk: number, place: number) =>
+    cosineOf(vectors[questions.indexOf(forms[chunk]?.question ?? "")] ?? [], vectors[questions.length + place] ?? []);
+  const cosines = new Map(shown.map((index, place) => [index, cosineWith(index, place)]));
+  const alike = new Set(shown.filter((index) => isSameQa(forms[index], chunks[index], cosines.get(index) ?? 0)));
   const measured = head.map((candidate, index) => {
-    const asked = vectors[questions.indexOf(forms[candidate.chunk]?.question ?? "")] ?? [];
-    const cosineWith = (place: number) => cosineOf(asked, vectors[questions.length + place] ?? []);
-    const topic = cosineWith(shown.indexOf(candidate.chunk));
-    const own = cosineWith(topics.length + index);
-    const isAbout = chunks[candidate.chunk]?.sourceType === "qa" || isPartOfList(candidate.unit, type);
+    const topic = cosines.get(candidate.chunk) ?? 0;
+    const own = cosineWith(candidate.chunk, topics.length + index);
+    const isAbout = alike.has(candidate.chunk) || isPartOfList(candidate.unit, type);
     const unit = isAbout ? Math.max(own, topic) : own;
     const relevance = candidate.relevance + RELEVANCE.unit * unit + RELEVANCE.topic * topic;
     return { ...candidate, similarity: { unit, topic }, relevance };
   });
   return [...measured.toSorted(byRelevance), ...ranked.filter((candidate) => !head.includes(candidate))];
+}
+
+function isSameQa(form: QuestionForm | undefined, chunk: ContextChunk | undefined, cosine: number): boolean {
+  return form !== undefined && chunk?.sourceType === "qa" && asksTheSame(form, topicOf(chunk), cosine);
 }
 
 /** A unit of each question and answer that ranks as high as the first chunk but has no unit among the first. */

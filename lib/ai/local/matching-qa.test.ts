@@ -52,7 +52,7 @@ it("needs more when common words alone could explain the cosine", () => {
 });
 
 it("needs more in a language that the model knows less well", () => {
-  expect(match({ ...paraphrase, language: "it" }, [candidate(0, 0.6)], [group])).toBeUndefined();
+  expect(match({ ...paraphrase, language: "it" }, [candidate(0, 0.5)], [group])).toBeUndefined();
 });
 
 it("compares the wording that matched, not the title", () => {
@@ -62,6 +62,6 @@ it("compares the wording that matched, not the title", () => {
 
 it("ignores documents, and Q&As that rank clearly below the first result", () => {
   expect(match(paraphrase, [candidate(0, 0.9)], [review])).toBeUndefined();
-  expect(match(paraphrase, [candidate(0, 0.5)], [group, { ...review, score: 0.7 }])).toBeUndefined();
+  expect(match(paraphrase, [candidate(0, 0.5)], [group, { ...review, score: 0.8 }])).toBeUndefined();
   expect(match(paraphrase, [candidate(0, 0.5)], [group, review])?.chunk).toBe(0);
 });

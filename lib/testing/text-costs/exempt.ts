@@ -30,6 +30,7 @@ export const EXEMPT: Record<string, string> = {
   "topicOf of lib/ai/local/evidence.ts": "part of composeAnswer",
   "renderUnits of lib/ai/local/render.ts": "part of composeAnswer",
   "matchingQa of lib/ai/local/matching-qa.ts": "part of composeAnswer",
+  "asksTheSame of lib/ai/local/same-question.ts": "part of composeAnswer",
   "loadTokenizer of lib/ai/local/tokenizer.ts": "paths of the operator",
   "textInput of lib/text-input.ts": "a message of our own",
   "joinPath of lib/label-text.ts": "labels, which have a maximum length",
