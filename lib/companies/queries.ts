@@ -29,7 +29,7 @@ import {
   userTokens,
   versionChunks,
 } from "../db/schema/index.ts";
-import type { CompanyId } from "../db/tenant.ts";
+import { type CompanyId, simpleQuery } from "../db/tenant.ts";
 
 export type CompanyRow = typeof companies.$inferSelect;
 
@@ -99,7 +99,11 @@ export async function deleteRows(
   limit: number | null = null,
 ): Promise<number> {
   const own = sql`${table.companyId} = ${companyId}`;
-  // not "= any(array(...))": for a company that it has not counted, the planner would compare each row with the whole array
+  // for a company that it has not counted, the planner would compare each row with each of these addresses
+  await simpleQuery(
+    tx,
+    "set local enable_indexscan = off; set local enable_bitmapscan = off; set local enable_seqscan = off",
+  );
   const rows = await tx.execute(
     sql`delete from ${table} where ${own} and ctid in (select ctid from ${table} where ${own} limit ${limit})`,
   );
