@@ -112,28 +112,15 @@ describe("next to a company that asked less", () => {
     await Promise.all(running);
   });
 
-  test("a company does not pause when nobody else has asked for a second", async () => {
+  test.each([
+    { name: "nobody else has asked for a second", otherUsed: 10, idle: 1_000 },
+    { name: "the other uses about as much", otherUsed: 600, idle: 0 },
+  ])("a company does not pause when $name", async ({ otherUsed, idle }) => {
     const { turns, wait } = await afterBusySecond();
     await turns.run(quiet, async () => {
-      wait(10);
+      wait(otherUsed);
     });
-    wait(1_000);
-    await turns.run(busy, async () => {
-      wait(40);
-    });
-    const next = work();
-    const running = turns.run(busy, next.run);
-    await setImmediate();
-    expect(next.begun()).toBe(true);
-    next.finish();
-    await running;
-  });
-
-  test("companies that use about as much do not pause", async () => {
-    const { turns, wait } = await afterBusySecond();
-    await turns.run(quiet, async () => {
-      wait(600);
-    });
+    wait(idle);
     await turns.run(busy, async () => {
       wait(40);
     });

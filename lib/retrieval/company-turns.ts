@@ -35,7 +35,7 @@ interface Waiting {
 interface Company {
   running: number;
   waiting: Set<Waiting>;
-  /** Pauses that have not ended; nothing of the company starts until then. */
+  /** Number of pauses that have not ended. Until then, none of its work starts. */
   pauses: number;
   /** Milliseconds of past work at the time `asOf`. They count half after `HALF_LIFE_MS`. */
   usedMs: number;
