@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { PGlite } from "@electric-sql/pglite";
 import { vector } from "@electric-sql/pglite-pgvector";
 import postgres from "postgres";
-import { vectorLiteral } from "../lib/db/sql.ts";
 import { cpuMsOf, tree } from "./server.ts";
 
 /** A chunk as every engine stores it. */
@@ -97,6 +96,10 @@ async function fill(run: Run, rows: BareRow[]): Promise<void> {
 function searchOf({ company, audience }: Query): string {
   return `select ordinal, content from bare_chunks where company = ${company} ${audience ? "and audience = $2" : ""}
     order by embedding <#> $1::vector limit ${RESULTS}`;
+}
+
+export function vectorLiteral(vector: Float32Array): string {
+  return `[${vector.join(",")}]`;
 }
 
 function parametersOf({ vector, audience }: Query): string[] {

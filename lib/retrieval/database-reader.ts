@@ -1,5 +1,6 @@
+import { inSteps, STEPS } from "../ai/round-vector.ts";
 import type { Transaction } from "../db/client.ts";
-import { vectorLiteral } from "../db/sql.ts";
+import { vectorOfSteps } from "../db/sql.ts";
 import type { CompanyId } from "../db/tenant.ts";
 import type { VersionClues } from "../language/versions.ts";
 import { eligibleChunks } from "../search-index/eligible.ts";
@@ -19,7 +20,11 @@ const cluesOf = cachedByOrdinal<VersionClues>(readVersionClues, REMEMBERED_MAX.c
 /** Reads the company's index within a snapshot of the database. */
 export async function databaseReader(tx: Transaction, companyId: CompanyId): Promise<IndexReader> {
   const rows = await readBlocks(tx, companyId);
-  const asVector = ({ model, vector }: QuestionEmbedding) => ({ companyId, model, vector: vectorLiteral(vector) });
+  const asVector = ({ model, vector }: QuestionEmbedding) => ({
+    companyId,
+    model,
+    vector: vectorOfSteps(inSteps(vector, STEPS.question), STEPS.question),
+  });
   return {
     sizes: sizesOf(rows),
     eligible: (filters) => eligibleChunks(tx, { companyId, filters, rows }),

@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
+import { STEPS } from "../ai/round-vector.ts";
 import type { Transaction } from "../db/client.ts";
-import { intArray } from "../db/sql.ts";
+import { intArray, vectorOfSteps } from "../db/sql.ts";
 import { embeddingModelId } from "../db/system/models.ts";
 import type { TenantScope } from "../db/tenant.ts";
 import { eligibleOf } from "../search-index/eligible.ts";
@@ -15,7 +16,10 @@ import { nearest, searchPlan, sizesOf } from "./vector-search.ts";
 const database = testDatabase();
 const DIMENSIONS = 8;
 const CHUNKS = EXACT_CHUNKS_MAX + 1_000;
-const QUERY = `[${Array.from({ length: DIMENSIONS }, (_, i) => (i === 0 ? 1 : 0)).join(",")}]`;
+const QUERY = vectorOfSteps(
+  Int16Array.from({ length: DIMENSIONS }, (_, i) => (i === 0 ? STEPS.question : 0)),
+  STEPS.question,
+);
 
 async function planOf(
   scope: TenantScope,

@@ -18,8 +18,8 @@ export interface NearChunk {
 
 interface VectorQuery extends InCompany {
   model: { id: number; dimensions: number };
-  /** A vector literal of unit length. */
-  vector: string;
+  /** An expression for a vector of unit length. */
+  vector: SQL;
 }
 
 /** The nearest chunks of the company, found by comparing the question with every chunk. */
@@ -28,13 +28,12 @@ export async function nearestExact(
   { companyId, model, vector, count }: VectorQuery & { count: number },
 ) {
   // a subquery, because PostgreSQL would otherwise compute each distance twice: for the order and for the result
-  const [from, top] = [`'${vector}'::vector`, String(count)].map((each) => sql.raw(each));
   return cosines(
     tx,
     sql`
     select ordinal, -distance as cosine from (
-      select ordinal, embedding <#> ${from} as distance from ragstone.embeddings
-      where company_id = ${companyLiteral(companyId)} and model_id = ${sql.raw(String(model.id))} order by distance, ordinal limit ${top}) as near`,
+      select ordinal, embedding <#> ${vector} as distance from ragstone.embeddings
+      where company_id = ${companyLiteral(companyId)} and model_id = ${sql.raw(String(model.id))} order by distance, ordinal limit ${sql.raw(String(count))}) as near`,
   );
 }
 
@@ -47,7 +46,7 @@ export async function cosinesOf(
   return cosines(
     tx,
     sql`
-    select ordinal, -(embedding <#> ${sql.raw(`'${vector}'::vector`)}) as cosine from ragstone.embeddings
+    select ordinal, -(embedding <#> ${vector}) as cosine from ragstone.embeddings
     where company_id = ${companyLiteral(companyId)} and model_id = ${sql.raw(String(model.id))}
       and ordinal = any(${intsLiteral(ordinals)})`,
   );
@@ -73,9 +72,9 @@ export async function nearestByIndex(
     where company_id = ${companyId} and model_id = ${sql.raw(String(model.id))} and in_graph
     order by embedding::${type} <#> ${vector}::${type} limit ${count})
     union all
-    (select ordinal, -(embedding <#> ${vector}::vector) as cosine from ragstone.embeddings
+    (select ordinal, -(embedding <#> ${vector}) as cosine from ragstone.embeddings
     where company_id = ${companyId} and model_id = ${sql.raw(String(model.id))} and not in_graph
-    order by embedding <#> ${vector}::vector, ordinal limit ${count})`,
+    order by embedding <#> ${vector}, ordinal limit ${count})`,
   );
   return near.toSorted((a, b) => b.cosine - a.cosine || a.ordinal - b.ordinal).slice(0, count);
 }

@@ -1,3 +1,4 @@
+import type { SQL } from "drizzle-orm";
 import type { Transaction } from "../db/client.ts";
 import type { CompanyId } from "../db/tenant.ts";
 import type { Eligible } from "../search-index/eligible.ts";
@@ -12,7 +13,7 @@ const EF_SEARCH_MAX = 1_000;
 interface VectorSearch extends Sizes {
   companyId: CompanyId;
   model: { id: number; dimensions: number };
-  vector: string;
+  vector: SQL;
   count: number;
   eligible: Omit<Eligible, "blocks">;
 }
